@@ -19,7 +19,7 @@ const CONTEXT = `context\\.ts|${OBJECTS}`;
 
 /** What an isolate starts with: everything that is not loaded by `import()`. */
 const AT_START =
-  '^worker/([^/]+\\.ts|config/|http/|lib/|objects/|platform/[^/]+\\.ts|platform/(interfaces|relay)/|routes/[^/]+\\.ts|routes/(browser|notifications)/)';
+  '^worker/([^/]+\\.ts|config/|http/|lib/|objects/|platform/[^/]+\\.ts|platform/(interfaces|relay)/|routes/[^/]+\\.ts|routes/(browser|notifications)/|contract/browser/(endpoints|requests)\\.ts)';
 
 module.exports = {
   forbidden: [
@@ -46,7 +46,10 @@ module.exports = {
       'start-without-answers',
       'An isolate starts without the schemas of answers (docs/decisions/097).',
       {path: AT_START},
-      {path: '^worker/contract/(browser/(subscription-)?answers|problem)\\.ts$', dependencyTypesNot: ['type-only']},
+      {
+        path: '^worker/contract/(browser/((subscription-)?answers|descriptions|examples)|problem)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     ),
     forbid(
       'start-without-operations',

@@ -4,12 +4,12 @@
  */
 
 import {defineConfig} from 'vite';
-import {headers, licence} from './scripts/build/assets.ts';
+import {apiDescription, headers, licence} from './scripts/build/assets.ts';
 import {elementChunks, standaloneTracker} from './scripts/build/elements.ts';
 
 export default defineConfig({
   publicDir: false,
-  plugins: [elementChunks(), standaloneTracker(), licence(), headers()],
+  plugins: [elementChunks(), standaloneTracker(), licence(), apiDescription(), headers()],
   build: {
     outDir: 'dist/site',
     target: 'es2022',

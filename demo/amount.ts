@@ -1,14 +1,14 @@
-/** Amounts as people type and read them; decimal text in between, never a float. */
+/** Reads amounts that people type, and formats them for display. Stored amounts are decimal text, never floats. */
 
-/** Between thousands: `1.249,90` in Turkish, `1,249.90` in English. */
+/** Amounts with thousands separators: `1.249,90` in Turkish, `1,249.90` in English. */
 const GROUPED: Readonly<Record<string, RegExp>> = {
   tr: /^\d{1,3}(\.\d{3})+(,\d{1,2})?$/,
   en: /^\d{1,3}(,\d{3})+(\.\d{1,2})?$/,
 };
 
 /**
- * Decimal text with two places of what was typed, or undefined where it is no amount above zero. Marks between thousands are read as
- * the language writes them, and decimals after a comma or a point: `149,9`, `149.90`.
+ * Converts typed text to decimal text with two places, or returns undefined if it is not an amount above zero.
+ * Thousands separators follow the language. The decimal separator can be a comma or a point: `149,9`, `149.90`.
  */
 export function readAmount(typed: string, language: string): string | undefined {
   const bare = typed.replaceAll(/\s|TL|₺/gi, '');
@@ -20,13 +20,13 @@ export function readAmount(typed: string, language: string): string | undefined 
   return amount === '0.00' ? undefined : amount;
 }
 
-/** As the language writes it, without the currency: what a field holds. */
+/** Formats an amount in the language, without the currency, for an input field. */
 export function showNumber(amount: string, language: string): string {
   const format = new Intl.NumberFormat(language, {minimumFractionDigits: 2, useGrouping: false});
   return format.format(amount as Intl.StringNumericLiteral);
 }
 
-/** With the currency, as the kit writes it. */
+/** Formats an amount with the currency, as the Vezne elements do. */
 export function showAmount(amount: string, language: string): string {
   const format = new Intl.NumberFormat(language === 'tr' ? 'tr-TR' : 'en-GB', {
     style: 'currency',
@@ -36,13 +36,13 @@ export function showAmount(amount: string, language: string): string {
   return format.format(amount as Intl.StringNumericLiteral);
 }
 
-/** What is left of an amount; all of it where nothing is. */
+/** Returns the unpaid rest of an amount, or the full amount if nothing is left to pay. */
 export function remainderOf(amount: string, arrived: string): string {
-  const left = toKurus(amount) - toKurus(arrived);
-  return fromKurus(left > 0 ? left : toKurus(amount));
+  const remaining = toKurus(amount) - toKurus(arrived);
+  return fromKurus(remaining > 0 ? remaining : toKurus(amount));
 }
 
-/** `numerator / denominator` of an amount, rounded down to the kuruş. */
+/** Returns `numerator / denominator` of an amount, rounded down to the kuruş. */
 export function shareOf(amount: string, numerator: number, denominator: number): string {
   return fromKurus(Math.floor((toKurus(amount) * numerator) / denominator));
 }

@@ -1,4 +1,4 @@
-/** What the bank counter says in reply. The words that stand on it from the start are in `words/bank.ts`. */
+/** Messages that the bank counter shows after an action. Its static texts are in `locales/bank.ts`. */
 interface CounterMessages {
   readonly describe: string;
   readonly amount: string;
@@ -26,10 +26,10 @@ const tr: CounterMessages = {
 const en: CounterMessages = {
   describe: 'Write something in the description, such as the code from the shop.',
   amount: 'The amount must be a number above zero, such as 149.90.',
-  away: 'The sandbox cannot be reached. Is it running? Then try again.',
+  away: 'The sandbox cannot be reached. Check that it is running, then try again.',
   done: 'Done.',
   matched: (amount) => `${amount} sent and matched with the order.`,
-  unmatched: (amount) => `${amount} sent but not matched: the description holds no known code.`,
+  unmatched: (amount) => `${amount} sent but not matched: the description contains no known code.`,
   matchedBadge: 'matched',
   unmatchedBadge: 'not matched',
   arrived: (amount) => `${amount} arrived`,

@@ -1,4 +1,4 @@
-/** The pretend bank: sends any amount with any description, as a shopper's banking app would. */
+/** A simulated bank: it sends any amount with any description, as a shopper's banking app would. */
 
 import {readAmount, remainderOf, shareOf, showAmount, showNumber} from './amount.ts';
 import {counterMessages, fallbackMessages} from './bank-counter-messages.ts';
@@ -6,11 +6,11 @@ import {pollWhileVisible, SandboxClient, type SandboxOrder, type SandboxTransfer
 
 const RETRY_DELAY_MS = 2000;
 const REQUEST_TIMEOUT_MS = 4000;
-/** Under which name the bank chosen in the shop is kept: the shop tells of it once. */
+/** Storage key of the bank that the shopper chose in the shop, because the shop reports the choice only once. */
 const BANK_STORAGE_KEY = 'bank of the counter';
 
 export class BankCounter {
-  /** Draws what the sandbox has at once; it does so by itself too. */
+  /** Redraws the orders and transfers immediately. The counter also redraws them periodically. */
   readonly refresh = pollWhileVisible(() => this.#draw());
 
   readonly #form: HTMLFormElement;
@@ -18,7 +18,7 @@ export class BankCounter {
   readonly #language = document.documentElement.lang;
   readonly #messages = counterMessages[this.#language] ?? fallbackMessages;
   #orders: readonly SandboxOrder[] = [];
-  /** Code of the order that was clicked. */
+  /** Code of the order that the user clicked. */
   #chosen = '';
   #drawn = '';
   #isSending = false;
@@ -35,21 +35,21 @@ export class BankCounter {
     form.addEventListener('click', (event) => this.#onClick(event));
   }
 
-  /** Pays into the account at this bank from now on. */
+  /** Selects the bank whose account receives the next transfers. */
   useBank(code: string): void {
     this.#bank = code;
     saveBank(code);
     this.#chooseBank();
   }
 
-  /** Fills the counter. */
+  /** Loads the banks, the orders and the transfers. */
   async open(): Promise<void> {
     await Promise.all([this.#fillBanks(), this.refresh()]);
   }
 
   async #draw(): Promise<void> {
     const [orders, transfers] = await Promise.all([this.#sandbox.orders(), this.#sandbox.transfers()]);
-    // A list that did not change keeps its buttons, and with them the focus.
+    // Do not redraw an unchanged list: its buttons keep the focus.
     const next = JSON.stringify([orders, transfers]);
     if (next === this.#drawn) return;
     this.#drawn = next;
@@ -80,12 +80,12 @@ export class BankCounter {
   async #send(): Promise<void> {
     if (this.#isSending) return;
     const description = this.#field('description', HTMLInputElement);
-    const typed = this.#field('amount', HTMLInputElement);
-    const amount = readAmount(typed.value, this.#language);
+    const amountInput = this.#field('amount', HTMLInputElement);
+    const amount = readAmount(amountInput.value, this.#language);
     description.ariaInvalid = String(description.value.trim() === '');
-    typed.ariaInvalid = String(amount === undefined);
+    amountInput.ariaInvalid = String(amount === undefined);
     if (description.value.trim() === '') return this.#showFieldError(description, this.#messages.describe);
-    if (amount === undefined) return this.#showFieldError(typed, this.#messages.amount);
+    if (amount === undefined) return this.#showFieldError(amountInput, this.#messages.amount);
     const sender = this.#field('sender', HTMLInputElement).value.trim();
     this.#isSending = true;
     try {
@@ -95,10 +95,10 @@ export class BankCounter {
         amount,
         ...(sender && {sender}),
       });
-      const shown = showAmount(amount, this.#language);
+      const amountText = showAmount(amount, this.#language);
       this.#showResult(
         matched ? 'good' : 'odd',
-        matched ? this.#messages.matched(shown) : this.#messages.unmatched(shown),
+        matched ? this.#messages.matched(amountText) : this.#messages.unmatched(amountText),
       );
     } catch {
       this.#showResult('bad', this.#messages.away);
@@ -107,15 +107,15 @@ export class BankCounter {
     await this.refresh();
   }
 
-  #showFieldError(field: HTMLElement, sentence: string): void {
-    this.#showResult('bad', sentence);
+  #showFieldError(field: HTMLElement, message: string): void {
+    this.#showResult('bad', message);
     field.focus();
   }
 
   #onClick(event: MouseEvent): void {
     const {target, detail} = event;
     const button = target instanceof Element ? target.closest('button') : undefined;
-    // The second half of a double click means no second transfer, however fast the first went through.
+    // A double click must not send a second transfer, even if the first one is already done.
     if (button?.type === 'submit' && detail > 1) event.preventDefault();
     const {share, control, seconds} = button?.dataset ?? {};
     if (share) this.#fillShare(share);
@@ -123,7 +123,7 @@ export class BankCounter {
   }
 
   #fillShare(share: string): void {
-    // Nobody clicked an order: the newest is meant.
+    // If no order was clicked, use the newest.
     const order = this.#orders.find(({order_code: code}) => code === this.#chosen) ?? this.#orders[0];
     if (!order) return;
     if (share === 'exact') return this.#fillAmount(remainderOf(order.amount, order.arrived));
@@ -135,10 +135,10 @@ export class BankCounter {
     this.#field('amount', HTMLInputElement).value = showNumber(amount, this.#language);
   }
 
-  async #callControl(lever: string, body: object): Promise<void> {
+  async #callControl(name: string, body: object): Promise<void> {
     const result = this.#find('.control-result');
     try {
-      await this.#sandbox.control(lever, body);
+      await this.#sandbox.control(name, body);
       result.textContent = this.#messages.done;
     } catch {
       result.textContent = this.#messages.away;
@@ -197,21 +197,21 @@ export class BankCounter {
     );
   }
 
-  #showResult(tone: '' | 'good' | 'odd' | 'bad', sentence: string): void {
+  #showResult(tone: '' | 'good' | 'odd' | 'bad', message: string): void {
     const result = this.#find('.result');
     result.className = `result ${tone}`;
-    result.textContent = sentence;
+    result.textContent = message;
   }
 
   #find(selector: string): HTMLElement {
     const found = this.#form.querySelector<HTMLElement>(selector);
-    if (!found) throw new Error(`The bank counter lacks ${selector}.`);
+    if (!found) throw new Error(`The bank counter has no ${selector}.`);
     return found;
   }
 
   #field<T extends HTMLElement>(name: string, type: new () => T): T {
     const found = this.#form.elements.namedItem(name);
-    if (!(found instanceof type)) throw new Error(`The bank counter lacks the field ${name}.`);
+    if (!(found instanceof type)) throw new Error(`The bank counter has no field ${name}.`);
     return found;
   }
 }
@@ -220,7 +220,7 @@ function saveBank(bank: string): void {
   try {
     sessionStorage.setItem(BANK_STORAGE_KEY, bank);
   } catch {
-    // A browser that keeps nothing knows it until the page is closed.
+    // Without storage, the page remembers the bank until it is closed.
   }
 }
 
@@ -237,12 +237,12 @@ function element<K extends keyof HTMLElementTagNameMap>(
   text: string,
   ...children: Node[]
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
-  made.append(text, ...children);
-  return made;
+  const created = document.createElement(tag);
+  created.append(text, ...children);
+  return created;
 }
 
-/** Opens the counter of this page. */
+/** Finds the bank counter of this page and loads it. */
 export function openBankCounter(): BankCounter {
   const form = document.querySelector<HTMLFormElement>('form.counter');
   if (!form) throw new Error('This page has no bank counter.');

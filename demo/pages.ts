@@ -1,4 +1,6 @@
-/** The vite plugin that writes every page of `pages/` in every language of `locales/`, and the headers they are served with. */
+/**
+ * A vite plugin that writes each page of `pages/` in each language of `locales/`, and the HTTP headers of the pages.
+ */
 
 import {appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -6,7 +8,7 @@ import {pathToFileURL} from 'node:url';
 import type {Plugin} from 'vite';
 
 interface Options {
-  /** Folder the site is built into. */
+  /** Output folder of the site. */
   readonly site: string;
   /** Origin of the sandbox. */
   readonly sandbox: string;
@@ -16,7 +18,7 @@ const LANGUAGES = ['tr', 'en'] as const;
 type Language = (typeof LANGUAGES)[number];
 type Messages = Readonly<Record<string, string>>;
 
-/** What the made-up shop shows; the rest is Vezne's own. */
+/** Pages with the brand of the fictional shop; the other pages have Vezne's brand. */
 const SHOP_PAGES: ReadonlySet<string> = new Set([
   'shop',
   'club',
@@ -41,7 +43,7 @@ const here = import.meta.dirname;
 const read = (...parts: string[]) => readFileSync(path.join(here, ...parts), 'utf8');
 const pageNames = () => readdirSync(path.join(here, 'pages')).map((file) => path.basename(file, '.html'));
 
-/** Turkish is at home at `/`, English beside it at `/en/`. */
+/** Turkish pages are at `/`, English pages at `/en/`. */
 const folder = (language: Language) => (language === 'tr' ? '' : 'en/');
 const address = (language: Language, page: string) => `/${folder(language)}${page === 'index' ? '' : page}`;
 
@@ -54,13 +56,13 @@ export function pages({site, sandbox}: Options): Plugin {
       }
     },
     async generateBundle() {
-      const words = await readMessages();
+      const messages = await readMessages();
       for (const language of LANGUAGES) {
         for (const page of pageNames()) {
           this.emitFile({
             type: 'asset',
             fileName: `${folder(language)}${page}.html`,
-            source: renderPage(page, language, words[language], sandbox),
+            source: renderPage(page, language, messages[language], sandbox),
           });
         }
       }
@@ -71,7 +73,10 @@ export function pages({site, sandbox}: Options): Plugin {
   };
 }
 
-/** Every sentence the pages begin with, as it is now: `npm run dev` reads them again after every change. */
+/**
+ * Reads all static texts of the pages. The import is not cached, because `npm run dev` reads them again after each
+ * change.
+ */
 async function readMessages(): Promise<Readonly<Record<Language, Messages>>> {
   const files = readdirSync(path.join(here, 'locales')).map((file) => path.join(here, 'locales', file));
   const all = await Promise.all(
@@ -84,15 +89,18 @@ async function readMessages(): Promise<Readonly<Record<Language, Messages>>> {
   );
   const merged = (language: Language): Messages => {
     const entries = all.flatMap((page) => Object.entries(page[language]));
-    const words = Object.fromEntries(entries);
-    if (Object.keys(words).length < entries.length)
-      throw new Error('Two files of demo/locales/ have a message of the same name.');
-    return words as Messages;
+    const messages = Object.fromEntries(entries);
+    if (Object.keys(messages).length < entries.length)
+      throw new Error('Two files of demo/locales/ have a message with the same name.');
+    return messages as Messages;
   };
   return {tr: merged('tr'), en: merged('en')};
 }
 
-/** The merchant key this machine's Worker takes, where it is the sandbox's: that one is public. Any other stays out of every page. */
+/**
+ * Returns the merchant key of the local Worker if it is the sandbox's key, which is public. Any other key must not
+ * appear in a page.
+ */
 function publicKey(): string {
   const file = path.join(here, '..', '.dev.vars');
   const [, key = ''] =
@@ -100,15 +108,15 @@ function publicKey(): string {
   return key;
 }
 
-/** Fills `{{name}}` with words or values and `{{> name}}` with a part; a name nobody knows fails the build. */
-function renderPage(page: string, language: Language, words: Messages, sandbox: string): string {
+/** Replaces `{{name}}` with a message or value, and `{{> name}}` with a partial. An unknown name fails the build. */
+function renderPage(page: string, language: Language, messages: Messages, sandbox: string): string {
   const other = LANGUAGES.find((each) => each !== language) ?? language;
   const values: Record<string, string | undefined> = {
     language,
     sandbox,
     other_language: other,
     other_page: address(other, page),
-    ...(SHOP_PAGES.has(page) ? {brand: words['shop_name'], mark: 'lamp'} : {brand: 'Vezne', mark: 'vezne'}),
+    ...(SHOP_PAGES.has(page) ? {brand: messages['shop_name'], mark: 'lamp'} : {brand: 'Vezne', mark: 'vezne'}),
     home: address(language, 'index'),
     shop: address(language, 'shop'),
     bank: address(language, 'bank'),
@@ -120,15 +128,16 @@ function renderPage(page: string, language: Language, words: Messages, sandbox: 
     market: address(language, 'market'),
     pay: address(language, 'pay'),
     merchant_key: publicKey(),
-    title: words[`${page}_title`],
-    ...words,
+    title: messages[`${page}_title`],
+    ...messages,
   };
   const fill = (template: string): string =>
     template
       .replaceAll(/\{\{> ([\w-]+)\}\}/g, (_, part: string) => fill(read('partials', `${part}.html`)))
       .replaceAll(/\{\{([\w-]+)\}\}/g, (_, name: string) => {
         const value = values[name];
-        if (value === undefined) throw new Error(`demo/pages/${page}.html asks for "${name}", which is in no locale.`);
+        if (value === undefined)
+          throw new Error(`demo/pages/${page}.html uses "${name}", which is missing in demo/locales/.`);
         return value;
       });
   return fill(read('layout.html').replace('{{content}}', () => read('pages', `${page}.html`)));
@@ -137,19 +146,20 @@ function renderPage(page: string, language: Language, words: Messages, sandbox: 
 const MARK = '# The demo site';
 
 /**
- * The policy a careful merchant would set: no inline code or style, no eval, and DOM sinks only through the kit's own policy.
- * Live reload needs an inline script, so `npm run dev` goes without.
+ * Writes the Content Security Policy that a careful merchant would set: no inline code or style, no eval, and DOM sinks
+ * only through the Trusted Types policy of the Vezne elements. `npm run dev` has no policy, because live reload needs
+ * an inline script.
  */
 function writeHeaders(site: string, sandbox: string): void {
   const file = path.join(site, '_headers');
-  const kit = existsSync(file) ? (readFileSync(file, 'utf8').split(MARK)[0] ?? '').trimEnd() : '';
+  const existingHeaders = existsSync(file) ? (readFileSync(file, 'utf8').split(MARK)[0] ?? '').trimEnd() : '';
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
     `connect-src 'self' ${sandbox}`,
-    // The marketplace's form, and our page that it ends on.
+    // The platform's vendor form, and the return page of this site on which it ends.
     `frame-src 'self' ${sandbox}`,
     "base-uri 'none'",
     "form-action 'self'",
@@ -162,6 +172,6 @@ function writeHeaders(site: string, sandbox: string): void {
         `${address(language, page)}\n  Content-Security-Policy: ${policy}; trusted-types ${TRUSTED_TYPES[page] ?? "'none'"}\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: strict-origin-when-cross-origin\n`,
     ),
   );
-  writeFileSync(file, kit ? `${kit}\n\n` : '');
+  writeFileSync(file, existingHeaders ? `${existingHeaders}\n\n` : '');
   appendFileSync(file, `${MARK}\n${process.env['VEZNE_DEV'] ? '' : rules.join('\n')}`);
 }

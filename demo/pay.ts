@@ -1,4 +1,4 @@
-/** What a shop adds to its two ways to pay: what is paid by one is not offered by the other. */
+/** Hides the other way to pay after the shopper has paid with one of the two. */
 const OPEN: ReadonlySet<string> = new Set(['waiting', 'partial']);
 
 document.addEventListener('vezne-payment', (event) => {

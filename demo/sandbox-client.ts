@@ -1,4 +1,5 @@
-/** The sandbox's levers, as far as the bank counter pulls them. Amounts are decimal text. */
+/** Client of the sandbox controls that the demo uses. Amounts are decimal text. */
+
 export interface SandboxOrder {
   readonly order_code: string;
   readonly amount: string;
@@ -34,9 +35,9 @@ export interface SandboxSubscription {
 }
 
 export interface SandboxFunnel {
-  /** How many of each type. */
+  /** Number of activities of each type. */
   readonly activities: Readonly<Record<string, number>>;
-  /** How many began. */
+  /** Number of subscriptions that started. */
   readonly subscriptions: number;
 }
 
@@ -59,7 +60,7 @@ export class SandboxClient {
     return this.#request('transfers', transfer);
   }
 
-  /** The newest, oldest first. */
+  /** Returns the newest messages, oldest first. */
   async sms(limit: number): Promise<SandboxSms[]> {
     return (await this.#request<{messages: SandboxSms[]}>(`sms?limit=${limit}`)).messages;
   }
@@ -72,17 +73,17 @@ export class SandboxClient {
     return (await this.#request<{subscriptions: SandboxSubscription[]}>('subscriptions?limit=100')).subscriptions;
   }
 
-  /** What the mobile network says of who visits. */
+  /** Creates a number token, as the mobile network does for a visitor. */
   async issueNumberToken(msisdn: string): Promise<string> {
     return (await this.#request<{number_token: string}>('number-tokens', {msisdn})).number_token;
   }
 
-  /** Pulls another lever: `clock`, `reset`, `tokens/expire`. */
-  async control(lever: string, body: object): Promise<void> {
-    await this.#request(lever, body);
+  /** Calls another control, such as `clock`, `reset` or `tokens/expire`. */
+  async control(name: string, body: object): Promise<void> {
+    await this.#request(name, body);
   }
 
-  /** @throws where the sandbox is away or refuses. */
+  /** @throws if the sandbox is unavailable or refuses the request. */
   async #request<T>(control: string, body?: object): Promise<T> {
     const request = body && {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify(body)};
     const response = await fetch(`${this.#origin}/_sandbox/${control}`, request);
@@ -94,8 +95,8 @@ export class SandboxClient {
 const REFRESH_MS = 2_000;
 
 /**
- * Draws what the sandbox has every two seconds while somebody looks at the page.
- * @returns what draws it at once.
+ * Calls `draw` every two seconds while the page is visible.
+ * @returns a function that redraws immediately.
  */
 export function pollWhileVisible(draw: () => Promise<void>): () => Promise<void> {
   const refresh = async (): Promise<void> => {
@@ -103,7 +104,7 @@ export function pollWhileVisible(draw: () => Promise<void>): () => Promise<void>
     try {
       await draw();
     } catch {
-      // The sandbox is away; the next round or the next click tells.
+      // The sandbox is unavailable. The next refresh retries, and the next click shows a message.
     }
   };
   setInterval(() => void refresh(), REFRESH_MS);

@@ -1,4 +1,4 @@
-/** What the shop page adds to the kit: the bank beside it. A merchant needs none of this. */
+/** Connects the shop page with the bank counter beside it. A merchant does not need this. */
 
 import {openBankCounter} from './bank-counter.ts';
 import {Tabs} from './tabs.ts';
@@ -7,21 +7,21 @@ const counter = openBankCounter();
 const bar = document.querySelector<HTMLElement>('.tabs');
 const tabs = bar && new Tabs(bar);
 
-// Who chose a bank in the shop pays into the account there.
+// The counter pays into the account at the bank that the shopper chose in the shop.
 document.addEventListener('vezne-bank-select', (event) => {
   const {bank} = event as Event & {readonly bank: {readonly code: string}};
   counter.useBank(bank.code);
 });
 
-// Another offer of the same lamp: what happens when its time is over can be seen without waiting for days.
+// Offers of the same lamp with different payment periods. A short one shows the expiry without waiting for days.
 for (const hours of document.querySelectorAll<HTMLInputElement>('[name="hours"]')) {
   hours.addEventListener('change', () => document.querySelector('vezne-checkout')?.setAttribute('offer', hours.value));
 }
 
-// A new code appears at the bank at once.
+// The counter shows a new order code immediately.
 document.addEventListener('vezne-order-code', () => {
   void counter.refresh();
   tabs?.notify('bank');
 });
-// And who is at the bank sees that the shop has noticed.
+// On a phone, mark the shop's tab when the shop has noticed the payment.
 document.addEventListener('vezne-payment', () => tabs?.notify('shop'));

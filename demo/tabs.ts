@@ -1,10 +1,10 @@
-/** On a phone shop and bank take turns behind two tabs; on a wide screen both are there and the tabs are not. */
+/** On a narrow screen, two tabs switch between shop and bank. A wide screen shows both and hides the tabs. */
 const narrow = matchMedia('(max-width: 899px)');
 
 export class Tabs {
   readonly #bar: HTMLElement;
   readonly #tabs: readonly HTMLButtonElement[];
-  /** The panel that stands beside the page's matter where there is room. */
+  /** The panel beside the main content on a wide screen. */
   readonly #sidePanel = document.querySelector('main > [role="complementary"]');
   #chosen = 0;
 
@@ -19,7 +19,7 @@ export class Tabs {
     this.#draw();
   }
 
-  /** Marks a tab whose panel has news, unless it is the one being looked at. */
+  /** Marks a tab whose panel has changed, unless it is the chosen tab. */
   notify(panelId: string): void {
     for (const [index, tab] of this.#tabs.entries()) {
       if (tab.dataset['panel'] === panelId && index !== this.#chosen) tab.classList.add('has-update');

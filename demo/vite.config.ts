@@ -1,6 +1,6 @@
 /**
- * Builds the demo site into a folder that already holds the kit (VEZNE_SITE), for a sandbox at VEZNE_SANDBOX.
- * Files keep plain names, so that a page's source reads like a merchant's.
+ * Builds the demo site into the folder VEZNE_SITE, which already contains the Vezne elements, for a sandbox at
+ * VEZNE_SANDBOX. Files keep plain names without hashes, so that a page's source looks like a merchant's page.
  */
 
 import {defineConfig} from 'vite';

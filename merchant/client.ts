@@ -20,19 +20,22 @@ import {Transactions} from './resources/transactions.ts';
 import {VendorForms} from './resources/vendor-forms.ts';
 
 /**
- * The merchant API of a Vezne Worker, one method an endpoint.
+ * Client for the merchant API of a Vezne Worker, with one method per endpoint.
  *
  * ```ts
  * const vezne = new Vezne({url: 'https://pay.shop.example', key: process.env.VEZNE_KEY});
- * const {token} = await vezne.sessions.create({kind: 'payment', origin: 'https://shop.example', service: 'SHOP', order: 'S-1009', amount: '149.90'});
+ * const {token} = await vezne.sessions.create({
+ *   kind: 'payment', origin: 'https://shop.example', service: 'SHOP', order: 'S-1009', amount: '149.90',
+ * });
  * ```
  *
- * Inputs and answers are the API's own: snake_case, ids as text, money as decimal text in lira (`"149.90"`), times as ISO
- * 8601 with `+03:00`. Every method rejects with a `VezneError`, or with the reason of the signal it was given. What each
- * names are codes of its own; beyond them every call may meet `unauthorized`, `invalid_request`, `too_large`,
- * `temporarily_unavailable`, `platform_refused`, `platform_unauthorized`, `platform_address_refused`, `not_configured`,
- * `misconfigured` and `internal`, every write `in_progress`, `idempotency_key_reused` and `outcome_unknown`, and what moves
- * money or ends something `command_pending` and `not_done`.
+ * Inputs and answers have the shape of the API: snake_case, ids as text, money as decimal text in lira (`"149.90"`),
+ * times as ISO 8601 with `+03:00`. Every method rejects with a `VezneError`, or with the reason of the signal you
+ * passed. The comment of a method lists the error codes that are specific to it. In addition, any call may fail with
+ * `unauthorized`, `invalid_request`, `too_large`, `temporarily_unavailable`, `platform_refused`,
+ * `platform_unauthorized`, `platform_address_refused`, `not_configured`, `misconfigured` or `internal`. Any write may
+ * also fail with `in_progress`, `idempotency_key_reused` or `outcome_unknown`. A command (a write that moves money or
+ * ends something) may also fail with `command_pending` or `not_done`.
  */
 export class Vezne {
   readonly sessions: Sessions;
@@ -54,7 +57,7 @@ export class Vezne {
   readonly commands: Commands;
   readonly doctor: Doctor;
 
-  /** @throws {TypeError} where an option is missing or wrong. */
+  /** @throws {TypeError} if an option is missing or invalid. */
   constructor(options: VezneOptions) {
     const call = createCall(options);
     this.sessions = new Sessions(call);

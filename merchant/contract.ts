@@ -1,6 +1,7 @@
 /**
- * What the merchant API takes and answers: the types of the Worker's contract, and nothing else of the house. A package
- * carries them written out, so that a merchant installs neither the contract nor the library its schemas are made with.
+ * Types of the merchant API's inputs and answers, taken from the Worker's contract. This is the only file of the client
+ * that imports from the Worker. The build expands these types into the package, so that a merchant installs neither the
+ * contract nor the schema library it uses.
  */
 
 import type {EndpointAnswer, EndpointInput, EndpointName} from '../worker/contract/merchant/endpoints.ts';
@@ -11,11 +12,11 @@ export type {EndpointName} from '../worker/contract/merchant/endpoints.ts';
 export type {MerchantEvent} from '../worker/contract/merchant/events.ts';
 export type {PlatformWords} from '../worker/contract/problem.ts';
 
-/** What each endpoint takes. */
+/** The input of each endpoint. */
 export type Inputs = {[N in EndpointName]: EndpointInput<N>};
 
-/** What each endpoint answers. */
+/** The answer of each endpoint. */
 export type Answers = {[N in EndpointName]: EndpointAnswer<N>};
 
-/** What the Worker refuses with. */
+/** The error codes of the Worker. */
 export type ErrorCode = MerchantProblem['code'];

@@ -1,12 +1,12 @@
 import type {ErrorCode, PlatformWords} from './contract.ts';
 
 /**
- * What the client itself says:
- * - `connection_failed`: no connection, or it broke before all of the answer was there.
- * - `timed_out`: no answer within the time of the call.
- * - `unreadable_answer`: it was carried out, and what it answered is no JSON.
- * - `unexpected_answer`: something between here and the Worker answered in its place, or the address is not a Worker's. With
- *   a `status` from 500 on it is not known either whether a write was done.
+ * Error codes that the client adds to those of the Worker:
+ * - `connection_failed`: the client could not connect, or the connection broke before the complete answer arrived.
+ * - `timed_out`: no answer arrived within the time of the call.
+ * - `unreadable_answer`: the call succeeded, but its answer is not a JSON object.
+ * - `unexpected_answer`: a proxy answered in place of the Worker, or `url` is not the address of a Worker. If `status`
+ *   is 500 or higher, the outcome of a write is unknown too.
  */
 export type ClientErrorCode = 'connection_failed' | 'timed_out' | 'unreadable_answer' | 'unexpected_answer';
 
@@ -23,32 +23,32 @@ export interface VezneErrorDetails {
 }
 
 /**
- * A call did not succeed. Neither it nor what is made of it (message, inspection, JSON) holds the API key or what was
- * sent. Tell errors apart by `code`.
+ * A call failed. Neither the error nor its message, inspection output or JSON contains the API key or the input of the
+ * call. Use `code` to tell errors apart.
  */
 export class VezneError extends Error {
   override readonly name: string = 'VezneError';
   /** Stable. A newer Worker may use codes that this client does not know. */
   readonly code: ErrorCode | ClientErrorCode | (string & {});
-  /** HTTP status; undefined where no answer came. */
+  /** HTTP status; undefined if no answer arrived. */
   readonly status: number | undefined;
-  /** Whether the same call, a write under the same `idempotencyKey`, may succeed later. */
+  /** Whether the same call may succeed later; repeat a write with the same `idempotencyKey`. */
   readonly retryable: boolean;
-  /** Names the request in the Worker's log. */
+  /** Id of the request in the Worker's log. */
   readonly requestId: string | undefined;
-  /** What is wrong with the input, by dotted path. */
+  /** The invalid fields of the input, each with its dotted path. */
   readonly fields: readonly {readonly path: string; readonly message: string}[];
-  /** The payment platform's own words, where it said any. */
+  /** Status and message that the payment platform sent, if it reported an error. */
   readonly platform: PlatformWords | undefined;
-  /** With `outcome_unknown`: which of `commands.list` it is, where it is looked for until it is known. */
+  /** With `outcome_unknown`: id in `commands.list`. The Worker checks this command until its outcome is known. */
   readonly command: string | undefined;
-  /** The key of a write: ask again with it, and nothing happens twice. */
+  /** The key of a write. A retry with this key never does the write twice. */
   readonly idempotencyKey: string | undefined;
-  /** How long the Worker asks to wait, milliseconds. */
+  /** How long the Worker asks the client to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(code: VezneError['code'], sentence: string, details: VezneErrorDetails = {}) {
-    super(`${code}: ${sentence}`, 'cause' in details ? {cause: details.cause} : undefined);
+  constructor(code: VezneError['code'], description: string, details: VezneErrorDetails = {}) {
+    super(`${code}: ${description}`, 'cause' in details ? {cause: details.cause} : undefined);
     this.code = code;
     this.status = details.status;
     this.retryable = details.retryable ?? false;
@@ -62,8 +62,9 @@ export class VezneError extends Error {
 }
 
 /**
- * No answer that could be read, so whether a write was done is not known: the same call under `idempotencyKey` finds
- * out and does nothing twice. `code` is `connection_failed`, `timed_out` or `unreadable_answer`.
+ * No readable answer arrived, so the outcome of a write is unknown. The same call with the same `idempotencyKey`
+ * returns the outcome and never does the write twice. `code` is `connection_failed`, `timed_out` or
+ * `unreadable_answer`.
  */
 export class VezneConnectionError extends VezneError {
   override readonly name: string = 'VezneConnectionError';
@@ -87,13 +88,13 @@ export type WebhookErrorCode =
   | 'signature_invalid'
   | 'body_unreadable';
 
-/** A webhook is not from the Worker, or not to be taken any more: answer 400 and do nothing. */
+/** The webhook is not from the Worker, or it is no longer valid. Answer 400 and do nothing else. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   readonly code: WebhookErrorCode;
 
-  constructor(code: WebhookErrorCode, sentence: string) {
-    super(`${code}: ${sentence}`);
+  constructor(code: WebhookErrorCode, description: string) {
+    super(`${code}: ${description}`);
     this.code = code;
   }
 }

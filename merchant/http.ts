@@ -16,26 +16,30 @@ import {routes, type Route} from './routes.ts';
 export type Call = <N extends EndpointName>(name: N, input: Inputs[N], options?: WriteOptions) => Promise<Answers[N]>;
 
 /**
- * Makes the one function that all methods call. The key is in it and nowhere else, so that no inspection of a client
- * shows it.
- * @throws {TypeError} where an option is wrong.
+ * Creates the function that all methods use to send a call. Only its closure holds the API key, so that inspecting a
+ * client does not show the key.
+ * @throws {TypeError} if an option is invalid.
  */
 export function createCall(options: VezneOptions): Call {
   const {address, fetch, timeoutMs, retries} = resolveOptions(options);
 
-  return async <N extends EndpointName>(name: N, input: Inputs[N], own: WriteOptions = {}): Promise<Answers[N]> => {
-    const {signal} = own;
+  return async <N extends EndpointName>(
+    name: N,
+    input: Inputs[N],
+    callOptions: WriteOptions = {},
+  ): Promise<Answers[N]> => {
+    const {signal} = callOptions;
     const route = routes[name];
-    const idempotencyKey = route.write ? resolveIdempotencyKey(own) : undefined;
+    const idempotencyKey = route.write ? resolveIdempotencyKey(callOptions) : undefined;
     const request = buildRequest(address, route, input, idempotencyKey);
-    const end = performance.now() + resolveTimeout(own, timeoutMs);
+    const deadline = performance.now() + resolveTimeout(callOptions, timeoutMs);
     for (let failures = 0; ;) {
-      const leftMs = end - performance.now();
+      const remainingMs = deadline - performance.now();
       try {
-        // Half of what is left, while there is another try: a connection that went dead must not cost all of it.
+        // While a retry is left, an attempt gets half of the remaining time: a dead connection must not use all of it.
         const reply = await sendOnce(fetch, request, {
           signal,
-          timeoutMs: failures < retries ? leftMs / 2 : leftMs,
+          timeoutMs: failures < retries ? remainingMs / 2 : remainingMs,
           idempotencyKey,
         });
         return parseAnswer(reply, idempotencyKey) as Answers[N];
@@ -43,14 +47,14 @@ export function createCall(options: VezneOptions): Call {
         if (!(error instanceof VezneError) || !shouldRetry(error, route.write)) throw error;
         if (!isInProgress(error)) failures += 1;
         const waitMs = retryDelayMs(error, failures);
-        if (failures > retries || waitMs >= end - performance.now()) throw error;
+        if (failures > retries || waitMs >= deadline - performance.now()) throw error;
         await delay(waitMs, signal);
       }
     }
   };
 }
 
-/** @throws the signal's reason, as soon as there is one. */
+/** Waits. @throws the signal's reason as soon as the signal aborts. */
 function delay(ms: number, signal: CallOptions['signal']): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
@@ -73,8 +77,9 @@ export interface ApiRequest {
 }
 
 /**
- * The request of one call: fields that the path names stand there, the others in the query of a GET or in a JSON body.
- * @throws {TypeError} where a field of the path is missing or would lead elsewhere.
+ * Builds the request of one call. Fields that the path names go into the path; the other fields go into the query of a
+ * GET or into a JSON body.
+ * @throws {TypeError} if a field of the path is missing or would change the path.
  */
 export function buildRequest(
   {base, key}: WorkerAddress,
@@ -85,8 +90,8 @@ export function buildRequest(
   const fields = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(fields.get(name) ?? '');
-    // Dots are a way up even when they are encoded.
-    if (/^\.{0,2}$/.test(value)) throw new TypeError(`\`${name}\` is missing, or cannot stand in an address.`);
+    // URL parsers treat `.` and `..` as path steps even when they are percent-encoded.
+    if (/^\.{0,2}$/.test(value)) throw new TypeError(`\`${name}\` is missing, or is not allowed in a URL path.`);
     fields.delete(name);
     return encodeURIComponent(value);
   });
@@ -105,7 +110,7 @@ export function buildRequest(
 
 export interface HttpReply {
   readonly status: number;
-  /** By name, in any case; null where there is none. */
+  /** Reads a header by its name, in any case; null if it is absent. */
   readonly header: (name: string) => string | null;
   readonly text: string;
 }
@@ -116,11 +121,11 @@ interface SendOptions {
   readonly idempotencyKey: string | undefined;
 }
 
-/** The longest a timer counts; a longer one would end at once. */
+/** The longest delay that `setTimeout` supports; a longer delay would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Sends one request once and reads all of its reply. Time and signal bound it even where a `fetch` does not listen.
+ * Sends one request once and reads the complete reply. Timeout and signal apply even if a `fetch` ignores its signal.
  * @throws {VezneConnectionError} or the signal's reason.
  */
 export async function sendOnce(
@@ -132,27 +137,31 @@ export async function sendOnce(
   const stop = new AbortController();
   const onAbort = () => stop.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort);
-  // Made here, so that its trace shows whose call it was.
-  const late = new VezneConnectionError('timed_out', 'There was no answer in time.', {idempotencyKey});
-  const timer = setTimeout(() => stop.abort(late), Math.min(timeoutMs, MAX_TIMER_MS));
+  // Created here, so that its stack trace shows the caller.
+  const timeoutError = new VezneConnectionError('timed_out', 'No answer arrived in time.', {idempotencyKey});
+  const timer = setTimeout(() => stop.abort(timeoutError), Math.min(timeoutMs, MAX_TIMER_MS));
   try {
     // A followed redirect would carry the key to another host.
-    const answer = readReply(fetch(url, {...init, redirect: 'manual', signal: stop.signal}));
-    return await Promise.race([answer, rejectWhenAborted(stop.signal)]);
+    const reply = readReply(fetch(url, {...init, redirect: 'manual', signal: stop.signal}));
+    return await Promise.race([reply, rejectWhenAborted(stop.signal)]);
   } catch (cause) {
     if (stop.signal.aborted) throw stop.signal.reason;
-    throw new VezneConnectionError('connection_failed', 'There is no connection to the Worker, or it broke.', {
-      idempotencyKey,
-      cause,
-    });
+    throw new VezneConnectionError(
+      'connection_failed',
+      'The client could not connect to the Worker, or the connection broke.',
+      {
+        idempotencyKey,
+        cause,
+      },
+    );
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
   }
 }
 
-async function readReply(answer: ReturnType<Fetch>): Promise<HttpReply> {
-  const response = await answer;
+async function readReply(pending: ReturnType<Fetch>): Promise<HttpReply> {
+  const response = await pending;
   return {status: response.status, header: (name) => response.headers.get(name), text: await response.text()};
 }
 
@@ -162,7 +171,7 @@ function rejectWhenAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** What a problem (RFC 9457) of the Worker's holds, as far as it is one. */
+/** The fields of the Worker's problem document (RFC 9457) that the client reads. */
 interface Problem extends Pick<VezneErrorDetails, 'fields' | 'platform' | 'command'> {
   readonly code: string;
   readonly title?: string;
@@ -171,8 +180,8 @@ interface Problem extends Pick<VezneErrorDetails, 'fields' | 'platform' | 'comma
 }
 
 /**
- * The body of a good answer.
- * @throws {VezneError} for every other.
+ * Returns the body of a successful answer.
+ * @throws {VezneError} for any other answer.
  */
 export function parseAnswer(reply: HttpReply, idempotencyKey: string | undefined): object {
   const {status, header} = reply;
@@ -183,7 +192,7 @@ export function parseAnswer(reply: HttpReply, idempotencyKey: string | undefined
     if (body) return body;
     throw new VezneConnectionError(
       'unreadable_answer',
-      'The answer is no JSON object. Is `url` the address of the Worker?',
+      'The answer is not a JSON object. Is `url` the address of the Worker?',
       details,
     );
   }
@@ -198,17 +207,17 @@ export function parseAnswer(reply: HttpReply, idempotencyKey: string | undefined
       retryable,
     });
   }
-  const redirected = status >= 300 && status < 400 ? ' Redirects are not followed.' : '';
-  throw new VezneError('unexpected_answer', `HTTP ${status}, and not from the Worker.${redirected}`, {
+  const redirectHint = status >= 300 && status < 400 ? ' The client does not follow redirects.' : '';
+  throw new VezneError('unexpected_answer', `HTTP ${status}, but the answer is not from the Worker.${redirectHint}`, {
     ...details,
     retryable: status >= 500 || status === 429,
   });
 }
 
-/** What to read in a log: field names and the platform's status, nothing a shopper typed. */
+/** A message that is safe to log: field names and the platform's status, but no shopper's input. */
 function problemMessage(title: string, {fields = [], platform}: Problem): string {
-  const wrong = fields.map(({path, message}) => ` ${path || 'body'}: ${message}`).join('');
-  return `${title}${wrong}${platform ? ` The platform said ${platform.status}.` : ''}`;
+  const fieldErrors = fields.map(({path, message}) => ` ${path || 'body'}: ${message}`).join('');
+  return `${title}${fieldErrors}${platform ? ` The platform answered ${platform.status}.` : ''}`;
 }
 
 function isProblem(body: object | undefined): body is Problem {
@@ -225,38 +234,41 @@ function parseObject(text: string): object | undefined {
   }
 }
 
-/** Seconds or a date (RFC 9110 10.2.3). */
+/** Parses seconds or a date (RFC 9110 10.2.3) to milliseconds. */
 function parseRetryAfter(text: string | null): number | undefined {
   if (text === null) return undefined;
   const milliseconds = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
 }
 
-/** What is tried again, and after which pause. */
+// Retries: which errors the client retries, and after which delay.
 
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
 
 /**
- * Whether the same request may be sent once more without harm and with hope. A write goes under the key it had, so that
- * the Worker does it once however often it is asked.
+ * Whether a retry of the same request is safe and may succeed. A write keeps its key, so that the Worker does it once,
+ * however often the client sends it.
  */
 export function shouldRetry(error: VezneError, write: boolean): boolean {
   if (!error.retryable) return false;
   if (error instanceof VezneConnectionError || isInProgress(error)) return true;
-  // A limit that does not say when it is over is not over in a moment.
+  // A limit that does not say when it ends will probably not end within the time of the call.
   if (error.status === 429) return error.retryAfterMs !== undefined;
-  // A write that broke inside the Worker stays open under its key for a minute, and is `outcome_unknown` then.
+  // After an internal error the Worker holds a write open under its key for a minute, then answers `outcome_unknown`.
   if (write && error.code === 'internal') return false;
   return error.status !== undefined && error.status >= 500;
 }
 
-/** The write of this key is under way, by an attempt whose answer was lost: its answer will be there in a moment. */
+/**
+ * Whether an earlier attempt, whose answer was lost, still carries out the write of this key. Its answer will be
+ * available in a moment.
+ */
 export function isInProgress({code}: VezneError): boolean {
   return code === 'in_progress';
 }
 
-/** Full jitter on what grows with every failure, on top of what the Worker asks for. */
+/** Exponential backoff with full jitter, in addition to the delay that the Worker asks for. */
 export function retryDelayMs({retryAfterMs = 0}: VezneError, failures: number): number {
   return retryAfterMs + Math.random() * Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** failures);
 }

@@ -1,9 +1,11 @@
-/** What merchants configure, and what of the runtime the client relies on. */
+/** Options that merchants set, and the parts of the runtime that the client uses. */
 
-/** What the runtime's `fetch` takes: some runtimes declare `AbortSignal` where no type can ask for it. */
+/**
+ * The options of the runtime's `fetch`. In some runtimes `AbortSignal` is declared where this file cannot reference it.
+ */
 type FetchInit = typeof globalThis extends {fetch(input: never, init?: infer I): unknown} ? NonNullable<I> : unknown;
 
-/** The runtime's `AbortSignal`; where no types of a runtime are loaded, the part of it that is used. */
+/** The runtime's `AbortSignal`, or the part that the client uses if the project loads no runtime types. */
 export type Signal = FetchInit extends {signal?: infer S}
   ? NonNullable<S>
   : {
@@ -13,43 +15,51 @@ export type Signal = FetchInit extends {signal?: infer S}
       removeEventListener(type: 'abort', listener: () => void): void;
     };
 
-/** The part of `fetch` that is used: a runtime's own, a service binding's, or one that logs. */
+/** The part of `fetch` that the client uses. Pass the runtime's, a service binding's, or a wrapper that logs. */
 export type Fetch = (
   url: string,
   init: {method: string; headers: Record<string, string>; body?: string; redirect: 'manual'; signal: Signal},
 ) => Promise<{readonly status: number; readonly headers: {get(name: string): string | null}; text(): Promise<string>}>;
 
 export interface VezneOptions {
-  /** Address of the Worker: `https://pay.shop.example`. `http` is taken on this machine only: the key travels with every call. */
+  /**
+   * Address of the Worker: `https://pay.shop.example`. `http` is allowed for the same machine only, because every call
+   * carries the key.
+   */
   readonly url: string;
-  /** `MERCHANT_API_KEY` of the Worker. It belongs on a server, never in a page. */
+  /** The Worker's `MERCHANT_API_KEY`. Keep it on a server, never in a page. */
   readonly key: string | undefined;
-  /** In place of the runtime's `fetch`: `env.VEZNE.fetch.bind(env.VEZNE)` goes through a service binding. */
+  /** Replaces the runtime's `fetch`. To use a service binding, pass `env.VEZNE.fetch.bind(env.VEZNE)`. */
   readonly fetch?: Fetch | undefined;
-  /** How long a call may take in all, with every retry and pause, milliseconds; 40,000 unless said. A call can say its own. */
+  /**
+   * How long a call may take in milliseconds, including all retries and the delays between them; 40,000 by default.
+   * Each call can override it.
+   */
   readonly timeoutMs?: number | undefined;
-  /** How often a call is tried again, where that is safe; 2 unless said, 0 for never. */
+  /** How often the client retries a call if a retry is safe; 2 by default, 0 turns retries off. */
   readonly retries?: number | undefined;
 }
 
 export interface CallOptions {
-  /** Ends the call; it is rejected with the signal's reason. A write that was sent may still be carried out. */
+  /**
+   * Cancels the call, which then rejects with the signal's reason. The Worker may still carry out a write already sent.
+   */
   readonly signal?: Signal | undefined;
-  /** How long this call may take in all, milliseconds. */
+  /** How long this call may take in milliseconds, including retries and delays. */
   readonly timeoutMs?: number | undefined;
 }
 
 export interface WriteOptions extends CallOptions {
   /**
-   * Names this write: asked again under the same key within 72 hours it gets the same answer and happens once. Up to
-   * 255 visible ASCII characters. The client makes one for each call; give your own, made of your order, where your
-   * process may end and begin again before it knows the answer.
+   * Identifies this write. If you repeat the call with the same key within 72 hours, you get the same answer, and the
+   * write happens once. Up to 255 visible ASCII characters. By default the client generates a key for each call. Pass
+   * your own key, derived from your order, if your process may restart before it receives the answer.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface WorkerAddress {
-  /** Address of the Worker, without a slash at its end. */
+  /** Address of the Worker, without a trailing slash. */
   readonly base: string;
   readonly key: string;
 }
@@ -64,7 +74,10 @@ interface ResolvedOptions {
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** @throws {TypeError} that says what is wrong and does not repeat it: a key may stand in the wrong place. */
+/**
+ * @throws {TypeError} that names the invalid option but not its value, because the value may be a key that the merchant
+ * passed as the wrong option.
+ */
 export function resolveOptions({
   url,
   key,
@@ -73,8 +86,8 @@ export function resolveOptions({
   retries = 2,
 }: VezneOptions): ResolvedOptions {
   if (typeof key !== 'string' || !VISIBLE_ASCII.test(key))
-    throw new TypeError('`key` is the Worker’s MERCHANT_API_KEY: visible ASCII characters.');
-  if (!(retries >= 0)) throw new TypeError('`retries` is a number from 0 on.');
+    throw new TypeError('`key` must be the Worker’s MERCHANT_API_KEY, which has visible ASCII characters only.');
+  if (!(retries >= 0)) throw new TypeError('`retries` must be 0 or more.');
   return {address: {base: readUrl(url), key}, fetch, timeoutMs: resolveTimeout({timeoutMs}, timeoutMs), retries};
 }
 
@@ -83,22 +96,22 @@ function readUrl(text: string): string {
   const allowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
   if (!url || !allowed || url.username || url.password || url.search || url.hash) {
     throw new TypeError(
-      '`url` is the address of the Worker, such as https://pay.shop.example; http is for this machine only.',
+      '`url` must be the Worker’s address, such as https://pay.shop.example. Use http for the same machine only.',
     );
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
 /** @throws {TypeError} */
-export function resolveTimeout({timeoutMs}: CallOptions, otherwise: number): number {
-  const ms = timeoutMs ?? otherwise;
+export function resolveTimeout({timeoutMs}: CallOptions, defaultMs: number): number {
+  const ms = timeoutMs ?? defaultMs;
   if (ms > 0) return ms;
-  throw new TypeError('`timeoutMs` is a number of milliseconds, more than 0.');
+  throw new TypeError('`timeoutMs` must be a number of milliseconds above 0.');
 }
 
-/** The key of a write; a new one where none is given. @throws {TypeError} */
+/** Returns the key of a write, or generates one if the caller gave no key. @throws {TypeError} */
 export function resolveIdempotencyKey({idempotencyKey: key}: WriteOptions): string {
   if (key === undefined) return crypto.randomUUID();
   if (key.length <= 255 && VISIBLE_ASCII.test(key)) return key;
-  throw new TypeError('`idempotencyKey` is up to 255 visible ASCII characters.');
+  throw new TypeError('`idempotencyKey` must have 1 to 255 visible ASCII characters.');
 }

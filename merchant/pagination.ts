@@ -1,34 +1,34 @@
-/** A page of what is searched. */
+/** One page of results. */
 interface Page {
   readonly items: readonly unknown[];
-  /** Asks for the next page. */
+  /** Cursor of the next page. */
   readonly next_cursor: string | null;
-  /** Whether there is a next page already, where `next_cursor` alone does not say so. */
+  /** Whether the next page already has items. Feeds set it, because a feed always has a `next_cursor`. */
   readonly more?: boolean;
 }
 
 /**
- * A search that is asked when it is read, in one of three ways:
+ * A search or list. It sends no request until you read it, in one of three ways:
  *
  * ```ts
- * for await (const item of search) …             // every item to the end, each once
+ * for await (const item of search) …             // every item, each exactly once
  * for await (const page of search.pages()) …     // page by page, with `total` and `next_cursor`
  * const {items, next_cursor} = await search;     // one page
  * ```
  *
- * Each way begins anew, and each page is a call of its own with its own time and retries. An `async` function that
- * returns a search returns its first page, as awaiting does.
+ * Each read starts at the first page. Each page is a separate call with its own timeout and retries. Awaiting a search
+ * gives its first page, so an `async` function that returns a search also resolves to the first page.
  */
 export class Search<P extends Page> implements AsyncIterable<P['items'][number]>, PromiseLike<P> {
   readonly #fetchPage: (cursor: string | undefined) => Promise<P>;
 
-  /** @param ask for the page of a cursor, or for the first one. */
-  constructor(ask: (cursor: string | undefined) => Promise<P>) {
-    this.#fetchPage = ask;
+  /** @param fetchPage fetches the page of a cursor, or the first page if the cursor is undefined. */
+  constructor(fetchPage: (cursor: string | undefined) => Promise<P>) {
+    this.#fetchPage = fetchPage;
   }
 
-  /** Asks for the first page, or that of the `cursor` that was given. */
-  // oxlint-disable-next-line unicorn/no-thenable -- Awaiting a search is asking for its first page.
+  /** Fetches the first page, or the page of the `cursor` in the input. */
+  // oxlint-disable-next-line unicorn/no-thenable -- Awaiting a search fetches its first page.
   then<A = P, B = never>(
     onFulfilled?: ((page: P) => A | PromiseLike<A>) | null,
     onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
@@ -36,17 +36,20 @@ export class Search<P extends Page> implements AsyncIterable<P['items'][number]>
     return this.#fetchPage(undefined).then(onFulfilled, onRejected);
   }
 
-  /** Page by page, to the last one. */
+  /** Reads page by page, to the last page. */
   async *pages(): AsyncGenerator<P, void, undefined> {
     for (let cursor: string | null | undefined; cursor !== null;) {
       const page: P = await this.#fetchPage(cursor);
       yield page;
-      // One that leads to itself leads nowhere.
+      // A cursor that leads to itself would loop forever.
       cursor = page.more === false || page.next_cursor === cursor ? null : page.next_cursor;
     }
   }
 
-  /** Item by item. Pages overlap when something is booked between them: what has been seen is left out, by its `id`. */
+  /**
+   * Reads item by item. If the platform books something between two calls, the pages overlap. Items whose `id` was
+   * already returned are skipped.
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<P['items'][number], void, undefined> {
     const seen = new Set<unknown>();
     for await (const {items} of this.pages()) {

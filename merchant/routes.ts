@@ -1,4 +1,4 @@
-/** How each endpoint of the contract is reached. A new one does not compile until it stands here. */
+/** Method and path of each endpoint of the contract. The code does not compile until a new endpoint is listed here. */
 
 import type {EndpointName} from './contract.ts';
 
@@ -6,12 +6,12 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** Below `/merchant/v1/`; `{name}` is a field of the input. */
   readonly path: string;
-  /** Whether it carries an `Idempotency-Key`. */
+  /** Whether the request carries an `Idempotency-Key`. */
   readonly write: boolean;
 }
 
 const get = (path: string): Route => ({method: 'GET', path, write: false});
-/** A read whose questions are too long, or too private, for an address. */
+/** A read whose input is too long, or too private, for a URL. */
 const search = (path: string): Route => ({method: 'POST', path, write: false});
 const write = (path: string): Route => ({method: 'POST', path, write: true});
 

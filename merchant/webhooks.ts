@@ -1,32 +1,32 @@
-/** Webhooks of the Worker: Standard Webhooks, signed with HMAC-SHA256. */
+/** Verifies webhooks of the Worker, which follow Standard Webhooks and are signed with HMAC-SHA256. */
 
 import type {MerchantEvent} from './contract.ts';
 import {WebhookError} from './errors.ts';
 
 export interface SignedWebhook {
-  /** `WEBHOOK_SECRET` of the Worker, `whsec_…` or text; while it is rotated a list of both. */
+  /** The Worker's `WEBHOOK_SECRET`, `whsec_…` or text. While you rotate it, a list of both secrets. */
   readonly secret: string | readonly string[];
-  /** Of the request: a `Headers`, Node's `request.headers`, or any object, in any case. */
+  /** Headers of the request: a `Headers`, Node's `request.headers`, or any object with names in any case. */
   readonly headers:
     | {get(name: string): string | null}
     | {readonly [name: string]: string | readonly string[] | undefined};
-  /** The body as it came, before anything parsed it: a single space makes another body. */
+  /** The raw body, before anything parsed it: a single extra space changes the signature. */
   readonly body: string | Uint8Array | ArrayBuffer;
-  /** How far its time may be from now, seconds; 300 unless said. */
+  /** How far the webhook's time may differ from the current time, in seconds; 300 by default. */
   readonly toleranceSeconds?: number | undefined;
 }
 
 const encoder = new TextEncoder();
-/** Bytes: the least that Standard Webhooks takes. */
+/** The shortest key that Standard Webhooks allows. */
 const MIN_KEY_BYTES = 24;
 
 /**
- * The event of a webhook, once its signature and its time are right.
+ * Verifies the signature and the time of a webhook, and returns its event.
  *
- * An event may come more than once, and after a later one of another order: do its work once, by its `id`. A newer Worker
- * may send types that this client does not know; answer 2xx to them too.
- * @throws {WebhookError} where it is not to be taken.
- * @throws {TypeError} where a secret is none, or the body was parsed already. It does not repeat the secret.
+ * The Worker may deliver an event more than once, or after a later event of another order. Store the `id` and process
+ * each event once. A newer Worker may send event types that this client does not know; answer 2xx to them too.
+ * @throws {WebhookError} if the webhook is not valid.
+ * @throws {TypeError} if a secret is invalid, or the body was already parsed. The message does not contain the secret.
  */
 export async function verifyWebhook({
   secret,
@@ -47,24 +47,26 @@ export async function verifyWebhook({
   signed.set(bytes, prefix.length);
   const given = signatures.split(' ').flatMap(parseSignature);
   const expected = await Promise.all(keys.map((key) => sign(key, signed)));
-  // All pairs, so that time does not tell which secret or signature it was.
-  const matches = expected.flatMap((ours) => given.map((theirs) => isEqual(ours, theirs)));
+  // Compare all pairs, so that the response time does not reveal which secret or signature matched.
+  const matches = expected.flatMap((a) => given.map((b) => isEqual(a, b)));
   if (!matches.includes(true))
     throw new WebhookError(
       'signature_invalid',
-      'It was signed with another secret, or its body was changed on the way.',
+      'The webhook was signed with another secret, or its content was changed in transit.',
     );
   return parseEvent(bytes);
 }
 
 function parseSecrets(secret: SignedWebhook['secret']): Uint8Array[] {
-  // A variable of the environment that is not set is no secret either.
+  // A merchant may pass an environment variable that is not set.
   const keys = [secret].flat().map((each) => parseSecret(each ?? ''));
   if (keys.length > 0 && keys.every((key) => key.length >= MIN_KEY_BYTES)) return keys;
-  throw new TypeError('`secret` is the Worker’s WEBHOOK_SECRET: whsec_ and base64, or text of its length.');
+  throw new TypeError(
+    '`secret` must be the Worker’s WEBHOOK_SECRET: `whsec_` followed by base64, or text. It needs at least 24 bytes.',
+  );
 }
 
-/** As the Worker reads it: base64 behind `whsec_`, else text that is the key itself. */
+/** Parses a secret as the Worker does: base64 after `whsec_`, otherwise the text itself is the key. */
 function parseSecret(secret: string): Uint8Array {
   return secret.startsWith('whsec_') ? decodeBase64(secret.slice('whsec_'.length)) : encoder.encode(secret);
 }
@@ -73,7 +75,7 @@ function readBytes(body: SignedWebhook['body']): Uint8Array {
   if (typeof body === 'string') return encoder.encode(body);
   if (body instanceof Uint8Array) return body;
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
-  throw new TypeError('`body` is the body as it came, text or bytes: what a parser made of it cannot be verified.');
+  throw new TypeError('`body` must be the raw body, as text or bytes. A parsed body cannot be verified.');
 }
 
 function readHeader(headers: SignedWebhook['headers'], name: string): string {
@@ -83,7 +85,7 @@ function readHeader(headers: SignedWebhook['headers'], name: string): string {
       : Object.entries(headers).find(([other]) => other.toLowerCase() === name)?.[1];
   const [text, ...more] = [value].flat();
   if (typeof text === 'string' && text !== '' && more.length === 0) return text;
-  throw new WebhookError('header_missing', `There is no ${name}.`);
+  throw new WebhookError('header_missing', `The header ${name} is missing or repeated.`);
 }
 
 function checkTime(timestamp: string, toleranceSeconds: number): void {
@@ -91,12 +93,15 @@ function checkTime(timestamp: string, toleranceSeconds: number): void {
     throw new WebhookError('timestamp_invalid', 'webhook-timestamp is not a number of seconds.');
   const ageSeconds = Date.now() / 1000 - Number(timestamp);
   if (ageSeconds > toleranceSeconds)
-    throw new WebhookError('too_old', `It was signed ${Math.round(ageSeconds)} seconds ago.`);
+    throw new WebhookError('too_old', `The webhook was signed ${Math.round(ageSeconds)} seconds ago.`);
   if (-ageSeconds > toleranceSeconds)
-    throw new WebhookError('too_new', `It is of ${Math.round(-ageSeconds)} seconds from now: a clock is wrong.`);
+    throw new WebhookError(
+      'too_new',
+      `The webhook’s time is ${Math.round(-ageSeconds)} seconds in the future. One of the clocks is wrong.`,
+    );
 }
 
-/** `v1,<base64>`; other versions are not ours. */
+/** Parses `v1,<base64>`. The Worker does not use other versions. */
 function parseSignature(text: string): Uint8Array[] {
   return text.startsWith('v1,') ? [decodeBase64(text.slice(3))] : [];
 }
@@ -106,7 +111,7 @@ async function sign(key: Uint8Array, signed: Uint8Array): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.sign('HMAC', imported, signed));
 }
 
-/** In a time that depends on lengths alone. */
+/** Compares in a time that depends only on the lengths. */
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;
@@ -114,7 +119,7 @@ function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0;
 }
 
-/** Nothing where it is no base64: too short to be a key or a signature. */
+/** Returns no bytes if the text is not base64; that is too short for a key or a signature. */
 function decodeBase64(text: string): Uint8Array {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -128,7 +133,7 @@ function parseEvent(bytes: Uint8Array): MerchantEvent {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof value === 'object' && value !== null) return value as MerchantEvent;
   } catch {
-    // Said below.
+    // The error below also covers text that is not JSON.
   }
-  throw new WebhookError('body_unreadable', 'It is no JSON object.');
+  throw new WebhookError('body_unreadable', 'The body is not a JSON object.');
 }

@@ -1,34 +1,35 @@
 /**
- * Lets every envelope in once. What may still be in time is remembered; what is older than this process is refused, since
- * an earlier one may have let it in: a restart opens no window for replays.
+ * Admits every envelope at most once. The relay remembers each admitted envelope until it is too old to be admitted
+ * again. It refuses envelopes that are older than its own process, because an earlier process may have admitted them. A
+ * restart therefore opens no window for replays.
  */
 
 import type {Stamp, AdmissionRefusal} from './protocol.ts';
 
-/** How late an envelope may come: clocks differ, and networks take their time. */
+/** How old an envelope may be when it arrives: clocks differ, and networks are slow. */
 export const MAX_AGE_MS = 30_000;
-/** How far ahead of ours the Worker's clock may be. For so long after its start the relay lets nothing in. */
+/** How far the Worker's clock may be ahead of the relay's. The relay admits nothing for this long after its start. */
 export const MAX_AHEAD_MS = 2_000;
-/** More envelopes than these in half a minute are not the Worker's. */
+/** A Worker does not send more envelopes than this in half a minute. */
 const MAX_NONCES = 200_000;
 
 export class Admission {
   readonly #now: () => number;
   readonly #startedAt: number;
   #latestNow: number;
-  /** Nonces in two generations: what was let in stays known for at least as long as it may come again. */
+  /** Nonces in two generations, so that each nonce is kept at least as long as its envelope could be admitted again. */
   #currentNonces = new Set<string>();
   #previousNonces = new Set<string>();
   #rotateAt: number;
 
-  /** @param now epoch milliseconds; a clock that is set back counts as standing still. */
+  /** @param now epoch milliseconds. If the clock is set back, the relay treats it as stopped. */
   constructor(now: () => number) {
     this.#now = now;
     this.#latestNow = this.#startedAt = now();
     this.#rotateAt = this.#startedAt + MAX_AGE_MS + MAX_AHEAD_MS;
   }
 
-  /** Null where the envelope is let in; from then on it is known. */
+  /** Returns null if it admits the envelope, and records its nonce; otherwise returns the reason of the refusal. */
   admit({nonce, at}: Stamp): AdmissionRefusal | null {
     const now = (this.#latestNow = Math.max(this.#latestNow, this.#now()));
     if (at > now + MAX_AHEAD_MS) return 'ahead';

@@ -1,4 +1,6 @@
-/** The relay's configuration, from its environment. What is wrong is said in one line that names variables and never values. */
+/**
+ * Reads the relay's configuration from its environment. An error is one line that names variables, but never values.
+ */
 
 import {readFileSync} from 'node:fs';
 import {isIP} from 'node:net';
@@ -6,23 +8,23 @@ import {createSecureContext} from 'node:tls';
 import {type InterfaceId, deriveKey, type Key} from './protocol.ts';
 
 export interface Config {
-  /** The current one first. */
+  /** The current key comes first. */
   readonly keys: readonly Key[];
   readonly baseUrls: ReadonlyMap<InterfaceId, URL>;
   readonly listen: {readonly host: string; readonly port: number};
-  /** Files with a certificate and its key; null where something in front speaks TLS. */
+  /** Files of a certificate and its key; null if a terminator in front of the relay handles TLS. */
   readonly tls: {readonly certificateFile: string; readonly keyFile: string} | null;
-  /** The address of this host that calls leave from; null where the system chooses. */
+  /** The address of this host that calls are sent from; null if the system chooses it. */
   readonly sourceAddress: string | null;
-  /** What the platform sees, where this host cannot know it. */
+  /** The address that the platform sees, if the operator set it because this host cannot know it. */
   readonly publicAddress: string | null;
-  /** Names of the headers that may go to the platform. */
+  /** Names of the headers that the relay may send to the platform. */
   readonly headers: ReadonlySet<string>;
-  /** Calls at the platform at once. */
+  /** Maximum number of concurrent calls to the platform. */
   readonly concurrency: number;
 }
 
-/** Why the relay does not start, in a sentence. */
+/** The reason why the relay does not start, as one sentence. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
@@ -40,16 +42,17 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\]|::1)$/;
 /** @throws {StartError} */
 export function readConfig(environment: Environment): Config {
   const baseUrls = readBaseUrls(environment);
-  const outside = [...baseUrls.values()].some(({hostname}) => !LOOPBACK.test(hostname));
+  const isExternal = [...baseUrls.values()].some(({hostname}) => !LOOPBACK.test(hostname));
   const listen = readListen(environment['RELAY_LISTEN'] ?? '127.0.0.1:8788');
   const tls = readTls(environment);
   if (!tls && !LOOPBACK.test(listen.host) && environment['RELAY_TLS'] !== 'terminated') {
     throw new StartError(
-      'RELAY_LISTEN is open to others: give RELAY_CERT and RELAY_KEY, or say RELAY_TLS=terminated where something in front of it speaks TLS.',
+      'RELAY_LISTEN accepts connections from other hosts. Set RELAY_CERT and RELAY_KEY, or set RELAY_TLS=terminated ' +
+        'if a terminator in front of the relay handles TLS.',
     );
   }
   return {
-    keys: readKeys(environment, outside),
+    keys: readKeys(environment, isExternal),
     baseUrls,
     listen,
     tls,
@@ -60,14 +63,14 @@ export function readConfig(environment: Environment): Config {
   };
 }
 
-function readKeys(environment: Environment, outside: boolean): Key[] {
+function readKeys(environment: Environment, isExternal: boolean): Key[] {
   const names = ['RELAY_SECRET', ...(environment['RELAY_SECRET_PREVIOUS'] ? ['RELAY_SECRET_PREVIOUS'] : [])];
   return names.map((name) => {
     const secret = environment[name] ?? '';
     if (secret.length < 32)
       throw new StartError(`${name} must have at least 32 characters, for example from: openssl rand -base64 32.`);
-    if (outside && secret.startsWith('sandbox-'))
-      throw new StartError(`${name} is the sandbox's, which everybody knows.`);
+    if (isExternal && secret.startsWith('sandbox-'))
+      throw new StartError(`${name} is the sandbox's secret, which is public.`);
     return deriveKey(secret);
   });
 }
@@ -86,7 +89,8 @@ function readBaseUrls(environment: Environment): Map<InterfaceId, URL> {
   }
   if (bases.size === 0)
     throw new StartError(
-      `None of ${INTERFACE_VARIABLES.map(([variable]) => variable).join(', ')} is set: name the platform's addresses as the Worker's configuration does.`,
+      `None of ${INTERFACE_VARIABLES.map(([variable]) => variable).join(', ')} is set. ` +
+        "Set them to the platform's addresses, as in the Worker's configuration.",
     );
   return bases;
 }
@@ -104,12 +108,12 @@ function readTls(environment: Environment): Config['tls'] {
   const {RELAY_CERT: certificateFile, RELAY_KEY: keyFile} = environment;
   if (!certificateFile && !keyFile) return null;
   if (!certificateFile || !keyFile)
-    throw new StartError('RELAY_CERT and RELAY_KEY belong together: the files of a certificate and of its key.');
+    throw new StartError('RELAY_CERT and RELAY_KEY must be set together: the files of a certificate and of its key.');
   try {
     createSecureContext({cert: readFileSync(certificateFile), key: readFileSync(keyFile)});
   } catch (error) {
     throw new StartError(
-      `RELAY_CERT and RELAY_KEY are not files of a certificate and its key (${(error as NodeJS.ErrnoException).code ?? 'unreadable'}).`,
+      `RELAY_CERT and RELAY_KEY must be the files of a certificate and its key (${(error as NodeJS.ErrnoException).code ?? 'unreadable'}).`,
     );
   }
   return {certificateFile, keyFile};
@@ -125,7 +129,7 @@ function readAddress(environment: Environment, name: string): string | null {
 function readHeaders(text: string): Set<string> {
   const names = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (!names.every(isSendableHeader))
-    throw new StartError('RELAY_HEADERS must be names of headers that may be sent, separated by spaces.');
+    throw new StartError('RELAY_HEADERS must be names of allowed headers, separated by spaces.');
   return new Set([...DEFAULT_HEADERS, ...names]);
 }
 
@@ -136,12 +140,15 @@ function readConcurrency(text: string): number {
   return count;
 }
 
-export type Bases = ReadonlyMap<InterfaceId, URL>;
-
-/** What the platform's interfaces ask for. Others, such as credentials of mobile billing, are named in RELAY_HEADERS. */
+/**
+ * Headers that the platform's interfaces need. RELAY_HEADERS adds others, such as the credentials of mobile billing.
+ */
 export const DEFAULT_HEADERS: readonly string[] = ['accept', 'authorization', 'content-type', 'merchant', 'token'];
 
-/** The connection's own business, and what an edge or a proxy says of the one who asked: never the Worker's to send. */
+/**
+ * Headers of the connection itself, and headers that an edge or a proxy adds about the client. The Worker never sends
+ * them.
+ */
 const RESERVED_HEADERS =
   /^(cf-.*|x-forwarded-.*|x-real-ip|forwarded|via|cdn-loop|true-client-ip|host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|content-length|content-encoding|accept-encoding|upgrade|expect|cookie|user-agent|vezne-.*)$/;
 

@@ -1,12 +1,12 @@
 /**
- * One attempt at the platform: a connection of its own, one request on it, and nothing again. Nothing of the request is
- * written before the connection stands, so that what failed before then was certainly not sent.
+ * Makes one attempt at a call to the platform: one new connection, one request, no retry. It writes the request only
+ * after the connection is established. If an attempt fails before that, the request was certainly not sent.
  */
 
 import {createSocket} from 'node:dgram';
 import {lookup} from 'node:dns/promises';
 import {once} from 'node:events';
-import {request as askOver, type ClientRequest, type IncomingMessage} from 'node:http';
+import {request as httpRequest, type ClientRequest, type IncomingMessage} from 'node:http';
 import {connect as connectPlain, isIP, type Socket} from 'node:net';
 import {connect as connectTls} from 'node:tls';
 
@@ -16,11 +16,11 @@ export interface ForwardRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly deadlineMs: number;
-  /** Takes the bytes of an answer as they come; false where they are too many. */
+  /** Counts the bytes of the answer as they arrive; false if there are too many. */
   readonly acceptBytes: (bytes: number) => boolean;
-  /** The address of this host to leave from; null where the system may choose. */
+  /** The address of this host to send from; null if the system may choose it. */
   readonly sourceAddress: string | null;
-  /** Ends the attempt: whoever asked is gone. */
+  /** Aborts the attempt when the caller has disconnected. */
   readonly callerGone: AbortSignal;
 }
 
@@ -34,28 +34,28 @@ export type ForwardResult =
       readonly headers: Readonly<Record<string, string>>;
       readonly body: Buffer;
     }
-  /** No byte of the request left this host. `code` is the system's or OpenSSL's word for why, for the log. */
+  /** No byte of the request left this host. `code` is the error code of the system or of OpenSSL, for the log. */
   | {readonly outcome: 'unsent'; readonly reason: UnsentReason; readonly code?: string}
-  /** The request, or part of it, left; how it ended is not known. */
+  /** The request, or part of it, left this host. The outcome is unknown. */
   | {readonly outcome: 'unknown'; readonly reason: UnknownReason};
 
-/** What of an answer's head the Worker reads. Where a redirect leads is not among it. */
+/** Headers of the answer that the Worker reads. `location` is not one of them: the Worker does not follow redirects. */
 const REPLY_HEADERS = ['content-type', 'date', 'retry-after'];
 
-export async function forward(forwarding: ForwardRequest): Promise<ForwardResult> {
-  const end = new AbortController();
-  const timer = setTimeout(() => end.abort('deadline'), forwarding.deadlineMs);
-  const onGone = () => end.abort('gone');
-  forwarding.callerGone.addEventListener('abort', onGone);
-  if (forwarding.callerGone.aborted) onGone();
+export async function forward(request: ForwardRequest): Promise<ForwardResult> {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort('deadline'), request.deadlineMs);
+  const onGone = () => abort.abort('gone');
+  request.callerGone.addEventListener('abort', onGone);
+  if (request.callerGone.aborted) onGone();
   try {
-    const connected = await connect(forwarding, end.signal);
+    const connected = await connect(request, abort.signal);
     if (typeof connected === 'string')
-      return {outcome: 'unsent', reason: abortReason(end.signal) ?? 'unreachable', code: connected};
-    return await sendRequest(connected, forwarding, end.signal);
+      return {outcome: 'unsent', reason: abortReason(abort.signal) ?? 'unreachable', code: connected};
+    return await sendRequest(connected, request, abort.signal);
   } finally {
     clearTimeout(timer);
-    forwarding.callerGone.removeEventListener('abort', onGone);
+    request.callerGone.removeEventListener('abort', onGone);
   }
 }
 
@@ -63,55 +63,56 @@ function abortReason({aborted, reason}: AbortSignal): 'deadline' | 'gone' | null
   return aborted ? (reason as 'deadline' | 'gone') : null;
 }
 
-/** A connection that stands, over TLS one whose certificate is good; else the code of what was in the way. */
-function connect({url, sourceAddress}: ForwardRequest, end: AbortSignal): Promise<Socket | string> {
+/** Returns an established connection, with TLS only if the certificate is valid; otherwise returns the error code. */
+function connect({url, sourceAddress}: ForwardRequest, signal: AbortSignal): Promise<Socket | string> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const secure = url.protocol === 'https:';
   const port = Number(url.port || (secure ? 443 : 80));
-  // From an IPv4 address only IPv4 can be reached, and the other way round.
-  const leaving = sourceAddress === null ? {} : {localAddress: sourceAddress, family: isIP(sourceAddress)};
+  // An IPv4 source address can reach only IPv4 targets, and an IPv6 source address only IPv6 targets.
+  const source = sourceAddress === null ? {} : {localAddress: sourceAddress, family: isIP(sourceAddress)};
   const socket = secure
     ? connectTls({
         host,
         port,
-        ...leaving,
+        ...source,
         ...(isIP(host) === 0 && {servername: host}),
         ALPNProtocols: ['http/1.1'],
         minVersion: 'TLSv1.2',
         rejectUnauthorized: true,
       })
-    : connectPlain({host, port, ...leaving});
+    : connectPlain({host, port, ...source});
   return new Promise((resolve) => {
-    const give = (result: Socket | string) => {
-      end.removeEventListener('abort', giveUp);
+    const settle = (result: Socket | string) => {
+      signal.removeEventListener('abort', onAbort);
       resolve(result);
       if (typeof result === 'string') socket.destroy();
     };
-    const giveUp = () => give('ABORTED');
-    // What happens to it later is the request's to hear; this listener stays, so that an error in between ends nobody.
-    socket.on('error', ({code}: NodeJS.ErrnoException) => give(code ?? 'UNKNOWN'));
-    socket.once('close', giveUp);
-    socket.once(secure ? 'secureConnect' : 'connect', () => give(socket));
-    end.addEventListener('abort', giveUp);
-    if (end.aborted) giveUp();
+    const onAbort = () => settle('ABORTED');
+    // This listener stays on the socket. Without it, an error before the request adds its own listener would end the
+    // process.
+    socket.on('error', ({code}: NodeJS.ErrnoException) => settle(code ?? 'UNKNOWN'));
+    socket.once('close', onAbort);
+    socket.once(secure ? 'secureConnect' : 'connect', () => settle(socket));
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
   });
 }
 
 function sendRequest(
   socket: Socket,
   {url, method, headers, body, acceptBytes}: ForwardRequest,
-  end: AbortSignal,
+  signal: AbortSignal,
 ): Promise<ForwardResult> {
   return new Promise((resolve) => {
-    const settle = (forwarded: ForwardResult) => {
-      end.removeEventListener('abort', giveUp);
-      resolve(forwarded);
+    const settle = (result: ForwardResult) => {
+      signal.removeEventListener('abort', onAbort);
+      resolve(result);
       socket.destroy();
     };
-    const lose = (reason: UnknownReason) => settle({outcome: 'unknown', reason});
-    const giveUp = () => lose(abortReason(end) ?? 'connection');
-    const asked: ClientRequest = askOver({
-      // Without an agent nothing is kept and nothing is repeated; Node then says `Connection: close` by itself.
+    const settleUnknown = (reason: UnknownReason) => settle({outcome: 'unknown', reason});
+    const onAbort = () => settleUnknown(abortReason(signal) ?? 'connection');
+    const request: ClientRequest = httpRequest({
+      // Without an agent, Node does not reuse the connection or repeat the request, and it sends `Connection: close`.
       createConnection: () => socket,
       method,
       path: url.pathname + url.search,
@@ -122,28 +123,28 @@ function sendRequest(
         ...(method === 'POST' && {'content-length': body.length}),
       },
     });
-    // Once there is an answer, reading it says how it ended.
-    const giveUpUnanswered = () => asked.listenerCount('response') > 0 && giveUp();
-    for (const event of ['error', 'close', 'upgrade']) asked.on(event, giveUpUnanswered);
-    asked.once('response', async (answer) => {
+    // After the answer begins, `readReply` determines the outcome.
+    const onEndBeforeReply = () => request.listenerCount('response') > 0 && onAbort();
+    for (const event of ['error', 'close', 'upgrade']) request.on(event, onEndBeforeReply);
+    request.once('response', async (answer) => {
       const result = await readReply(answer, acceptBytes);
-      if (typeof result === 'string') lose(abortReason(end) ?? result);
+      if (typeof result === 'string') settleUnknown(abortReason(signal) ?? result);
       else settle(result);
     });
-    end.addEventListener('abort', giveUp);
-    if (end.aborted) giveUp();
-    else asked.end(body.length > 0 ? body : undefined);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    else request.end(body.length > 0 ? body : undefined);
   });
 }
 
 async function readReply(
   answer: IncomingMessage,
-  takes: ForwardRequest['acceptBytes'],
+  acceptBytes: ForwardRequest['acceptBytes'],
 ): Promise<ForwardResult | 'connection' | 'too_large'> {
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
-      if (!takes(chunk.length)) return 'too_large';
+      if (!acceptBytes(chunk.length)) return 'too_large';
       chunks.push(chunk);
     }
   } catch {
@@ -156,21 +157,23 @@ async function readReply(
   return {outcome: 'answered', status: answer.statusCode ?? 0, headers, body: Buffer.concat(chunks)};
 }
 
-/** Where an envelope may lead: below one of the platform's base addresses, with headers that have a reason to go there. */
-
-/** The address of a path below a base; null where it would lead out of it, or a server might read it otherwise than we. */
+/**
+ * Returns the URL of a path below a base address. Returns null if the path leaves the base, or if a server might
+ * interpret the path in a different way than the relay.
+ */
 export function resolvePath(base: URL, path: string): URL | null {
   if (!/^[/?][^#]*$/.test(path)) return null;
   const text = base.href.replace(/\/$/, '') + path;
   if (!URL.canParse(text)) return null;
-  const address = new URL(text);
-  // Whatever a parser would mend, such as `/../`, is nothing the Worker sends.
-  return address.href === text && !/\/\/|%2f|%5c|%00/i.test(address.pathname) ? address : null;
+  const url = new URL(text);
+  // The Worker never sends a path that a URL parser would normalize, such as `/../`.
+  return url.href === text && !/\/\/|%2f|%5c|%00/i.test(url.pathname) ? url : null;
 }
 
-/** Which addresses of this host the system sends from. Nothing is sent to find out: a datagram socket is only pointed somewhere. */
-
-/** The addresses that calls to these hosts may leave from, each once. A host with IPv4 and IPv6 may be reached by either. */
+/**
+ * Lists the addresses of this host from which the system may send calls to these hosts, each once. A host with IPv4 and
+ * IPv6 can be reached by either. To find an address, the relay connects a datagram socket, which sends nothing.
+ */
 export async function sourceAddressesFor(urls: Iterable<URL>): Promise<string[]> {
   const hosts = new Set([...urls].map(({hostname}) => hostname.replace(/^\[|\]$/g, '')));
   const targets = (await Promise.all([...hosts].map((host) => lookup(host, {all: true}).catch(() => [])))).flat();

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // @ts-check
-// `npx vezne-relay` in a clone: runs what `npm run build` made, or else the sources as they are, which newer Nodes read.
+// `npx vezne-relay` in a clone: runs the output of `npm run build`, or else the TypeScript sources, which Node 22.18
+// and newer can run.
 
 import {existsSync} from 'node:fs';
 
@@ -13,7 +14,7 @@ if (existsSync(built)) {
   await import('./vezne-relay.ts');
 } else {
   process.stderr.write(
-    'vezne-relay does not start: Build it first with npm run build; this Node cannot run its sources.\n',
+    'vezne-relay does not start: Run npm run build first. This version of Node cannot run the sources.\n',
   );
   process.exit(1);
 }

@@ -1,11 +1,14 @@
-/** The log: one JSON line an event, on standard output. No path, query, header, body, address or secret has a field here. */
+/**
+ * The log writes one JSON line per event to standard output. There is no field for a path, query, header, body or
+ * secret, nor for the address of a caller or of the platform.
+ */
 interface Fields {
   readonly address?: string;
   readonly base?: string;
   readonly method?: string;
   readonly outcome?: string;
   readonly reason?: string;
-  /** The system's own word for an error, such as ECONNREFUSED. */
+  /** The system's code of an error, such as ECONNREFUSED. */
   readonly error?: string;
   /** The platform's HTTP status. */
   readonly status?: number;
@@ -22,7 +25,7 @@ export function log(
 
 const LOG_INTERVAL_MS = 60_000;
 
-/** Counts strangers, so that they cannot fill the log: one line a minute and reason. */
+/** Counts rejected requests and logs one line per minute and reason, so that attackers cannot fill the log. */
 export class RejectionCounter {
   readonly #counts = new Map<string, number>();
   readonly #timer = setInterval(() => this.#write(), LOG_INTERVAL_MS).unref();

@@ -1,40 +1,40 @@
 import {createHmac, timingSafeEqual} from 'node:crypto';
 import type {ForwardResult, UnknownReason, UnsentReason} from './forward.ts';
 
-/** What the Worker asks for: a line of JSON, a line end, and the body to send, all under one signature. */
+// The Worker's request (the envelope): a line of JSON, a line end, and the body to send, all under one signature.
 
-/** The platform's interfaces, as the Worker's configuration names their addresses. */
+/** The platform's interfaces; the Worker's configuration has one address for each. */
 export const INTERFACES = ['phs', 'micropayment', 'payment_page', 'landing'] as const;
 export type InterfaceId = (typeof INTERFACES)[number];
 
-/** What every question carries, so that it is answered once. */
+/** Every request carries a stamp, so that the relay carries it out at most once. */
 export interface Stamp {
-  /** 32 hex digits, never used again. */
+  /** 32 hex digits, used for one request only. */
   readonly nonce: string;
-  /** When it was made, epoch milliseconds. */
+  /** When the Worker created the request, in epoch milliseconds. */
   readonly at: number;
 }
 
 export interface Envelope extends Stamp {
-  /** From its arrival to the last byte of the platform's answer. */
+  /** The time from the envelope's arrival to the last byte of the platform's answer. */
   readonly deadlineMs: number;
-  /** A longer answer is not read to its end. */
+  /** The relay stops reading an answer that is longer. */
   readonly maxReplyBytes: number;
   readonly base: InterfaceId;
   readonly method: 'GET' | 'POST';
-  /** Below the base, with its query. */
+  /** The path below the base address, with its query. */
   readonly path: string;
-  /** By name in lower case. */
+  /** Header values by their lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** No envelope is longer. The platform's forms have a few kB. */
+/** The longest envelope allowed. The platform's forms have a few kB. */
 export const MAX_ENVELOPE_BYTES = 131_072;
 export const MAX_REPLY_BYTES = 16_000_000;
 const MAX_DEADLINE_MS = 60_000;
 
-/** Null where it is none, or of another version. */
+/** Returns null if the bytes are not a valid envelope, or have another version. */
 export function readEnvelope(bytes: Buffer): Envelope | null {
   const lineEnd = bytes.indexOf('\n');
   const head = parseHead(lineEnd < 0 ? bytes : bytes.subarray(0, lineEnd));
@@ -48,7 +48,7 @@ export function readEnvelope(bytes: Buffer): Envelope | null {
   return {...stamp, deadlineMs, maxReplyBytes, base, method, path, headers, body};
 }
 
-/** The stamp of a question that has nothing else to say. */
+/** Reads the stamp of a request that contains nothing else. */
 export function readStamp(bytes: Buffer): Stamp | null {
   const head = parseHead(bytes);
   return head && parseStamp(head);
@@ -72,11 +72,11 @@ function isInterfaceId(value: unknown): value is InterfaceId {
   return INTERFACES.some((base) => base === value);
 }
 
-function isCount(value: unknown, most: number): value is number {
-  return Number.isSafeInteger(value) && (value as number) > 0 && (value as number) <= most;
+function isCount(value: unknown, max: number): value is number {
+  return Number.isSafeInteger(value) && (value as number) > 0 && (value as number) <= max;
 }
 
-/** Names in lower case, values that fit in one line of a request. */
+/** Checks that names are in lower case and that each value fits into one line of a request. */
 function isHeaders(value: unknown): value is Record<string, string> {
   if (!isRecord(value)) return false;
   return Object.entries(value).every(
@@ -88,11 +88,12 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What the Worker is told: a line of JSON, a line end, and the platform's answer, all signed together with the question's nonce. */
+// The relay's reply: a line of JSON, a line end, and the platform's answer, all signed together with the request's
+// nonce.
 
 export type ForwardReply =
   | (ForwardResult & {readonly outcome: 'answered'})
-  /** Certainly nothing was sent, and this envelope never will be. */
+  /** The relay certainly sent nothing, and will never send this envelope. */
   | {
       readonly outcome: 'unsent';
       readonly reason: UnsentReason | 'busy' | 'address' | 'header' | 'base';
@@ -100,29 +101,29 @@ export type ForwardReply =
     }
   | {readonly outcome: 'unknown'; readonly reason: UnknownReason | AdmissionRefusal};
 
-export function encodeForwardReply(verdict: ForwardReply): Buffer {
-  switch (verdict.outcome) {
+export function encodeForwardReply(reply: ForwardReply): Buffer {
+  switch (reply.outcome) {
     case 'answered': {
-      const {body, ...head} = verdict;
+      const {body, ...head} = reply;
       return encode(head, body);
     }
     case 'unsent': {
-      const {outcome, reason, retryAfterMs} = verdict;
+      const {outcome, reason, retryAfterMs} = reply;
       return encode({outcome, reason, retry_after_ms: retryAfterMs});
     }
     case 'unknown':
-      return encode(verdict);
+      return encode(reply);
   }
 }
 
-/** What the relay says of itself. */
+/** The relay's information about itself. */
 export interface RelayInfo {
-  /** Its clock, epoch milliseconds. */
+  /** The relay's clock, in epoch milliseconds. */
   readonly now: number;
   readonly startedAt: number;
-  /** The addresses that calls leave this host from; behind a translating router nobody else sees them. */
+  /** The addresses of this host that calls are sent from. Behind a NAT router, the platform sees another address. */
   readonly sources: readonly string[];
-  /** What its operator says the platform sees; null where nothing is said. */
+  /** The address that the platform sees, if the operator configured it; otherwise null. */
   readonly address: string | null;
 }
 
@@ -134,21 +135,19 @@ function encode(head: object, body: Buffer = Buffer.alloc(0)): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify({v: 1, ...head})}\n`), body]);
 }
 
-/** Why an envelope is not let in. None of them says that it was not let in before. */
+/** Why the relay refuses an envelope. No reason proves that the envelope was not admitted earlier. */
 export type AdmissionRefusal = 'repeated' | 'old' | 'ahead' | 'started_since' | 'full';
 
-/**
- * Who sent these bytes: HMAC-SHA-256 over a purpose and all of them. A signature reads `<key id>:<hex>`; a sender that
- * is between two secrets gives one for each, so that either side may learn of a new secret first.
- */
+// A signature is HMAC-SHA-256 over a purpose and all bytes, written as `<key id>:<hex>`. While secrets are rotated, a
+// sender adds one signature for each secret, so that either side may be the first to get the new secret.
 
 export interface Key {
-  /** Tells keys apart, and is good for nothing else. */
+  /** Distinguishes keys; it cannot be used to sign. */
   readonly id: string;
   readonly secret: string;
 }
 
-/** What the bytes are for, so that one kind never passes for another. */
+/** The purpose of the signed bytes, so that a signature for one purpose is never valid for another. */
 export type Purpose = 'forward' | 'about' | `reply ${string}`;
 
 export const SIGNATURE_HEADER = 'vezne-signature';
@@ -163,12 +162,12 @@ export function sign(key: Key, purpose: Purpose, bytes: Uint8Array): string {
   return `${key.id}:${mac(key, purpose, bytes).toString('hex')}`;
 }
 
-/** The key that made one of the signatures; null where none of ours did. */
+/** Returns the key that made one of the signatures, or null if no known key did. */
 export function findSigner(signatures: string, keys: readonly Key[], purpose: Purpose, bytes: Uint8Array): Key | null {
   if (!SIGNATURES.test(signatures)) return null;
   for (const signature of signatures.split(' ')) {
     const [id, hex = ''] = signature.split(':');
-    const key = keys.find((one) => one.id === id);
+    const key = keys.find((candidate) => candidate.id === id);
     if (key && timingSafeEqual(Buffer.from(hex, 'hex'), mac(key, purpose, bytes))) return key;
   }
   return null;

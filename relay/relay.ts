@@ -1,4 +1,7 @@
-/** Answers signed questions: forwards what it lets in, and says truly what became of it. It knows no HTTP server. */
+/**
+ * Handles signed requests: forwards admitted envelopes and reports their outcome. It does not depend on the HTTP
+ * server.
+ */
 
 import {Admission} from './admission.ts';
 import type {Config} from './config.ts';
@@ -17,7 +20,7 @@ import {
   findSigner,
 } from './protocol.ts';
 
-/** Why a question is not answered under a signature: nobody is known to have asked it. */
+/** Why a request gets no signed reply: the relay does not know who sent it, or cannot read it. */
 export type RequestRejection = 'signature' | 'malformed';
 
 export interface SignedReply {
@@ -25,11 +28,11 @@ export interface SignedReply {
   readonly signature: string;
 }
 
-/** Answers bufferedBytes in memory at once, all together. */
+/** The most bytes of answers that the relay keeps in memory, over all calls. */
 const MAX_BUFFERED_BYTES = 64_000_000;
 const RETRY_AFTER_UNSENT_MS = 2_000;
 const RETRY_AFTER_BUSY_MS = 1_000;
-/** A mistake in a configuration does not go away by itself. */
+/** A configuration error does not disappear without an operator. */
 const RETRY_AFTER_MISCONFIGURED_MS = 60_000;
 
 export class Relay {
@@ -48,19 +51,23 @@ export class Relay {
     this.#admission = new Admission(now);
   }
 
-  /** Forwards an envelope and says how that ended. @param gone whoever asked is gone. */
-  async forward(bytes: Buffer, signatures: string, gone: AbortSignal): Promise<SignedReply | RequestRejection> {
+  /** Forwards an envelope and reports the outcome. @param callerGone aborts when the caller disconnects. */
+  async forward(bytes: Buffer, signatures: string, callerGone: AbortSignal): Promise<SignedReply | RequestRejection> {
     const key = findSigner(signatures, this.#config.keys, 'forward', bytes);
     if (!key) return 'signature';
     const envelope = readEnvelope(bytes);
     if (!envelope) return 'malformed';
     const refusal = this.#admission.admit(envelope);
-    const verdict: ForwardReply = refusal ? {outcome: 'unknown', reason: refusal} : await this.#send(envelope, gone);
+    const reply: ForwardReply = refusal
+      ? {outcome: 'unknown', reason: refusal}
+      : await this.#send(envelope, callerGone);
     if (refusal) log('refused', {reason: refusal});
-    return signReply(key, envelope.nonce, encodeForwardReply(verdict));
+    return signReply(key, envelope.nonce, encodeForwardReply(reply));
   }
 
-  /** Says where calls leave from, and what time it is here. Nothing happens by it, so that it may be asked again. */
+  /**
+   * Reports the addresses that calls are sent from, and the relay's clock. It changes nothing, so it may be repeated.
+   */
   async info(bytes: Buffer, signatures: string): Promise<SignedReply | RequestRejection> {
     const key = findSigner(signatures, this.#config.keys, 'about', bytes);
     if (!key) return 'signature';
@@ -79,9 +86,9 @@ export class Relay {
     {base, method, path, headers, body, deadlineMs, maxReplyBytes}: Envelope,
     callerGone: AbortSignal,
   ): Promise<ForwardReply> {
-    const from = this.#config.baseUrls.get(base);
-    const url = from && resolvePath(from, path);
-    if (!url) return refuse(base, from ? 'address' : 'base');
+    const baseUrl = this.#config.baseUrls.get(base);
+    const url = baseUrl && resolvePath(baseUrl, path);
+    if (!url) return refuse(base, baseUrl ? 'address' : 'base');
     if (!Object.keys(headers).every((name) => this.#config.headers.has(name))) return refuse(base, 'header');
     if (this.#running >= this.#config.concurrency) return refuse(base, 'busy', RETRY_AFTER_BUSY_MS);
     this.#running += 1;
@@ -93,7 +100,7 @@ export class Relay {
     };
     const startedAt = performance.now();
     try {
-      const forwarded = await forward({
+      const result = await forward({
         url,
         method,
         headers,
@@ -106,19 +113,19 @@ export class Relay {
       const logFields = {
         base,
         method,
-        outcome: forwarded.outcome,
+        outcome: result.outcome,
         duration_ms: Math.round(performance.now() - startedAt),
       };
-      switch (forwarded.outcome) {
+      switch (result.outcome) {
         case 'answered':
-          log('forwarded', {...logFields, status: forwarded.status});
-          return forwarded;
+          log('forwarded', {...logFields, status: result.status});
+          return result;
         case 'unknown':
-          log('forwarded', {...logFields, reason: forwarded.reason});
-          return forwarded;
+          log('forwarded', {...logFields, reason: result.reason});
+          return result;
         case 'unsent':
-          log('forwarded', {...logFields, reason: forwarded.reason, ...(forwarded.code && {error: forwarded.code})});
-          return {outcome: 'unsent', reason: forwarded.reason, retryAfterMs: RETRY_AFTER_UNSENT_MS};
+          log('forwarded', {...logFields, reason: result.reason, ...(result.code && {error: result.code})});
+          return {outcome: 'unsent', reason: result.reason, retryAfterMs: RETRY_AFTER_UNSENT_MS};
       }
     } finally {
       this.#running -= 1;

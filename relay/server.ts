@@ -1,4 +1,4 @@
-/** The relay on the network: HTTP, or HTTPS with files of its own, within narrow limits. */
+/** The relay's server: HTTP, or HTTPS with its own certificate files, with strict limits. */
 
 import {readFileSync} from 'node:fs';
 import {
@@ -15,10 +15,10 @@ import {MAX_ENVELOPE_BYTES, SIGNATURE_HEADER} from './protocol.ts';
 import type {RequestRejection, Relay, SignedReply} from './relay.ts';
 
 const LIMITS: ServerOptions = {
-  // Whoever is slower than this to say what they want is not the Worker.
+  // The Worker sends its requests faster than this.
   headersTimeout: 4_000,
   requestTimeout: 6_000,
-  // Longer than terminators keep theirs: a connection that both sides think to be idle is closed by the one who asks.
+  // Longer than TLS terminators keep idle connections, so that the client closes an idle connection, not the relay.
   keepAliveTimeout: 150_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 8_192,
@@ -28,19 +28,19 @@ const MAX_CONNECTIONS = 512;
 const STATUSES: Readonly<Record<RequestRejection, number>> = {signature: 401, malformed: 400};
 
 export function serve(relay: Relay, {tls}: Pick<Config, 'tls'>): Server | SecureServer {
-  const tally = new RejectionCounter();
+  const rejections = new RejectionCounter();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    handleRequest(relay, tally, request, response).catch(() => response.destroy());
+    handleRequest(relay, rejections, request, response).catch(() => response.destroy());
   };
   const server = tls
     ? createSecure({...LIMITS, ...credentials(tls), minVersion: 'TLSv1.2', handshakeTimeout: 5_000}, onRequest)
     : createPlain(LIMITS, onRequest);
   server.maxConnections = MAX_CONNECTIONS;
-  server.on('close', () => tally.end());
+  server.on('close', () => rejections.end());
   return server;
 }
 
-/** Reads a renewed certificate; the old one stays where the new one is no good. */
+/** Reads a renewed certificate. If it is invalid, the server keeps the old certificate. */
 export function reloadCertificate(server: Server | SecureServer, {tls}: Pick<Config, 'tls'>): void {
   if (!tls || !(server instanceof SecureServer)) return;
   try {
@@ -57,7 +57,7 @@ function credentials({certificateFile, keyFile}: NonNullable<Config['tls']>) {
 
 async function handleRequest(
   relay: Relay,
-  tally: RejectionCounter,
+  rejections: RejectionCounter,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -67,24 +67,26 @@ async function handleRequest(
   if (!purpose) return sendJson(response, 404, {error: 'not_found'});
   const bytes = await readBody(request);
   if (!bytes) {
-    tally.count('too_large');
-    // The rest of what is being sent is not waited for.
+    rejections.count('too_large');
+    // Do not wait for the rest of the request body.
     response.once('finish', () => request.destroy());
     return sendJson(response, 413, {error: 'too_large'});
   }
   const signatures = String(request.headers[SIGNATURE_HEADER] ?? '');
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  const callerGone = new AbortController();
+  response.once('close', () => callerGone.abort());
   const reply =
-    purpose === '/v1/about' ? await relay.info(bytes, signatures) : await relay.forward(bytes, signatures, gone.signal);
+    purpose === '/v1/about'
+      ? await relay.info(bytes, signatures)
+      : await relay.forward(bytes, signatures, callerGone.signal);
   if (typeof reply === 'string') {
-    tally.count(reply);
+    rejections.count(reply);
     return sendJson(response, STATUSES[reply], {error: reply});
   }
   sendReply(response, reply);
 }
 
-/** The whole body; null where it is longer than any envelope. */
+/** Reads the whole body; null if it is longer than any envelope. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_ENVELOPE_BYTES) return null;
   const chunks: Buffer[] = [];
@@ -98,7 +100,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
 }
 
 function sendReply(response: ServerResponse, {bytes, signature}: SignedReply): void {
-  // Nothing in between may press or keep it: the signature is over these very bytes.
+  // No proxy may compress or cache the reply, because the signature covers exactly these bytes.
   const headers = {
     'content-type': 'application/octet-stream',
     'content-length': bytes.length,
@@ -108,7 +110,7 @@ function sendReply(response: ServerResponse, {bytes, signature}: SignedReply): v
   response.writeHead(200, headers).end(bytes);
 }
 
-/** To whoever has not signed: a stranger's connection is not kept. */
+/** Answers a request without a valid signature, and closes its connection. */
 function sendJson(response: ServerResponse, status: number, body: object): void {
   const text = JSON.stringify(body);
   response

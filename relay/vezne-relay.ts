@@ -1,6 +1,6 @@
 /**
- * vezne-relay: sends a Worker's calls from a host whose address the platform knows. docs/fixed-address.md says how to run
- * it; its configuration stands in its environment.
+ * vezne-relay sends a Worker's calls from a host whose address the platform knows. It reads its configuration from the
+ * environment. docs/fixed-address.md explains how to run it.
  */
 
 import {readConfig, StartError} from './config.ts';
@@ -8,14 +8,14 @@ import {log} from './log.ts';
 import {Relay} from './relay.ts';
 import {reloadCertificate, serve} from './server.ts';
 
-/** Longer than any call of the Worker's. */
+/** Longer than any call of the Worker. */
 const MAX_SHUTDOWN_MS = 20_000;
 
 try {
   const config = readConfig(process.env);
   const server = serve(new Relay(config), config);
   server.once('error', (error: NodeJS.ErrnoException) =>
-    failStart(`It cannot listen where RELAY_LISTEN says (${error.code ?? error.message}).`),
+    failStart(`It cannot listen on the address in RELAY_LISTEN (${error.code ?? error.message}).`),
   );
   server.listen(config.listen.port, config.listen.host, () => {
     const address = server.address();
@@ -27,7 +27,7 @@ try {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       log('ending');
-      // What is under way is answered; nobody new is let in.
+      // Calls in progress get their answers; new connections are refused.
       server.close(() => process.exit(0));
       server.closeIdleConnections();
       setTimeout(() => process.exit(1), MAX_SHUTDOWN_MS).unref();
@@ -38,7 +38,7 @@ try {
   failStart(error.message);
 }
 
-function failStart(why: string): void {
-  process.stderr.write(`vezne-relay does not start: ${why}\n`);
+function failStart(reason: string): void {
+  process.stderr.write(`vezne-relay does not start: ${reason}\n`);
   process.exit(1);
 }

@@ -1,4 +1,4 @@
-/** Builds the relay into one file that any Node runs: no dependencies, nothing to install beside it. */
+/** Builds the relay into one file without dependencies, which Node 20 and newer can run without an installation. */
 
 import {defineConfig} from 'vite';
 

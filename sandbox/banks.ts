@@ -7,7 +7,7 @@ export function makeIban(bankNo: string, branchNo: string, accountNo: string): s
   return `${COUNTRY}${checkDigits}${account}`;
 }
 
-/** True where the check digits of an IBAN of any country are right. */
+/** True when the text is an IBAN of any country and its check digits are right. */
 export function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false;
   return BigInt(lettersToDigits(text.slice(4) + text.slice(0, 4))) % 97n === 1n;
@@ -18,7 +18,7 @@ function lettersToDigits(letters: string): string {
   return letters.replace(/[A-Z]/g, (letter) => String(parseInt(letter, 36)));
 }
 
-/** A bank where the merchant's customers may pay, with the one account held there. */
+/** A bank to which shoppers may send transfers, with the one account held there. */
 export interface Bank {
   readonly id: number;
   readonly code: string;
@@ -32,7 +32,7 @@ export interface Bank {
 
 export const ACCOUNT_HOLDER = 'Örnek Ödeme Hizmetleri A.Ş.';
 
-/** Public names and bank numbers; every account is invented. */
+/** The names and bank numbers are public; every account is invented. */
 const ROWS = [
   [1, 'ziraat', 'Ziraat Bankası', '00010', '1745', '60012734'],
   [2, 'halkbank', 'Halkbank', '00012', '0914', '10260418'],
@@ -67,7 +67,7 @@ export function logoPath(bank: Bank): string {
   return `/logos/${bank.code}.svg`;
 }
 
-/** Dark enough for white letters, and deliberately nobody's house colour. */
+/** Dark enough for white letters. Deliberately different from the brand colour of every bank. */
 const TILE_COLOURS = [
   '#37474f',
   '#4e342e',
@@ -83,7 +83,7 @@ const TILE_COLOURS = [
   '#774040',
 ] as const;
 
-/** GET /logos/{code}.svg: a tile with the bank's first letters, drawn here; no one's trademark. */
+/** GET /logos/{code}.svg: a tile with the bank's first letters. It is drawn here, so it uses no trademark. */
 export function answerLogo(path: string): Response | undefined {
   const index = BANKS.findIndex((bank) => logoPath(bank) === path);
   const bank = BANKS[index];
@@ -106,7 +106,7 @@ function drawTile(bank: Bank, colour: string): string {
 `;
 }
 
-/** `Ziraat Bankası` → `ZB`, `Akbank` → `Ak`. */
+/** Returns `ZB` for `Ziraat Bankası` and `Ak` for `Akbank`. */
 function monogram(name: string): string {
   const [first = '', second] = name.split(' ');
   return second ? `${first.charAt(0)}${second.charAt(0)}` : first.slice(0, 2);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {isWebAddress} from './formats.ts';
 
-/** What the sandbox is started with: vars of wrangler.toml and secrets of .dev.vars, all text. */
+/** The variables the sandbox starts with: vars of wrangler.toml and secrets of .dev.vars. All are text. */
 export interface EnvironmentVariables {
   readonly MERCHANT_ID: string;
   readonly MERCHANT_IP: string;
@@ -24,19 +24,20 @@ export interface Config {
   /** The merchant's server address, part of the token key (orders 5). */
   readonly merchantIp: string;
   readonly merchantKey: string;
-  /** Part of the keys of notifications (orders 6), as is each service's own, by service code. */
+  /** Part of the keys of notifications (orders 6). */
   readonly merchantPrivateKey: string;
+  /** The private key of each service, by service code. Also part of the keys of notifications (orders 6). */
   readonly servicePrivateKeys: ReadonlyMap<string, string>;
-  /** Comes with every call of the landing interface (subscriptions 5). */
+  /** The merchant sends it with every call of the landing interface (subscriptions 5). */
   readonly landingAuthorization: string;
-  /** Ends the key of a payment page token (observed, "Keys"). */
+  /** The last part of the key of a payment page token (observed, "Keys"). */
   readonly paymentPageSecret: string;
   readonly tokenLifetimeMs: number;
-  /** HTTP status of error bodies; which one the platform uses is not shown (orders 7). */
+  /** HTTP status of error bodies. The spec does not say which one the platform uses (orders 7). */
   readonly errorHttpStatus: number;
-  /** Where notifications go; an empty one sends none. */
+  /** Addresses that receive notifications. With an empty address the sandbox sends no notification of that kind. */
   readonly notifyUrls: NotifyUrls;
-  /** Limits of mobile billing, where they differ from subscriptions 8. */
+  /** Overrides of the limits of mobile billing in subscriptions 8. */
   readonly limits: UsageLimits;
 }
 
@@ -48,14 +49,14 @@ export interface NotifyUrls {
   readonly subscription: string;
 }
 
-/** @throws {TypeError} naming the setting that is missing or malformed, never its value. */
+/** @throws {TypeError} The message names the setting that is missing or malformed, and never shows its value. */
 export function readConfig(settings: EnvironmentVariables): Config {
   return {
     merchantId: wholeNumber('MERCHANT_ID', settings.MERCHANT_ID, 1),
     merchantIp: required('MERCHANT_IP', settings.MERCHANT_IP),
     merchantKey: required('MERCHANT_KEY', settings.MERCHANT_KEY),
     merchantPrivateKey: required('MERCHANT_PRIVATE_KEY', settings.MERCHANT_PRIVATE_KEY),
-    servicePrivateKeys: keys('SERVICE_PRIVATE_KEYS', settings.SERVICE_PRIVATE_KEYS),
+    servicePrivateKeys: serviceKeys('SERVICE_PRIVATE_KEYS', settings.SERVICE_PRIVATE_KEYS),
     landingAuthorization: required('LANDING_AUTHORIZATION', settings.LANDING_AUTHORIZATION),
     paymentPageSecret: required('PAYMENT_PAGE_SECRET', settings.PAYMENT_PAGE_SECRET),
     tokenLifetimeMs: 1000 * wholeNumber('TOKEN_LIFETIME_SECONDS', settings.TOKEN_LIFETIME_SECONDS ?? '86400', 1),
@@ -78,28 +79,31 @@ function required(name: string, value: string | undefined): string {
 function wholeNumber(name: string, value: string, min: number, max = Number.MAX_SAFE_INTEGER): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number) || number < min || number > max) {
-    throw new TypeError(`${name} is not a whole number from ${min} to ${max}`);
+    throw new TypeError(`${name} must be a whole number from ${min} to ${max}`);
   }
   return number;
 }
 
 function webAddress(name: string, value = ''): string {
-  if (value !== '' && !isWebAddress(value)) throw new TypeError(`${name} is not an address that begins with http`);
+  if (value !== '' && !isWebAddress(value)) throw new TypeError(`${name} must be an http or https address`);
   return value;
 }
 
-function keys(name: string, value: string): ReadonlyMap<string, string> {
+function serviceKeys(name: string, value: string): ReadonlyMap<string, string> {
   const entries = Object.entries(json(name, value) ?? {});
-  const wrong = entries.some(([code, key]) => !findService(code) || typeof key !== 'string' || key === '');
-  if (entries.length === 0 || wrong) throw new TypeError(`${name} is not an object of service codes and their keys`);
+  const malformed = entries.some(([code, key]) => !findService(code) || typeof key !== 'string' || key === '');
+  if (entries.length === 0 || malformed)
+    throw new TypeError(`${name} must be an object of service codes and their keys`);
   return new Map(entries as [string, string][]);
 }
 
 function limits(name: string, value: string): UsageLimits {
-  const read = readUsageLimits(json(name, value));
-  if (read === undefined)
-    throw new TypeError(`${name} is not null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}`);
-  return read;
+  const usageLimits = readUsageLimits(json(name, value));
+  if (usageLimits === undefined)
+    throw new TypeError(
+      `${name} must be null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}`,
+    );
+  return usageLimits;
 }
 
 /** @throws {TypeError} */
@@ -107,13 +111,13 @@ function json(name: string, value: string | undefined): unknown {
   try {
     return JSON.parse(required(name, value));
   } catch {
-    throw new TypeError(`${name} is not JSON`);
+    throw new TypeError(`${name} must be JSON`);
   }
 }
 
 export interface Service {
   readonly id: number;
-  /** What a merchant sends as `code` (orders 2.2). */
+  /** The merchant sends it as `code` (orders 2.2). */
   readonly code: string;
   readonly name: string;
 }
@@ -122,7 +126,7 @@ export const MERCHANT_NAME = 'Örnek Mağaza';
 
 const SERVICES: readonly [Service, ...Service[]] = [{id: 1, code: 'DEMO', name: 'Örnek Hizmet'}];
 
-/** Whose account a transfer reaches when nothing in it names an order. */
+/** The service that receives a transfer whose description names no order. */
 export const DEFAULT_SERVICE = SERVICES[0];
 
 export function findServiceById(id: number): Service | undefined {
@@ -133,16 +137,16 @@ export function findService(code: string): Service | undefined {
   return SERVICES.find((service) => service.code === code);
 }
 
-/** How often an operation may be asked; null is as often as one likes. */
+/** How often the merchant may call an operation; null means without limit. */
 export interface UsageLimit {
   readonly day: number | null;
   readonly second: number | null;
 }
 
-/** Limits by operation that stand in place of the interface's own; null lifts them all. */
+/** Limits by operation that override the limits of the interface; null lifts all limits. */
 export type UsageLimits = Readonly<Record<string, UsageLimit>> | null;
 
-/** Subscriptions 8; messages search as observed. */
+/** The limits of subscriptions 8; that of the message search was observed. */
 export const DEFAULT_USAGE_LIMITS: Readonly<Record<string, UsageLimit>> = {
   'subscription/detail': {day: 1000, second: 5},
   'subscription/cancel': {day: 1000, second: 5},
@@ -160,14 +164,14 @@ const UsageLimitOverrides = z.partialRecord(
   z.strictObject({day: Count, second: Count}),
 );
 
-/** Limits in place of the interface's own, `null` for none at all; undefined where the value is no such thing. */
+/** Reads overrides of the limits of the interface; `null` lifts all limits. Returns undefined when malformed. */
 export function readUsageLimits(value: unknown): UsageLimits | undefined {
   if (value === null) return null;
   const result = UsageLimitOverrides.safeParse(value);
   return result.success ? (result.data as UsageLimits) : undefined;
 }
 
-/** What holds for an operation: the first that names it (a control, then a setting), else the interface's own. */
+/** The limit of an operation: the first override that names it (a control, then a setting), else the default. */
 export function usageLimitOf(operation: string, ...overrides: readonly (UsageLimits | undefined)[]): UsageLimit {
   for (const override of overrides) {
     if (override === null) return {day: null, second: null};
@@ -177,5 +181,5 @@ export function usageLimitOf(operation: string, ...overrides: readonly (UsageLim
   return DEFAULT_USAGE_LIMITS[operation] ?? {day: null, second: null};
 }
 
-/** The lever that a control sets in place of the limits. */
+/** Name of the stored setting with which the control `limits` overrides the limits. */
 export const USAGE_LIMITS_SETTING = 'limits';

@@ -19,7 +19,7 @@ import {Tokens} from './records/tokens.ts';
 import {Transactions} from './records/transactions.ts';
 import {Vendors} from './records/vendors.ts';
 
-/** Every class with tables, in the order in which they are created. */
+/** Every class that has tables, in the order in which the tables are created. */
 const RECORD_CLASSES: readonly RecordClass[] = [
   Clock,
   Tokens,
@@ -43,7 +43,7 @@ const RECORD_CLASSES: readonly RecordClass[] = [
   PaymentPages,
 ];
 
-/** What every operation and control works with. */
+/** The objects that every operation and control uses. */
 export interface Context {
   readonly config: Config;
   readonly clock: Clock;
@@ -69,7 +69,7 @@ export interface Context {
   readonly notifications: Notifications;
   readonly calls: Calls;
   readonly faults: Faults;
-  /** Deletes everything, as on the first start. */
+  /** Deletes every record, which leaves the sandbox as on its first start. */
   readonly deleteAll: () => void;
 }
 

@@ -1,6 +1,6 @@
-/** A way in which one operation goes wrong; `status` answers the platform's JSON status. */
+/** A way in which one operation fails. The kind `status` answers an error body with a JSON status of the platform. */
 export type Fault = {
-  /** The operation is carried out first and its answer thrown away. */
+  /** If true, the sandbox first runs the operation and then discards its answer. */
   readonly after: boolean;
   readonly delayMs: number;
 } & (
@@ -10,15 +10,15 @@ export type Fault = {
 
 export interface FaultPlan {
   readonly fault: Fault;
-  /** The share of calls it strikes, 0 to 1. */
+  /** The share of calls that fail, from 0 to 1. */
   readonly rate: number;
-  /** How often it strikes; undefined for ever. */
+  /** The number of calls that fail; undefined means without limit. */
   readonly times: number | undefined;
 }
 
 type Row = {id: number; fault: string; rate: number; times_left: number | null};
 
-/** The faults that wait for calls. */
+/** The planned faults. */
 export class Faults {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS faults (
@@ -37,50 +37,50 @@ export class Faults {
     this.sql.exec(query, path, JSON.stringify(fault), rate, times ?? null);
   }
 
-  /** Forgets the faults of one path, or of all. */
+  /** Deletes the faults of one path, or all faults. */
   clear(path?: string): void {
     if (path === undefined) this.sql.exec('DELETE FROM faults');
     else this.sql.exec('DELETE FROM faults WHERE path = ?', path);
   }
 
-  /** The fault that strikes this call, the oldest plan first. */
+  /** Returns the fault that applies to this call and counts it as used. The oldest plan has precedence. */
   takeFault(path: string): Fault | undefined {
     const query = 'SELECT id, fault, rate, times_left FROM faults WHERE path = ? ORDER BY id';
-    const struck = this.sql
+    const plan = this.sql
       .exec<Row>(query, path)
       .toArray()
       .find(({rate}) => Math.random() < rate);
-    if (!struck) return undefined;
-    if (struck.times_left !== null) this.#useUp(struck.id, struck.times_left - 1);
-    return JSON.parse(struck.fault);
+    if (!plan) return undefined;
+    if (plan.times_left !== null) this.#setTimesLeft(plan.id, plan.times_left - 1);
+    return JSON.parse(plan.fault);
   }
 
-  #useUp(id: number, timesLeft: number): void {
+  #setTimesLeft(id: number, timesLeft: number): void {
     if (timesLeft === 0) this.sql.exec('DELETE FROM faults WHERE id = ?', id);
     else this.sql.exec('UPDATE faults SET times_left = ? WHERE id = ?', timesLeft, id);
   }
 }
 
-/** Where a redirect leads. Nothing is there: a client that follows shows in the calls. */
+/** The target of a redirect. Nothing answers there; a client that follows the redirect appears in the list of calls. */
 const REDIRECT_PATH = '/elsewhere';
 const HUGE_CHUNK_BYTES = 64 * 1024;
 const HUGE_CHUNKS = 512;
 
 /**
- * Lets a fault strike a call: before the operation, which then does not happen, or after it, which then has happened
- * although nobody learns its result. A delay only makes the caller wait.
+ * Applies a fault to a call. A fault before the operation prevents it. With a fault after the operation, the sandbox
+ * runs the operation but the caller does not learn its result. A delay only makes the caller wait.
  */
 export async function applyFault(
   fault: Fault | undefined,
   {answer, refuse}: {answer: () => Promise<Response>; refuse: (status: string) => Response},
 ): Promise<Response> {
   if (!fault) return answer();
-  const executed = fault.after ? await answer() : undefined;
+  const earlierAnswer = fault.after ? await answer() : undefined;
   await scheduler.wait(fault.delayMs);
-  return faultResponse(fault, refuse) ?? executed ?? answer();
+  return faultResponse(fault, refuse) ?? earlierAnswer ?? answer();
 }
 
-/** What is answered in the operation's place; undefined where its own answer stands. */
+/** The answer that replaces the operation's own; undefined when the fault keeps the operation's answer. */
 function faultResponse(fault: Fault, refuse: (status: string) => Response): Response | undefined {
   switch (fault.kind) {
     case 'delay':
@@ -97,14 +97,14 @@ function faultResponse(fault: Fault, refuse: (status: string) => Response): Resp
     case 'huge':
       return new Response(hugeBody(), {headers: {'content-type': 'application/json'}});
     case 'redirect':
-      // 307 keeps method, body and headers: a client that follows gives all of them away.
+      // 307 keeps method, body and headers: a client that follows it discloses all of them.
       return new Response(null, {status: 307, headers: {location: REDIRECT_PATH}});
     case 'status':
       return refuse(fault.status);
   }
 }
 
-/** Valid JSON of 32 MiB whose length is not announced. */
+/** Valid JSON of 32 MiB, streamed without a content length. */
 function hugeBody(): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const chunk = encoder.encode('x'.repeat(HUGE_CHUNK_BYTES));

@@ -1,17 +1,17 @@
-/** Amounts: decimal text on the wire, whole kuruş inside, never a float. */
+/** Amounts are decimal text on the wire and whole kuruş in the code, never a float. */
 
-/** Kuruş of `149.90`, `149.9` or `149`; `undefined` where the text is no amount. */
+/** Reads `149.90`, `149.9` or `149` as kuruş. Returns `undefined` when the text is not an amount. */
 export function parseAmount(text: string): number | undefined {
   const [, lira, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   return lira === undefined ? undefined : Number(lira) * 100 + Number(fraction.padEnd(2, '0'));
 }
 
-/** Two decimals, as the platform writes amounts (orders 2.3). */
+/** Writes an amount with two decimals, as the platform does (orders 2.3). */
 export function formatAmount(kurus: number): string {
   return `${Math.floor(kurus / 100)}.${String(kurus % 100).padStart(2, '0')}`;
 }
 
-/** The platform's dates: UTC+3 without a zone, `YYYY-MM-DD HH:MM:SS` (orders 2.3); as text they sort by time. */
+/** The platform's times are UTC+3 without a zone, `YYYY-MM-DD HH:MM:SS` (orders 2.3). As text they sort by time. */
 
 const OFFSET_MS = 3 * 60 * 60 * 1000;
 
@@ -19,12 +19,12 @@ export function toLocalTime(epochMs: number): string {
   return new Date(epochMs + OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** The moment that a time of the platform's names. */
+/** Converts a time of the platform to epoch milliseconds. */
 export function fromLocalTime(text: string): number {
   return Date.parse(`${text.replace(' ', 'T')}Z`) - OFFSET_MS;
 }
 
-/** The same as ISO 8601 without a zone, as mobile billing writes it (subscriptions 2.1). */
+/** Converts a time of the platform to ISO 8601 without a zone, as mobile billing writes it (subscriptions 2.1). */
 export function toIsoLocal(text: string): string {
   return text.replace(' ', 'T');
 }
@@ -33,7 +33,7 @@ export function addDays(text: string, days: number): string {
   return toLocalTime(fromLocalTime(text) + days * 24 * 60 * 60 * 1000);
 }
 
-/** The same day of the next month, or the last one where that month is shorter. */
+/** The same day of the next month, or the last day of that month if it is shorter. */
 export function addMonth(text: string): string {
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
@@ -41,20 +41,20 @@ export function addMonth(text: string): string {
   return `${date}${text.slice(10)}`;
 }
 
-/** True for `YYYY-MM-DD HH:MM:SS` that exists in the calendar. */
+/** True for a time `YYYY-MM-DD HH:MM:SS` that exists in the calendar. */
 export function isLocalTime(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)) return false;
   const epochMs = Date.parse(`${text.replace(' ', 'T')}Z`);
-  // An impossible day such as 30 February either fails to parse or comes back as another day.
+  // An impossible day such as 30 February either fails to parse or is parsed as another day.
   return !Number.isNaN(epochMs) && toLocalTime(epochMs - OFFSET_MS) === text;
 }
 
-/** True for `YYYY-MM-DD` that exists in the calendar. */
+/** True for a date `YYYY-MM-DD` that exists in the calendar. */
 export function isLocalDate(text: string): boolean {
   return isLocalTime(`${text} 00:00:00`);
 }
 
-/** True for an absolute address that a browser may be sent to: http or https, never `javascript:`. */
+/** True for an absolute address to which a page may send a browser: http or https, never `javascript:`. */
 export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

@@ -11,13 +11,13 @@ const INTERFACES: ReadonlyMap<string, PlatformInterface> = new Map([
   ['/landing', landingInterface],
 ]);
 
-/** The base that answers a path. */
+/** The interface that answers a path. */
 export function findInterface(path: string): PlatformInterface | undefined {
   const [, first = ''] = path.split('/');
   return INTERFACES.get(`/${first}`);
 }
 
-/** The path of an operation, found by it (`/phs/getToken`) or by the path its spec gives (`/getToken`). */
+/** The full path of an operation (`/phs/getToken`), found by that path or by the path in the spec (`/getToken`). */
 export function findOperationPath(name: string): string | undefined {
   const path = name.startsWith('/') ? name : `/${name}`;
   const candidates = [path, ...Array.from(INTERFACES.keys(), (base) => base + path)];

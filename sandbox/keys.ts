@@ -1,12 +1,12 @@
 import type {Config} from './config.ts';
 
-/** Lowercase hex MD5 of the parts in UTF-8, joined without separators: how the platform makes every key. */
+/** Lowercase hex MD5 of the parts in UTF-8, joined without separators. The platform makes every key this way. */
 export async function md5(...parts: readonly (string | number)[]): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('MD5', new TextEncoder().encode(parts.join(''))));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Merchant id, server address and merchant key (orders 5). */
+/** The token key is made of merchant id, server address and merchant key (orders 5). */
 export function tokenKey({
   merchantId,
   merchantIp,
@@ -15,7 +15,7 @@ export function tokenKey({
   return md5(merchantId, merchantIp, merchantKey);
 }
 
-/** In the order of the key (observed, "Keys"). */
+/** The fields in the order in which the key takes them (observed, "Keys"). */
 export const PAGE_KEY_FIELDS = [
   'merchantId',
   'serviceId',
@@ -28,7 +28,7 @@ export const PAGE_KEY_FIELDS = [
 
 export type PageKeyFields = Readonly<Record<(typeof PAGE_KEY_FIELDS)[number], string>>;
 
-/** The price counts as the text that was sent. */
+/** The key takes the price as the text that the merchant sent. */
 export function pageKey(
   fields: PageKeyFields,
   {paymentPageSecret}: Pick<Config, 'paymentPageSecret'>,
@@ -40,11 +40,11 @@ export interface PaymentKeyFields {
   readonly txid: number;
   readonly code: string;
   readonly order: string;
-  /** Decimal text: the key is made of it as it is sent. */
+  /** Decimal text: the key takes it as it is sent. */
   readonly amount: string;
 }
 
-/** The key's recipe (observed, "Notifications"; vectors there). */
+/** The key of a payment notification (observed, "Notifications", with test vectors). */
 export function paymentKey(
   serviceCode: string,
   merchantId: number,
@@ -64,7 +64,7 @@ export interface RefundKeyFields {
   readonly bank_code: string;
 }
 
-/** The key's recipe (orders 6; vector in observed, "Keys"). */
+/** The key of a refund result (orders 6; test vector in observed, "Keys"). */
 export function refundKey(
   serviceCode: string,
   merchantId: number,

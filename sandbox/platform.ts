@@ -8,7 +8,7 @@ import {findInterface} from './interfaces.ts';
 import {sendQueuedNotifications} from './notifications/notifications.ts';
 import {listFields, readContent} from './request.ts';
 
-/** The payment platform: everything it knows is in this one object's storage. */
+/** The payment platform. The storage of this one object holds all of its data. */
 export class Platform extends DurableObject<EnvironmentVariables> {
   readonly #context: Context;
 
@@ -24,7 +24,7 @@ export class Platform extends DurableObject<EnvironmentVariables> {
     return response;
   }
 
-  /** Controls, front page and logos are the sandbox's own; every other request is one to the platform. */
+  /** The sandbox adds controls, a front page and logos; every other request goes to the platform. */
   async #answer(request: Request): Promise<Response> {
     const {origin, pathname: path} = new URL(request.url);
     if (path.startsWith('/_sandbox/')) return answerControl(request, this.#context);

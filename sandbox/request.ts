@@ -1,49 +1,49 @@
 import type {Context} from './context.ts';
 
-/** One request to the platform, its parameters read. */
+/** One request to the platform with its parsed parameters. */
 export interface PlatformRequest {
   readonly method: string;
   readonly path: string;
-  /** The sandbox's own origin, as the caller wrote it. */
+  /** The sandbox's origin as in the caller's address. */
   readonly origin: string;
   readonly headers: Headers;
-  /** Query and form. */
+  /** The parameters of query and form. */
   readonly parameters: Parameters;
-  /** The text of a JSON body; undefined where the body is something else. */
+  /** The text of a JSON body; undefined when the body is not JSON. */
   readonly json: string | undefined;
 }
 
-/** The fields that an operation adds to its interface's own when it succeeds. */
+/** The fields that a successful operation adds to the fields of its interface. */
 export type AnswerFields = Readonly<Record<string, unknown>>;
 
-/** One of the platform's base addresses: what it knows and how it answers. */
+/** One interface of the platform: its operations and the format of its answers. */
 export interface PlatformInterface {
-  /** The operation a path belongs to, named by its path up to the ids in it; undefined where there is none. */
+  /** The operation that a path names: the path without the ids in it. Undefined when there is no such operation. */
   operationOf(path: string): string | undefined;
-  /** True for what people look at: no call of the merchant's, hence not recorded as one. */
+  /** True for a page that people look at. The merchant does not call it, so it is not recorded as a call. */
   isPage?(path: string): boolean;
   answer(request: PlatformRequest, context: Context): Promise<Response>;
-  /** An error body with a status of the base's interface, or with one that nobody knows. */
+  /** An error body with a status of the interface, or with an unknown status. */
   refuse(status: string, context: Context): Response;
 }
 
-/** A parameter's value: text, or a block of named or numbered parameters (`contact[name]`, `status[]`). */
+/** The value of a parameter: text, or a block of named or numbered parameters (`contact[name]`, `status[]`). */
 export type Parameter = string | ParameterBlock;
 export type ParameterBlock = Map<string, Parameter>;
 
-/** What a request carries: parameters in query or form, or the text of a JSON body. */
+/** The content of a request: parameters in query or form, or the text of a JSON body. */
 export interface Content {
   readonly parameters: Parameters;
   readonly json: string | undefined;
 }
 
 /**
- * Reads query, form-urlencoded, multipart and JSON (observed, "Shapes and spellings"). JSON is no parameters: its
- * bases read it themselves. A body that cannot be read carries nothing.
+ * Reads query, form-urlencoded, multipart and JSON (observed, "Shapes and spellings"). JSON does not become
+ * parameters: the interfaces that accept JSON parse it themselves. A body that cannot be read counts as empty.
  */
 export async function readContent(request: Request): Promise<Content> {
   const contentType = request.headers.get('content-type') ?? '';
-  // The runtime reports an error for every body that is still unread when the answer goes out.
+  // The runtime reports an error for every request body that is still unread when the response is sent.
   const body = await request.arrayBuffer();
   const form = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType);
   const json = /^application\/json\b/i.test(contentType);
@@ -65,7 +65,7 @@ async function readForm(body: ArrayBuffer, contentType: string): Promise<[name: 
   }
 }
 
-/** The fields of a JSON object as text, for the record of calls; values that are no text are shown as JSON. */
+/** The fields of a JSON object as text, for the list of calls; values other than text are shown as JSON. */
 export function listFields(json = ''): [name: string, value: string][] {
   try {
     const fields: unknown = JSON.parse(json);
@@ -79,7 +79,7 @@ export function listFields(json = ''): [name: string, value: string][] {
   }
 }
 
-/** The parameters of one request. Of a name given twice the last value counts, the body's over the query's. */
+/** The parameters of one request. When a name is given twice, the last value counts; the body follows the query. */
 export class Parameters {
   readonly #block: ParameterBlock = new Map();
 
@@ -91,14 +91,14 @@ export class Parameters {
     return this.#block.get(name);
   }
 
-  /** The text of a parameter; empty where it is absent or a block. */
+  /** The text of a parameter; empty when the parameter is absent or a block. */
   text(name: string): string {
     const value = this.#block.get(name);
     return typeof value === 'string' ? value : '';
   }
 }
 
-/** `Transaction[amount][value]` → `Transaction`, `amount`, `value`; a name with stray or endless brackets stays whole. */
+/** Splits `Transaction[amount][value]` into `Transaction`, `amount`, `value`; other uses of brackets are not split. */
 function splitName(name: string): string[] {
   const [, stem, brackets] = /^([^[\]]+)((?:\[[^[\]]*\]){0,8})$/.exec(name) ?? [];
   if (stem === undefined || brackets === undefined) return [name];
@@ -117,15 +117,15 @@ function place(block: ParameterBlock, [first = '', ...rest]: string[], value: st
   place(inner, rest, value);
 }
 
-/** `status[]` appends. */
+/** The name for an entry of `status[]`, which appends to the block. */
 function nextIndex(block: ParameterBlock): string {
   let index = block.size;
   while (block.has(String(index))) index += 1;
   return String(index);
 }
 
-/** A mistake of the sandbox's own: its terminal is where one looks. */
+/** Logs a bug of the sandbox to its terminal, where a developer looks for it. */
 export function logUnexpectedError(path: string, error: unknown): void {
-  // oxlint-disable-next-line no-console -- here, and nowhere else in the sandbox.
+  // oxlint-disable-next-line no-console -- the only place where the sandbox logs.
   console.error(path, error);
 }

@@ -27,7 +27,7 @@ const LAZY_CHUNKS = [
   {name: 'on a second device', file: 'incoming', budget: 2_500},
   {name: 'while a number is typed', file: 'pin-entry', budget: 1_850},
   {name: 'with it', file: 'enrollment', budget: 2_700},
-  {name: 'a human check, when asked for', file: 'human-check', budget: 1_000},
+  {name: 'a human check, when asked for', file: 'human-check', budget: 1_300},
   {name: 'when nobody answers', file: 'diagnose-unreachable', budget: 600},
   {name: 'when nothing is on offer', file: 'log-unknown-offer', budget: 400},
   {name: 'a payment refused', file: 'payment-refusals', budget: 1_500},

@@ -1,15 +1,26 @@
 // @ts-check
-// Puts into package-lock.json what npm leaves out: the builds for other systems that the registry at hand did not have when
-// the lock was written. Without them `npm ci` refuses in every fresh clone. Run after `npm install`, if `npm test -- lock`
-// asks for it: node scripts/run.cjs complete-lock. What it adds has no checksum: npm adds that where it can see the package.
+// Completes the locks of this repository for every system. npm leaves out the builds for other systems that the registry at
+// hand does not have, and `npm ci` then refuses in every fresh clone. Run it after `npm install` when `npm test -- lock` asks
+// for it: node scripts/run.cjs complete-lock. An added build has no checksum until a registry serves it; every run asks again.
+//
+// --check    changes nothing, and fails if a build is missing, or lacks a checksum that the registry serves
+// --offline  does not ask the registry
 
-import {readFileSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
 import process from 'node:process';
+import {runNpm} from './lib/install.mjs';
 import {repoPath} from './lib/repo.mjs';
+
+/** Folders with a package-lock.json. */
+const LOCKED_FOLDERS = ['.', 'test/bench/peer', 'test/faults/workerd-next'];
 
 /**
  * @typedef {object} LockedPackage
+ * @property {string} [name] Where it differs from the folder's: of an alias.
  * @property {string} [version]
+ * @property {string} [integrity]
  * @property {boolean} [dev]
  * @property {boolean} [optional]
  * @property {string[]} [os]
@@ -17,6 +28,7 @@ import {repoPath} from './lib/repo.mjs';
  * @property {string[]} [libc]
  * @property {Record<string, string>} [optionalDependencies]
  */
+/** @typedef {Record<string, LockedPackage>} Packages By the path they are installed at. */
 
 const SYSTEMS = new Set([
   'aix',
@@ -53,7 +65,26 @@ function platformOf(name) {
     : os[0] === 'linux' && words.some((word) => word.startsWith('gnu'))
       ? ['glibc']
       : [];
-  return {...(cpu.length > 0 && {cpu}), ...(libc.length > 0 && {libc}), ...(os.length > 0 && {os})};
+  return {cpu, libc, os};
+}
+
+/**
+ * In npm's order of fields.
+ * @param {string} name
+ * @param {string} version
+ * @param {boolean} [dev]
+ * @returns {LockedPackage}
+ */
+function lockedBuild(name, version, dev) {
+  const {cpu, libc, os} = platformOf(name);
+  return {
+    version,
+    ...(cpu.length > 0 && {cpu}),
+    ...(dev && {dev}),
+    ...(libc.length > 0 && {libc}),
+    optional: true,
+    ...(os.length > 0 && {os}),
+  };
 }
 
 /** The places where a package at `where` finds `name`, nearest first. @param {string} where @param {string} name */
@@ -64,11 +95,11 @@ function* placesOf(where, name) {
 }
 
 /**
- * @param {Record<string, LockedPackage>} packages
- * @returns {Record<string, LockedPackage>} What has to be added.
+ * @param {Packages} packages
+ * @returns {Packages} What has to be added.
  */
 function missingBuilds(packages) {
-  /** @type {Record<string, LockedPackage>} */
+  /** @type {Packages} */
   const missing = {};
   for (const [where, {dev, optionalDependencies = {}}] of Object.entries(packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
@@ -78,29 +109,91 @@ function missingBuilds(packages) {
       const nearest = places.find((place) => place in packages || place in missing);
       if ((nearest && (packages[nearest] ?? missing[nearest])?.version) === version) continue;
       const place = nearest === undefined ? `node_modules/${name}` : places[0];
-      if (place) missing[place] = {version, ...(dev && {dev}), optional: true, ...platformOf(name)};
+      if (place) missing[place] = lockedBuild(name, version, dev);
     }
   }
   return missing;
 }
 
-const file = repoPath('package-lock.json');
-const lock = JSON.parse(readFileSync(file, 'utf8'));
-const missing = missingBuilds(lock.packages);
-const names = Object.keys(missing);
+/** @param {string} where @param {LockedPackage} locked */
+const nameAndVersion = (where, {name, version}) => `${name ?? where.split('node_modules/').at(-1)}@${version}`;
 
-if (names.length === 0) {
-  console.log('package-lock.json is complete.');
-} else if (process.argv.includes('--check')) {
-  console.error(
-    `package-lock.json lacks ${names.length} builds for other systems, so npm ci refuses: run node scripts/run.cjs complete-lock.`,
-  );
-  process.exitCode = 1;
-} else {
-  const [root = ['', {}], ...rest] = Object.entries({...lock.packages, ...missing}).sort(([a], [b]) =>
-    a.localeCompare(b, 'en'),
-  );
-  lock.packages = Object.fromEntries([root, ...rest]);
-  writeFileSync(file, `${JSON.stringify(lock, undefined, 2)}\n`);
-  console.log(`Added ${names.length} builds for other systems to package-lock.json.`);
+/** @param {Packages} packages */
+const withoutChecksum = (packages) =>
+  Object.entries(packages).filter(([where, {integrity}]) => where !== '' && integrity === undefined);
+
+/**
+ * The missing checksums that the registry serves. npm locks the packages that name these builds, in a folder of their own,
+ * and writes down the builds it finds.
+ * @param {Packages} packages
+ * @returns {Map<string, string> | undefined} By name and version; undefined where the registry does not answer.
+ */
+function servedChecksums(packages) {
+  const wanted = new Set(withoutChecksum(packages).map(([where, locked]) => nameAndVersion(where, locked)));
+  const parents = Object.entries(packages)
+    .filter(([, {optionalDependencies = {}}]) =>
+      Object.entries(optionalDependencies).some(([name, version]) => wanted.has(`${name}@${version}`)),
+    )
+    .map(([where, locked]) => nameAndVersion(where, locked));
+  if (parents.length === 0) return new Map();
+  const folder = mkdtempSync(path.join(tmpdir(), 'vezne-lock-'));
+  try {
+    const dependencies = Object.fromEntries(parents.map((parent, index) => [`parent-${index}`, `npm:${parent}`]));
+    writeFileSync(path.join(folder, 'package.json'), JSON.stringify({private: true, dependencies}));
+    if (!runNpm(['install', '--package-lock-only', '--ignore-scripts'], folder)) return undefined;
+    /** @type {Packages} */
+    const served = JSON.parse(readFileSync(path.join(folder, 'package-lock.json'), 'utf8')).packages;
+    return new Map(
+      Object.entries(served).flatMap(([where, locked]) => {
+        const key = nameAndVersion(where, locked);
+        return locked.integrity && wanted.has(key) ? [/** @type {const} */ ([key, locked.integrity])] : [];
+      }),
+    );
+  } finally {
+    rmSync(folder, {recursive: true, force: true});
+  }
 }
+
+/**
+ * @param {string} folder
+ * @param {{check: boolean, offline: boolean}} options
+ * @returns {string[]} What is wrong with its lock.
+ */
+function completeLock(folder, {check, offline}) {
+  const file = repoPath(folder, 'package-lock.json');
+  const shown = path.join(folder, 'package-lock.json');
+  const lock = JSON.parse(readFileSync(file, 'utf8'));
+  const missing = missingBuilds(lock.packages);
+  /** @type {Packages} */
+  const packages = {...lock.packages, ...missing};
+  const served = offline ? new Map() : servedChecksums(packages);
+  if (!served) console.warn(`${shown}: the registry does not answer, so its checksums were not compared.`);
+
+  // Only a build for some system may lack its checksum.
+  const problems = withoutChecksum(packages)
+    .filter(([, {optional, os, cpu}]) => !optional || !(os ?? cpu))
+    .map(([where]) => `${shown}: ${where} has no checksum.`);
+  const [added, found] = [Object.keys(missing).length, served?.size ?? 0];
+  if (check) {
+    const run = 'run node scripts/run.cjs complete-lock.';
+    if (added > 0) problems.push(`${shown} lacks ${added} builds for other systems, so npm ci refuses: ${run}`);
+    if (found > 0) problems.push(`${shown} lacks ${found} checksums that the registry serves: ${run}`);
+  } else if (added + found > 0) {
+    for (const [where, locked] of withoutChecksum(packages)) {
+      const integrity = served?.get(nameAndVersion(where, locked));
+      const {version, ...rest} = locked;
+      if (integrity) packages[where] = {...(version && {version}), integrity, ...rest};
+    }
+    const [root = ['', {}], ...rest] = Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
+    lock.packages = Object.fromEntries([root, ...rest]);
+    writeFileSync(file, `${JSON.stringify(lock, undefined, 2)}\n`);
+    console.log(`${shown}: added ${added} builds for other systems and ${found} checksums.`);
+  }
+  console.log(`${shown}: ${withoutChecksum(packages).length} builds for other systems have no checksum.`);
+  return problems;
+}
+
+const options = {check: process.argv.includes('--check'), offline: process.argv.includes('--offline')};
+const problems = LOCKED_FOLDERS.flatMap((folder) => completeLock(folder, options));
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;

@@ -1,5 +1,5 @@
 // @ts-check
-// Takes docs/checkout.png anew, while `npm start` runs: node scripts/run.cjs picture
+// Takes docs/checkout.png anew, while `npm start` runs: node scripts/run.cjs screenshot
 
 import process from 'node:process';
 import {chromium} from 'playwright-core';

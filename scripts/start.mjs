@@ -4,8 +4,13 @@
 
 import process from 'node:process';
 import {install} from './lib/install.mjs';
-import {portFromEnv, requireFreePort} from './lib/ports.mjs';
 import {repoPath, UserError} from './lib/repo.mjs';
+
+install();
+const {portFromEnv, requireFreePort} = await import('./lib/ports.mjs');
+const {buildDemo, buildSite, watchBuilds} = await import('./build/site.mjs');
+const {configuredOrigins, workerVars, sandboxVars, startSandbox, startWorker, waitForServer} =
+  await import('./lib/stack.mjs');
 
 const watching = process.argv.includes('--watch');
 const command = watching ? 'npm run dev' : 'npm start';
@@ -16,11 +21,6 @@ if (port === sandboxPort)
   throw new UserError(`PORT and SANDBOX_PORT are both ${port}: the demo site and the sandbox need one each.`);
 await requireFreePort(port, 'PORT', command);
 await requireFreePort(sandboxPort, 'SANDBOX_PORT', command);
-install();
-
-const {buildDemo, buildSite, watchBuilds} = await import('./build/site.mjs');
-const {configuredOrigins, workerVars, sandboxVars, startSandbox, startWorker, waitForServer} =
-  await import('./lib/stack.mjs');
 
 // Another pair of ports is another house, with files and state of its own: two can run side by side.
 const suffix = port === 5173 && sandboxPort === 8790 ? '' : `-${port}-${sandboxPort}`;

@@ -144,7 +144,7 @@ const SOURCES = ['worker', 'widgets', 'sandbox', 'merchant', 'relay', 'scripts',
 /** @type {Record<string, Step>} */
 const steps = {
   types: (run) => run.check(tools.tsc, ['-b', ...run.args]),
-  lock: (run) => run.check(repoPath('scripts', 'complete-lock.mjs'), ['--check']),
+  lock: (run) => run.check(repoPath('scripts', 'complete-lock.mjs'), ['--check', '--offline']),
   format: (run) => run.check(tools.oxfmt, ['--check', ...run.args]),
   lint: (run) => run.check(tools.oxlint, ['--deny-warnings', ...run.args]),
   imports: (run) => run.check(tools.depcruise, [...SOURCES, '--output-type', 'err', ...run.args]),

@@ -8,7 +8,7 @@ export {Charges} from './objects/sweep/charges.ts';
 export {Commands} from './objects/commands/commands.ts';
 export {Details} from './objects/subscriber/session-details.ts';
 export {Guard} from './objects/limits/guard.ts';
-export {Ledger} from './objects/commands/ledger.ts';
+export {Ledger} from './objects/commands/idempotency-ledger.ts';
 export {BillingChanges} from './objects/billing/billing-changes.ts';
 export {Order} from './objects/order/order.ts';
 export {Outbox} from './objects/events/outbox.ts';

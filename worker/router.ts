@@ -16,22 +16,80 @@ import {authenticateServer} from './routes/merchant/auth.ts';
 import type {Route} from './routes/route.ts';
 import {routes} from './routes/routes.ts';
 
-const DOCTOR = '/merchant/v1/doctor';
-
-const publicRouter = routerOf(routes);
-/**
- * The merchant API weighs more than everything else, and shoppers have no use for it: an isolate reads it when it is
- * first asked for, and starts the sooner.
- */
-let merchantRouter: RouterType | undefined;
-
-/** Many monitors ask with HEAD. */
-const HEALTH_METHODS = ['GET', 'HEAD'];
-
 interface Match {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
 }
+
+/** Finds routes. The `Router` stays inside: it has every method one asks it for, `then` too, so that it cannot be awaited. */
+class RouteTable {
+  readonly #router: RouterType = Router();
+
+  constructor(table: readonly Route[]) {
+    for (const route of table) {
+      this.#router[route.method.toLowerCase() as Lowercase<typeof route.method>](route.path, (request) => ({
+        route,
+        params: request.params,
+      }));
+    }
+  }
+
+  /** @throws {ApiError} `method_not_allowed`, `not_found` */
+  async find(request: Request, pathname: string): Promise<Match> {
+    const match = (await this.#router.fetch(request)) as Match | undefined;
+    if (match) return match;
+    const allow = this.methodsOf(pathname);
+    throw allow.length > 0 ? new ApiError('method_not_allowed', {allow}) : new ApiError('not_found');
+  }
+
+  /** The methods an address takes. */
+  methodsOf(pathname: string): string[] {
+    return this.#router.routes.filter(([, pattern]) => pattern.test(pathname)).map(([method]) => method);
+  }
+}
+
+const publicRoutes = new RouteTable(routes);
+/**
+ * The merchant API weighs more than everything else, and shoppers have no use for it: an isolate reads it when it is
+ * first asked for, and starts the sooner.
+ */
+let merchantRoutes: RouteTable | undefined;
+
+/** Who calls below a prefix, and how they are answered. */
+interface Callers {
+  readonly prefix: string;
+  /** Whether pages call: the `Origin` is checked, and allowed pages may read every answer. */
+  readonly cors: boolean;
+  /** Checks who calls, before the route is looked for. */
+  readonly authenticate?: (request: Request, context: Context) => Promise<void>;
+  readonly loadRoutes: () => RouteTable | Promise<RouteTable>;
+  readonly toResponse: (error: ApiError, requestId: string) => Response;
+}
+
+/** Merchants' servers: a key, and the platform's own words in a problem. */
+const MERCHANTS: Callers = {
+  prefix: '/merchant/',
+  cors: false,
+  authenticate: (request, {config}) => authenticateServer(request, config.merchantApiKeys),
+  // The table is remembered and not its promise: one request must not wait for another's.
+  loadRoutes: async () =>
+    (merchantRoutes ??= new RouteTable((await import('./routes/merchant/api.ts')).merchantRoutes)),
+  toResponse: (error, requestId) => error.toMerchantResponse(requestId),
+};
+
+/** The platform's notifications. */
+const PLATFORM: Callers = {
+  prefix: '/hooks/',
+  cors: false,
+  loadRoutes: () => publicRoutes,
+  toResponse: (error, requestId) => error.toResponse(requestId),
+};
+
+const PAGES: Callers = {...PLATFORM, prefix: '/', cors: true};
+
+const DOCTOR = '/merchant/v1/doctor';
+/** Many monitors ask with HEAD. */
+const HEALTH_METHODS = ['GET', 'HEAD'];
 
 export async function handle(request: Request, env: Env): Promise<Response> {
   const startedAt = Date.now();
@@ -59,96 +117,37 @@ interface Answer {
 
 async function answer(request: Request, env: Env, requestId: string): Promise<Answer> {
   const {pathname} = new URL(request.url);
-  if (pathname.startsWith('/merchant/')) return answerMerchant(request, env, requestId);
-  return pathname.startsWith('/hooks/') ? answerPlatform(request, env, requestId) : answerPage(request, env, requestId);
-}
-
-async function answerPage(request: Request, env: Env, requestId: string): Promise<Answer> {
+  const callers = [MERCHANTS, PLATFORM].find(({prefix}) => pathname.startsWith(prefix)) ?? PAGES;
   let route = '(none)';
   let context: Context | undefined;
   try {
-    const {pathname} = new URL(request.url);
+    // These two work without a configuration: what is wrong with it is what they are asked for.
     if (pathname === '/health') {
       route = pathname;
       if (!HEALTH_METHODS.includes(request.method)) throw new ApiError('method_not_allowed', {allow: HEALTH_METHODS});
       const response = await showHealth(env);
       return {response: request.method === 'HEAD' ? new Response(null, response) : response, route};
     }
-    context = contextOf(env);
-    if (request.method === 'OPTIONS')
-      return {response: answerPreflight(request, context, methodsOf(publicRouter, pathname)), route: '(preflight)'};
-    const match = await findRoute(publicRouter, request, pathname);
-    route = match.route.path;
-    checkOrigin(request, context, match.route.access);
-    const response = await match.route.handle(request, {...context, params: match.params, requestId});
-    addCorsHeaders(response, request, context);
-    return {response, route};
-  } catch (error) {
-    const problem = toApiError(error, requestId, route);
-    const response = problem.toResponse(requestId);
-    if (context) addCorsHeaders(response, request, context);
-    return {response, route, code: problem.code};
-  }
-}
-
-/** Merchants' servers: a key, no CORS, and the platform's own words in a problem. */
-async function answerMerchant(request: Request, env: Env, requestId: string): Promise<Answer> {
-  let route = '(none)';
-  try {
-    const {pathname} = new URL(request.url);
-    // Before anything is configured: what is wrong with the configuration is what it is asked for.
     if (pathname === DOCTOR && request.method === 'GET') {
       const {showDoctor} = await import('./routes/merchant/doctor.ts');
       return {response: await showDoctor(request, env), route: pathname};
     }
-    const context = contextOf(env);
-    await authenticateServer(request, context.config.merchantApiKeys);
-    // The router is remembered and not its promise: one request must not wait for another's.
-    merchantRouter ??= routerOf((await import('./routes/merchant/api.ts')).merchantRoutes);
-    const match = await findRoute(merchantRouter, request, pathname);
+    context = contextOf(env);
+    if (callers.cors && request.method === 'OPTIONS')
+      return {response: answerPreflight(request, context, publicRoutes.methodsOf(pathname)), route: '(preflight)'};
+    await callers.authenticate?.(request, context);
+    const match = await (await callers.loadRoutes()).find(request, pathname);
     route = match.route.path;
-    return {response: await match.route.handle(request, {...context, params: match.params, requestId}), route};
+    if (callers.cors) checkOrigin(request, context, match.route.access);
+    const response = await match.route.handle(request, {...context, params: match.params, requestId});
+    if (callers.cors) addCorsHeaders(response, request, context);
+    return {response, route};
   } catch (error) {
     const problem = toApiError(error, requestId, route);
-    return {response: problem.toMerchantResponse(requestId), route, code: problem.code};
+    const response = callers.toResponse(problem, requestId);
+    if (callers.cors && context) addCorsHeaders(response, request, context);
+    return {response, route, code: problem.code};
   }
-}
-
-/** The platform's notifications: no page may send one, so there is no CORS. */
-async function answerPlatform(request: Request, env: Env, requestId: string): Promise<Answer> {
-  let route = '(none)';
-  try {
-    const context = contextOf(env);
-    const match = await findRoute(publicRouter, request, new URL(request.url).pathname);
-    route = match.route.path;
-    return {response: await match.route.handle(request, {...context, params: match.params, requestId}), route};
-  } catch (error) {
-    const problem = toApiError(error, requestId, route);
-    return {response: problem.toResponse(requestId), route, code: problem.code};
-  }
-}
-
-function routerOf(table: readonly Route[]): RouterType {
-  const router = Router();
-  for (const route of table) {
-    router[route.method.toLowerCase() as Lowercase<typeof route.method>](route.path, (request) => ({
-      route,
-      params: request.params,
-    }));
-  }
-  return router;
-}
-
-async function findRoute(router: RouterType, request: Request, pathname: string): Promise<Match> {
-  const match = (await router.fetch(request)) as Match | undefined;
-  if (match) return match;
-  const allow = methodsOf(router, pathname);
-  throw allow.length > 0 ? new ApiError('method_not_allowed', {allow}) : new ApiError('not_found');
-}
-
-/** The methods an address takes. */
-function methodsOf(router: RouterType, pathname: string): string[] {
-  return router.routes.filter(([, pattern]) => pattern.test(pathname)).map(([method]) => method);
 }
 
 function toApiError(error: unknown, requestId: string, route: string): ApiError {

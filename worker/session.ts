@@ -6,20 +6,21 @@
 import {errors, jwtVerify, SignJWT} from 'jose';
 import * as z from 'zod';
 import {ApiError} from './http/errors.ts';
+import {DAY_MS, MINUTE_MS} from './lib/durations.ts';
 import type {Kurus} from './lib/money.ts';
 
 /** How long a payment session may create an order code. */
-export const CREATE_WINDOW_MS = 30 * 60_000;
+export const CREATE_WINDOW_MS = 30 * MINUTE_MS;
 /** How long it may read the payment. */
-export const READ_WINDOW_MS = 7 * 24 * 60 * 60_000;
+export const READ_WINDOW_MS = 7 * DAY_MS;
 
 const ALGORITHM = 'HS256';
 const AUDIENCE = 'vezne-browser';
 const TYPE = 'vezne-session+jwt';
 
 /** How long a subscription session lives, and sessions that manage or register. */
-export const SUBSCRIPTION_SESSION_MS = 30 * 60_000;
-export const MANAGEMENT_SESSION_MS = 10 * 60_000;
+export const SUBSCRIPTION_SESSION_MS = 30 * MINUTE_MS;
+export const MANAGEMENT_SESSION_MS = 10 * MINUTE_MS;
 
 const PaymentClaims = z.object({
   kind: z.literal('payment'),

@@ -1,4 +1,4 @@
-/** The API page: everything on it comes from the Worker's `/openapi.json`. */
+/** The API page. It shows the operations that the Worker's `/openapi.json` describes. */
 
 import {ApiDocument, type RawDocument} from './document.ts';
 import {element, marked} from './element.ts';
@@ -11,22 +11,22 @@ const contents = find('#contents', HTMLElement);
 const key = find('#merchant-key', HTMLInputElement);
 const session = find('#session', HTMLInputElement);
 
-const bearer: Credentials = {
+const credentials: Credentials = {
   token: (access) => ({key: key.value, session: session.value, anyone: ''})[access].trim(),
   saveSession: (token) => {
     session.value = token;
   },
 };
 
-async function open(): Promise<void> {
+async function load(): Promise<void> {
   try {
     const response = await fetch('/openapi.json');
     if (!response.ok) throw new Error(`/openapi.json: ${response.status}`);
     show(new ApiDocument((await response.json()) as RawDocument));
   } catch {
-    const again = element('button', {type: 'button', class: 'send'}, messages.again);
-    again.addEventListener('click', () => void open());
-    main.replaceChildren(element('p', {role: 'alert'}, messages.away), again);
+    const retry = element('button', {type: 'button', class: 'send'}, messages.retry);
+    retry.addEventListener('click', () => void load());
+    main.replaceChildren(element('p', {role: 'alert'}, messages.unavailable), retry);
   }
   main.removeAttribute('aria-busy');
 }
@@ -45,7 +45,7 @@ function show(api: ApiDocument): void {
         {'aria-labelledby': anchor(name)},
         element('h2', {id: anchor(name), lang: 'en'}, name),
         element('p', {class: 'quiet', lang: 'en'}, description),
-        operations.map((operation) => operationCard(operation, api, bearer)),
+        operations.map((operation) => operationCard(operation, api, credentials)),
       ),
     ),
   );
@@ -59,11 +59,11 @@ function show(api: ApiDocument): void {
   goToHash();
 }
 
-/** An address may name an operation: it is opened. */
+/** Scrolls to the target of the URL's hash, and opens it if it is an operation. */
 function goToHash(): void {
-  const named = location.hash === '' ? null : document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (named instanceof HTMLDetailsElement) named.open = true;
-  named?.scrollIntoView();
+  const target = location.hash === '' ? null : document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (target instanceof HTMLDetailsElement) target.open = true;
+  target?.scrollIntoView();
 }
 
 const anchor = (group: string) => group.toLowerCase().replaceAll(' ', '-');
@@ -75,4 +75,4 @@ function find<T extends HTMLElement>(selector: string, type: new () => T): T {
 }
 
 addEventListener('hashchange', goToHash);
-void open();
+void load();

@@ -1,4 +1,4 @@
-/** The Worker's description of its API (OpenAPI 3.1), as far as this page reads it. */
+/** The parts of the Worker's API description (OpenAPI 3.1) that this page reads. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -64,21 +64,21 @@ export interface RawDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** Who may call: a merchant's server by its key, a page by its session, or anyone. */
+/** Who may call an operation: a merchant's server with its key, a page with its session, or anyone. */
 export type Access = 'key' | 'session' | 'anyone';
 
 export interface Operation {
   readonly id: string;
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string;
-  /** `{name}` is one of `parameters`. */
+  /** Each `{name}` in it is one of `parameters`. */
   readonly path: string;
   readonly summary: string;
   readonly description: string | undefined;
   readonly access: Access;
-  /** Fields of the path and the query. */
+  /** Parameters of the path and the query. */
   readonly parameters: readonly Parameter[];
-  /** Whether it carries an `Idempotency-Key`. */
+  /** Whether the request carries an `Idempotency-Key`. */
   readonly write: boolean;
   readonly body: Media | undefined;
   readonly answers: readonly Answer[];
@@ -107,7 +107,7 @@ export class ApiDocument {
     return this.raw.info.description;
   }
 
-  /** The operations, by what they are about. */
+  /** Groups the operations by their tag. */
   groups(): Group[] {
     const all = Object.entries(this.raw.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
@@ -122,7 +122,7 @@ export class ApiDocument {
     }));
   }
 
-  /** What a reference points to; anything else as it is. */
+  /** Resolves a reference; returns any other value unchanged. */
   follow<T extends object>(value: T | Reference): T {
     if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
     const [kind = '', name = ''] = value.$ref.split('/').slice(-2);
@@ -150,8 +150,8 @@ export class ApiDocument {
       write: all.some(({name}) => name === 'Idempotency-Key'),
       body: requestBody?.content['application/json'],
       answers: Object.entries(responses).map(([status, reply]) => {
-        const {description: said = '', content = {}} = this.follow(reply);
-        return {status: Number(status), description: said, media: Object.values(content)[0]};
+        const {description: text = '', content = {}} = this.follow(reply);
+        return {status: Number(status), description: text, media: Object.values(content)[0]};
       }),
     };
   }

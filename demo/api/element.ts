@@ -1,24 +1,24 @@
-/** An element of the page, with attributes and what stands in it. */
 type Child = Node | string | null | undefined | false;
 
+/** Creates an HTML element with attributes and children. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, string | boolean | undefined>> = {},
   ...children: readonly (Child | readonly Child[])[]
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
+  const created = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : value);
+    if (value !== undefined && value !== false) created.setAttribute(name, value === true ? '' : value);
   }
-  made.append(
+  created.append(
     ...children
       .flat()
       .filter((child): child is Node | string => child instanceof Node || (typeof child === 'string' && child !== '')),
   );
-  return made;
+  return created;
 }
 
-/** A description's text: `code` and **what matters** are marked. */
+/** Converts a description to nodes: `code` and **bold** text become elements. */
 export function marked(text: string): Node[] {
   return text
     .split(/(`[^`]+`|\*\*[^*]+\*\*)/)

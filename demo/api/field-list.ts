@@ -2,15 +2,15 @@ import {element, marked} from './element.ts';
 import {messages} from './messages.ts';
 import type {Field, Limits, Range, Shape} from './shape.ts';
 
-/** Who gives the value: of an answer it goes without saying that its fields are there. */
-type Giver = 'caller' | 'worker';
+/** Who sends the value. Required fields are marked only in requests, because an answer always contains them. */
+type Sender = 'caller' | 'worker';
 
-/** The fields of a value, those inside them below; the forms of a value that has several under their titles. */
-export function fieldList({fields, forms}: Pick<Shape, 'fields' | 'forms'>, giver: Giver): HTMLElement[] {
+/** Lists the fields of a value with their inner fields. A value with several forms gets one titled list per form. */
+export function fieldList({fields, forms}: Pick<Shape, 'fields' | 'forms'>, sender: Sender): HTMLElement[] {
   if (forms.length > 0) {
     return forms.flatMap(({title, fields: inner}) => [
       element('p', {class: 'form-title'}, element('code', {}, title)),
-      ...fieldList({fields: inner, forms: []}, giver),
+      ...fieldList({fields: inner, forms: []}, sender),
     ]);
   }
   return fields.length > 0
@@ -18,14 +18,14 @@ export function fieldList({fields, forms}: Pick<Shape, 'fields' | 'forms'>, give
         element(
           'ul',
           {class: 'fields'},
-          fields.map((field) => fieldItem(field, giver)),
+          fields.map((field) => fieldItem(field, sender)),
         ),
       ]
     : [];
 }
 
-function fieldItem({name, required, shape}: Field, giver: Giver): HTMLElement {
-  const about = [
+function fieldItem({name, required, shape}: Field, sender: Sender): HTMLElement {
+  const details = [
     ...shape.limits.flatMap(describeLimits),
     ...(shape.example === undefined ? [] : [exampleOf(shape.example)]),
   ];
@@ -40,13 +40,13 @@ function fieldItem({name, required, shape}: Field, giver: Giver): HTMLElement {
       element('span', {class: 'type'}, shape.type),
       ' ',
       required
-        ? giver === 'caller' && element('span', {class: 'need'}, messages.required)
+        ? sender === 'caller' && element('span', {class: 'need'}, messages.required)
         : element('span', {class: 'quiet'}, messages.optional),
     ),
     shape.description !== undefined && element('p', {lang: 'en'}, marked(shape.description)),
-    about.length > 0 &&
-      element('p', {class: 'quiet'}, ...about.flatMap((part, index) => (index === 0 ? [part] : [' · ', part]))),
-    fieldList(shape, giver),
+    details.length > 0 &&
+      element('p', {class: 'quiet'}, ...details.flatMap((part, index) => (index === 0 ? [part] : [' · ', part]))),
+    fieldList(shape, sender),
   );
 }
 
@@ -54,7 +54,7 @@ function exampleOf(value: unknown): Node {
   return element(
     'span',
     {},
-    `${messages.such} `,
+    `${messages.suchAs} `,
     element('code', {}, typeof value === 'string' ? value : JSON.stringify(value)),
   );
 }
@@ -68,8 +68,8 @@ function describeLimits({characters, items, value, pattern}: Limits): (Node | st
   ];
 }
 
-function rangeText({least, most}: Range): string {
-  if (least === undefined) return most === undefined ? '' : messages.most(most);
-  if (most === undefined) return messages.least(least);
-  return least === most ? String(least) : `${least}–${most}`;
+function rangeText({min, max}: Range): string {
+  if (min === undefined) return max === undefined ? '' : messages.atMost(max);
+  if (max === undefined) return messages.atLeast(min);
+  return min === max ? String(min) : `${min}–${max}`;
 }

@@ -1,8 +1,8 @@
-/** What the API page says by itself; the API's own words are English everywhere. */
+/** Texts of the API page itself. Texts from the API description are English in both languages. */
 interface Messages {
   readonly required: string;
   readonly optional: string;
-  readonly such: string;
+  readonly suchAs: string;
   readonly example: string;
   readonly fields: string;
   readonly noFields: string;
@@ -16,27 +16,27 @@ interface Messages {
   readonly send: string;
   readonly sending: string;
   readonly took: (ms: number) => string;
-  readonly unanswered: string;
-  readonly needed: (field: string) => string;
+  readonly noAnswer: string;
+  readonly fieldRequired: (field: string) => string;
   readonly headers: string;
-  readonly answered: string;
+  readonly answerBody: string;
   readonly curl: string;
   readonly noBody: string;
   readonly notText: (type: string) => string;
-  readonly sessionKept: string;
+  readonly sessionSaved: string;
   readonly socket: string;
-  readonly away: string;
-  readonly again: string;
+  readonly unavailable: string;
+  readonly retry: string;
   readonly characters: (range: string) => string;
   readonly items: (range: string) => string;
-  readonly least: (n: number) => string;
-  readonly most: (n: number) => string;
+  readonly atLeast: (n: number) => string;
+  readonly atMost: (n: number) => string;
 }
 
 const tr: Messages = {
   required: 'zorunlu',
   optional: 'isteğe bağlı',
-  such: 'örnek',
+  suchAs: 'örnek',
   example: 'Örnek',
   fields: 'Alanlar',
   noFields: 'Alanı yok.',
@@ -54,37 +54,37 @@ const tr: Messages = {
   send: 'Gönder',
   sending: 'Gönderiliyor …',
   took: (ms) => `${ms} ms`,
-  unanswered: 'Yanıt gelmedi. Worker çalışıyor mu?',
-  needed: (field) => `Önce ${field} alanını doldurun.`,
+  noAnswer: 'Yanıt gelmedi. Worker çalışıyor mu?',
+  fieldRequired: (field) => `Önce ${field} alanını doldurun.`,
   headers: 'Başlıklar',
-  answered: 'Yanıtın gövdesi',
+  answerBody: 'Yanıtın gövdesi',
   curl: 'Aynısı, sunucunuzdan',
   noBody: 'Gövdesi yok.',
   notText: (type) => `Metin değil: ${type}`,
-  sessionKept: 'Oturum yukarıdaki alana yazıldı.',
+  sessionSaved: 'Oturum yukarıdaki alana yazıldı.',
   socket: 'WebSocket: bu sayfada denenmez.',
-  away: 'API tanımı okunamadı.',
-  again: 'Yeniden dene',
+  unavailable: 'API tanımı okunamadı.',
+  retry: 'Yeniden dene',
   characters: (range) => `${range} karakter`,
   items: (range) => `${range} öğe`,
-  least: (n) => `en az ${n}`,
-  most: (n) => `en çok ${n}`,
+  atLeast: (n) => `en az ${n}`,
+  atMost: (n) => `en çok ${n}`,
 };
 
 const en: Messages = {
   required: 'required',
   optional: 'optional',
-  such: 'such as',
+  suchAs: 'such as',
   example: 'Example',
   fields: 'Fields',
-  noFields: 'It has no fields.',
+  noFields: 'No fields.',
   answer: 'Answer',
   errors: (count) => `Errors (${count})`,
   tryIt: 'Try it',
   access: {
     key: 'Called with the merchant key',
     session: 'Called with a session',
-    anyone: 'Anyone may call it',
+    anyone: 'Anyone can call it',
   },
   body: 'Body (JSON)',
   key: 'Idempotency-Key',
@@ -92,21 +92,21 @@ const en: Messages = {
   send: 'Send',
   sending: 'Sending …',
   took: (ms) => `${ms} ms`,
-  unanswered: 'No answer came. Is the Worker running?',
-  needed: (field) => `Fill in ${field} first.`,
+  noAnswer: 'No answer arrived. Is the Worker running?',
+  fieldRequired: (field) => `Fill in ${field} first.`,
   headers: 'Headers',
-  answered: 'The answer’s body',
-  curl: 'The same from your server',
-  noBody: 'It has no body.',
+  answerBody: 'The answer’s body',
+  curl: 'The same request from your server',
+  noBody: 'No body.',
   notText: (type) => `Not text: ${type}`,
-  sessionKept: 'The session stands in the field above now.',
-  socket: 'A WebSocket: not to be tried on this page.',
-  away: 'The description of the API could not be read.',
-  again: 'Try again',
+  sessionSaved: 'The session was copied to the field above.',
+  socket: 'This is a WebSocket. You cannot try it on this page.',
+  unavailable: 'The API description could not be loaded.',
+  retry: 'Try again',
   characters: (range) => `${range} characters`,
   items: (range) => `${range} items`,
-  least: (n) => `at least ${n}`,
-  most: (n) => `at most ${n}`,
+  atLeast: (n) => `at least ${n}`,
+  atMost: (n) => `at most ${n}`,
 };
 
 export const messages: Messages = document.documentElement.lang === 'en' ? en : tr;

@@ -5,10 +5,14 @@ import {messages} from './messages.ts';
 import {type Shape, shapeOf} from './shape.ts';
 import {type Credentials, block, TryForm} from './try-form.ts';
 
-/** One operation: a line that opens into its fields, its answer, its errors and a form to try it. */
-export function operationCard(operation: Operation, document: ApiDocument, bearer: Credentials): HTMLDetailsElement {
+/** One operation: a line that opens to show its fields, its answer, its errors and a form to try it. */
+export function operationCard(
+  operation: Operation,
+  document: ApiDocument,
+  credentials: Credentials,
+): HTMLDetailsElement {
   const {id, method, path, summary} = operation;
-  const inside = element('div', {class: 'operation-body'});
+  const content = element('div', {class: 'operation-body'});
   const card = element(
     'details',
     {id, class: 'operation'},
@@ -24,19 +28,19 @@ export function operationCard(operation: Operation, document: ApiDocument, beare
       ),
       element('span', {class: 'summary', lang: 'en'}, summary),
     ),
-    inside,
+    content,
   );
-  // Fifty forms that nobody opens would only make the page slow.
+  // Fill a card only when it opens: about fifty unused forms would slow the page down.
   card.addEventListener('toggle', () => {
-    if (card.open && inside.childElementCount === 0) inside.append(...describe(operation, document, bearer));
+    if (card.open && content.childElementCount === 0) content.append(...describe(operation, document, credentials));
   });
   return card;
 }
 
-function describe(operation: Operation, document: ApiDocument, bearer: Credentials): HTMLElement[] {
+function describe(operation: Operation, document: ApiDocument, credentials: Credentials): HTMLElement[] {
   const {access, description, write, answers} = operation;
   const input = inputOf(operation, document);
-  const [good] = answers;
+  const [success] = answers;
   const errors = answers.filter(({status}) => status >= 400);
   return [
     ...(description === undefined ? [] : [element('p', {lang: 'en'}, marked(description))]),
@@ -50,8 +54,8 @@ function describe(operation: Operation, document: ApiDocument, bearer: Credentia
     element(
       'div',
       {class: 'sides'},
-      element('div', {}, element('h4', {}, messages.fields), ...listed(input), ...answerPart(good, document)),
-      tryPart(operation, bearer),
+      element('div', {}, element('h4', {}, messages.fields), ...listFields(input), ...answerPart(success, document)),
+      tryPart(operation, credentials),
     ),
     element(
       'details',
@@ -62,35 +66,35 @@ function describe(operation: Operation, document: ApiDocument, bearer: Credentia
   ];
 }
 
-function tryPart(operation: Operation, bearer: Credentials): HTMLElement {
+function tryPart(operation: Operation, credentials: Credentials): HTMLElement {
   const isSocket = operation.answers.some(({status}) => status === 101);
   return element(
     'div',
     {},
-    isSocket ? element('p', {class: 'quiet'}, messages.socket) : new TryForm(operation, bearer).element,
+    isSocket ? element('p', {class: 'quiet'}, messages.socket) : new TryForm(operation, credentials).element,
   );
 }
 
-/** Fields of the address first, then those of the body. */
+/** Returns the parameters of the URL first, then the fields of the body. */
 function inputOf({parameters, body}: Operation, document: ApiDocument): Pick<Shape, 'fields' | 'forms'> {
-  const inAddress = parameters.map(({name, required = false, description, schema}) => {
+  const parameterFields = parameters.map(({name, required = false, description, schema}) => {
     const shape = shapeOf(schema, document);
     return {name, required, shape: {...shape, description: shape.description ?? description}};
   });
-  const inBody = body?.schema ? shapeOf(body.schema, document) : {fields: [], forms: []};
-  return inBody.forms.length > 0 ? inBody : {fields: [...inAddress, ...inBody.fields], forms: []};
+  const bodyShape = body?.schema ? shapeOf(body.schema, document) : {fields: [], forms: []};
+  return bodyShape.forms.length > 0 ? bodyShape : {fields: [...parameterFields, ...bodyShape.fields], forms: []};
 }
 
-function listed(shape: Pick<Shape, 'fields' | 'forms'>): HTMLElement[] {
+function listFields(shape: Pick<Shape, 'fields' | 'forms'>): HTMLElement[] {
   const list = fieldList(shape, 'caller');
   return list.length > 0 ? list : [element('p', {class: 'quiet'}, messages.noFields)];
 }
 
-function answerPart(good: Answer | undefined, document: ApiDocument): HTMLElement[] {
-  if (!good?.media?.schema) return [];
-  const {schema, example} = good.media;
+function answerPart(success: Answer | undefined, document: ApiDocument): HTMLElement[] {
+  if (!success?.media?.schema) return [];
+  const {schema, example} = success.media;
   return [
-    element('h4', {}, `${messages.answer} ${good.status}`),
+    element('h4', {}, `${messages.answer} ${success.status}`),
     ...fieldList(shapeOf(schema, document), 'worker'),
     ...(example === undefined ? [] : [block(messages.example, JSON.stringify(example, null, 2))]),
   ];
@@ -99,14 +103,14 @@ function answerPart(good: Answer | undefined, document: ApiDocument): HTMLElemen
 function errorRow({status, description}: Answer): HTMLElement[] {
   return [
     element('dt', {}, String(status)),
-    ...description.split('\n\n').map((said) => element('dd', {lang: 'en'}, marked(said))),
+    ...description.split('\n\n').map((text) => element('dd', {lang: 'en'}, marked(text))),
   ];
 }
 
 const countCodes = (errors: readonly Answer[]) =>
   errors.reduce((count, {description}) => count + description.split('\n\n').length, 0);
 
-/** A path may break after each of its segments. */
+/** Allows a line break after each segment of a path. */
 function breakable(path: string): Node[] {
   return path.split(/(?<=.\/)/).flatMap((segment) => [document.createTextNode(segment), element('wbr')]);
 }

@@ -1,6 +1,6 @@
 import type {Operation} from './document.ts';
 
-/** One request to the Worker and what came back. */
+/** One request to the Worker. */
 export interface ApiRequest {
   readonly method: string;
   /** Path and query. */
@@ -11,11 +11,11 @@ export interface ApiRequest {
 
 export interface ApiResponse {
   readonly status: number;
-  /** Those that say something of the request, in the order one reads them. */
+  /** The headers that the page shows, in display order. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Media type. */
   readonly type: string;
-  /** Empty where the body is no text. */
+  /** Empty if the body is not text. */
   readonly text: string;
   readonly tookMs: number;
 }
@@ -31,9 +31,9 @@ const SHOWN_HEADERS = [
 ];
 const TEXT = /^(text\/|image\/svg|application\/([\w.-]+\+)?json)/;
 
-/** @throws {TypeError} where no answer came. */
+/** @throws {TypeError} if no answer arrived. */
 export async function sendRequest({method, address, headers, body}: ApiRequest): Promise<ApiResponse> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const response = await fetch(address, {method, headers, cache: 'no-store', ...(body !== undefined && {body})});
   const type = response.headers.get('content-type') ?? '';
   const text = TEXT.test(type) ? await response.text() : '';
@@ -45,11 +45,11 @@ export async function sendRequest({method, address, headers, body}: ApiRequest):
     }),
     type,
     text,
-    tookMs: Math.round(performance.now() - began),
+    tookMs: Math.round(performance.now() - startedAt),
   };
 }
 
-/** JSON as one reads it; anything else as it came. */
+/** Indents JSON; returns other text unchanged. */
 export function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -64,14 +64,14 @@ const SECRETS: Readonly<Record<Operation['access'], string>> = {
   anyone: '',
 };
 
-/** The request for a shell; what is secret stands in a variable there. */
+/** Converts a request to a shell command, with variables in place of secrets. */
 export function curlCommand({method, address, headers, body}: ApiRequest, access: Operation['access']): string {
-  const all = Object.entries(headers).map(
+  const headerArguments = Object.entries(headers).map(
     ([name, value]) => `-H "${name}: ${name === 'authorization' ? SECRETS[access] : value}"`,
   );
   return [
     `curl${method === 'GET' ? '' : ` -X ${method}`} '${location.origin}${address}'`,
-    ...all,
+    ...headerArguments,
     ...(body === undefined ? [] : [`-d '${oneLine(body).replaceAll("'", String.raw`'\''`)}'`]),
   ].join(' \\\n  ');
 }

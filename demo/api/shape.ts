@@ -1,4 +1,4 @@
-/** What a value may look like, read from its JSON Schema into what a reader wants to know. */
+/** Converts a JSON Schema to the description of a value that the API page shows. */
 
 import type {ApiDocument, Schema} from './document.ts';
 
@@ -10,20 +10,20 @@ export interface Limits {
 }
 
 export interface Range {
-  readonly least?: number;
-  readonly most?: number;
+  readonly min?: number;
+  readonly max?: number;
 }
 
 export interface Shape {
-  /** As a type is written: `string`, `integer | null`, `"visit" | "click"`, `string[]`. */
+  /** The type in TypeScript notation: `string`, `integer | null`, `"visit" | "click"`, `string[]`. */
   readonly type: string;
   readonly description?: string | undefined;
   readonly example?: unknown;
-  /** One for each form the value may have. */
+  /** The limits of each form that the value can have. */
   readonly limits: readonly Limits[];
-  /** The fields inside, of an object or of a list's items. */
+  /** The fields of an object, or of the items of a list. */
   readonly fields: readonly Field[];
-  /** The forms of an object that has several. */
+  /** The forms of an object that can have several. */
   readonly forms: readonly {readonly title: string; readonly fields: readonly Field[]}[];
 }
 
@@ -48,13 +48,13 @@ export function shapeOf(schema: Schema, document: ApiDocument): Shape {
   };
 }
 
-/** The forms a value may have, each without further ones. */
+/** Lists all forms that a value can have; none of them has alternatives itself. */
 function formsOf(schema: Schema, document: ApiDocument): Schema[] {
-  const followed = document.follow(schema) as Schema;
-  const inner = followed.anyOf ?? followed.oneOf;
+  const resolved = document.follow(schema) as Schema;
+  const inner = resolved.anyOf ?? resolved.oneOf;
   if (inner) return inner.flatMap((form) => formsOf(form, document));
-  if (typeof followed.type === 'object') return followed.type.map((type) => ({...followed, type}));
-  return [followed];
+  if (typeof resolved.type === 'object') return resolved.type.map((type) => ({...resolved, type}));
+  return [resolved];
 }
 
 function itemsOf(schema: Schema, document: ApiDocument): Schema {
@@ -82,17 +82,17 @@ function limitsOf(schema: Schema): Limits {
     ...(characters && {characters}),
     ...(items && {items}),
     ...(value && {value}),
-    // What has a name needs no pattern.
+    // A named format already describes the pattern.
     ...(pattern !== undefined && format === undefined && {pattern}),
   };
 }
 
-function range(least: number | undefined, most: number | undefined): Range | undefined {
-  if (least === undefined && most === undefined) return undefined;
-  return {...(least !== undefined && {least}), ...(most !== undefined && {most})};
+function range(min: number | undefined, max: number | undefined): Range | undefined {
+  if (min === undefined && max === undefined) return undefined;
+  return {...(min !== undefined && {min}), ...(max !== undefined && {max})};
 }
 
-/** The ends of what a double holds exactly are no limit of the API's. */
+/** Ignores the smallest and the largest safe integer, because they are not limits of the API. */
 function safe(limit: number | undefined): number | undefined {
   return limit !== undefined && Number.isSafeInteger(limit) && Math.abs(limit) !== Number.MAX_SAFE_INTEGER
     ? limit
@@ -107,9 +107,9 @@ function fieldsOf({properties = {}, required = []}: Schema, document: ApiDocumen
   }));
 }
 
-/** What sets one form apart: its title, or the one value a field of it must have. */
+/** What distinguishes a form: its title, or the constant value of one of its fields. */
 function titleOf({title, properties = {}}: Schema): string {
   if (title !== undefined) return title;
-  const told = Object.entries(properties).find(([, {const: only}]) => only !== undefined);
-  return told ? `${told[0]}: ${JSON.stringify(told[1].const)}` : '';
+  const constant = Object.entries(properties).find(([, schema]) => schema.const !== undefined);
+  return constant ? `${constant[0]}: ${JSON.stringify(constant[1].const)}` : '';
 }

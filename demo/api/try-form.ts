@@ -1,38 +1,38 @@
-/** The form with which one operation is tried: what is sent is what one reads, and the Worker really gets it. */
+/** The form for trying an operation. It sends exactly what the form shows, to the real Worker. */
 
 import type {Operation, Parameter} from './document.ts';
 import {element} from './element.ts';
 import {messages} from './messages.ts';
 import {curlCommand, type ApiResponse, type ApiRequest, sendRequest, formatJson} from './request.ts';
 
-/** What all forms of the page share. */
+/** The credentials that all forms of the page share. */
 export interface Credentials {
-  /** What goes with an operation's `Authorization`; empty where nothing does. */
+  /** The token for an operation's `Authorization` header; empty if it needs no token. */
   token(access: Operation['access']): string;
-  /** Keeps the session that an answer brings. */
+  /** Saves the session token of an answer. */
   saveSession(token: string): void;
 }
 
-const MOST_ROWS = 16;
-/** An order that nobody had before, the same in every form of the page. */
+const MAX_ROWS = 16;
+/** A new order reference, which all forms of the page share. */
 const ORDER = `S-${Date.now().toString(36).slice(-6).toUpperCase()}`;
 
 export class TryForm {
   readonly element: HTMLFormElement;
   readonly #operation: Operation;
-  readonly #bearer: Credentials;
+  readonly #credentials: Credentials;
   readonly #parameters: ReadonlyMap<Parameter, HTMLInputElement>;
   readonly #body: HTMLTextAreaElement | undefined;
   readonly #key: HTMLInputElement | undefined;
   readonly #button = element('button', {class: 'send', type: 'submit'}, messages.send);
   readonly #state = element('p', {role: 'status', class: 'outcome'});
   readonly #result = element('div');
-  /** The key under which something was sent already. */
+  /** The idempotency key of the last request. */
   #usedKey: string | undefined;
 
-  constructor(operation: Operation, bearer: Credentials) {
+  constructor(operation: Operation, credentials: Credentials) {
     this.#operation = operation;
-    this.#bearer = bearer;
+    this.#credentials = credentials;
     this.#parameters = new Map(operation.parameters.map((parameter) => [parameter, this.#parameterInput(parameter)]));
     this.#body = operation.body && this.#textarea(operation.body.example);
     this.#key = operation.write ? this.#input('idempotency-key', newKey()) : undefined;
@@ -40,8 +40,8 @@ export class TryForm {
       'form',
       {class: 'try', novalidate: true},
       element('h4', {}, messages.tryIt),
-      [...this.#parameters].map(([{name}, input]) => labelled(element('code', {}, name), input)),
-      this.#body && labelled(messages.body, this.#body),
+      [...this.#parameters].map(([{name}, input]) => labelControl(element('code', {}, name), input)),
+      this.#body && labelControl(messages.body, this.#body),
       this.#key && this.#keyRow(this.#key),
       this.#button,
       this.#state,
@@ -59,7 +59,7 @@ export class TryForm {
     if (empty) {
       const [{name}, input] = empty;
       this.#state.className = 'outcome bad';
-      this.#state.textContent = messages.needed(name);
+      this.#state.textContent = messages.fieldRequired(name);
       input.focus();
       return;
     }
@@ -67,11 +67,11 @@ export class TryForm {
     this.#state.className = 'outcome';
     this.#state.textContent = messages.sending;
     try {
-      const asked = this.#buildRequest();
-      this.#show(await sendRequest(asked), asked);
+      const request = this.#buildRequest();
+      this.#show(await sendRequest(request), request);
     } catch {
       this.#state.className = 'outcome bad';
-      this.#state.textContent = messages.unanswered;
+      this.#state.textContent = messages.noAnswer;
       this.#result.replaceChildren();
     }
     this.#button.disabled = false;
@@ -85,7 +85,7 @@ export class TryForm {
       if (place === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value));
       else if (value !== '') query.set(name, value);
     }
-    const token = this.#bearer.token(access);
+    const token = this.#credentials.token(access);
     this.#usedKey = this.#key?.value;
     return {
       method,
@@ -99,24 +99,27 @@ export class TryForm {
     };
   }
 
-  #show({status, headers, type, text, tookMs}: ApiResponse, asked: ApiRequest): void {
+  #show({status, headers, type, text, tookMs}: ApiResponse, request: ApiRequest): void {
     const session = status < 300 ? sessionIn(text) : undefined;
-    if (session !== undefined) this.#bearer.saveSession(session);
+    if (session !== undefined) this.#credentials.saveSession(session);
     this.#state.className = `outcome ${status < 400 ? 'good' : status < 500 ? 'odd' : 'bad'}`;
     this.#state.replaceChildren(
       element('strong', {}, String(status)),
-      ` · ${messages.took(tookMs)}${session === undefined ? '' : ` · ${messages.sessionKept}`}`,
+      ` · ${messages.took(tookMs)}${session === undefined ? '' : ` · ${messages.sessionSaved}`}`,
     );
     this.#result.replaceChildren(
       text === ''
         ? element('p', {class: 'quiet'}, type === '' ? messages.noBody : messages.notText(type))
-        : block(messages.answered, formatJson(text)),
+        : block(messages.answerBody, formatJson(text)),
       block(messages.headers, headers.map(([name, value]) => `${name}: ${value}`).join('\n')),
-      block(messages.curl, curlCommand(asked, this.#operation.access)),
+      block(messages.curl, curlCommand(request, this.#operation.access)),
     );
   }
 
-  /** Another request is another write: a key that was used for the one before is not used for it, unless somebody typed it. */
+  /**
+   * Replaces a used idempotency key when the input changes, because a changed request is a new write. A key that the
+   * user typed stays.
+   */
   #onInput({target}: Event): void {
     if (target === this.#key) this.#usedKey = undefined;
     else if (this.#key && this.#key.value === this.#usedKey) this.#key.value = newKey();
@@ -125,15 +128,15 @@ export class TryForm {
   #keyRow(input: HTMLInputElement): HTMLElement {
     const renew = element('button', {type: 'button'}, messages.newKey);
     renew.addEventListener('click', () => (input.value = newKey()));
-    return labelled(messages.key, input, renew);
+    return labelControl(messages.key, input, renew);
   }
 
-  /** What may be left out begins empty: an example of a cursor leads nowhere. */
+  /** Optional parameters start empty: the example of a cursor, for instance, would not work. */
   #parameterInput({name, required = false, example}: Parameter): HTMLInputElement {
-    const shown = example === undefined ? '' : adaptExample(String(example));
-    const input = this.#input(name, required ? shown : '');
+    const exampleText = example === undefined ? '' : adaptExample(String(example));
+    const input = this.#input(name, required ? exampleText : '');
     input.required = required;
-    input.placeholder = shown;
+    input.placeholder = exampleText;
     return input;
   }
 
@@ -150,7 +153,7 @@ export class TryForm {
 
   #textarea(example: unknown): HTMLTextAreaElement {
     const text = adaptExample(JSON.stringify(example ?? {}, null, 2));
-    const rows = Math.min(text.split('\n').length + 1, MOST_ROWS);
+    const rows = Math.min(text.split('\n').length + 1, MAX_ROWS);
     const area = element('textarea', {
       id: `${this.#operation.id}-body`,
       rows: String(rows),
@@ -163,7 +166,7 @@ export class TryForm {
   }
 }
 
-/** Lines in a box of their own, which keys can scroll. */
+/** A block of preformatted text that can be scrolled with the keyboard. */
 export function block(label: string, text: string): HTMLElement {
   return element(
     'div',
@@ -173,7 +176,7 @@ export function block(label: string, text: string): HTMLElement {
   );
 }
 
-function labelled(label: Node | string, control: HTMLElement, ...more: readonly HTMLElement[]): HTMLElement {
+function labelControl(label: Node | string, control: HTMLElement, ...more: readonly HTMLElement[]): HTMLElement {
   return element(
     'div',
     {class: 'labelled'},
@@ -182,7 +185,7 @@ function labelled(label: Node | string, control: HTMLElement, ...more: readonly 
   );
 }
 
-/** The description's examples, about this site and an order of this page's own. */
+/** Adapts an example to this site's origin and to the page's own order. */
 function adaptExample(text: string): string {
   return text.replaceAll('https://shop.example', location.origin).replaceAll('S-1009', ORDER);
 }

@@ -1,4 +1,7 @@
-/** A marketplace lets a vendor register: its server knows who they are, and the platform's form asks the rest. */
+/**
+ * A marketplace registers a vendor: its server sends what it knows of the vendor, and the platform's form asks for the
+ * rest.
+ */
 
 import {createSession, mountElement, SessionRefused} from './merchant-server.ts';
 
@@ -17,8 +20,9 @@ form.addEventListener('submit', async (event) => {
     );
     form.hidden = true;
   } catch (error) {
-    const [wrong] = error instanceof SessionRefused ? error.fields : [];
-    const field = wrong === undefined ? null : form.querySelector<HTMLInputElement>(`[name="${CSS.escape(wrong)}"]`);
+    const [invalidField] = error instanceof SessionRefused ? error.fields : [];
+    const field =
+      invalidField === undefined ? null : form.querySelector<HTMLInputElement>(`[name="${CSS.escape(invalidField)}"]`);
     result.textContent = (field ?? form).dataset['wrong'] ?? '';
     field?.focus();
   }

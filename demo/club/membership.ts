@@ -1,14 +1,14 @@
-/** "My subscription": whoever signs in at the merchant gets a management session for what is theirs. */
+/** "My subscription": a shopper who signs in at the merchant gets a management session for their own subscription. */
 
 import {createSession, mountElement} from './merchant-server.ts';
 import {sandboxOf} from './phone-and-funnel.ts';
 
 const form = document.querySelector('#sign-in') as HTMLFormElement;
 const members = document.querySelector('#member') as HTMLSelectElement;
-const nobody = document.querySelector('#nobody') as HTMLElement;
+const noMembers = document.querySelector('#no-members') as HTMLElement;
 const result = document.querySelector('#sign-in-result') as HTMLElement;
 
-async function list(): Promise<void> {
+async function listMembers(): Promise<void> {
   const subscriptions = await sandboxOf(form).subscriptions();
   members.replaceChildren(
     ...subscriptions.map(
@@ -17,7 +17,7 @@ async function list(): Promise<void> {
     ),
   );
   form.hidden = subscriptions.length === 0;
-  nobody.hidden = !form.hidden;
+  noMembers.hidden = !form.hidden;
 }
 
 form.addEventListener('submit', async (event) => {
@@ -30,10 +30,10 @@ form.addEventListener('submit', async (event) => {
       service: 'DEMO',
       subscription: members.value,
     });
-    mountElement('vezne-subscription', session).addEventListener('vezne-cancel', () => void list());
+    mountElement('vezne-subscription', session).addEventListener('vezne-cancel', () => void listMembers());
   } catch {
     result.textContent = form.dataset['wrong'] ?? '';
   }
 });
 
-void list();
+void listMembers();

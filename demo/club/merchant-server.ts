@@ -1,13 +1,13 @@
-/** The merchant's server was refused a session, by these fields of what it asked with. */
+/** The Worker refused to create a session. `fields` are the paths of the invalid fields. */
 export class SessionRefused extends Error {
   constructor(readonly fields: readonly string[]) {
-    super(`No session: ${fields.join(', ')}`);
+    super(`The Worker refused the session because of these fields: ${fields.join(', ')}`);
   }
 }
 
 /**
- * Stands in for the merchant's own server, which would ask for a session and write it into the page it serves. Here the
- * page asks itself, with the sandbox's public key; a real key belongs on no page.
+ * Simulates the merchant's server, which would create a session and write it into the page. In this demo, the page
+ * itself creates the session with the sandbox's public key. Never put a real key into a page.
  */
 export async function createSession(key: string, request: object): Promise<string> {
   const response = await fetch('/merchant/v1/sessions', {
@@ -24,7 +24,7 @@ export async function createSession(key: string, request: object): Promise<strin
   throw new SessionRefused((answer.fields ?? []).map(({path}) => path));
 }
 
-/** Puts an element with a session where the server would have written it. */
+/** Adds an element with a session where the merchant's server would have written it. */
 export function mountElement(tag: string, session: string): HTMLElement {
   const element = document.createElement(tag);
   element.setAttribute('session', session);

@@ -1,4 +1,4 @@
-/** Plays the mobile network: it knows the number of who comes, and adds a token for it to the address. */
+/** Simulates the mobile network, which knows the visitor's number and adds a token for it to the URL. */
 
 import {openPhoneAndFunnel, sandboxOf} from './phone-and-funnel.ts';
 
@@ -11,12 +11,12 @@ form?.addEventListener('submit', async (event) => {
   event.preventDefault();
   const msisdn = String(new FormData(form).get('number')).replace(/\D/g, '').slice(-10);
   try {
-    const address = new URL(location.href);
-    address.searchParams.set(
+    const url = new URL(location.href);
+    url.searchParams.set(
       'number_token',
       await sandboxOf(document.querySelector('.phone') as HTMLElement).issueNumberToken(msisdn),
     );
-    location.assign(address);
+    location.assign(url);
   } catch (error) {
     if (result) result.textContent = (error as Error).message;
   }

@@ -1,9 +1,9 @@
-/** What stands beside a landing page: the phone with its SMS, and the funnel. A merchant needs none of this. */
+/** The demo's panels beside a landing page: a phone with its SMS, and the funnel. A merchant does not need them. */
 
 import {SandboxClient, pollWhileVisible, type SandboxSms} from '../sandbox-client.ts';
 import {Tabs} from '../tabs.ts';
 
-/** Opens whatever of it the page has. */
+/** Starts the phone and the funnel, if the page has them. */
 export function openPhoneAndFunnel(): void {
   const bar = document.querySelector<HTMLElement>('.tabs');
   const tabs = bar && new Tabs(bar);
@@ -17,12 +17,11 @@ export function sandboxOf(part: HTMLElement): SandboxClient {
   return new SandboxClient(part.dataset['sandbox'] ?? '');
 }
 
-/** A phone that shows every SMS the sandbox sends, whoever it is for. */
-
 const MAX_MESSAGES = 6;
 
+/** A phone that shows every SMS that the sandbox sends, to any number. */
 export class Phone {
-  /** Draws it at once; it does so by itself too. */
+  /** Redraws immediately; it also redraws periodically. */
   readonly refresh = pollWhileVisible(async () => this.#draw(await this.#sandbox.sms(MAX_MESSAGES)));
 
   readonly #messages: HTMLElement;
@@ -33,7 +32,7 @@ export class Phone {
   constructor(
     phone: HTMLElement,
     sandbox: SandboxClient,
-    /** Told of every new SMS. */ readonly onMessage: () => void,
+    /** Called when a new SMS arrives. */ readonly onMessage: () => void,
   ) {
     this.#messages = phone.querySelector('.messages') as HTMLElement;
     this.#empty = phone.querySelector('.empty') as HTMLElement;
@@ -46,7 +45,7 @@ export class Phone {
     if (this.#drawn) this.onMessage();
     this.#drawn = next;
     this.#empty.hidden = messages.length > 0;
-    // The newest is read first.
+    // Show the newest message first.
     this.#messages.replaceChildren(...messages.toReversed().map(bubble));
   }
 }
@@ -61,10 +60,12 @@ function bubble({message, msisdn, at}: SandboxSms): HTMLElement {
   return item;
 }
 
-/** How many got how far, counted from what the sandbox was told: anybody can tell it anything, so these are no figures to pay by. */
-
+/**
+ * Shows how many shoppers reached each step, as reported to the sandbox. Anybody can send reports, so do not use these
+ * counts for payments.
+ */
 export class Funnel {
-  /** Draws it at once; it does so by itself too. */
+  /** Redraws immediately; it also redraws periodically. */
   readonly refresh = pollWhileVisible(() => this.#draw());
 
   readonly #bars: readonly HTMLElement[];
@@ -79,16 +80,16 @@ export class Funnel {
     const {activities, subscriptions} = await this.#sandbox.funnel();
     const steps: Readonly<Record<string, number>> = {...activities, subscribed: subscriptions};
     const counts = this.#bars.map(({dataset}) => steps[dataset['count'] ?? ''] ?? 0);
-    const most = Math.max(1, ...counts);
+    const max = Math.max(1, ...counts);
     for (const [index, bar] of this.#bars.entries()) {
       const count = counts[index] ?? 0;
       bar.textContent = String(count);
-      bar.style.setProperty('--share', String(count / most));
+      bar.style.setProperty('--share', String(count / max));
     }
   }
 }
 
-/** `2026-11-21 15:42:07`, or the same as ISO 8601 → `15:42`. */
+/** Formats `2026-11-21 15:42:07`, or the same time as ISO 8601, as `15:42`. */
 export function formatTime(at: string): string {
   return /(\d{2}:\d{2})(?::\d{2})?/.exec(at.slice(10))?.[1] ?? at;
 }

@@ -1,4 +1,4 @@
-/** A page's own consent banner, and its own buttons: the tracker counts them all the same. */
+/** A page with its own consent banner and its own buttons. The tracker works with both. */
 
 import {openPhoneAndFunnel} from './phone-and-funnel.ts';
 
@@ -13,13 +13,13 @@ openPhoneAndFunnel();
 const CONSENT_STORAGE_KEY = 'fener counting';
 
 const banner = document.querySelector('#consent') as HTMLElement;
-const answer = savedConsent();
-// A page that remembers a consent asks no more, and takes the attribute away.
-if (answer === 'yes') document.querySelector('vezne-activity')?.removeAttribute('consent');
-banner.hidden = answer !== null;
+const savedAnswer = savedConsent();
+// If the page has saved a consent, it removes the `consent` attribute and does not ask again.
+if (savedAnswer === 'yes') document.querySelector('vezne-activity')?.removeAttribute('consent');
+banner.hidden = savedAnswer !== null;
 
 document.querySelector('#allow')?.addEventListener('click', () => {
-  // The tracker may not have come yet.
+  // The tracker may not be loaded yet.
   window.vezne ??= {
     consent() {
       this.consented = true;
@@ -35,7 +35,7 @@ function saveConsent(given: 'yes' | 'no'): void {
   try {
     localStorage.setItem(CONSENT_STORAGE_KEY, given);
   } catch {
-    // Where nothing may be kept the page asks again.
+    // Without storage, the page asks again on the next visit.
   }
 }
 

@@ -1,6 +1,7 @@
 // @ts-check
-// A shop's server in one file: a page that takes a payment, and a webhook that says when to deliver. Its orders live in
-// memory; yours live in a database. Run it with VEZNE_URL, VEZNE_KEY and VEZNE_WEBHOOK_SECRET: node shop.mjs
+// A shop's server in one file: a page with the checkout, and a webhook that marks paid orders as delivered. This
+// example keeps orders in memory; a real shop keeps them in a database. Set VEZNE_URL, VEZNE_KEY and
+// VEZNE_WEBHOOK_SECRET, then run: node shop.mjs
 
 import {createServer} from 'node:http';
 import process from 'node:process';
@@ -21,12 +22,12 @@ const vezne = new Vezne({url, key});
 
 /** @type {Map<string, 'waiting' | 'delivered'>} */
 const orders = new Map();
-/** Ids of events that are dealt with. @type {Set<string>} */
+/** Ids of processed events. @type {Set<string>} */
 const seen = new Set();
 
 /** @typedef {import('node:http').IncomingMessage} Request @typedef {import('node:http').ServerResponse} Response */
 
-/** GET /: somebody buys. The price is ours; the page cannot change it. @param {Response} response */
+/** GET /: a shopper buys. The server sets the price; the page cannot change it. @param {Response} response */
 async function showCheckout(response) {
   const order = `S-${crypto.randomUUID()}`;
   orders.set(order, 'waiting');
@@ -44,11 +45,15 @@ async function showCheckout(response) {
 /** GET /orders/<order> @param {string} order @param {Response} response */
 function showOrder(order, response) {
   const state = orders.get(order);
-  response.writeHead(state ? 200 : 404).end(state ?? 'There is no such order.');
+  response.writeHead(state ? 200 : 404).end(state ?? 'This order does not exist.');
 }
 
-/** POST /vezne: what happened. It comes again until we say 2xx, so that is said last. @param {Request} request @param {Response} response */
-async function takeEvent(request, response) {
+/**
+ * POST /vezne: receives an event. The Worker retries until it gets a 2xx, so send the 2xx only after processing the
+ * event.
+ * @param {Request} request @param {Response} response
+ */
+async function handleEvent(request, response) {
   const event = await verifyWebhook({secret, headers: request.headers, body: Buffer.concat(await request.toArray())});
   if (!seen.has(event.id)) {
     if (event.type === 'payment.received' || event.type === 'payment.overpaid')
@@ -61,11 +66,11 @@ async function takeEvent(request, response) {
 createServer(async (request, response) => {
   try {
     const [, first = '', second = ''] = (request.url ?? '').split('/');
-    if (request.method === 'POST' && first === 'vezne') await takeEvent(request, response);
+    if (request.method === 'POST' && first === 'vezne') await handleEvent(request, response);
     else if (first === '') await showCheckout(response);
     else showOrder(second, response);
   } catch (error) {
     process.stderr.write(`${error}\n`);
     response.writeHead(error instanceof WebhookError ? 400 : 502).end();
   }
-}).listen(Number(port), 'localhost', () => process.stdout.write(`A shop at ${origin}\n`));
+}).listen(Number(port), 'localhost', () => process.stdout.write(`The shop is running at ${origin}\n`));

@@ -4,8 +4,8 @@ import {Resource} from './resource.ts';
 
 export class Banks extends Resource {
   /**
-   * The accounts shoppers pay into, at most a minute old: `GET /merchant/v1/banks` (orders 4.7). `stale` is true when the
-   * platform does not answer and this is the last list it gave.
+   * Lists the accounts that shoppers pay into: `GET /merchant/v1/banks` (orders 4.7). The list is at most one minute
+   * old. `stale` is true if the platform does not answer; the answer is then the last list that the platform sent.
    */
   list(options?: CallOptions): Promise<Answers['listBanks']> {
     return this.call('listBanks', {}, options);

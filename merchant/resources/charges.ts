@@ -3,10 +3,10 @@ import type {CallOptions, WriteOptions} from '../options.ts';
 import {Search} from '../pagination.ts';
 import {Resource} from './resource.ts';
 
-/** Mobile billing: what was charged. `service` is a service code or its numeric id. */
+/** Mobile billing: charges to phone bills. `service` is a service code or its numeric id. */
 export class Charges extends Resource {
   /**
-   * A charge with its subscription: `GET /merchant/v1/charges/{service}/{id}` (subscriptions 4.A).
+   * Gets a charge with its subscription: `GET /merchant/v1/charges/{service}/{id}` (subscriptions 4.A).
    * @throws {VezneError} `unknown_service` `not_found` `quota_exhausted` `rate_limited`
    */
   get(input: Inputs['getCharge'], options?: CallOptions): Promise<Answers['getCharge']> {
@@ -14,9 +14,10 @@ export class Charges extends Resource {
   }
 
   /**
-   * Gives a charge back: `POST /merchant/v1/charges/{service}/{id}/refund` (subscriptions 4.A). With
-   * `when_exhausted: 'queue'` one beyond the day’s limit is put in line: then the answer is its place.
-   * @throws {VezneError} `unknown_service` `not_found` `already_refunded` `egress_unsafe` `quota_exhausted` `rate_limited`
+   * Refunds a charge: `POST /merchant/v1/charges/{service}/{id}/refund` (subscriptions 4.A). With
+   * `when_exhausted: 'queue'`, the Worker queues a refund beyond the daily limit and answers with its queue position.
+   * @throws {VezneError} `unknown_service` `not_found` `already_refunded` `egress_unsafe` `quota_exhausted`
+   * `rate_limited`
    */
   refund(
     input: Inputs['refundCharge'] & {readonly when_exhausted?: 'refuse'},
@@ -28,8 +29,8 @@ export class Charges extends Resource {
   }
 
   /**
-   * Searches charges: `POST /merchant/v1/charges/search` (subscriptions 4.A). Up to three criteria, three orders and 100
-   * items a page.
+   * Searches charges: `POST /merchant/v1/charges/search` (subscriptions 4.A). Up to three criteria, three sort
+   * columns and 100 items per page.
    * @throws {VezneError} `unknown_service` `quota_exhausted` `rate_limited`
    */
   search(input: Inputs['searchCharges'], options?: CallOptions): Search<Answers['searchCharges']> {

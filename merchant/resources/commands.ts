@@ -3,11 +3,11 @@ import type {CallOptions} from '../options.ts';
 import {Search} from '../pagination.ts';
 import {Resource} from './resource.ts';
 
-/** What moves money or ends something, and what became of it. */
+/** Commands: writes that move money or end something, each with its outcome. */
 export class Commands extends Resource {
   /**
-   * Refunds, cancellations, resets and completions, oldest first: `GET /merchant/v1/commands`. With `state: 'unknown'`
-   * those of which nobody knows whether they were done; they are looked for until it is known.
+   * Lists refunds, cancellations, resets and completions, oldest first: `GET /merchant/v1/commands`. With `state:
+   * 'unknown'` it lists the commands whose outcome is unknown. The Worker checks them until their outcome is known.
    * @throws {VezneError} `unknown_service`
    */
   list(input: Inputs['listCommands'] = {}, options?: CallOptions): Search<Answers['listCommands']> {

@@ -4,8 +4,8 @@ import {Resource} from './resource.ts';
 
 export class Doctor extends Resource {
   /**
-   * Whether the set-up is right, and what to do where it is not: `GET /merchant/v1/doctor`. Asks the platform for a
-   * token, the bank list, one transaction and one subscription: a call each, which count towards its limits.
+   * Checks the configuration and says how to fix what is wrong: `GET /merchant/v1/doctor`. It asks the platform for a
+   * token, the bank list, one transaction and one subscription. These four calls count towards the platform’s limits.
    */
   examine(options?: CallOptions): Promise<Answers['examine']> {
     return this.call('examine', {}, options);

@@ -3,12 +3,12 @@ import type {CallOptions, WriteOptions} from '../options.ts';
 import {Search} from '../pagination.ts';
 import {Resource} from './resource.ts';
 
-/** What happened, read instead of sent; `verifyWebhook` is for what is sent. */
+/** Events that you read yourself. For events that the Worker sends to you, use `verifyWebhook`. */
 export class Events extends Resource {
   /**
-   * What happened after a cursor, oldest first: `GET /merchant/v1/events`. Events are kept for 30 days; all that happens
-   * to one order comes in order. Read page by page and keep each page’s `next_cursor` once its events are dealt with: it
-   * is the `after` of the next time.
+   * Lists the events after a cursor, oldest first: `GET /merchant/v1/events`. The Worker keeps events for 30 days. The
+   * events of one order come in the order in which they happened. Read page by page, and save each page’s `next_cursor`
+   * after you have processed its events. Pass it as `after` the next time.
    *
    * ```ts
    * for await (const {items, next_cursor} of vezne.events.list({after}).pages()) …
@@ -18,13 +18,13 @@ export class Events extends Resource {
     return new Search((after) => this.call('listEvents', after === undefined ? input : {after}, options));
   }
 
-  /** Events that `WEBHOOK_URL` did not take in three days, oldest first: `GET /merchant/v1/events/dead`. */
+  /** Lists events that `WEBHOOK_URL` did not accept within three days, oldest first: `GET /merchant/v1/events/dead`. */
   listDead(input: Inputs['listDeadEvents'] = {}, options?: CallOptions): Search<Answers['listDeadEvents']> {
     return new Search((after) => this.call('listDeadEvents', after === undefined ? input : {after}, options));
   }
 
   /**
-   * Sends an event to `WEBHOOK_URL` again, a dead one or one that was delivered: `POST /merchant/v1/events/{id}/resend`.
+   * Sends an event to `WEBHOOK_URL` again, whether it was delivered or is dead: `POST /merchant/v1/events/{id}/resend`.
    * @throws {VezneError} `not_found` `not_configured`
    */
   resend(input: Inputs['resendEvent'], options?: WriteOptions): Promise<Answers['resendEvent']> {

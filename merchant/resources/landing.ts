@@ -2,10 +2,14 @@ import type {Answers, Inputs} from '../contract.ts';
 import type {CallOptions, WriteOptions} from '../options.ts';
 import {Resource} from './resource.ts';
 
-/** The landing pages’ flow, for merchants who build their own. `user_ip` is the shopper’s address, not yours. */
+/**
+ * The subscription flow of landing pages, for merchants who build their own page. `user_ip` is the shopper’s IP
+ * address, not your server’s.
+ */
 export class Landing extends Resource {
   /**
-   * Sends a PIN to a number: `POST /merchant/v1/landing/generate-pin` (subscriptions 4.C). It counts for ten minutes.
+   * Sends a PIN to a number: `POST /merchant/v1/landing/generate-pin` (subscriptions 4.C). The PIN is valid for ten
+   * minutes.
    * @throws {VezneError} `landing_not_found` `number_invalid` `operator_invalid` `not_eligible` `already_subscribed`
    * `billing_cap_reached` `subscription_failed` `test_mode`
    */
@@ -38,7 +42,8 @@ export class Landing extends Resource {
   }
 
   /**
-   * The number and operator behind a number token: `POST /merchant/v1/landing/get-msisdn` (subscriptions 4.C).
+   * Gets the number and the mobile operator of a number token: `POST /merchant/v1/landing/get-msisdn` (subscriptions
+   * 4.C).
    * @throws {VezneError} `number_token_invalid`
    */
   getNumber(input: Inputs['getNumber'], options?: CallOptions): Promise<Answers['getNumber']> {
@@ -46,7 +51,7 @@ export class Landing extends Resource {
   }
 
   /**
-   * Tells of a visit or a click: `POST /merchant/v1/landing/user-activity` (subscriptions 4.C).
+   * Reports a visit or a click: `POST /merchant/v1/landing/user-activity` (subscriptions 4.C).
    * @throws {VezneError} `landing_not_found`
    */
   addActivity(input: Inputs['addActivity'], options?: WriteOptions): Promise<Answers['addActivity']> {

@@ -2,10 +2,12 @@ import type {Answers, Inputs} from '../contract.ts';
 import type {CallOptions, WriteOptions} from '../options.ts';
 import {Resource} from './resource.ts';
 
-/** What shoppers write in the description of a transfer. Amounts are decimal text in lira: `"149.90"`. */
+/**
+ * Order codes, which shoppers write into the description of a transfer. Amounts are decimal text in lira: `"149.90"`.
+ */
 export class OrderCodes extends Resource {
   /**
-   * The code of an order: `GET /merchant/v1/order-codes` (orders 4.2).
+   * Finds the code of an order: `GET /merchant/v1/order-codes` (orders 4.2).
    * @throws {VezneError} `unknown_service` `unknown_order`
    */
   find(input: Inputs['findOrderCode'], options?: CallOptions): Promise<Answers['findOrderCode']> {
@@ -13,8 +15,8 @@ export class OrderCodes extends Resource {
   }
 
   /**
-   * Makes the code of an order: `POST /merchant/v1/order-codes` (orders 4.2). `payout`, `sub_merchant_id` and `fee` are
-   * for marketplaces.
+   * Creates the code of an order: `POST /merchant/v1/order-codes` (orders 4.2). `payout`, `sub_merchant_id` and `fee`
+   * are for marketplaces.
    * @throws {VezneError} `unknown_service` `order_exists` `amount_invalid`
    */
   create(input: Inputs['createOrderCode'], options?: WriteOptions): Promise<Answers['createOrderCode']> {
@@ -22,7 +24,7 @@ export class OrderCodes extends Resource {
   }
 
   /**
-   * Makes an order code that the platform’s own bank page shows; send the shopper to `url`:
+   * Creates an order code that the platform’s own bank page shows. Send the shopper to `url`:
    * `POST /merchant/v1/order-codes/hosted` (orders 4.2).
    * @throws {VezneError} `unknown_service` `order_exists` `amount_invalid` `return_url_not_allowed`
    */

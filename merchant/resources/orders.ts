@@ -4,8 +4,8 @@ import {Resource} from './resource.ts';
 
 export class Orders extends Resource {
   /**
-   * Says that the goods or services were supplied: `POST /merchant/v1/orders/complete` (orders 4.3). Open pages show
-   * `completed` at once. Afterwards the platform refuses refunds of this order.
+   * Reports that you supplied the goods or services: `POST /merchant/v1/orders/complete` (orders 4.3). Open pages show
+   * `completed` immediately. The platform refuses refunds of a completed order.
    * @throws {VezneError} `unknown_service` `unknown_order` `order_completed`
    */
   complete(input: Inputs['completeOrder'], options?: WriteOptions): Promise<Answers['completeOrder']> {

@@ -2,10 +2,10 @@ import type {Answers, Inputs} from '../contract.ts';
 import type {CallOptions, WriteOptions} from '../options.ts';
 import {Resource} from './resource.ts';
 
-/** Transfers without a code, told by hand. */
+/** Payment notices: the shopper reports a transfer whose description had no order code. */
 export class PaymentNotices extends Resource {
   /**
-   * A payment notice: `GET /merchant/v1/payment-notices/{id}` (orders 4.4).
+   * Gets a payment notice: `GET /merchant/v1/payment-notices/{id}` (orders 4.4).
    * @throws {VezneError} `not_found`
    */
   get(input: Inputs['getPaymentNotice'], options?: CallOptions): Promise<Answers['getPaymentNotice']> {
@@ -13,8 +13,8 @@ export class PaymentNotices extends Resource {
   }
 
   /**
-   * Tells the platform of a transfer whose description had no code; send the shopper to `url`:
-   * `POST /merchant/v1/payment-notices` (orders 4.4). `bank` is a bank’s `code`.
+   * Notifies the platform of a transfer whose description had no order code. Send the shopper to `url`:
+   * `POST /merchant/v1/payment-notices` (orders 4.4). `bank` is the `code` of a bank.
    * @throws {VezneError} `unknown_service` `unknown_order` `bank_invalid` `amount_invalid` `return_url_not_allowed`
    */
   create(input: Inputs['createPaymentNotice'], options?: WriteOptions): Promise<Answers['createPaymentNotice']> {

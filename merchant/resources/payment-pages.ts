@@ -2,11 +2,12 @@ import type {Answers, Inputs} from '../contract.ts';
 import type {WriteOptions} from '../options.ts';
 import {Resource} from './resource.ts';
 
-/** Mobile billing: the platform’s common payment page. */
+/** Mobile billing: the platform’s payment page. */
 export class PaymentPages extends Resource {
   /**
-   * Makes a payment page for one item; send the customer to `url` before `expires_at`: `POST /merchant/v1/payment-pages`
-   * (subscriptions 4.B). `price` is decimal text in lira, `trial_days` the days before the first charge.
+   * Creates a payment page for one item. Send the shopper to `url` before `expires_at`: `POST
+   * /merchant/v1/payment-pages` (subscriptions 4.B). `price` is decimal text in lira. `trial_days` is the number of
+   * days before the first charge.
    * @throws {VezneError} `unknown_service` `return_url_not_allowed`
    */
   create(input: Inputs['createPaymentPage'], options?: WriteOptions): Promise<Answers['createPaymentPage']> {

@@ -4,8 +4,8 @@ import {Resource} from './resource.ts';
 
 export class Quotas extends Resource {
   /**
-   * What is left of the platform’s limits, by operation: `GET /merchant/v1/quotas`. Counted over any 24 hours and any
-   * second, before anything is sent.
+   * Shows what remains of the platform’s limits for each operation: `GET /merchant/v1/quotas`. The Worker counts calls
+   * over any 24 hours and over any second, before it sends them.
    */
   show(options?: CallOptions): Promise<Answers['showQuotas']> {
     return this.call('showQuotas', {}, options);

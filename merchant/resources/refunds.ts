@@ -3,10 +3,10 @@ import type {CallOptions, WriteOptions} from '../options.ts';
 import {Search} from '../pagination.ts';
 import {Resource} from './resource.ts';
 
-/** Money that goes back. */
+/** Refunds of orders. */
 export class Refunds extends Resource {
   /**
-   * A refund: `GET /merchant/v1/refunds/{id}` (orders 4.5).
+   * Gets a refund: `GET /merchant/v1/refunds/{id}` (orders 4.5).
    * @throws {VezneError} `not_found`
    */
   get(input: Inputs['getRefund'], options?: CallOptions): Promise<Answers['getRefund']> {
@@ -14,7 +14,7 @@ export class Refunds extends Resource {
   }
 
   /**
-   * The refunds of an order, several in a marketplace: `GET /merchant/v1/refunds` (orders 4.5).
+   * Lists the refunds of an order, of which a marketplace can have several: `GET /merchant/v1/refunds` (orders 4.5).
    * @throws {VezneError} `unknown_order`
    */
   list(input: Inputs['listRefunds'], options?: CallOptions): Search<Answers['listRefunds']> {
@@ -22,12 +22,14 @@ export class Refunds extends Resource {
   }
 
   /**
-   * Asks the platform to give money back: `POST /merchant/v1/refunds` (orders 4.5). For payments that are not completed;
-   * the bank settles refunds at the end of the day. `amount` is decimal text in lira, `contact` who gets it.
+   * Asks the platform to refund an order that is not completed: `POST /merchant/v1/refunds` (orders 4.5). The bank
+   * settles refunds at the end of the day. `amount` is decimal text in lira. `contact` is the person who receives the
+   * money.
    *
-   * `outcome_unknown` means that nobody knows whether the platform took it: look at `list` before you ask again under
-   * another key.
-   * @throws {VezneError} `unknown_service` `unknown_order` `order_completed` `not_paid` `already_refunded` `amount_invalid`
+   * `outcome_unknown` means that it is not known whether the platform accepted the refund. Read `list` before you retry
+   * with a new key.
+   * @throws {VezneError} `unknown_service` `unknown_order` `order_completed` `not_paid` `already_refunded`
+   * `amount_invalid`
    */
   create(input: Inputs['createRefund'], options?: WriteOptions): Promise<Answers['createRefund']> {
     return this.call('createRefund', input, options);

@@ -5,14 +5,15 @@ import {Resource} from './resource.ts';
 type Kind = Inputs['createSession']['kind'];
 type OfKind<T, K extends Kind> = Extract<T, {kind: K}>;
 
-/** What a page may do, said by your server. */
+/** Sessions: your server decides what a page may do. */
 export class Sessions extends Resource {
   /**
-   * Makes a session for a page: `POST /merchant/v1/sessions`. Its `token` is the attribute `session` of an element. By
-   * `kind`: `payment`, `subscription`, `management` or `vendor`.
+   * Creates a session for a page: `POST /merchant/v1/sessions`. Pass its `token` to an element as the attribute
+   * `session`. `kind` is `payment`, `subscription`, `management` or `vendor`.
    *
-   * A payment session may create for 30 minutes and read for 7 days; a subscription session lives 30 minutes, the others
-   * 10. `amount` and `price` are decimal text in lira, `hours` is how long the shopper has to pay (72 unless said).
+   * A payment session can create for 30 minutes and read for 7 days. A subscription session is valid for 30 minutes,
+   * the other kinds for 10. `amount` and `price` are decimal text in lira. `hours` is how long the shopper has to pay
+   * (72 by default).
    * @throws {VezneError} `unknown_service` `origin_not_allowed` `return_url_not_allowed` `order_exists`
    */
   create<K extends Kind>(

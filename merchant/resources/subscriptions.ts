@@ -3,10 +3,10 @@ import type {CallOptions, WriteOptions} from '../options.ts';
 import {Search} from '../pagination.ts';
 import {Resource} from './resource.ts';
 
-/** Mobile billing: who is subscribed. `service` is a service code or its numeric id. */
+/** Mobile billing: subscriptions. `service` is a service code or its numeric id. */
 export class Subscriptions extends Resource {
   /**
-   * A subscription with its last charges: `GET /merchant/v1/subscriptions/{service}/{id}` (subscriptions 4.A).
+   * Gets a subscription with its last charges: `GET /merchant/v1/subscriptions/{service}/{id}` (subscriptions 4.A).
    * @throws {VezneError} `unknown_service` `subscription_not_found` `quota_exhausted` `rate_limited`
    */
   get(input: Inputs['getSubscription'], options?: CallOptions): Promise<Answers['getSubscription']> {
@@ -14,8 +14,8 @@ export class Subscriptions extends Resource {
   }
 
   /**
-   * Cancels a subscription: `POST /merchant/v1/subscriptions/{service}/{id}/cancel` (subscriptions 4.A). Ten digits
-   * beginning with 5 are refused: at the platform they would reset a test number.
+   * Cancels a subscription: `POST /merchant/v1/subscriptions/{service}/{id}/cancel` (subscriptions 4.A). The
+   * Worker refuses an id of ten digits that begins with 5, because the platform would reset a test number instead.
    * @throws {VezneError} `unknown_service` `subscription_not_found` `already_cancelled` `cannot_cancel`
    * `test_number_refused` `egress_unsafe` `quota_exhausted` `rate_limited`
    */
@@ -25,7 +25,7 @@ export class Subscriptions extends Resource {
 
   /**
    * Searches subscriptions: `POST /merchant/v1/subscriptions/search` (subscriptions 4.A). Up to three criteria, three
-   * orders and 100 items a page.
+   * sort columns and 100 items per page.
    * @throws {VezneError} `unknown_service` `quota_exhausted` `rate_limited`
    */
   search(input: Inputs['searchSubscriptions'], options?: CallOptions): Search<Answers['searchSubscriptions']> {

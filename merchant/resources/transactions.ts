@@ -3,10 +3,10 @@ import type {CallOptions} from '../options.ts';
 import {Search} from '../pagination.ts';
 import {Resource} from './resource.ts';
 
-/** Money that arrived. */
+/** Transactions: money that arrived. */
 export class Transactions extends Resource {
   /**
-   * A transaction with its status: `GET /merchant/v1/transactions/{id}` (orders 4.3).
+   * Gets a transaction with its status: `GET /merchant/v1/transactions/{id}` (orders 4.3).
    * @throws {VezneError} `not_found`
    */
   get(input: Inputs['getTransaction'], options?: CallOptions): Promise<Answers['getTransaction']> {
@@ -14,8 +14,9 @@ export class Transactions extends Resource {
   }
 
   /**
-   * Searches transactions: `POST /merchant/v1/transactions/search` (orders 4.3). Days are Turkey’s, both included; a
-   * page has 100 items unless `limit` (up to 1,000) says otherwise. The platform tells no status in a search.
+   * Searches transactions: `POST /merchant/v1/transactions/search` (orders 4.3). `start_date` and `end_date`
+   * are days in Turkey’s time zone, both included. A page has 100 items by default; `limit` can be up to 1,000. The
+   * platform does not include a transaction’s status in search results.
    * @throws {VezneError} `unknown_service`
    */
   search(input: Inputs['searchTransactions'], options?: CallOptions): Search<Answers['searchTransactions']> {

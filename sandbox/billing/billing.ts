@@ -1,6 +1,6 @@
 /**
- * Mobile billing: subscriptions, what they cost and what their owners are told. Renewals happen when the clock has
- * passed them, one after the other, each dated as it was due.
+ * Mobile billing: subscriptions, their charges and the messages to subscribers. After the clock has passed renewals,
+ * they are processed one after the other, each dated with the time when it was due.
  */
 
 import {addDays, addMonth} from '../formats.ts';
@@ -11,7 +11,7 @@ import {type Messages, messageTexts} from '../records/messages.ts';
 import type {NewSubscription, Period, Subscription, Subscriptions} from '../records/subscriptions.ts';
 import {chargeStatusOf} from './mobile-numbers.ts';
 
-/** A charge that failed is tried again on each of the next days. */
+/** A failed charge is retried every day, up to this many failures. */
 const MAX_FAILURES = 3;
 
 interface BillingDependencies {
@@ -25,20 +25,20 @@ interface BillingDependencies {
 export class Billing {
   constructor(private readonly dependencies: BillingDependencies) {}
 
-  /** Begins a subscription, or a payment that does not renew, and charges for it unless there is a trial. */
-  subscribe(wanted: NewSubscription): Subscription {
+  /** Begins a subscription, or a payment that does not renew. Charges the number at once unless there is a trial. */
+  subscribe(request: NewSubscription): Subscription {
     const {clock, subscriptions, messages} = this.dependencies;
     const now = clock.now();
-    const trial = wanted.trialDays > 0;
-    const renewsAt = trial ? addDays(now, wanted.trialDays) : nextRenewal(now, wanted.period);
-    const subscription = subscriptions.create(wanted, {at: now, renewsAt});
-    const text = trial ? messageTexts.trialStarted(wanted, wanted.trialDays) : messageTexts.subscribed(wanted);
+    const hasTrial = request.trialDays > 0;
+    const renewsAt = hasTrial ? addDays(now, request.trialDays) : nextRenewal(now, request.period);
+    const subscription = subscriptions.create(request, {at: now, renewsAt});
+    const text = hasTrial ? messageTexts.trialStarted(request, request.trialDays) : messageTexts.subscribed(request);
     messages.send(subscription, text, now);
-    if (!trial) this.#charge(subscription, now);
+    if (!hasTrial) this.#charge(subscription, now);
     return this.#notifySubscription(subscription);
   }
 
-  /** Does everything that was due by now, the earliest first. */
+  /** Processes all renewals and retries that are due by now, the earliest first. */
   processDueRenewals(): void {
     const now = this.dependencies.clock.now();
     for (;;) {
@@ -49,7 +49,7 @@ export class Billing {
     }
   }
 
-  /** Ends every cycle that the subscription has, as each id names the same subscription. */
+  /** Cancels every cycle of the subscription, because the ids of all cycles name the same subscription. */
   cancel(subscription: Subscription, source: string): Subscription {
     const {clock, subscriptions, messages} = this.dependencies;
     subscriptions.cancel(subscription, source, clock.now());
@@ -67,7 +67,7 @@ export class Billing {
     return refunded;
   }
 
-  /** A new cycle has a new id (observed); the older ones stay as they were and still name the subscription. */
+  /** Begins a new cycle with a new id (observed). The older cycles stay unchanged and still name the subscription. */
   #renew(subscription: Subscription, at: string): void {
     const {subscriptions, messages} = this.dependencies;
     const cycle = subscriptions.renew(subscription, {at, renewsAt: nextRenewal(at, subscription.period)});
@@ -80,14 +80,17 @@ export class Billing {
     this.#notifySubscription(subscription);
   }
 
-  /** Tells the merchant, if wanted, how a subscription stands, and returns it as it is now. */
+  /** Notifies the merchant of the state of a subscription, if an address is configured. Returns the current record. */
   #notifySubscription(subscription: Subscription): Subscription {
     const current = this.dependencies.subscriptions.find(subscription.id) ?? subscription;
     this.dependencies.mobileNotifications.notifySubscription(current);
     return current;
   }
 
-  /** Charges for a cycle; what fails is due again a day later, until the subscription is suspended. True when paid. */
+  /**
+   * Charges the number for a cycle and returns true when it was paid. A failed charge is due again a day later, until
+   * the subscription is suspended.
+   */
   #charge(subscription: Subscription, at: string): boolean {
     const {charges, subscriptions, messages, mobileNotifications} = this.dependencies;
     const status = chargeStatusOf(subscription.msisdn);

@@ -1,9 +1,9 @@
 /**
- * Mobile numbers, and those with a meaning of their own (docs/sandbox.md). `SSS` is a status of three digits:
+ * Mobile numbers. Some test numbers select a status (docs/sandbox.md). `SSS` is a status of three digits:
  *
  * - `5550000SSS`: generate-pin, get-msisdn and subscription-request answer that landing status.
- * - `5550001SSS`: the PIN is sent, subscription-request answers that landing status.
- * - `5550002SSS`: subscribes as any number, but its charges get that status of mobile billing.
+ * - `5550001SSS`: the platform sends the PIN, and subscription-request answers that landing status.
+ * - `5550002SSS`: the number can subscribe like any other, but its charges get that status of mobile billing.
  */
 
 /** Ten digits that begin with 5 (subscriptions 4.A). */
@@ -16,14 +16,14 @@ export function isOperator(operator: number): boolean {
   return Number.isInteger(operator) && operator >= 1 && operator <= 7;
 }
 
-/** Numbers whose subscriptions a merchant may reset. */
+/** True for a test number: only the subscriptions of test numbers can be reset. */
 export function isTestNumber(msisdn: string): boolean {
   return /^555\d{7}$/.test(msisdn);
 }
 
 export type LandingStage = 'pin' | 'subscribe';
 
-/** The landing status that a number brings about at a stage, `000` being none. */
+/** The landing status that a number selects at a stage. `000` selects no status. */
 export function landingStatusOf(msisdn: string, stage: LandingStage): string | undefined {
   const [, range, status] = /^555000([01])(\d{3})$/.exec(msisdn) ?? [];
   if (range === undefined || status === '000') return undefined;
@@ -32,7 +32,7 @@ export function landingStatusOf(msisdn: string, stage: LandingStage): string | u
 
 const SUCCESS = 3;
 
-/** The status that charges of a number get. */
+/** The status that the charges of a number get. */
 export function chargeStatusOf(msisdn: string): number {
   const [, status] = /^5550002(\d{3})$/.exec(msisdn) ?? [];
   return Number(status) || SUCCESS;

@@ -1,7 +1,7 @@
 import {findService, type Service} from '../config.ts';
 import type {Period} from '../records/subscriptions.ts';
 
-/** What a landing page subscribes to. */
+/** A product that shoppers subscribe to on a landing page. */
 export interface Product {
   readonly id: number;
   readonly service: Service;
@@ -10,7 +10,7 @@ export interface Product {
   readonly period: Period;
   /** Free days at the beginning. */
   readonly trialDays: number;
-  /** Its landing page answers 021 to everybody. */
+  /** If true, the landing page of the product answers 021 to every request. */
   readonly testMode: boolean;
 }
 

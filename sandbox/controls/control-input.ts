@@ -1,29 +1,29 @@
 import * as z from 'zod';
 import type {Context} from '../context.ts';
 
-/** A lever of the sandbox that the platform does not have. */
+/** An operation of the sandbox that the platform does not have: it changes or shows the sandbox's state. */
 export interface Control {
   readonly method: 'GET' | 'POST';
-  /** Parts in braces stand for any text: `/_sandbox/notices/{code}/approve`. */
+  /** A part in braces matches any text: `/_sandbox/notices/{code}/approve`. */
   readonly path: string;
-  /** What it does, for the front page. */
+  /** The description on the front page. */
   readonly summary: string;
-  /** Returns what is answered as JSON, or a promise of it. @throws {ControlError} */
+  /** Returns the JSON answer, or a promise of it. @throws {ControlError} */
   readonly handle: (input: ControlInput, context: Context) => unknown;
 }
 
 export interface ControlInput {
-  /** Of a POST: the parsed JSON, `{}` where there was none. */
+  /** The parsed JSON of a POST; `{}` for an empty body. */
   readonly body: unknown;
   readonly query: URLSearchParams;
-  /** What stands in the address for a part in braces. */
+  /** The text that the address has for a part in braces. */
   readonly part: (name: string) => string;
 }
 
-/** The caller asked for something impossible; the message is a sentence for them. */
+/** The input of a control is wrong. The caller receives the message. */
 export class ControlError extends Error {}
 
-/** What the schema makes of a control's body or query. @throws {ControlError} naming the first field that is wrong. */
+/** Parses the body or query of a control. @throws {ControlError} The message names the first field that is wrong. */
 export function readInput<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
@@ -34,10 +34,10 @@ export function readInput<T>(schema: z.ZodType<T>, input: unknown): T {
 
 const DEFAULT_LIMIT = 50;
 
-/** How many a list shows. */
+/** The maximum length of a list. */
 export const ListLimit = z.coerce
-  .number('is a number')
-  .int('is a whole number')
-  .min(1, 'is at least 1')
-  .max(10_000, 'is at most 10000')
+  .number('must be a number')
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
+  .max(10_000, 'must be at most 10000')
   .default(DEFAULT_LIMIT);

@@ -34,140 +34,140 @@ import {
 } from './platform-state.ts';
 
 export const CONTROLS: readonly Control[] = [
-  {method: 'POST', path: '/_sandbox/reset', summary: 'forgets everything', handle: reset},
+  {method: 'POST', path: '/_sandbox/reset', summary: 'deletes every record and resets the clock', handle: reset},
   {
     method: 'POST',
     path: '/_sandbox/transfers',
-    summary: 'a customer pays: {order_code | description, bank, amount, sender?, at?} → {transaction_id, matched}',
+    summary: 'a shopper pays: {order_code | description, bank, amount, sender?, at?} → {transaction_id, matched}',
     handle: makeTransfer,
   },
   {
     method: 'GET',
     path: '/_sandbox/transfers',
-    summary: 'transfers, newest first; ?order_code= and ?limit= choose',
+    summary: 'lists transfers, newest first: ?order_code=&limit=',
     handle: listTransfers,
   },
   {
     method: 'POST',
     path: '/_sandbox/transfers/{id}/status',
-    summary: 'gives a transaction another status: {status: 1 | 2 | 3 | 5 | 6 | 8}',
+    summary: 'sets the status of a transaction: {status: 1 | 2 | 3 | 5 | 6 | 8}',
     handle: setTransferStatus,
   },
   {
     method: 'GET',
     path: '/_sandbox/orders',
-    summary: 'orders and what arrived for them, newest first; ?limit= chooses',
+    summary: 'lists orders and the money that arrived for them, newest first: ?limit=',
     handle: listOrders,
   },
   {
     method: 'GET',
     path: '/_sandbox/notices',
-    summary: 'payment notices, newest first; ?limit= chooses',
+    summary: 'lists payment notices, newest first: ?limit=',
     handle: listNotices,
   },
   {
     method: 'POST',
     path: '/_sandbox/notices/{code}/approve',
-    summary: 'finds the money a payment notice is about: {transaction_id}',
+    summary: 'assigns a transaction to a payment notice: {transaction_id}',
     handle: approveNotice,
   },
   {
     method: 'POST',
     path: '/_sandbox/notices/{code}/status',
-    summary: 'gives a payment notice another status: {status: -1 | 0 | 1}',
+    summary: 'sets the status of a payment notice: {status: -1 | 0 | 1}',
     handle: setNoticeStatus,
   },
   {
     method: 'POST',
     path: '/_sandbox/day-end',
     summary:
-      'settles the open refunds and tells the merchant: {notify: get | post | batch, ' +
+      'settles the open refunds and notifies the merchant: {notify: get | post | batch, ' +
       'outcomes?: {refund_id: -1 | 2 | 3 | 4 | 6}, again?} → {settled, notifications}',
     handle: endDay,
   },
   {
     method: 'GET',
     path: '/_sandbox/notifications',
-    summary: 'what the merchant was told and answered, newest last',
+    summary: "lists the notifications to the merchant and the merchant's answers, newest last",
     handle: listNotifications,
   },
   {
     method: 'GET',
     path: '/_sandbox/sms',
-    summary: 'text messages, oldest first; ?msisdn= and ?limit= choose',
+    summary: 'lists text messages, oldest first: ?msisdn=&limit=',
     handle: listSms,
   },
   {
     method: 'POST',
     path: '/_sandbox/number-tokens',
-    summary: 'a network names a number: {msisdn, operator?} → {number_token}',
+    summary: 'a mobile network issues a number token: {msisdn, operator?} → {number_token}',
     handle: makeNumberToken,
   },
   {
     method: 'POST',
     path: '/_sandbox/subscriptions',
-    summary: 'somebody subscribes: {msisdn, operator?, product?} → {subscription_id}',
+    summary: 'a number subscribes: {msisdn, operator?, product?} → {subscription_id}',
     handle: makeSubscription,
   },
   {
     method: 'GET',
     path: '/_sandbox/subscriptions',
-    summary: 'subscriptions, each cycle with its charges, newest first; ?msisdn= and ?limit= choose',
+    summary: 'lists the cycles of subscriptions with their charges, newest first: ?msisdn=&limit=',
     handle: listSubscriptions,
   },
   {
     method: 'POST',
     path: '/_sandbox/subscriptions/{id}/status',
-    summary: 'gives a subscription another status: {status: unknown | active | retry | cancelled | suspend | rejected}',
+    summary: 'sets the status of a subscription: {status: unknown | active | retry | cancelled | suspend | rejected}',
     handle: setSubscriptionStatus,
   },
   {
     method: 'POST',
     path: '/_sandbox/charges/{id}/status',
-    summary: 'gives a charge another status: {status: 1 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | -5 | -8 | -18}',
+    summary: 'sets the status of a charge: {status: 1 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | -5 | -8 | -18}',
     handle: setChargeStatus,
   },
   {
     method: 'GET',
     path: '/_sandbox/activities',
-    summary: 'what landing pages reported, newest first; ?limit= chooses',
+    summary: 'lists the activities that landing pages reported, newest first: ?limit=',
     handle: listActivities,
   },
   {
     method: 'GET',
     path: '/_sandbox/funnel',
-    summary: 'activities by type, and subscriptions that began, each once',
+    summary: 'counts activities by type, and subscriptions without their renewals',
     handle: showFunnel,
   },
   {
     method: 'POST',
     path: '/_sandbox/limits',
-    summary: 'other limits of mobile billing: {limits: null | {"subscription/detail": {day, second}, …}}',
+    summary: 'overrides the limits of mobile billing: {limits: null | {"subscription/detail": {day, second}, …}}',
     handle: setLimits,
   },
   {
     method: 'GET',
     path: '/_sandbox/vendors',
-    summary: 'vendors and how far they are, newest first; ?limit= chooses',
+    summary: 'lists vendors and the state of their registration, newest first: ?limit=',
     handle: listVendors,
   },
   {
     method: 'POST',
     path: '/_sandbox/address',
-    summary: "says whether the platform takes calls from the merchant's network address: {allowed}",
+    summary: "sets whether the platform accepts calls from the merchant's network address: {allowed}",
     handle: allowAddress,
   },
   {method: 'POST', path: '/_sandbox/tokens/expire', summary: 'ends every token', handle: expireTokens},
-  {method: 'POST', path: '/_sandbox/clock', summary: 'moves the clock on: {advance_seconds}', handle: advanceClock},
+  {method: 'POST', path: '/_sandbox/clock', summary: 'advances the clock: {advance_seconds}', handle: advanceClock},
   {
     method: 'POST',
     path: '/_sandbox/faults',
     summary:
-      'lets an operation fail: {operation, kind: delay | 500-html | malformed | empty | huge | redirect | status, ' +
-      'status?, delay_ms?, rate? | times?, after?}; {operation?, kind: clear} or {} ends that',
+      'makes an operation fail: {operation, kind: delay | 500-html | malformed | empty | huge | redirect | status, ' +
+      'status?, delay_ms?, rate? | times?, after?}; {operation?, kind: clear} or {} deletes faults',
     handle: planFault,
   },
-  {method: 'GET', path: '/_sandbox/calls', summary: 'what the platform was asked, newest last', handle: listCalls},
+  {method: 'GET', path: '/_sandbox/calls', summary: 'lists the calls to the platform, newest last', handle: listCalls},
 ];
 
 /** Answers a request under /_sandbox: JSON, for servers and for pages on loopback origins. */
@@ -182,7 +182,7 @@ async function runControl(request: Request, context: Context): Promise<Response>
   const controls = CONTROLS.filter(({path}) => matchPath(path, pathname));
   const control = controls.find(({method}) => method === request.method);
   if (controls.length === 0) return fail(404, `There is no control ${pathname}.`);
-  if (!control) return fail(405, `${pathname} takes ${controls.map(({method}) => method).join(' and ')}.`);
+  if (!control) return fail(405, `${pathname} accepts only ${controls.map(({method}) => method).join(' and ')}.`);
   try {
     const parts = matchPath(control.path, pathname);
     const part = (name: string): string => parts?.get(name) ?? '';
@@ -193,16 +193,16 @@ async function runControl(request: Request, context: Context): Promise<Response>
   }
 }
 
-/** What stands where the pattern has braces; undefined where the path is another. */
+/** The texts that a path has for the parts in braces of a pattern; undefined when the path does not match. */
 function matchPath(pattern: string, path: string): Map<string, string> | undefined {
   const names = pattern.split('/');
   const texts = path.split('/');
-  const alike =
+  const matches =
     names.length === texts.length && names.every((name, index) => name.startsWith('{') || name === texts[index]);
-  return alike ? new Map(names.map((name, index) => [name.replace(/[{}]/g, ''), texts[index] ?? ''])) : undefined;
+  return matches ? new Map(names.map((name, index) => [name.replace(/[{}]/g, ''), texts[index] ?? ''])) : undefined;
 }
 
-/** No body at all is an empty one, whatever the content type says. */
+/** Parses the JSON body, whatever its content type is. A request without a body counts as `{}`. */
 async function readBody(request: Request): Promise<unknown> {
   const text = await request.text();
   if (text.trim() === '') return {};
@@ -217,7 +217,7 @@ function fail(status: number, error: string): Response {
   return Response.json({error}, {status});
 }
 
-/** GET /: what this is and how it is steered. */
+/** GET /: describes the sandbox and its controls. */
 export function answerFrontPage(): Response {
   return new Response(FRONT_PAGE, {headers: {'content-type': 'text/html; charset=utf-8'}});
 }
@@ -236,8 +236,8 @@ const FRONT_PAGE = `<!doctype html>
 <main>
 <h1>Vezne sandbox</h1>
 <p>The payment platform as its specification describes it, for development and tests. No bank, no money.
-Its interfaces begin at <code>/phs</code>, <code>/micropayment</code>, <code>/pay</code> and <code>/landing</code>; it is steered with JSON at the controls below.
-What brings which status about stands in <code>docs/sandbox.md</code>.</p>
+Its interfaces begin at <code>/phs</code>, <code>/micropayment</code>, <code>/pay</code> and <code>/landing</code>. The controls below take and return JSON.
+<code>docs/sandbox.md</code> explains how to reach each status.</p>
 <dl>
 ${CONTROLS.map(({method, path, summary}) => `<dt>${method} ${path}</dt><dd>${summary}</dd>`).join('\n')}
 </dl>

@@ -1,17 +1,17 @@
 /**
- * Which pages may use the controls: those that a developer's machine serves itself, like the demo's bank counter.
- * Any other page in the same browser could otherwise pay orders and read calls.
+ * Only pages that the developer's own machine serves may use the controls, such as the demo's bank counter. Otherwise
+ * any page in the same browser could pay orders and read calls.
  */
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** True for a page on another machine. Servers send no `Origin`. */
+/** True for a page on another machine. A server sends no `Origin` and is allowed. */
 export function isForeign(request: Request): boolean {
   const origin = request.headers.get('origin');
   return origin !== null && !(URL.canParse(origin) && LOOPBACK_HOSTS.has(new URL(origin).hostname));
 }
 
-/** Lets the page that asked read the answer. */
+/** Lets the calling page read the response. */
 export function allowLoopback(request: Request, response: Response): Response {
   const origin = request.headers.get('origin');
   response.headers.append('vary', 'origin');

@@ -7,24 +7,24 @@ import {ControlError, type ControlInput, readInput} from './control-input.ts';
 
 const {notifyError, inBank, successful, error, cancelled} = REFUND_STATUS;
 const OUTCOMES: readonly number[] = [notifyError, inBank, successful, error, cancelled];
-/** With these there is no result to tell. */
+/** Statuses of which the merchant is not notified, because there is no result yet or notifying has failed. */
 const WITHOUT_RESULT: ReadonlySet<number> = new Set([inBank, notifyError]);
 
 const DayEnd = z.object({
-  notify: z.enum(['get', 'post', 'batch'], 'is one of get, post, batch'),
+  notify: z.enum(['get', 'post', 'batch'], 'must be one of get, post, batch'),
   outcomes: z
     .record(
       z.string(),
-      z.literal(OUTCOMES, `is one of ${OUTCOMES.join(', ')}`),
-      'is an object of refund ids and statuses',
+      z.literal(OUTCOMES, `must be one of ${OUTCOMES.join(', ')}`),
+      'must be an object of refund ids and statuses',
     )
     .default({}),
-  again: z.boolean('is true or false').default(false),
+  again: z.boolean('must be true or false').default(false),
 });
 
 /**
- * POST /_sandbox/day-end: the bank makes the transfers that were waiting, then the merchant is told each result. What
- * is not among the outcomes succeeds. `again` repeats the results of earlier days as well.
+ * POST /_sandbox/day-end: the bank makes the waiting transfers, then the platform notifies the merchant of each result.
+ * A refund that is not among the outcomes succeeds. `again` repeats the notifications of earlier days as well.
  */
 export async function endDay({body}: ControlInput, context: Context) {
   const {notify, outcomes, again} = readInput(DayEnd, body);
@@ -40,7 +40,7 @@ export async function endDay({body}: ControlInput, context: Context) {
   };
 }
 
-/** Waiting → in the bank → the outcome, with what the bank says about it. */
+/** Sets a refund to `inBank`, then to its outcome, with the data of the bank. */
 function settle(refund: Refund, outcome: number, context: Context): void {
   const {refunds, transactions} = context;
   const bankId = transactions.find(refund.transactionId)?.bankId ?? 0;
@@ -50,14 +50,17 @@ function settle(refund: Refund, outcome: number, context: Context): void {
   markRefunded(refund.orderCode, context);
 }
 
-/** A transaction is refunded when all of its money went back; several together when all of the order's did. */
+/**
+ * Marks a transaction as refunded when all of its money was sent back. When all money of the order was sent back, marks
+ * all of its transactions.
+ */
 function markRefunded(orderCode: string, {refunds, transactions}: Context): void {
   const arrived = transactions.ofOrder(orderCode);
   const paid = refunds.paidOfOrder(orderCode);
-  const everything = sum(paid) >= sum(arrived);
+  const allRefunded = sum(paid) >= sum(arrived);
   for (const {id, amountKurus} of arrived) {
-    const ofThis = sum(paid.filter(({transactionId}) => transactionId === id));
-    if (everything || ofThis >= amountKurus) transactions.setStatus(id, TRANSACTION_STATUS.refunded);
+    const refundedKurus = sum(paid.filter(({transactionId}) => transactionId === id));
+    if (allRefunded || refundedKurus >= amountKurus) transactions.setStatus(id, TRANSACTION_STATUS.refunded);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Controls of mobile billing: phones, networks and operators have no interface of their own. */
+/** Controls of mobile billing. They act for phones, mobile networks and mobile operators. */
 
 import * as z from 'zod';
 import {isMobileNumber, isOperator} from '../billing/mobile-numbers.ts';
@@ -11,20 +11,20 @@ import {SUBSCRIPTION_STATUSES, type Subscription} from '../records/subscriptions
 import {ControlError, type ControlInput, ListLimit, readInput} from './control-input.ts';
 
 const Msisdn = z
-  .string('is a number of ten digits')
-  .refine(isMobileNumber, 'is a number of ten digits that begins with 5');
-const Operator = z.int('is an operator from 1 to 7').refine(isOperator, 'is an operator from 1 to 7');
+  .string('must be a number of ten digits')
+  .refine(isMobileNumber, 'must be a number of ten digits that begins with 5');
+const Operator = z.int('must be an operator from 1 to 7').refine(isOperator, 'must be an operator from 1 to 7');
 
 const NumberOwnerInput = z.object({msisdn: Msisdn, operator: Operator.default(1)});
-const NewSubscriptionInput = NumberOwnerInput.extend({product: z.int('is the id of a product').default(77)});
+const NewSubscriptionInput = NumberOwnerInput.extend({product: z.int('must be the id of a product').default(77)});
 const SubscriptionStatus = z.object({
-  status: z.enum(SUBSCRIPTION_STATUSES, `is one of ${SUBSCRIPTION_STATUSES.join(', ')}`),
+  status: z.enum(SUBSCRIPTION_STATUSES, `must be one of ${SUBSCRIPTION_STATUSES.join(', ')}`),
 });
-const ChargeStatus = z.object({status: z.literal(CHARGE_STATUSES, `is one of ${CHARGE_STATUSES.join(', ')}`)});
+const ChargeStatus = z.object({status: z.literal(CHARGE_STATUSES, `must be one of ${CHARGE_STATUSES.join(', ')}`)});
 const NewLimits = z.object({limits: z.unknown().optional()});
 const MobileQuery = z.object({msisdn: z.string().optional(), limit: ListLimit});
 
-/** GET /_sandbox/sms: what was sent to a number, or to anybody, oldest first. */
+/** GET /_sandbox/sms: the messages to one number, or to all numbers, oldest first. */
 export function listSms({query}: ControlInput, {messages}: Context) {
   const {msisdn, limit} = readInput(MobileQuery, Object.fromEntries(query));
   const condition = msisdn ? {sql: 'msisdn = ?', bindings: [msisdn]} : {sql: 'TRUE', bindings: []};
@@ -36,12 +36,12 @@ export function listSms({query}: ControlInput, {messages}: Context) {
   };
 }
 
-/** POST /_sandbox/number-tokens: the network knows who visits a page. */
+/** POST /_sandbox/number-tokens: a mobile network issues a token for the number of a visitor. */
 export function makeNumberToken({body}: ControlInput, {numberTokens}: Context) {
   return {number_token: numberTokens.issue(readInput(NumberOwnerInput, body))};
 }
 
-/** POST /_sandbox/subscriptions: somebody subscribed elsewhere. */
+/** POST /_sandbox/subscriptions: creates a subscription without any interface of the platform. */
 export function makeSubscription({body}: ControlInput, {billing}: Context) {
   const {product: productId, msisdn, operator} = readInput(NewSubscriptionInput, body);
   const product = findProduct(productId);
@@ -69,7 +69,7 @@ export function listSubscriptions({query}: ControlInput, {charges, subscriptions
   return {
     subscriptions: subscriptions
       .page(condition, 'id DESC', limit, 0)
-      .map((one) => toShownSubscription(one, chargesOf(one.id))),
+      .map((subscription) => toShownSubscription(subscription, chargesOf(subscription.id))),
   };
 }
 
@@ -117,16 +117,18 @@ export function listActivities({query}: ControlInput, {activities}: Context) {
   return {activities: activities.recent(readInput(MobileQuery, Object.fromEntries(query)).limit)};
 }
 
-/** GET /_sandbox/funnel: how many were told of and subscribed, however many that are. */
+/** GET /_sandbox/funnel: counts all activities and all subscriptions that began, without a limit. */
 export function showFunnel(_input: ControlInput, {activities, subscriptions}: Context) {
   return {activities: activities.countByType(), subscriptions: subscriptions.countBegun()};
 }
 
-/** POST /_sandbox/limits: null lifts all, `{}` lets the interface's own hold again. */
+/** POST /_sandbox/limits: null lifts all limits, `{}` deletes the overrides. */
 export function setLimits({body}: ControlInput, {settings}: Context) {
   const limits = readUsageLimits(readInput(NewLimits, body).limits);
   if (limits === undefined)
-    throw new ControlError('limits: is null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}.');
+    throw new ControlError(
+      'limits: must be null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}.',
+    );
   settings.set(USAGE_LIMITS_SETTING, limits);
   return {};
 }

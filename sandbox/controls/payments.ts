@@ -11,43 +11,44 @@ import {ControlError, type ControlInput, ListLimit, readInput} from './control-i
 
 const MAX_TEXT_LENGTH = 1000;
 
-const Text = z.string('is text').max(MAX_TEXT_LENGTH, `has at most ${MAX_TEXT_LENGTH} characters`);
+const Text = z.string('must be text').max(MAX_TEXT_LENGTH, `must have at most ${MAX_TEXT_LENGTH} characters`);
 
 const NewTransfer = z.object({
   order_code: Text.optional(),
   description: Text.optional(),
   bank: z
-    .string('is the code of a bank')
-    .transform((code, context) => findBank(code) ?? reject(context, 'is no bank of the list')),
+    .string('must be the code of a bank')
+    .transform((code, context) => findBank(code) ?? reject(context, 'must be the code of a bank in the bank list')),
   amount: z
-    .union([z.string(), z.number()], 'is an amount such as "149.90"')
+    .union([z.string(), z.number()], 'must be an amount such as "149.90"')
     .transform(
-      (amount, context) => parseAmount(String(amount)) || reject(context, 'is no amount above zero such as "149.90"'),
+      (amount, context) =>
+        parseAmount(String(amount)) || reject(context, 'must be an amount above zero such as "149.90"'),
     ),
   sender: Text.optional(),
   at: z
-    .string('is a time')
+    .string('must be a time')
     .transform(
       (text, context) =>
-        readTime(text) ?? reject(context, 'is a time such as "2026-11-20 14:05:00" or ISO 8601 with a zone'),
+        readTime(text) ?? reject(context, 'must be a time such as "2026-11-20 14:05:00" or ISO 8601 with a zone'),
     )
     .optional(),
 });
 
 const TRANSFER_STATUSES: readonly number[] = Object.values(TRANSACTION_STATUS);
 const TransferStatusInput = z.object({
-  status: z.literal(TRANSFER_STATUSES, `is one of ${TRANSFER_STATUSES.join(', ')}`),
+  status: z.literal(TRANSFER_STATUSES, `must be one of ${TRANSFER_STATUSES.join(', ')}`),
 });
 
 const TransferQuery = z.object({order_code: z.string().optional(), limit: ListLimit});
 
-/** POST /_sandbox/transfers: a customer pays, with an order code or with whatever they wrote. */
+/** POST /_sandbox/transfers: a shopper pays, with an order code or with any other description. */
 export function makeTransfer({body}: ControlInput, context: Context) {
   const {clock, orders} = context;
   const {order_code, bank, amount, sender, at, ...input} = readInput(NewTransfer, body);
   const description = order_code ?? input.description;
   if (description === undefined || (order_code !== undefined && input.description !== undefined)) {
-    throw new ControlError('A transfer has either an order_code or a description.');
+    throw new ControlError('A transfer must have either an order_code or a description.');
   }
   const order = orders.findInDescription(description);
   const transactionDate = at ?? clock.now();
@@ -55,7 +56,7 @@ export function makeTransfer({body}: ControlInput, context: Context) {
   return {transaction_id: id, matched: order !== undefined};
 }
 
-/** POST /_sandbox/transfers/{id}/status: for the statuses that nothing leads to. */
+/** POST /_sandbox/transfers/{id}/status: sets statuses that a transaction cannot reach in another way. */
 export function setTransferStatus({body, part}: ControlInput, {transactions}: Context) {
   const {status} = readInput(TransferStatusInput, body);
   const id = Number(part('id'));
@@ -100,7 +101,7 @@ function reject(context: z.RefinementCtx, message: string): never {
 
 const OrderQuery = z.object({limit: ListLimit});
 
-/** GET /_sandbox/orders: what the merchant asked for and what arrived. */
+/** GET /_sandbox/orders: the orders of the merchant and the money that arrived for them. */
 export function listOrders({query}: ControlInput, {orders, transactions}: Context) {
   const {limit} = readInput(OrderQuery, Object.fromEntries(query));
   return {
@@ -117,14 +118,16 @@ export function listOrders({query}: ControlInput, {orders, transactions}: Contex
   };
 }
 
-const Approval = z.object({transaction_id: z.int('is the id of a transaction')});
+const Approval = z.object({transaction_id: z.int('must be the id of a transaction')});
 
 const NOTICE_STATUSES: readonly number[] = [
   PAYMENT_NOTICE_STATUS.inactive,
   PAYMENT_NOTICE_STATUS.waitingForSubmit,
   PAYMENT_NOTICE_STATUS.processing,
 ];
-const NoticeStatusInput = z.object({status: z.literal(NOTICE_STATUSES, `is one of ${NOTICE_STATUSES.join(', ')}`)});
+const NoticeStatusInput = z.object({
+  status: z.literal(NOTICE_STATUSES, `must be one of ${NOTICE_STATUSES.join(', ')}`),
+});
 
 type MatchedOrder = Pick<Order, 'orderCode' | 'serviceCode'>;
 
@@ -153,8 +156,8 @@ function toShownNotice(notice: PaymentNotice) {
 }
 
 /**
- * POST /_sandbox/notices/{code}/approve: somebody at the platform found the money, which then belongs to the order. An
- * order whose code nobody asked for gets one.
+ * POST /_sandbox/notices/{code}/approve: a person at the platform found the transaction, which is then assigned to the
+ * order. If the merchant never created the order, this creates it.
  */
 export function approveNotice({body, part}: ControlInput, context: Context) {
   const {paymentNotices, orders, transactions} = context;
@@ -173,7 +176,7 @@ export function approveNotice({body, part}: ControlInput, context: Context) {
   return {order_code: order.orderCode};
 }
 
-/** POST /_sandbox/notices/{code}/status: submitted by the shopper, dropped, or back to the beginning. */
+/** POST /_sandbox/notices/{code}/status: sets a notice to submitted, inactive, or waiting for the shopper. */
 export function setNoticeStatus({body, part}: ControlInput, {paymentNotices}: Context) {
   const {status} = readInput(NoticeStatusInput, body);
   paymentNotices.setStatus(requireNotice(paymentNotices, part('code')), status);

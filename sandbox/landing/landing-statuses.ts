@@ -2,7 +2,7 @@ import {isMobileNumber, isOperator, landingStatusOf, type LandingStage} from '..
 import {findProduct, type Product} from '../billing/products.ts';
 import type {Parameters} from '../request.ts';
 
-/** What the JSON field `status` may say, with its description (subscriptions 7.2). */
+/** The values of the JSON field `status` and their descriptions (subscriptions 7.2). */
 export const LANDING_STATUSES = {
   '400': 'Missing Parameter',
   '000': 'Request Successfully',
@@ -34,14 +34,14 @@ export function isLandingStatus(text: string): text is LandingStatus {
   return Object.hasOwn(LANDING_STATUSES, text);
 }
 
-/** Ends an operation with another status than success. */
+/** Ends an operation with a status other than success. */
 export class LandingRefusal extends Error {
   constructor(readonly status: Exclude<LandingStatus, '000'>) {
     super(LANDING_STATUSES[status]);
   }
 }
 
-/** The product whose landing page this is. */
+/** The product of the landing page. */
 export function requireProduct(parameters: Parameters): Product {
   const product = findProduct(Number(parameters.text('product')));
   if (!product) throw new LandingRefusal('001');
@@ -53,7 +53,7 @@ export interface Subscriber {
   readonly operator: number;
 }
 
-/** Number and operator, both well-formed. */
+/** Number and mobile operator, both well-formed. */
 export function requireSubscriber(parameters: Parameters): Subscriber {
   const operator = Number(parameters.text('operator'));
   if (!isOperator(operator)) throw new LandingRefusal('006');
@@ -62,7 +62,7 @@ export function requireSubscriber(parameters: Parameters): Subscriber {
   return {msisdn, operator};
 }
 
-/** Some numbers bring a status about (docs/sandbox.md). */
+/** Throws the status that a test number stands for, if it stands for one (docs/sandbox.md). */
 export function rejectTestNumber({msisdn}: Subscriber, stage: LandingStage): void {
   const status = landingStatusOf(msisdn, stage);
   if (status !== undefined && isLandingStatus(status) && status !== '000') throw new LandingRefusal(status);

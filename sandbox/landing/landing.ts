@@ -10,7 +10,7 @@ import {isLandingStatus, LandingRefusal, LANDING_STATUSES, isWholeNumber} from '
 import {addUserActivity, getMsisdn, cancelLandingSubscription, requestSubscription, generatePin} from './operations.ts';
 
 const COMMON = ['authorization', 'merchant'] as const;
-/** Required or not, these are whole numbers (subscriptions 4.C). The number token is read as the text it is. */
+/** These parameters are whole numbers, if they are sent (subscriptions 4.C). The number token is read as text. */
 const WHOLE_NUMBERS = ['merchant', 'product', 'operator', 'subscription'] as const;
 
 /** The landing interface (subscriptions 4.C). */
@@ -39,13 +39,13 @@ export const landingInterface: PlatformInterface = {
   },
 };
 
-/** Statuses that are not in the table are written as they are. */
+/** An error body. A status that is not in the table is written unchanged. */
 function refuse(status: string, {config}: Context): Response {
   const description = isLandingStatus(status) ? LANDING_STATUSES[status] : 'Unknown';
   return Response.json({status, description}, {status: config.errorHttpStatus});
 }
 
-/** Missing parameters first, then who asks, then what the operation makes of the rest. @throws {LandingRefusal} */
+/** Checks for missing parameters, then checks the caller, then runs the operation. @throws {LandingRefusal} */
 function runOperation({method, path, parameters}: PlatformRequest, context: Context): AnswerFields {
   const {config, merchantAddress} = context;
   const operation = OPERATIONS.get(path);
@@ -60,7 +60,7 @@ function runOperation({method, path, parameters}: PlatformRequest, context: Cont
 }
 
 export interface LandingOperation {
-  /** Parameters beside `authorization` and `merchant` without which nothing happens (subscriptions 4.C). */
+  /** The required parameters in addition to `authorization` and `merchant` (subscriptions 4.C). */
   readonly required: readonly string[];
   /** @throws {LandingRefusal} */
   readonly handle: (parameters: Parameters, context: Context) => AnswerFields;

@@ -12,10 +12,10 @@ import {
   type Subscriber,
 } from './landing-statuses.ts';
 
-/** Shown as the source of a cancellation through this interface. */
+/** The source that a subscription shows after a cancellation through this interface. */
 const SOURCE = 'landing';
 
-/** /subscription-request (subscriptions 4.C, rule 2): with a number token it is one-click, else the PIN confirms. */
+/** /subscription-request (subscriptions 4.C, rule 2): one-click with a number token, otherwise confirmed by PIN. */
 export function requestSubscription(parameters: Parameters, context: Context): AnswerFields {
   const product = requireProduct(parameters);
   const token = parameters.text('token');
@@ -32,7 +32,7 @@ function requestByPin(product: Product, parameters: Parameters, context: Context
   switch (context.pins.check(holder, parameters.text('pin'))) {
     case 'wrong':
       throw new LandingRefusal('028');
-    case 'late':
+    case 'expired':
       throw new LandingRefusal('003');
     case 'right':
       subscribe(product, subscriber, context);
@@ -93,7 +93,7 @@ function toSubscriptionFields(subscription: Subscription): AnswerFields {
   };
 }
 
-/** /generate-pin (subscriptions 4.C, rule 1): four digits by SMS. A newer PIN ends an older one. */
+/** /generate-pin (subscriptions 4.C, rule 1): sends four digits by SMS. A newer PIN replaces an older one. */
 export function generatePin(parameters: Parameters, {messages, pins, subscriptions}: Context): AnswerFields {
   const product = requireProduct(parameters);
   const subscriber = requireSubscriber(parameters);
@@ -109,7 +109,7 @@ export function pinHolder(productId: number, {msisdn, operator}: Subscriber): Pi
   return {purpose: `product:${productId}`, msisdn, operator};
 }
 
-/** /get-msisdn (subscriptions 4.C, rule 4): whose number a token of the network's stands for. */
+/** /get-msisdn (subscriptions 4.C, rule 4): the number that a number token stands for. */
 export function getMsisdn(parameters: Parameters, {numberTokens}: Context): AnswerFields {
   const owner = numberTokens.find(parameters.text('token'));
   if (!owner) throw new LandingRefusal('027');

@@ -3,10 +3,10 @@
 import type {Context} from '../context.ts';
 import {toIsoLocal} from '../formats.ts';
 
-/** One spelling each was observed; token creation has the third (subscriptions 2.1). */
+/** The three observed spellings of this field; token creation uses the third (subscriptions 2.1). */
 export type TimeName = 'responseTime' | 'responsetime' | 'respnseTime';
 
-/** A successful answer. `timeElapsed` may be absent (subscriptions 2.1) and is so in token creation. */
+/** A successful answer. `timeElapsed` may be absent (subscriptions 2.1); token creation leaves it out. */
 export function succeed(
   body: Readonly<Record<string, unknown>>,
   {clock}: Context,
@@ -23,18 +23,22 @@ export function succeed(
   return Response.json({response, ...body});
 }
 
-/** A failed answer, made of what an operation threw. */
+/** A failed answer, made from the refusal that an operation threw. */
 export function answerRefusal(
-  {code, more}: MicropaymentRefusal,
+  {code, details}: MicropaymentRefusal,
   context: Context,
   timeName: TimeName = 'responseTime',
 ): Response {
   const {httpStatus, description} = describeCode(code);
-  const text = more.parameter === undefined ? description : `${description}, ${more.parameter}`;
-  return fail({code, httpStatus, description: text, detail: more.detail ?? null, echo: more.echo}, context, timeName);
+  const text = details.parameter === undefined ? description : `${description}, ${details.parameter}`;
+  return fail(
+    {code, httpStatus, description: text, detail: details.detail ?? null, echo: details.echo},
+    context,
+    timeName,
+  );
 }
 
-/** What a fault says: a code, or an HTTP status; ones that nobody knows are answered as they are. */
+/** The answer of a fault. `status` is a code or an HTTP status; an unknown one is answered unchanged. */
 export function answerStatus(status: string, context: Context, timeName: TimeName = 'responseTime'): Response {
   const code = findCode(status);
   if (code) return answerRefusal(new MicropaymentRefusal(code), context, timeName);
@@ -65,16 +69,16 @@ function fail(
   return Response.json({response, ...echo}, {status: httpStatus});
 }
 
-/** What an operation with ids in its path works on. */
+/** The record that the ids in the path of an operation name. */
 export interface RecordTarget {
   readonly serviceId: number;
-  /** The last part of the path: digits, an id or a number. */
+  /** The last part of the path, all digits: an id or a mobile number. */
   readonly id: string;
 }
 
 /**
- * Failures of mobile billing. The spec shows API_ERR_2005 and API_ERR_1023 and says that there are more (subscriptions
- * 7.1); the other codes are made up, their HTTP statuses are ones that were observed.
+ * Error codes of mobile billing. The spec shows API_ERR_2005 and API_ERR_1023 and says that there are more
+ * (subscriptions 7.1). The other codes are invented; their HTTP statuses were observed.
  */
 const ERRORS = {
   API_ERR_1001: [400, 'Invalid parameter'],
@@ -99,11 +103,11 @@ export type MicropaymentErrorCode = keyof typeof ERRORS;
 export class MicropaymentRefusal extends Error {
   constructor(
     readonly code: MicropaymentErrorCode,
-    readonly more: {
-      /** Follows the description after a comma: the parameter that is wrong. */
+    readonly details: {
+      /** The parameter that is wrong. It follows the description after a comma. */
       readonly parameter?: string;
       readonly detail?: string;
-      /** What is echoed beside `response` (subscriptions 7.1). */
+      /** Fields that the answer repeats next to `response` (subscriptions 7.1). */
       readonly echo?: Readonly<Record<string, unknown>>;
     } = {},
   ) {
@@ -111,13 +115,13 @@ export class MicropaymentRefusal extends Error {
   }
 }
 
-/** What a code says, and with which HTTP status. */
+/** The description and HTTP status of a code. */
 export function describeCode(code: MicropaymentErrorCode): {httpStatus: number; description: string} {
   const [httpStatus, description] = ERRORS[code];
   return {httpStatus, description};
 }
 
-/** The code that stands for `API_ERR_2005`, or for an HTTP status such as `429`; undefined where nobody knows it. */
+/** Finds a code by its name such as `API_ERR_2005`, or by its HTTP status such as `429`; undefined if unknown. */
 export function findCode(status: string): MicropaymentErrorCode | undefined {
   if (Object.hasOwn(ERRORS, status)) return status as MicropaymentErrorCode;
   const [found] = Object.entries(ERRORS).find(([, [httpStatus]]) => String(httpStatus) === status) ?? [];

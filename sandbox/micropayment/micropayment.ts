@@ -15,7 +15,7 @@ import {cancelSubscription, getSubscription, getCharge, refundCharge} from './su
 
 const PREFIX = '/micropayment/';
 
-/** GET, with merchant, service and id in the path. */
+/** Operations by GET, with merchant, service and id in the path. */
 const RECORD_OPERATIONS: ReadonlyMap<string, HandleRecord> = new Map([
   ['subscription/detail', getSubscription],
   ['subscription/cancel', cancelSubscription],
@@ -23,14 +23,14 @@ const RECORD_OPERATIONS: ReadonlyMap<string, HandleRecord> = new Map([
   ['transaction/refund', refundCharge],
 ]);
 
-/** POST, with a JSON body. */
+/** Operations by POST, with a JSON body. */
 const SEARCH_OPERATIONS: ReadonlyMap<string, HandleSearch> = new Map([
   ['subscriptions/search', searchSubscriptions],
   ['transactions/search', searchCharges],
   ['messages/search', searchMessages],
 ]);
 
-/** They exist and are closed to merchants (subscriptions 1); their paths are not shown. */
+/** Operations that exist but are closed to merchants (subscriptions 1). The spec does not show their paths. */
 const CLOSED_OPERATIONS: ReadonlySet<string> = new Set(['subscription/create', 'transaction/request']);
 
 /** The subscription and transaction query interface (subscriptions 4.A). */
@@ -53,7 +53,7 @@ export const micropaymentInterface: PlatformInterface = {
   },
 };
 
-/** `subscription/detail` of `/micropayment/subscription/detail/123/1/7`. */
+/** Returns `subscription/detail` for `/micropayment/subscription/detail/123/1/7`. */
 function nameOf(path: string): string {
   return path.slice(PREFIX.length).split('/').slice(0, 2).join('/');
 }
@@ -63,11 +63,11 @@ function runOperation({method, path, json}: PlatformRequest, context: Context): 
   const name = nameOf(path);
   if (!context.merchantAddress.isAllowed()) throw new MicropaymentRefusal('API_ERR_1003');
   if (CLOSED_OPERATIONS.has(name)) throw new MicropaymentRefusal('API_ERR_1004');
-  const one = RECORD_OPERATIONS.get(name);
-  if (one && method === 'GET') {
+  const handleRecord = RECORD_OPERATIONS.get(name);
+  if (handleRecord && method === 'GET') {
     const target = readTarget(path, context);
     countUsage(name === 'subscription/cancel' && isMobileNumber(target.id) ? 'subscription/reset' : name, context);
-    return one(target, context);
+    return handleRecord(target, context);
   }
   const search = SEARCH_OPERATIONS.get(name);
   if (search && method === 'POST' && path === PREFIX + name) {
@@ -77,14 +77,14 @@ function runOperation({method, path, json}: PlatformRequest, context: Context): 
   throw new MicropaymentRefusal('API_ERR_1005');
 }
 
-/** Calls that are wrong count as well: the limits are on queries (subscriptions 8). */
+/** Counts a call against the limits. Wrong calls count too: the limits are on queries (subscriptions 8). */
 function countUsage(operation: string, {config, settings, usage}: Context): void {
   const override = settings.get(USAGE_LIMITS_SETTING) as UsageLimits | undefined;
   if (!usage.countIfAllowed(operation, usageLimitOf(operation, override, config.limits)))
     throw new MicropaymentRefusal('API_ERR_1029');
 }
 
-/** Path segments are integers, except a number, which has digits too (subscriptions 4.A). */
+/** All path segments have digits only: integers, or a mobile number as the id (subscriptions 4.A). */
 function readTarget(path: string, {config}: Context): RecordTarget {
   const [merchantId = '', serviceId = '', id = '', ...rest] = path.slice(PREFIX.length).split('/').slice(2);
   if (rest.length > 0 || ![merchantId, serviceId, id].every((part) => /^\d{1,15}$/.test(part)))

@@ -69,14 +69,14 @@ export function searchMessages(body: unknown, context: Context): AnswerFields {
   return {meta: toMeta(messages.count(search.condition), search), messages: found.map(toMessageItem)};
 }
 
-/** MT is a message that ends at a mobile (subscriptions 2.4). */
+/** The type MT means "mobile terminated": a message to a phone (subscriptions 2.4). */
 function toMessageItem({id, serviceId, msisdn, operator, message, sentAt}: Message): AnswerFields {
   return {id, service: serviceId, msisdn, operator, type: 'MT', message, date: toIsoLocal(sentAt)};
 }
 
 /**
- * The body that the three searches share (subscriptions 2.5, 4.A) as SQL over a table. Which columns can be searched
- * is not shown: here each table says so itself.
+ * Converts the body that the three searches share (subscriptions 2.5, 4.A) to SQL over a table. The spec does not show
+ * which columns can be searched; here each table lists its own.
  */
 
 const MAX_CRITERIA = 3;
@@ -99,7 +99,7 @@ const Body = z.object({
   page: z.int().min(1).default(1),
 });
 
-/** A column by the name merchants use. */
+/** A column that merchants can search. */
 export interface SearchColumn {
   readonly sql: string;
   readonly type: 'number' | 'text' | 'money' | 'time';
@@ -109,13 +109,13 @@ export type SearchColumns = Readonly<Record<string, SearchColumn>>;
 
 export interface Search {
   readonly condition: Condition;
-  /** SQL; newest first unless asked otherwise. */
+  /** SQL; newest first unless the merchant sorts otherwise. */
   readonly order: string;
   readonly limit: number;
   readonly page: number;
 }
 
-/** @throws {MicropaymentRefusal} naming the first parameter that is wrong. */
+/** @throws {MicropaymentRefusal} It names the first parameter that is wrong. */
 export function readSearch(body: unknown, columns: SearchColumns, {config}: Context): Search {
   const result = Body.safeParse(body);
   if (!result.success) throw invalid(result.error.issues[0]?.path.join('.') || 'body');
@@ -140,12 +140,12 @@ export function readSearch(body: unknown, columns: SearchColumns, {config}: Cont
   };
 }
 
-/** The block `meta` of a search's answer (subscriptions 2.5). */
+/** The block `meta` of the answer of a search (subscriptions 2.5). */
 export function toMeta(totalCount: number, {limit, page}: Search) {
   return {totalCount, limit, page, pageCount: Math.ceil(totalCount / limit)};
 }
 
-/** How many records lie before the page. */
+/** The number of records before the page. */
 export function offsetOf({limit, page}: Search): number {
   return Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER);
 }
@@ -171,7 +171,7 @@ function readTerm(term: string, type: SearchColumn['type'], parameter: string): 
   }
 }
 
-/** ISO 8601 local time, the same with a blank, or a date, which is its first moment. */
+/** Reads ISO 8601 local time, with `T` or a blank. A date stands for its first second. */
 function readTime(term: string, parameter: string): string {
   const text = term.replace('T', ' ').replace(/\.\d+$/, '');
   if (isLocalDate(text)) return `${text} 00:00:00`;

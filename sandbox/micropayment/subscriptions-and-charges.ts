@@ -6,7 +6,7 @@ import {cancellability, type Subscription} from '../records/subscriptions.ts';
 import type {AnswerFields} from '../request.ts';
 import {type RecordTarget, MicropaymentRefusal} from './envelope.ts';
 
-/** Shown as the source of a cancellation through this interface (subscriptions 2.2). */
+/** The source that a subscription shows after a cancellation through this interface (subscriptions 2.2). */
 const SOURCE = 'mi';
 
 /** /subscription/detail (subscriptions 4.A). */
@@ -14,7 +14,7 @@ export function getSubscription(target: RecordTarget, context: Context): AnswerF
   return {subscription: toSubscriptionDetail(requireSubscription(target, context), context)};
 }
 
-/** /subscription/cancel, of a subscription or, as the path has the same shape, of a test number (subscriptions 4.A). */
+/** /subscription/cancel. The same path with a mobile number resets a test number (subscriptions 4.A). */
 export function cancelSubscription(target: RecordTarget, context: Context): AnswerFields {
   if (isMobileNumber(target.id)) return resetTestNumber(target, context);
   const subscription = requireSubscription(target, context);
@@ -27,7 +27,7 @@ export function cancelSubscription(target: RecordTarget, context: Context): Answ
   return {subscription: toSubscriptionFields(context.billing.cancel(subscription, SOURCE))};
 }
 
-/** Afterwards the number may subscribe as if it never had. Nobody is told. */
+/** Cancels all subscriptions of a test number, so that it can subscribe again. Sends no messages or notifications. */
 function resetTestNumber({serviceId, id}: RecordTarget, {clock, subscriptions}: Context): AnswerFields {
   if (!isTestNumber(id)) throw new MicropaymentRefusal('API_ERR_2007');
   const ofNumber = {sql: 'msisdn = ? AND service_id = ?', bindings: [id, serviceId]};
@@ -42,13 +42,13 @@ function requireSubscription({serviceId, id}: RecordTarget, {subscriptions}: Con
   return subscription;
 }
 
-/** /transaction/detail (subscriptions 4.A), under the key of the sample. */
+/** /transaction/detail (subscriptions 4.A). The answer uses the key of the sample. */
 export function getCharge(target: RecordTarget, context: Context): AnswerFields {
   const charge = requireCharge(target, context);
   return {transaction: toChargeDetail(charge, context.subscriptions.find(charge.subscriptionId))};
 }
 
-/** /transaction/refund (subscriptions 4.A), under the key of the definition. The money is back at once. */
+/** /transaction/refund (subscriptions 4.A). The answer uses the key of the definition. The refund succeeds at once. */
 export function refundCharge(target: RecordTarget, context: Context): AnswerFields {
   const charge = requireCharge(target, context);
   if (charge.status === CHARGE_STATUS.refunded) throw new MicropaymentRefusal('API_ERR_3005');
@@ -63,12 +63,12 @@ function requireCharge({serviceId, id}: RecordTarget, {charges}: Context): Charg
   return charge;
 }
 
-/** The simple detail: the result of a cancellation, and what a transaction belongs to (subscriptions 2.2). */
+/** The simple detail: the result of a cancellation, and the subscription of a transaction (subscriptions 2.2). */
 export function toSubscriptionFields(subscription: Subscription): AnswerFields {
   return {id: subscription.id, service: subscription.serviceId, ...toItemFields(subscription)};
 }
 
-/** The whole detail, whose renewal date is in epoch milliseconds as in one sample (subscriptions 2.2). */
+/** The full detail. Its renewal date is in epoch milliseconds, as in one sample (subscriptions 2.2). */
 export function toSubscriptionDetail(subscription: Subscription, {charges}: Context): AnswerFields {
   const {last, lastPaid} = charges.lastOf(subscription);
   return {
@@ -80,7 +80,7 @@ export function toSubscriptionDetail(subscription: Subscription, {charges}: Cont
   };
 }
 
-/** An item of a search: without the service (subscriptions 2.2). */
+/** An item of a search, which has no service (subscriptions 2.2). */
 export function toSubscriptionItem(subscription: Subscription): AnswerFields {
   return {id: subscription.id, ...toItemFields(subscription)};
 }
@@ -117,12 +117,12 @@ export function toChargeFields(charge: Charge): AnswerFields {
   };
 }
 
-/** An item of a search: a missing reference is the text "null" there (observed, "Shapes and spellings"). */
+/** An item of a search, where a missing reference is the text "null" (observed, "Shapes and spellings"). */
 export function toChargeItem(charge: Charge): AnswerFields {
   return {...toChargeFields(charge), referenceCode: charge.referenceCode ?? 'null'};
 }
 
-/** A transaction with the subscription it belongs to (subscriptions 2.3). */
+/** A transaction with its subscription (subscriptions 2.3). */
 export function toChargeDetail(charge: Charge, subscription: Subscription | undefined): AnswerFields {
   return {
     id: charge.id,

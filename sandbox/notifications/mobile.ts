@@ -1,6 +1,6 @@
 /**
  * Billing and subscription notifications that some platforms send (observed, "Notifications"): an unsigned GET of the
- * merchant's template whose placeholders are filled. Off unless they have an address.
+ * merchant's template, with its placeholders filled. The sandbox sends them only if a template is configured.
  */
 
 import type {NotifyUrls} from '../config.ts';
@@ -15,7 +15,7 @@ export class MobileNotifications {
     private readonly notificationQueue: NotificationQueue,
   ) {}
 
-  /** A charge was made or refunded. */
+  /** Notifies the merchant that a charge was made or refunded. */
   notifyCharge({subscriptionId, id, status, operator, referenceCode, amountKurus}: Charge): void {
     this.#enqueue('billing', {
       SubsId: subscriptionId,
@@ -27,7 +27,7 @@ export class MobileNotifications {
     });
   }
 
-  /** A cycle began, changed its status or ended. */
+  /** Notifies the merchant that a cycle began, changed its status or ended. */
   notifySubscription({id, status, operator, referenceCode, feeKurus}: Subscription): void {
     this.#enqueue('subscription', {
       SubsId: id,
@@ -45,7 +45,7 @@ export class MobileNotifications {
   }
 }
 
-/** `…?id=xxSubsIdxx` with what it stands for; a placeholder that there is nothing for is emptied. */
+/** Fills the placeholders of a template such as `…?id=xxSubsIdxx`. A placeholder without a value becomes empty. */
 export function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replace(/xx([A-Z][A-Za-z]*?)xx/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 }

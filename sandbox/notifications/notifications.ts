@@ -1,6 +1,6 @@
 import type {Clock} from '../records/clock.ts';
 
-/** Notifications that something brought about; they go out when its request has been answered. */
+/** The notifications that a request caused. The sandbox sends them after it has answered the request. */
 export class NotificationQueue {
   #queued: (() => OutgoingNotification | Promise<OutgoingNotification>)[] = [];
 
@@ -8,7 +8,7 @@ export class NotificationQueue {
     this.#queued.push(make);
   }
 
-  /** What waits, which then waits no more. */
+  /** Removes all queued notifications and returns them. */
   takeAll(): readonly (() => OutgoingNotification | Promise<OutgoingNotification>)[] {
     const taken = this.#queued;
     this.#queued = [];
@@ -16,7 +16,7 @@ export class NotificationQueue {
   }
 }
 
-/** Sends what waits, one after the other, each once. */
+/** Sends the queued notifications one after the other, each once. */
 export async function sendQueuedNotifications({
   notificationQueue,
   notifications,
@@ -34,17 +34,17 @@ export interface OutgoingNotification {
   readonly kind: NotificationKind;
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  /** The JSON of a POST, written as it is sent; of a GET its parameters. */
+  /** The JSON of a POST as it is sent, or the parameters of a GET. */
   readonly content: unknown;
 }
 
 export interface DeliveryResult {
-  /** Null where nobody answered. */
+  /** Null when no answer came. */
   readonly httpStatus: number | null;
   readonly answer: string;
 }
 
-/** Sends a notification once and records what came back. Redirects are not followed; it never throws. */
+/** Sends a notification once and records the result. It does not follow redirects and never throws. */
 export async function deliverNotification(
   message: OutgoingNotification,
   notifications: Notifications,
@@ -55,7 +55,7 @@ export async function deliverNotification(
 }
 
 async function send({method, url, content}: OutgoingNotification): Promise<DeliveryResult> {
-  // Not AbortSignal.timeout: its timer outlives the call and keeps the object awake.
+  // AbortSignal.timeout would not do: its timer outlives the call and keeps the Durable Object awake.
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(new Error('no answer in ten seconds')), TIMEOUT_MS);
   const post = {method, headers: {'content-type': 'application/json'}, body: JSON.stringify(content)};
@@ -73,24 +73,24 @@ async function send({method, url, content}: OutgoingNotification): Promise<Deliv
   }
 }
 
-/** An address with parameters added to those it has. */
+/** Adds parameters to an address and keeps those it has. */
 export function addParameters(address: string, parameters: Readonly<Record<string, unknown>>): string {
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.append(name, String(value ?? ''));
   return url.href;
 }
 
-/** A message of the platform to the merchant, and what the merchant said to it. */
+/** A notification that the platform sent to the merchant, with the merchant's answer. */
 export interface Notification {
   readonly kind: NotificationKind;
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  /** The JSON that was sent; of a GET its parameters. */
+  /** The JSON of a POST, or the parameters of a GET. */
   readonly content: unknown;
   readonly at: string;
-  /** Null where nobody answered. */
+  /** Null when no answer came. */
   readonly httpStatus: number | null;
-  /** The beginning of the answer, or why there was none. */
+  /** The beginning of the answer, or the reason why there is none. */
   readonly answer: string;
 }
 

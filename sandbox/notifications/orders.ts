@@ -6,16 +6,17 @@ import type {Refund} from '../records/refunds.ts';
 import type {Transfer, Transaction} from '../records/transactions.ts';
 import {addParameters, deliverNotification} from './notifications.ts';
 
-/** Money arrives: kept, and told to a merchant who wants to hear of it. Returns the transaction's id. */
+/** Saves a transfer, notifies the merchant if an address is configured, and returns the transaction's id. */
 export function receiveTransfer(transfer: Transfer, context: Context): number {
   const id = context.transactions.record(transfer);
   notifyPayment(id, context);
   return id;
 }
 
-/** The payment notification that some platforms send (observed, "Notifications"), off unless it has an address. */
-
-/** Tells the merchant about money that came for an order; money that nobody can explain is not told. */
+/**
+ * Queues the payment notification that some platforms send (observed, "Notifications"). It is sent only if an address
+ * is configured and the order of the transaction is known.
+ */
 export function notifyPayment(transactionId: number, context: Context): void {
   const url = context.config.notifyUrls.payment;
   const transaction = context.transactions.find(transactionId);
@@ -47,8 +48,8 @@ async function toPaymentContent(transaction: Transaction, {config}: Context) {
 }
 
 /**
- * The refund result notification (orders 6): by GET or POST one call a refund, as a batch one JSON array for all.
- * The key is made of the amount with two decimals; in JSON the amount is a number, whose text may be shorter.
+ * How the platform sends refund results (orders 6): one GET or one POST for each refund, or one batch with a JSON array
+ * of all. The key is made of the amount with two decimals; in JSON the amount is a number, whose text may be shorter.
  */
 
 export type RefundNotificationMode = 'get' | 'post' | 'batch';
@@ -72,17 +73,17 @@ export interface RefundResult {
   readonly key: string;
 }
 
-/** Tells the merchant and returns what came of each call; nothing is sent without an address. */
-export async function notifyRefunds(refunds: readonly Refund[], way: RefundNotificationMode, context: Context) {
+/** Notifies the merchant and returns the result of each call. Without a configured address it sends nothing. */
+export async function notifyRefunds(refunds: readonly Refund[], mode: RefundNotificationMode, context: Context) {
   const url = context.config.notifyUrls.refund;
   if (url === '' || refunds.length === 0) return [];
   const results = await Promise.all(refunds.map((refund) => toRefundResult(refund, context)));
-  const calls = way === 'batch' ? [results] : results.map((result) => [result]);
+  const calls = mode === 'batch' ? [results] : results.map((result) => [result]);
   const outcomes = [];
   for (const call of calls) {
-    const method = way === 'get' ? 'GET' : 'POST';
-    const content = way === 'get' ? call[0] : way === 'post' ? toJson(call[0]) : call.map(toJson);
-    const address = way === 'get' ? addParameters(url, {...call[0]}) : url;
+    const method = mode === 'get' ? 'GET' : 'POST';
+    const content = mode === 'get' ? call[0] : mode === 'post' ? toJson(call[0]) : call.map(toJson);
+    const address = mode === 'get' ? addParameters(url, {...call[0]}) : url;
     const {httpStatus, answer} = await deliverNotification(
       {kind: 'refund', method, url: address, content},
       context.notifications,

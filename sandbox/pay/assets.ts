@@ -1,4 +1,4 @@
-/** The one style sheet, script and icon of the hosted pages. */
+/** The style sheet, the script and the icon that all hosted pages share. */
 
 export const STYLES_PATH = '/pay/hosted.css';
 export const SCRIPT_PATH = '/pay/hosted.js';
@@ -17,7 +17,8 @@ function answer(text: string, type: string): Response {
       'content-type': `${type}; charset=utf-8`,
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-cache',
-      // The vendor form may stand in a sandboxed frame, whose origin is nobody's: there a module needs this.
+      // A merchant may show the vendor form in a sandboxed frame, whose origin is opaque. A module script needs this
+      // header there.
       'access-control-allow-origin': '*',
     },
   });
@@ -102,7 +103,7 @@ form > .actions { margin: 0; }
 }
 `;
 
-/** Buttons that copy exist where a script can; the rest of the pages needs none. */
+/** The script shows the copy buttons when it can copy. Everything else on the pages works without a script. */
 const SCRIPT = `const status = document.querySelector('[role=status]');
 for (const button of document.querySelectorAll('button[data-copy]')) {
   button.hidden = !navigator.clipboard;
@@ -111,7 +112,7 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
       await navigator.clipboard.writeText(button.dataset.copy);
       status.textContent = button.dataset.copied;
     } catch {
-      // The text is on the page: it can be selected by hand.
+      // The shopper can select the text on the page and copy it by hand.
     }
   });
 }

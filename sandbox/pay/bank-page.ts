@@ -16,7 +16,7 @@ import {
 } from './page.ts';
 import {writeAmount} from './texts.ts';
 
-/** Where a shopper who was given an order code directly chooses a bank and pays (orders 4.2). */
+/** The page on which a shopper with a direct order chooses a bank and pays (orders 4.2). */
 export function answerBankPage(request: PageRequest, code: string, context: Context): Response {
   const order = context.orders.findByCode(code);
   if (!order) return answerNotFound(request);
@@ -25,7 +25,7 @@ export function answerBankPage(request: PageRequest, code: string, context: Cont
   return showOrder(request, order, bank, context);
 }
 
-/** "I have sent it": the transfer arrives at once, with the code in its description. */
+/** The button "I have sent it": the transfer arrives at once, with the order code in its description. */
 function simulateTransfer(request: PageRequest, order: Order, bank: Bank, context: Context): Response {
   const amountKurus = parseAmount(request.parameters.text('sent').trim().replace(',', '.'));
   if (!amountKurus) return showOrder(request, order, bank, context, request.texts.bankPage.wrongAmount);
@@ -113,7 +113,7 @@ ${factList(rows, texts)}
 </section>`;
 }
 
-/** Kuruş that are still to come; below zero when too much came. */
+/** The amount in kuruş that has not arrived yet; negative when too much has arrived. */
 function remaining(order: Order, {transactions}: Context): number {
   return order.amountKurus - transactions.arrivedFor(order.orderCode);
 }

@@ -1,13 +1,13 @@
 import type {PageTexts} from './texts.ts';
 
-/** HTML that was written here; everything else is text and gets escaped. */
+/** HTML that the sandbox wrote. Everything else is text and gets escaped. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 export type HtmlPart = Html | string | number | false | undefined | readonly HtmlPart[];
 
-/** Joins literals with values: text is escaped, `Html` stays, lists are joined, `false` and `undefined` are nothing. */
+/** Joins literals and values: escapes text, keeps `Html`, joins lists and leaves out `false` and `undefined`. */
 export function html(literals: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return new Html(literals.map((literal, index) => literal + write(parts[index])).join(''));
 }
@@ -37,14 +37,14 @@ export interface Field {
   readonly value?: string;
   /** Smaller text under the label. */
   readonly hint?: string;
-  /** What is wrong with it. */
+  /** The text that says what is wrong with the value. */
   readonly error?: string | undefined;
   readonly type?: 'text' | 'tel' | 'email';
   readonly inputMode?: 'numeric' | 'decimal';
   readonly autocomplete?: string;
 }
 
-/** A labelled input. What is wrong is said by the page, not by the browser, in the page's language. */
+/** A labelled input. The page, not the browser, shows the error, so that it is in the language of the page. */
 export function inputField({
   name,
   label,
@@ -69,11 +69,11 @@ export function inputField({
 export interface Fact {
   readonly label: string;
   readonly value: string;
-  /** What the copy button copies; without it there is none. */
+  /** The text that the copy button copies; without it there is no button. */
   readonly copy?: string;
 }
 
-/** Facts in rows, with a button beside those that one copies. */
+/** Facts in rows, with a copy button next to each value that has a `copy` text. */
 export function factList(rows: readonly Fact[], texts: PageTexts): Html {
   return html`<dl>
 ${rows.map(

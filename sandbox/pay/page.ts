@@ -1,4 +1,7 @@
-/** The frame of every hosted page: one column, no inline code or style, a policy that allows just what is here. */
+/**
+ * The layout of every hosted page: one column, without inline code or styles, and with a content security policy that
+ * allows only what the page uses.
+ */
 
 import {isWebAddress} from '../formats.ts';
 import type {PlatformRequest} from '../request.ts';
@@ -6,7 +9,7 @@ import {ICON_PATH, SCRIPT_PATH, STYLES_PATH} from './assets.ts';
 import {html, type Html} from './html.ts';
 import {chooseLanguage, type Language, PAGE_TEXTS, type PageTexts} from './texts.ts';
 
-/** One visit to a hosted page. */
+/** One request for a hosted page. */
 export interface PageRequest extends PlatformRequest {
   readonly language: Language;
   readonly texts: PageTexts;
@@ -21,9 +24,9 @@ export interface Page {
   readonly title: string;
   readonly content: Html;
   readonly httpStatus?: number;
-  /** Addresses a form may lead to by redirect: browsers ask the policy about those too. */
+  /** Addresses to which a form may redirect: browsers apply the policy to those too. */
   readonly formTargets?: readonly string[];
-  /** A frame of the merchant's may show it. */
+  /** If true, the merchant may show the page in a frame. */
   readonly embeddable?: boolean;
 }
 
@@ -62,30 +65,30 @@ ${content}
   });
 }
 
-/** Sends the browser on: to a page here, or to where the merchant said. */
+/** Redirects the browser to a hosted page or to an address that the merchant gave. */
 export function redirectTo(address: string): Response {
   return new Response(null, {status: 303, headers: {location: address, 'cache-control': 'no-store'}});
 }
 
-/** A link that says what is there to do next; nothing without an address. */
+/** A link to the next step; undefined without an address. */
 export function nextStepLink(address: string | undefined, text: string): Html | undefined {
   return address === undefined ? undefined : html`<a class="button" href="${address}">${text}</a>`;
 }
 
-/** A parameter that is a web address; anything else is as good as absent. */
+/** A parameter that is a web address. Any other value counts as absent. */
 export function readAddress({parameters}: PageRequest, name: string): string | undefined {
   const address = parameters.text(name);
   return isWebAddress(address) ? address : undefined;
 }
 
-/** The same page with parameters changed. Of a form's fields nothing is kept. */
+/** The address of the current page with changed parameters. Fields of a form are not kept. */
 export function currentPageWith({path, parameters}: PageRequest, changed: Readonly<Record<string, string>>): string {
   const kept = parameters.entries.filter(([name]) => KEPT_PARAMETERS.has(name));
   const query = new URLSearchParams(Object.entries({...Object.fromEntries(kept), ...changed}));
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** What stays in a page's address from one step to the next. */
+/** The parameters that stay in the address of a page from one step to the next. */
 const KEPT_PARAMETERS: ReadonlySet<string> = new Set(['redirect', 'backUrl', 'lang', 'bank']);
 
 export function answerNotFound(request: PageRequest): Response {

@@ -33,7 +33,7 @@ async function answerToken(request: PlatformRequest, context: Context): Promise<
   }
 }
 
-/** What follows a prefix says whose page it is: an order code, a notice code, a token or a form code. */
+/** The pages by the prefix of their path. An order code, notice code, token or form code follows the prefix. */
 const PAGES: ReadonlyMap<string, (request: PageRequest, code: string, context: Context) => Response> = new Map([
   ['/pay/phs/banks/', answerBankPage],
   ['/pay/phs/yonlendir/', answerNoticePage],
@@ -46,7 +46,7 @@ export function answerHostedPage(request: PlatformRequest, context: Context): Re
   const asset = answerAsset(request.path);
   if (asset) return asset;
   const pageRequest = toPageRequest(request);
-  const [prefix, answer] = [...PAGES].find(([one]) => request.path.startsWith(one)) ?? [];
+  const [prefix, answer] = [...PAGES].find(([start]) => request.path.startsWith(start)) ?? [];
   if (prefix === undefined || answer === undefined) return answerNotFound(pageRequest);
   if (request.method !== 'GET' && request.method !== 'POST')
     return new Response(null, {status: 405, headers: {allow: 'GET, POST'}});
@@ -55,7 +55,7 @@ export function answerHostedPage(request: PlatformRequest, context: Context): Re
 
 const MAX_TRIAL_DAYS = 366;
 
-/** /token (subscriptions 4.B), as JSON with numbers or strings, or as a form. */
+/** /token (subscriptions 4.B). The merchant sends JSON with numbers or strings, or a form. */
 export async function createPageToken(request: PlatformRequest, context: Context) {
   const {config, paymentPages} = context;
   const sent = readFields(request);
@@ -81,7 +81,7 @@ export async function createPageToken(request: PlatformRequest, context: Context
   };
 }
 
-/** Every value as the text that was sent: of a JSON number its digits, so that `10.00` stays what it is. */
+/** Every value as the text that the merchant sent. A JSON number keeps its digits, so that `10.00` stays `10.00`. */
 function readFields({parameters, json}: PlatformRequest): ReadonlyMap<string, string> {
   if (json === undefined) return new Map(parameters.entries);
   try {
@@ -118,7 +118,7 @@ function requireAddress(name: 'successUrl' | 'failureUrl', fields: PageKeyFields
   return fields[name];
 }
 
-/** Optional and outside the key (observed, "Keys"): with a trial the payment becomes a subscription. */
+/** The trial is optional and not part of the key (observed, "Keys"). It turns the payment into a subscription. */
 function readTrial(sent: ReadonlyMap<string, string>): number | undefined {
   if (!['true', '1'].includes(sent.get('hasTrialPeriod') ?? '')) return undefined;
   const days = Number(sent.get('trialPeriodDay') ?? '0');

@@ -12,7 +12,7 @@ type PinStep = Extract<Progress, {step: 'pin'}>;
 
 const MAX_WRONG_PINS = 3;
 
-/** The common payment page (subscriptions 4.B): number, PIN, done, and back to the merchant. */
+/** The common payment page (subscriptions 4.B). The shopper gives a number and its PIN and returns to the merchant. */
 export function answerPaymentPage(request: PageRequest, token: string, context: Context): Response {
   const page = context.paymentPages.find(token);
   if (!page) return answerNotFound(request);
@@ -51,8 +51,8 @@ function sendPin(request: PageRequest, page: PaymentPage, progress: PinStep, con
 
 function handlePin(request: PageRequest, page: PaymentPage, progress: PinStep, context: Context): Response {
   switch (context.pins.check(pinHolderOf(page, progress), request.parameters.text('pin').trim())) {
-    case 'late':
-      return showError(request, page, 'latePin');
+    case 'expired':
+      return showError(request, page, 'expiredPin');
     case 'right':
       context.pins.useUp(pinHolderOf(page, progress));
       return setProgress(request, page, {step: chargeNumber(page, progress, context) ? 'done' : 'failed'}, context);
@@ -65,7 +65,7 @@ function handlePin(request: PageRequest, page: PaymentPage, progress: PinStep, c
   }
 }
 
-/** Charges the number once, or begins a subscription where there is a trial. True when nothing stood in the way. */
+/** Charges the number once or, with a trial, begins a subscription. Returns true on success. */
 function chargeNumber(page: PaymentPage, {msisdn, operator}: PinStep, {billing, charges}: Context): boolean {
   if (landingStatusOf(msisdn, 'subscribe') !== undefined) return false;
   const subscription = billing.subscribe({
@@ -94,8 +94,8 @@ function setProgress(
   return redirectTo(address);
 }
 
-function showError(request: PageRequest, page: PaymentPage, trouble: StepError): Response {
-  return showStep(request, page, trouble);
+function showError(request: PageRequest, page: PaymentPage, error: StepError): Response {
+  return showStep(request, page, error);
 }
 
 function pinHolderOf({token}: PaymentPage, {msisdn, operator}: PinStep) {
@@ -106,18 +106,18 @@ function isSettled({step}: Progress): boolean {
   return step === 'done' || step === 'failed';
 }
 
-/** What each step of the common payment page looks like. */
+/** The views of the steps of the common payment page. */
 
-export type StepError = 'wrongNumber' | 'wrongOperator' | 'refused' | 'wrongPin' | 'latePin';
+export type StepError = 'wrongNumber' | 'wrongOperator' | 'refused' | 'wrongPin' | 'expiredPin';
 
 const OPERATORS = [1, 2, 3, 4, 5, 6, 7];
 
-export function showStep(request: PageRequest, page: PaymentPage, trouble?: StepError): Response {
+export function showStep(request: PageRequest, page: PaymentPage, error?: StepError): Response {
   return answerPage(request, {
     title: request.texts.paymentPage.title,
     content: html`${factList(listFacts(request, page), request.texts)}
-${showProgress(request, page, page.progress, trouble)}`,
-    httpStatus: trouble === undefined ? 200 : 422,
+${showProgress(request, page, page.progress, error)}`,
+    httpStatus: error === undefined ? 200 : 422,
     formTargets: [page.failureUrl],
   });
 }
@@ -142,18 +142,13 @@ function listFacts({texts, language}: PageRequest, {item, priceKurus, trialDays}
   ];
 }
 
-function showProgress(
-  request: PageRequest,
-  page: PaymentPage,
-  progress: Progress,
-  trouble: StepError | undefined,
-): Html {
+function showProgress(request: PageRequest, page: PaymentPage, progress: Progress, error: StepError | undefined): Html {
   const {texts} = request;
   switch (progress.step) {
     case 'number':
-      return askNumber(request, trouble);
+      return askNumber(request, error);
     case 'pin':
-      return askPin(request, progress.msisdn, trouble);
+      return askPin(request, progress.msisdn, error);
     case 'done':
       return html`<p class="done" role="status"><strong>${texts.paymentPage.done}.</strong> ${texts.paymentPage.doneText}</p>
 <p class="actions">${nextStepLink(page.successUrl, texts.continue)}</p>`;
@@ -163,7 +158,7 @@ function showProgress(
   }
 }
 
-function askNumber({texts: {paymentPage: texts}, parameters}: PageRequest, trouble: StepError | undefined): Html {
+function askNumber({texts: {paymentPage: texts}, parameters}: PageRequest, error: StepError | undefined): Html {
   const chosen = parameters.text('operator');
   return html`<form method="post" novalidate>
 ${inputField({
@@ -174,22 +169,22 @@ ${inputField({
   type: 'tel',
   inputMode: 'numeric',
   autocomplete: 'tel-national',
-  error: trouble === 'wrongNumber' || trouble === 'refused' ? texts[trouble] : undefined,
+  error: error === 'wrongNumber' || error === 'refused' ? texts[error] : undefined,
 })}
 <div class="field">
   <label for="operator">${texts.operator}</label>
-  <select id="operator" name="operator"${trouble === 'wrongOperator' && html` aria-invalid="true" aria-describedby="operator-error"`}>
+  <select id="operator" name="operator"${error === 'wrongOperator' && html` aria-invalid="true" aria-describedby="operator-error"`}>
     ${OPERATORS.map((operator) => {
       return html`<option value="${operator}"${chosen === String(operator) && html` selected`}>${texts.operatorName} ${operator}</option>`;
     })}
   </select>
-  ${trouble === 'wrongOperator' && html`<span class="error" id="operator-error">${texts.wrongOperator}</span>`}
+  ${error === 'wrongOperator' && html`<span class="error" id="operator-error">${texts.wrongOperator}</span>`}
 </div>
 <div class="actions"><button name="step" value="number">${texts.sendPin}</button><button class="plain" name="step" value="cancel">${texts.cancel}</button></div>
 </form>`;
 }
 
-function askPin({texts: {paymentPage: texts}}: PageRequest, msisdn: string, trouble: StepError | undefined): Html {
+function askPin({texts: {paymentPage: texts}}: PageRequest, msisdn: string, error: StepError | undefined): Html {
   const phone = `/_sandbox/sms?msisdn=${msisdn}`;
   return html`<p>${texts.pinText} <strong>${msisdn}</strong>.</p>
 <form method="post" novalidate>
@@ -198,7 +193,7 @@ ${inputField({
   label: texts.pin,
   inputMode: 'numeric',
   autocomplete: 'one-time-code',
-  error: trouble === 'wrongPin' || trouble === 'latePin' ? texts[trouble] : undefined,
+  error: error === 'wrongPin' || error === 'expiredPin' ? texts[error] : undefined,
 })}
 <div class="actions"><button name="step" value="pin">${texts.confirm}</button><button class="plain" name="step" value="resend">${texts.resend}</button>
 <button class="plain" name="step" value="change">${texts.change}</button><button class="plain" name="step" value="cancel">${texts.cancel}</button></div>

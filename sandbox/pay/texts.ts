@@ -8,17 +8,17 @@ export function writeAmount(kurus: number, language: Language): string {
   return language === 'tr' ? formatAmount(kurus).replace('.', ',') : formatAmount(kurus);
 }
 
-/** What `lang` says, else the first of the browser's languages that is spoken here, else Turkish. */
+/** The language of `lang`, else the browser's first language that the pages support, else Turkish. */
 export function chooseLanguage({parameters, headers}: PlatformRequest): Language {
-  const wanted = [parameters.text('lang'), ...(headers.get('accept-language') ?? '').split(',')];
-  for (const tag of wanted) {
+  const languageTags = [parameters.text('lang'), ...(headers.get('accept-language') ?? '').split(',')];
+  for (const tag of languageTags) {
     const [language] = tag.trim().toLowerCase().split(/[-;]/);
     if (language === 'tr' || language === 'en') return language;
   }
   return 'tr';
 }
 
-/** Every sentence of the hosted pages, in both languages. */
+/** All texts of the hosted pages, in both languages. */
 
 const tr = {
   brand: 'Örnek Ödeme',
@@ -89,7 +89,7 @@ const tr = {
     wrongNumber: '5 ile başlayan 10 haneli bir numara yazın.',
     wrongOperator: 'Operatörünüzü seçin.',
     wrongPin: 'PIN yanlış. Yeniden deneyin.',
-    latePin: 'PIN’in süresi doldu. Yeni bir PIN isteyin.',
+    expiredPin: 'PIN’in süresi doldu. Yeni bir PIN isteyin.',
     refused: 'Bu numarayla ödeme yapılamıyor.',
     done: 'Ödeme tamamlandı',
     doneText: 'Tutar faturanıza yansıyacak.',
@@ -188,7 +188,7 @@ const en: PageTexts = {
     wrongNumber: 'Write a number of 10 digits that begins with 5.',
     wrongOperator: 'Choose your operator.',
     wrongPin: 'That PIN is wrong. Try again.',
-    latePin: 'That PIN has expired. Ask for another one.',
+    expiredPin: 'That PIN has expired. Ask for another one.',
     refused: 'This number cannot pay here.',
     done: 'Payment complete',
     doneText: 'The amount will be on your phone bill.',

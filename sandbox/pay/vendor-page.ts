@@ -8,7 +8,7 @@ const REQUIRED: readonly (keyof VendorDetails)[] = ['name', 'phone', 'iban'];
 
 type Errors = Partial<Record<keyof VendorDetails | 'accept', string>>;
 
-/** The form that registers a sub-merchant, which the merchant may show in a frame (orders 4.6). */
+/** The form on which a sub-merchant registers. The merchant may show it in a frame (orders 4.6). */
 export function answerVendorPage(request: PageRequest, formCode: string, {vendors}: Context): Response {
   const vendor = vendors.findByForm(formCode);
   if (!vendor) return answerNotFound(request);
@@ -36,7 +36,7 @@ function readDetails({parameters}: PageRequest): VendorDetails {
   };
 }
 
-/** An odd IBAN is asked about once and then taken: real ones have been refused by checks. */
+/** The form questions an IBAN with wrong check digits once and then accepts it: checks have refused real IBANs. */
 function findErrors({texts, parameters}: PageRequest, details: VendorDetails): Errors {
   const missing = REQUIRED.filter((name) => details[name] === '').map((name) => [name, texts.required]);
   const odd = details.iban !== '' && !isIban(details.iban) && parameters.text('odd_iban') !== details.iban;

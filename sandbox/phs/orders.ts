@@ -7,7 +7,7 @@ import {PhsRefusal, requireAmount, requireService, requireText} from './phs-stat
 
 const MAX_USER_ID_LENGTH = 32;
 
-/** /orderToReference/check (orders 4.2): `order` is the platform's order code; the split is there for a marketplace. */
+/** /orderToReference/check (orders 4.2). `order` is the platform's order code; a marketplace order has a split. */
 export function checkOrder({parameters}: PlatformRequest, {orders}: Context): AnswerFields {
   const reference = requireText(parameters, 'order');
   const order = orders.find(requireService(parameters).code, reference);
@@ -20,7 +20,7 @@ export function createOrder({parameters}: PlatformRequest, context: Context): An
   return {order: saveOrder(parameters, context)};
 }
 
-/** /orderToReference/direct (orders 4.2): the code is for the hosted bank page, which knows the shopper's details. */
+/** /orderToReference/direct (orders 4.2): the hosted bank page uses the code and the shopper's details. */
 export function createDirectOrder({parameters}: PlatformRequest, context: Context): AnswerFields {
   const details = readShopperDetails(parameters);
   const code = saveOrder(parameters, context);
@@ -28,7 +28,7 @@ export function createDirectOrder({parameters}: PlatformRequest, context: Contex
   return {code};
 }
 
-/** /orderToReference/update (orders 4.2): a new amount, and a new split where one is sent. A completed order stays as it is. */
+/** /orderToReference/update (orders 4.2): sets a new amount and an optional new split, except for a completed order. */
 export function updateOrder({parameters}: PlatformRequest, {orders}: Context): AnswerFields {
   const reference = requireText(parameters, 'order');
   const amount = requireText(parameters, 'amount');
@@ -42,7 +42,7 @@ export function updateOrder({parameters}: PlatformRequest, {orders}: Context): A
   return {order: order.orderCode};
 }
 
-/** Keeps a new order and returns its order code. */
+/** Saves a new order and returns its order code. */
 function saveOrder(parameters: Parameters, {orders}: Context): string {
   const order = requireText(parameters, 'order');
   const amount = requireText(parameters, 'amount');
@@ -54,7 +54,7 @@ function saveOrder(parameters: Parameters, {orders}: Context): string {
   return orders.create({serviceCode: service.code, order, amountKurus, marketplace, userId});
 }
 
-/** An order that carries one marketplace parameter needs all three: they are "required for marketplace" (orders 2.2). */
+/** An order with one marketplace parameter needs all three: they are "required for marketplace" (orders 2.2). */
 function readMarketplace(parameters: Parameters): Marketplace | undefined {
   if (!['payout', 'sub_merchant_id', 'fee'].some((name) => parameters.text(name) !== '')) return undefined;
   const payout = requireText(parameters, 'payout');
@@ -65,7 +65,7 @@ function readMarketplace(parameters: Parameters): Marketplace | undefined {
   return {payout, subMerchantId, feeKurus};
 }
 
-/** Characters are counted, not UTF-16 units. */
+/** The limit counts characters, not UTF-16 units. */
 function readUserId(parameters: Parameters): string | undefined {
   const userId = parameters.text('user_id');
   if ([...userId].length > MAX_USER_ID_LENGTH) throw new PhsRefusal('ERR_008', 'user_id');

@@ -7,14 +7,14 @@ import type {PaymentNotice} from '../records/payment-notices.ts';
 import type {AnswerFields, PlatformRequest, Parameters} from '../request.ts';
 import {PhsRefusal, requireAmount, requireService, requireText} from './phs-statuses.ts';
 
-/** /paymentNotification/get (orders 4.4): `id` is what create calls the code. */
+/** /paymentNotification/get (orders 4.4). `id` is the value that create returns as `code`. */
 export function getPaymentNotification({parameters}: PlatformRequest, {config, paymentNotices}: Context): AnswerFields {
   const notice = paymentNotices.find(requireText(parameters, 'id'));
   if (!notice) throw new PhsRefusal('ERR_013');
   return {paymentNotification: toFields(notice, config.merchantId)};
 }
 
-/** /paymentNotification/create (orders 4.4). The order need not be known: nobody asked for its code, perhaps. */
+/** /paymentNotification/create (orders 4.4). The order may be unknown, because the merchant may not have created it. */
 export function createPaymentNotification({parameters}: PlatformRequest, {paymentNotices}: Context): AnswerFields {
   const order = requireText(parameters, 'order');
   const amount = requireText(parameters, 'amount');
@@ -27,7 +27,7 @@ export function createPaymentNotification({parameters}: PlatformRequest, {paymen
   return {code: String(paymentNotices.create({serviceCode, order, bank, amountKurus, details}))};
 }
 
-/** What a shopper did not say is empty; without a transaction its id is 0, as the field is an integer (orders 2.4). */
+/** Details the shopper left out are empty. Without a transaction, the integer `transaction_id` is 0 (orders 2.4). */
 function toFields(notice: PaymentNotice, merchantId: number): AnswerFields {
   const bank = BANKS.find(({id}) => id === notice.bankId);
   const service = findService(notice.serviceCode);
@@ -53,8 +53,8 @@ function toFields(notice: PaymentNotice, merchantId: number): AnswerFields {
 }
 
 /**
- * The block `PaymentNotification` (orders 2.4), whose fields are all optional. Identity numbers, phones and addresses
- * are taken as they are: real platforms take ones that no checksum would.
+ * Reads the block `PaymentNotification` (orders 2.4), whose fields are all optional. It does not validate identity
+ * numbers, phone numbers and addresses: real platforms accept some that fail a checksum.
  */
 export function readShopperDetails(parameters: Parameters): ShopperDetails {
   const block = parameters.get('PaymentNotification');

@@ -2,7 +2,7 @@ import {findService, type Service} from '../config.ts';
 import {parseAmount} from '../formats.ts';
 import type {Parameters} from '../request.ts';
 
-/** What the JSON field `status` may say under /phs, with its message (observed, "/phs response status"). */
+/** The values of the JSON field `status` under /phs and their messages (observed, "/phs response status"). */
 export const PHS_STATUSES = {
   '000': 'Success',
   '400': 'Missing Parameter',
@@ -37,7 +37,7 @@ export function isPhsStatus(text: string): text is PhsStatus {
   return Object.hasOwn(PHS_STATUSES, text);
 }
 
-/** Ends an operation with an error body; the detail follows the message after a colon. */
+/** Ends an operation with an error body. The detail follows the message after a colon. */
 export class PhsRefusal extends Error {
   constructor(
     readonly status: Exclude<PhsStatus, '000'>,
@@ -47,7 +47,7 @@ export class PhsRefusal extends Error {
   }
 }
 
-/** A required parameter; an empty one is as good as missing. */
+/** A required parameter. An empty one counts as missing. */
 export function requireText(parameters: Parameters, name: string): string {
   const text = parameters.text(name);
   if (text === '') throw new PhsRefusal('400');
@@ -61,7 +61,7 @@ export function requireService(parameters: Parameters): Service {
   return service;
 }
 
-/** Kuruş of an amount above zero. */
+/** Reads an amount above zero as kuruş. */
 export function requireAmount(text: string): number {
   const amountKurus = parseAmount(text);
   if (!amountKurus) throw new PhsRefusal('ERR_017');

@@ -45,7 +45,7 @@ export const phsInterface: PlatformInterface = {
   },
 };
 
-/** An error body (orders 7); statuses that are not in the table are written as they are. */
+/** An error body (orders 7). A status that is not in the table is written unchanged. */
 function refuse(status: string, {config}: Context, message?: string): Response {
   const body = {status, message: message ?? (isPhsStatus(status) ? PHS_STATUSES[status] : 'Unknown')};
   return Response.json(body, {status: config.errorHttpStatus});
@@ -62,8 +62,8 @@ function runOperation(request: PlatformRequest, context: Context) {
 
 export interface PhsOperation {
   readonly methods: readonly ('GET' | 'POST')[];
-  /** Whether the headers `merchant` and `token` are asked for (orders 5). */
+  /** Whether the operation requires the headers `merchant` and `token` (orders 5). */
   readonly authenticated: boolean;
   /** @throws {PhsRefusal} for the errors of the platform. */
-  readonly handle: (visit: PlatformRequest, context: Context) => AnswerFields | Promise<AnswerFields>;
+  readonly handle: (request: PlatformRequest, context: Context) => AnswerFields | Promise<AnswerFields>;
 }

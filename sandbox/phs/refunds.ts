@@ -7,7 +7,7 @@ import type {Transaction} from '../records/transactions.ts';
 import type {Parameters, AnswerFields, PlatformRequest} from '../request.ts';
 import {PhsRefusal, requireAmount, requireService, requireText} from './phs-statuses.ts';
 
-/** /refund/get (orders 4.5). An unknown id is an invalid transaction: there is no status for refunds. */
+/** /refund/get (orders 4.5). An unknown id answers "Invalid Transaction", because there is no status for refunds. */
 export function getRefund({parameters}: PlatformRequest, context: Context): AnswerFields {
   const id = requireText(parameters, 'id');
   const refund = /^\d{1,15}$/.test(id) ? context.refunds.find(Number(id)) : undefined;
@@ -15,7 +15,7 @@ export function getRefund({parameters}: PlatformRequest, context: Context): Answ
   return {data: {...toRefundFields(refund, context), update_userid: null}};
 }
 
-/** /refund/getByOrder (orders 4.5): the refunds of an order, oldest first; it names no service. */
+/** /refund/getByOrder (orders 4.5): the refunds of an order, oldest first. The call does not name a service. */
 export function getRefundsByOrder({parameters}: PlatformRequest, context: Context): AnswerFields {
   const orders = context.orders.findByReference(requireText(parameters, 'order'));
   if (orders.length === 0) throw new PhsRefusal('ERR_014');
@@ -24,8 +24,9 @@ export function getRefundsByOrder({parameters}: PlatformRequest, context: Contex
 }
 
 /**
- * /refund/create (orders 4.5). Refused are an order that was completed, one that no money came for, more than came, and
- * a second refund of an order that is no marketplace's: only there can one order have several (orders 1).
+ * /refund/create (orders 4.5). The platform refuses a refund of a completed order, of an order without any transfer and
+ * of more money than arrived. It also refuses a second refund unless the order is a marketplace order: only those can
+ * have several refunds (orders 1).
  */
 export function createRefund({parameters}: PlatformRequest, {orders, transactions, refunds}: Context): AnswerFields {
   const reference = requireText(parameters, 'order');
@@ -38,11 +39,11 @@ export function createRefund({parameters}: PlatformRequest, {orders, transaction
   if (order.completedAt) throw new PhsRefusal('ERR_018');
   const arrived = transactions.ofOrder(order.orderCode);
   if (arrived.length === 0) throw new PhsRefusal('ERR_006');
-  const living = refunds.activeOfOrder(order.orderCode);
-  if (amountKurus + sum(living) > sum(arrived)) throw new PhsRefusal('ERR_021');
-  if (living.length > 0 && !order.marketplace) throw new PhsRefusal('ERR_039');
+  const activeRefunds = refunds.activeOfOrder(order.orderCode);
+  if (amountKurus + sum(activeRefunds) > sum(arrived)) throw new PhsRefusal('ERR_021');
+  if (activeRefunds.length > 0 && !order.marketplace) throw new PhsRefusal('ERR_039');
   const transactionId = chooseTransaction(arrived, amountKurus, (id) =>
-    sum(living.filter((one) => one.transactionId === id)),
+    sum(activeRefunds.filter((refund) => refund.transactionId === id)),
   );
   return {refund_id: refunds.create({orderCode: order.orderCode, transactionId, amountKurus, ...contact})};
 }
@@ -54,22 +55,24 @@ function requireContact(parameters: Parameters): {contactName: string; contactIb
   return {contactName: name, contactIban: iban};
 }
 
-/** The first transaction that still holds the amount, else the one that holds most. */
+/** The first transaction that has enough money left, otherwise the one with the most money left. */
 function chooseTransaction(
   arrived: readonly Transaction[],
   amountKurus: number,
-  claimedOf: (id: number) => number,
+  refundedKurusOf: (id: number) => number,
 ): number {
-  const left = arrived.map(({id, amountKurus: came}) => ({id, kurus: came - claimedOf(id)}));
-  const most = left.toSorted((a, b) => b.kurus - a.kurus)[0];
-  return (left.find(({kurus}) => kurus >= amountKurus) ?? most)?.id ?? 0;
+  const candidates = arrived.map(({id, amountKurus: arrivedKurus}) => {
+    return {id, leftKurus: arrivedKurus - refundedKurusOf(id)};
+  });
+  const largest = candidates.toSorted((a, b) => b.leftKurus - a.leftKurus)[0];
+  return (candidates.find(({leftKurus}) => leftKurus >= amountKurus) ?? largest)?.id ?? 0;
 }
 
 function sum(records: readonly {readonly amountKurus: number}[]): number {
   return records.reduce((total, {amountKurus}) => total + amountKurus, 0);
 }
 
-/** A refund record (orders 2.5): the names of the example and, next to them, those of the field table. */
+/** A refund record (orders 2.5), with the field names of both the example and the field table. */
 export function toRefundFields(refund: Refund, {config, orders}: Context): AnswerFields {
   const service = findService(orders.findByCode(refund.orderCode)?.serviceCode ?? '');
   const bank = BANKS.find(({id}) => id === refund.bankId);

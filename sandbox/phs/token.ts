@@ -12,7 +12,7 @@ export async function getToken({parameters}: PlatformRequest, {config, tokens}: 
   return {token: tokens.issue()};
 }
 
-/** /getToken/check (orders 4.1). An empty token is told from an absent one. */
+/** /getToken/check (orders 4.1). An empty token and an absent token have different statuses. */
 export function checkToken({parameters}: PlatformRequest, {config, tokens}: Context): AnswerFields {
   const merchant = requireText(parameters, 'merchant');
   const token = parameters.get('token');
@@ -23,7 +23,7 @@ export function checkToken({parameters}: PlatformRequest, {config, tokens}: Cont
   return {};
 }
 
-/** Asks for the headers `merchant` and `token` (orders 5). */
+/** Checks the headers `merchant` and `token` (orders 5). @throws {PhsRefusal} */
 export function authenticate(headers: Headers, {config, tokens}: Context): void {
   const token = headers.get('token') ?? '';
   if (token === '') throw new PhsRefusal('ERR_015');

@@ -7,7 +7,7 @@ import type {Transaction} from '../records/transactions.ts';
 import type {AnswerFields, PlatformRequest, Parameters, Parameter, ParameterBlock} from '../request.ts';
 import {PhsRefusal, requireService, requireText} from './phs-statuses.ts';
 
-/** /transaction/get (orders 4.3): times without a zone, and the status. */
+/** /transaction/get (orders 4.3). The answer has times without a zone, and the status. */
 export function getTransaction({parameters}: PlatformRequest, {config, transactions}: Context): AnswerFields {
   const id = requireText(parameters, 'id');
   const transaction = /^\d{1,15}$/.test(id) ? transactions.find(Number(id)) : undefined;
@@ -22,7 +22,7 @@ export function getTransaction({parameters}: PlatformRequest, {config, transacti
   };
 }
 
-/** /transaction/order-complete (orders 4.3): the goods or services were supplied. */
+/** /transaction/order-complete (orders 4.3): the merchant has supplied the goods or services. */
 export function completeOrder({parameters}: PlatformRequest, {orders}: Context): AnswerFields {
   const reference = requireText(parameters, 'order');
   const order = orders.find(requireService(parameters).code, reference);
@@ -35,8 +35,9 @@ const DEFAULT_START = 0;
 const DEFAULT_LENGTH = 100;
 
 /**
- * /transaction/search (orders 4.3). Newest first, which the spec leaves open. A page past the end is empty.
- * `start` and `length` come back as the text that was sent, the totals as numbers: the spec allows both for all four.
+ * /transaction/search (orders 4.3). Newest first; the spec does not define the order. A page beyond the end is empty.
+ * The answer repeats `start` and `length` as the text that was sent and has the totals as numbers: the spec allows text
+ * and numbers for all four.
  */
 export function searchTransactions({parameters}: PlatformRequest, {config, transactions}: Context): AnswerFields {
   const ofService = {sql: 'service_code = ?', bindings: [requireService(parameters).code]};
@@ -52,7 +53,7 @@ export function searchTransactions({parameters}: PlatformRequest, {config, trans
   };
 }
 
-/** Like a transaction, but with zones on its times, a `ref_no` and without `status` (orders 2.3). */
+/** An item of a search: a transaction with zones on its times, with a `ref_no`, without `status` (orders 2.3). */
 function toItem(transaction: Transaction, merchantId: number): AnswerFields {
   return {
     ...toTransactionFields(transaction, merchantId),
@@ -62,17 +63,20 @@ function toItem(transaction: Transaction, merchantId: number): AnswerFields {
   };
 }
 
-function readCount(parameters: Parameters, name: string, byDefault: number): number {
+function readCount(parameters: Parameters, name: string, defaultValue: number): number {
   const text = parameters.text(name);
-  if (text === '') return byDefault;
+  if (text === '') return defaultValue;
   if (!/^\d{1,15}$/.test(text)) throw new PhsRefusal('ERR_008', name);
   return Number(text);
 }
 
-/** Which numbers a platform uses here is not shown; this one stands for a transfer. */
+/** The transaction type of a transfer. The number is invented, because the spec does not show the types. */
 const TRANSFER_TYPE = 1;
 
-/** The fields that a transaction and an item of a search share (orders 2.3). Without an order, its code and reference are empty. */
+/**
+ * The fields that a transaction and an item of a search share (orders 2.3). Without an order, `code` and `order_refno`
+ * are empty.
+ */
 export function toTransactionFields(transaction: Transaction, merchantId: number): AnswerFields {
   const bank = BANKS.find(({id}) => id === transaction.bankId);
   const service = findService(transaction.serviceCode);
@@ -98,15 +102,15 @@ export function toTransactionFields(transaction: Transaction, merchantId: number
 }
 
 /**
- * The block `Transaction[…]` of a search as conditions (orders 4.3). Each column takes a value, a list of values (any of
- * them) or a block of `con_operator` and `value`; empty ones filter nothing, names that are not listed are ignored.
+ * Reads the block `Transaction[…]` of a search as conditions (orders 4.3). Each column takes a value, a list of
+ * alternative values, or a block of `con_operator` and `value`. Empty values do not filter; unknown names are ignored.
  */
 
 type Value = string | number;
 
 interface FilterColumn {
   readonly sql: string;
-  /** @throws {PhsRefusal} for text that is no value of the column. */
+  /** @throws {PhsRefusal} for text that is not a value of the column. */
   readonly read: (text: string) => Value;
 }
 
@@ -119,7 +123,7 @@ const COLUMNS: Readonly<Record<string, FilterColumn>> = {
 
 const OPERATORS: ReadonlySet<string> = new Set(['<', '>', '>=', '<=', '=']);
 
-/** @throws {PhsRefusal} 400 for half a block, ERR_017 for an amount, ERR_008 for any other value or operator that is none. */
+/** @throws {PhsRefusal} 400 for an incomplete block, ERR_017 for a wrong amount, ERR_008 for other wrong values. */
 export function readFilter(filter: Parameter | undefined): Condition[] {
   if (!(filter instanceof Map)) return [];
   return [
@@ -135,7 +139,7 @@ export function joinConditions(conditions: readonly Condition[]): Condition {
   };
 }
 
-/** The end date is "start date plus one day" (orders 4.3), hence the first day that is not searched. */
+/** The end date is "start date plus one day" (orders 4.3), so it is the first day that the search leaves out. */
 function readDays(filter: ParameterBlock): Condition[] {
   const startDate = textOf(filter, 'startDate');
   const endDate = textOf(filter, 'endDate');
@@ -160,12 +164,12 @@ function readComparison(column: FilterColumn, block: ParameterBlock): Condition 
   return compare(column, operator, value);
 }
 
-/** The operator is one of OPERATORS: it becomes part of the statement. */
+/** The operator must be one of OPERATORS, because it becomes part of the SQL statement. */
 function compare({sql, read}: FilterColumn, operator: string, value: string): Condition {
   return {sql: `${sql} ${operator} ?`, bindings: [read(value)]};
 }
 
-/** One binding holds the list, as statements take no more than a hundred. */
+/** One binding holds the whole list, because a statement takes at most a hundred bindings. */
 function readList({sql, read}: FilterColumn, list: ParameterBlock): Condition[] {
   const values = [...list.keys()].map((name) => textOf(list, name)).filter((text) => text !== '');
   if (values.length === 0) return [];

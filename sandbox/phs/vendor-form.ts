@@ -3,7 +3,7 @@ import {isWebAddress} from '../formats.ts';
 import type {Parameters, AnswerFields, PlatformRequest} from '../request.ts';
 import {PhsRefusal, requireService, requireText} from './phs-statuses.ts';
 
-/** /marketPlace/get-vendor-form-url (orders 4.6). A vendor that has registered cannot do so again. */
+/** /marketPlace/get-vendor-form-url (orders 4.6). A registered vendor cannot register again. */
 export function getVendorFormUrl({parameters, origin}: PlatformRequest, {vendors}: Context): AnswerFields {
   const vendorCode = requireText(parameters, 'vendor_code');
   const details = {
@@ -22,7 +22,7 @@ export function getVendorFormUrl({parameters, origin}: PlatformRequest, {vendors
   return {redirectUrl: `${origin}/pay/phs/vendor/${formCode}`};
 }
 
-/** The field table spells it `success_url`, the samples `successUrl`. */
+/** Reads an address by either name: the field table of the spec has `success_url`, the samples have `successUrl`. */
 function requireAddress(parameters: Parameters, name: string, otherName: string): string {
   const address = parameters.text(name) || requireText(parameters, otherName);
   if (!isWebAddress(address)) throw new PhsRefusal('ERR_008', name);

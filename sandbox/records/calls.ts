@@ -5,21 +5,21 @@ export interface Call {
   readonly method: string;
   readonly path: string;
   readonly at: string;
-  /** Names as they were sent, brackets included; a name sent several times has all its values. */
+  /** Parameters by their name as sent, brackets included. A name that was sent several times has all its values. */
   readonly params: Readonly<Record<string, string | string[]>>;
 }
 
 const MAX_CALLS = 20_000;
-/** Old calls are removed this many at a time. */
+/** Old calls are deleted once per this many new calls. */
 const DELETE_BATCH_SIZE = 500;
-/** SQLite refuses rows over 2 MB; nobody reads more of a value. */
+/** SQLite refuses rows over 2 MB, so long values are cut. */
 const MAX_VALUE_LENGTH = 1000;
 const MASKED_NAMES: ReadonlySet<string> = new Set(['key', 'token', 'authorization']);
 const MASK = '***';
 
 type Row = {method: string; path: string; at: string; params: string};
 
-/** What the platform was asked, for tests that count and look at calls. */
+/** The calls that the platform received, for tests that count and inspect them. */
 export class Calls {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS calls (
@@ -44,7 +44,7 @@ export class Calls {
     if (id % DELETE_BATCH_SIZE === 0) this.sql.exec('DELETE FROM calls WHERE id <= ?', id - MAX_CALLS);
   }
 
-  /** The most recent ones, newest last. */
+  /** The most recent calls, newest last. */
   recent(): Call[] {
     const query = 'SELECT method, path, at, params FROM calls ORDER BY id DESC LIMIT ?';
     const rows = this.sql.exec<Row>(query, MAX_CALLS).toArray().toReversed();
@@ -62,7 +62,7 @@ function group(entries: readonly (readonly [name: string, value: string])[]): Re
   );
 }
 
-/** How often operations were asked in this UTC+3 day and in this second. */
+/** Counts the calls of each operation in the current UTC+3 day and in the current second. */
 export class Usage {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS usage (
@@ -79,7 +79,7 @@ export class Usage {
     private readonly clock: Clock,
   ) {}
 
-  /** Counts one call, unless it is one too many: then false, and nothing is counted. */
+  /** Counts one call and returns true. A call beyond a limit is not counted and returns false. */
   countIfAllowed(
     operation: string,
     {day, second}: {readonly day: number | null; readonly second: number | null},

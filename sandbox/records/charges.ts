@@ -1,7 +1,7 @@
 import {newId, type Condition} from './sql.ts';
 import type {Subscription} from './subscriptions.ts';
 
-/** One attempt to bill a number: a "transaction" of mobile billing (subscriptions 2.3). */
+/** One attempt to charge a number: a "transaction" of mobile billing (subscriptions 2.3). */
 export interface Charge {
   readonly id: number;
   readonly subscriptionId: number;
@@ -55,7 +55,7 @@ export class Charges {
     return this.page({sql: 'id = ?', bindings: [id]}, 'id', 1, 0)[0];
   }
 
-  /** The newest of a subscription's cycle, and the newest that was paid. */
+  /** The newest charge of a subscription's cycle, and the newest one that the subscriber paid. */
   lastOf({id}: Subscription): {last: Charge | undefined; lastPaid: Charge | undefined} {
     const charges = this.page({sql: 'subscription_id = ?', bindings: [id]}, 'id DESC', -1, 0);
     return {last: charges[0], lastPaid: charges.find(({status}) => isPaid(status))};
@@ -66,7 +66,7 @@ export class Charges {
       .total;
   }
 
-  /** The order is SQL over the table's columns. */
+  /** @param order - SQL over the columns of the table. */
   page({sql, bindings}: Condition, order: string, limit: number, offset: number): Charge[] {
     const query = `SELECT * FROM charges WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
     return this.sql
@@ -122,7 +122,7 @@ function toCharge(row: Row): Charge {
   };
 }
 
-/** Statuses of charges (observed, "Integer statuses", mobile billing) and what a failed one says about itself. */
+/** Statuses of charges (observed, "Integer statuses", mobile billing) and the error texts of failed charges. */
 
 export const CHARGE_STATUS = {
   waiting: 1,
@@ -133,10 +133,10 @@ export const CHARGE_STATUS = {
   refundInProgress: 7,
 } as const;
 
-/** Every status there is. */
+/** Every status of a charge. */
 export const CHARGE_STATUSES: readonly number[] = [1, 3, 4, 5, 6, 7, 8, 9, -5, -8, -18];
 
-/** `error` and `errorDetail` (subscriptions 2.3); the texts are made up. */
+/** `error` and `errorDetail` by status (subscriptions 2.3); the texts are invented. */
 const CHARGE_ERRORS: ReadonlyMap<number, readonly [error: string, detail: string]> = new Map([
   [CHARGE_STATUS.operatorError, ['Operator charging error', '51|Insufficient balance']],
   [CHARGE_STATUS.expired, ['Expired', '54|Not confirmed in time']],
@@ -147,7 +147,7 @@ const CHARGE_ERRORS: ReadonlyMap<number, readonly [error: string, detail: string
   [-18, ['Cancelled', '-18|Other pending payment']],
 ]);
 
-/** True where the subscriber has paid, whatever became of the money afterwards. */
+/** True if the subscriber has paid, even if the money was refunded afterwards. */
 export function isPaid(status: number): boolean {
   return (
     status === CHARGE_STATUS.success || status === CHARGE_STATUS.refunded || status === CHARGE_STATUS.refundInProgress

@@ -14,12 +14,12 @@ export class Clock {
     return Date.now() + this.#advancedMs();
   }
 
-  /** Now, as the platform writes it. */
+  /** The current time in the format of the platform. */
   now(): string {
     return toLocalTime(this.nowMs());
   }
 
-  /** Moves on; there is no way back but a reset. */
+  /** Advances the clock. Only a reset sets it back. */
   advance(ms: number): void {
     const advancedMs = this.#advancedMs() + ms;
     this.sql.exec('DELETE FROM clock');

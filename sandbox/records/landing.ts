@@ -4,13 +4,13 @@ import type {Clock} from './clock.ts';
 const PIN_LIFETIME_MS = 10 * 60 * 1000;
 
 export interface PinHolder {
-  /** What the PIN confirms: a product or a payment page. */
+  /** The product or payment page that the PIN confirms. */
   readonly purpose: string;
   readonly msisdn: string;
   readonly operator: number;
 }
 
-/** PINs that were sent and not used yet. A newer one takes the place of an older one. */
+/** PINs that were sent and not used yet. A newer PIN replaces an older one. */
 export class Pins {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS pins (
@@ -28,7 +28,7 @@ export class Pins {
     private readonly clock: Clock,
   ) {}
 
-  /** Four digits. */
+  /** Creates and returns a PIN of four digits. */
   issue({purpose, msisdn, operator}: PinHolder): string {
     const pin = String(Math.floor(Math.random() * 10_000)).padStart(4, '0');
     const query = 'INSERT OR REPLACE INTO pins (purpose, msisdn, operator, pin, expires_at_ms) VALUES (?, ?, ?, ?, ?)';
@@ -36,11 +36,11 @@ export class Pins {
     return pin;
   }
 
-  check({purpose, msisdn, operator}: PinHolder, pin: string): 'right' | 'wrong' | 'late' {
+  check({purpose, msisdn, operator}: PinHolder, pin: string): 'right' | 'wrong' | 'expired' {
     const query = 'SELECT expires_at_ms FROM pins WHERE purpose = ? AND msisdn = ? AND operator = ? AND pin = ?';
     const [row] = this.sql.exec<{expires_at_ms: number}>(query, purpose, msisdn, operator, pin).toArray();
     if (!row) return 'wrong';
-    return row.expires_at_ms > this.clock.nowMs() ? 'right' : 'late';
+    return row.expires_at_ms > this.clock.nowMs() ? 'right' : 'expired';
   }
 
   useUp({purpose, msisdn, operator}: PinHolder): void {
@@ -55,7 +55,7 @@ export interface NumberTokenOwner {
   readonly operator: number;
 }
 
-/** Tokens by which a network names a number for one-click (subscriptions 4.C). They can be used once and for ten minutes. */
+/** Number tokens of mobile networks, for one-click (subscriptions 4.C). Each is valid once and for ten minutes. */
 export class NumberTokens {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS number_tokens (
@@ -71,7 +71,7 @@ export class NumberTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** Eighteen digits: a client that makes a number of them loses the last ones. */
+  /** Creates a token of eighteen digits: a client that parses it as a JSON number loses the last ones. */
   issue({msisdn, operator}: NumberTokenOwner): string {
     const digits = crypto.getRandomValues(new Uint32Array(2)).join('').padEnd(17, '7').slice(0, 17);
     const token = `9${digits}`;
@@ -91,7 +91,7 @@ export class NumberTokens {
   }
 }
 
-/** What a landing page reported about a visitor (subscriptions 4.C, rule 5). */
+/** An activity of a visitor that a landing page reported (subscriptions 4.C, rule 5). */
 export interface Activity {
   readonly product: number;
   readonly tracking_id: string;
@@ -120,7 +120,7 @@ export class Activities {
     this.sql.exec('INSERT INTO activities (at, activity) VALUES (?, ?)', this.clock.now(), JSON.stringify(activity));
   }
 
-  /** How many there are of each type. */
+  /** The number of activities of each type. */
   countByType(): Record<string, number> {
     const query = `SELECT activity ->> 'type' AS type, COUNT(*) AS total FROM activities GROUP BY 1 ORDER BY 1`;
     const rows = this.sql.exec<{type: string; total: number}>(query).toArray();

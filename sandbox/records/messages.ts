@@ -33,7 +33,7 @@ export class Messages {
     private readonly clock: Clock,
   ) {}
 
-  /** No phone rings; the control `sms` shows what would have been read. */
+  /** Stores the message instead of sending it to a phone; the control `sms` shows it. */
   send(
     {serviceId, msisdn, operator}: Pick<Message, 'serviceId' | 'msisdn' | 'operator'>,
     message: string,
@@ -48,7 +48,7 @@ export class Messages {
       .total;
   }
 
-  /** The order is SQL over the table's columns. */
+  /** @param order - SQL over the columns of the table. */
   page({sql, bindings}: Condition, order: string, limit: number, offset: number): Message[] {
     const query = `SELECT * FROM messages WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
     const rows = this.sql.exec<Row>(query, ...bindings, limit, offset).toArray();
@@ -56,7 +56,7 @@ export class Messages {
   }
 }
 
-/** What subscribers read, in Turkish as on their phones. */
+/** The texts of the messages to subscribers, in Turkish. */
 
 const PER_PERIOD: Readonly<Record<Period, string>> = {weekly: ' / hafta', monthly: ' / ay', once: ''};
 

@@ -4,7 +4,7 @@ import type {Clock} from './clock.ts';
 export interface Order {
   readonly orderCode: string;
   readonly serviceCode: string;
-  /** The merchant's own reference. */
+  /** The merchant's reference. */
   readonly order: string;
   readonly amountKurus: number;
   readonly marketplace: Marketplace | undefined;
@@ -14,7 +14,7 @@ export interface Order {
   readonly completedAt: string | undefined;
 }
 
-/** What a marketplace says about the share of its sub-merchant. */
+/** The split of a marketplace order: the share of the sub-merchant. */
 export interface Marketplace {
   readonly payout: string;
   readonly subMerchantId: string;
@@ -66,12 +66,12 @@ export class Orders {
     return this.#select('WHERE order_code = ?', orderCode)[0];
   }
 
-  /** Every service's order with this reference. */
+  /** The orders of all services with this reference. */
   findByReference(order: string): Order[] {
     return this.#select('WHERE order_ref = ?', order);
   }
 
-  /** The one order a description names; none where it names several, as nobody can say which was meant. */
+  /** The one order a description names. Undefined if it names several, as the intended one cannot be determined. */
   findInDescription(description: string): Order | undefined {
     const codes = JSON.stringify(findOrderCodes(description));
     const found = this.#select('WHERE order_code IN (SELECT value FROM json_each(?))', codes);
@@ -83,7 +83,7 @@ export class Orders {
     return this.#select('ORDER BY rowid DESC LIMIT ?', limit);
   }
 
-  /** Keeps a new order and returns its order code. */
+  /** Saves a new order and returns its order code. */
   create({serviceCode, order, amountKurus, marketplace, userId}: NewOrder): string {
     const orderCode = this.#newOrderCode();
     this.sql.exec(
@@ -102,7 +102,7 @@ export class Orders {
     return orderCode;
   }
 
-  /** A new amount, and a new split where one is given. */
+  /** Sets a new amount and, if one is given, a new split. */
   update({orderCode}: Order, amountKurus: number, marketplace: Marketplace | undefined): void {
     this.sql.exec('UPDATE orders SET amount_kurus = ? WHERE order_code = ?', amountKurus, orderCode);
     if (!marketplace) return;
@@ -111,7 +111,7 @@ export class Orders {
     this.sql.exec(query, payout, subMerchantId, feeKurus, orderCode);
   }
 
-  /** The first completion counts; later ones change nothing. */
+  /** Records the time of the first completion; later completions change nothing. */
   complete({orderCode}: Order): void {
     this.sql.exec(
       'UPDATE orders SET completed_at = COALESCE(completed_at, ?) WHERE order_code = ?',
@@ -121,8 +121,8 @@ export class Orders {
   }
 
   /**
-   * Twelve digits of which the first is 1 to 8: a leading 0 gets lost in spreadsheets, and a Turkish mobile number with
-   * its country code (90 5…) has twelve digits too and must never be taken for a code.
+   * An order code has twelve digits, of which the first is 1 to 8. Spreadsheets drop a leading 0. A Turkish mobile
+   * number with its country code (90 5…) also has twelve digits, and must not look like an order code.
    */
   #newOrderCode(): string {
     for (;;) {
@@ -157,7 +157,7 @@ function toMarketplace({payout, sub_merchant_id, fee_kurus}: Row): Marketplace |
   return {payout, subMerchantId: sub_merchant_id, feeKurus: fee_kurus};
 }
 
-/** What a shopper says about a payment: the block `PaymentNotification` (orders 2.4), empty where nothing was said. */
+/** A shopper's details of a payment: the block `PaymentNotification` (orders 2.4). Missing fields are empty. */
 export interface ShopperDetails {
   readonly tc_no: string;
   readonly name: string;
@@ -169,7 +169,7 @@ export interface ShopperDetails {
   readonly description: string;
 }
 
-/** The details that came with an order code made for the hosted bank page. */
+/** The shopper details that the merchant sent with orders for the hosted bank page. */
 export class ShopperDetailsOfOrders {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS shopper_details (
@@ -197,29 +197,29 @@ export class ShopperDetailsOfOrders {
 }
 
 /**
- * Finds the order code in what a shopper wrote as a transfer's description.
+ * Finds the order code in the description that a shopper wrote for a transfer.
  *
- * A code counts when whole groups of digits make twelve together: `881200450017`, `8812 0045 0017`,
+ * A code counts when whole groups of digits have twelve digits together: `881200450017`, `8812 0045 0017`,
  * `kod: 8812-0045-0017, tel 0532 123 45 67`. It never counts as part of a longer unbroken run of digits or of an IBAN:
- * money on the wrong order is worse than money that waits for a payment notice.
+ * money assigned to the wrong order is worse than money that waits for a payment notice.
  */
 
 const ORDER_CODE_LENGTH = 12;
 
-/** Blanks, dots, dashes and the like that people put inside a number; invisible characters come along with pasted text. */
+/** The blanks, dots, dashes and so on that people write inside a number; pasted text also has invisible characters. */
 const SEPARATORS = String.raw`[\s\p{Cf}\p{Pd}\u2212.,/_]{0,5}`;
 const NUMBER = new RegExp(String.raw`\d(?:${SEPARATORS}\d)*`, 'gu');
-/** With whatever digits are glued to its end: those belong to no code either. */
+/** Includes any digits that follow the IBAN without a separator, because they are not part of an order code either. */
 const TURKISH_IBAN = new RegExp(String.raw`(?<!\p{L})TR(?:${SEPARATORS}\d){24}\d*`, 'giu');
 
-/** Every twelve digits that may be meant as an order code, each once. */
+/** All distinct groups of twelve digits that may be an order code. */
 export function findOrderCodes(description: string): string[] {
   const text = description.normalize('NFKC').replace(TURKISH_IBAN, ' IBAN ');
   const numbers = text.match(NUMBER) ?? [];
   return [...new Set(numbers.flatMap((number) => joinGroups(number.match(/\d+/g) ?? [])))];
 }
 
-/** Neighbouring groups of digits that have the length of a code together; a group is never cut. */
+/** Joins neighbouring groups of digits that have the length of an order code together. Groups are never split. */
 function joinGroups(groups: readonly string[]): string[] {
   return groups.flatMap((_, start) => {
     let joined = '';

@@ -3,16 +3,16 @@ import type {Clock} from './clock.ts';
 import type {ShopperDetails} from './orders.ts';
 import {newId} from './sql.ts';
 
-/** A payment notice: a shopper says that money came without its order code (orders 2.4). */
+/** A payment notice: a shopper reports a transfer that has no order code (orders 2.4). */
 export interface PaymentNotice {
-  /** Also its code, as text: nothing else in the spec tells a merchant the id. */
+  /** As text, the id is also the code of the notice: the spec has no other way to tell a merchant the id. */
   readonly id: number;
   readonly serviceCode: string;
   readonly order: string;
   readonly bankId: number;
   readonly amountKurus: number;
   readonly details: ShopperDetails;
-  /** The money it was found to be about. */
+  /** The transaction that the platform assigned to the notice. */
   readonly transactionId: number | undefined;
   readonly createTime: string;
   readonly status: number;
@@ -57,7 +57,7 @@ export class PaymentNotices {
     private readonly clock: Clock,
   ) {}
 
-  /** By its id or code as text. */
+  /** Finds a notice by its code, which is its id as text. */
   find(code: string): PaymentNotice | undefined {
     if (!/^\d{1,15}$/.test(code)) return undefined;
     return this.sql.exec<Row>('SELECT * FROM notices WHERE id = ?', Number(code)).toArray().map(toPaymentNotice)[0];
@@ -68,7 +68,7 @@ export class PaymentNotices {
     return this.sql.exec<Row>('SELECT * FROM notices ORDER BY id DESC LIMIT ?', limit).toArray().map(toPaymentNotice);
   }
 
-  /** Keeps a new notice and returns its id. The shopper has yet to submit it on its page. */
+  /** Saves a new notice and returns its id. The shopper still has to submit it on the notice page. */
   create({serviceCode, order, bank, amountKurus, details}: NewPaymentNotice): number {
     const id = newId(this.sql, 'notices');
     this.sql.exec(

@@ -11,7 +11,7 @@ export interface PaymentPage {
   readonly priceKurus: number;
   readonly successUrl: string;
   readonly failureUrl: string;
-  /** Free days of a subscription; undefined where the payment is made once. */
+  /** Free days of a subscription; undefined for a payment that is made once. */
   readonly trialDays: number | undefined;
   readonly expiresAtMs: number;
   readonly progress: Progress;

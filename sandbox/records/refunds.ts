@@ -1,7 +1,7 @@
 import type {Clock} from './clock.ts';
 import {newId} from './sql.ts';
 
-/** A refund that a merchant asked for (orders 2.5). */
+/** A refund that a merchant requested (orders 2.5). */
 export interface Refund {
   readonly id: number;
   readonly orderCode: string;
@@ -11,7 +11,7 @@ export interface Refund {
   readonly contactIban: string;
   readonly createTime: string;
   readonly updateTime: string | undefined;
-  /** When the money went back. */
+  /** When the platform sent the money back. */
   readonly refundTime: string | undefined;
   readonly bankId: number | undefined;
   readonly bankReceiptNo: string | undefined;
@@ -21,10 +21,11 @@ export interface Refund {
 /** Refund statuses (observed, "Integer statuses"). */
 export const REFUND_STATUS = {notifyError: -1, waiting: 1, inBank: 2, successful: 3, error: 4, cancelled: 6} as const;
 
-/** Statuses whose money neither went back nor will. */
+/** Statuses of refunds that failed: their money is never sent back. */
 const FAILED: readonly number[] = [REFUND_STATUS.error, REFUND_STATUS.cancelled];
-/** Statuses with which the money has gone back. */
+/** Statuses of refunds whose money has been sent back. */
 const PAID: readonly number[] = [REFUND_STATUS.successful, REFUND_STATUS.notifyError];
+/** Statuses of refunds that the end of a day processes. */
 const OPEN: readonly number[] = [REFUND_STATUS.waiting, REFUND_STATUS.inBank, REFUND_STATUS.notifyError];
 
 export type NewRefund = Pick<Refund, 'orderCode' | 'transactionId' | 'amountKurus' | 'contactName' | 'contactIban'>;
@@ -76,22 +77,22 @@ export class Refunds {
     return this.#select('WHERE order_code = ? ORDER BY id', orderCode);
   }
 
-  /** Those that hold some of an order's money: asked for and not failed. */
+  /** The refunds of an order that reserve some of its money: they were requested and did not fail. */
   activeOfOrder(orderCode: string): Refund[] {
     return this.ofOrder(orderCode).filter(({status}) => !FAILED.includes(status));
   }
 
-  /** Those of an order whose money has gone back. */
+  /** The refunds of an order whose money has been sent back. */
   paidOfOrder(orderCode: string): Refund[] {
     return this.ofOrder(orderCode).filter(({status}) => PAID.includes(status));
   }
 
-  /** Those that the end of a day has something to do for. */
+  /** The refunds that the end of a day processes. */
   open(): Refund[] {
     return this.#select('WHERE status IN (SELECT value FROM json_each(?)) ORDER BY id', JSON.stringify(OPEN));
   }
 
-  /** Those whose result is known. */
+  /** The refunds whose result is known. */
   settled(): Refund[] {
     return this.#select(
       'WHERE status IN (SELECT value FROM json_each(?)) ORDER BY id',
@@ -99,7 +100,7 @@ export class Refunds {
     );
   }
 
-  /** Keeps a new refund and returns its id. */
+  /** Saves a new refund and returns its id. */
   create({orderCode, transactionId, amountKurus, contactName, contactIban}: NewRefund): number {
     const id = newId(this.sql, 'refunds');
     this.sql.exec(
@@ -117,7 +118,7 @@ export class Refunds {
     return id;
   }
 
-  /** A status with what the bank says: the account's bank and, where money went back, time and receipt. */
+  /** Sets a status and the bank's data: the bank of the account and, when the money was sent back, time and receipt. */
   setStatus({id}: Refund, status: number, bankId: number): void {
     const now = this.clock.now();
     const paid = PAID.includes(status);

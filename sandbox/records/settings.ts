@@ -1,4 +1,4 @@
-/** What controls have set for the time being: named values that outlive a restart. */
+/** Named values that controls set. They survive a restart. */
 export class Settings {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS levers (
@@ -21,7 +21,7 @@ export class Settings {
 
 const ADDRESS_ALLOWED_SETTING = 'merchant-address-allowed';
 
-/** Whether the platform takes calls from the merchant's network address; a control says no. */
+/** Whether the platform accepts calls from the merchant's network address. A control changes it; the default is yes. */
 export class MerchantAddress {
   constructor(private readonly settings: Settings) {}
 

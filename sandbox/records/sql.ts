@@ -1,6 +1,9 @@
-/** A class whose records have tables of their own. */
+/** A class that stores records in its own tables. */
 export interface RecordClass {
-  /** The statements that create its tables and indexes. Times that the platform shows are local-time text, which sorts by time. */
+  /**
+   * The statements that create its tables and indexes. Times that the platform shows are local-time text, which sorts
+   * by time.
+   */
   readonly schema: string;
 }
 
@@ -8,22 +11,22 @@ export function createTables(sql: SqlStorage, classes: readonly RecordClass[]): 
   sql.exec(classes.map(({schema}) => schema).join(''));
 }
 
-/** Deletes every record, as on the first start. */
+/** Deletes every record and keeps the tables. */
 export function clearTables(sql: SqlStorage, classes: readonly RecordClass[]): void {
-  const schema = classes.map((one) => one.schema).join('');
-  for (const [, table] of schema.matchAll(/TABLE IF NOT EXISTS (\w+)/g)) sql.exec(`DELETE FROM ${table}`);
+  const allSchemas = classes.map(({schema}) => schema).join('');
+  for (const [, table] of allSchemas.matchAll(/TABLE IF NOT EXISTS (\w+)/g)) sql.exec(`DELETE FROM ${table}`);
 }
 
 /**
- * Fourteen digits, as seen on platforms. Taken from real time and not from a counter: an id that a client has seen must
- * not come back after a reset.
+ * Creates an id of fourteen digits, as observed on platforms. It comes from real time and not from a counter, because
+ * an id that a client has seen must not be used again after a reset.
  */
 export function newId(sql: SqlStorage, table: string): number {
   const {latest} = sql.exec<{latest: number | null}>(`SELECT MAX(id) AS latest FROM ${table}`).one();
   return Math.max(Date.now() * 10, (latest ?? 0) + 1);
 }
 
-/** A condition in SQL with its bindings, over a table's columns. */
+/** An SQL condition over the columns of a table, with its bindings. */
 export interface Condition {
   readonly sql: string;
   readonly bindings: readonly (string | number)[];

@@ -1,16 +1,16 @@
 import {newId, type Condition} from './sql.ts';
 
-/** One cycle of a subscription of mobile billing (subscriptions 2.2). Times are the platform's local text. */
+/** One cycle of a subscription of mobile billing (subscriptions 2.2). Times are text in the platform's local time. */
 export interface Subscription {
   readonly id: number;
-  /** The id of its first cycle, which all cycles share. */
+  /** The id of the subscription's first cycle, which all its cycles share. */
   readonly firstId: number;
   readonly serviceId: number;
-  /** What a landing page sold; undefined where the payment page began it. */
+  /** The product that a landing page sold; undefined when the subscription began on the payment page. */
   readonly productId: number | undefined;
   readonly msisdn: string;
   readonly operator: number;
-  /** An open list (observed): unknown, active, retry, cancelled, suspend, rejected. */
+  /** An open list of statuses (observed): unknown, active, retry, cancelled, suspend, rejected. */
   readonly status: string;
   readonly item: string;
   readonly feeKurus: number;
@@ -21,11 +21,11 @@ export interface Subscription {
   readonly renewsAt: string;
   readonly cancelledAt: string | undefined;
   readonly cancellationSource: string | undefined;
-  /** Charges that failed one after the other. */
+  /** The number of consecutive failed charges. */
   readonly failures: number;
 }
 
-/** `once` is a payment that does not renew. */
+/** `once` means a payment that does not renew. */
 export type Period = 'weekly' | 'monthly' | 'once';
 
 export const SUBSCRIPTION_STATUSES = ['unknown', 'active', 'retry', 'cancelled', 'suspend', 'rejected'] as const;
@@ -95,7 +95,7 @@ export class Subscriptions {
     return this.page({sql: 'id = ?', bindings: [id]}, 'id', 1, 0)[0];
   }
 
-  /** Whether a number pays for a product, or is in its trial. */
+  /** Whether a number is subscribed to a product. A subscription in its trial or in `retry` counts too. */
   hasActive(msisdn: string, productId: number): boolean {
     const query = `SELECT 1 FROM subscriptions WHERE msisdn = ? AND product_id = ? AND status IN ('active', 'retry') LIMIT 1`;
     return this.sql.exec(query, msisdn, productId).toArray().length > 0;
@@ -106,12 +106,12 @@ export class Subscriptions {
       .total;
   }
 
-  /** How many began: the cycles of one count once. */
+  /** The number of subscriptions that ever began. All cycles of one subscription count once. */
   countBegun(): number {
     return this.sql.exec<{total: number}>('SELECT COUNT(DISTINCT first_id) AS total FROM subscriptions').one().total;
   }
 
-  /** The order is SQL over the table's columns. */
+  /** @param order - SQL over the columns of the table. */
   page({sql, bindings}: Condition, order: string, limit: number, offset: number): Subscription[] {
     const query = `SELECT * FROM subscriptions WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
     return this.sql
@@ -120,18 +120,18 @@ export class Subscriptions {
       .map(toSubscription);
   }
 
-  create(wanted: NewSubscription, cycle: Cycle): Subscription {
+  create(subscription: NewSubscription, cycle: Cycle): Subscription {
     const id = newId(this.sql, 'subscriptions');
-    return this.#insert({...wanted, id, firstId: id}, cycle);
+    return this.#insert({...subscription, id, firstId: id}, cycle);
   }
 
-  /** The next cycle; the one before stays and is due no more. */
-  renew(before: Subscription, cycle: Cycle): Subscription {
-    this.sql.exec('UPDATE subscriptions SET due_at = NULL WHERE id = ?', before.id);
-    return this.#insert({...before, id: newId(this.sql, 'subscriptions')}, cycle);
+  /** Begins the next cycle. The previous cycle stays in the table and is no longer due. */
+  renew(previous: Subscription, cycle: Cycle): Subscription {
+    this.sql.exec('UPDATE subscriptions SET due_at = NULL WHERE id = ?', previous.id);
+    return this.#insert({...previous, id: newId(this.sql, 'subscriptions')}, cycle);
   }
 
-  /** The one whose time came first. */
+  /** The subscription that became due first, if any is due by now. */
   firstDue(now: string): {subscription: Subscription; at: string} | undefined {
     const query = 'SELECT * FROM subscriptions WHERE due_at <= ? ORDER BY due_at, id LIMIT 1';
     const [row] = this.sql.exec<Row>(query, now).toArray();
@@ -157,25 +157,25 @@ export class Subscriptions {
     );
   }
 
-  /** Only what is active or tried again goes on. */
+  /** Sets a status. Only an active subscription, or one in `retry`, continues to renew. */
   setStatus({id}: Subscription, status: string, at: string): void {
-    const goesOn = status === 'active' || status === 'retry';
+    const renews = status === 'active' || status === 'retry';
     this.sql.exec(
       `UPDATE subscriptions SET status = ?, modified_at = ?, due_at = IIF(? AND period <> 'once', renews_at, NULL) WHERE id = ?`,
       status,
       at,
-      Number(goesOn),
+      Number(renews),
       id,
     );
   }
 
-  #insert(wanted: NewSubscription & {id: number; firstId: number}, {at, renewsAt}: Cycle): Subscription {
+  #insert(subscription: NewSubscription & {id: number; firstId: number}, {at, renewsAt}: Cycle): Subscription {
     const query = `
       INSERT INTO subscriptions (id, first_id, service_id, product_id, msisdn, operator, status, item, fee_kurus, period, trial_days,
         reference_code, subscribed_at, renews_at, modified_at, due_at, failures)
       VALUES (?, ?, ?, ?, ?, ?, 'active', ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) RETURNING *`;
     const {id, firstId, serviceId, productId, msisdn, operator, item, feeKurus, period, trialDays, referenceCode} =
-      wanted;
+      subscription;
     const columns = [
       id,
       firstId,
@@ -215,7 +215,7 @@ function toSubscription(row: Row): Subscription {
   };
 }
 
-/** Statuses of subscriptions that never were; of the others each can be cancelled. */
+/** Statuses of subscriptions that never became active. They cannot be cancelled. */
 const NEVER_ACTIVE: ReadonlySet<string> = new Set(['unknown', 'rejected']);
 
 /** Whether a subscription can be cancelled, or why not (subscriptions 3). */

@@ -1,6 +1,6 @@
 import type {Clock} from './clock.ts';
 
-/** Tokens given to the merchant (orders 2.1). Each lives its own time; a newer one does not end an older one. */
+/** Tokens issued to the merchant (orders 2.1). Each expires on its own; a newer token does not end an older one. */
 export class Tokens {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS tokens (
@@ -15,7 +15,7 @@ export class Tokens {
     private readonly lifetimeMs: number,
   ) {}
 
-  /** 38 characters: a UUID in upper case, braces included (observed, "Shapes and spellings"). */
+  /** Issues a token of 38 characters: a UUID in upper case, braces included (observed, "Shapes and spellings"). */
   issue(): string {
     const token = `{${crypto.randomUUID().toUpperCase()}}`;
     const nowMs = this.clock.nowMs();
@@ -29,7 +29,7 @@ export class Tokens {
     return this.sql.exec(query, token, this.clock.nowMs()).toArray().length > 0;
   }
 
-  /** Ends every token at once and returns how many there were. */
+  /** Ends every token at once and returns their number. */
   expireAll(): number {
     return this.sql.exec('DELETE FROM tokens RETURNING token').toArray().length;
   }

@@ -4,11 +4,11 @@ import type {Clock} from './clock.ts';
 import type {Order} from './orders.ts';
 import {newId, type Condition} from './sql.ts';
 
-/** Money that a bank reported (orders 2.3). */
+/** A transfer that a bank reported to the platform (orders 2.3). */
 export interface Transaction {
   readonly id: number;
   readonly serviceCode: string;
-  /** The order the money is for; undefined while nobody knows. */
+  /** The order that the money is for; undefined while the platform does not know it. */
   readonly orderCode: string | undefined;
   readonly order: string | undefined;
   readonly bankId: number;
@@ -37,7 +37,7 @@ export interface Transfer {
   readonly amountKurus: number;
   readonly sender: string | undefined;
   readonly description: string;
-  /** The order the description names. */
+  /** The order that the description names. */
   readonly order: Order | undefined;
   readonly transactionDate: string;
 }
@@ -83,12 +83,12 @@ export class Transactions {
     return this.#select({sql: 'id = ?', bindings: [id]}, 1, 0)[0];
   }
 
-  /** Money for one order, in the order it came. */
+  /** The transactions of one order, oldest first. */
   ofOrder(orderCode: string): Transaction[] {
     return this.#select({sql: 'order_code = ?', bindings: [orderCode]}, -1, 0).toReversed();
   }
 
-  /** Somebody found out which order the money is for. */
+  /** Assigns a transaction to an order after the platform found out which order it is for. */
   assign(id: number, {orderCode, serviceCode}: Pick<Order, 'orderCode' | 'serviceCode'>): void {
     const query = 'UPDATE transactions SET order_code = ?, service_code = ?, status = ? WHERE id = ?';
     this.sql.exec(query, orderCode, serviceCode, TRANSACTION_STATUS.successful, id);
@@ -98,13 +98,13 @@ export class Transactions {
     this.sql.exec('UPDATE transactions SET status = ? WHERE id = ?', status, id);
   }
 
-  /** Kuruş that came for an order, all transfers together. */
+  /** The total of all transfers for an order, in kuruş. */
   arrivedFor(orderCode: string): number {
     const query = 'SELECT COALESCE(SUM(amount_kurus), 0) AS arrived FROM transactions WHERE order_code = ?';
     return this.sql.exec<{arrived: number}>(query, orderCode).one().arrived;
   }
 
-  /** Newest first; a page that lies past the end is empty. */
+  /** Newest first; a page beyond the end is empty. */
   page(condition: Condition, limit: number, offset: number): Transaction[] {
     return this.#select(condition, limit, offset);
   }
@@ -114,7 +114,7 @@ export class Transactions {
       .total;
   }
 
-  /** Keeps what a bank reported and returns the transaction's id. */
+  /** Saves a transfer that a bank reported and returns the transaction's id. */
   record({bank, amountKurus, sender, description, order, transactionDate}: Transfer): number {
     const id = newId(this.sql, 'transactions');
     this.sql.exec(

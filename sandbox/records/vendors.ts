@@ -1,4 +1,4 @@
-/** A sub-merchant of a marketplace whose registration was begun (orders 4.6). */
+/** A sub-merchant of a marketplace whose registration has begun (orders 4.6). */
 export interface Vendor {
   readonly vendorCode: string;
   /** The last part of the form's address. */
@@ -58,7 +58,7 @@ export class Vendors {
     return this.#select('ORDER BY rowid DESC LIMIT ?', limit);
   }
 
-  /** Keeps who is invited and returns the code of the form; an earlier form of the same vendor ends. */
+  /** Saves an invited vendor and returns the code of the form. An earlier form of the same vendor becomes invalid. */
   invite({vendorCode, serviceCode, details, successUrl, failureUrl}: Omit<Vendor, 'formCode' | 'state'>): string {
     const formCode = crypto.randomUUID();
     this.sql.exec(

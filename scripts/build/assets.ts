@@ -14,7 +14,18 @@ export function licence(): Plugin {
   };
 }
 
-/** How the edge serves the files: to any origin, the script briefly, what is named by its content forever. */
+/** The description of the API, as `npm run describe` wrote it. */
+export function apiDescription(): Plugin {
+  return {
+    name: 'api-description',
+    generateBundle() {
+      const source = readFileSync(new URL('../../worker/openapi.json', import.meta.url), 'utf8');
+      this.emitFile({type: 'asset', fileName: 'openapi.json', source});
+    },
+  };
+}
+
+/** How the edge serves the files: to any origin, the script and the description for minutes, what is named by its content forever. */
 export function headers(): Plugin {
   const any = [
     'Access-Control-Allow-Origin: *',
@@ -24,6 +35,7 @@ export function headers(): Plugin {
   const rules = {
     '/vezne.js': [...any, 'Cache-Control: public, max-age=300'],
     '/activity.js': [...any, 'Cache-Control: public, max-age=300'],
+    '/openapi.json': [...any, 'Cache-Control: public, max-age=300'],
     '/vezne/*': [...any, 'Cache-Control: public, max-age=31536000, immutable'],
   };
   const source = Object.entries(rules).map(([path, lines]) => [path, ...lines.map((line) => `  ${line}`)].join('\n'));

@@ -1,10 +1,11 @@
 // @ts-check
-// The description of our API, OpenAPI 3.1, made from the contract's rows. The Worker serves it as a file: the library
+// The description of our API, OpenAPI 3.1, made from the contract's rows. It is served as a static file: the library
 // that makes it would weigh more than everything it describes.
 
 import {z} from 'zod';
 import {createDocument} from 'zod-openapi';
 import {Health} from '../../worker/contract/browser/answers.ts';
+import {browserDescriptions} from '../../worker/contract/browser/descriptions.ts';
 import {browserEndpoints} from '../../worker/contract/browser/endpoints.ts';
 import {browserExamples} from '../../worker/contract/browser/examples.ts';
 import {QueuedCommand} from '../../worker/contract/merchant/commands.ts';
@@ -13,6 +14,9 @@ import {version} from '../lib/repo.mjs';
 import {problems, sharedResponses} from './openapi-problems.mjs';
 
 /** @typedef {import('../../worker/contract/codes.ts').ErrorCode} ErrorCode */
+/** @typedef {import('../../worker/contract/browser/endpoints.ts').BrowserEndpoint} BrowserEndpoint */
+/** @typedef {import('../../worker/contract/browser/endpoints.ts').BrowserEndpointName} BrowserEndpointName */
+/** @typedef {import('../../worker/contract/browser/descriptions.ts').BrowserDescription} BrowserDescription */
 /** @typedef {import('../../worker/contract/merchant/endpoint.ts').Endpoint} Endpoint */
 
 /** @type {readonly ErrorCode[]} */
@@ -23,6 +27,8 @@ const INPUT_CODES = ['invalid_request', 'too_large'];
 const WRITE_CODES = ['idempotency_key_missing', 'idempotency_key_reused', 'in_progress'];
 /** @type {readonly ErrorCode[]} */
 const COMMAND_CODES = ['command_pending', 'not_done'];
+/** @type {readonly ErrorCode[]} */
+const SESSION_CODES = ['unauthorized', 'session_expired', 'session_kind'];
 /** @type {readonly ErrorCode[]} */
 const PLATFORM_CODES = [
   'platform_refused',
@@ -124,25 +130,35 @@ function splitInput(path, input) {
 const isEmpty = (schema) => schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0;
 
 /**
- * @param {string} name
- * @param {import('../../worker/contract/browser/endpoints.ts').BrowserEndpoint} row
- * @param {typeof browserExamples[keyof typeof browserExamples]} example
+ * One operation of the browser API.
+ * @param {BrowserEndpointName} name
  */
-function browserOperation(name, {method, path, summary, session, input, answer, media, status, codes}, example) {
-  const {named, inPath, rest} = splitInput(path, input ?? z.object({}));
+function browserOperation(name) {
+  /** @type {BrowserEndpoint} */
+  const {access, session, limit, input, status, codes} = browserEndpoints[name];
+  /** @type {BrowserDescription} */
+  const {summary, segments, answer, media} = browserDescriptions[name];
+  const example = browserExamples[name];
   const content = answer ? {'application/json': {schema: answer, example: example.answer}} : media && {[media]: {}};
   return {
     operationId: name,
     tags: ['Pages'],
     summary,
     security: session ? [{session: []}] : [],
-    ...(named.length > 0 && {requestParams: {path: inPath}}),
-    ...(method === 'POST' && {
-      requestBody: {required: true, content: {'application/json': {schema: rest, example: example.input}}},
+    ...(segments && {requestParams: {path: segments}}),
+    ...(input && {
+      requestBody: {required: true, content: {'application/json': {schema: input, example: example.input}}},
     }),
     responses: {
       [status]: {description: status === 101 ? 'Switches to a WebSocket.' : 'Done.', ...(content && {content})},
-      ...problems([...COMMON_CODES, ...(method === 'POST' ? INPUT_CODES : []), ...codes]),
+      ...problems([
+        ...COMMON_CODES,
+        ...(input ? INPUT_CODES : []),
+        ...(access === 'page' ? /** @type {const} */ (['origin_not_allowed']) : []),
+        ...(session ? SESSION_CODES : []),
+        ...(limit ? /** @type {const} */ (['rate_limited']) : []),
+        ...codes,
+      ]),
     },
   };
 }
@@ -167,12 +183,8 @@ export function openApiDocument() {
   const paths = {};
   for (const [name, row] of Object.entries(endpoints))
     (paths[row.path] ??= {})[row.method.toLowerCase()] = merchantOperation(name, row);
-  for (const [name, row] of Object.entries(browserEndpoints))
-    (paths[row.path] ??= {})[row.method.toLowerCase()] = browserOperation(
-      name,
-      row,
-      browserExamples[/** @type {keyof typeof browserExamples} */ (name)],
-    );
+  for (const [name, {path, method}] of Object.entries(browserEndpoints))
+    (paths[path] ??= {})[method.toLowerCase()] = browserOperation(/** @type {BrowserEndpointName} */ (name));
   paths['/health'] = {
     get: {
       operationId: 'showHealth',
@@ -244,7 +256,7 @@ export function openApiDocument() {
   for (const [name, {path, method}] of Object.entries(browserEndpoints))
     addParameterExamples(
       made[path]?.[method.toLowerCase()],
-      browserExamples[/** @type {keyof typeof browserExamples} */ (name)].input ?? {},
+      browserExamples[/** @type {BrowserEndpointName} */ (name)].input ?? {},
     );
   return document;
 }

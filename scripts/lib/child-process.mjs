@@ -1,5 +1,7 @@
 // @ts-check
-// Starts a tool on the house's Node as the head of a process group of its own, and ends the whole group.
+// Starts a tool on the project's Node as the leader of its own process group, and ends the whole group.
+// Why not execa: version 9 signals one process, not its group, so most of this file would stay. Version 10 signals groups
+// (`killDescendants`) but needs Node 22, and the commands that start tools have to run on Node 20.
 
 import {spawn, spawnSync} from 'node:child_process';
 import process from 'node:process';

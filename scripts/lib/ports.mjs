@@ -1,7 +1,8 @@
 // @ts-check
 
-import {createServer} from 'node:net';
+import {randomInt} from 'node:crypto';
 import process from 'node:process';
+import getPort from 'get-port';
 import {UserError} from './repo.mjs';
 
 /**
@@ -20,49 +21,23 @@ export function portFromEnv(name, otherwise) {
 }
 
 /**
- * @param {number} port
- * @param {string} host
- * @returns {Promise<{port: number} | undefined>} undefined where someone else listens.
- */
-function tryPort(port, host) {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-      // A machine without IPv6 has nobody listening there either.
-      resolve(error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT' ? {port} : undefined);
-    });
-    server.listen({port, host, exclusive: true}, () => {
-      const address = server.address();
-      server.close(() => resolve({port: typeof address === 'object' && address ? address.port : port}));
-    });
-  });
-}
-
-/**
- * Refuses in one sentence when a port is taken. Both families are asked: a browser that is told `localhost` may try `::1`
- * first and would reach the stranger there.
+ * Refuses in one sentence when a port is taken on any address of this machine: a browser that is told `localhost` may try
+ * `::1` first and would reach the stranger there.
  * @param {number} port
  * @param {string} variable Which variable chooses another.
  * @param {string} command What to type with it.
  */
 export async function requireFreePort(port, variable, command) {
-  for (const host of ['127.0.0.1', '::1']) {
-    if (!(await tryPort(port, host))) {
-      throw new UserError(
-        `Port ${port} is taken: end what listens there, or choose another with ${variable}=${port + 10} ${command}.`,
-      );
-    }
+  if ((await getPort({port})) !== port) {
+    throw new UserError(
+      `Port ${port} is taken: end what listens there, or choose another with ${variable}=${port + 10} ${command}.`,
+    );
   }
 }
 
-/** Below those that a system gives to connections of its own accord: 32768 and up on Linux, 49152 and up elsewhere. */
+/** Below the ports that systems give to outgoing connections: 32768 and up on Linux, 49152 and up elsewhere. */
 const MIN_PORT = 20_000;
 const MAX_PORT = 32_000;
 
-/** A port nobody listens on. Nobody takes it by chance either before it is used, be it a minute later. */
-export async function freePort() {
-  for (;;) {
-    const port = MIN_PORT + Math.floor(Math.random() * (MAX_PORT - MIN_PORT));
-    if ((await tryPort(port, '127.0.0.1')) && (await tryPort(port, '::1'))) return port;
-  }
-}
+/** A port nobody listens on. Random ones are tried, because several test processes look for a port at the same time. */
+export const freePort = () => getPort({port: Array.from({length: 100}, () => randomInt(MIN_PORT, MAX_PORT))});

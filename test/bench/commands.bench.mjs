@@ -10,6 +10,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {bundle} from '../faults/support/bundles.ts';
 import {CommandDay} from '../faults/support/command-day.ts';
+import {installWorkerdNext} from '../faults/support/workerd-next.ts';
 
 const scale = Number(process.env['VEZNE_BENCH_SCALE'] ?? 1);
 const plan = {
@@ -19,6 +20,7 @@ const plan = {
   patienceMs: scale < 0.1 ? 0 : 15 * 60_000,
 };
 
+installWorkerdNext();
 const folder = mkdtempSync(path.join(tmpdir(), 'vezne-commands-'));
 try {
   const began = performance.now();

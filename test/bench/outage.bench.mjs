@@ -8,8 +8,8 @@ import path from 'node:path';
 import process from 'node:process';
 import {setTimeout as wait} from 'node:timers/promises';
 import {bundle} from '../faults/support/bundles.ts';
-import {openHouse} from '../faults/support/fault-stack.ts';
-import {untilGood} from '../faults/support/page.ts';
+import {openFaultStack} from '../faults/support/fault-stack.ts';
+import {retryUntil} from '../faults/support/page.ts';
 
 const MOST_ATTEMPTS = 1.1;
 const LONGEST_RECOVERY_S = 20;
@@ -32,8 +32,8 @@ const waitingPages = 10;
  * @returns {Promise<Outage>}
  */
 async function measure(bundles, fault) {
-  const house = await openHouse(bundles);
-  const {page, line, platform} = house;
+  const stack = await openFaultStack(bundles);
+  const {page, line, platform} = stack;
   try {
     /** @type {Awaited<ReturnType<typeof page.openOrder>>[]} */
     const waiting = [];
@@ -41,13 +41,13 @@ async function measure(bundles, fault) {
     for (const {session} of waiting) await page.askPayment(session);
     const sessions = await Promise.all(Array.from({length: shoppers}, () => page.openSession()));
 
-    const before = {attempts: line.attempts(), sweeps: countSweeps(house)};
+    const before = {attempts: line.attempts(), sweeps: countSweeps(stack)};
     let requests = 0;
     let over = Infinity;
     await line.set(fault);
     const recovered = sessions.map(async (session, index) => {
       await wait((index / shoppers) * outageSeconds * 1000);
-      await untilGood(() => {
+      await retryUntil(() => {
         if (over === Infinity) requests += 1;
         return page.askOrderCode(session);
       });
@@ -56,13 +56,13 @@ async function measure(bundles, fault) {
     await wait(outageSeconds * 500);
     for (const {code} of waiting) await platform.pay(code);
     await wait(outageSeconds * 500);
-    const asked = requests + countSweeps(house) - before.sweeps;
+    const asked = requests + countSweeps(stack) - before.sweeps;
     const attempts = line.attempts() - before.attempts;
 
     await line.set(null);
     over = performance.now();
     const paid = waiting.map(async ({session}) => {
-      await untilGood(
+      await retryUntil(
         () => page.askPayment(session),
         ({body}) => body.state === 'paid',
       );
@@ -74,11 +74,11 @@ async function measure(bundles, fault) {
       throw new Error(`${orders.length} orders at the platform for ${shoppers + waitingPages} shoppers`);
     return {fault, asked, attempts, recovery: times.map((time) => (time - over) / 1000).sort((a, b) => a - b)};
   } finally {
-    await house.stop();
+    await stack.stop();
   }
 }
 
-/** @param {import('../faults/support/fault-stack.ts').House} house */
+/** @param {import('../faults/support/fault-stack.ts').FaultStack} stack */
 const countSweeps = ({logLines}) => logLines('sweep').length + logLines('sweep_failed').length;
 
 /** @param {number[]} sorted @param {number} share */

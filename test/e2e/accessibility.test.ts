@@ -2,7 +2,7 @@
 
 import type {Page} from 'playwright-core';
 import {describe, expect, inject, test} from 'vitest';
-import {examine, PHONE} from './support/accessibility-check.ts';
+import {findViolations, PHONE} from './support/accessibility-check.ts';
 import {useChromium} from './support/chromium.ts';
 import {Shopper} from './support/shopper.ts';
 
@@ -18,7 +18,7 @@ async function open(path: string): Promise<Page> {
 
 describe('Everybody', () => {
   test.each(['/', '/en/', '/bank', '/en/bank'])('can use %s', async (path) => {
-    expect(await examine(await open(path))).toEqual([]);
+    expect(await findViolations(await open(path))).toEqual([]);
   });
 
   test('can use /api, and read what an operation answers', async () => {
@@ -27,7 +27,7 @@ describe('Everybody', () => {
     await operation.getByRole('button', {name: 'Gönder', exact: true}).click();
     await operation.locator('.outcome.odd').waitFor();
     await operation.locator('.errors summary').click();
-    expect(await examine(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
   });
 
   test.each([
@@ -39,16 +39,16 @@ describe('Everybody', () => {
       const page = await open(path);
       const shopper = new Shopper(page, language);
       await shopper.finds('radio', 'Ziraat Bankası').waitFor();
-      expect(await examine(page)).toEqual([]);
+      expect(await findViolations(page)).toEqual([]);
       const code = await shopper.getsCode();
       await shopper.reads(waiting);
-      expect(await examine(page)).toEqual([]);
+      expect(await findViolations(page)).toEqual([]);
       await shopper.sendsAtCounter({description: code, amount: '149.90'});
       await shopper.reads(paid);
-      expect(await examine(page)).toEqual([]);
+      expect(await findViolations(page)).toEqual([]);
       await page.getByRole('tab').nth(1).click();
       await page.locator('summary').click();
-      expect(await examine(page)).toEqual([]);
+      expect(await findViolations(page)).toEqual([]);
     },
   );
 });

@@ -1,7 +1,9 @@
 /** The demo's API page: a developer reads it and tries what it describes, with the real Worker and sandbox behind it. */
 
+import {readFile} from 'node:fs/promises';
 import type {Locator, Page} from 'playwright-core';
 import {expect, inject, test} from 'vitest';
+import {repoPath} from '../../scripts/lib/repo.mjs';
 import {useChromium} from './support/chromium.ts';
 
 const {page: origin} = inject('addresses');
@@ -39,6 +41,15 @@ async function send(operation: Locator, status: number): Promise<Record<string, 
     unknown
   >;
 }
+
+test('anybody may read the description of the API, from a page of any origin too', async () => {
+  const answer = await fetch(`${origin}/openapi.json`, {headers: {origin: 'https://elsewhere.example'}});
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
+  expect(await answer.text()).toBe(await readFile(repoPath('worker', 'openapi.json'), 'utf8'));
+});
 
 test('a developer searches transactions, makes an order code, asks again, and is told what is wrong with a body', async () => {
   const {page, opens} = await arrives('/en/');

@@ -66,6 +66,7 @@ describe('A page', () => {
       amount: '149.90',
       currency: 'TRY',
       hours: 72,
+      human_check: null,
     });
     expect(token.split('.')).toHaveLength(3);
     expect(order).toMatch(/^\w{8,}$/);

@@ -1,9 +1,9 @@
 /** Servers that are killed, and what a shopper sees of it. These tests have a stack of their own. */
 
 import {describe, expect, test} from 'vitest';
-import {useOwnShop} from './support/isolated-shop.ts';
+import {useIsolatedShop} from './support/isolated-shop.ts';
 
-const shop = useOwnShop();
+const shop = useIsolatedShop();
 
 describe('A shopper with a code', () => {
   test('whose shop and platform are both killed finds the same code afterwards, pays, and the page says so', async () => {

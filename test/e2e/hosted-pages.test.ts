@@ -5,7 +5,7 @@
 
 import type {Frame, Page} from 'playwright-core';
 import {afterAll, beforeAll, beforeEach, expect, inject, test} from 'vitest';
-import {examine, PHONE} from './support/accessibility-check.ts';
+import {findViolations, PHONE} from './support/accessibility-check.ts';
 import {useChromium} from './support/chromium.ts';
 import {MerchantServer} from './support/merchant-server.ts';
 
@@ -43,7 +43,7 @@ const newOrder = () => `S-${crypto.randomUUID().slice(0, 8)}`;
 const presses = (name: string, where: Page | Frame = page) => where.getByRole('button', {name, exact: true}).click();
 const arrivesAt = (address: string, where: Page | Frame = page) => where.waitForURL(address);
 const reads = (text: string, where: Page | Frame = page) => where.getByText(text).first().waitFor();
-const everybodyCan = async (where?: Frame) => expect(await examine(page, where)).toEqual([]);
+const everybodyCan = async (where?: Frame) => expect(await findViolations(page, where)).toEqual([]);
 
 /** The newest text message to a number. */
 async function readsMessage(msisdn: string): Promise<string> {

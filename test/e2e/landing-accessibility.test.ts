@@ -2,7 +2,7 @@
 
 import type {Page} from 'playwright-core';
 import {beforeEach, describe, expect, inject, test} from 'vitest';
-import {examine, PHONE} from './support/accessibility-check.ts';
+import {findViolations, PHONE} from './support/accessibility-check.ts';
 import {useChromium} from './support/chromium.ts';
 import {MobileNetwork} from './support/mobile-network.ts';
 import {Shopper} from './support/shopper.ts';
@@ -23,7 +23,7 @@ function newNumber(): string {
   return `55${String(Date.now() % 1_000_000).padStart(6, '0')}${String(people).padStart(2, '0')}`;
 }
 
-const everybodyCan = async () => expect(await examine(page)).toEqual([]);
+const everybodyCan = async () => expect(await findViolations(page)).toEqual([]);
 const presses = (name: string) => page.getByRole('button', {name, exact: true}).click();
 
 async function pinOf(msisdn: string): Promise<string> {

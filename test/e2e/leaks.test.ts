@@ -38,7 +38,7 @@ test.for<[where: string, answer: {headers?: Record<string, string>; body?: strin
 
 function whatEnds(watch: LeakWatch): string {
   try {
-    watch.end();
+    watch.assertClean();
     return '';
   } catch (error) {
     return (error as Error).message;

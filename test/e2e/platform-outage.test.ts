@@ -1,9 +1,9 @@
 /** A payment platform that is away, and what a shopper sees of it. These tests have a stack of their own. */
 
 import {describe, expect, test} from 'vitest';
-import {useOwnShop} from './support/isolated-shop.ts';
+import {useIsolatedShop} from './support/isolated-shop.ts';
 
-const shop = useOwnShop();
+const shop = useIsolatedShop();
 
 describe('A shopper whose platform is away', () => {
   test('still sees the banks, hears why there is no code yet, and gets it when the platform is back', async () => {

@@ -4,12 +4,12 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {freePort} from '../../scripts/lib/ports.mjs';
 import {type RelayProcess, runRelay} from '../relay/support/relay-process.ts';
 import {SECRET as RELAY_SECRET} from '../relay/support/secret.ts';
-import {useOwnShop} from './support/isolated-shop.ts';
+import {useIsolatedShop} from './support/isolated-shop.ts';
 
 let relay: RelayProcess;
 let startRelay: () => Promise<RelayProcess>;
 const listen = freePort().then((port) => `127.0.0.1:${port}`);
-const shop = useOwnShop(async () => ({EGRESS: 'relay', RELAY_URL: `http://${await listen}`, RELAY_SECRET}));
+const shop = useIsolatedShop(async () => ({EGRESS: 'relay', RELAY_URL: `http://${await listen}`, RELAY_SECRET}));
 beforeAll(async () => {
   const {sandbox} = shop.stack.addresses;
   const settings = {

@@ -11,14 +11,14 @@ import {type FaultProxy, startFaultProxy} from '../support/fault-proxy.ts';
 import {COLUMNS, type Column, type OperationPath} from './support/columns.ts';
 import {Page} from './support/page.ts';
 import {type Cell, runColumn} from './support/run-column.ts';
-import {Platform} from './support/sandbox-controls.ts';
+import {SandboxControls} from './support/sandbox-controls.ts';
 import {planSandbox, planWorker} from './support/worker-plans.ts';
 import {Workerd} from './support/workerd.ts';
 
 const bundles = inject('bundles');
 const running: {stop(): Promise<void>}[] = [];
 const columns = new Map<string, Promise<Record<OperationPath, Cell>>>();
-const platforms = new Map<string, Platform>();
+const platforms = new Map<string, SandboxControls>();
 let workers: Workerd;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
   );
   running.push(workers);
   for (const column of COLUMNS) {
-    const platform = new Platform(sandboxes.url(column.name));
+    const platform = new SandboxControls(sandboxes.url(column.name));
     platforms.set(column.name, platform);
     const pages = {
       fresh: new Page(workers.url(`${column.name} fresh`)),

@@ -3,8 +3,8 @@
 import {afterAll, beforeAll, expect, inject, test, vi} from 'vitest';
 import type {CheckName, Diagnosis} from '../../worker/contract/merchant/doctor.ts';
 import {type RelayServer, SECRET, startRelay} from '../relay/support/relay-server.ts';
-import {exchange} from './support/http-request.ts';
-import {Platform} from './support/sandbox-controls.ts';
+import {sendRequest} from './support/http-request.ts';
+import {SandboxControls} from './support/sandbox-controls.ts';
 import {planSandbox, planWorker} from './support/worker-plans.ts';
 import {Workerd} from './support/workerd.ts';
 
@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 async function check(worker: string, name: CheckName): Promise<unknown> {
-  const {text} = await exchange(`${workers.url(worker)}/merchant/v1/doctor`, {
+  const {text} = await sendRequest(`${workers.url(worker)}/merchant/v1/doctor`, {
     headers: {authorization: `Bearer ${KEY}`},
   });
   expect(text).not.toContain(SECRET);
@@ -158,7 +158,7 @@ test('behind a relay that lets nothing through nothing else is looked at', async
 });
 
 test('an address the platform refuses is the relay’s, and the doctor says so', async () => {
-  const platform = new Platform(sandbox.url('sandbox'));
+  const platform = new SandboxControls(sandbox.url('sandbox'));
   await platform.control('address', {allowed: false});
   expect(await check('right', 'token')).toEqual({
     state: 'failed',

@@ -1,7 +1,7 @@
-/** A small part of `npm run bench -- landing`; what many numbers get from many addresses is counted in `test/worker/routes/create-pin.test.ts`. */
+/** A small part of `npm run bench -- landing`; what many numbers get from many addresses is counted in `test/worker/routes/browser/pins.test.ts`. */
 
 import {expect, inject, test} from 'vitest';
-import {tellActivities} from './support/activity-run.ts';
+import {sendActivities} from './support/activity-run.ts';
 import {sendForged} from './support/forged-requests.ts';
 import {guessPin} from './support/pin-attacks.ts';
 
@@ -20,7 +20,7 @@ test('of 100 requests with altered origins, return addresses and prices none is 
 });
 
 test('of 15 activities over a failing line, by a Worker that is killed, none is lost', PATIENCE, async () => {
-  const {lost, repeated, unanswered, cutOff, disordered} = await tellActivities(inject('bundles'), {
+  const {lost, repeated, unanswered, cutOff, disordered} = await sendActivities(inject('bundles'), {
     activities: 15,
     kills: 1,
     faults: 0.3,

@@ -6,15 +6,15 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {expect, inject, test} from 'vitest';
-import {PlantedSecrets} from '../support/leak-scanner.ts';
+import {SecretScanner} from '../support/leak-scanner.ts';
 import {LeakWatch} from '../support/leak-watch.ts';
 import {Workerd} from './support/workerd.ts';
 
 const SECRET = 'hush, this is the secret?';
 const NESTED = 'and-this-one-is-in-json';
 
-const planted = () =>
-  PlantedSecrets.of({ONE: SECRET, OTHERS: JSON.stringify({shop: {key: NESTED}})}, (algorithm, text) =>
+const plantedSecrets = () =>
+  SecretScanner.of({ONE: SECRET, OTHERS: JSON.stringify({shop: {key: NESTED}})}, (algorithm, text) =>
     createHash(algorithm).update(text).digest('hex'),
   );
 
@@ -37,12 +37,12 @@ test.for<[what: string, leak: string]>([
   ['OTHERS', NESTED],
   ['OTHERS in hex', Buffer.from(NESTED).toString('hex')],
 ])('%s is found in %s', async ([what, leak]) => {
-  expect((await planted()).foundIn(`before ${leak} after`)).toEqual([what]);
+  expect((await plantedSecrets()).findIn(`before ${leak} after`)).toEqual([what]);
 });
 
 test('what is no secret is not found', async () => {
   expect(
-    (await planted()).foundIn(
+    (await plantedSecrets()).findIn(
       `${SECRET.slice(0, -1)} ${Buffer.from(SECRET.slice(1)).toString('hex')} ${digest('sha512').digest('hex')}`,
     ),
   ).toEqual([]);
@@ -75,21 +75,21 @@ test('the end of a random id is no number, in whatever pieces it comes', () => {
   const line = '{"request_id":"0b8a3f0e-5c0d-4f3a-9d58-905321234567"}\n';
   for (let at = 0; at <= line.length; at += 1) {
     const watch = new LeakWatch('The log', {people: true});
-    watch.see('before '.repeat(40) + line.slice(0, at));
-    watch.see(line.slice(at));
-    watch.end();
+    watch.scan('before '.repeat(40) + line.slice(0, at));
+    watch.scan(line.slice(at));
+    watch.assertClean();
   }
 });
 
 test('a number that comes in two pieces is one', () => {
   const watch = new LeakWatch('The log', {people: true});
-  watch.see('msisdn 53212');
-  watch.see('34567');
-  expect(() => watch.end()).toThrow('The log shows a number.');
+  watch.scan('msisdn 53212');
+  watch.scan('34567');
+  expect(() => watch.assertClean()).toThrow('The log shows a number.');
 });
 
 test('the Worker that would be deployed holds no secret of the house', () => {
   const watch = new LeakWatch('The bundle');
-  watch.see(readFileSync(inject('bundles').worker, 'utf8'));
-  watch.end();
+  watch.scan(readFileSync(inject('bundles').worker, 'utf8'));
+  watch.assertClean();
 });

@@ -2,13 +2,13 @@
 
 import {setTimeout as wait} from 'node:timers/promises';
 import {expect, inject, test, type TestContext} from 'vitest';
-import {type House, openHouse} from './support/fault-stack.ts';
-import {untilGood} from './support/page.ts';
+import {type FaultStack, openFaultStack} from './support/fault-stack.ts';
+import {retryUntil} from './support/page.ts';
 
-async function open({onTestFinished}: TestContext): Promise<House> {
-  const house = await openHouse(inject('bundles'));
-  onTestFinished(() => house.stop());
-  return house;
+async function open({onTestFinished}: TestContext): Promise<FaultStack> {
+  const stack = await openFaultStack(inject('bundles'));
+  onTestFinished(() => stack.stop());
+  return stack;
 }
 
 test.concurrent('a platform that fails is asked ten times, then once in fifteen seconds, and everybody is back when it is', async (context) => {
@@ -32,8 +32,8 @@ test.concurrent('a platform that fails is asked ten times, then once in fifteen 
   await line.set(null);
   const healthyAt = performance.now();
   const [codes, payment] = await Promise.all([
-    Promise.all(sessions.map((session) => untilGood(() => page.askOrderCode(session)))),
-    untilGood(
+    Promise.all(sessions.map((session) => retryUntil(() => page.askOrderCode(session)))),
+    retryUntil(
       () => page.askPayment(waiting.session),
       ({body}) => body.state === 'paid',
     ),

@@ -5,11 +5,12 @@
 
 import {randomUUID} from 'node:crypto';
 import {afterAll, beforeAll, beforeEach, expect, inject, test, vi} from 'vitest';
-import {page, RawPlatform} from '../relay/support/raw-platform.ts';
+import {httpResponse, RawPlatform} from '../relay/support/raw-platform.ts';
 import {type RelayServer, SECRET, startRelay} from '../relay/support/relay-server.ts';
 import {type FaultProxy, startFaultProxy} from '../support/fault-proxy.ts';
-import {exchange} from './support/http-request.ts';
+import {sendRequest} from './support/http-request.ts';
 import {planWorker} from './support/worker-plans.ts';
+import {WORKERD_NEXT} from './support/workerd-next.ts';
 import {Workerd} from './support/workerd.ts';
 
 const KEY = 'sandbox-merchant-api-key';
@@ -40,7 +41,7 @@ beforeAll(async () => {
     plan('relay', {...byRelay, RELAY_URL: relay.url}),
     plan('worse', {...byRelay, RELAY_URL: line.url}),
   ];
-  workers = await Workerd.start(plans, 'workerd-that-repeats');
+  workers = await Workerd.start(plans, WORKERD_NEXT);
 });
 afterAll(async () => {
   await workers.stop();
@@ -52,11 +53,11 @@ afterAll(async () => {
 let used: Set<number>;
 beforeEach(() => {
   used = new Set();
-  platform.heard.length = 0;
+  platform.requests.length = 0;
   platform.answer = ({connection}, socket) => {
     if (used.has(connection)) return (void socket.destroy(), null);
     used.add(connection);
-    return page(CHARGE);
+    return httpResponse(CHARGE);
   };
 });
 
@@ -69,12 +70,12 @@ const headers = () => ({
 /** Reads a charge, which leaves a connection behind where connections are kept, and refunds it. */
 async function refund(worker: string): Promise<number> {
   const url = `${workers.url(worker)}/merchant/v1/charges/DEMO/7`;
-  expect((await exchange(url, {headers: headers()})).status).toBe(200);
-  return (await exchange(`${url}/refund`, {headers: headers(), body: '{}'})).status;
+  expect((await sendRequest(url, {headers: headers()})).status).toBe(200);
+  return (await sendRequest(`${url}/refund`, {headers: headers(), body: '{}'})).status;
 }
 
 const refunds = () =>
-  platform.heard.filter(({path}) => path.startsWith('/micropayment/transaction/refund/')).map(({method}) => method);
+  platform.requests.filter(({path}) => path.startsWith('/micropayment/transaction/refund/')).map(({method}) => method);
 
 test('a plain fetch sends a refund twice: the runtime repeats it behind our back', async () => {
   await refund('direct');
@@ -89,20 +90,21 @@ test('so does what lies behind a binding', async () => {
 test('by the relay it is sent once', async () => {
   expect(await refund('relay')).toBe(200);
   expect(refunds()).toEqual(['GET']);
-  expect(new Set(platform.heard.map(({connection}) => connection)).size).toBe(platform.heard.length);
+  expect(new Set(platform.requests.map(({connection}) => connection)).size).toBe(platform.requests.length);
 });
 
 test('by the relay it is sent once though the platform ends the connection instead of answering', async () => {
-  platform.answer = ({path}, socket) => (path.includes('/refund/') ? (socket.resetAndDestroy(), null) : page(CHARGE));
+  platform.answer = ({path}, socket) =>
+    path.includes('/refund/') ? (socket.resetAndDestroy(), null) : httpResponse(CHARGE);
   expect(await refund('relay')).toBe(504);
   expect(refunds()).toEqual(['GET']);
 });
 
 test('by the relay it is sent once at most though the connection to the relay dies under every question', async () => {
   const url = `${workers.url('worse')}/merchant/v1/charges/DEMO/7`;
-  await exchange(url, {headers: headers()});
+  await sendRequest(url, {headers: headers()});
   await line.set('reset-after');
   // The charge is read first: where that fails nothing is sent at all.
-  expect((await exchange(`${url}/refund`, {headers: headers(), body: '{}'})).status).toBe(503);
+  expect((await sendRequest(`${url}/refund`, {headers: headers(), body: '{}'})).status).toBe(503);
   expect(refunds().length).toBeLessThanOrEqual(1);
 });

@@ -4,17 +4,17 @@ import {setTimeout as wait} from 'node:timers/promises';
 import {expect, inject, test, type TestContext} from 'vitest';
 import type {OrderCode} from '../../worker/contract/browser/answers.ts';
 import type {Problem} from '../../worker/contract/problem.ts';
-import {type House, openHouse} from './support/fault-stack.ts';
-import {untilGood} from './support/page.ts';
-import type {Platform} from './support/sandbox-controls.ts';
+import {type FaultStack, openFaultStack} from './support/fault-stack.ts';
+import {retryUntil} from './support/page.ts';
+import type {SandboxControls} from './support/sandbox-controls.ts';
 
-async function open({onTestFinished}: TestContext): Promise<House> {
-  const house = await openHouse(inject('bundles'));
-  onTestFinished(() => house.stop());
-  return house;
+async function open({onTestFinished}: TestContext): Promise<FaultStack> {
+  const stack = await openFaultStack(inject('bundles'));
+  onTestFinished(() => stack.stop());
+  return stack;
 }
 
-const count = async (platform: Platform, path: string) =>
+const count = async (platform: SandboxControls, path: string) =>
   (await platform.paths()).filter((asked) => asked === `/phs${path}`).length;
 
 test.concurrent('a token that ends while many pages ask is renewed once, and every call is repeated', async (context) => {
@@ -65,7 +65,7 @@ test.concurrent('a key that is refused is asked about ever more slowly, and ever
   ]);
 
   await platform.heal();
-  expect((await untilGood(() => page.askOrderCode(session))).status).toBe(200);
+  expect((await retryUntil(() => page.askOrderCode(session))).status).toBe(200);
   // An isolate remembers its last answer for a moment.
   await context.expect.poll(() => page.health(), {timeout: 6_000}).toMatchObject({status: 'ok', problems: []});
 });
@@ -107,5 +107,5 @@ test.concurrent('a platform that refuses every token it gives is not asked for e
   });
 
   await platform.heal();
-  for (const session of sessions) expect((await untilGood(() => page.askOrderCode(session))).status).toBe(200);
+  for (const session of sessions) expect((await retryUntil(() => page.askOrderCode(session))).status).toBe(200);
 });

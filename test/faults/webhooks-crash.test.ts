@@ -3,14 +3,14 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterAll, beforeAll, expect, inject, test, vi} from 'vitest';
-import {exchange} from './support/http-request.ts';
+import {sendRequest} from './support/http-request.ts';
 import {planSandbox, planWorker} from './support/worker-plans.ts';
 import {Workerd} from './support/workerd.ts';
 
 const KEY = 'sandbox-merchant-api-key';
 
 let isSilent = true;
-const heard: string[] = [];
+const received: string[] = [];
 let receiver: Server;
 let sandbox: Workerd;
 let worker: Workerd;
@@ -38,13 +38,13 @@ afterAll(async () => {
 
 async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks = (await request.toArray()) as Buffer[];
-  heard.push((JSON.parse(Buffer.concat(chunks).toString()) as {data: {notice_code: string}}).data.notice_code);
+  received.push((JSON.parse(Buffer.concat(chunks).toString()) as {data: {notice_code: string}}).data.notice_code);
   if (!isSilent) response.writeHead(204).end();
 }
 
 /** Makes an event of the order; its notice's code. */
 async function notice(number: number): Promise<string> {
-  const {status, text} = await exchange(`${worker.url('worker')}/merchant/v1/payment-notices`, {
+  const {status, text} = await sendRequest(`${worker.url('worker')}/merchant/v1/payment-notices`, {
     headers: {
       authorization: `Bearer ${KEY}`,
       'content-type': 'application/json',
@@ -58,11 +58,11 @@ async function notice(number: number): Promise<string> {
 
 test('what was on its way and what came meanwhile are delivered by themselves when it is there again', async () => {
   const first = await notice(1);
-  await vi.waitFor(() => expect(heard).toEqual([first]), {timeout: 20_000});
+  await vi.waitFor(() => expect(received).toEqual([first]), {timeout: 20_000});
   const second = await notice(2);
   await worker.kill();
   isSilent = false;
   await worker.startAgain();
   // Nobody asks it anything.
-  await vi.waitFor(() => expect(heard).toEqual([first, first, second]), {timeout: 30_000});
+  await vi.waitFor(() => expect(received).toEqual([first, first, second]), {timeout: 30_000});
 });

@@ -1,4 +1,4 @@
-/** The client says what the contract says. */
+/** The client's routes and doc comments match the contract. */
 
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import {operations} from '../../worker/platform/operations/index.ts';
 
 const rows: [EndpointName, Endpoint][] = Object.entries(endpoints) as [EndpointName, Endpoint][];
 
-/** What stands above the method that calls an endpoint, on one line. */
+/** The doc comment of the method that calls each endpoint, on one line. */
 const comments = new Map(
   readdirSync(repoPath('merchant', 'resources')).flatMap((file) => {
     const source = readFileSync(path.join(repoPath('merchant', 'resources'), file), 'utf8');
@@ -22,12 +22,15 @@ const comments = new Map(
   }),
 );
 
-test.for(rows)('%s is asked where the contract has it', ([name, {method, path: address, write}]) => {
-  expect(routes[name]).toEqual({method, path: address.replace('/merchant/v1/', ''), write});
-});
+test.for(rows)(
+  'the client sends %s to the method and path of the contract',
+  ([name, {method, path: address, write}]) => {
+    expect(routes[name]).toEqual({method, path: address.replace('/merchant/v1/', ''), write});
+  },
+);
 
 test.for(rows)(
-  'the comment of %s names its address, the section of the spec and every code',
+  'the comment of %s names its method, its path, the section of the spec and every error code',
   ([name, {method, path: address, operation, codes}]) => {
     const comment = comments.get(name) ?? '';
     expect(comment).toContain(`\`${method} ${address}\``);
@@ -40,14 +43,14 @@ test.for(rows)(
   },
 );
 
-test('the comment of the client names every code that any call may meet', () => {
+test('the comment of the client names every error code that any call may return', () => {
   const description = JSON.parse(readFileSync(repoPath('worker', 'openapi.json'), 'utf8')) as {
     paths: Record<string, Record<string, {responses: Record<string, {description?: string; $ref?: string}>}>>;
     components: {responses: Record<string, {description: string}>};
   };
   const shared = rows.flatMap(([, {method, path: address, codes}]) => {
     const responses = Object.values(description.paths[address]?.[method.toLowerCase()]?.responses ?? {});
-    const told = responses
+    const descriptions = responses
       .map(
         (response) =>
           response.description ??
@@ -55,12 +58,12 @@ test('the comment of the client names every code that any call may meet', () => 
           '',
       )
       .join('\n');
-    return [...told.matchAll(/^`(\w+)`: /gm)]
+    return [...descriptions.matchAll(/^`(\w+)`: /gm)]
       .map(([, code = '']) => code)
       .filter((code) => !(codes as readonly string[]).includes(code));
   });
   const source = readFileSync(repoPath('merchant', 'client.ts'), 'utf8');
-  // The client never leaves the key out.
+  // The client always sends the idempotency key.
   const missing = [...new Set(shared)].filter(
     (code) => code !== 'idempotency_key_missing' && !source.includes(`\`${code}\``),
   );

@@ -1,13 +1,13 @@
-/** What a merchant's server is told when a call does not succeed, and what it is never told. */
+/** What an error contains when a call fails, and what an error must never contain. */
 
 import {inspect} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import {Vezne, type VezneError, type VezneOptions} from '../../merchant/index.ts';
-import {connect, failure, KEY, newOrder, service} from './support/live-worker.ts';
+import {connect, failureOf, KEY, newOrder, service} from './support/live-worker.ts';
 import {STUB_KEY, startStub} from './support/stub-server.ts';
 
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
-const nothing = {
+const emptyDetails = {
   requestId: undefined,
   platform: undefined,
   idempotencyKey: undefined,
@@ -15,11 +15,11 @@ const nothing = {
   fields: [],
 };
 
-test('a wrong key is unauthorized', async () => {
-  const error = await failure<VezneError>(connect({key: 'sandbox-another-key'}).banks.list());
+test('a call with a wrong key fails with unauthorized', async () => {
+  const error = await failureOf<VezneError>(connect({key: 'sandbox-another-key'}).banks.list());
   expect(error.message).toBe('unauthorized: A valid session or key is required.');
   expect({...error}).toEqual({
-    ...nothing,
+    ...emptyDetails,
     name: 'VezneError',
     code: 'unauthorized',
     status: 401,
@@ -28,8 +28,8 @@ test('a wrong key is unauthorized', async () => {
   });
 });
 
-test('wrong fields are named', async () => {
-  const error = await failure<VezneError>(
+test('the error of an invalid input names the invalid fields', async () => {
+  const error = await failureOf<VezneError>(
     connect().refunds.create(
       {service, order: newOrder(), amount: '149,90', contact: {name: '', iban: 'TR33'}},
       {idempotencyKey: 'S-1'},
@@ -37,7 +37,7 @@ test('wrong fields are named', async () => {
   );
   expect(error.fields.map(({path}) => path)).toEqual(['amount', 'contact.name']);
   expect({...error}).toEqual({
-    ...nothing,
+    ...emptyDetails,
     name: 'VezneError',
     code: 'invalid_request',
     status: 422,
@@ -52,18 +52,18 @@ test('wrong fields are named', async () => {
   expect(error.message).not.toContain('149,90');
 });
 
-test('the platform’s own words stand beside ours', async () => {
-  const error = await failure<VezneError>(connect().orderCodes.find({service, order: newOrder()}));
+test('an error contains the status and the message that the platform sent', async () => {
+  const error = await failureOf<VezneError>(connect().orderCodes.find({service, order: newOrder()}));
   expect([error.code, error.status, error.platform]).toEqual([
     'unknown_order',
     404,
     {status: 'ERR_014', message: expect.any(String) as string},
   ]);
-  expect(error.message).toBe('unknown_order: The platform knows no such order. The platform said ERR_014.');
+  expect(error.message).toBe('unknown_order: The platform knows no such order. The platform answered ERR_014.');
 });
 
-test('no secret stands in a client, in an error of any kind, or in what is made of them', async () => {
-  const closed = await startStub();
+test('no secret appears in a client or an error, nor in their inspection output, JSON or text', async () => {
+  const withoutReply = await startStub();
   const [redirect, page, silent] = [
     await startStub({status: 302, headers: {location: '/'}}),
     await startStub({status: 200, body: '<html>'}),
@@ -71,17 +71,17 @@ test('no secret stands in a client, in an error of any kind, or in what is made 
   ];
   const quick = {timeoutMs: 300, retries: 0};
   const errors = await Promise.all([
-    failure(connect({key: STUB_KEY}).banks.list()),
-    failure(
+    failureOf(connect({key: STUB_KEY}).banks.list()),
+    failureOf(
       connect({key: STUB_KEY, url: 'http://127.0.0.1:1'}).refunds.create(
         {service, order: 'S-1', amount: '1.00', contact: {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'}},
         quick,
       ),
     ),
-    failure(connect({key: STUB_KEY, fetch: () => Promise.reject(new TypeError('Broken.'))}).banks.list()),
-    ...[closed, redirect, page, silent].map((stub) => failure(stub.connect(quick).banks.list())),
+    failureOf(connect({key: STUB_KEY, fetch: () => Promise.reject(new TypeError('Broken.'))}).banks.list()),
+    ...[withoutReply, redirect, page, silent].map((stub) => failureOf(stub.connect(quick).banks.list())),
   ]);
-  const shown = [connect({key: STUB_KEY}), ...errors].map((each) =>
+  const outputs = [connect({key: STUB_KEY}), ...errors].map((each) =>
     [
       inspect(each, {depth: Infinity, showHidden: true}),
       JSON.stringify(each),
@@ -89,28 +89,29 @@ test('no secret stands in a client, in an error of any kind, or in what is made 
       each instanceof Error && each.stack,
     ].join('\n'),
   );
-  for (const text of shown) expect(text).not.toMatch(new RegExp(`${STUB_KEY}|${KEY}|Deniz|TR33`));
+  for (const text of outputs) expect(text).not.toMatch(new RegExp(`${STUB_KEY}|${KEY}|Deniz|TR33`));
 });
 
-const make = (options: object) => () =>
+const createClient = (options: object) => () =>
   new Vezne({url: 'https://pay.shop.example', key: KEY, ...options} as VezneOptions);
 
-describe('A client', () => {
-  const url = '`url` is the address of the Worker, such as https://pay.shop.example; http is for this machine only.';
-  const key = '`key` is the Worker’s MERCHANT_API_KEY: visible ASCII characters.';
+describe('Options of a client', () => {
+  const url =
+    '`url` must be the Worker’s address, such as https://pay.shop.example. Use http for the same machine only.';
+  const key = '`key` must be the Worker’s MERCHANT_API_KEY, which has visible ASCII characters only.';
 
   test.for<[string, object, string]>([
-    ['without an address', {url: undefined}, url],
-    ['that would send its key in clear text', {url: 'http://pay.shop.example'}, url],
-    ['with a password in its address', {url: 'https://me:secret@pay.shop.example'}, url],
-    ['with a query in its address', {url: 'https://pay.shop.example/?key=secret'}, url],
-    ['with another scheme', {url: 'ftp://pay.shop.example'}, url],
-    ['without a key', {key: undefined}, key],
-    ['with a key that broke into lines', {key: 'secret\n'}, key],
-    ['that is to end before it begins', {timeoutMs: 0}, '`timeoutMs` is a number of milliseconds, more than 0.'],
-    ['that tries less than never', {retries: -1}, '`retries` is a number from 0 on.'],
-  ])('%s is refused without repeating it', ([, options, message]) => {
-    expect(make(options)).toThrow(new TypeError(message));
+    ['a missing URL', {url: undefined}, url],
+    ['a URL that would send the key in clear text', {url: 'http://pay.shop.example'}, url],
+    ['a URL with a password', {url: 'https://me:secret@pay.shop.example'}, url],
+    ['a URL with a query', {url: 'https://pay.shop.example/?key=secret'}, url],
+    ['a URL with another scheme', {url: 'ftp://pay.shop.example'}, url],
+    ['a missing key', {key: undefined}, key],
+    ['a key with a line break', {key: 'secret\n'}, key],
+    ['a timeout of zero', {timeoutMs: 0}, '`timeoutMs` must be a number of milliseconds above 0.'],
+    ['a negative number of retries', {retries: -1}, '`retries` must be 0 or more.'],
+  ])('the client refuses %s, and its error does not contain the value', ([, options, message]) => {
+    expect(createClient(options)).toThrow(new TypeError(message));
   });
 
   test.each([
@@ -119,53 +120,59 @@ describe('A client', () => {
     'http://localhost:5173',
     'http://127.0.0.1:5173',
     'http://[::1]:5173',
-  ])('at %s is made', (address) => {
-    expect(make({url: address})).not.toThrow();
+  ])('the client accepts the URL %s', (address) => {
+    expect(createClient({url: address})).not.toThrow();
   });
 
-  test('behind a path asks there', async () => {
+  test('a client whose URL has a path sends its requests below that path', async () => {
     const stub = await startStub({status: 200, body: {}});
     await new Vezne({url: `${stub.url}/vezne/`, key: KEY}).banks.list();
-    expect(stub.asked.map(({path}) => path)).toEqual(['/vezne/merchant/v1/banks']);
+    expect(stub.requests.map(({path}) => path)).toEqual(['/vezne/merchant/v1/banks']);
   });
 });
 
-describe('An input', () => {
-  test.each(['', '.', '..', undefined])('%o does not lead to another address', async (id) => {
-    const stub = await startStub({status: 200, body: {}});
-    const error = await failure(stub.connect().subscriptions.cancel({service: id as string, id: '4001'}));
-    expect([error.name, error.message, stub.asked.length]).toEqual([
-      'TypeError',
-      '`service` is missing, or cannot stand in an address.',
-      0,
-    ]);
-  });
+describe('The input of a call', () => {
+  test.each(['', '.', '..', undefined])(
+    'the client refuses %o as a path field, which would change the path',
+    async (id) => {
+      const stub = await startStub({status: 200, body: {}});
+      const error = await failureOf(stub.connect().subscriptions.cancel({service: id as string, id: '4001'}));
+      expect([error.name, error.message, stub.requests.length]).toEqual([
+        'TypeError',
+        '`service` is missing, or is not allowed in a URL path.',
+        0,
+      ]);
+    },
+  );
 
-  test('goes where the contract says, each character as itself', async () => {
+  test('the client puts each field where the contract says, and encodes every special character', async () => {
     const stub = await startStub({status: 200, body: {items: [], next_cursor: null, total: 0}});
     const vezne = stub.connect();
     await vezne.subscriptions.get({service: 'a/b?ş', id: 4001});
     await vezne.refunds.list({order: 'S 1&ş+'});
     await vezne.charges.refund({service: 1, id: '31001'});
     await vezne.transactions.search({service, limit: undefined});
-    expect(stub.asked.map(({method, path, body}) => `${method} ${path} ${body}`)).toEqual([
+    expect(stub.requests.map(({method, path, body}) => `${method} ${path} ${body}`)).toEqual([
       'GET /merchant/v1/subscriptions/a%2Fb%3F%C5%9F/4001 ',
       'GET /merchant/v1/refunds?order=S+1%26%C5%9F%2B ',
       'POST /merchant/v1/charges/1/31001/refund {}',
       'POST /merchant/v1/transactions/search {"service":"DEMO"}',
     ]);
-    expect(stub.asked.map(({headers}) => [headers.authorization, headers['idempotency-key'] !== undefined])).toEqual(
+    expect(stub.requests.map(({headers}) => [headers.authorization, headers['idempotency-key'] !== undefined])).toEqual(
       [false, false, true, false].map((write) => [`Bearer ${STUB_KEY}`, write]),
     );
   });
 
-  test.each(['', 'with space', 'ü', 'x'.repeat(256)])('cannot have %o as its key', async (idempotencyKey) => {
-    const stub = await startStub({status: 200, body: {}});
-    const error = await failure(stub.connect().charges.refund({service, id: '1'}, {idempotencyKey}));
-    expect([error.name, error.message, stub.asked.length]).toEqual([
-      'TypeError',
-      '`idempotencyKey` is up to 255 visible ASCII characters.',
-      0,
-    ]);
-  });
+  test.each(['', 'with space', 'ü', 'x'.repeat(256)])(
+    'the client refuses the idempotency key %o',
+    async (idempotencyKey) => {
+      const stub = await startStub({status: 200, body: {}});
+      const error = await failureOf(stub.connect().charges.refund({service, id: '1'}, {idempotencyKey}));
+      expect([error.name, error.message, stub.requests.length]).toEqual([
+        'TypeError',
+        '`idempotencyKey` must have 1 to 255 visible ASCII characters.',
+        0,
+      ]);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** The package as merchants install it: from a tarball, in a project of their own, on Node and as a Worker. */
+/** The package as merchants install it: from a tarball, in a separate project, on Node and in a Worker. */
 
 import {readFileSync} from 'node:fs';
 import {readdir, rm} from 'node:fs/promises';
@@ -7,7 +7,7 @@ import {build} from 'vite';
 import {afterAll, beforeAll, describe, expect, inject, test} from 'vitest';
 import {repoPath} from '../../scripts/lib/repo.mjs';
 import {Workerd} from '../faults/support/workerd.ts';
-import {connect, failure, KEY, newOrder} from './support/live-worker.ts';
+import {connect, failureOf, KEY, newOrder} from './support/live-worker.ts';
 import {compile, installClient, runFile} from './support/package.ts';
 import {ORIGIN} from './support/setup-servers.ts';
 
@@ -16,7 +16,7 @@ import {Vezne, VezneError, verifyWebhook, WebhookError} from 'vezne/merchant';
 const vezne = new Vezne({url: process.env.VEZNE_URL, key: process.env.VEZNE_KEY});
 const {token, order} = await vezne.sessions.create({kind: 'payment', origin: '${ORIGIN}', service: 'DEMO', order: process.env.ORDER, amount: '149.90'});
 const {banks} = await vezne.banks.list();
-const refused = await vezne.orderCodes.find({service: 'DEMO', order: 'nobody’s'}).catch((error) => error);
+const refused = await vezne.orderCodes.find({service: 'DEMO', order: 'unknown'}).catch((error) => error);
 const forged = await verifyWebhook({secret: 'whsec_dmV6bmUgd2ViaG9vayB0ZXN0IHNlY3JldCAwMDAx', headers: {}, body: ''}).catch((error) => error);
 console.log(JSON.stringify([token.split('.').length, order, banks.length > 0, refused instanceof VezneError, refused.code, forged instanceof WebhookError, forged.code]));
 `;
@@ -37,7 +37,7 @@ export default {
 };
 `;
 
-/** Uses what a merchant uses; each wrong line has to be one. */
+/** Uses the types as a merchant does. Each line after `@ts-expect-error` must be a type error. */
 const TYPES = `
 import {Vezne, type CreateRefundInput, type Fetch, type MerchantEvent, type Refund, type Transaction, type TransactionItem, verifyWebhook, VezneError, type VezneOptions} from 'vezne/merchant';
 
@@ -47,18 +47,18 @@ export async function run(options: VezneOptions, body: Uint8Array, headers: Reco
   const until: string = payment.create_until;
   const vendor = await vezne.sessions.create({kind: 'vendor', origin: 'https://shop.example', service: 'DEMO', vendor_code: 'V', name: 'N', phone: '5', iban: 'TR'}, {idempotencyKey: 'V'});
   const code: string = vendor.vendor_code;
-  // @ts-expect-error A vendor's session has no amount.
+  // @ts-expect-error A vendor session has no amount.
   vendor.amount;
-  // @ts-expect-error Nor is one made with an amount.
+  // @ts-expect-error The input of a vendor session has no amount.
   await vezne.sessions.create({kind: 'vendor', origin: 'https://shop.example', service: 'DEMO', vendor_code: 'V', name: 'N', phone: '5', iban: 'TR', amount: '1.00'});
   // @ts-expect-error Money is text.
   const input: CreateRefundInput = {service: 'DEMO', order: 'S-1', amount: 149.9, contact: {name: 'N', iban: 'TR'}};
-  // @ts-expect-error A read takes no key.
+  // @ts-expect-error A read has no idempotency key.
   await vezne.banks.list({idempotencyKey: 'B'});
   const transaction: Transaction = await vezne.transactions.get({id: '77001'});
   for await (const item of vezne.transactions.search({service: 'DEMO', amount: {operator: '>=', value: '1.00'}})) {
     const each: TransactionItem = item;
-    // @ts-expect-error The platform tells no status in a search.
+    // @ts-expect-error Search results do not include the status.
     each.status;
   }
   for await (const {items, total} of vezne.refunds.list({order: 'S-1'}).pages()) {
@@ -73,7 +73,7 @@ export async function run(options: VezneOptions, body: Uint8Array, headers: Reco
     const remaining: string = event.data.remaining;
     void remaining;
   }
-  // @ts-expect-error There is no such event.
+  // @ts-expect-error This event does not exist.
   if (event.type === 'payment.lost') return;
   try {
     await vezne.doctor.examine({timeoutMs: 1000});
@@ -85,7 +85,7 @@ export async function run(options: VezneOptions, body: Uint8Array, headers: Reco
 }
 `;
 
-/** What a runtime's own types have to fit. */
+/** Code that must compile with the types of every runtime. */
 const RUNTIME = `
 import {Vezne, verifyWebhook} from 'vezne/merchant';
 
@@ -116,7 +116,7 @@ export default {
 };
 `;
 
-/** What a shop has around the lines of the README. */
+/** Declarations that the code blocks of the README need to compile. */
 const AROUND_README = `
 import type {IncomingMessage} from 'node:http';
 declare const vezne: Vezne;
@@ -124,7 +124,6 @@ declare const process: {env: {VEZNE_KEY: string; VEZNE_WEBHOOK_SECRET: string}};
 declare const input: import('vezne/merchant').CreateRefundInput;
 declare const contact: {name: string; iban: string};
 declare const [idempotencyKey, order]: [string, string];
-declare function lookAt(refunds: unknown): void;
 declare function later(when: {idempotencyKey: string | undefined; afterMs?: number | undefined}): void;
 declare function isNew(id: string): Promise<boolean>;
 declare function deliver(order: string): Promise<void>;
@@ -134,7 +133,7 @@ declare const app: {post(path: string, reader: unknown, handle: (request: Incomi
 
 const WORKERS_TYPES = ['@cloudflare/workers-types'];
 
-/** Equal in both directions, optional fields too. */
+/** Compiles only if the package's types equal the contract's types, including optional fields. */
 const SAME = (contract: string) => `
 import type {Answers, ErrorCode, Inputs, MerchantEvent} from 'vezne/merchant';
 import type * as Contract from '${contract}/merchant/endpoints.ts';
@@ -142,7 +141,7 @@ import type {MerchantEvent as ContractEvent} from '${contract}/merchant/events.t
 import type {MerchantProblem} from '${contract}/problem.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
-/** One layer of a type, so that how it was put together does not count. */
+/** Flattens intersections, so that only the fields of a type are compared. */
 type Flat<T> = T extends readonly (infer I)[] ? Flat<I>[] : T extends object ? {[K in keyof T]: Flat<T[K]>} : T;
 type Differing<A, B> = {[N in keyof A | keyof B]: N extends keyof A & keyof B ? (Same<Flat<A[N]>, Flat<B[N]>> extends true ? never : N) : N}[keyof A | keyof B];
 
@@ -163,17 +162,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(shop, {recursive: true, force: true}));
 
-test('a shop on Node imports it and uses it', async () => {
+test('a shop on Node imports the package and uses it', async () => {
   const order = newOrder();
-  const told = await runFile(shop, 'shop.mjs', {VEZNE_URL: inject('workerUrl'), VEZNE_KEY: KEY, ORDER: order});
-  expect(JSON.parse(told)).toEqual([3, order, true, true, 'unknown_order', true, 'header_missing']);
+  const output = await runFile(shop, 'shop.mjs', {VEZNE_URL: inject('workerUrl'), VEZNE_KEY: KEY, ORDER: order});
+  expect(JSON.parse(output)).toEqual([3, order, true, true, 'unknown_order', true, 'header_missing']);
 });
 
-test('a shop that still requires may', async () => {
+test('a CommonJS shop can require the package', async () => {
   expect(await runFile(shop, 'shop.cjs')).toBe('function');
 });
 
-test('it brings itself and nothing else', async () => {
+test('installing the package installs no other package and no unexpected file', async () => {
   expect((await readdir(path.join(shop, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual(['vezne']);
   const files = await readdir(path.join(shop, 'node_modules', 'vezne'), {recursive: true, withFileTypes: true});
   const unexpected = files
@@ -188,12 +187,12 @@ test('it brings itself and nothing else', async () => {
   expect(unexpected).toEqual([]);
 });
 
-test('the relay is in it, and runs', async () => {
-  const {stderr} = await failure<Error & {stderr: string}>(runFile(shop, 'node_modules/.bin/vezne-relay'));
+test('the package contains the relay, which starts and reports a missing configuration', async () => {
+  const {stderr} = await failureOf<Error & {stderr: string}>(runFile(shop, 'node_modules/.bin/vezne-relay'));
   expect(stderr).toMatch(/^vezne-relay does not start: None of PHS_URL/);
 });
 
-test('a Worker uses it, bundled', async () => {
+test('a bundled Worker uses the package', async () => {
   await build({
     root: shop,
     configFile: false,
@@ -217,7 +216,7 @@ test('a Worker uses it, bundled', async () => {
   }
 });
 
-test('its README names every method', () => {
+test('the README names every method', () => {
   const readme = readFileSync(repoPath('merchant', 'README.md'), 'utf8');
   const groups = Object.entries(connect()) as [string, object][];
   expect(groups.length).toBeGreaterThan(10);
@@ -230,7 +229,7 @@ test('its README names every method', () => {
   }
 });
 
-describe('Its types', () => {
+describe('Types of the package', () => {
   const projects: string[] = [];
   afterAll(() => Promise.all(projects.map((project) => rm(project, {recursive: true, force: true}))));
   const check = async (files: Readonly<Record<string, string>>, options: object, packages: readonly string[] = []) => {
@@ -239,7 +238,7 @@ describe('Its types', () => {
     return compile(project, options, packages);
   };
 
-  test('take what the README shows', async () => {
+  test('the code in the README compiles', async () => {
     const blocks = [...readFileSync(repoPath('merchant', 'README.md'), 'utf8').matchAll(/```ts\n([^]*?)```/g)].map(
       ([, block = '']) => block,
     );
@@ -261,7 +260,7 @@ describe('Its types', () => {
     ).toBe('');
   });
 
-  test('hold for the shop of the example', async () => {
+  test('the example shop compiles', async () => {
     const example = readFileSync(repoPath('merchant', 'example', 'shop.mjs'), 'utf8');
     expect(
       await check(
@@ -272,11 +271,11 @@ describe('Its types', () => {
     ).toBe('');
   });
 
-  test('need no runtime’s', async () => {
+  test('the types compile without any runtime types', async () => {
     expect(await check({'a.ts': TYPES}, {lib: ['es2022'], types: []})).toBe('');
   });
 
-  test('fit Node’s, without the DOM', async () => {
+  test('the types compile with those of Node, without the DOM', async () => {
     expect(
       await check(
         {'a.ts': TYPES, 'b.ts': RUNTIME, 'c.ts': NODE},
@@ -286,7 +285,7 @@ describe('Its types', () => {
     ).toBe('');
   });
 
-  test('fit the Workers’, without any other', async () => {
+  test('the types compile with those of Workers alone', async () => {
     expect(
       await check(
         {'a.ts': TYPES, 'b.ts': RUNTIME, 'c.ts': WORKERS},
@@ -296,7 +295,7 @@ describe('Its types', () => {
     ).toBe('');
   });
 
-  test('fit the DOM’s, which Deno’s and Bun’s are like', async () => {
+  test('the types compile with those of the DOM, which Deno and Bun resemble', async () => {
     expect(
       await check(
         {'a.ts': TYPES, 'b.ts': RUNTIME},
@@ -305,7 +304,7 @@ describe('Its types', () => {
     ).toBe('');
   });
 
-  test('are the contract’s, written out', async () => {
+  test('the expanded types equal those of the contract', async () => {
     const contract = path.join(import.meta.dirname, '../../worker/contract');
     expect(
       await check(

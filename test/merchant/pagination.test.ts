@@ -1,7 +1,7 @@
-/** Searches and feeds are walked to their end. */
+/** Reading searches and feeds to their end. */
 
 import {expect, test} from 'vitest';
-import {connect, failure, newOrder, pay, service} from './support/live-worker.ts';
+import {connect, failureOf, newOrder, pay, service} from './support/live-worker.ts';
 import {problem, startStub} from './support/stub-server.ts';
 
 const page = (items: readonly object[], next: string | null, more: object = {total: 5}) => ({
@@ -10,14 +10,14 @@ const page = (items: readonly object[], next: string | null, more: object = {tot
 });
 const ids = (...numbers: number[]) => numbers.map((id) => ({id: String(id)}));
 
-/** Everything it gives. */
+/** Collects all items. */
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const given: T[] = [];
-  for await (const item of items) given.push(item);
-  return given;
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
 }
 
-test('every transfer is walked, over several pages, and each page shows how many there are', async () => {
+test('a search returns every transfer over several pages, and each page contains the total', async () => {
   const vezne = connect();
   const {order_code: code} = await vezne.orderCodes.create({service, order: newOrder(), amount: '31.07'});
   const paid: string[] = [];
@@ -35,64 +35,64 @@ test('every transfer is walked, over several pages, and each page shows how many
   expect(new Set([...items, ...next.items].map(({id}) => id)).size).toBe(6);
 });
 
-test('what a booking in between shows twice is given once', async () => {
+test('an item that appears on two pages, because of a booking between them, is returned once', async () => {
   const stub = await startStub(page(ids(1, 2), 'a'), page(ids(2, 3), 'b'), page(ids(4), null));
   const search = stub.connect().charges.search({service, limit: 2});
   expect((await all(search)).map(({id}) => id)).toEqual(['1', '2', '3', '4']);
-  const first = {service, limit: 2};
-  expect(stub.asked.map(({body}) => JSON.parse(body) as unknown)).toEqual([
-    first,
-    {...first, cursor: 'a'},
-    {...first, cursor: 'b'},
+  const input = {service, limit: 2};
+  expect(stub.requests.map(({body}) => JSON.parse(body) as unknown)).toEqual([
+    input,
+    {...input, cursor: 'a'},
+    {...input, cursor: 'b'},
   ]);
 });
 
-test('a search asks nothing before it is read, and no more than is read', async () => {
+test('a search sends no request until it is read, and fetches no more pages than are read', async () => {
   const stub = await startStub(page(ids(1, 2), 'a'), page(ids(3), 'b'));
   const search = stub.connect().messages.search({service});
-  expect(stub.asked).toHaveLength(0);
+  expect(stub.requests).toHaveLength(0);
   for await (const {id} of search) if (id === '3') break;
-  expect(stub.asked).toHaveLength(2);
+  expect(stub.requests).toHaveLength(2);
 });
 
-test('a cursor that leads to itself ends the walk', async () => {
+test('a cursor that leads to itself ends the search', async () => {
   const stub = await startStub(page(ids(1), 'a'), page(ids(2), 'a'));
   expect((await all(stub.connect().charges.search({service}))).map(({id}) => id)).toEqual(['1', '2']);
 });
 
-test('nothing found is walked too', async () => {
+test('a search without results returns no items', async () => {
   const stub = await startStub(page([], null));
   expect(await all(stub.connect().subscriptions.search({service}))).toEqual([]);
 });
 
-test('a page that fails ends the walk with its error, after what came before', async () => {
+test('a page that fails ends the search with its error, after the items of the earlier pages', async () => {
   const stub = await startStub(
     page(ids(1), 'a'),
     problem('quota_exhausted', 429, {retryable: true, headers: {'retry-after': '3600'}}),
   );
   const seen: string[] = [];
-  const error = await failure(
+  const error = await failureOf(
     (async () => {
       for await (const {id} of stub.connect().charges.search({service})) seen.push(id);
     })(),
   );
-  expect([seen, error.message]).toEqual([['1'], 'quota_exhausted: What is wrong.']);
+  expect([seen, error.message]).toEqual([['1'], 'quota_exhausted: A stub problem.']);
 });
 
-test('a walk ends with its signal', async () => {
+test('an aborted signal ends a search', async () => {
   const stub = await startStub(page(ids(1), 'a'));
   const caller = new AbortController();
-  const reason = new Error('Enough.');
-  const walk = async () => {
+  const reason = new Error('The caller stopped.');
+  const readAll = async () => {
     for await (const _ of stub.connect().charges.search({service}, {signal: caller.signal})) caller.abort(reason);
   };
-  expect(await failure(walk())).toBe(reason);
-  expect(stub.asked).toHaveLength(1);
+  expect(await failureOf(readAll())).toBe(reason);
+  expect(stub.requests).toHaveLength(1);
 });
 
-test('a feed is read until there is no more for now, and gives the place to go on from', async () => {
+test('a feed ends at its newest event, and its last cursor is where the next read continues', async () => {
   const stub = await startStub(page(ids(1, 2), 'a', {more: true}), page(ids(3), 'b', {more: false}));
   const pages = await all(stub.connect().events.list({after: 'z'}).pages());
   expect(pages.map(({next_cursor: next}) => next)).toEqual(['a', 'b']);
-  expect(stub.asked.map(({path}) => path)).toEqual(['/merchant/v1/events?after=z', '/merchant/v1/events?after=a']);
+  expect(stub.requests.map(({path}) => path)).toEqual(['/merchant/v1/events?after=z', '/merchant/v1/events?after=a']);
 });

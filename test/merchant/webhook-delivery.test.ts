@@ -1,4 +1,7 @@
-/** The Worker's webhooks over HTTP. Both tests listen where it sends them, one after another. */
+/**
+ * The Worker's webhooks over HTTP. Both tests listen on the port to which the Worker sends webhooks, so they run one
+ * after the other.
+ */
 
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
@@ -18,7 +21,7 @@ const inboxUrl = inject('inboxUrl');
 const workerUrl = inject('workerUrl');
 const {port} = new URL(inboxUrl);
 
-test('what the Worker sends is verified, by the client and by the public library, and is in the feed', async () => {
+test('a webhook of the Worker passes verification by the client and by the public library, and is in the feed', async () => {
   const arrived = Promise.withResolvers<{headers: IncomingHttpHeaders; body: string}>();
   const order = newOrder();
   const inbox = createServer(async (request, response) => {
@@ -32,22 +35,22 @@ test('what the Worker sends is verified, by the client and by the public library
     await vezne.orderCodes.create({service, order, amount: '149.90'});
     const {notice_code} = await vezne.paymentNotices.create({service, order, amount: '149.90', bank: 'garanti'});
     const webhook = await arrived.promise;
-    const told = await verifyWebhook({secret: SECRET, ...webhook});
-    expect(told).toMatchObject({
+    const event = await verifyWebhook({secret: SECRET, ...webhook});
+    expect(event).toMatchObject({
       type: 'payment_notice.created',
       data: {service, order, amount: '149.90', bank: 'garanti', notice_code},
     });
-    expect(new Webhook(SECRET).verify(webhook.body, webhook.headers as Record<string, string>)).toEqual(told);
-    const heard: MerchantEvent[] = [];
-    for await (const each of vezne.events.list()) heard.push(each);
-    expect(heard).toContainEqual(told);
+    expect(new Webhook(SECRET).verify(webhook.body, webhook.headers as Record<string, string>)).toEqual(event);
+    const feed: MerchantEvent[] = [];
+    for await (const each of vezne.events.list()) feed.push(each);
+    expect(feed).toContainEqual(event);
   } finally {
     inbox.closeAllConnections();
     await new Promise((resolve) => void inbox.close(resolve));
   }
 });
 
-test('the shop of the example sells, hears of the payment and delivers, and takes no webhook of somebody else’s', async () => {
+test('the example shop sells, delivers after the payment event, and refuses a forged webhook', async () => {
   const folder = await installClient(inject('tarball'), {});
   await copyFile(repoPath('merchant', 'example', 'shop.mjs'), path.join(folder, 'shop.mjs'));
   const shop = spawn(process.execPath, ['shop.mjs'], {
@@ -69,8 +72,8 @@ test('the shop of the example sells, hears of the payment and delivers, and take
     const {order, order_code: code} = (await (
       await fetch(`${workerUrl}/v1/order-code`, {method: 'POST', body: '{}', headers})
     ).json()) as {order: string; order_code: string};
-    const state = async () => (await fetch(`${inboxUrl}/orders/${order}`)).text();
-    expect(await state()).toBe('waiting');
+    const orderState = async () => (await fetch(`${inboxUrl}/orders/${order}`)).text();
+    expect(await orderState()).toBe('waiting');
 
     const forged = await fetch(`${inboxUrl}/vezne`, {
       method: 'POST',
@@ -81,13 +84,13 @@ test('the shop of the example sells, hears of the payment and delivers, and take
       },
       body: JSON.stringify({id: 'evt_1', type: 'payment.received', data: {order}}),
     });
-    expect([forged.status, await state()]).toEqual([400, 'waiting']);
+    expect([forged.status, await orderState()]).toEqual([400, 'waiting']);
 
     await pay(code);
-    const paid = async () =>
+    const paymentState = async () =>
       ((await (await fetch(`${workerUrl}/v1/payment`, {headers})).json()) as {state: string}).state;
-    await expect.poll(paid, {timeout: 40_000, interval: 500}).toBe('paid');
-    await expect.poll(state, {timeout: 40_000}).toBe('delivered');
+    await expect.poll(paymentState, {timeout: 40_000, interval: 500}).toBe('paid');
+    await expect.poll(orderState, {timeout: 40_000}).toBe('delivered');
   } finally {
     shop.kill();
     await rm(folder, {recursive: true, force: true});

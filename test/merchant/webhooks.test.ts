@@ -1,13 +1,13 @@
-/** Webhooks are verified as the standard has it, and as the standard's own library does. */
+/** The client verifies webhooks as Standard Webhooks specifies, with the same results as the standard's own library. */
 
 import {Webhook} from 'standardwebhooks';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {type SignedWebhook, verifyWebhook, type WebhookError} from '../../merchant/index.ts';
 import {SECRET} from '../support/webhook-inbox.ts';
-import {failure} from './support/live-worker.ts';
+import {failureOf} from './support/live-worker.ts';
 
 const OTHER = 'whsec_YW5vdGhlciBzZWNyZXQgb2YgYW5vdGhlciBzaG9w';
-const TEXT = 'a secret of the merchant, and long enough';
+const TEXT_SECRET = 'a secret of the merchant, and long enough';
 const event = {
   id: 'evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314',
   type: 'vendor.registered',
@@ -18,8 +18,8 @@ const body = JSON.stringify(event);
 
 afterEach(() => vi.useRealTimers());
 
-/** Signed by the public library. */
-function signed({
+/** Signs a webhook with the public library. */
+function signWebhook({
   secret = SECRET,
   at = new Date(),
   text = body,
@@ -37,10 +37,10 @@ function signed({
   };
 }
 
-const refusal = async (webhook: Omit<SignedWebhook, 'secret'> & {secret?: SignedWebhook['secret']}) =>
-  (await failure<WebhookError>(verifyWebhook({secret: SECRET, ...webhook}))).code;
+const refusalCode = async (webhook: Omit<SignedWebhook, 'secret'> & {secret?: SignedWebhook['secret']}) =>
+  (await failureOf<WebhookError>(verifyWebhook({secret: SECRET, ...webhook}))).code;
 
-test('a vector made with another program', async () => {
+test('a webhook that openssl signed is valid', async () => {
   // printf '%s' 'evt_1.1790000000.{"id":"evt_1"}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:<SECRET's bytes> -binary | base64
   vi.useFakeTimers({now: 1_790_000_000_000, toFake: ['Date']});
   const headers = {
@@ -51,13 +51,16 @@ test('a vector made with another program', async () => {
   expect(await verifyWebhook({secret: SECRET, headers, body: '{"id":"evt_1"}'})).toEqual({id: 'evt_1'});
 });
 
-describe('A webhook', () => {
-  test.each([SECRET, TEXT])('that the public library signed is taken: %s', async (secret) => {
-    expect(await verifyWebhook({secret, ...signed({secret})})).toEqual(event);
-  });
+describe('Webhook verification', () => {
+  test.each([SECRET, TEXT_SECRET])(
+    'a webhook that the public library signed with the secret %s is valid',
+    async (secret) => {
+      expect(await verifyWebhook({secret, ...signWebhook({secret})})).toEqual(event);
+    },
+  );
 
-  test('is taken with headers of any kind, and a body as text or bytes', async () => {
-    const {headers, body: text} = signed();
+  test('a webhook is valid with headers of any kind, and with a body as text or bytes', async () => {
+    const {headers, body: text} = signWebhook();
     const kinds: SignedWebhook['headers'][] = [
       headers,
       new Headers(headers),
@@ -71,18 +74,18 @@ describe('A webhook', () => {
     }
   });
 
-  test('is taken with either secret while one is rotated, on either side', async () => {
-    const [old, young] = [signed({secret: OTHER}), signed()];
-    expect(await verifyWebhook({secret: [SECRET, OTHER], ...old})).toEqual(event);
+  test('a webhook is valid with the old or the new secret while either side rotates its secret', async () => {
+    const [oldWebhook, newWebhook] = [signWebhook({secret: OTHER}), signWebhook()];
+    expect(await verifyWebhook({secret: [SECRET, OTHER], ...oldWebhook})).toEqual(event);
     const both = {
-      ...young.headers,
-      'webhook-signature': `v1a,AAAA ${old.headers['webhook-signature']} ${young.headers['webhook-signature']}`,
+      ...newWebhook.headers,
+      'webhook-signature': `v1a,AAAA ${oldWebhook.headers['webhook-signature']} ${newWebhook.headers['webhook-signature']}`,
     };
     for (const secret of [SECRET, OTHER]) expect(await verifyWebhook({secret, headers: both, body})).toEqual(event);
   });
 
-  test.each([-299, 0, 299])('of %i seconds from now is taken', async (seconds) => {
-    expect(await verifyWebhook({secret: SECRET, ...signed({at: new Date(Date.now() + seconds * 1000)})})).toEqual(
+  test.each([-299, 0, 299])('a webhook whose time differs by %i seconds is valid', async (seconds) => {
+    expect(await verifyWebhook({secret: SECRET, ...signWebhook({at: new Date(Date.now() + seconds * 1000)})})).toEqual(
       event,
     );
   });
@@ -90,18 +93,22 @@ describe('A webhook', () => {
   test.each([
     [-302, 'too_old'],
     [302, 'too_new'],
-  ])('of %i seconds from now is %s', async (seconds, code) => {
-    expect(await refusal(signed({at: new Date(Date.now() + seconds * 1000)}))).toBe(code);
+  ])('a webhook whose time differs by %i seconds is refused as %s', async (seconds, code) => {
+    expect(await refusalCode(signWebhook({at: new Date(Date.now() + seconds * 1000)}))).toBe(code);
   });
 
-  test('may be older where that is said', async () => {
+  test('a higher toleranceSeconds accepts an older webhook', async () => {
     expect(
-      await verifyWebhook({secret: SECRET, toleranceSeconds: 600, ...signed({at: new Date(Date.now() - 500_000)})}),
+      await verifyWebhook({
+        secret: SECRET,
+        toleranceSeconds: 600,
+        ...signWebhook({at: new Date(Date.now() - 500_000)}),
+      }),
     ).toEqual(event);
   });
 
-  test('that was changed in any part is refused', async () => {
-    const {headers, body: text} = signed();
+  test('a webhook that was changed in any part is refused', async () => {
+    const {headers, body: text} = signWebhook();
     const signature = headers['webhook-signature'] ?? '';
     const changes: [string, string][] = [
       ['webhook-id', 'evt_2'],
@@ -115,47 +122,55 @@ describe('A webhook', () => {
       ['webhook-signature', 'v1'],
     ];
     for (const [name, value] of changes)
-      expect(await refusal({headers: {...headers, [name]: value}, body: text}), `${name}: ${value}`).toBe(
+      expect(await refusalCode({headers: {...headers, [name]: value}, body: text}), `${name}: ${value}`).toBe(
         'signature_invalid',
       );
     for (const other of [`${text} `, text.replace('V-ş', 'V-s'), '', '{}'])
-      expect(await refusal({headers, body: other})).toBe('signature_invalid');
-    expect(await refusal({secret: OTHER, headers, body: text})).toBe('signature_invalid');
+      expect(await refusalCode({headers, body: other})).toBe('signature_invalid');
+    expect(await refusalCode({secret: OTHER, headers, body: text})).toBe('signature_invalid');
   });
 
-  test('is refused in every bit of its signature that differs', async () => {
-    const {headers, body: text} = signed();
+  test('a webhook is refused if any bit of its signature differs', async () => {
+    const {headers, body: text} = signWebhook();
     const bytes = Buffer.from((headers['webhook-signature'] ?? '').slice(3), 'base64');
     for (let bit = 0; bit < bytes.length * 8; bit += 7) {
       const forged = Buffer.from(bytes.map((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte)));
       expect(
-        await refusal({headers: {...headers, 'webhook-signature': `v1,${forged.toString('base64')}`}, body: text}),
+        await refusalCode({headers: {...headers, 'webhook-signature': `v1,${forged.toString('base64')}`}, body: text}),
       ).toBe('signature_invalid');
     }
   });
 
   test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
-    'without %s, or with several, is refused',
+    'a webhook without the header %s, or with several of it, is refused',
     async (name) => {
-      const {headers, body: text} = signed();
+      const {headers, body: text} = signWebhook();
       for (const value of [undefined, '', [], ['a', 'b']])
-        expect(await refusal({headers: {...headers, [name]: value}, body: text})).toBe('header_missing');
+        expect(await refusalCode({headers: {...headers, [name]: value}, body: text})).toBe('header_missing');
     },
   );
 
-  test.each(['soon', '1.5', '-1', '1e9', ' 1', '9'.repeat(20)])('of the time %o is refused', async (time) => {
-    const {headers, body: text} = signed();
-    expect(await refusal({headers: {...headers, 'webhook-timestamp': time}, body: text})).toBe('timestamp_invalid');
-  });
+  test.each(['soon', '1.5', '-1', '1e9', ' 1', '9'.repeat(20)])(
+    'a webhook with the timestamp %o is refused',
+    async (time) => {
+      const {headers, body: text} = signWebhook();
+      expect(await refusalCode({headers: {...headers, 'webhook-timestamp': time}, body: text})).toBe(
+        'timestamp_invalid',
+      );
+    },
+  );
 
-  test.each(['', 'null', '"text"', '{'])('that is signed and says %o is refused as such', async (text) => {
-    expect(await refusal(signed({text}))).toBe('body_unreadable');
-  });
+  test.each(['', 'null', '"text"', '{'])(
+    'a webhook with a valid signature and the body %o is refused as unreadable',
+    async (text) => {
+      expect(await refusalCode(signWebhook({text}))).toBe('body_unreadable');
+    },
+  );
 
-  test('that was parsed before is a mistake, and so is a secret that is none', async () => {
-    const {headers, body: text} = signed();
-    expect((await failure(verifyWebhook({secret: SECRET, headers, body: event as unknown as string}))).message).toBe(
-      '`body` is the body as it came, text or bytes: what a parser made of it cannot be verified.',
+  test('verifyWebhook throws a TypeError if the body was already parsed or a secret is invalid', async () => {
+    const {headers, body: text} = signWebhook();
+    expect((await failureOf(verifyWebhook({secret: SECRET, headers, body: event as unknown as string}))).message).toBe(
+      '`body` must be the raw body, as text or bytes. A parsed body cannot be verified.',
     );
     for (const secret of [
       '',
@@ -168,10 +183,10 @@ describe('A webhook', () => {
       undefined,
       [undefined],
     ]) {
-      const error = await failure(verifyWebhook({secret: secret as string, headers, body: text}));
+      const error = await failureOf(verifyWebhook({secret: secret as string, headers, body: text}));
       expect([error.name, error.message]).toEqual([
         'TypeError',
-        '`secret` is the Worker’s WEBHOOK_SECRET: whsec_ and base64, or text of its length.',
+        '`secret` must be the Worker’s WEBHOOK_SECRET: `whsec_` followed by base64, or text. It needs at least 24 bytes.',
       ]);
     }
   });

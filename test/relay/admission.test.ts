@@ -1,12 +1,12 @@
-/** What the relay does not send: whatever the Worker did not ask, or asked already, or asked too long ago. */
+/** The relay does not send forged, repeated, old or malformed requests. */
 
 import * as fc from 'fast-check';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test, vi} from 'vitest';
 import {Admission} from '../../relay/admission.ts';
 import {resolvePath} from '../../relay/forward.ts';
-import {page, RawPlatform} from './support/raw-platform.ts';
+import {httpResponse, RawPlatform} from './support/raw-platform.ts';
 import {clientOf, environmentFor, type RelayServer, SECRET, startRelay} from './support/relay-server.ts';
-import {post, question, signed} from './support/signed-request.ts';
+import {post, signBytes, signedRequest} from './support/signed-request.ts';
 
 let platform: RawPlatform;
 let relay: RelayServer;
@@ -16,9 +16,9 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   relay = await startRelay(platform.url);
-  platform.heard.length = 0;
+  platform.requests.length = 0;
   platform.connections = 0;
-  platform.answer = () => page('{"status":"000"}');
+  platform.answer = () => httpResponse('{"status":"000"}');
 });
 afterEach(() => relay.stop());
 afterAll(async () => {
@@ -37,46 +37,47 @@ const unsent = (reason: string, retryAfterMs: number) => ({
   head: {v: 1, outcome: 'unsent', reason, retry_after_ms: retryAfterMs},
 });
 
-test('a question is sent once, however often it comes', async () => {
-  const asked = question();
-  expect(await post(relay.url, asked)).toMatchObject({status: 200, head: {outcome: 'answered', status: 200}});
-  for (let again = 0; again < 3; again += 1) expect(await post(relay.url, asked)).toMatchObject(unknown('repeated'));
+test('the relay sends a request once, however often it receives it', async () => {
+  const request = signedRequest();
+  expect(await post(relay.url, request)).toMatchObject({status: 200, head: {outcome: 'answered', status: 200}});
+  for (let repeat = 0; repeat < 3; repeat += 1)
+    expect(await post(relay.url, request)).toMatchObject(unknown('repeated'));
   relay.shift(29_000);
-  expect(await post(relay.url, asked)).toMatchObject(unknown('repeated'));
-  expect(platform.heard.length).toBe(1);
+  expect(await post(relay.url, request)).toMatchObject(unknown('repeated'));
+  expect(platform.requests.length).toBe(1);
 });
 
-test('a question that comes a hundred times at once is sent once', async () => {
-  const asked = question();
-  const told = await Promise.all(Array.from({length: 100}, () => post(relay.url, asked)));
-  expect(told.filter(({head}) => head?.['outcome'] === 'answered').length).toBe(1);
-  expect(told.filter(({head}) => head?.['reason'] === 'repeated').length).toBe(99);
-  expect(platform.heard.length).toBe(1);
+test('the relay sends a request once if it receives it a hundred times at once', async () => {
+  const request = signedRequest();
+  const replies = await Promise.all(Array.from({length: 100}, () => post(relay.url, request)));
+  expect(replies.filter(({head}) => head?.['outcome'] === 'answered').length).toBe(1);
+  expect(replies.filter(({head}) => head?.['reason'] === 'repeated').length).toBe(99);
+  expect(platform.requests.length).toBe(1);
 });
 
-test('an old question is not sent, and neither is one from the future', async () => {
-  expect(await post(relay.url, question({at: Date.now() - 31_000}))).toMatchObject(unknown('old'));
-  expect(await post(relay.url, question({at: Date.now() + 3_000}))).toMatchObject(unknown('ahead'));
-  expect(await post(relay.url, question({at: Date.now() - 25_000}))).toMatchObject({head: {outcome: 'answered'}});
-  const asked = question();
-  await post(relay.url, asked);
+test('the relay does not send a request that is too old or from the future', async () => {
+  expect(await post(relay.url, signedRequest({at: Date.now() - 31_000}))).toMatchObject(unknown('old'));
+  expect(await post(relay.url, signedRequest({at: Date.now() + 3_000}))).toMatchObject(unknown('ahead'));
+  expect(await post(relay.url, signedRequest({at: Date.now() - 25_000}))).toMatchObject({head: {outcome: 'answered'}});
+  const request = signedRequest();
+  await post(relay.url, request);
   relay.shift(31_000);
-  expect(await post(relay.url, asked)).toMatchObject(unknown('old'));
-  expect(platform.heard.length).toBe(2);
+  expect(await post(relay.url, request)).toMatchObject(unknown('old'));
+  expect(platform.requests.length).toBe(2);
 });
 
-test('a clock that is set back does not let old questions in again', async () => {
-  const asked = question();
-  await post(relay.url, asked);
+test('a clock that is set back does not make the relay admit an old request again', async () => {
+  const request = signedRequest();
+  await post(relay.url, request);
   for (const ms of [40_000, 80_000, 120_000]) {
     relay.shift(ms);
-    await post(relay.url, question({at: Date.now() + ms}));
+    await post(relay.url, signedRequest({at: Date.now() + ms}));
   }
   relay.shift(0);
-  expect(await post(relay.url, asked)).toMatchObject(unknown('old'));
+  expect(await post(relay.url, request)).toMatchObject(unknown('old'));
 });
 
-test('whatever the clock does, nothing is let in twice', () => {
+test('no change of the clock makes the relay admit a request twice', () => {
   const step = fc.record({
     nonce: fc.nat(9),
     aheadMs: fc.integer({min: -35_000, max: 5_000}),
@@ -86,13 +87,13 @@ test('whatever the clock does, nothing is let in twice', () => {
     fc.property(fc.array(step, {maxLength: 60}), (steps) => {
       let now = 1_000_000;
       const admission = new Admission(() => now);
-      const made = new Map<number, number>();
+      const createdAt = new Map<number, number>();
       const admitted = new Set<number>();
       for (const {nonce, aheadMs, clockMs} of steps) {
         now += clockMs;
-        // A question keeps the time it was made at, however often it comes.
-        const at = made.get(nonce) ?? now + aheadMs;
-        made.set(nonce, at);
+        // A repeated request keeps the time at which it was created.
+        const at = createdAt.get(nonce) ?? now + aheadMs;
+        createdAt.set(nonce, at);
         if (admission.admit({nonce: String(nonce), at}) !== null) continue;
         expect(admitted).not.toContain(nonce);
         admitted.add(nonce);
@@ -102,69 +103,73 @@ test('whatever the clock does, nothing is let in twice', () => {
   );
 });
 
-test('a relay that just started sends nothing that an earlier one may have sent', async () => {
-  const again = await startRelay(platform.url);
-  // The clock goes on from where this one started.
-  again.shift(-59_000);
+test('a relay that just started sends no request that an earlier relay may have sent', async () => {
+  const restarted = await startRelay(platform.url);
+  // The clock continues from the time at which this relay started.
+  restarted.shift(-59_000);
   for (const ms of [-1_000, 0, 2_000])
-    expect(await post(again.url, question({at: again.startedAt + ms}))).toMatchObject(unknown('started_since'));
-  expect(await post(again.url, question({at: again.startedAt + 2_001}))).toMatchObject({head: {outcome: 'answered'}});
-  expect(platform.heard.length).toBe(1);
-  await again.stop();
+    expect(await post(restarted.url, signedRequest({at: restarted.startedAt + ms}))).toMatchObject(
+      unknown('started_since'),
+    );
+  expect(await post(restarted.url, signedRequest({at: restarted.startedAt + 2_001}))).toMatchObject({
+    head: {outcome: 'answered'},
+  });
+  expect(platform.requests.length).toBe(1);
+  await restarted.stop();
 });
 
-test('who has no secret, another one, or signed something else is told nothing', async () => {
-  const asked = question();
-  const other = question({}, 'another-secret-that-is-long-enough-00');
+test('a request with no signature, another secret or a signature for other bytes gets only a 401', async () => {
+  const request = signedRequest();
+  const other = signedRequest({}, 'another-secret-that-is-long-enough-00');
   const forged = [
-    {...asked, signature: ''},
-    {...asked, signature: 'x'},
-    {...asked, signature: `${asked.signature.slice(0, 13)}${'0'.repeat(64)}`},
-    {...asked, signature: `${other.signature.slice(0, 12)}${asked.signature.slice(12)}`},
-    {...asked, signature: asked.signature.toUpperCase()},
-    {...asked, signature: Array.from({length: 5}, () => asked.signature).join(' ')},
-    {...asked, bytes: question().bytes},
+    {...request, signature: ''},
+    {...request, signature: 'x'},
+    {...request, signature: `${request.signature.slice(0, 13)}${'0'.repeat(64)}`},
+    {...request, signature: `${other.signature.slice(0, 12)}${request.signature.slice(12)}`},
+    {...request, signature: request.signature.toUpperCase()},
+    {...request, signature: Array.from({length: 5}, () => request.signature).join(' ')},
+    {...request, bytes: signedRequest().bytes},
     other,
-    signed(asked.bytes, SECRET, 'about'),
-    signed(asked.bytes, SECRET, `reply ${'0'.repeat(32)}`),
+    signBytes(request.bytes, SECRET, 'about'),
+    signBytes(request.bytes, SECRET, `reply ${'0'.repeat(32)}`),
   ];
-  for (const posted of forged)
-    expect(await post(relay.url, posted)).toMatchObject({
+  for (const forgedRequest of forged)
+    expect(await post(relay.url, forgedRequest)).toMatchObject({
       status: 401,
       signature: undefined,
       text: '{"error":"signature"}',
     });
-  expect(await post(relay.url, signed(asked.bytes), '/v1/about')).toMatchObject({status: 401});
+  expect(await post(relay.url, signBytes(request.bytes), '/v1/about')).toMatchObject({status: 401});
   expect(platform.connections).toBe(0);
-  // Nothing of it used the question up.
-  expect(await post(relay.url, asked)).toMatchObject({head: {outcome: 'answered'}});
+  // The forged requests did not use up the nonce of the valid request.
+  expect(await post(relay.url, request)).toMatchObject({head: {outcome: 'answered'}});
 });
 
-test('between two secrets either side may be the first to know the new one, and afterwards the old one lets nobody in', async () => {
+test('either side can be the first to get a new secret, and the old secret is invalid after the rotation', async () => {
   const next = 'the-next-secret-which-is-long-enough-01';
   const both = await startRelay(platform.url, {RELAY_SECRET: next, RELAY_SECRET_PREVIOUS: SECRET});
   const url = `${platform.url}/phs/bank/getAll`;
   const bounds = {timeoutMs: 20_000, maxReplyBytes: 1_000, method: 'POST'};
-  for (const [at, secrets] of [
+  for (const [server, secrets] of [
     [both, [SECRET]],
     [both, [next]],
     [both, [next, SECRET]],
     [relay, [next, SECRET]],
   ] as const) {
-    expect((await clientOf(at.url, platform.url, {secrets: [...secrets]}).fetch(url, bounds)).status).toBe(200);
+    expect((await clientOf(server.url, platform.url, {secrets: [...secrets]}).fetch(url, bounds)).status).toBe(200);
   }
-  expect(platform.heard.length).toBe(4);
+  expect(platform.requests.length).toBe(4);
   await both.stop();
   const after = await startRelay(platform.url, {RELAY_SECRET: next});
   await expect(clientOf(after.url, platform.url, {secrets: [SECRET]}).fetch(url, bounds)).rejects.toThrow(
     'relay: not signed',
   );
   expect((await clientOf(after.url, platform.url, {secrets: [next]}).fetch(url, bounds)).status).toBe(200);
-  expect(platform.heard.length).toBe(5);
+  expect(platform.requests.length).toBe(5);
   await after.stop();
 });
 
-test('an envelope of another form is not sent, whoever signed it', async () => {
+test('the relay refuses a signed envelope that is malformed', async () => {
   const head = {
     v: 1,
     nonce: '0'.repeat(32),
@@ -176,7 +181,7 @@ test('an envelope of another form is not sent, whoever signed it', async () => {
     path: '/a',
     headers: {},
   };
-  const wrong: object[] = [
+  const invalidFields: object[] = [
     {v: 2},
     {nonce: 'x'},
     {nonce: '0'.repeat(31)},
@@ -203,28 +208,32 @@ test('an envelope of another form is not sent, whoever signed it', async () => {
     {headers: {token: 'ş'}},
     {headers: {token: 'x'.repeat(4097)}},
   ];
-  for (const one of wrong) {
-    const bytes = Buffer.from(`${JSON.stringify({...head, ...one})}\nbody`);
-    expect(await post(relay.url, signed(bytes)), JSON.stringify(one)).toMatchObject({
+  for (const fields of invalidFields) {
+    const bytes = Buffer.from(`${JSON.stringify({...head, ...fields})}\nbody`);
+    expect(await post(relay.url, signBytes(bytes)), JSON.stringify(fields)).toMatchObject({
       status: 400,
       text: '{"error":"malformed"}',
     });
   }
   for (const text of ['', '\n', 'null\n', '[]\n', '{"v":1}\n', JSON.stringify(head), '\ufeff{}\n']) {
-    expect(await post(relay.url, signed(Buffer.from(text))), text).toMatchObject({status: 400});
+    expect(await post(relay.url, signBytes(Buffer.from(text))), text).toMatchObject({status: 400});
   }
   expect(platform.connections).toBe(0);
 });
 
-test('what is longer than any envelope is not read to its end', async () => {
-  const told = await post(relay.url, signed(Buffer.alloc(131_073, 'x'))).catch(
+test('the relay stops reading a request that is longer than any envelope', async () => {
+  const result = await post(relay.url, signBytes(Buffer.alloc(131_073, 'x'))).catch(
     (error: NodeJS.ErrnoException) => error.code,
   );
-  expect(told === 'ECONNRESET' || told === 'EPIPE' || (typeof told === 'object' && told.status === 413)).toBe(true);
-  expect(await post(relay.url, question({body: 'x'.repeat(130_000)}))).toMatchObject({head: {outcome: 'answered'}});
+  expect(result === 'ECONNRESET' || result === 'EPIPE' || (typeof result === 'object' && result.status === 413)).toBe(
+    true,
+  );
+  expect(await post(relay.url, signedRequest({body: 'x'.repeat(130_000)}))).toMatchObject({
+    head: {outcome: 'answered'},
+  });
 });
 
-test('only the two questions and the state of health have an address', async () => {
+test('the relay serves only forward, about and health', async () => {
   for (const [method, path, status] of [
     ['GET', '/health', 200],
     ['HEAD', '/health', 200],
@@ -239,7 +248,7 @@ test('only the two questions and the state of health have an address', async () 
   expect(await (await fetch(`${relay.url}/health`)).json()).toEqual({status: 'ok'});
 });
 
-test('a path leads nowhere but below its base', async () => {
+test('a path cannot leave its base address', async () => {
   const base = environmentFor(platform.url)['PHS_URL'] ?? '';
   for (const path of [
     '',
@@ -263,15 +272,15 @@ test('a path leads nowhere but below its base', async () => {
     '/%00',
     'http://evil.example/',
   ]) {
-    expect(await post(relay.url, question({path})), path).toMatchObject(unsent('address', 60_000));
+    expect(await post(relay.url, signedRequest({path})), path).toMatchObject(unsent('address', 60_000));
   }
   expect(platform.connections).toBe(0);
   await fc.assert(
     fc.asyncProperty(paths, async (path) => {
-      platform.heard.length = 0;
-      const {head} = await post(relay.url, question({path}));
+      platform.requests.length = 0;
+      const {head} = await post(relay.url, signedRequest({path}));
       if (head?.['outcome'] === 'unsent') expect(head['reason']).toBe('address');
-      else expect(platform.heard.map((heard) => heard.path)).toEqual([`${new URL(base).pathname}${path}`]);
+      else expect(platform.requests.map((heard) => heard.path)).toEqual([`${new URL(base).pathname}${path}`]);
     }),
     {numRuns: 30},
   );
@@ -285,43 +294,43 @@ test('a path leads nowhere but below its base', async () => {
       ),
       paths,
       (address, path) => {
-        const at = resolvePath(new URL(address), path);
-        if (at) expect(at.href).toBe(address.replace(/\/$/, '') + path);
+        const url = resolvePath(new URL(address), path);
+        if (url) expect(url.href).toBe(address.replace(/\/$/, '') + path);
       },
     ),
     {numRuns: 5_000},
   );
 });
 
-test('a question with any byte changed, taken away or added is not sent', async () => {
-  const asked = question({headers: {merchant: '123', token: '{T-1}'}});
+test('the relay does not send a request with any byte changed, removed or added', async () => {
+  const request = signedRequest({headers: {merchant: '123', token: '{T-1}'}});
   await fc.assert(
     fc.asyncProperty(
-      fc.nat(asked.bytes.length - 1),
+      fc.nat(request.bytes.length - 1),
       fc.integer({min: 1, max: 255}),
       fc.constantFrom('change', 'drop', 'add'),
-      async (at, by, how) => {
-        const bytes = Buffer.from(asked.bytes);
-        bytes[at] = (bytes[at] ?? 0) ^ by;
+      async (at, value, change) => {
+        const bytes = Buffer.from(request.bytes);
+        bytes[at] = (bytes[at] ?? 0) ^ value;
         const changed =
-          how === 'change'
+          change === 'change'
             ? bytes
-            : how === 'drop'
+            : change === 'drop'
               ? Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)])
-              : Buffer.concat([asked.bytes.subarray(0, at), Buffer.from([by]), asked.bytes.subarray(at)]);
-        if (changed.equals(asked.bytes)) return;
-        expect((await post(relay.url, {...asked, bytes: changed})).status).toBe(401);
+              : Buffer.concat([request.bytes.subarray(0, at), Buffer.from([value]), request.bytes.subarray(at)]);
+        if (changed.equals(request.bytes)) return;
+        expect((await post(relay.url, {...request, bytes: changed})).status).toBe(401);
       },
     ),
     {numRuns: 300},
   );
-  for (let at = 0; at < asked.signature.length; at += 1) {
-    const digit = asked.signature[at] === '0' ? '1' : '0';
+  for (let at = 0; at < request.signature.length; at += 1) {
+    const digit = request.signature[at] === '0' ? '1' : '0';
     expect(
       (
         await post(relay.url, {
-          ...asked,
-          signature: asked.signature.slice(0, at) + digit + asked.signature.slice(at + 1),
+          ...request,
+          signature: request.signature.slice(0, at) + digit + request.signature.slice(at + 1),
         })
       ).status,
       String(at),

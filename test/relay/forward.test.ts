@@ -1,8 +1,8 @@
-/** What the Worker asks by way of the relay, and what the platform hears of it. */
+/** Calls of the Worker through the relay, and what the platform receives. */
 
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {EgressError} from '../../worker/platform/transport.ts';
-import {page, RawPlatform} from './support/raw-platform.ts';
+import {httpResponse, RawPlatform} from './support/raw-platform.ts';
 import {clientOf, type RelayServer, SECRET, startRelay} from './support/relay-server.ts';
 
 let platform: RawPlatform;
@@ -26,7 +26,7 @@ afterEach(async () => {
 const bounds = {timeoutMs: 20_000, maxReplyBytes: 1_000_000, redirect: 'manual' as const};
 const worker = (options?: Parameters<typeof clientOf>[2]) => clientOf(relay.url, platform.url, options);
 
-/** How a call through the relay fails. */
+/** Returns the failure of a call through the relay. */
 async function failureOf(call: Promise<unknown>): Promise<unknown> {
   try {
     return await call;
@@ -36,7 +36,7 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
-test('the platform hears the Worker’s request byte by byte, with nothing of the way it came', async () => {
+test('the platform receives the Worker’s exact request, without any trace of the relay', async () => {
   const headers = {merchant: '123', token: '{T-1}'};
   const answer = await worker().fetch(`${platform.url}/phs/bank/getAll`, {
     ...bounds,
@@ -49,7 +49,7 @@ test('the platform hears the Worker’s request byte by byte, with nothing of th
     'application/json',
     '{"status":"000"}',
   ]);
-  expect(platform.heard.map(({bytes}) => bytes.toString())).toEqual([
+  expect(platform.requests.map(({bytes}) => bytes.toString())).toEqual([
     [
       'POST /phs/bank/getAll HTTP/1.1',
       'content-type: application/x-www-form-urlencoded;charset=UTF-8',
@@ -67,30 +67,30 @@ test('the platform hears the Worker’s request byte by byte, with nothing of th
   ]);
 });
 
-test('a GET has no body, and keeps its query', async () => {
+test('a GET has no body and keeps its query', async () => {
   const answer = await worker().fetch(`${platform.url}/micropayment/transaction/refund/123/1/7?a=%5B1%5D`, {
     ...bounds,
     method: 'GET',
     headers: {},
   });
   expect(answer.status).toBe(200);
-  expect(platform.heard.map(({bytes}) => bytes.toString())).toEqual([
+  expect(platform.requests.map(({bytes}) => bytes.toString())).toEqual([
     `GET /micropayment/transaction/refund/123/1/7?a=%5B1%5D HTTP/1.1\r\nhost: ${new URL(platform.url).host}\r\naccept-encoding: identity\r\nConnection: close\r\n\r\n`,
   ]);
 });
 
-test('every call has a connection of its own', async () => {
+test('every call uses a new connection', async () => {
   const client = worker();
   for (let call = 0; call < 3; call += 1)
     await client.fetch(`${platform.url}/phs/bank/getAll`, {...bounds, method: 'POST'});
-  expect(platform.heard.map(({connection}) => connection)).toEqual([1, 2, 3]);
+  expect(platform.requests.map(({connection}) => connection)).toEqual([1, 2, 3]);
 });
 
-test('statuses, dates and text arrive as they were said; where a redirect leads does not, and it is not followed', async () => {
-  const elsewhere = await RawPlatform.start();
+test('the relay returns status, date and text unchanged, omits the location of a redirect and does not follow it', async () => {
+  const otherPlatform = await RawPlatform.start();
   platform.answer = () =>
-    page('{"a":"ş"}', 'HTTP/1.1 302 Found', {
-      location: `${elsewhere.url}/phs/x`,
+    httpResponse('{"a":"ş"}', 'HTTP/1.1 302 Found', {
+      location: `${otherPlatform.url}/phs/x`,
       date: 'Sat, 21 Nov 2026 12:00:00 GMT',
       'retry-after': '7',
       'set-cookie': 'a=1',
@@ -102,20 +102,20 @@ test('statuses, dates and text arrive as they were said; where a redirect leads 
     {'content-type': 'application/json', date: 'Sat, 21 Nov 2026 12:00:00 GMT', 'retry-after': '7'},
     '{"a":"ş"}',
   ]);
-  expect(elsewhere.connections).toBe(0);
-  await elsewhere.stop();
+  expect(otherPlatform.connections).toBe(0);
+  await otherPlatform.stop();
 });
 
-test('an answer without a body is one', async () => {
+test('the relay returns an answer without a body', async () => {
   platform.answer = () => 'HTTP/1.1 204 No Content\r\n\r\n';
   const answer = await worker().fetch(`${platform.url}/phs/bank/getAll`, {...bounds, method: 'POST'});
   expect([answer.status, await answer.text()]).toEqual([204, '']);
 });
 
-test('a host with several addresses sends from the one it is told', async () => {
+test('a relay with RELAY_SOURCE sends from that address', async () => {
   const source = await startRelay(platform.url, {RELAY_SOURCE: '127.0.0.5'});
   await clientOf(source.url, platform.url).fetch(`${platform.url}/phs/bank/getAll`, {...bounds, method: 'POST'});
-  expect(platform.heard.map(({from}) => from)).toEqual(['127.0.0.5']);
+  expect(platform.requests.map(({from}) => from)).toEqual(['127.0.0.5']);
   expect(await clientOf(source.url, platform.url).about(AbortSignal.timeout(20_000))).toMatchObject({
     sources: ['127.0.0.5'],
     address: null,
@@ -124,7 +124,7 @@ test('a host with several addresses sends from the one it is told', async () => 
   await source.stop();
 });
 
-test('where nobody listens nothing was sent, and the relay’s word for it is true', async () => {
+test('the relay reports unsent if the platform refuses the connection', async () => {
   const [client, url] = [worker(), `${platform.url}/phs/bank/getAll`];
   await platform.stop();
   expect(await failureOf(client.fetch(url, {...bounds, method: 'POST'}))).toEqual({
@@ -136,7 +136,7 @@ test('where nobody listens nothing was sent, and the relay’s word for it is tr
   platform = await RawPlatform.start();
 });
 
-test('a header the platform has no use for is not sent, and neither is anything with it', async () => {
+test('the relay does not send a call with a header that is not allowed', async () => {
   const call = worker().fetch(`${platform.url}/phs/bank/getAll`, {
     ...bounds,
     method: 'POST',
@@ -149,24 +149,24 @@ test('a header the platform has no use for is not sent, and neither is anything 
     reason: 'relay: header',
   });
   expect(platform.connections).toBe(0);
-  const told = await startRelay(platform.url, {RELAY_HEADERS: 'X-Credential'});
-  await clientOf(told.url, platform.url).fetch(`${platform.url}/micropayment/a`, {
+  const configured = await startRelay(platform.url, {RELAY_HEADERS: 'X-Credential'});
+  await clientOf(configured.url, platform.url).fetch(`${platform.url}/micropayment/a`, {
     ...bounds,
     headers: {'X-Credential': 'c-1'},
   });
-  expect(platform.heard.map(({headers}) => headers['x-credential'])).toEqual(['c-1']);
-  await told.stop();
+  expect(platform.requests.map(({headers}) => headers['x-credential'])).toEqual(['c-1']);
+  await configured.stop();
 });
 
-test('an interface the relay was not told about is not asked', async () => {
-  const half = await startRelay(platform.url, {MICROPAYMENT_URL: ''});
-  const call = clientOf(half.url, platform.url).fetch(`${platform.url}/micropayment/a`, bounds);
+test('the relay does not call an interface without a configured address', async () => {
+  const partial = await startRelay(platform.url, {MICROPAYMENT_URL: ''});
+  const call = clientOf(partial.url, platform.url).fetch(`${platform.url}/micropayment/a`, bounds);
   expect(await failureOf(call)).toEqual({outcome: 'unsent', retryAfterMs: 60_000, tried: true, reason: 'relay: base'});
-  await half.stop();
+  await partial.stop();
 });
 
-test('the platform’s answer may be as long as the call allows, and no longer', async () => {
-  platform.answer = () => page('x'.repeat(100_000));
+test('the relay accepts an answer up to the length that the call allows', async () => {
+  platform.answer = () => httpResponse('x'.repeat(100_000));
   const url = `${platform.url}/phs/transaction/search`;
   expect((await (await worker().fetch(url, {...bounds, maxReplyBytes: 100_000, method: 'POST'})).text()).length).toBe(
     100_000,
@@ -178,7 +178,7 @@ test('the platform’s answer may be as long as the call allows, and no longer',
   });
 });
 
-test('the log has what happened, and nothing of what was said', async () => {
+test('the log contains the outcome of a call, but nothing of its content', async () => {
   await worker().fetch(`${platform.url}/phs/refund/create?iban=TR330006100519786457841326`, {
     ...bounds,
     method: 'POST',

@@ -1,13 +1,13 @@
-/** A relay that many lean on at once, or that somebody wants to keep busy. */
+/** The relay under many concurrent calls, slow clients and broken connections. */
 
 import {once} from 'node:events';
 import {connect} from 'node:net';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {page, RawPlatform} from './support/raw-platform.ts';
+import {httpResponse, RawPlatform} from './support/raw-platform.ts';
 import {clientOf, type RelayServer, startRelay} from './support/relay-server.ts';
-import {post, question} from './support/signed-request.ts';
+import {post, signedRequest} from './support/signed-request.ts';
 
-const SOON = {timeout: 20_000, interval: 20};
+const WAIT = {timeout: 20_000, interval: 20};
 
 let platform: RawPlatform;
 let relay: RelayServer;
@@ -20,28 +20,28 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-test('more calls at once than it was told are not sent, and are told when to come back', async () => {
+test('a call above the concurrency limit is not sent, and its reply says when to retry', async () => {
   relay = await startRelay(platform.url, {RELAY_CONCURRENCY: '3'});
   const answers: (() => void)[] = [];
   platform.answer = (_request, socket) => {
-    answers.push(() => socket.write(page('{}')));
+    answers.push(() => socket.write(httpResponse('{}')));
     return null;
   };
-  const running = Array.from({length: 3}, () => post(relay.url, question()));
-  await vi.waitFor(() => expect(platform.heard.length).toBe(3), SOON);
-  expect(await post(relay.url, question())).toMatchObject({
+  const running = Array.from({length: 3}, () => post(relay.url, signedRequest()));
+  await vi.waitFor(() => expect(platform.requests.length).toBe(3), WAIT);
+  expect(await post(relay.url, signedRequest())).toMatchObject({
     head: {outcome: 'unsent', reason: 'busy', retry_after_ms: 1_000},
   });
   for (const answer of answers) answer();
   expect((await Promise.all(running)).map(({head}) => head?.['outcome'])).toEqual(['answered', 'answered', 'answered']);
-  platform.answer = () => page('{}');
-  expect(await post(relay.url, question())).toMatchObject({head: {outcome: 'answered'}});
-  expect(platform.heard.length).toBe(4);
+  platform.answer = () => httpResponse('{}');
+  expect(await post(relay.url, signedRequest())).toMatchObject({head: {outcome: 'answered'}});
+  expect(platform.requests.length).toBe(4);
 });
 
-test('two hundred calls at once are each answered with their own', async () => {
+test('two hundred concurrent calls each get their own answer', async () => {
   relay = await startRelay(platform.url, {RELAY_CONCURRENCY: '200'});
-  platform.answer = ({body}) => page(body.toString());
+  platform.answer = ({body}) => httpResponse(body.toString());
   const client = clientOf(relay.url, platform.url);
   const texts = await Promise.all(
     Array.from({length: 200}, async (_, index) =>
@@ -58,7 +58,7 @@ test('two hundred calls at once are each answered with their own', async () => {
   expect(texts).toEqual(Array.from({length: 200}, (_, index) => `n=${index}`));
 });
 
-test('who never ends its request is let go of', async () => {
+test('the relay closes the connection of a client that never completes its request', async () => {
   relay = await startRelay(platform.url);
   const {hostname, port} = new URL(relay.url);
   const starts = [
@@ -73,19 +73,19 @@ test('who never ends its request is let go of', async () => {
       await once(socket, 'close');
     }),
   );
-  expect(await post(relay.url, question())).toMatchObject({head: {outcome: 'answered'}});
+  expect(await post(relay.url, signedRequest())).toMatchObject({head: {outcome: 'answered'}});
 });
 
-test('the deadline is the envelope’s, and says whether anything was sent', async () => {
+test('a call ends at the deadline of its envelope, with an unknown outcome if it was sent', async () => {
   relay = await startRelay(platform.url);
   platform.answer = () => null;
-  expect(await post(relay.url, question({deadlineMs: 2_000}))).toMatchObject({
+  expect(await post(relay.url, signedRequest({deadlineMs: 2_000}))).toMatchObject({
     head: {outcome: 'unknown', reason: 'deadline'},
   });
-  expect(platform.heard.length).toBe(1);
+  expect(platform.requests.length).toBe(1);
 });
 
-test('what is cut off is not known, and what ends properly is', async () => {
+test('a truncated answer has an unknown outcome, and a complete answer without a length is accepted', async () => {
   relay = await startRelay(platform.url);
   const ends: [answer: RawPlatform['answer'], reason: string][] = [
     [(_request, socket) => (socket.resetAndDestroy(), null), 'connection'],
@@ -101,27 +101,29 @@ test('what is cut off is not known, and what ends properly is', async () => {
   ];
   for (const [answer, reason] of ends) {
     platform.answer = answer;
-    expect(await post(relay.url, question({deadlineMs: 15_000}))).toMatchObject({head: {outcome: 'unknown', reason}});
+    expect(await post(relay.url, signedRequest({deadlineMs: 15_000}))).toMatchObject({
+      head: {outcome: 'unknown', reason},
+    });
   }
-  // Without a length an answer ends with its connection.
+  // An answer without a length ends when its connection ends.
   platform.answer = (_request, socket) => (socket.end('HTTP/1.1 200 OK\r\n\r\n{"a":1}'), null);
-  expect((await post(relay.url, question())).text).toMatch(/\n\{"a":1\}$/);
-  expect(platform.heard.length).toBe(ends.length + 1);
+  expect((await post(relay.url, signedRequest())).text).toMatch(/\n\{"a":1\}$/);
+  expect(platform.requests.length).toBe(ends.length + 1);
 });
 
-test('a Worker that hangs up ends its call', async () => {
+test('the relay aborts a call if the Worker disconnects', async () => {
   relay = await startRelay(platform.url);
   let closed = false;
   platform.answer = (_request, socket) => (socket.on('close', () => (closed = true)), null);
-  const end = new AbortController();
+  const caller = new AbortController();
   const call = clientOf(relay.url, platform.url).fetch(`${platform.url}/phs/a`, {
     method: 'POST',
     timeoutMs: 20_000,
     maxReplyBytes: 100,
-    signal: end.signal,
+    signal: caller.signal,
   });
-  await vi.waitFor(() => expect(platform.heard.length).toBe(1), SOON);
-  end.abort();
+  await vi.waitFor(() => expect(platform.requests.length).toBe(1), WAIT);
+  caller.abort();
   await expect(call).rejects.toThrow('abort');
-  await vi.waitFor(() => expect(closed).toBe(true), SOON);
+  await vi.waitFor(() => expect(closed).toBe(true), WAIT);
 });

@@ -3,9 +3,9 @@ import {findOrderCodes} from '../../sandbox/records/orders.ts';
 
 const CODE = '881200450017';
 
-describe('a description names the order code', () => {
+describe('descriptions that name the order code', () => {
   test.each([
-    ['alone', '881200450017'],
+    ['without any other text', '881200450017'],
     ['with blanks around it', '  881200450017\n'],
     ['in groups of four', '8812 0045 0017'],
     ['in groups of three', '881 200 450 017'],
@@ -17,55 +17,55 @@ describe('a description names the order code', () => {
     ['with dots', '8812.0045.0017'],
     ['with slashes and commas', '8812/0045, 0017'],
     ['with blanks around dashes', '8812 - 0045 - 0017'],
-    ['with hard spaces', '8812\u00A00045\u202F0017'],
+    ['with non-breaking spaces', '8812\u00A00045\u202F0017'],
     ['with invisible characters of a pasted text', '\u200E8812\u200B0045\u00AD0017'],
     ['in full-width digits', '８８１２００４５００１７'],
-    ['broken over lines', '881200\n450017'],
+    ['across a line break', '881200\n450017'],
     ['in a sentence', 'Merhaba, sipariş kodum 881200450017 teşekkürler'],
     ['in brackets', '(881200450017)'],
     ['after a colon', 'Kod:881200450017'],
-    ['behind letters', 'KOD881200450017'],
+    ['after letters', 'KOD881200450017'],
     ['before letters', '881200450017nolu siparis'],
     ["after a bank's own prefix", 'GELEN FAST-AYŞE YILMAZ-881200450017-0046'],
-    ['beside a phone number', '0532 123 45 67 8812 0045 0017'],
+    ['after a phone number', '0532 123 45 67 8812 0045 0017'],
     ['before a phone number', '8812 0045 0017 0532 123 45 67'],
-    ['beside an amount and a date', '21.11.2026 149,90 TL 881200450017'],
-    ['beside an IBAN', 'TR330006100519786457841326 881200450017'],
+    ['after an amount and a date', '21.11.2026 149,90 TL 881200450017'],
+    ['after an IBAN', 'TR330006100519786457841326 881200450017'],
     ['before an IBAN in groups', '881200450017 TR33 0006 1005 1978 6457 8413 26'],
     ['after an IBAN in groups', 'TR33 0006 1005 1978 6457 8413 26 8812 0045 0017'],
-    ['twice', '881200450017 / 881200450017'],
-  ])('%s', (_, description) => {
+    ['two times', '881200450017 / 881200450017'],
+  ])('a description names the order code %s', (_, description) => {
     expect(findOrderCodes(description)).toContain(CODE);
   });
 });
 
-describe('a description does not name the order code', () => {
+describe('descriptions that do not name the order code', () => {
   test.each([
-    ['nothing', ''],
-    ['words', 'kira'],
-    ['one digit less', '88120045001'],
-    ['one digit more', '8812004500170'],
-    ['one digit before it', '1881200450017'],
-    ['a phone number glued to it', '05321234567881200450017'],
-    ['a phone number glued behind it', '88120045001705321234567'],
-    ['inside an IBAN', 'TR330006188120045001784132'],
-    ['inside an IBAN in groups of four', 'TR33 8812 0045 0017 6457 8413 26'],
-    ['inside an IBAN in small letters', 'tr33 8812 0045 0017 6457 8413 26'],
-    ['glued to an IBAN', 'TR330006100519786457841326881200450017'],
-    ['in the wrong order', '0017 0045 8812'],
-    ['cut by letters', '881200TL450017'],
-    ['a group glued to something else', '18812 0045 0017'],
-    ['groups far from each other', '881200      450017'],
-  ])('%s', (_, description) => {
+    ['is empty', ''],
+    ['has only words', 'kira'],
+    ['has one digit too few', '88120045001'],
+    ['has an additional digit at the end', '8812004500170'],
+    ['has an additional digit at the beginning', '1881200450017'],
+    ['has a phone number directly before the code', '05321234567881200450017'],
+    ['has a phone number directly after the code', '88120045001705321234567'],
+    ['has the code inside an IBAN', 'TR330006188120045001784132'],
+    ['has the code inside an IBAN in groups of four', 'TR33 8812 0045 0017 6457 8413 26'],
+    ['has the code inside an IBAN in lower case', 'tr33 8812 0045 0017 6457 8413 26'],
+    ['has the code directly after an IBAN', 'TR330006100519786457841326881200450017'],
+    ['has the groups in the wrong order', '0017 0045 8812'],
+    ['has letters inside the code', '881200TL450017'],
+    ['has a group with an additional digit', '18812 0045 0017'],
+    ['has too many blanks between the groups', '881200      450017'],
+  ])('a description that %s does not name the order code', (_, description) => {
     expect(findOrderCodes(description)).not.toContain(CODE);
   });
 });
 
-test('two codes in a description are both found', () => {
+test('the sandbox finds both codes of a description with two codes', () => {
   expect(findOrderCodes('881200450017 ve 8812 0045 0025')).toEqual(['881200450017', '881200450025']);
 });
 
-test('a long text of digits is read at once', () => {
+test('the sandbox searches a very long text of digits in less than five seconds', () => {
   const startedMs = Date.now();
   findOrderCodes('1 '.repeat(5000) + '9'.repeat(5000) + 'TR '.repeat(2000));
   expect(Date.now() - startedMs).toBeLessThan(5_000);

@@ -1,4 +1,4 @@
-/** How a request may be written (observed, "Shapes and spellings"), and what is no request at all. */
+/** The ways to encode a request (observed, "Shapes and spellings"), and requests that cannot be read. */
 
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {CONTROLS} from '../../sandbox/controls/controls.ts';
@@ -12,7 +12,7 @@ async function totalFound(path: string, init: RequestInit = {}): Promise<unknown
   return recordsFiltered;
 }
 
-describe('one search', () => {
+describe('encodings of one search', () => {
   const FIELDS: [string, string][] = [
     ['code', 'DEMO'],
     ['Transaction[status][]', '3'],
@@ -33,27 +33,27 @@ describe('one search', () => {
     headers = await signIn();
   });
 
-  test('is understood in the query, brackets literal', async () => {
+  test('the platform reads a query with literal brackets', async () => {
     expect(await totalFound(`/phs/transaction/search?${LITERAL}`)).toBe(1);
   });
 
-  test('is understood in the query, brackets percent-encoded', async () => {
+  test('the platform reads a query with percent-encoded brackets', async () => {
     expect(await totalFound(`/phs/transaction/search?${new URLSearchParams(FIELDS)}`)).toBe(1);
   });
 
-  test('is understood in the query of a POST', async () => {
+  test('the platform reads the query of a POST', async () => {
     expect(await totalFound(`/phs/transaction/search?${LITERAL}`, {method: 'POST'})).toBe(1);
   });
 
-  test('is understood with blanks as %20', async () => {
+  test('the platform reads blanks that are encoded as %20', async () => {
     expect(await totalFound(`/phs/transaction/search?${LITERAL.replace('+', '%20')}`)).toBe(1);
   });
 
-  test('is understood as a form', async () => {
+  test('the platform reads a form', async () => {
     expect(await totalFound('/phs/transaction/search', {method: 'POST', body: new URLSearchParams(FIELDS)})).toBe(1);
   });
 
-  test('is understood as a form with literal brackets and an unusual content type', async () => {
+  test('the platform reads a form with literal brackets and an unusual spelling of the content type', async () => {
     const init = {
       method: 'POST',
       body: LITERAL,
@@ -62,32 +62,32 @@ describe('one search', () => {
     expect(await totalFound('/phs/transaction/search', init)).toBe(1);
   });
 
-  test('is understood as multipart', async () => {
+  test('the platform reads a multipart form', async () => {
     const body = new FormData();
     for (const [name, value] of FIELDS) body.append(name, value);
     expect(await totalFound('/phs/transaction/search', {method: 'POST', body})).toBe(1);
   });
 
-  test('is understood half in the query and half in the body', async () => {
+  test('the platform joins parameters of the query and of the body', async () => {
     const [service = ['', ''], ...others] = FIELDS;
     const path = `/phs/transaction/search?${new URLSearchParams([service])}`;
     expect(await totalFound(path, {method: 'POST', body: new URLSearchParams(others)})).toBe(1);
   });
 
-  test('ignores parameters it does not know', async () => {
+  test('the platform ignores unknown parameters', async () => {
     expect(
       await totalFound(`/phs/transaction/search?${LITERAL}&colour=blue&a[b][c]=d&Transaction[x]=y&[=1&]&%5B%5D`),
     ).toBe(1);
   });
 
-  test("takes the last of several values, the body's before the query's", async () => {
+  test('the last of several values counts, and a value in the body replaces one in the query', async () => {
     expect(await totalFound('/phs/transaction/search?code=OTHER&code=DEMO')).toBe(3);
     const init = {method: 'POST', body: new URLSearchParams({code: 'DEMO'})};
     expect(await totalFound('/phs/transaction/search?code=OTHER', init)).toBe(3);
   });
 });
 
-describe('a body that is no form', () => {
+describe('a body that the platform cannot read as a form', () => {
   beforeEach(() => control('reset'));
 
   test.each([
@@ -95,18 +95,18 @@ describe('a body that is no form', () => {
     ['text', 'text/plain', `merchant=123&key=${KEY}`],
     ['multipart without its boundary', 'multipart/form-data', 'x'],
     [
-      'multipart that breaks off',
+      'multipart that is cut off',
       'multipart/form-data; boundary=b',
       '--b\r\nContent-Disposition: form-data; name="merchant"\r\n\r\n12',
     ],
-    ['a form of broken escapes', 'application/x-www-form-urlencoded', '%%%&=&%zz=%'],
-    ['a form of endless brackets', 'application/x-www-form-urlencoded', `a${'[x]'.repeat(20_000)}=1`],
-  ])('carries nothing: %s', async (_, contentType, body) => {
+    ['a form with malformed escapes', 'application/x-www-form-urlencoded', '%%%&=&%zz=%'],
+    ['a form with 20,000 brackets in a name', 'application/x-www-form-urlencoded', `a${'[x]'.repeat(20_000)}=1`],
+  ])('the platform finds no parameters in a body of %s', async (_, contentType, body) => {
     const response = await request('/phs/getToken', {method: 'POST', headers: {'content-type': contentType}, body});
     expect(await response.json()).toEqual({status: '400', message: 'Missing Parameter'});
   });
 
-  test('carries nothing: a file in a multipart form', async () => {
+  test('the platform finds no parameter in a file of a multipart form', async () => {
     const body = new FormData();
     body.append('merchant', '123');
     body.append('key', new Blob([KEY]), 'key.txt');
@@ -114,7 +114,7 @@ describe('a body that is no form', () => {
     expect(await response.json()).toEqual({status: '400', message: 'Missing Parameter'});
   });
 
-  test('does not spoil what the query carries', async () => {
+  test('the platform reads the query of a request with a JSON body', async () => {
     const init = {method: 'POST', headers: {'content-type': 'application/json'}, body: '{}'};
     const response = await request(`/phs/getToken?merchant=123&key=${KEY}`, init);
     expect(await response.json()).toMatchObject({status: '000'});
@@ -130,18 +130,18 @@ test.each([
   ['PUT', '/phs/getToken'],
   ['DELETE', '/phs/transaction/get'],
   ['OPTIONS', '/phs/transaction/search'],
-])('%s %s is no operation', async (method, path) => {
+])('%s %s answers that the page was not found', async (method, path) => {
   const response = await request(path, {method});
   expect(response.status).toBe(200);
   expect(response.headers.get('access-control-allow-origin')).toBeNull();
   expect(await response.json()).toEqual({status: '404', message: 'Page Not Found'});
 });
 
-test('there is nothing outside the bases', async () => {
+test('a path outside the interfaces answers 404', async () => {
   expect((await request('/elsewhere')).status).toBe(404);
 });
 
-test('an empty path shows what this is and every control', async () => {
+test('the front page lists every control', async () => {
   const response = await request('/');
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
   const page = await response.text();

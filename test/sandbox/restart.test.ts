@@ -2,7 +2,7 @@ import {evictDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {readConfig, type EnvironmentVariables} from '../../sandbox/config.ts';
-import {cycles, generatePin, requestSubscription, search, subscribe} from './support/mobile-billing.ts';
+import {listCycles, generatePin, requestSubscription, search, subscribe} from './support/mobile-billing.ts';
 import {call, control, createOrder, pay, post, read, request, signIn} from './support/platform.ts';
 
 function restart(): Promise<void> {
@@ -16,13 +16,13 @@ async function restartWith(settings: Partial<EnvironmentVariables>): Promise<voi
 
 beforeEach(() => control('reset'));
 
-async function reply(path: string): Promise<{httpStatus: number; status: string}> {
+async function answerOf(path: string): Promise<{httpStatus: number; status: string}> {
   const response = await request(path);
   const {status} = await response.json<{status: string}>();
   return {httpStatus: response.status, status};
 }
 
-test('everything is still there after a restart', async () => {
+test('the sandbox keeps all of its state over a restart', async () => {
   const order_code = await createOrder('S-1');
   await pay({order_code});
   await control('faults', {operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 2});
@@ -45,7 +45,7 @@ test('everything is still there after a restart', async () => {
   expect(await read('calls')).toEqual(before);
   expect(await post('/getToken/check', headers)).toEqual({status: '000', message: 'Success'});
   expect(await call('/paymentNotification/get', {id: String(notice['code'])})).toMatchObject({status: '000'});
-  expect(await cycles()).toMatchObject([{charges: [{status: 3}]}, {charges: [{status: 3}]}]);
+  expect(await listCycles()).toMatchObject([{charges: [{status: 3}]}, {charges: [{status: 3}]}]);
   expect(await requestSubscription('5557654321')).toMatchObject({status: '003'});
   expect(await search('messages')).toMatchObject({httpStatus: 200});
   expect(await search('messages')).toMatchObject({httpStatus: 200});
@@ -56,29 +56,29 @@ test('everything is still there after a restart', async () => {
   expect(timeAfter >= timeBefore).toBe(true);
 });
 
-describe('started with other settings', () => {
-  const standard = {...env};
+describe('a restart with other settings', () => {
+  const originalSettings = {...env};
 
-  afterEach(() => restartWith(standard));
+  afterEach(() => restartWith(originalSettings));
 
-  test('error bodies have the HTTP status that is configured, successes 200', async () => {
+  test('error bodies have the configured HTTP status, and successful answers have 200', async () => {
     await restartWith({ERROR_HTTP_STATUS: '422'});
     await control('faults', {operation: '/getToken/check', kind: 'status', status: 'ERR_016'});
-    expect(await reply('/phs/getToken')).toEqual({httpStatus: 422, status: '400'});
-    expect(await reply('/phs/nothing')).toEqual({httpStatus: 422, status: '404'});
-    expect(await reply('/phs/getToken/check')).toEqual({httpStatus: 422, status: 'ERR_016'});
-    expect(await reply('/phs/bank/getAll')).toEqual({httpStatus: 200, status: '000'});
+    expect(await answerOf('/phs/getToken')).toEqual({httpStatus: 422, status: '400'});
+    expect(await answerOf('/phs/nothing')).toEqual({httpStatus: 422, status: '404'});
+    expect(await answerOf('/phs/getToken/check')).toEqual({httpStatus: 422, status: 'ERR_016'});
+    expect(await answerOf('/phs/bank/getAll')).toEqual({httpStatus: 200, status: '000'});
   });
 
-  test('mobile billing has the limits that are configured', async () => {
+  test('mobile billing has the configured limits', async () => {
     await restartWith({SANDBOX_LIMITS: 'null'});
-    for (let made = 0; made < 3; made += 1) expect(await search('messages')).toMatchObject({httpStatus: 200});
+    for (let count = 0; count < 3; count += 1) expect(await search('messages')).toMatchObject({httpStatus: 200});
     await restartWith({SANDBOX_LIMITS: '{"messages/search": {"day": 4, "second": null}}'});
     expect(await search('messages')).toMatchObject({httpStatus: 200});
     expect(await search('messages')).toMatchObject({httpStatus: 429});
   });
 
-  test('a token lives as long as is configured', async () => {
+  test('a token is valid for the configured lifetime', async () => {
     await restartWith({TOKEN_LIFETIME_SECONDS: '60'});
     const headers = await signIn();
     await control('clock', {advance_seconds: 50});
@@ -99,7 +99,7 @@ describe('settings', () => {
     PAYMENT_PAGE_SECRET: 'secret-page',
   };
 
-  test('have defaults, and send no notification unless told where', () => {
+  test('the settings have defaults, and the default is to send no notifications', () => {
     expect(readConfig(SETTINGS)).toEqual({
       merchantId: 123,
       merchantIp: '127.0.0.1',
@@ -116,35 +116,31 @@ describe('settings', () => {
   });
 
   test.each<[string, Partial<EnvironmentVariables>, string]>([
-    ['no merchant id', {MERCHANT_ID: ''}, 'MERCHANT_ID is not a whole number from 1 to 9007199254740991'],
-    ['no address', {MERCHANT_IP: ''}, 'MERCHANT_IP is not set'],
-    ['no key', {MERCHANT_KEY: ''}, 'MERCHANT_KEY is not set'],
-    ['no private key', {MERCHANT_PRIVATE_KEY: ''}, 'MERCHANT_PRIVATE_KEY is not set'],
+    ['no merchant id', {MERCHANT_ID: ''}, 'MERCHANT_ID must be a whole number from 1 to 9007199254740991'],
+    ['no server address', {MERCHANT_IP: ''}, 'MERCHANT_IP is not set'],
+    ['no merchant key', {MERCHANT_KEY: ''}, 'MERCHANT_KEY is not set'],
+    ['no merchant private key', {MERCHANT_PRIVATE_KEY: ''}, 'MERCHANT_PRIVATE_KEY is not set'],
     ['no landing authorization', {LANDING_AUTHORIZATION: ''}, 'LANDING_AUTHORIZATION is not set'],
     ['no payment page secret', {PAYMENT_PAGE_SECRET: ''}, 'PAYMENT_PAGE_SECRET is not set'],
-    ['half of the service keys', {SERVICE_PRIVATE_KEYS: '{"DEMO'}, 'SERVICE_PRIVATE_KEYS is not JSON'],
+    ['service keys that are not JSON', {SERVICE_PRIVATE_KEYS: '{"DEMO'}, 'SERVICE_PRIVATE_KEYS must be JSON'],
     [
-      'a key of nobody',
+      'a key of an unknown service',
       {SERVICE_PRIVATE_KEYS: '{"X": "y"}'},
-      'SERVICE_PRIVATE_KEYS is not an object of service codes and their keys',
+      'SERVICE_PRIVATE_KEYS must be an object of service codes and their keys',
     ],
-    ['an address that is none', {NOTIFY_URL: 'file:///etc'}, 'NOTIFY_URL is not an address that begins with http'],
+    ['a file address', {NOTIFY_URL: 'file:///etc'}, 'NOTIFY_URL must be an http or https address'],
     [
-      'limits of an operation that is not there',
+      'limits of an unknown operation',
       {SANDBOX_LIMITS: '{"x": {"day": 1, "second": 1}}'},
-      'SANDBOX_LIMITS is not null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}',
+      'SANDBOX_LIMITS must be null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}',
     ],
     [
-      'a lifetime of nothing',
+      'a lifetime of zero',
       {TOKEN_LIFETIME_SECONDS: '0'},
-      'TOKEN_LIFETIME_SECONDS is not a whole number from 1 to 9007199254740991',
+      'TOKEN_LIFETIME_SECONDS must be a whole number from 1 to 9007199254740991',
     ],
-    [
-      'an HTTP status that is none',
-      {ERROR_HTTP_STATUS: '42'},
-      'ERROR_HTTP_STATUS is not a whole number from 200 to 599',
-    ],
-  ])('with %s are named, not shown', (_, wrong, message) => {
+    ['an invalid HTTP status', {ERROR_HTTP_STATUS: '42'}, 'ERROR_HTTP_STATUS must be a whole number from 200 to 599'],
+  ])('settings with %s are refused, and the error names the setting without its value', (_, wrong, message) => {
     expect(() => readConfig({...SETTINGS, ...wrong})).toThrow(new TypeError(message));
   });
 });

@@ -5,7 +5,7 @@ import {expect, test} from 'vitest';
 import {repoPath} from '../../scripts/lib/repo.mjs';
 
 const read = (...file: string[]) => readFileSync(repoPath(...file), 'utf8');
-const rotated = [...read('worker', 'config.ts').matchAll(/^ {2}(\w+)_PREVIOUS:/gm)]
+const rotated = [...read('worker', 'config', 'config.ts').matchAll(/^ {2}(\w+)_PREVIOUS:/gm)]
   .map(([, name = '']) => name)
   .toSorted();
 const sections = read('docs', 'operations.md').split(/^### /m);
@@ -38,5 +38,5 @@ test('Worker and relay write to their logs by one function each, and to the cons
   const writing = sources
     .filter(([, text]) => /\bconsole\b\s*[.[]|\bprocess\.(?:stdout|stderr)\b|\bprocess\.emitWarning\b/.test(text))
     .map(([file]) => file);
-  expect(writing.toSorted()).toEqual(['relay/launch.mjs', 'relay/log.ts', 'relay/vezne-relay.ts', 'worker/log.ts']);
+  expect(writing.toSorted()).toEqual(['relay/launch.mjs', 'relay/log.ts', 'relay/vezne-relay.ts', 'worker/lib/log.ts']);
 });

@@ -68,7 +68,7 @@ export class FaultProxy {
   #rules: Rule[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #attempts = new Map<string, number>();
-  readonly #strikes = new Map<LineFault, number>();
+  readonly #faultCounts = new Map<LineFault, number>();
   #reused = 0;
 
   readonly #targetPort: number;
@@ -118,8 +118,8 @@ export class FaultProxy {
   }
 
   /** How many requests a fault struck. */
-  strikes(fault: LineFault): number {
-    return this.#strikes.get(fault) ?? 0;
+  faultCount(fault: LineFault): number {
+    return this.#faultCounts.get(fault) ?? 0;
   }
 
   /** Resets every connection that stands. */
@@ -177,7 +177,7 @@ export class FaultProxy {
     if (!rule) return undefined;
     rule.left -= 1;
     const fault = rule.faults[Math.floor(Math.random() * rule.faults.length)];
-    if (fault) this.#strikes.set(fault, this.strikes(fault) + 1);
+    if (fault) this.#faultCounts.set(fault, this.faultCount(fault) + 1);
     return fault;
   }
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {PEOPLE} from './leak-scanner.ts';
+import {PERSONAL_DATA} from './leak-scanner.ts';
 
-const shownIn = (text: string) => PEOPLE.filter(([, pattern]) => pattern.test(text)).map(([what]) => what);
+const shownIn = (text: string) => PERSONAL_DATA.filter(([, pattern]) => pattern.test(text)).map(([what]) => what);
 
 test.each([
   ['"msisdn":"5321234567"', 'a number'],

@@ -5,45 +5,45 @@ type Algorithm = 'md5' | 'sha1' | 'sha256';
 /** @returns lowercase hex. */
 export type Hash = (algorithm: Algorithm, text: string) => string | Promise<string>;
 
-interface Needle {
+interface SearchTerm {
   readonly what: string;
   readonly text: string;
 }
 
 /** A shorter text would be found by chance. */
-const SHORTEST = 8;
+const MIN_LENGTH = 8;
 
-export class PlantedSecrets {
-  readonly #needles: readonly Needle[];
+export class SecretScanner {
+  readonly #needles: readonly SearchTerm[];
 
-  private constructor(needles: readonly Needle[]) {
+  private constructor(needles: readonly SearchTerm[]) {
     this.#needles = needles;
   }
 
   /** @param secrets by name; a JSON object holds one in each of its values. */
-  static async of(secrets: Readonly<Record<string, string>>, hash: Hash): Promise<PlantedSecrets> {
+  static async of(secrets: Readonly<Record<string, string>>, hash: Hash): Promise<SecretScanner> {
     const values = Object.entries(secrets).flatMap(([name, value]) =>
       valuesIn(value).map((secret) => ({name, secret})),
     );
-    return new PlantedSecrets(
-      (await Promise.all(values.map(({name, secret}) => needlesOf(name, secret, hash)))).flat(),
+    return new SecretScanner(
+      (await Promise.all(values.map(({name, secret}) => searchTermsOf(name, secret, hash)))).flat(),
     );
   }
 
   /** What stands in the text, such as `SESSION_SECRET in base64`. */
-  foundIn(text: string): string[] {
+  findIn(text: string): string[] {
     return [...new Set(this.#needles.filter((needle) => text.includes(needle.text)).map(({what}) => what))];
   }
 }
 
 function valuesIn(value: string): string[] {
-  if (!value.startsWith('{')) return value.length < SHORTEST ? [] : [value];
+  if (!value.startsWith('{')) return value.length < MIN_LENGTH ? [] : [value];
   return Object.values(JSON.parse(value) as Record<string, unknown>).flatMap((one) =>
     valuesIn(typeof one === 'string' ? one : JSON.stringify(one)),
   );
 }
 
-async function needlesOf(name: string, secret: string, hash: Hash): Promise<Needle[]> {
+async function searchTermsOf(name: string, secret: string, hash: Hash): Promise<SearchTerm[]> {
   const hashes = await Promise.all(
     (['md5', 'sha1', 'sha256'] as const).map(async (algorithm) => {
       const hex = await hash(algorithm, secret);
@@ -79,7 +79,7 @@ function inBase64(letters: string): string[] {
 }
 
 /** What tells of the people in these tests, wherever it is shown. */
-export const PEOPLE: readonly (readonly [what: string, pattern: RegExp])[] = [
+export const PERSONAL_DATA: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['an IBAN', /TR\d{24}/],
   // The end of a random id may be all digits, and then looks like one.
   ['a number', /(?<!-[\da-f]{4}-)\b(?:90|0)?5\d{9}\b/],

@@ -5,7 +5,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {repoPath} from '../../scripts/lib/repo.mjs';
 import {SECRET as RELAY_SECRET} from '../relay/support/secret.ts';
-import {PlantedSecrets, PEOPLE} from './leak-scanner.ts';
+import {SecretScanner, PERSONAL_DATA} from './leak-scanner.ts';
 import {SECRET as WEBHOOK_SECRET} from './webhook-inbox.ts';
 
 /** `.dev.vars`, and what single tests add. */
@@ -20,15 +20,15 @@ const secrets: Record<string, string> = {
   WEBHOOK_SECRET,
 };
 const hash = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex');
-const planted = await PlantedSecrets.of(secrets, hash);
+const allSecrets = await SecretScanner.of(secrets, hash);
 /** The demo site plays a merchant's server in a page, and so has the sandbox's public key of the merchant API. */
 const {MERCHANT_API_KEY: _, ...elsewhere} = secrets;
-const plantedInDemo = await PlantedSecrets.of(elsewhere, hash);
+const demoSecrets = await SecretScanner.of(elsewhere, hash);
 
 export class LeakWatch {
   readonly #where: string;
-  readonly #secrets: PlantedSecrets;
-  readonly #people: typeof PEOPLE;
+  readonly #secrets: SecretScanner;
+  readonly #people: typeof PERSONAL_DATA;
   readonly #seen = new Set<string>();
   /** An end of what came before: a secret may come in two pieces. */
   #rest = '';
@@ -38,26 +38,26 @@ export class LeakWatch {
   /** @param where as a sentence begins with it. */
   constructor(where: string, {demo = false, people = false} = {}) {
     this.#where = where;
-    this.#secrets = demo ? plantedInDemo : planted;
-    this.#people = people ? PEOPLE : [];
+    this.#secrets = demo ? demoSecrets : allSecrets;
+    this.#people = people ? PERSONAL_DATA : [];
   }
 
-  see(text: string): void {
+  scan(text: string): void {
     const all = this.#rest + text;
-    for (const what of this.#secrets.foundIn(all)) this.#seen.add(what);
-    this.#rest = all.slice(-LONGEST);
+    for (const what of this.#secrets.findIn(all)) this.#seen.add(what);
+    this.#rest = all.slice(-MAX_LENGTH);
     if (this.#people.length > 0) this.#seeLines(text);
   }
 
   /** Every file of a folder. */
-  seeFolder(folder: string): void {
+  scanFolder(folder: string): void {
     for (const file of readdirSync(folder, {recursive: true, withFileTypes: true})) {
-      if (file.isFile()) this.see(readFileSync(path.join(file.parentPath, file.name), 'utf8'));
+      if (file.isFile()) this.scan(readFileSync(path.join(file.parentPath, file.name), 'utf8'));
     }
   }
 
   /** @throws where anything was seen; the message names it and does not show it. */
-  end(): void {
+  assertClean(): void {
     this.#seePeople(this.#line);
     if (this.#seen.size > 0) throw new Error(`${this.#where} shows ${[...this.#seen].join(', ')}.`);
   }
@@ -75,4 +75,4 @@ export class LeakWatch {
 }
 
 /** Characters of what is looked for, at most. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;

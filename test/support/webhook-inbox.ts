@@ -3,7 +3,7 @@
 export const SECRET = 'whsec_dmV6bmUgd2ViaG9vayB0ZXN0IHNlY3JldCAwMDAx';
 
 /** What an inbox does with what comes. */
-export interface Plan {
+export interface ReceiverPlan {
   /** HTTP status of a refusal; 503 by default. */
   readonly status?: number;
   /** Which part of all requests is refused, from 0 to 1. */
@@ -18,7 +18,7 @@ export interface Plan {
   readonly format?: 'raw';
 }
 
-export interface Heard {
+export interface ReceivedWebhook {
   readonly id: string;
   readonly body: unknown;
   /** What the public library says of the signature. */

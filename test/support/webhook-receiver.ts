@@ -7,11 +7,11 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import type {AddressInfo} from 'node:net';
 import {Webhook} from 'standardwebhooks';
 import type {TestProject} from 'vitest/node';
-import {type Heard, type Plan, SECRET} from './webhook-inbox.ts';
+import {type ReceivedWebhook, type ReceiverPlan, SECRET} from './webhook-inbox.ts';
 
 interface Inbox {
-  plan: Plan;
-  readonly heard: Heard[];
+  plan: ReceiverPlan;
+  readonly heard: ReceivedWebhook[];
   readonly held: ServerResponse[];
   /** Counts requests, so that the same share is refused in every run. */
   count: number;
@@ -42,7 +42,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, inbox:
       return void response.end();
     }
     case '/plan': {
-      inbox.plan = JSON.parse(text) as Plan;
+      inbox.plan = JSON.parse(text) as ReceiverPlan;
       for (const held of inbox.held.splice(0)) held.writeHead(503).end();
       return void response.end();
     }
@@ -67,7 +67,11 @@ function take(inbox: Inbox, {headers}: IncomingMessage, text: string, response: 
   response.writeHead(taken ? 204 : (plan.status ?? 503), plan.headers).end();
 }
 
-function isGenuine({secret = SECRET, format}: Plan, headers: IncomingMessage['headers'], text: string): boolean {
+function isGenuine(
+  {secret = SECRET, format}: ReceiverPlan,
+  headers: IncomingMessage['headers'],
+  text: string,
+): boolean {
   try {
     // The library holds the time of signing against its own clock, and the Worker's stands still on a day to come.
     const timestamp = Number(headers['webhook-timestamp']) * 1000;

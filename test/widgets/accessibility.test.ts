@@ -58,7 +58,7 @@ describe('is accessible:', () => {
 
   for (const [name, {markup, isLinked, script, prepare, reach}] of Object.entries(STATES)) {
     it(`${name}, in light and in dark`, async () => {
-      const worker = await TestWorker.begin(script);
+      const worker = await TestWorker.start(script);
       if (isLinked) openedByLink();
       prepare?.();
       const element = show(markup.replace(' lang=', ` api="${worker.address}" lang=`));
@@ -72,7 +72,7 @@ describe('is accessible:', () => {
   }
 
   it('stays in light where the page pins it, whatever the device prefers', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     await emulateMedia({colorScheme: 'dark'});
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('vezne-checkout {color-scheme: light}');
@@ -80,7 +80,7 @@ describe('is accessible:', () => {
     const element = show(checkout.replace(' lang=', ` api="${worker.address}" lang=`));
     await untilText(element, 'Çınar');
     openedByLink();
-    const asking = show(checkout.replace(' lang=', ` api="${(await TestWorker.begin()).address}" lang=`));
+    const asking = show(checkout.replace(' lang=', ` api="${(await TestWorker.start()).address}" lang=`));
     await untilText(asking, 'sipariş açılsın mı?');
     const shown = [
       find(element, '.base'),
@@ -93,7 +93,7 @@ describe('is accessible:', () => {
   });
 
   it('keeps what can be pressed visible in forced colours', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     await emulateMedia({forcedColors: 'active'});
     const element = show(code.replace(' lang=', ` api="${worker.address}" lang=`));
     await untilText(element, 'Çınar');
@@ -103,7 +103,7 @@ describe('is accessible:', () => {
   });
 
   it('moves nothing for those who asked for that', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = show(status.replace(' lang=', ` api="${worker.address}" lang=`));
     const pulse = await until('the pulse', () => find(element, '.pulse'));
     expect(getComputedStyle(pulse).animationName).to.equal('none');

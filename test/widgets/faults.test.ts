@@ -2,7 +2,7 @@
 
 import {expect} from '@open-wc/testing';
 import type {Fault, Operation} from './stub-worker/script.ts';
-import {HeldTime} from './support/fake-time.ts';
+import {FakeTime} from './support/fake-time.ts';
 import {inside, openPage} from './support/frame.ts';
 import {chooseBank, find, findAll, press, record, show, text, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/test-worker.ts';
@@ -117,7 +117,7 @@ describe('when something does not work', () => {
   for (const [operation, reach] of Object.entries(REACH) as [keyof typeof REACH, (typeof REACH)['code']][]) {
     for (const {when, fault, code, retryable, words, wayOn} of ROWS) {
       it(`says what to do if ${when} (${operation})`, async () => {
-        const worker = await TestWorker.begin();
+        const worker = await TestWorker.start();
         await worker.fault(operation, fault);
         const errors = record<Failure>(document.body, 'vezne-error');
         const element = checkout(worker);
@@ -136,7 +136,7 @@ describe('when something does not work', () => {
   }
 
   it('says on a page the Worker does not know that payments are not taken here, and to the merchant why', async () => {
-    const worker = await TestWorker.begin({isAllowed: false});
+    const worker = await TestWorker.start({isAllowed: false});
     const noted: unknown[] = [];
     const {error} = console;
     console.error = (...said: unknown[]) => noted.push(...said);
@@ -154,7 +154,7 @@ describe('when something does not work', () => {
   });
 
   it('keeps the chosen bank through a failure', async () => {
-    const worker = await TestWorker.begin({faults: {code: {kind: 'reset'}}});
+    const worker = await TestWorker.start({faults: {code: {kind: 'reset'}}});
     const element = checkout(worker);
     await REACH.code(element);
     await untilText(element, 'cannot be reached');
@@ -164,7 +164,7 @@ describe('when something does not work', () => {
   });
 
   it('says that the device is offline, and goes on by itself when it is not', async () => {
-    const worker = await TestWorker.begin({faults: {session: {kind: 'reset'}}});
+    const worker = await TestWorker.start({faults: {session: {kind: 'reset'}}});
     Object.defineProperty(navigator, 'onLine', {value: false, configurable: true});
     const element = checkout(worker);
     await untilText(element, 'You are offline');
@@ -175,7 +175,7 @@ describe('when something does not work', () => {
   });
 
   it('replaces a session the Worker no longer takes, once and without a word', async () => {
-    const worker = await TestWorker.begin({token: 'header.public.signature-one'});
+    const worker = await TestWorker.start({token: 'header.public.signature-one'});
     const element = checkout(worker);
     const errors = record<Failure>(document.body, 'vezne-error');
     await untilText(element, 'Wooden desk lamp');
@@ -188,7 +188,7 @@ describe('when something does not work', () => {
   });
 
   it('does not go round in circles when a new session is refused too', async () => {
-    const worker = await TestWorker.begin({token: 'nobody-has-this'});
+    const worker = await TestWorker.start({token: 'nobody-has-this'});
     const element = checkout(worker);
     await REACH.code(element);
     await untilText(element, 'This payment session has ended');
@@ -202,12 +202,12 @@ describe('when something does not work', () => {
   });
 
   it('never changes a code under the eyes of a shopper', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = checkout(worker);
     await REACH.code(element);
     await untilText(element, 'Waiting for your transfer');
     await worker.script({token: 'another', sockets: 'refused'});
-    await worker.drop();
+    await worker.dropSockets();
     await untilText(element, 'This order can no longer be followed here.');
     expect(text(element))
       .to.include('881200450017')
@@ -217,14 +217,14 @@ describe('when something does not work', () => {
   });
 
   describe('for a while', () => {
-    let time: HeldTime;
+    let time: FakeTime;
     beforeEach(() => {
-      time = new HeldTime();
+      time = new FakeTime();
     });
     afterEach(() => time.release());
 
     it('tries again by itself', async () => {
-      const worker = await TestWorker.begin({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
+      const worker = await TestWorker.start({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
       const element = checkout(worker);
       await untilText(element, 'does not answer right now');
       await worker.fault('banks');
@@ -233,7 +233,7 @@ describe('when something does not work', () => {
     });
 
     it('tries ever more slowly, and not before the Worker allows it', async () => {
-      const worker = await TestWorker.begin({
+      const worker = await TestWorker.start({
         faults: {session: {kind: 'problem', code: 'rate_limited', retryAfter: 90}},
       });
       const element = checkout(worker);
@@ -244,7 +244,7 @@ describe('when something does not work', () => {
     });
 
     it('gives up on an answer that never comes, and offers to try again', async () => {
-      const worker = await TestWorker.begin({faults: {session: {kind: 'held'}}});
+      const worker = await TestWorker.start({faults: {session: {kind: 'held'}}});
       const element = checkout(worker);
       await until('the request', async () => (await worker.calls('session')).length);
       time.expire();
@@ -256,7 +256,7 @@ describe('when something does not work', () => {
   });
 
   it('is told as trouble where the words for a refusal do not come', async () => {
-    const worker = await TestWorker.begin({
+    const worker = await TestWorker.start({
       missing: 'refusals',
       faults: {session: {kind: 'problem', code: 'origin_not_allowed'}},
     });
@@ -271,7 +271,7 @@ describe('when something does not work', () => {
   });
 
   it('is told where the elements one pays with do not come, and tried again', async () => {
-    const worker = await TestWorker.begin({missing: 'transfer/payment-'});
+    const worker = await TestWorker.start({missing: 'transfer/payment-'});
     const head = `<script>const late = setTimeout; setTimeout = (run, ms) => late(run, ms / 20);</script><script type="module" src="${worker.address}/vezne.js"></script>`;
     const element = await inside(
       await openPage({head, body: '<vezne-checkout offer="gold" lang="en"></vezne-checkout>'}),
@@ -282,8 +282,8 @@ describe('when something does not work', () => {
   });
 
   it('leaves nothing running behind when it leaves the page', async () => {
-    const worker = await TestWorker.begin({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
-    const time = new HeldTime();
+    const worker = await TestWorker.start({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    const time = new FakeTime();
     try {
       const element = checkout(worker);
       await untilText(element, 'does not answer right now');

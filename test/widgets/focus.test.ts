@@ -13,7 +13,7 @@ async function focusCopy(within: Element): Promise<void> {
 
 describe('the focus', () => {
   it('goes to the news when the money arrives under it', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
     await chooseBank(element, 'Toros');
     await press(element, 'Continue');
@@ -26,7 +26,7 @@ describe('the focus', () => {
   });
 
   it('goes to the news on a code that stands by itself', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
@@ -39,7 +39,7 @@ describe('the focus', () => {
   });
 
   it('stays where it is when the money arrives elsewhere on the page', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const page = show(
       `<div><input><vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout></div>`,
     );
@@ -53,7 +53,7 @@ describe('the focus', () => {
   });
 
   it('stays in the element when what failed is tried again', async () => {
-    const worker = await TestWorker.begin({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    const worker = await TestWorker.start({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const element = show(`<vezne-bank-list api="${worker.address}" offer="gold" lang="en"></vezne-bank-list>`);
     await untilText(element, 'Try again');
     await worker.fault('banks', {kind: 'held'});

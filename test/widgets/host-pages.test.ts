@@ -65,7 +65,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
 describe('on a page that', () => {
   for (const [name, css] of Object.entries(HOSTILE)) {
     it(`${name}, the code is as legible as on any other`, async () => {
-      const worker = await TestWorker.begin();
+      const worker = await TestWorker.start();
       style(css);
       const element = show(checkout(worker));
       await toCode(element);
@@ -86,7 +86,7 @@ describe('on a page that', () => {
   }
 
   it('reads from right to left, nothing lies over anything else', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     document.documentElement.dir = 'rtl';
     const element = show(checkout(worker));
     await untilText(element, 'Toros Bank');
@@ -101,7 +101,7 @@ describe('on a page that', () => {
 
   for (const width of [320, 640]) {
     it(`is read at 200 %, everything fits into ${width / 2} pixels of the page`, async () => {
-      const worker = await TestWorker.begin();
+      const worker = await TestWorker.start();
       // What zooming does to a page: its pixels double, the window stays.
       style(`.zoomed {zoom: 2; width: ${width / 2}px}`);
       const place = show(`<div class="zoomed">${checkout(worker)}</div>`);
@@ -114,7 +114,7 @@ describe('on a page that', () => {
   }
 
   it('has forced colours, every step is accessible and shows what is chosen', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     await emulateMedia({forcedColors: 'active'});
     const element = show(checkout(worker));
     await chooseBank(element, 'Toros');
@@ -126,7 +126,7 @@ describe('on a page that', () => {
   });
 
   it('fills its slots, they stand where they belong', async () => {
-    const worker = await TestWorker.begin({payment: PAYMENTS.paid});
+    const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const element = show(
       checkout(
         worker,
@@ -146,7 +146,7 @@ describe('on a page that', () => {
 describe('on paper', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`there is what one needs at the bank, black on white, also from a page in the ${colorScheme}`, async () => {
-      const worker = await TestWorker.begin();
+      const worker = await TestWorker.start();
       await emulateMedia({colorScheme});
       style('vezne-checkout {color-scheme: light dark; --vezne-paper: #222; --vezne-ink: #eee}');
       const element = show(checkout(worker));
@@ -169,7 +169,7 @@ describe('on paper', () => {
 
 describe('while everything is on its way', () => {
   it('nothing that is shown moves, from the first skeleton to the banks and from there to the code', async () => {
-    const worker = await TestWorker.begin({faults: {session: {kind: 'held'}, banks: {kind: 'held'}}});
+    const worker = await TestWorker.start({faults: {session: {kind: 'held'}, banks: {kind: 'held'}}});
     const observe = `<script>
       window.moved = [];
       new PerformanceObserver((list) => list.getEntries().forEach(({value, sources}) => moved.push([value, ...sources.map(({previousRect: from, currentRect: to}) => [from.x, from.y, from.width, from.height, '→', to.x, to.y, to.width, to.height].join(' '))])))
@@ -195,7 +195,7 @@ describe('while everything is on its way', () => {
   });
 
   it('the first thing to see takes two requests, one after the other, and none of them waits for an answer of the Worker', async () => {
-    const worker = await TestWorker.begin({faults: {session: {kind: 'held'}, banks: {kind: 'held'}}});
+    const worker = await TestWorker.start({faults: {session: {kind: 'held'}, banks: {kind: 'held'}}});
     const frame = await openPage({head: SCRIPT, body: checkout(worker)});
     await until('the skeleton', () => find(frame.contentDocument as Document, '.skeleton'));
     const files = (frame.contentWindow?.performance.getEntriesByType('resource') ?? []).filter(({name}) =>

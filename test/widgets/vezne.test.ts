@@ -25,7 +25,7 @@ function fetched(frame: HTMLIFrameElement): string[] {
 
 describe('the script tag', () => {
   it('takes a shopper from bank to paid under a strict policy, and asks where it came from', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await openPage({
       policy: STRICT,
       head: tag(worker),
@@ -46,7 +46,7 @@ describe('the script tag', () => {
   });
 
   it('has its own look under a strict policy', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await openPage({
       policy: STRICT,
       head: tag(worker),
@@ -61,7 +61,7 @@ describe('the script tag', () => {
   });
 
   it('fetches one file, and what one pays with when there is something to pay', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await openPage({head: tag(worker), body: '<vezne-checkout offer="gold"></vezne-checkout>'});
     await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
     expect(fetched(frame)).to.deep.equal(['checkout', 'vezne']);
@@ -73,7 +73,7 @@ describe('the script tag', () => {
   });
 
   it('fetches the form for a forgotten code in the file of the pay button, when it is opened', async () => {
-    const worker = await TestWorker.begin({
+    const worker = await TestWorker.start({
       payment: {
         ...PAYMENTS.waiting,
         notice: {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90', sent: false},
@@ -90,7 +90,7 @@ describe('the script tag', () => {
   });
 
   it('asks for the banks and what is bought while the elements are still on their way, and for each once', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const body = '<vezne-checkout offer="gold"></vezne-checkout>';
     const asked = [
       {operation: 'banks', authorization: null, body: null},
@@ -105,13 +105,13 @@ describe('the script tag', () => {
     await until('what is asked', async () => (await worker.calls()).length === asked.length);
     expect(await worker.calls()).to.have.deep.members(asked);
 
-    const other = await TestWorker.begin();
+    const other = await TestWorker.start();
     await untilText(await inside(await openPage({head: tag(other), body}), 'vezne-checkout'), 'Ahşap masa lambası');
     expect(await other.calls()).to.have.deep.members(asked);
   });
 
   it('opens no session for a list of banks, nor where one is remembered', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const list = await openPage({head: tag(worker), body: '<vezne-bank-list offer="gold"></vezne-bank-list>'});
     await untilText(await inside(list, 'vezne-bank-list'), 'Toros');
     expect(await worker.calls('session')).to.deep.equal([]);
@@ -124,7 +124,7 @@ describe('the script tag', () => {
   });
 
   it('fetches nothing for a page without elements, until one is added', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await openPage({
       head: tag(worker),
       body: '<template><section><vezne-bank-list lang="en"></vezne-bank-list></section></template><p>Shop</p>',
@@ -138,7 +138,7 @@ describe('the script tag', () => {
   });
 
   it('defines elements inside other components where the page asks for all', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await openPage({head: tag(worker, '#all'), body: '<div id="app"></div>'});
     const root = (await inside(frame, '#app')).attachShadow({mode: 'open'});
     root.innerHTML = '<vezne-checkout offer="gold"></vezne-checkout>';
@@ -147,7 +147,7 @@ describe('the script tag', () => {
   });
 
   it('fetches one file for elements of several kinds, and another for a kind that comes later, under the same policy', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await openPage({
       policy: strictPolicy('vezne-transfer', 'vezne-subscription'),
       head: tag(worker),
@@ -173,7 +173,7 @@ describe('the script tag', () => {
   });
 
   it('may be loaded twice, also in another version and from another place', async () => {
-    const [worker, other] = [await TestWorker.begin(), await TestWorker.begin()];
+    const [worker, other] = [await TestWorker.start(), await TestWorker.start()];
     const frame = await openPage({
       policy: STRICT,
       head: tag(worker) + tag(worker, '?again') + tag(other),
@@ -189,7 +189,7 @@ describe('the script tag', () => {
   });
 
   it('asks where it came from, whatever its query says', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await openPage({
       head: tag(worker, '?from=a/b'),
       body: '<vezne-checkout offer="gold"></vezne-checkout>',
@@ -198,7 +198,7 @@ describe('the script tag', () => {
   });
 
   it('leaves a name alone that the page has taken', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await openPage({
       head: `<script>customElements.define('vezne-bank-list', class extends HTMLElement {})</script>${tag(worker)}`,
       body: '<vezne-bank-list></vezne-bank-list><vezne-payment-status offer="gold"></vezne-payment-status>',
@@ -208,7 +208,7 @@ describe('the script tag', () => {
   });
 
   it('keeps what the page wrote inside an element until it works, and says when it cannot', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await openPage({
       // The chunks are of another origin than the script, which this policy refuses.
       policy: `default-src 'none'; script-src ${worker.address}/vezne.js 'unsafe-inline'`,
@@ -222,7 +222,7 @@ describe('the script tag', () => {
   });
 
   it('works beside a page’s own copy of Lit and its policy', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await openPage({
       policy: strictPolicy('vezne-transfer', 'lit-html').replace('script-src', `script-src 'unsafe-inline'`),
       head: `<script>trustedTypes.createPolicy('lit-html', {createHTML: (text) => text})</script>${tag(worker)}`,

@@ -92,13 +92,13 @@ test('refuses a session with any single character changed', async () => {
 
 test('refuses every part of another session put in', async () => {
   const mine = (await sessions.sign(session())).split('.');
-  const theirs = (
+  const other = (
     await sessions.sign(session({terms: {service: 'DEMO', order: 'VZOTHER', amount: 1, hours: 72}}))
   ).split('.');
   for (const swapped of [
-    [mine[0], theirs[1], mine[2]],
-    [mine[0], mine[1], theirs[2]],
-    [mine[0], theirs[1], ''],
+    [mine[0], other[1], mine[2]],
+    [mine[0], mine[1], other[2]],
+    [mine[0], other[1], ''],
     [mine[0], mine[1]],
     ['', mine[1], mine[2]],
   ]) {

@@ -15,8 +15,11 @@ export class LocaleController implements ReactiveController {
   #observer: MutationObserver | undefined;
 
   locale: Locale = 'en';
+  // No parameter property: Node, which strips types only, loads this file for benches.
+  readonly host: ReactiveControllerHost & Element;
 
-  constructor(readonly host: ReactiveControllerHost & Element) {
+  constructor(host: ReactiveControllerHost & Element) {
+    this.host = host;
     host.addController(this);
   }
 

@@ -12,13 +12,6 @@ export type LocalCode = 'offline' | 'network' | 'timeout' | 'unreadable';
 
 export type ProblemCode = PageErrorCode | LocalCode;
 
-/** What the Worker says where another session may be answered. */
-const SESSION_ENDS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
-  'session_expired',
-  'unauthorized',
-  'session_kind',
-]);
-
 export class Problem extends Error {
   constructor(
     readonly code: ProblemCode,
@@ -34,7 +27,8 @@ export class Problem extends Error {
 
   /** Whether another session may be answered where this one was not. */
   get endsSession(): boolean {
-    return SESSION_ENDS.has(this.code);
+    const {code} = this;
+    return code === 'session_expired' || code === 'unauthorized' || code === 'session_kind';
   }
 }
 

@@ -28,7 +28,7 @@ const tr = {
   bankFound: (count: number) => `${count} banka bulundu.`,
   bankListStale: 'Banka listesi şu an yenilenemiyor; bilinen son hesaplar gösteriliyor.',
   bankListEmpty: 'Şu anda para gönderilebilecek bir hesap yok.',
-  bankListEmptyAdvice: 'Biraz sonra yeniden deneyin.',
+  bankListEmptyAdvice: 'Birazdan yeniden deneyin.',
 
   // What is left to pay
   amountRemainingLabel: 'Kalan tutar',
@@ -43,7 +43,7 @@ const en: CheckoutMessages = {
   // The way through
   transferTitle: 'Pay by bank transfer',
   dueLabel: 'Amount to pay',
-  steps: 'Steps of the payment',
+  steps: 'Payment steps',
   stepBank: 'Bank',
   stepPay: 'Send',
   stepDone: 'Done',
@@ -55,13 +55,13 @@ const en: CheckoutMessages = {
   bankQuestion: 'Which bank will you send from?',
   bankSearch: 'Search banks',
   bankLast: 'The bank you chose last time',
-  bankMissing: 'If yours is not listed choose any: a transfer from every bank arrives.',
-  bankNone: (query) => `No bank matches “${query}”. You can send from any bank; choose one of the list.`,
+  bankMissing: 'If your bank is not listed, choose any: you can send from any bank.',
+  bankNone: (query) => `No bank matches “${query}”. You can send from any bank; choose one from the list.`,
   bankShowAll: 'Show all banks',
   bankFound: (count) => (count === 1 ? 'One bank found.' : `${count} banks found.`),
-  bankListStale: 'The list of banks cannot be renewed right now; these are the last known accounts.',
-  bankListEmpty: 'There is no account to send money to at the moment.',
-  bankListEmptyAdvice: 'Try again a little later.',
+  bankListStale: 'The bank list cannot be updated right now; these are the last known accounts.',
+  bankListEmpty: 'There is no account to send money to right now.',
+  bankListEmptyAdvice: 'Try again in a moment.',
 
   // What is left to pay
   amountRemainingLabel: 'Amount left to pay',

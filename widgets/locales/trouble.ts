@@ -34,7 +34,7 @@ export const troubleMessages: Record<Locale, TroubleMessages> = {
     loading: 'Loading…',
     tryAgain: 'Try again',
     offlineTitle: 'You are offline',
-    offlineText: 'You can go on from here as soon as the connection is back.',
+    offlineText: 'You can continue once you are back online.',
     unreachableTitle: 'The payment service cannot be reached',
     unreachableText: 'Check your connection.',
     busyTitle: 'The payment service does not answer right now',

@@ -7,7 +7,7 @@ import {type Allowance, QUOTA_NAMES, QUOTAS} from '../platform/quotas.ts';
 import type {StatusKind, StatusNames} from '../platform/statuses.ts';
 import {tableOrJson, describeIssues, isOutsideLoopback, findSandboxSecrets} from './bindings.ts';
 import {toEgress} from './egress.ts';
-import {type Limits, LimitsVariable, toLimits} from './limits.ts';
+import {type Limits, LimitsVariable} from './limits.ts';
 import {
   NOTIFICATION_NAMES,
   type NotificationName,
@@ -180,16 +180,17 @@ export function readConfig(env: object): Config {
 }
 
 function parseConfig(env: Record<string, unknown>): Config {
-  const outside = isOutsideLoopback(env);
-  const known = findSandboxSecrets(env);
-  const wrong = new Set<string>(outside ? known : []);
+  const remote = isOutsideLoopback(env);
+  const sandboxNames = findSandboxSecrets(env);
+  const invalidBindings = new Set<string>(remote ? sandboxNames : []);
   const variables = Variables.safeParse(env);
-  for (const issue of variables.error?.issues ?? []) wrong.add(String(issue.path[0]));
+  for (const issue of variables.error?.issues ?? []) invalidBindings.add(String(issue.path[0]));
   const reasons = describeIssues(variables.error?.issues ?? []);
   // What a developer's machine serves, any program on a shopper's machine may serve too.
-  if (outside && Origins.safeParse(env['ALLOWED_ORIGINS']).data?.some(allowsLoopback)) wrong.add('ALLOWED_ORIGINS');
-  const offers = parseOffers(env, wrong, reasons);
-  if (!variables.success) throw new ConfigError([...wrong], reasons);
+  if (remote && Origins.safeParse(env['ALLOWED_ORIGINS']).data?.some(allowsLoopback))
+    invalidBindings.add('ALLOWED_ORIGINS');
+  const offers = parseOffers(env, invalidBindings, reasons);
+  if (!variables.success) throw new ConfigError([...invalidBindings], reasons);
 
   const {data} = variables;
   const services = new Map(
@@ -198,16 +199,16 @@ function parseConfig(env: Record<string, unknown>): Config {
       {micropaymentId: micropaymentId?.toString() ?? null},
     ]),
   );
-  const egress = toEgress(data, wrong);
+  const egress = toEgress(data, invalidBindings);
   for (const [id, offer] of offers) {
     if (offer.kind !== 'payment' || services.has(offer.service)) continue;
-    wrong.add('SERVICES');
+    invalidBindings.add('SERVICES');
     reasons.push(`OFFERS.${id}.service: ${offer.service} is not in SERVICES`);
   }
-  const webhook = toWebhook(data, wrong);
-  const notificationKeys = toNotificationKeys(data, wrong);
-  const turnstile = toTurnstile(data, outside, wrong);
-  if (wrong.size > 0) throw new ConfigError([...wrong], reasons);
+  const webhook = toWebhook(data, invalidBindings);
+  const notificationKeys = toNotificationKeys(data, invalidBindings);
+  const turnstile = toTurnstile(data, remote, invalidBindings);
+  if (invalidBindings.size > 0) throw new ConfigError([...invalidBindings], reasons);
   return {
     phsUrl: data.PHS_URL,
     hostedUrl: data.PAYMENT_PAGE_URL ?? null,
@@ -221,7 +222,7 @@ function parseConfig(env: Record<string, unknown>): Config {
         ? {baseUrl: data.LANDING_URL, authorization: data.LANDING_AUTHORIZATION}
         : null,
     merchant: {id: data.MERCHANT_ID, ip: data.MERCHANT_IP, key: data.MERCHANT_KEY},
-    isSandbox: !outside && known.includes('MERCHANT_KEY'),
+    isSandbox: !remote && sandboxNames.includes('MERCHANT_KEY'),
     notificationKeys,
     notifications: new Set(data.NOTIFICATIONS),
     services,
@@ -238,7 +239,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     quotas: toAllowance(data),
     quotaShare: data.QUOTA_SHARE,
     transferTimes: data.TRANSFER_TIMES,
-    limits: toLimits(data.LIMITS),
+    limits: data.LIMITS,
     turnstile,
   };
 }
@@ -254,11 +255,4 @@ function toAllowance({QUOTAS: own, QUOTA_SHARE: share}: z.output<typeof Variable
     ];
   });
   return Object.fromEntries(allowance) as Allowance;
-}
-
-/** The number of a service in mobile billing, named by its code or by that number; null where none of ours has one. */
-export function findBillingId({services}: Pick<Config, 'services'>, name: string): string | null {
-  const known = services.get(name);
-  if (known) return known.micropaymentId;
-  return [...services.values()].some(({micropaymentId}) => micropaymentId === name) ? name : null;
 }

@@ -16,8 +16,8 @@ interface Bindings {
   readonly LANDING_URL?: string | undefined;
 }
 
-/** @param wrong takes the names of what the chosen way misses. */
-export function toEgress(bindings: Bindings, wrong: Set<string>): EgressConfig {
+/** @param invalidBindings takes the names of what the chosen way misses. */
+export function toEgress(bindings: Bindings, invalidBindings: Set<string>): EgressConfig {
   const {EGRESS, PLATFORM, RELAY_URL, RELAY_SECRET, RELAY_SECRET_PREVIOUS} = bindings;
   if (EGRESS === 'binding' && PLATFORM) return {kind: 'binding', platform: PLATFORM};
   if (EGRESS === 'relay' && RELAY_URL && RELAY_SECRET) {
@@ -29,7 +29,7 @@ export function toEgress(bindings: Bindings, wrong: Set<string>): EgressConfig {
     };
   }
   const needed = {direct: {}, binding: {PLATFORM}, relay: {RELAY_URL, RELAY_SECRET}}[EGRESS];
-  for (const [name, value] of Object.entries(needed)) if (value === undefined) wrong.add(name);
+  for (const [name, value] of Object.entries(needed)) if (value === undefined) invalidBindings.add(name);
   return {kind: 'direct'};
 }
 

@@ -1,6 +1,6 @@
-import type {NotificationKeys} from '../platform/keys.ts';
-/** What the platform tells the Worker, and the Worker the merchant's server: keys, and where to. */
+/** Reads the keys of the platform's notifications, and the address and keys of the merchant's webhook. */
 
+import type {NotificationKeys} from '../platform/keys.ts';
 /** Notifications that only some platforms send. */
 export const NOTIFICATION_NAMES = ['payment', 'billing', 'subscription'] as const;
 export type NotificationName = (typeof NOTIFICATION_NAMES)[number];
@@ -17,28 +17,28 @@ interface WebhookBindings {
   readonly WEBHOOK_SECRET_PREVIOUS?: Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** A service's private key stands with the service or in the secret; both at once would leave open which one counts. @param wrong takes the names of bindings that are. */
+/** A service's private key stands with the service or in the secret; both at once would leave open which one counts. @param invalidBindings takes the names of bindings that are. */
 export function toNotificationKeys(
   {MERCHANT_PRIVATE_KEY: merchant, SERVICE_PRIVATE_KEYS: secret, SERVICES}: PrivateKeys,
-  wrong: Set<string>,
+  invalidBindings: Set<string>,
 ): NotificationKeys | null {
   const keys = new Map(Object.entries(secret));
-  for (const code of keys.keys()) if (!Object.hasOwn(SERVICES, code)) wrong.add('SERVICE_PRIVATE_KEYS');
+  for (const code of keys.keys()) if (!Object.hasOwn(SERVICES, code)) invalidBindings.add('SERVICE_PRIVATE_KEYS');
   for (const [code, {privateKey}] of Object.entries(SERVICES)) {
     if (privateKey === undefined) continue;
-    if (keys.has(code)) wrong.add('SERVICE_PRIVATE_KEYS');
+    if (keys.has(code)) invalidBindings.add('SERVICE_PRIVATE_KEYS');
     keys.set(code, privateKey);
   }
   return merchant === undefined || keys.size === 0 ? null : {merchant, services: keys};
 }
 
-/** @param wrong takes the names of bindings that are missing. */
+/** @param invalidBindings takes the names of bindings that are missing. */
 export function toWebhook(
   {WEBHOOK_URL: url, WEBHOOK_SECRET: key, WEBHOOK_SECRET_PREVIOUS: previous}: WebhookBindings,
-  wrong: Set<string>,
+  invalidBindings: Set<string>,
 ): Webhook | null {
   if (url === undefined) return null;
-  if (key === undefined) wrong.add('WEBHOOK_SECRET');
+  if (key === undefined) invalidBindings.add('WEBHOOK_SECRET');
   return {url, keys: [key, previous].filter((one) => one !== undefined)};
 }
 

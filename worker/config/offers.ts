@@ -36,21 +36,25 @@ export type SubscriptionOffer = z.infer<typeof SubscriptionOffer>;
 export type Offer = z.infer<typeof Offer>;
 
 /** `OFFERS`, `OFFERS_2`, … merged: a variable holds 5 KB at most. An offer named twice is an error. */
-export function parseOffers(env: Record<string, unknown>, wrong: Set<string>, reasons: string[]): Map<string, Offer> {
+export function parseOffers(
+  env: Record<string, unknown>,
+  invalidBindings: Set<string>,
+  reasons: string[],
+): Map<string, Offer> {
   const merged = new Map<string, Offer>();
   const bindings = Object.keys(env).filter((name) => /^OFFERS(_\d+)?$/.test(name));
-  if (bindings.length === 0) wrong.add('OFFERS');
+  if (bindings.length === 0) invalidBindings.add('OFFERS');
   for (const binding of bindings) {
     const parsed = Offers.safeParse(env[binding]);
     if (!parsed.success) {
-      wrong.add(binding);
+      invalidBindings.add(binding);
       reasons.push(
         ...describeIssues(parsed.error.issues.map(({path, message}) => ({path: [binding, ...path], message}))),
       );
     }
     for (const [id, offer] of Object.entries(parsed.data ?? {})) {
       if (merged.has(id)) {
-        wrong.add(binding);
+        invalidBindings.add(binding);
         reasons.push(`${binding}.${id}: named twice`);
       }
       merged.set(id, offer);

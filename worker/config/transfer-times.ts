@@ -64,11 +64,11 @@ export function describeTransferTimes({holidays, rules}: TransferTimes, now: num
   const date = formatPlatformDay(now);
   const day = holidays.includes(date) ? SUNDAY : weekday(date);
   const time = formatPlatformTime(now).slice(11, 16);
-  const said = (from: 'same_bank' | 'other_bank') =>
+  const sentenceFor = (from: 'same_bank' | 'other_bank') =>
     rules.find(
       (rule) => rule.from === from && (rule.days?.includes(day) ?? true) && rule.start <= time && time < rule.end,
     )?.text ?? null;
-  return {same_bank: said('same_bank'), other_bank: said('other_bank')};
+  return {same_bank: sentenceFor('same_bank'), other_bank: sentenceFor('other_bank')};
 }
 
 /** 1 is Monday, as in ISO 8601. */

@@ -19,21 +19,21 @@ interface Variables {
 /**
  * Both keys, or none. Keys for tests let everybody pass, or nobody: they are good for this machine, its platform and its
  * pages, and for nothing else.
- * @param outside whether any part of the platform is elsewhere.
- * @param wrong takes the names of bindings that are.
+ * @param remote whether any part of the platform is elsewhere.
+ * @param invalidBindings takes the names of bindings that are.
  */
 export function toTurnstile(
   {TURNSTILE_SECRET: secret, TURNSTILE_SITEKEY: sitekey, ALLOWED_ORIGINS}: Variables,
-  outside: boolean,
-  wrong: Set<string>,
+  remote: boolean,
+  invalidBindings: Set<string>,
 ): TurnstileConfig | null {
   if (secret === undefined && sitekey === undefined) return null;
-  if (secret === undefined) wrong.add('TURNSTILE_SECRET');
-  if (sitekey === undefined) wrong.add('TURNSTILE_SITEKEY');
+  if (secret === undefined) invalidBindings.add('TURNSTILE_SECRET');
+  if (sitekey === undefined) invalidBindings.add('TURNSTILE_SITEKEY');
   if (secret === undefined || sitekey === undefined) return null;
-  if (outside || !ALLOWED_ORIGINS.every(allowsLoopback)) {
-    if (isTestKey(secret)) wrong.add('TURNSTILE_SECRET');
-    if (isTestKey(sitekey)) wrong.add('TURNSTILE_SITEKEY');
+  if (remote || !ALLOWED_ORIGINS.every(allowsLoopback)) {
+    if (isTestKey(secret)) invalidBindings.add('TURNSTILE_SECRET');
+    if (isTestKey(sitekey)) invalidBindings.add('TURNSTILE_SITEKEY');
   }
   return {secret, sitekey, forTests: isTestKey(secret)};
 }

@@ -2,6 +2,7 @@
 
 import type {Config} from '../config/config.ts';
 import {type Check, type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
+import {MINUTE_MS} from '../lib/durations.ts';
 import {parsePlatformTime} from '../lib/time.ts';
 import {PlatformClient} from '../platform/client.ts';
 import type {Egress} from '../platform/egress.ts';
@@ -23,7 +24,7 @@ interface DoctorContext {
 /** More services than these are not asked for: each costs a call. */
 const MAX_SERVICES = 5;
 /** What a wrong clock does first is to search the wrong days; a minute is far from that. */
-const CLOCK_TOLERANCE_MS = 60_000;
+const CLOCK_TOLERANCE_MS = MINUTE_MS;
 /** Subscriptions 7.2: whoever looked at the number token has let us in. */
 const INVALID_NUMBER_TOKEN = '027';
 

@@ -194,7 +194,6 @@ const MICROPAYMENT: Readonly<Record<number, RefusalAdvice>> = {
 };
 
 /** What a check found, before it has a name. */
-
 export type Finding = Omit<Check, 'name'>;
 
 export const ok = (message: string): Finding => ({state: 'ok', message, action: null});

@@ -1,3 +1,5 @@
+/** Turns a failed call of the platform into an error of our API. */
+
 import {type ErrorCode, PAGE_ERROR_CODES} from '../contract/codes.ts';
 import {isBroken, isTokenRefused, type PlatformFailure} from '../platform/failure.ts';
 import type {InterfaceName, Operation} from '../platform/operation.ts';
@@ -52,11 +54,6 @@ function toPageCode(code: ErrorCode): ErrorCode {
 function temporarilyUnavailable(failure: PlatformFailure, retryAfterSeconds: number): ApiError {
   return new ApiError('temporarily_unavailable', {failure, retryAfterSeconds});
 }
-
-/**
- * What each status of the platform is called in our API: a table a family, exhaustive over `docs/spec/`. A status
- * that stands in none is passed through visibly as `platform_refused`.
- */
 
 type Digits =
   | '001'
@@ -175,6 +172,10 @@ const MICROPAYMENT_HTTP: Readonly<Record<400 | 403 | 404 | 409 | 429 | 500 | 503
   503: 'temporarily_unavailable',
 };
 
+/**
+ * The code for each status of the platform: a table an interface, exhaustive over `docs/spec/`. A status that is in no
+ * table becomes `platform_refused`.
+ */
 const INTERFACE_CODES: Readonly<Record<InterfaceName, Readonly<Record<string, ErrorCode>>>> = {
   phs: PHS,
   landing: LANDING,
@@ -196,10 +197,10 @@ const OPERATION_CODES: Readonly<Partial<Record<OperationName, Readonly<Record<st
 /** The code for a refusal of the platform's. */
 export function errorCodeOf(
   operation: OperationName,
-  {interface: platformInterface}: Operation,
+  {interface: interfaceName}: Operation,
   {status, httpStatus}: PlatformFailure & {readonly outcome: 'refused'},
 ): ErrorCode {
-  const own = lookUp(OPERATION_CODES[operation], status) ?? lookUp(INTERFACE_CODES[platformInterface], status);
+  const own = lookUp(OPERATION_CODES[operation], status) ?? lookUp(INTERFACE_CODES[interfaceName], status);
   if (own || httpStatus === undefined) return own ?? 'platform_refused';
   const http = String(httpStatus);
   return (

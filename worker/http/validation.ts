@@ -46,9 +46,9 @@ const UNITS: Readonly<Record<string, string>> = {string: 'character', array: 'it
 /** Of a value that may have several forms, and has the type of none; or whose form is told by one of its fields. */
 function unionMessage(issue: RawIssueOf<'invalid_union'>): string {
   const {discriminator, options} = issue as {readonly discriminator?: string; readonly options?: readonly unknown[]};
-  const told =
+  const value =
     discriminator === undefined ? issue.input : (issue.input as Readonly<Record<string, unknown>>)[discriminator];
-  if (told === undefined) return MISSING;
+  if (value === undefined) return MISSING;
   if (options) return `${oneOf(options.map(String))} is expected.`;
   const types = issue.errors.flatMap((branch) =>
     branch.flatMap((one) => (one.code === 'invalid_type' && one.path.length === 0 ? [typeName(one.expected)] : [])),

@@ -2,16 +2,16 @@ import {describeError, log} from './log.ts';
 
 /** Runs a task for every item, at most so many at once; the results stand in the items' order. */
 export async function mapConcurrent<T, R>(
-  most: number,
+  limit: number,
   items: readonly T[],
   task: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
   const rest = items.entries();
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (const [index, item] of rest) results[index] = await task(item);
   };
-  await Promise.all(Array.from({length: Math.min(most, items.length)}, lane));
+  await Promise.all(Array.from({length: Math.min(limit, items.length)}, worker));
   return results;
 }
 
@@ -21,10 +21,10 @@ const RECORD_TRIES = 3;
  * Tells an object what the platform has done already. A request does not fail because of it: that would undo nothing.
  * @param what was to be noted, for the log.
  */
-export async function recordWithRetry(what: string, tell: () => Promise<unknown>): Promise<void> {
+export async function recordWithRetry(what: string, record: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; attempt <= RECORD_TRIES; attempt += 1) {
     try {
-      await tell();
+      await record();
       return;
     } catch (error) {
       log('error', 'note_failed', {names: [what], error: describeError(error)});

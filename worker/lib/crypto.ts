@@ -1,3 +1,5 @@
+/** Digests, HMACs, random text and comparison in constant time. */
+
 const encoder = new TextEncoder();
 
 /** Digest as lowercase hex. */

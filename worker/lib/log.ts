@@ -1,6 +1,8 @@
+/** The log: one JSON line an event. */
+
 /**
- * The log: one JSON line an event. It names operations, ids and durations. The fields are a closed list
- * so that a number, a name or an IBAN has no field to stand in.
+ * What a line may hold: operations, ids and durations. The fields are a closed list, so that a number, a name or an IBAN
+ * has no field to stand in.
  */
 export interface LogFields {
   readonly request_id?: string;

@@ -2,8 +2,10 @@
  * Times. Inside they are epoch milliseconds, on our wire ISO 8601 with `+03:00`, at the platform
  * `YYYY-MM-DD HH:MM:SS` in Turkey's time, which has been UTC+3 all year since 2016.
  */
-const OFFSET_MS = 3 * 60 * 60 * 1000;
-const DAY_MS = 24 * 60 * 60 * 1000;
+
+import {DAY_MS, HOUR_MS} from './durations.ts';
+
+const OFFSET_MS = 3 * HOUR_MS;
 const PLATFORM_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.\d+)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
 /** Epoch milliseconds as `"2026-11-21T15:42:00+03:00"`. */
@@ -36,7 +38,7 @@ export function formatPlatformTime(ms: number): string {
 
 /** The next time it is so many hours after midnight in Turkey. */
 export function nextHourInTurkey(hour: number, now: number): number {
-  const shift = hour * 60 * 60 * 1000 - OFFSET_MS;
+  const shift = hour * HOUR_MS - OFFSET_MS;
   return (Math.floor((now - shift) / DAY_MS) + 1) * DAY_MS + shift;
 }
 

@@ -1,16 +1,18 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
+import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {describeError, log} from '../lib/log.ts';
 import {PlatformError, isBroken} from '../platform/failure.ts';
 import type {OperationInput} from '../platform/operations/index.ts';
+import {bringAlarmForward, scheduleAlarm} from './alarm.ts';
 
 /** Room for a day of a busy page's visitors while the platform is away; whoever comes after that is asked to come again. */
 const MAX_PENDING = 20_000;
-const ID_RETENTION_MS = 24 * 60 * 60_000;
+const ID_RETENTION_MS = DAY_MS;
 /** What could not be told for so long is of no more use. */
 const GIVE_UP_AFTER_MS = 3 * ID_RETENTION_MS;
 const FIRST_RETRY_DELAY_MS = 1_000;
-const MAX_RETRY_DELAY_MS = 5 * 60_000;
+const MAX_RETRY_DELAY_MS = 5 * MINUTE_MS;
 const MAX_PER_ALARM = 200;
 
 /**
@@ -27,37 +29,32 @@ export class Activities extends DurableObject<Env> {
 
   /** Takes an activity; false where there is no room. @param id the page's own name of it. */
   async record(id: string | undefined, activity: VisitorActivity): Promise<boolean> {
-    const isTaken = this.#store.add(id, activity, Date.now(), MAX_PENDING);
+    const isAccepted = this.#store.add(id, activity, Date.now(), MAX_PENDING);
     // A pause after a failure is kept: news does not hurry a platform that is away.
-    if (!this.#isSending && (await this.#nextAlarm()) > Date.now() + MAX_RETRY_DELAY_MS)
-      await this.ctx.storage.setAlarm(Date.now());
-    return isTaken;
+    if (!this.#isSending) await bringAlarmForward(this.ctx.storage, Date.now(), MAX_RETRY_DELAY_MS);
+    return isAccepted;
   }
 
   override async alarm(): Promise<void> {
     this.#isSending = true;
-    let pauseMs = 0;
+    let delayMs = 0;
     try {
-      pauseMs = await this.#sendAll();
+      delayMs = await this.#sendAll();
     } finally {
       this.#isSending = false;
     }
     const oldest = this.#store.deleteBefore(Date.now() - ID_RETENTION_MS);
-    if (this.#store.count() > 0) await this.ctx.storage.setAlarm(Date.now() + pauseMs);
-    else if (oldest !== null) await this.ctx.storage.setAlarm(oldest + ID_RETENTION_MS + 1);
-  }
-
-  async #nextAlarm(): Promise<number> {
-    return (await this.ctx.storage.getAlarm()) ?? Infinity;
+    if (this.#store.count() > 0) await scheduleAlarm(this.ctx.storage, Date.now() + delayMs);
+    else await scheduleAlarm(this.ctx.storage, oldest === null ? null : oldest + ID_RETENTION_MS + 1);
   }
 
   /** Tells what waits, oldest first. @returns how long to pause before the rest, in milliseconds. */
   async #sendAll(): Promise<number> {
-    for (let told = 0; told < MAX_PER_ALARM; told += 1) {
+    for (let sent = 0; sent < MAX_PER_ALARM; sent += 1) {
       const first = this.#store.first();
       if (!first) break;
-      const pauseMs = Date.now() - first.recordedAt > GIVE_UP_AFTER_MS ? 0 : await this.#send(first.activity);
-      if (pauseMs > 0) return pauseMs;
+      const delayMs = Date.now() - first.recordedAt > GIVE_UP_AFTER_MS ? 0 : await this.#send(first.activity);
+      if (delayMs > 0) return delayMs;
       this.ctx.storage.kv.put('failures', 0);
       this.#store.remove(first.seq);
     }
@@ -96,8 +93,6 @@ function isTemporaryRefusal(status: string): boolean {
   return status === '029' || status === '030' || status === '429';
 }
 
-/** The activities of some visitors that the platform does not have yet, and the ids of those it was told of. */
-
 export interface PendingActivity {
   readonly seq: number;
   readonly activity: VisitorActivity;
@@ -105,6 +100,7 @@ export interface PendingActivity {
   readonly recordedAt: number;
 }
 
+/** The activities of some visitors that the platform does not have yet, and the ids of those it was told of. */
 export class ActivityStore {
   readonly #sql: SqlStorage;
 
@@ -117,9 +113,9 @@ export class ActivityStore {
   }
 
   /** Adds an activity unless its id is known; false where there is no room for more. */
-  add(id: string | undefined, activity: VisitorActivity, now: number, most: number): boolean {
+  add(id: string | undefined, activity: VisitorActivity, now: number, maxPending: number): boolean {
     if (id !== undefined && this.#sql.exec('SELECT 1 FROM known WHERE id = ?', id).toArray().length > 0) return true;
-    if (this.count() >= most) return false;
+    if (this.count() >= maxPending) return false;
     if (id !== undefined) this.#sql.exec('INSERT INTO known (id, noted_at) VALUES (?, ?)', id, now);
     this.#sql.exec('INSERT INTO waiting (body, noted_at) VALUES (?, ?)', JSON.stringify(activity), now);
     return true;

@@ -1,5 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
+import {MINUTE_MS} from '../lib/durations.ts';
 import {log} from '../lib/log.ts';
 import {failureOf, type PlatformFailure} from '../platform/failure.ts';
 import type {BankItem} from '../platform/operations/orders.ts';
@@ -11,7 +12,7 @@ export interface BankListSnapshot {
 }
 export type BanksResult = BankListSnapshot | {readonly failure: PlatformFailure};
 
-const FRESH_MS = 60_000;
+const FRESH_MS = MINUTE_MS;
 /** How long a failed refresh keeps the next one away. */
 const RETRY_DELAY_MS = 5_000;
 /** How long a shopper waits for a refresh when an older list is at hand. */

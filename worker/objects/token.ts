@@ -1,6 +1,7 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
 import {digest} from '../lib/crypto.ts';
+import {MINUTE_MS} from '../lib/durations.ts';
 import {log} from '../lib/log.ts';
 import {failureOf, isBroken} from '../platform/failure.ts';
 import {tokenKey} from '../platform/keys.ts';
@@ -31,13 +32,13 @@ interface StoredRefusal {
 /** After a platform that is in trouble. A refusal is asked about again ever more slowly. */
 const TROUBLE_DELAY_MS = 5_000;
 const FIRST_REFUSAL_DELAY_MS = 2_000;
-const MAX_REFUSAL_DELAY_MS = 5 * 60_000;
+const MAX_REFUSAL_DELAY_MS = 5 * MINUTE_MS;
 /** More tokens than this in such a time are not spent but refused: the platform would be asked for ever more of them. */
 const MAX_ISSUED = 5;
 const ISSUED_WINDOW_MS = 30_000;
 
 /** Trouble is told again every minute while it lasts and somebody calls: an isolate that is gone cannot say that it is over. */
-const TROUBLE_RETENTION_MS = 5 * 60_000;
+const TROUBLE_RETENTION_MS = 5 * MINUTE_MS;
 const NO_TOKEN: Trouble = {kind: 'token_missing', family: 'phs', operation: ''};
 
 /**
@@ -95,9 +96,9 @@ export class Token extends DurableObject<Env> {
 
   async #issue(): Promise<TokenResult> {
     const refused = this.#refused();
-    const pauseMs = (refused?.until ?? 0) - Date.now();
+    const delayMs = (refused?.until ?? 0) - Date.now();
     // Another key, set meanwhile, may be the right one.
-    if (pauseMs > 0 && refused?.key === (await this.#keyDigest())) return {retryAfterMs: pauseMs};
+    if (delayMs > 0 && refused?.key === (await this.#keyDigest())) return {retryAfterMs: delayMs};
     if (!this.#issuing && this.#issuedAt.filter((at) => at > Date.now() - ISSUED_WINDOW_MS).length >= MAX_ISSUED) {
       return {retryAfterMs: await this.#backOff('ERR_016')};
     }
@@ -131,11 +132,11 @@ export class Token extends DurableObject<Env> {
   /** Milliseconds to the next question. */
   async #backOff(status: string): Promise<number> {
     const key = await this.#keyDigest();
-    const times = (this.#refused()?.times ?? 0) + 1;
-    const pauseMs = Math.min(FIRST_REFUSAL_DELAY_MS * 2 ** (times - 1), MAX_REFUSAL_DELAY_MS);
-    this.ctx.storage.kv.put<StoredRefusal>('refused', {status, times, until: Date.now() + pauseMs, key});
-    log('error', 'token_refused', {platform_status: status, retry_in_ms: pauseMs});
-    return pauseMs;
+    const count = (this.#refused()?.times ?? 0) + 1;
+    const delayMs = Math.min(FIRST_REFUSAL_DELAY_MS * 2 ** (count - 1), MAX_REFUSAL_DELAY_MS);
+    this.ctx.storage.kv.put<StoredRefusal>('refused', {status, times: count, until: Date.now() + delayMs, key});
+    log('error', 'token_refused', {platform_status: status, retry_in_ms: delayMs});
+    return delayMs;
   }
 
   /** Tells keys apart and is good for nothing else. */

@@ -39,12 +39,12 @@ interface Call {
   readonly input: Readonly<Record<string, unknown>>;
   /** Epoch milliseconds; bounds all attempts together. */
   readonly deadline: number;
-  readonly queuePosition: string | undefined;
+  readonly queueId: string | undefined;
 }
 
 export interface CallOptions {
   /** In the line of those that wait for a limit's next day. */
-  readonly queuePosition?: string;
+  readonly queueId?: string;
 }
 
 const MAX_RETRIES = 2;
@@ -77,7 +77,7 @@ export class PlatformClient {
   async call<N extends OperationName>(
     name: N,
     input: OperationInput<N>,
-    {queuePosition}: CallOptions = {},
+    {queueId}: CallOptions = {},
   ): Promise<OperationOutput<N>> {
     const row = await loadOperation(name);
     const platformInterface = this.options.interfaces[row.interface];
@@ -92,7 +92,7 @@ export class PlatformClient {
       breaker: this.#breaker(row.interface),
       input: sent,
       deadline,
-      queuePosition,
+      queueId,
     })) as OperationOutput<N>;
   }
 
@@ -135,22 +135,22 @@ export class PlatformClient {
 
   /** One request. What counts towards a limit of the platform's is counted before it is sent. */
   async #attempt(call: Call, token: string | null): Promise<unknown> {
-    const {name, row, queuePosition} = call;
+    const {name, row, queueId} = call;
     if (row.quota === null) return this.#send(call, token);
-    const taking = this.options.quotas.acquire(row.quota, queuePosition);
-    const taken = await this.#withTimeout(call, taking).catch((error: unknown) => {
-      releaseLate(taking);
+    const pendingPermit = this.options.quotas.acquire(row.quota, queueId);
+    const permit = await this.#withTimeout(call, pendingPermit).catch((error: unknown) => {
+      releaseLate(pendingPermit);
       throw error;
     });
-    if ('retryAfterMs' in taken) throw new PlatformError(name, {outcome: 'unsent', ...taken});
+    if ('retryAfterMs' in permit) throw new PlatformError(name, {outcome: 'unsent', ...permit});
     try {
       const result = await this.#send(call, token);
-      taken.end();
+      permit.end();
       return result;
     } catch (error) {
       const failure = error instanceof PlatformError ? error.failure : null;
-      if (failure?.outcome === 'unsent') taken.release();
-      else taken.end(failure ? quotaRefusalOf(failure) : undefined);
+      if (failure?.outcome === 'unsent') permit.release();
+      else permit.end(failure ? quotaRefusalOf(failure) : undefined);
       throw error;
     }
   }
@@ -189,9 +189,9 @@ export class PlatformClient {
     return output?.data;
   }
 
-  #breaker(family: InterfaceName): CircuitBreaker {
-    let breaker = this.#breakers.get(family);
-    if (!breaker) this.#breakers.set(family, (breaker = new CircuitBreaker(() => this.options.clock.now())));
+  #breaker(interfaceName: InterfaceName): CircuitBreaker {
+    let breaker = this.#breakers.get(interfaceName);
+    if (!breaker) this.#breakers.set(interfaceName, (breaker = new CircuitBreaker(() => this.options.clock.now())));
     return breaker;
   }
 
@@ -211,11 +211,16 @@ export class PlatformClient {
   }
 }
 
-function recordOutcome(breaker: CircuitBreaker, permit: CircuitPermit, family: InterfaceName, failed: boolean): void {
+function recordOutcome(
+  breaker: CircuitBreaker,
+  permit: CircuitPermit,
+  interfaceName: InterfaceName,
+  failed: boolean,
+): void {
   const change = breaker.record(permit, failed);
   if (change)
     log(change === 'opened' ? 'error' : 'info', change === 'opened' ? 'circuit_opened' : 'circuit_closed', {
-      names: [family],
+      names: [interfaceName],
     });
 }
 

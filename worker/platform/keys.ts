@@ -1,3 +1,5 @@
+/** The keys that prove us to the platform and the platform to us: of the token, of notifications and of the payment page. */
+
 import {digest, isSameSecret} from '../lib/crypto.ts';
 import {formatAmount, parseAmount} from '../lib/money.ts';
 
@@ -7,11 +9,10 @@ export function tokenKey(merchant: {readonly id: string; readonly ip: string; re
 }
 
 /**
- * The keys of the platform's notifications (orders 6, observed "Notifications"): MD5 over values without separators. An
- * amount counts as it was written, and what reaches us may be written otherwise: a few spellings are tried.
+ * What the key of a notification is made of between the merchant's id and the private keys (orders 6, observed
+ * "Notifications"): MD5 over values without separators. An amount counts as the platform wrote it, and may reach us spelt
+ * otherwise: a few spellings are tried.
  */
-
-/** What the key is made of between the merchant's id and the private keys. */
 export interface KeyedNotification {
   /** Lowercase hex. */
   readonly key: string;
@@ -57,7 +58,6 @@ export interface NotificationKeys {
  * The `key` of the common payment page's token. The spec does not show how it is built, so the recipe is
  * configuration: `md5(merchantId serviceId … secret)`, the fields whose texts are joined without a separator.
  */
-
 export interface PaymentPageRecipe {
   readonly algorithm: 'MD5' | 'SHA-256';
   /** Names of fields, and `secret`. */

@@ -1,13 +1,15 @@
+/** The platform's notifications: what they claim, and what became of them. */
+
 import type {Kurus} from '../lib/money.ts';
 
 /** What became of a notification of the platform's: what the platform is answered follows from it. */
 export type NotificationOutcome =
   /** What is true of it is kept. */
-  | 'stored'
+  | 'accepted'
   /** It is not what the platform's books or our own record say. */
-  | 'wrong'
+  | 'invalid'
   /** The platform does not say so yet, or says nothing now. */
-  | 'later';
+  | 'retry';
 
 /** What a notification with a true key claims of a refund. */
 export interface RefundNotification {
@@ -21,7 +23,7 @@ export interface RefundNotification {
   readonly iban: string;
 }
 
-/** What is to be read back of mobile billing, and what was read last: no number stands here. */
+/** The records of mobile billing that a notification may name. */
 export const BILLING_RECORD_KINDS = ['subscription', 'charge'] as const;
 
 export type BillingRecordKind = (typeof BILLING_RECORD_KINDS)[number];

@@ -11,7 +11,7 @@ export type Effect =
   /** Moves money or ends a subscription: exactly one attempt. */
   | 'money';
 
-/** The interfaces of the platform. They differ in addresses, encoding, credentials and envelope; see `families/`. */
+/** The interfaces of the platform. They differ in addresses, encoding, credentials and envelope; see `interfaces/`. */
 export type InterfaceName = 'phs' | 'micropayment' | 'payment_page' | 'landing';
 
 export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {

@@ -28,9 +28,9 @@ export interface QuotaExhausted {
 export interface QuotaSource {
   /**
    * Counts one call. It waits a moment for its turn where only this second is used up.
-   * @param queuePosition of a command that waits for another day; absent for every other call.
+   * @param queueId of a command that waits for another day; absent for every other call.
    */
-  acquire(quota: QuotaName, queuePosition?: string): Promise<QuotaPermit | QuotaExhausted>;
+  acquire(quota: QuotaName, queueId?: string): Promise<QuotaPermit | QuotaExhausted>;
 }
 
 const UNREACHED_DELAY_MS = 1_000;
@@ -38,7 +38,7 @@ const UNLIMITED: QuotaPermit = {end() {}, release() {}};
 
 /** What the `Quota` object is asked. */
 interface QuotaObject {
-  acquire(quota: QuotaName, queuePosition?: string): Promise<QuotaPermitResult>;
+  acquire(quota: QuotaName, queueId?: string): Promise<QuotaPermitResult>;
   end(permitId: number, refusal: QuotaRefusal | null): Promise<void>;
   release(permitId: number): Promise<void>;
 }
@@ -51,19 +51,19 @@ export class CountedQuotas implements QuotaSource {
     private readonly waitUntil: (report: Promise<unknown>) => void,
   ) {}
 
-  acquire(quota: QuotaName, queuePosition?: string): Promise<QuotaPermit | QuotaExhausted> {
-    const permit = this.#acquire(quota, queuePosition);
+  acquire(quota: QuotaName, queueId?: string): Promise<QuotaPermit | QuotaExhausted> {
+    const permit = this.#acquire(quota, queueId);
     // A caller that gave up meanwhile releases a permit that comes late.
     this.waitUntil(permit);
     return permit;
   }
 
-  async #acquire(quota: QuotaName, queuePosition?: string): Promise<QuotaPermit | QuotaExhausted> {
+  async #acquire(quota: QuotaName, queueId?: string): Promise<QuotaPermit | QuotaExhausted> {
     const {day, second} = this.allowance[quota];
     if (day === null && second === null) return UNLIMITED;
     let result;
     try {
-      result = await this.quotaObject().acquire(quota, queuePosition);
+      result = await this.quotaObject().acquire(quota, queueId);
     } catch {
       // An object may be moved or begun anew in the middle of an answer. What cannot be counted is not sent.
       return {retryAfterMs: UNREACHED_DELAY_MS};

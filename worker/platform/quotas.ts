@@ -1,4 +1,5 @@
-/** How often the platform may be asked for what: subscriptions 8, and messages search as observed. */
+/** The platform's limits: how often it may be asked for what (subscriptions 8, and messages search as observed). */
+
 export interface QuotaLimit {
   /** In any 24 hours, and so in any day of the platform's; null is as often as one likes. */
   readonly day: number | null;

@@ -1,7 +1,5 @@
-/**
- * Leaves a platform alone that fails: opens when at least half of ten or more calls in 30 s failed, and lets
- * one call through every 15 s until one succeeds. It lives in an isolate's memory, as the calls do.
- */
+/** Keeps an outage of the platform from getting worse: the circuit breaker and the retry budget of one isolate. */
+
 const WINDOW_S = 30;
 const MIN_CALLS = 10;
 export const PROBE_AFTER_MS = 15_000;
@@ -17,6 +15,10 @@ export interface CircuitPermit {
   readonly generation: number;
 }
 
+/**
+ * Leaves a failing platform alone: opens when at least half of ten or more calls in 30 s failed, and then lets one call
+ * through every 15 s until one succeeds.
+ */
 export class CircuitBreaker {
   /** Calls that ended, by the second: at most as many as the window has. */
   #seconds: {readonly second: number; calls: number; failed: number}[] = [];
@@ -79,15 +81,15 @@ export class CircuitBreaker {
   }
 }
 
-/**
- * Bounds retries to a tenth of the calls, so that an outage is not made worse by those who wait for its end.
- * Every call earns a tenth of a retry; a few are kept for a quiet time. It begins with two, as many as one call can
- * use: a shop whose isolate just woke has not earned any, and its first shopper is owed them as much as the hundredth.
- */
 const INITIAL_BALANCE = 2;
 const EARNED_PER_CALL = 0.1;
 const MAX_BALANCE = 10;
 
+/**
+ * Bounds retries to a tenth of the calls, so that those who wait for the end of an outage do not make it worse. Every call
+ * earns a tenth of a retry; a few are kept for a quiet time. It begins with two, as many as one call can use: an isolate
+ * that just started has not earned any, and its first shopper needs them as much as the hundredth.
+ */
 export class RetryBudget {
   #balance = INITIAL_BALANCE;
 

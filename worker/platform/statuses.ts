@@ -1,13 +1,13 @@
-/**
- * What the integer statuses of `docs/spec/observed.md` mean, unless `PLATFORM_STATUSES` says otherwise. The
- * interfaces use the same numbers for different things: four enumerations that never meet.
- */
+/** Names the statuses of the platform. */
+
+/** Four enumerations that never meet: the interfaces use the same numbers for different things. */
 export const STATUS_KINDS = ['transaction', 'refund', 'payment_notice', 'charge'] as const;
 export type StatusKind = (typeof STATUS_KINDS)[number];
 
 /** Words by status, a table a kind. */
 export type StatusNames = Readonly<Record<StatusKind, Readonly<Record<string, string>>>>;
 
+/** What the integer statuses of `docs/spec/observed.md` mean, unless `PLATFORM_STATUSES` says otherwise. */
 const STATUS_NAMES: Readonly<Record<StatusKind, ReadonlyMap<string, string>>> = {
   transaction: new Map([
     ['1', 'processing'],

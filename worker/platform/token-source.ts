@@ -16,15 +16,15 @@ interface TokenObject {
 export class CachedToken implements TokenSource {
   #token: string | undefined;
 
-  constructor(private readonly object: () => TokenObject) {}
+  constructor(private readonly tokenObject: () => TokenObject) {}
 
   async current(): Promise<string> {
-    return this.#token ?? this.#cache(await orUnsent(this.object().current()));
+    return this.#token ?? this.#cache(await orUnsent(this.tokenObject().current()));
   }
 
   async renew(stale: string): Promise<string> {
     if (this.#token !== undefined && this.#token !== stale) return this.#token;
-    return this.#cache(await orUnsent(this.object().renew(stale)));
+    return this.#cache(await orUnsent(this.tokenObject().renew(stale)));
   }
 
   #cache(result: TokenResult): string {

@@ -4,6 +4,7 @@
  * platform costs no message.
  */
 
+import {MINUTE_MS} from '../lib/durations.ts';
 import type {PlatformFailure} from './failure.ts';
 import type {InterfaceName, Operation} from './operation.ts';
 
@@ -27,7 +28,7 @@ export interface Trouble {
 /** Nobody waits for it. */
 type ReportTrouble = (trouble: Trouble, present: boolean) => void;
 
-const REPEAT_AFTER_MS = 60_000;
+const REPEAT_AFTER_MS = MINUTE_MS;
 
 const ADDRESS_STATUSES: ReadonlySet<string> = new Set(['ERR_002', '030']);
 const CREDENTIAL_STATUSES: ReadonlySet<string> = new Set(['ERR_001', 'ERR_004', 'ERR_020', '029']);
@@ -41,19 +42,25 @@ export class TroubleReporter {
   /** How a call ended. What cannot be read says nothing of how we are known. */
   recordCall(
     operation: string,
-    {interface: family, token}: Pick<Operation, 'interface' | 'token'>,
+    {interface: interfaceName, token}: Pick<Operation, 'interface' | 'token'>,
     failure: PlatformFailure | null,
   ): void {
     if (failure && failure.outcome !== 'refused') return;
-    this.#record({kind: 'address_refused', family, operation}, failure !== null && isAddressRefused(failure));
+    this.#record(
+      {kind: 'address_refused', family: interfaceName, operation},
+      failure !== null && isAddressRefused(failure),
+    );
     // Of a refused token its own object knows.
-    const carriesUs = token || family !== 'phs';
+    const carriesUs = token || interfaceName !== 'phs';
     if (carriesUs)
-      this.#record({kind: 'credentials_refused', family, operation}, failure !== null && isRefused(failure));
+      this.#record(
+        {kind: 'credentials_refused', family: interfaceName, operation},
+        failure !== null && isRefused(failure),
+      );
   }
 
-  recordCircuit(family: InterfaceName, open: boolean): void {
-    this.#record({kind: 'left_alone', family, operation: ''}, open);
+  recordCircuit(interfaceName: InterfaceName, open: boolean): void {
+    this.#record({kind: 'left_alone', family: interfaceName, operation: ''}, open);
   }
 
   #record(trouble: Trouble, present: boolean): void {
@@ -67,12 +74,12 @@ export class TroubleReporter {
   }
 }
 
-type Refused = Extract<PlatformFailure, {outcome: 'refused'}>;
+type PlatformRefusal = Extract<PlatformFailure, {outcome: 'refused'}>;
 
-function isAddressRefused({status, httpStatus}: Refused): boolean {
+function isAddressRefused({status, httpStatus}: PlatformRefusal): boolean {
   return httpStatus === undefined ? ADDRESS_STATUSES.has(status) : httpStatus === 403;
 }
 
-function isRefused({status, httpStatus}: Refused): boolean {
+function isRefused({status, httpStatus}: PlatformRefusal): boolean {
   return httpStatus === undefined ? CREDENTIAL_STATUSES.has(status) : httpStatus === 401;
 }

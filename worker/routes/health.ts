@@ -73,16 +73,16 @@ const INTERFACE_NAMES: Readonly<Record<InterfaceName, string>> = {
   landing: 'The landing interface',
 };
 
-function describeTrouble({kind, family}: Trouble): string {
+function describeTrouble({kind, family: interfaceName}: Trouble): string {
   switch (kind) {
     case 'left_alone':
-      return `${INTERFACE_NAMES[family]} fails and is left alone between attempts. Nothing needs doing here.`;
+      return `${INTERFACE_NAMES[interfaceName]} fails and is left alone between attempts. Nothing needs doing here.`;
     case 'address_refused':
-      return `${INTERFACE_NAMES[family]} does not know the address our calls come from: it must be the one registered there.`;
+      return `${INTERFACE_NAMES[interfaceName]} does not know the address our calls come from: it must be the one registered there.`;
     case 'credentials_refused':
-      return `${INTERFACE_NAMES[family]} refuses calls that carry our credentials; the doctor says which to check.`;
+      return `${INTERFACE_NAMES[interfaceName]} refuses calls that carry our credentials; the doctor says which to check.`;
     case 'token_missing':
-      return `${INTERFACE_NAMES[family]} cannot be asked for a token, without which no order is made; the doctor says why.`;
+      return `${INTERFACE_NAMES[interfaceName]} cannot be asked for a token, without which no order is made; the doctor says why.`;
   }
 }
 

@@ -1,21 +1,21 @@
 import type {Context} from '../context.ts';
-import {clientSubnet, siteOf} from '../http/client-ip.ts';
+import {clientSubnet, siteSubnet} from '../http/client-ip.ts';
 import {ApiError} from '../http/errors.ts';
+import {MINUTE_MS} from '../lib/durations.ts';
 import {atMost} from '../objects/limits/guard-rules.ts';
 
 /**
  * Turns away a flood from one address before an object is woken: approximately, by the binding alone, and where
  * addresses are limited at all.
- * @param network as `networkOf` or `siteOf` name it.
+ * @param subnet as `clientSubnet` or `siteSubnet` names it.
  * @throws {ApiError} `rate_limited`
  */
-export async function limitRequests(what: string, network: string, {config, addressRate}: Context): Promise<void> {
+export async function limitRequests(what: string, subnet: string, {config, addressRate}: Context): Promise<void> {
   if (config.limits.addressSessionsPerMinute === null) return;
-  const {success} = await addressRate.limit({key: `${what} ${network}`});
+  const {success} = await addressRate.limit({key: `${what} ${subnet}`});
   if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
 }
 
-const MINUTE_MS = 60_000;
 /** What `wrangler.toml` says of the binding, which cannot be asked. */
 const BINDING_LIMIT_PER_MINUTE = 300;
 
@@ -28,11 +28,11 @@ const BINDING_LIMIT_PER_MINUTE = 300;
 export async function limitSessions(request: Request, {config, objects, addressRate}: Context): Promise<void> {
   const limit = config.limits.addressSessionsPerMinute;
   if (limit === null) return;
-  const network = clientSubnet(request);
-  const flooding = limit <= BINDING_LIMIT_PER_MINUTE && !(await addressRate.limit({key: network})).success;
-  if (flooding) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
-  const taken = await (await objects.guard(`sessions ${network}`)).acquire([atMost(limit, MINUTE_MS)]);
-  if (!taken.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: taken.retryAfterSeconds});
+  const subnet = clientSubnet(request);
+  const isFlooding = limit <= BINDING_LIMIT_PER_MINUTE && !(await addressRate.limit({key: subnet})).success;
+  if (isFlooding) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
+  const permit = await (await objects.guard(`sessions ${subnet}`)).acquire([atMost(limit, MINUTE_MS)]);
+  if (!permit.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: permit.retryAfterSeconds});
 }
 
 /**
@@ -40,6 +40,6 @@ export async function limitSessions(request: Request, {config, objects, addressR
  * @throws {ApiError} `rate_limited`
  */
 export async function limitHook(request: Request, context: Context, charges = 1): Promise<void> {
-  const address = siteOf(clientSubnet(request));
+  const address = siteSubnet(clientSubnet(request));
   for (let charge = 0; charge < charges; charge += 1) await limitRequests('hooks', address, context);
 }

@@ -1,4 +1,4 @@
-/** Where customers may be sent back to: `RETURN_URLS`, and the pages that may use the API. */
+/** Checks the addresses that customers return to, and builds those of the platform's hosted pages. */
 
 import type {Config} from '../config/config.ts';
 import {matchesOrigin} from '../config/origins.ts';
@@ -6,44 +6,28 @@ import {ApiError} from '../http/errors.ts';
 import {log} from '../lib/log.ts';
 import type {PaymentSession} from '../session.ts';
 
+type NamedUrls = Readonly<Record<string, string | undefined>>;
+
 /**
  * Checks the addresses a merchant's server names. A merchant who set no `RETURN_URLS` is not held to any.
  * @throws {ApiError} `return_url_not_allowed` with the fields concerned.
  */
-export function checkServerReturnUrls(
-  urls: Readonly<Record<string, string | undefined>>,
-  {returnUrls, allowedOrigins}: Config,
-): void {
+export function checkServerReturnUrls(urls: NamedUrls, {returnUrls, allowedOrigins}: Config): void {
   if (returnUrls === null) return;
-  const fields = Object.entries(urls)
-    .filter(
-      ([, url]) =>
-        url !== undefined &&
-        !matchesOrigin(new URL(url).origin, allowedOrigins) &&
-        !returnUrls.some((allowed) => isUrlBelow(url, allowed)),
-    )
-    .map(([path]) => ({path, message: 'This is not among RETURN_URLS.'}));
-  if (fields.length > 0) throw new ApiError('return_url_not_allowed', {fields});
+  checkEach(
+    urls,
+    (url) => matchesOrigin(url.origin, allowedOrigins) || returnUrls.some((allowed) => isUrlBelow(url, allowed)),
+    'This is not among RETURN_URLS.',
+  );
 }
 
 /** Origin and whole segments of the path: `/thanks` allows `/thanks/1`, not `/thanks-a-lot`. */
-export function isUrlBelow(address: string, allowed: string): boolean {
-  const url = new URL(address);
+function isUrlBelow(url: URL, allowed: string): boolean {
   const base = new URL(allowed);
   if (url.origin !== base.origin || url.username !== '' || url.password !== '') return false;
   const path = base.pathname.replace(/\/+$/, '');
   return url.pathname === path || url.pathname.startsWith(`${path}/`);
 }
-
-/** Where the platform's hosted pages are, asked for before anything is made that is of no use without. @throws {ApiError} `not_configured` */
-export function requireHostedUrlForServer({hostedUrl}: Config): string {
-  if (hostedUrl === null) throw new ApiError('not_configured');
-  return hostedUrl;
-}
-
-/** Where a shopper may come back to from the platform's pages. */
-
-type NamedUrls = Readonly<Record<string, string | undefined>>;
 
 /**
  * The addresses a page names, as they will be sent. A public session comes back to its own origin; where `RETURN_URLS`
@@ -55,21 +39,30 @@ export function checkPageReturnUrls<T extends NamedUrls>(
   session: PaymentSession,
   {returnUrls}: Pick<Config, 'returnUrls'>,
 ): {[K in keyof T]: T[K] extends string ? string : string | undefined} {
-  const fields = Object.entries(named)
-    .filter(([, url]) => url !== undefined && !mayReturnTo(new URL(url), session, returnUrls ?? []))
-    .map(([path]) => ({path, message: 'This is not an address this page may return to.'}));
-  if (fields.length > 0) throw new ApiError('return_url_not_allowed', {fields});
+  checkEach(
+    named,
+    (url) => mayReturnTo(url, session, returnUrls ?? []),
+    'This is not an address this page may return to.',
+  );
   const sent = Object.entries(named).map(([path, url]) => [path, url === undefined ? undefined : new URL(url).href]);
   return Object.fromEntries(sent) as ReturnType<typeof checkPageReturnUrls<T>>;
+}
+
+/** @throws {ApiError} `return_url_not_allowed` with the fields whose address is not allowed. */
+function checkEach(urls: NamedUrls, isAllowed: (url: URL) => boolean, message: string): void {
+  const fields = Object.entries(urls)
+    .filter(([, url]) => url !== undefined && !isAllowed(new URL(url)))
+    .map(([path]) => ({path, message}));
+  if (fields.length > 0) throw new ApiError('return_url_not_allowed', {fields});
 }
 
 function mayReturnTo(url: URL, {origin, offer}: PaymentSession, returnUrls: readonly string[]): boolean {
   if (url.username !== '' || url.password !== '') return false;
   if (url.origin === origin) {
     const own = returnUrls.filter((allowed) => new URL(allowed).origin === origin);
-    return own.length === 0 || own.some((allowed) => isUrlBelow(url.href, allowed));
+    return own.length === 0 || own.some((allowed) => isUrlBelow(url, allowed));
   }
-  return offer === undefined && returnUrls.some((allowed) => isUrlBelow(url.href, allowed));
+  return offer === undefined && returnUrls.some((allowed) => isUrlBelow(url, allowed));
 }
 
 /** Where a shopper returns to from one of the platform's hosted pages. */
@@ -95,10 +88,12 @@ export function hostedPageUrl(
 
 /**
  * Where the platform's hosted pages are, asked for before anything is made that is of no use without.
- * @throws {ApiError} `misconfigured` where `PAYMENT_PAGE_URL` is not set.
+ * @param missing what the caller hears where `PAYMENT_PAGE_URL` is not set: a page `misconfigured`, which the operator sees in the
+ * log, a merchant's server `not_configured`.
+ * @throws {ApiError} `missing`
  */
-export function requireHostedUrlForPage({hostedUrl}: Config): string {
+export function requireHostedUrl({hostedUrl}: Config, missing: 'misconfigured' | 'not_configured'): string {
   if (hostedUrl !== null) return hostedUrl;
-  log('error', 'misconfigured', {names: ['PAYMENT_PAGE_URL']});
-  throw new ApiError('misconfigured');
+  if (missing === 'misconfigured') log('error', missing, {names: ['PAYMENT_PAGE_URL']});
+  throw new ApiError(missing);
 }

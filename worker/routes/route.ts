@@ -1,4 +1,4 @@
-/** What a route is: who may call it, and its handler. */
+/** What a route is: its path, who may call it, and its handler. */
 
 import type {Context} from '../context.ts';
 import type {Access} from '../http/cors.ts';
@@ -16,3 +16,6 @@ export interface Route {
   readonly access: Access;
   readonly handle: (request: Request, context: RouteContext) => Promise<Response>;
 }
+
+/** A path of the contract as the router matches it: `{name}` becomes `:name`. */
+export const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');

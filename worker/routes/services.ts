@@ -1,8 +1,9 @@
 /** The merchant's services: `/phs` knows them by code, mobile billing by number. */
 
-import {findBillingId, type Config} from '../config/config.ts';
+import type {Config} from '../config/config.ts';
 import type {Endpoint} from '../contract/merchant/endpoint.ts';
 import {ApiError} from '../http/errors.ts';
+import {log} from '../lib/log.ts';
 
 type Services = Pick<Config, 'services'>;
 
@@ -10,7 +11,7 @@ type Services = Pick<Config, 'services'>;
 export function checkService({service: read}: Endpoint, input: unknown, config: Services): void {
   const {service} = input as {readonly service?: string};
   if (read === 'code') requireServiceCode(config, service ?? '');
-  if (read === 'billing') requireBillingId(config, service ?? '');
+  if (read === 'billing') requireBilledService(config, service ?? '');
 }
 
 /** @throws {ApiError} `unknown_service` */
@@ -19,17 +20,44 @@ export function requireServiceCode({services}: Services, service: string): strin
   return service;
 }
 
-/** The number of a service in mobile billing, named by its code or by that number. @throws {ApiError} `unknown_service` */
-export function requireBillingId(config: Services, service: string): string {
-  const id = findBillingId(config, service);
-  if (id === null) throw unknownService();
-  return id;
+/** A service that mobile billing knows. */
+export interface BilledService {
+  /** Its code: of several with one number always the same, for what is about the same is one object's. */
+  readonly service: string;
+  /** Its number in mobile billing. */
+  readonly serviceId: string;
 }
 
-/** The code of the service with this number, or the number where none of ours has it. */
-export function serviceCodeOfBillingId({services}: Services, id: string): string {
-  for (const [code, {micropaymentId}] of services) if (micropaymentId === id) return code;
-  return id;
+/**
+ * Finds a service of mobile billing; null where none of the merchant's is it.
+ * @param by its number, or a name that is its code or its number.
+ */
+export function findBilledService(
+  {services}: Services,
+  by: {readonly name: string} | {readonly serviceId: string},
+): BilledService | null {
+  const sought = 'serviceId' in by ? by.serviceId : (services.get(by.name) ?? {micropaymentId: by.name}).micropaymentId;
+  for (const [service, {micropaymentId}] of services)
+    if (micropaymentId !== null && micropaymentId === sought) return {service, serviceId: micropaymentId};
+  return null;
+}
+
+/**
+ * A service of mobile billing by its code or number.
+ * @param missing what the caller hears where none of the merchant's is it: a session that names one the operator has taken
+ * away since hears `misconfigured`, and the operator sees it in the log.
+ * @throws {ApiError} `missing`
+ */
+export function requireBilledService(
+  config: Services,
+  name: string,
+  missing: 'unknown_service' | 'misconfigured' = 'unknown_service',
+): BilledService {
+  const found = findBilledService(config, {name});
+  if (found) return found;
+  if (missing === 'unknown_service') throw unknownService();
+  log('error', missing, {names: ['SERVICES']});
+  throw new ApiError(missing);
 }
 
 function unknownService(): ApiError {

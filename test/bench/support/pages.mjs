@@ -4,6 +4,7 @@
 import {readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 import {build} from 'vite';
+import {install} from '../../../scripts/lib/install.mjs';
 import {repoPath} from '../../../scripts/lib/repo.mjs';
 import {formatAmount} from '../../../widgets/core/format.ts';
 import {checkoutMessages} from '../../../widgets/locales/checkout.ts';
@@ -38,7 +39,7 @@ ${body}
  * @param {string} worker
  * @returns {Files}
  */
-export const kitPage = (worker) =>
+export const veznePage = (worker) =>
   new Map([
     [
       '/kit',
@@ -87,22 +88,25 @@ ${rows.join('\n')}
 }
 
 /**
- * `pages/adyen.html`, bundled for production.
+ * The other kit's page (`peer/adyen.html`), bundled for production. Its package is installed on first use.
  * @param {string} folder
  * @returns {Promise<Files>}
+ * @throws {UserError} when it cannot be installed, as without a network.
  */
 export async function adyenPage(folder) {
+  const peer = repoPath('test', 'bench', 'peer');
+  install(peer);
   const outDir = path.join(folder, 'adyen');
   await build({
     configFile: false,
-    root: sources,
+    root: peer,
     logLevel: 'error',
     build: {
       outDir,
       emptyOutDir: true,
       target: 'es2022',
       reportCompressedSize: false,
-      rolldownOptions: {input: path.join(sources, 'adyen.html')},
+      rolldownOptions: {input: path.join(peer, 'adyen.html')},
     },
   });
   const assets = readdirSync(path.join(outDir, 'assets')).map((file) => {

@@ -10,7 +10,7 @@ import {listen} from './listen.mjs';
  * @param {{to: number, preflightMs: number}} options
  * @returns {Promise<{origin: string, stop(): Promise<void>}>}
  */
-export function serveFront({to, preflightMs}) {
+export function servePreflightProxy({to, preflightMs}) {
   const server = createServer(async (incoming, outgoing) => {
     if (incoming.method === 'OPTIONS') await wait(preflightMs);
     const {method, url, headers} = incoming;

@@ -9,6 +9,7 @@ import net from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
 import {startNode} from '../../../scripts/lib/child-process.mjs';
+import {freePort} from '../../../scripts/lib/ports.mjs';
 import {tools} from '../../../scripts/lib/repo.mjs';
 import {quietWranglerEnv} from '../../../scripts/lib/stack.mjs';
 
@@ -215,18 +216,6 @@ function worker(file, more = '') {
  */
 function socket(service, port) {
   return `(name = "${service}", address = "127.0.0.1:${port}", http = (), service = "${service}")`;
-}
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 /** @param {number} port */

@@ -1,4 +1,4 @@
-/** The API page reads the Worker's own description: nothing of it may be lost or stand there unexplained. */
+/** The API page reads the Worker's API description. It must show every operation, and a type for every field. */
 
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
@@ -14,15 +14,15 @@ const shapeIn = (id: string) => {
 };
 
 function everyType({type, fields, forms}: Shape): string[] {
-  const inside = [...fields, ...forms.flatMap((form) => form.fields)];
-  return [type, ...inside.flatMap((field: Field) => everyType(field.shape))];
+  const innerFields = [...fields, ...forms.flatMap((form) => form.fields)];
+  return [type, ...innerFields.flatMap((field: Field) => everyType(field.shape))];
 }
 
-test('every operation stands in a group', () => {
-  const described = Object.values(raw.paths).flatMap((methods) =>
+test('every operation is in a group', () => {
+  const operationIds = Object.values(raw.paths).flatMap((methods) =>
     Object.values(methods).map(({operationId}) => operationId),
   );
-  expect(operations.map(({id}) => id).sort()).toEqual(described.sort());
+  expect(operations.map(({id}) => id).sort()).toEqual(operationIds.sort());
 });
 
 test('every field and answer has a type', () => {
@@ -36,7 +36,7 @@ test('every field and answer has a type', () => {
   expect(types.filter((type) => /any|undefined|^$/.test(type))).toEqual([]);
 });
 
-test('says who calls and which writes carry a key', () => {
+test('the page shows who may call an operation and which writes carry an idempotency key', () => {
   const [write, read, page] = ['createRefund', 'searchTransactions', 'openOrderCode'].map((id) =>
     operations.find((operation) => operation.id === id),
   );
@@ -49,7 +49,7 @@ test('says who calls and which writes carry a key', () => {
   expect([read?.access, read?.write, page?.access, page?.write]).toEqual(['key', false, 'session', false]);
 });
 
-test('a field that takes a value, a list or a comparison is told with what stands inside', () => {
+test('a field that accepts a value, a list or a comparison is described with its inner fields', () => {
   const amount = shapeIn('searchTransactions')?.fields.find(({name}) => name === 'amount');
   expect(amount).toMatchObject({
     required: false,
@@ -63,7 +63,7 @@ test('a field that takes a value, a list or a comparison is told with what stand
   });
 });
 
-test('a body of several forms is told form by form, and its limits in numbers', () => {
+test('a body with several forms is described form by form, with its limits as numbers', () => {
   const session = shapeIn('createSession');
   expect(session?.forms.map(({title}) => title)).toEqual([
     'kind: "payment"',
@@ -72,5 +72,5 @@ test('a body of several forms is told form by form, and its limits in numbers', 
     'kind: "vendor"',
   ]);
   const order = session?.forms[0]?.fields.find(({name}) => name === 'order')?.shape;
-  expect(order).toMatchObject({type: 'string', limits: [{characters: {least: 1, most: 255}}], example: 'S-1009'});
+  expect(order).toMatchObject({type: 'string', limits: [{characters: {min: 1, max: 255}}], example: 'S-1009'});
 });

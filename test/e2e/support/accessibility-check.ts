@@ -14,7 +14,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 type WithAxe = Window & {readonly axe?: {run(options: object): Promise<AxeResults>}};
 
 /** @param document the page itself, or a frame in it. */
-export async function examine(page: Page, document: Page | Frame = page): Promise<string[]> {
+export async function findViolations(page: Page, document: Page | Frame = page): Promise<string[]> {
   // Evaluated, so that no policy of the page's has to be switched off; a frame in a frame is examined by itself.
   if (!(await document.evaluate(() => 'axe' in window))) await document.evaluate(axe);
   const found: string[] = [];

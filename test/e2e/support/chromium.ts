@@ -39,31 +39,31 @@ export function useChromium(usual: BrowserContextOptions = {}): OpenProfile {
     profiles.push(profile);
     profile.setDefaultTimeout(15_000);
     watchLeaks(profile, shown);
-    profile.on('page', (page) => watchFaults(page, faults));
+    profile.on('page', (page) => collectPageErrors(page, faults));
     return profile;
   };
 }
 
 /** What every profile of this test file was shown. */
 const shown = new LeakWatch('A browser', {demo: true});
-afterAll(() => shown.end());
+afterAll(() => shown.assertClean());
 
 /** Everything a browser gets to see: headers and bodies of answers, frames of sockets, its console. */
 export function watchLeaks(context: BrowserContext, watch: LeakWatch): void {
   context.on('response', async (response) => {
-    watch.see(`${response.url()}\n${JSON.stringify(response.headers())}`);
+    watch.scan(`${response.url()}\n${JSON.stringify(response.headers())}`);
     // A redirect has none, and a page that goes takes its own along.
     const body = await response.body().catch(() => null);
-    if (body) watch.see(body.toString());
+    if (body) watch.scan(body.toString());
   });
-  context.on('console', (message) => watch.see(message.text()));
+  context.on('console', (message) => watch.scan(message.text()));
   context.on('page', (page) =>
-    page.on('websocket', (socket) => socket.on('framereceived', ({payload}) => watch.see(payload.toString()))),
+    page.on('websocket', (socket) => socket.on('framereceived', ({payload}) => watch.scan(payload.toString()))),
   );
 }
 
 /** Collects what a page throws, and what its policy had to stop. */
-function watchFaults(page: Page, faults: string[]): void {
+function collectPageErrors(page: Page, faults: string[]): void {
   page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`));
   page.on('console', (message) => {
     if (/Content Security Policy|Trusted Type/i.test(message.text())) faults.push(message.text());

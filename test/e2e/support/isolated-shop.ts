@@ -6,16 +6,16 @@ import {useChromium} from './chromium.ts';
 import {Shopper} from './shopper.ts';
 import {Stack} from './stack.ts';
 
-export interface OwnShop {
+export interface IsolatedShop {
   readonly stack: Stack;
   readonly bank: Bank;
   readonly shopper: Shopper;
 }
 
 /** What tests read of it is there once they run. @param vars The Worker's configuration, where it is not the usual. */
-export function useOwnShop(vars: () => Promise<Record<string, string>> = async () => ({})): OwnShop {
+export function useIsolatedShop(vars: () => Promise<Record<string, string>> = async () => ({})): IsolatedShop {
   const openProfile = useChromium();
-  const shop = {} as {-readonly [name in keyof OwnShop]: OwnShop[name]};
+  const shop = {} as {-readonly [name in keyof IsolatedShop]: IsolatedShop[name]};
   beforeAll(async () => {
     shop.stack = await Stack.start(await vars());
     shop.bank = new Bank(shop.stack.addresses.sandbox);

@@ -13,8 +13,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildSiteOnce();
   const watch = new LeakWatch('The built kit');
-  watch.seeFolder(builtSite);
-  watch.end();
+  watch.scanFolder(builtSite);
+  watch.assertClean();
   const stack = await Stack.start();
   project.provide('addresses', stack.addresses);
   return () => stack.stop();

@@ -78,7 +78,7 @@ export class Stack {
       site: this.#site,
       persistTo: path.join(this.#home, 'worker'),
       vars: {...workerVars(portOf(sandbox), [page, merchant, otherMerchant]), LIMITS: NO_LIMITS, ...this.#vars},
-      onOutput: (text) => this.#watch.see(text),
+      onOutput: (text) => this.#watch.scan(text),
     });
     await waitForServer(this.#worker, 'The Worker', `${page}/health`);
   }
@@ -89,7 +89,7 @@ export class Stack {
       port: portOf(sandbox),
       persistTo: path.join(this.#home, 'sandbox'),
       vars: sandboxVars(page),
-      onOutput: (text) => this.#watch.see(text),
+      onOutput: (text) => this.#watch.scan(text),
     });
     await waitForServer(this.#sandbox, 'The sandbox', sandbox);
   }
@@ -107,7 +107,7 @@ export class Stack {
   async stop(): Promise<void> {
     await Promise.all([this.killWorker(), this.killSandbox()]);
     await rm(this.#home, {recursive: true, force: true});
-    this.#watch.end();
+    this.#watch.assertClean();
   }
 }
 

@@ -10,7 +10,7 @@ import {type OperationName, operations} from '../../../worker/platform/operation
 import {unlimited} from '../../support/unlimited-quotas.ts';
 import {INPUTS} from './inputs.ts';
 
-export interface Asked {
+export interface CallRequest {
   readonly operation: OperationName;
   readonly baseUrl: string;
   /** What is left of the deadline when the call begins; all of it where absent. */
@@ -18,21 +18,21 @@ export interface Asked {
 }
 
 /** How a call ended: null is a success, a text what was thrown that is no `PlatformError`. */
-export interface Told {
+export interface CallResult {
   readonly failure: PlatformFailure | null | string;
   readonly tookMs: number;
 }
 
 export default {
   async fetch(request: Request): Promise<Response> {
-    const asked = (await request.json()) as Asked;
+    const asked = (await request.json()) as CallRequest;
     const startedAt = Date.now();
     const failure = await failureOf(call(asked));
-    return Response.json({failure, tookMs: Date.now() - startedAt} satisfies Told);
+    return Response.json({failure, tookMs: Date.now() - startedAt} satisfies CallResult);
   },
 };
 
-function call({operation, baseUrl, leftMs}: Asked): Promise<unknown> {
+function call({operation, baseUrl, leftMs}: CallRequest): Promise<unknown> {
   const {deadlineMs} = operations[operation];
   const merchantId = '123';
   let token = 0;
@@ -63,7 +63,7 @@ function call({operation, baseUrl, leftMs}: Asked): Promise<unknown> {
   return client.call(operation, INPUTS[operation] as never);
 }
 
-async function failureOf(task: Promise<unknown>): Promise<Told['failure']> {
+async function failureOf(task: Promise<unknown>): Promise<CallResult['failure']> {
   try {
     await task;
     return null;

@@ -7,13 +7,13 @@ import {fileURLToPath} from 'node:url';
 import {isDeepStrictEqual} from 'node:util';
 import {build} from 'vite';
 import {type OperationName, operations} from '../../../worker/platform/operations/index.ts';
-import {exchange} from '../support/http-request.ts';
+import {sendRequest} from '../support/http-request.ts';
 import {Workerd} from '../support/workerd.ts';
-import type {Asked, Told} from './caller.ts';
+import type {CallRequest, CallResult} from './caller.ts';
 import {FailingPlatform} from './failing-platform.ts';
 import {FAULT_NAMES, FAULTS, type FaultName} from './faults.ts';
 
-export interface Cell extends Told {
+export interface Cell extends CallResult {
   readonly operation: OperationName;
   readonly fault: FaultName;
   /** How often the platform was asked; what was refused it cannot count. */
@@ -50,13 +50,13 @@ export async function runMatrix({only = () => true, leftMs, atOnce}: Plan): Prom
       Array.from({length: atOnce}, async () => {
         for (const {operation, fault} of rest) {
           const cell = `${operation} ${fault}`;
-          const asked: Asked = {
+          const asked: CallRequest = {
             operation,
             baseUrl: platform.addressOf(cell, fault),
             ...(leftMs !== undefined && isWaiting(fault) && {leftMs}),
           };
-          const {text} = await exchange(workerd.url('caller'), {body: JSON.stringify(asked)});
-          cells.push({operation, fault, ...(JSON.parse(text) as Told), requests: platform.requestsOf(cell)});
+          const {text} = await sendRequest(workerd.url('caller'), {body: JSON.stringify(asked)});
+          cells.push({operation, fault, ...(JSON.parse(text) as CallResult), requests: platform.requestsOf(cell)});
         }
       }),
     );
@@ -71,21 +71,21 @@ export async function runMatrix({only = () => true, leftMs, atOnce}: Plan): Prom
 const isWaiting = (fault: FaultName) => isDeepStrictEqual(FAULTS[fault], FAULTS['no first byte']);
 
 /** Attempts at a read, and tokens one call may try. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** What is not as it should be, in words: another outcome than the fault's, a write that was repeated, a read that was repeated too often. */
 export function complaintsOf({cells, followedRedirects}: Run): string[] {
   const complaints = cells.flatMap(({operation, fault, failure, requests}) => {
-    const {httpStatus: _, ...told} =
+    const {httpStatus: _, ...reported} =
       typeof failure === 'object' ? {httpStatus: null, ...failure} : {httpStatus: null, told: failure};
     const {effect, token} = operations[operation];
-    const most = effect === 'read' || (token && fault === 'ERR_016 storm') ? MOST_ATTEMPTS : 1;
+    const limit = effect === 'read' || (token && fault === 'ERR_016 storm') ? MAX_ATTEMPTS : 1;
     const least = fault === 'refused' ? 0 : 1;
     return [
-      ...(isDeepStrictEqual(told, FAULTS[fault])
+      ...(isDeepStrictEqual(reported, FAULTS[fault])
         ? []
         : [`${operation}, ${fault}: ended as ${JSON.stringify(failure)}`]),
-      ...(requests >= least && requests <= most ? [] : [`${operation}, ${fault}: asked ${requests} times`]),
+      ...(requests >= least && requests <= limit ? [] : [`${operation}, ${fault}: asked ${requests} times`]),
     ];
   });
   return followedRedirects === 0 ? complaints : [...complaints, `${followedRedirects} redirects were followed`];

@@ -2,7 +2,7 @@
 
 import {setTimeout as wait} from 'node:timers/promises';
 import type {Bundles} from './bundles.ts';
-import {inLanes, LandingHouse} from './landing-stack.ts';
+import {inParallel, LandingStack} from './landing-stack.ts';
 import {ORIGIN} from './worker-plans.ts';
 
 const LANES = 16;
@@ -34,53 +34,53 @@ export interface ActivityFigures {
   readonly seconds: number;
 }
 
-interface Told {
+interface ReceivedActivity {
   readonly tracking_id: string;
   readonly url: string;
 }
 
-export async function tellActivities(
+export async function sendActivities(
   bundles: Bundles,
   {activities, kills, faults}: ActivityPlan,
 ): Promise<ActivityFigures> {
-  const house = await LandingHouse.open(bundles);
+  const stack = await LandingStack.open(bundles);
   const began = performance.now();
   try {
-    await house.line.set(['reset-before', 'reset-after', 'truncated'], {match: '/landing/user-activity', rate: faults});
+    await stack.line.set(['reset-before', 'reset-after', 'truncated'], {match: '/landing/user-activity', rate: faults});
     let back = Promise.resolve();
     let answered = 0;
     const killing = (async () => {
       for (let kill = 0; kill < kills; kill += 1) {
         // By what was taken and what was told, so that it is killed in the midst of both.
         const due = (2 * activities * (kill + 0.5)) / kills;
-        while (answered + Math.min(house.line.attempts('user-activity'), activities) < due) await wait(20);
-        await house.worker.kill();
-        back = house.worker.startAgain();
+        while (answered + Math.min(stack.line.attempts('user-activity'), activities) < due) await wait(20);
+        await stack.worker.kill();
+        back = stack.worker.startAgain();
         await back;
       }
     })();
     const visitors = Math.ceil(activities / TYPES.length);
-    await inLanes(visitors, LANES, async (visitor) => {
+    await inParallel(visitors, LANES, async (visitor) => {
       const own = TYPES.slice(0, Math.min(TYPES.length, activities - visitor * TYPES.length));
       for (const [step, type] of own.entries()) {
-        await tell(house, () => back, {visitor, step, type});
+        await send(stack, () => back, {visitor, step, type});
         answered += 1;
       }
     });
     await killing;
-    await untilAll(house, activities);
+    await untilAll(stack, activities);
     return {
-      ...(await count(house, {activities, kills, faults})),
+      ...(await count(stack, {activities, kills, faults})),
       seconds: Math.round((performance.now() - began) / 1000),
     };
   } finally {
-    await house.close();
+    await stack.close();
   }
 }
 
 /** Until it is answered, as the tracker does: under the same name, so that it counts once. */
-async function tell(
-  house: LandingHouse,
+async function send(
+  stack: LandingStack,
   back: () => Promise<void>,
   {visitor, step, type}: {visitor: number; step: number; type: (typeof TYPES)[number]},
 ): Promise<void> {
@@ -93,7 +93,7 @@ async function tell(
   };
   for (;;) {
     await back();
-    const status = await house.ask('/v1/activities', {body}).then(
+    const status = await stack.ask('/v1/activities', {body}).then(
       (answer) => answer.status,
       () => 0,
     );
@@ -103,32 +103,32 @@ async function tell(
 }
 
 /** A killed Worker's alarms come by themselves. */
-async function untilAll(house: LandingHouse, activities: number): Promise<void> {
+async function untilAll(stack: LandingStack, activities: number): Promise<void> {
   let known = 0;
-  for (let patience = Date.now() + PATIENCE_MS; known < activities && Date.now() < patience; await wait(1_000)) {
-    const now = new Set((await heard(house)).map(({url}) => url)).size;
-    if (now > known) patience = Date.now() + PATIENCE_MS;
+  for (let deadline = Date.now() + PATIENCE_MS; known < activities && Date.now() < deadline; await wait(1_000)) {
+    const now = new Set((await receivedActivities(stack)).map(({url}) => url)).size;
+    if (now > known) deadline = Date.now() + PATIENCE_MS;
     known = now;
   }
 }
 
 /** Oldest first. */
-async function heard({platform}: LandingHouse): Promise<Told[]> {
-  const {activities} = (await platform.control('activities?limit=10000')) as {activities: Told[]};
+async function receivedActivities({platform}: LandingStack): Promise<ReceivedActivity[]> {
+  const {activities} = (await platform.control('activities?limit=10000')) as {activities: ReceivedActivity[]};
   return activities.toReversed();
 }
 
 async function count(
-  house: LandingHouse,
+  stack: LandingStack,
   {activities, kills}: ActivityPlan,
 ): Promise<Omit<ActivityFigures, 'seconds'>> {
-  const all = await heard(house);
+  const all = await receivedActivities(stack);
   const once = new Set(all.map(({url}) => url));
   const firsts = Map.groupBy(once, (url) => url.split('-')[0]);
   return {
     lost: activities - once.size,
     repeated: all.length - once.size,
-    unanswered: house.line.strikes('reset-after') + house.line.strikes('truncated'),
+    unanswered: stack.line.faultCount('reset-after') + stack.line.faultCount('truncated'),
     cutOff: kills * SHARDS,
     disordered: [...firsts.values()].filter((urls) => urls.join() !== [...urls].sort().join()).length,
     calls: all.length,

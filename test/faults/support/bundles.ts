@@ -1,4 +1,4 @@
-/** Once for all fault tests: Worker and sandbox, each as one module, as `wrangler deploy` would send them. */
+/** Once for all fault tests: Worker and sandbox, each as one module, as `wrangler deploy` would send them; and the next workerd. */
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -7,6 +7,7 @@ import type {TestProject} from 'vitest/node';
 import {startNode} from '../../../scripts/lib/child-process.mjs';
 import {tools} from '../../../scripts/lib/repo.mjs';
 import {quietWranglerEnv} from '../../../scripts/lib/stack.mjs';
+import {installWorkerdNext} from './workerd-next.ts';
 
 export interface Bundles {
   /** Paths of modules. */
@@ -21,6 +22,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => void> {
+  installWorkerdNext();
   const folder = mkdtempSync(path.join(tmpdir(), 'vezne-bundles-'));
   project.provide('bundles', await bundle(folder));
   return () => rmSync(folder, {recursive: true, force: true});

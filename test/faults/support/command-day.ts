@@ -13,19 +13,20 @@ import {runRelay} from '../../relay/support/relay-process.ts';
 import {SECRET} from '../../relay/support/secret.ts';
 import {type FaultProxy, startFaultProxy} from '../../support/fault-proxy.ts';
 import type {Bundles} from './bundles.ts';
-import {type Exchanged, exchange} from './http-request.ts';
-import {Platform} from './sandbox-controls.ts';
+import {type HttpResponse, sendRequest} from './http-request.ts';
+import {SandboxControls} from './sandbox-controls.ts';
 import {planSandbox, planWorker} from './worker-plans.ts';
+import {WORKERD_NEXT} from './workerd-next.ts';
 import {Workerd} from './workerd.ts';
 
 const API_KEY = 'sandbox-merchant-api-key';
 const IBAN = 'TR330006100519786457841326';
 const LANES = 48;
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 /** Where commands are sent. Two thirds of what fails is lost behind the relay, and was carried out; the rest on the way to it, on a connection that died. */
 const SENT_TO = ['/refund/create', '/transaction/refund', '/subscription/cancel'];
 
-export interface DayPlan {
+export interface CommandDayPlan {
   readonly commands: number;
   readonly kills: number;
   /** Share of the commands whose answer is lost. */
@@ -34,7 +35,7 @@ export interface DayPlan {
   readonly patienceMs: number;
 }
 
-export interface DayFigures {
+export interface CommandDayFigures {
   /** How many questions to the relay died on a connection that was used before, reads among them, and how often the platform met a used one. */
   readonly died: number;
   readonly reused: number;
@@ -70,7 +71,7 @@ export class CommandDay {
   readonly #near: FaultProxy;
   /** From the relay to the platform. */
   readonly #far: FaultProxy;
-  readonly #platform: Platform;
+  readonly #platform: SandboxControls;
   #token = '';
   #answered = 0;
   #spoiled = 0;
@@ -82,10 +83,10 @@ export class CommandDay {
     this.#worker = worker;
     this.#near = near;
     this.#far = far;
-    this.#platform = new Platform(sandbox);
+    this.#platform = new SandboxControls(sandbox);
   }
 
-  static async run(bundles: Bundles, plan: DayPlan): Promise<DayFigures> {
+  static async run(bundles: Bundles, plan: CommandDayPlan): Promise<CommandDayFigures> {
     const sandbox = await Workerd.start([planSandbox('sandbox', bundles, {SANDBOX_LIMITS: 'null'})]);
     const far = await startFaultProxy({target: sandbox.url('sandbox')});
     const addresses = {PHS_URL: `${far.url}/phs`, MICROPAYMENT_URL: `${far.url}/micropayment`};
@@ -102,7 +103,7 @@ export class CommandDay {
         MERCHANT_API_KEY: API_KEY,
       }),
     ];
-    const worker = await Workerd.start(plans, 'workerd-that-repeats');
+    const worker = await Workerd.start(plans, WORKERD_NEXT);
     try {
       return await new CommandDay(sandbox.url('sandbox'), worker, near, far).#run(plan);
     } finally {
@@ -114,7 +115,7 @@ export class CommandDay {
     }
   }
 
-  async #run({commands: count, kills, faults, patienceMs}: DayPlan): Promise<DayFigures> {
+  async #run({commands: count, kills, faults, patienceMs}: CommandDayPlan): Promise<CommandDayFigures> {
     const key = createHash('md5').update('123127.0.0.1sandbox-merchant-key').digest('hex');
     this.#token = String((await this.#call('/getToken', {merchant: '123', key}))['token']);
     const orders = await mapConcurrent(
@@ -126,26 +127,26 @@ export class CommandDay {
     for (const match of SENT_TO) await this.#far.set(['reset-after', 'silent-after'], {match, rate: (faults * 2) / 3});
     await this.#near.set(['reset-before', 'reset-after'], {rate: (faults / 3) * 1.3, reused: true});
     const killed = this.#killNowAndThen(count, kills);
-    const first = await mapConcurrent(LANES, orders, (order) => this.#perform(order));
+    const first = await mapConcurrent(LANES, orders, (order) => this.#submit(order));
     await killed;
     this.#spoiled = this.#worker.logLines().filter(({event}) => event === 'command_unknown').length;
     await this.#near.set(null);
     await this.#far.set(null);
 
     const until = Date.now() + patienceMs;
-    while (Date.now() < until && (await this.#listUnknown()).length > 0) await wait(LOOK_MS);
-    const later = await mapConcurrent(LANES, orders, (order) => this.#perform(order));
+    while (Date.now() < until && (await this.#listUnknown()).length > 0) await wait(POLL_MS);
+    const later = await mapConcurrent(LANES, orders, (order) => this.#submit(order));
     const unknown = new Set((await this.#listUnknown()).map(({id}) => id));
     return this.#judge(orders, first, later, unknown);
   }
 
   async #judge(
     orders: readonly Order[],
-    first: readonly Exchanged[],
-    later: readonly Exchanged[],
+    first: readonly HttpResponse[],
+    later: readonly HttpResponse[],
     unknown: ReadonlySet<string>,
-  ): Promise<DayFigures> {
-    const died = this.#near.strikes('reset-before') + this.#near.strikes('reset-after');
+  ): Promise<CommandDayFigures> {
+    const died = this.#near.faultCount('reset-before') + this.#near.faultCount('reset-after');
     const figures = {
       died,
       reused: this.#far.reused,
@@ -161,10 +162,10 @@ export class CommandDay {
     };
     const other: Record<string, number> = {};
     await mapConcurrent(LANES, [...orders.entries()], async ([index, order]) => {
-      const before = first[index] as Exchanged;
-      let after = later[index] as Exchanged;
+      const before = first[index] as HttpResponse;
+      let after = later[index] as HttpResponse;
       // What was found out since is not on the list any more.
-      if (isOpen(after) && !unknown.has(commandIn(after))) after = await this.#perform(order);
+      if (isOpen(after) && !unknown.has(commandIn(after))) after = await this.#submit(order);
       const effects = await order.effects();
       if (effects > 1 || (order.sentTo !== null && this.#far.attempts(order.sentTo) > 1)) figures.twice += 1;
       if (before.status < 300) figures.doneAtOnce += 1;
@@ -236,7 +237,7 @@ export class CommandDay {
   }
 
   /** Asks under one key until there is an answer that says something of the command. */
-  async #perform({key, path, body}: Order): Promise<Exchanged> {
+  async #submit({key, path, body}: Order): Promise<HttpResponse> {
     for (;;) {
       await this.#back;
       try {
@@ -271,7 +272,7 @@ export class CommandDay {
   async #listUnknown(): Promise<Command[]> {
     const found: Command[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
-      const {status, text}: Exchanged = await this.#ask(
+      const {status, text}: HttpResponse = await this.#ask(
         `commands?state=unknown${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
         {},
       );
@@ -283,8 +284,8 @@ export class CommandDay {
     return found;
   }
 
-  #ask(path: string, headers: Record<string, string>, body?: string): Promise<Exchanged> {
-    return exchange(`${this.#worker.url('worker')}/merchant/v1/${path}`, {
+  #ask(path: string, headers: Record<string, string>, body?: string): Promise<HttpResponse> {
+    return sendRequest(`${this.#worker.url('worker')}/merchant/v1/${path}`, {
       headers: {authorization: `Bearer ${API_KEY}`, ...headers},
       body,
     });
@@ -296,7 +297,7 @@ export class CommandDay {
       'content-type': 'application/x-www-form-urlencoded',
       ...(this.#token && {merchant: '123', token: this.#token}),
     };
-    const {text} = await exchange(`${this.#sandbox}/phs${operation}`, {
+    const {text} = await sendRequest(`${this.#sandbox}/phs${operation}`, {
       headers,
       body: new URLSearchParams(fields).toString(),
     });
@@ -304,10 +305,10 @@ export class CommandDay {
   }
 }
 
-function isOpen({text}: Exchanged): boolean {
+function isOpen({text}: HttpResponse): boolean {
   return text.includes('"outcome_unknown"');
 }
 
-function commandIn({text}: Exchanged): string {
+function commandIn({text}: HttpResponse): string {
   return (JSON.parse(text) as {command?: string}).command ?? '';
 }

@@ -3,25 +3,25 @@
 import {type FaultProxy, startFaultProxy} from '../../support/fault-proxy.ts';
 import type {Bundles} from './bundles.ts';
 import {Page} from './page.ts';
-import {Platform} from './sandbox-controls.ts';
+import {SandboxControls} from './sandbox-controls.ts';
 import {planSandbox, planWorker} from './worker-plans.ts';
 import {Workerd} from './workerd.ts';
 
-export interface House {
+export interface FaultStack {
   readonly page: Page;
-  readonly platform: Platform;
+  readonly platform: SandboxControls;
   readonly line: FaultProxy;
   logLines(event: string): Record<string, unknown>[];
   stop(): Promise<void>;
 }
 
-export async function openHouse(bundles: Bundles): Promise<House> {
+export async function openFaultStack(bundles: Bundles): Promise<FaultStack> {
   const sandbox = await Workerd.start([planSandbox('sandbox', bundles)]);
   const line = await startFaultProxy({target: sandbox.url('sandbox')});
   const worker = await Workerd.start([planWorker('worker', bundles, line.url)]);
   return {
     page: new Page(worker.url('worker')),
-    platform: new Platform(sandbox.url('sandbox')),
+    platform: new SandboxControls(sandbox.url('sandbox')),
     line,
     logLines: (event) => worker.logLines().filter((logged) => logged['event'] === event),
     async stop() {

@@ -1,7 +1,7 @@
 /** Requests that a page of ours would not make: from another origin, back to another place, for another price. */
 
 import type {Bundles} from './bundles.ts';
-import {inLanes, LandingHouse, type Question} from './landing-stack.ts';
+import {inParallel, LandingStack, type PageRequest} from './landing-stack.ts';
 import {ORIGIN} from './worker-plans.ts';
 
 const LANES = 32;
@@ -13,21 +13,21 @@ export interface ForgedFigures {
   readonly answers: Readonly<Record<string, number>>;
 }
 
-type Forged = Question & {readonly path: string};
+type Forged = PageRequest & {readonly path: string};
 
 /** @param count how many, a third of each kind. */
 export async function sendForged(bundles: Bundles, count: number): Promise<ForgedFigures> {
-  const house = await LandingHouse.open(bundles);
+  const stack = await LandingStack.open(bundles);
   try {
-    const tokens = {club: await house.openSession('club'), gold: await house.openSession('gold')};
+    const tokens = {club: await stack.openSession('club'), gold: await stack.openSession('gold')};
     // Something to tamper with and to be found out by.
-    await house.ask('/v1/order-code', {token: tokens.gold, body: {}});
-    const before = (await house.platform.paths()).length;
+    await stack.ask('/v1/order-code', {token: tokens.gold, body: {}});
+    const before = (await stack.platform.paths()).length;
     const answers: Record<string, number> = {};
-    await inLanes(count, LANES, async (index) => {
+    await inParallel(count, LANES, async (index) => {
       const kind = KINDS[index % KINDS.length] ?? 'origin';
       const {path, ...question} = FORGERS[kind](Math.floor(index / KINDS.length), tokens);
-      const {status, text} = await house.ask(path, question);
+      const {status, text} = await stack.ask(path, question);
       const answer = `${kind}: ${status} ${(JSON.parse(text) as {code?: string}).code ?? 'ACCEPTED'}`;
       answers[answer] = (answers[answer] ?? 0) + 1;
     });
@@ -35,9 +35,9 @@ export async function sendForged(bundles: Bundles, count: number): Promise<Forge
       (sum, [answer, times]) => (answer.endsWith('ACCEPTED') ? sum + times : sum),
       0,
     );
-    return {accepted, asked: (await house.platform.paths()).length - before, answers};
+    return {accepted, asked: (await stack.platform.paths()).length - before, answers};
   } finally {
-    await house.close();
+    await stack.close();
   }
 }
 

@@ -2,16 +2,16 @@
 
 import {type IncomingHttpHeaders, request} from 'node:http';
 
-export interface Exchanged {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-export function exchange(
+export function sendRequest(
   url: string,
   {headers = {}, body}: {headers?: Record<string, string>; body?: string | undefined} = {},
-): Promise<Exchanged> {
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const asked = request(url, {method: body === undefined ? 'GET' : 'POST', headers, agent: false}, (answer) => {
       // A server may die in the middle of its answer.

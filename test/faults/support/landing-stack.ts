@@ -3,8 +3,8 @@
 import {setTimeout as wait} from 'node:timers/promises';
 import {type FaultProxy, startFaultProxy} from '../../support/fault-proxy.ts';
 import type {Bundles} from './bundles.ts';
-import {exchange, type Exchanged} from './http-request.ts';
-import {Platform} from './sandbox-controls.ts';
+import {sendRequest, type HttpResponse} from './http-request.ts';
+import {SandboxControls} from './sandbox-controls.ts';
 import {ORIGIN, planSandbox, planWorker} from './worker-plans.ts';
 import {Workerd} from './workerd.ts';
 
@@ -19,23 +19,23 @@ const CLUB = {
 };
 const LAMP = {kind: 'payment', service: 'DEMO', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}};
 
-export interface Question {
+export interface PageRequest {
   readonly token?: string;
   readonly body?: object | string;
   readonly address?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export class LandingHouse {
+export class LandingStack {
   readonly line: FaultProxy;
   readonly worker: Workerd;
-  readonly platform: Platform;
+  readonly platform: SandboxControls;
   readonly #sandbox: Workerd;
 
   private constructor(sandbox: Workerd, line: FaultProxy, worker: Workerd) {
     this.line = line;
     this.worker = worker;
-    this.platform = new Platform(sandbox.url('sandbox'));
+    this.platform = new SandboxControls(sandbox.url('sandbox'));
     this.#sandbox = sandbox;
   }
 
@@ -43,7 +43,7 @@ export class LandingHouse {
   static async open(
     bundles: Bundles,
     limits: Record<string, number | null> = {pin_answer_ms: 1},
-  ): Promise<LandingHouse> {
+  ): Promise<LandingStack> {
     const sandbox = await Workerd.start([planSandbox('sandbox', bundles)]);
     const line = await startFaultProxy({target: sandbox.url('sandbox')});
     const vars = {
@@ -57,12 +57,12 @@ export class LandingHouse {
       LIMITS: JSON.stringify({address_sessions_per_minute: null, ...limits}),
     };
     const worker = await Workerd.start([planWorker('worker', bundles, line.url, vars)]);
-    return new LandingHouse(sandbox, line, worker);
+    return new LandingStack(sandbox, line, worker);
   }
 
   /** A page asks; without a body it reads. */
-  ask(path: string, {token, body, address = '192.0.2.1', headers = {}}: Question = {}): Promise<Exchanged> {
-    return exchange(`${this.worker.url('worker')}${path}`, {
+  ask(path: string, {token, body, address = '192.0.2.1', headers = {}}: PageRequest = {}): Promise<HttpResponse> {
+    return sendRequest(`${this.worker.url('worker')}${path}`, {
       headers: {
         origin: ORIGIN,
         'cf-connecting-ip': address,
@@ -80,7 +80,7 @@ export class LandingHouse {
     return (JSON.parse(text) as {token: string}).token;
   }
 
-  askPin(token: string, msisdn: string, address: string): Promise<Exchanged> {
+  askPin(token: string, msisdn: string, address: string): Promise<HttpResponse> {
     return this.ask('/v1/pins', {token, address, body: {operator: 1, msisdn, tracking_id: 't-1'}});
   }
 
@@ -117,13 +117,17 @@ export class LandingHouse {
 }
 
 /** Does all of them, so many at once. */
-export async function inLanes<T>(count: number, lanes: number, task: (index: number) => Promise<T>): Promise<T[]> {
+export async function inParallel<T>(
+  count: number,
+  concurrency: number,
+  task: (index: number) => Promise<T>,
+): Promise<T[]> {
   const results: T[] = [];
   let next = 0;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let index = next++; index < count; index = next++) results[index] = await task(index);
   };
-  await Promise.all(Array.from({length: lanes}, lane));
+  await Promise.all(Array.from({length: concurrency}, worker));
   return results;
 }
 

@@ -2,7 +2,7 @@
 
 import type {Health, OrderCode, Payment, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
 import type {Problem} from '../../../worker/contract/problem.ts';
-import {exchange} from './http-request.ts';
+import {sendRequest} from './http-request.ts';
 import {ORIGIN} from './worker-plans.ts';
 
 export interface Answer<T = unknown> {
@@ -27,7 +27,7 @@ export class Page {
     {session, body}: {session?: NewPaymentSession; body?: object} = {},
   ): Promise<Answer<T>> {
     const startedAt = performance.now();
-    const {status, headers, text} = await exchange(`${this.#worker}${path}`, {
+    const {status, headers, text} = await sendRequest(`${this.#worker}${path}`, {
       headers: {
         origin: ORIGIN,
         ...(session && {authorization: `Bearer ${session.token}`}),
@@ -68,7 +68,7 @@ export class Page {
 }
 
 /** Asks again, as a page does, until the answer is good; as long as told, else a second apart. */
-export async function untilGood<T>(
+export async function retryUntil<T>(
   ask: () => Promise<Answer<T>>,
   good: (answer: Answer<T>) => boolean = ({status}) => status === 200,
 ): Promise<Answer<T>> {

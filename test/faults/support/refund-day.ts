@@ -11,9 +11,9 @@ import {DatabaseSync} from 'node:sqlite';
 import {setTimeout as wait} from 'node:timers/promises';
 import {type FaultProxy, startFaultProxy} from '../../support/fault-proxy.ts';
 import type {Bundles} from './bundles.ts';
-import {exchange} from './http-request.ts';
+import {sendRequest} from './http-request.ts';
 import {IBAN, type Refund, type Fields, eventOf, toFields, forge, pick} from './refund-results.ts';
-import {Platform} from './sandbox-controls.ts';
+import {SandboxControls} from './sandbox-controls.ts';
 import {planSandbox, planWorker} from './worker-plans.ts';
 import {Workerd} from './workerd.ts';
 
@@ -24,7 +24,7 @@ const PRIVATE_KEYS = {
 const API_KEY = 'sandbox-merchant-api-key';
 const LANES = 16;
 
-export interface DayPlan {
+export interface RefundDayPlan {
   readonly refunds: number;
   readonly kills: number;
   /** Share of the Worker's questions that fail. */
@@ -32,7 +32,7 @@ export interface DayPlan {
   readonly forged: number;
 }
 
-export interface DayFigures {
+export interface RefundDayFigures {
   /** Requests to the hook until all were `OK`, and how many of the platform's answers were spoiled. */
   readonly sent: number;
   readonly asked: number;
@@ -50,7 +50,7 @@ export class RefundDay {
   readonly #sandbox: Workerd;
   readonly #worker: Workerd;
   readonly #line: FaultProxy;
-  readonly #platform: Platform;
+  readonly #platform: SandboxControls;
   #token = '';
   /** The Worker is away: who asks waits. */
   #back = Promise.resolve();
@@ -60,10 +60,10 @@ export class RefundDay {
     this.#sandbox = sandbox;
     this.#worker = worker;
     this.#line = line;
-    this.#platform = new Platform(sandbox.url('sandbox'));
+    this.#platform = new SandboxControls(sandbox.url('sandbox'));
   }
 
-  static async run(bundles: Bundles, plan: DayPlan): Promise<DayFigures> {
+  static async run(bundles: Bundles, plan: RefundDayPlan): Promise<RefundDayFigures> {
     const sandbox = await Workerd.start([planSandbox('sandbox', bundles, {NOTIFY_URL: ''})]);
     const line = await startFaultProxy({target: sandbox.url('sandbox')});
     const worker = await Workerd.start([
@@ -78,10 +78,10 @@ export class RefundDay {
     }
   }
 
-  async #run({refunds: count, kills, faults, forged}: DayPlan): Promise<DayFigures> {
+  async #run({refunds: count, kills, faults, forged}: RefundDayPlan): Promise<RefundDayFigures> {
     const key = createHash('md5').update('123127.0.0.1sandbox-merchant-key').digest('hex');
     this.#token = String((await this.#call('/getToken', {merchant: '123', key}, {}))['token']);
-    const made = await mapInLanes(
+    const made = await mapItemsConcurrent(
       Array.from({length: count}, (_, index) => index),
       (index) => this.#make(index),
     );
@@ -89,18 +89,18 @@ export class RefundDay {
     const settled = refunds.filter(({status}) => status !== 2);
 
     await this.#spoil(faults);
-    await this.#tellAll(refunds, kills);
+    await this.#notifyAll(refunds, kills);
     await this.#spoil(0);
     const results = await this.#results();
-    const after = await this.#kept();
+    const after = await this.#storedRefunds();
     const sent = this.#sent;
 
-    await mapInLanes(settled.slice(0, Math.ceil(count / 5)), (refund) =>
+    await mapItemsConcurrent(settled.slice(0, Math.ceil(count / 5)), (refund) =>
       this.#send([toFields({...refund, status: pick([1, 2, 3, 4])})]),
     );
-    const repeated = await this.#kept();
+    const repeated = await this.#storedRefunds();
     const answers: Record<string, number> = {};
-    await mapInLanes(
+    await mapItemsConcurrent(
       Array.from({length: forged}, (_, index) => index),
       async (index) => {
         const answer = await this.#send([forge(toFields(refunds[index % refunds.length] as Refund), index)]);
@@ -116,7 +116,7 @@ export class RefundDay {
         settled.filter((refund) => results.has(refund.id) && results.get(refund.id)?.[0] !== eventOf(refund)).length +
         refunds.filter(({id, status}) => status === 2 && results.has(id)).length,
       changedByRepetition: countChanged(after, repeated),
-      changedByForgery: countChanged(repeated, await this.#kept()),
+      changedByForgery: countChanged(repeated, await this.#storedRefunds()),
       answersToForgeries: answers,
     };
   }
@@ -129,7 +129,7 @@ export class RefundDay {
     await this.#platform.control('transfers', {order_code: code, bank: 'garanti', amount});
     if (index % 5 === 0) {
       const body = JSON.stringify({service: 'DEMO', order, amount, contact: {name: 'Ayşe Yılmaz', iban: IBAN}});
-      const {text} = await exchange(`${this.#worker.url('worker')}/merchant/v1/refunds`, {
+      const {text} = await sendRequest(`${this.#worker.url('worker')}/merchant/v1/refunds`, {
         headers: {authorization: `Bearer ${API_KEY}`, 'idempotency-key': order, 'content-type': 'application/json'},
         body,
       });
@@ -168,7 +168,7 @@ export class RefundDay {
       await this.#platform.fault(operation, {kind: '500-html', rate});
   }
 
-  async #tellAll(refunds: readonly Refund[], kills: number): Promise<void> {
+  async #notifyAll(refunds: readonly Refund[], kills: number): Promise<void> {
     const calls = inCalls(shuffled(refunds));
     let done = 0;
     let killed = 0;
@@ -180,7 +180,7 @@ export class RefundDay {
         await this.#killWorker();
       }
     })();
-    await mapInLanes(calls, async (call) => {
+    await mapItemsConcurrent(calls, async (call) => {
       const fields = call.map((refund) => toFields(refund));
       if (Math.random() < 0.3) {
         const moved = fields.flatMap((one) => [6, 7, 8].map((way) => forge(one, way)));
@@ -223,14 +223,14 @@ export class RefundDay {
     );
     const json = {'content-type': 'application/json'};
     const ways = [
-      () => exchange(hook, {headers: json, body: JSON.stringify(fields)}),
-      () => exchange(hook, {headers: json, body: JSON.stringify({data: fields})}),
+      () => sendRequest(hook, {headers: json, body: JSON.stringify(fields)}),
+      () => sendRequest(hook, {headers: json, body: JSON.stringify({data: fields})}),
       ...(fields.length > 1
         ? []
         : [
-            () => exchange(`${hook}?${form}`),
-            () => exchange(hook, {headers: {'content-type': 'application/x-www-form-urlencoded'}, body: form}),
-            () => exchange(hook, {headers: json, body: JSON.stringify(first)}),
+            () => sendRequest(`${hook}?${form}`),
+            () => sendRequest(hook, {headers: {'content-type': 'application/x-www-form-urlencoded'}, body: form}),
+            () => sendRequest(hook, {headers: json, body: JSON.stringify(first)}),
           ]),
     ];
     this.#sent += 1;
@@ -247,7 +247,7 @@ export class RefundDay {
     const results = new Map<string, string[]>();
     let after = '';
     for (let more = true; more;) {
-      const {text} = await exchange(`${this.#worker.url('worker')}/merchant/v1/events${after}`, {
+      const {text} = await sendRequest(`${this.#worker.url('worker')}/merchant/v1/events${after}`, {
         headers: {authorization: `Bearer ${API_KEY}`},
       });
       const page = JSON.parse(text) as {
@@ -266,7 +266,7 @@ export class RefundDay {
   }
 
   /** What stands on disk of every refund, and how many events were told; read while nobody writes. */
-  async #kept(): Promise<Map<string, string>> {
+  async #storedRefunds(): Promise<Map<string, string>> {
     await this.#worker.kill();
     const folder = path.join(this.#worker.folder, 'storage', 'worker-Refunds');
     const file = readdirSync(folder).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name)) ?? '';
@@ -283,7 +283,7 @@ export class RefundDay {
     fields: Record<string, string>,
     headers: Record<string, string> = {merchant: '123', token: this.#token},
   ): Promise<Record<string, unknown>> {
-    const {text} = await exchange(`${this.#sandbox.url('sandbox')}/phs${operation}`, {
+    const {text} = await sendRequest(`${this.#sandbox.url('sandbox')}/phs${operation}`, {
       headers: {...headers, 'content-type': 'application/x-www-form-urlencoded'},
       body: String(new URLSearchParams(fields)),
     });
@@ -305,7 +305,7 @@ function inCalls(refunds: readonly Refund[]): Refund[][] {
   return calls;
 }
 
-async function mapInLanes<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
+async function mapItemsConcurrent<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const rest = items.entries();
   await Promise.all(

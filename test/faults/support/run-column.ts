@@ -2,8 +2,8 @@
 
 import {setTimeout as wait} from 'node:timers/promises';
 import type {Payment, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
-import {type Between, type Column, type OperationPath, OPERATIONS} from './columns.ts';
-import {type Answer, type Page, untilGood} from './page.ts';
+import {type FaultPoints, type Column, type OperationPath, OPERATIONS} from './columns.ts';
+import {type Answer, type Page, retryUntil} from './page.ts';
 
 /** What a page saw of one operation's fault. */
 export interface Cell {
@@ -28,7 +28,7 @@ const SHOPPERS_BEFORE = 6;
 
 export async function runColumn(
   column: Column,
-  between: Between,
+  between: FaultPoints,
   {fresh, busy}: Pages,
 ): Promise<Record<OperationPath, Cell>> {
   const {line, platform} = between;
@@ -42,13 +42,13 @@ export async function runColumn(
   await platform.heal();
 
   // A transfer's status is asked for as soon as a search has found it: only that may fail at first.
-  await column.strike(between, ['/transaction/get']);
+  await column.apply(between, ['/transaction/get']);
   await platform.pay(paid.code);
   await busy.askPayment(waiting.session);
-  await untilGood(() => busy.askPayment(paid.session), isPaid);
+  await retryUntil(() => busy.askPayment(paid.session), isPaid);
   await until(() => line.attempts('/transaction/get') > 0);
 
-  await column.strike(between, OPERATIONS);
+  await column.apply(between, OPERATIONS);
   await platform.pay(waiting.code);
   const searches = line.attempts('/transaction/search');
   const [token, banks, create, check, get] = await Promise.all([
@@ -61,14 +61,14 @@ export async function runColumn(
   if (column.countable) await until(() => line.attempts('/transaction/search') > searches);
   const search = await busy.askPayment(waiting.session);
 
-  await column.lift(between);
+  await column.clear(between);
   const liftedAt = performance.now();
   const recover = async <T>(
     during: Answer<T>,
     ask: () => Promise<Answer<T>>,
     good?: (answer: Answer<T>) => boolean,
   ) => {
-    const after = await untilGood(ask, good);
+    const after = await retryUntil(ask, good);
     return {during, after, recoveredMs: performance.now() - liftedAt};
   };
   const recovered = await Promise.all([

@@ -1,13 +1,16 @@
 // @ts-check
-// Runs workerd, or another package that is one, with the configuration it is given, and prints its process id and on which ports it listens, a JSON line each.
+// Runs the workerd that is installed in a folder with a configuration: node run-workerd.mjs <configuration> <folder>. Prints its
+// process id and the ports it listens on, a JSON line each.
 
 import {spawn} from 'node:child_process';
 import {createRequire} from 'node:module';
+import path from 'node:path';
 import process from 'node:process';
 
+const [configuration = '', folder = ''] = process.argv.slice(2);
 /** @type {string} */
-const workerd = createRequire(import.meta.url)(process.argv[3] ?? 'workerd').default;
-const child = spawn(workerd, ['serve', process.argv[2] ?? '', '--control-fd=3'], {
+const workerd = createRequire(import.meta.url)(path.join(folder, 'node_modules', 'workerd')).default;
+const child = spawn(workerd, ['serve', configuration, '--control-fd=3'], {
   stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
 });
 process.stdout.write(`${JSON.stringify({event: 'start', pid: child.pid})}\n`);

@@ -1,6 +1,6 @@
 /** The sandbox's controls. */
 
-import {exchange} from './http-request.ts';
+import {sendRequest} from './http-request.ts';
 
 export interface SandboxOrder {
   readonly order_code: string;
@@ -8,7 +8,7 @@ export interface SandboxOrder {
   readonly order: string;
 }
 
-export class Platform {
+export class SandboxControls {
   readonly #url: string;
 
   constructor(url: string) {
@@ -16,7 +16,7 @@ export class Platform {
   }
 
   async control(name: string, body?: object): Promise<unknown> {
-    const {status, text} = await exchange(`${this.#url}/_sandbox/${name}`, {body: body && JSON.stringify(body)});
+    const {status, text} = await sendRequest(`${this.#url}/_sandbox/${name}`, {body: body && JSON.stringify(body)});
     if (status !== 200) throw new Error(`${name}: ${text}`);
     return JSON.parse(text);
   }

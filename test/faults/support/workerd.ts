@@ -9,6 +9,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {type Child, startNode} from '../../../scripts/lib/child-process.mjs';
+import {root} from '../../../scripts/lib/repo.mjs';
 import {LeakWatch} from '../../support/leak-watch.ts';
 
 export interface WorkerPlan {
@@ -47,8 +48,8 @@ export class Workerd {
     this.#runtime = runtime;
   }
 
-  /** @param runtime the package of the workerd to run. */
-  static async start(plans: readonly WorkerPlan[], runtime = 'workerd'): Promise<Workerd> {
+  /** @param runtime the folder in which the workerd to run is installed. */
+  static async start(plans: readonly WorkerPlan[], runtime = root): Promise<Workerd> {
     const folder = mkdtempSync(path.join(tmpdir(), 'vezne-workerd-'));
     mkdirSync(path.join(folder, 'storage'));
     // What is embedded must lie beside the configuration.
@@ -66,7 +67,7 @@ export class Workerd {
     const child = startNode(runner, [path.join(this.folder, CONFIGURATION), this.#runtime], {
       onOutput: (text) => {
         this.#log += text;
-        this.#watch.see(text);
+        this.#watch.scan(text);
         if (ports.size === this.#plans.length) return;
         log += text;
         for (const [, name = '', port] of log.matchAll(/\{"event":"listen","socket":"([^"]+)","port":(\d+)\}/g))
@@ -102,6 +103,17 @@ export class Workerd {
     return Number(kilobytes) * 1024;
   }
 
+  /** Processor time it has used, in ms; time on the clock where the system does not say. */
+  processorMs(): number {
+    const stat = `/proc/${this.#running?.pid ?? 0}/stat`;
+    if (!existsSync(stat)) return performance.now();
+    // Fields 14 and 15, counted behind the name in brackets: time in user mode and in the kernel, in hundredths of a second.
+    const fields = readFileSync(stat, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  }
+
   /** Every JSON line the Workers logged. */
   logLines(): Record<string, unknown>[] {
     return this.#log
@@ -114,7 +126,7 @@ export class Workerd {
   async stop(): Promise<void> {
     await this.kill();
     rmSync(this.folder, {recursive: true, force: true});
-    this.#watch.end();
+    this.#watch.assertClean();
   }
 }
 

@@ -1,4 +1,4 @@
-/** A client of the Worker that all tests share, and the platform's other side. */
+/** A client of the Worker that all tests share, and functions that control the sandbox. */
 
 import {inject} from 'vitest';
 import {Vezne, type VezneOptions} from '../../../merchant/index.ts';
@@ -9,10 +9,10 @@ export const service = 'DEMO';
 export const connect = (options: Partial<VezneOptions> = {}): Vezne =>
   new Vezne({url: inject('workerUrl'), key: KEY, ...options});
 
-/** A reference of an order that nobody had before. */
+/** Returns an order reference that no test has used before. */
 export const newOrder = (): string => `S-${crypto.randomUUID()}`;
 
-/** One of the sandbox's controls. */
+/** Calls one of the sandbox's controls. */
 export async function control<T = unknown>(name: string, body: object = {}): Promise<T> {
   const response = await fetch(`${inject('sandboxUrl')}/_sandbox/${name}`, {
     method: 'POST',
@@ -22,7 +22,7 @@ export async function control<T = unknown>(name: string, body: object = {}): Pro
   return (await response.json()) as T;
 }
 
-/** Money arrives for an order code. @returns the transaction's id. */
+/** Sends a transfer for an order code. @returns the transaction's id. */
 export async function pay(orderCode: string, amount = '149.90'): Promise<string> {
   const {transaction_id: id} = await control<{transaction_id: number}>('transfers', {
     order_code: orderCode,
@@ -32,12 +32,12 @@ export async function pay(orderCode: string, amount = '149.90'): Promise<string>
   return String(id);
 }
 
-/** The error a call is rejected with. */
-export async function failure<E extends Error = Error>(call: PromiseLike<unknown>): Promise<E> {
+/** Returns the error that a call rejects with. */
+export async function failureOf<E extends Error = Error>(call: PromiseLike<unknown>): Promise<E> {
   try {
     await call;
   } catch (error) {
     return error as E;
   }
-  throw new Error('It succeeded.');
+  throw new Error('The call succeeded, but the test expected it to fail.');
 }

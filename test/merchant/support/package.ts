@@ -1,4 +1,4 @@
-/** What `npm pack` makes of the client, and a merchant's project that has it installed. */
+/** Packs the client with `npm pack`, and creates merchant projects that install it. */
 
 import {execFile} from 'node:child_process';
 import {cp, mkdir, mkdtemp, symlink, writeFile} from 'node:fs/promises';
@@ -12,13 +12,13 @@ import {repoPath, tools} from '../../../scripts/lib/repo.mjs';
 
 const run = promisify(execFile);
 
-/** `npm`, whatever started the tests. */
+/** Runs `npm`, also if the tests were not started by npm. */
 function npm(args: readonly string[], cwd: string): Promise<{stdout: string}> {
   const script = process.env['npm_execpath'];
   return script ? run(process.execPath, [script, ...args], {cwd}) : run('npm', args, {cwd});
 }
 
-/** Packs what package.json says into a folder of its own. @returns path of the tarball. */
+/** Copies the files that package.json lists into a separate folder and packs them. @returns path of the tarball. */
 export async function packClient(folder: string): Promise<string> {
   await mkdir(folder, {recursive: true});
   for (const file of ['package.json', 'README.md', 'LICENSE', 'merchant/README.md', 'relay/launch.mjs'])
@@ -35,7 +35,7 @@ export async function packClient(folder: string): Promise<string> {
   return path.join(folder, packed?.filename ?? '');
 }
 
-/** A merchant's project with the package installed from its tarball, and nothing from a registry. */
+/** Creates a merchant's project that installs the package from its tarball, and nothing from a registry. */
 export async function installClient(tarball: string, files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'vezne-merchant-'));
   await writeFile(
@@ -47,13 +47,16 @@ export async function installClient(tarball: string, files: Readonly<Record<stri
   return folder;
 }
 
-/** Runs a file of the project. @returns what it printed. */
+/** Runs a file of the project. @returns its standard output. */
 export async function runFile(folder: string, file: string, env: Record<string, string> = {}): Promise<string> {
   const {stdout} = await run(process.execPath, [file], {cwd: folder, env: {...process.env, NODE_OPTIONS: '', ...env}});
   return stdout.trim();
 }
 
-/** Compiles the project with types of the house's own installation. @returns what the compiler says; nothing where all is well. */
+/**
+ * Compiles the project. `types` are packages from the repository's own `node_modules`.
+ * @returns the compiler's output; empty if there are no errors.
+ */
 export async function compile(folder: string, options: object, types: readonly string[]): Promise<string> {
   for (const name of types) {
     const target = path.join(folder, 'node_modules', name);

@@ -1,4 +1,7 @@
-/** Once for all tests of the client: a Worker on a sandbox as `npm start` runs them, and the package as a merchant gets it. */
+/**
+ * Global setup for all tests of the client: starts a Worker and a sandbox as `npm start` does, and packs the client as
+ * a merchant gets it.
+ */
 
 import {mkdir, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -14,7 +17,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     readonly workerUrl: string;
     readonly sandboxUrl: string;
-    /** Origin of the server the Worker sends its events to, at `/vezne`, and whose pages it allows: a test listens there. */
+    /** Origin where a test listens. The Worker sends its events to `/vezne` there, and allows pages of this origin. */
     readonly inboxUrl: string;
     /** The packed client. */
     readonly tarball: string;
@@ -29,11 +32,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const [workerUrl, sandboxUrl, inboxUrl] = [workerPort, sandboxPort, inboxPort].map(
     (port) => `http://localhost:${port}`,
   ) as [string, string, string];
-  // No page loads anything here. Wrangler starts again when something changes among the files it serves, so nothing else may be there.
+  // No page loads files from here. Wrangler restarts when a file in this folder changes, so the folder has no other
+  // files.
   const site = path.join(home, 'site');
   await mkdir(site);
   const watch = new LeakWatch('The log of the servers', {people: true});
-  const onOutput = (text: string) => watch.see(text);
+  const onOutput = (text: string) => watch.scan(text);
   const sandbox = startSandbox({port: sandboxPort, persistTo: path.join(home, 'sandbox'), onOutput});
   const worker = startWorker({
     port: workerPort,
@@ -45,13 +49,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const stop = async (): Promise<void> => {
     await Promise.all([worker.end(), sandbox.end()]);
     await rm(home, {recursive: true, force: true});
-    watch.end();
+    watch.assertClean();
   };
   try {
     const tarball = await packClient(path.join(home, 'package'));
     const packed = new LeakWatch('The packed client');
-    packed.seeFolder(path.join(home, 'package'));
-    packed.end();
+    packed.scanFolder(path.join(home, 'package'));
+    packed.assertClean();
     await Promise.all([
       waitForServer(sandbox, 'The sandbox', sandboxUrl),
       waitForServer(worker, 'The Worker', `${workerUrl}/health`),

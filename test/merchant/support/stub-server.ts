@@ -1,25 +1,25 @@
-/** A server that says what it is told to, one answer after another, and remembers what it was asked. */
+/** A server that sends prepared replies in order, and records the requests it received. */
 
 import {createServer, type IncomingHttpHeaders, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterEach} from 'vitest';
 import {Vezne, type VezneOptions} from '../../../merchant/index.ts';
 
-interface Said {
+interface StubReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text as it is, anything else as JSON. */
+  /** Text is sent unchanged, any other value as JSON. */
   readonly body?: unknown;
 }
 
-interface Asked {
+interface StubRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-export const STUB_KEY = 'stub-key-that-nobody-may-read';
+export const STUB_KEY = 'stub-key-that-must-not-leak';
 
 const servers: Server[] = [];
 
@@ -30,39 +30,39 @@ afterEach(async () => {
   }
 });
 
-export interface Stub {
+export interface StubServer {
   readonly url: string;
-  readonly asked: readonly Asked[];
-  /** A client of it. */
+  readonly requests: readonly StubRequest[];
+  /** Creates a client of this server. */
   connect(options?: Partial<VezneOptions>): Vezne;
 }
 
-/** @param answers in their order, the last one again and again; `silent` takes the request and says nothing. */
-export async function startStub(...answers: readonly (Said | 'silent')[]): Promise<Stub> {
-  const asked: Asked[] = [];
+/** @param replies sent in order; the last one repeats. `silent` accepts the request and never replies. */
+export async function startStub(...replies: readonly (StubReply | 'silent')[]): Promise<StubServer> {
+  const requests: StubRequest[] = [];
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
-    asked.push({method: request.method ?? '', path: request.url ?? '', headers: request.headers, body});
-    const said = answers[Math.min(asked.length, answers.length) - 1];
-    if (said === undefined || said === 'silent') return;
-    const isText = typeof said.body === 'string';
+    requests.push({method: request.method ?? '', path: request.url ?? '', headers: request.headers, body});
+    const reply = replies[Math.min(requests.length, replies.length) - 1];
+    if (reply === undefined || reply === 'silent') return;
+    const isText = typeof reply.body === 'string';
     response
-      .writeHead(said.status, {'content-type': isText ? 'text/html' : 'application/json', ...said.headers})
-      .end(isText ? said.body : JSON.stringify(said.body ?? {}));
+      .writeHead(reply.status, {'content-type': isText ? 'text/html' : 'application/json', ...reply.headers})
+      .end(isText ? reply.body : JSON.stringify(reply.body ?? {}));
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {url, asked, connect: (options) => new Vezne({url, key: STUB_KEY, ...options})};
+  return {url, requests, connect: (options) => new Vezne({url, key: STUB_KEY, ...options})};
 }
 
-/** A problem as the Worker writes it. */
+/** A reply with a problem document in the Worker's format. */
 export const problem = (
   code: string,
   status: number,
   {retryable = false, headers = {}}: {retryable?: boolean; headers?: Record<string, string>} = {},
-): Said => ({
+): StubReply => ({
   status,
   headers: {'content-type': 'application/problem+json', ...headers},
-  body: {type: 'about:blank', title: 'What is wrong.', status, code, request_id: 'request-1', retryable},
+  body: {type: 'about:blank', title: 'A stub problem.', status, code, request_id: 'request-1', retryable},
 });

@@ -1,18 +1,18 @@
-/** A platform of bare TCP: it keeps every byte it is sent, and answers what it is told to. */
+/** A platform on plain TCP. It records every byte it receives and sends the answers that a test sets. */
 
 import {type AddressInfo, createServer, type Server, type Socket} from 'node:net';
 import {type ReadRequest, RequestReader} from '../../support/request-reader.ts';
 
-export interface Heard extends ReadRequest {
-  /** Counts the connections it came on, from 1. */
+export interface ReceivedRequest extends ReadRequest {
+  /** Number of the connection on which the request came, from 1. */
   readonly connection: number;
-  /** Where it came from. */
+  /** IP address of the client. */
   readonly from: string;
 }
 
-type Answer = (request: Heard, socket: Socket) => string | Buffer | null;
+type Answer = (request: ReceivedRequest, socket: Socket) => string | Buffer | null;
 
-export const page = (body: string, head = 'HTTP/1.1 200 OK', headers: Record<string, string> = {}): string =>
+export const httpResponse = (body: string, head = 'HTTP/1.1 200 OK', headers: Record<string, string> = {}): string =>
   [
     head,
     ...Object.entries({'content-type': 'application/json', ...headers}).map(([name, value]) => `${name}: ${value}`),
@@ -22,15 +22,15 @@ export const page = (body: string, head = 'HTTP/1.1 200 OK', headers: Record<str
   ].join('\r\n');
 
 export class RawPlatform {
-  readonly heard: Heard[] = [];
-  /** What it answers with; null is silence. */
-  answer: Answer = () => page('{"status":"000"}');
+  readonly requests: ReceivedRequest[] = [];
+  /** Returns the answer to a request; null sends no answer. */
+  answer: Answer = () => httpResponse('{"status":"000"}');
   connections = 0;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
   private constructor() {
-    this.#server = createServer((socket) => this.#take(socket));
+    this.#server = createServer((socket) => this.#accept(socket));
   }
 
   static async start(): Promise<RawPlatform> {
@@ -48,14 +48,14 @@ export class RawPlatform {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  #take(socket: Socket): void {
+  #accept(socket: Socket): void {
     const connection = (this.connections += 1);
     const from = socket.remoteAddress ?? '';
     this.#sockets.add(socket);
     socket.on('error', () => {}).on('close', () => this.#sockets.delete(socket));
     const reader = new RequestReader((request) => {
       const heard = {...request, connection, from};
-      this.heard.push(heard);
+      this.requests.push(heard);
       const answer = this.answer(heard, socket);
       if (answer !== null) socket.write(answer);
     });

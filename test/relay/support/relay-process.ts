@@ -1,4 +1,4 @@
-/** The relay as an operator runs it: a process of its own with an environment. */
+/** Runs the relay as an operator does: a separate process with an environment. */
 
 import {type Child, startNode} from '../../../scripts/lib/child-process.mjs';
 import {repoPath} from '../../../scripts/lib/repo.mjs';
@@ -10,14 +10,14 @@ export interface RelayProcess extends Pick<Child, 'end' | 'ended' | 'output' | '
   readonly url: string;
 }
 
-/** Runs until it ends by itself: that is, where it refuses to start. */
-export async function refusal(environment: Record<string, string>): Promise<{code: number; printed: string}> {
+/** Runs a relay that refuses to start, until its process ends. */
+export async function startFailure(environment: Record<string, string>): Promise<{code: number; printed: string}> {
   const child = startNode(SOURCE, [], {env: environment});
   const code = await child.ended;
   return {code, printed: child.output().trim()};
 }
 
-/** Waits until it listens, on a port of its own unless told otherwise. */
+/** Starts a relay and waits until it listens; on a free port by default. */
 export async function runRelay(environment: Record<string, string>, script = SOURCE): Promise<RelayProcess> {
   const listening = Promise.withResolvers<string>();
   const watch = new LeakWatch('The log of the relay', {people: true});
@@ -26,7 +26,7 @@ export async function runRelay(environment: Record<string, string>, script = SOU
   const child = startNode(script, [], {
     env: {RELAY_LISTEN: '127.0.0.1:0', ...environment},
     onOutput: (text) => {
-      watch.see(text);
+      watch.scan(text);
       if (isListening) return;
       printed += text;
       const [, address] = /"event":"listening","address":"([^"]+)"/.exec(printed) ?? [];
@@ -38,7 +38,7 @@ export async function runRelay(environment: Record<string, string>, script = SOU
   const scheme = environment['RELAY_CERT'] ? 'https' : 'http';
   const end: Child['end'] = async (signal) => {
     await child.end(signal);
-    watch.end();
+    watch.assertClean();
   };
   return {
     pid: child.pid,

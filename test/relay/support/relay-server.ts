@@ -1,4 +1,4 @@
-/** A relay within the test, on a real port, whose clock the test may move. */
+/** A relay in the process of the test, on a real port, with a clock that the test can move. */
 
 import type {AddressInfo} from 'node:net';
 import {readConfig} from '../../../relay/config.ts';
@@ -10,19 +10,19 @@ import {SECRET} from './secret.ts';
 
 export {SECRET};
 
-/** Longer than a new relay lets nothing in. */
+/** How long the relay has been running; longer than the time in which a new relay admits nothing. */
 const RUNNING_MS = 60_000;
 
 export interface RelayServer {
   readonly url: string;
-  /** Epoch milliseconds on its own clock. */
+  /** Start time on the relay's clock, in epoch milliseconds. */
   readonly startedAt: number;
-  /** Moves the relay's clock from now on. */
+  /** Moves the relay's clock by this offset from the real time. */
   shift(ms: number): void;
   stop(): Promise<void>;
 }
 
-/** @param environment what differs from a relay in front of `platform`. */
+/** @param environment overrides for the environment of a relay in front of `platform`. */
 export async function startRelay(platform: string, environment: Record<string, string> = {}): Promise<RelayServer> {
   const config = readConfig({...environmentFor(platform), ...environment});
   const startedAt = Date.now() - RUNNING_MS;
@@ -47,7 +47,7 @@ export function environmentFor(platform: string): Record<string, string> {
   return {RELAY_SECRET: SECRET, PHS_URL: `${platform}/phs`, MICROPAYMENT_URL: `${platform}/micropayment`};
 }
 
-/** What a Worker knows of it. */
+/** Creates the Worker's client of a relay. */
 export function clientOf(
   relayUrl: string,
   platform: string,

@@ -1,20 +1,23 @@
-/** Whoever has got hold of a question, or of no secret at all, and posts it to the relay. */
+/** Creates valid and forged requests, and posts them to the relay as an attacker could. */
 
 import {createHmac, randomBytes} from 'node:crypto';
 import {request} from 'node:http';
 import {encodeRequest} from '../../../worker/platform/relay/protocol.ts';
 import {SECRET} from './relay-server.ts';
 
-export interface Posted {
+export interface SignedRequest {
   readonly bytes: Uint8Array;
   readonly signature: string;
 }
 
-type Question = Parameters<typeof encodeRequest>[1];
+type Request = Parameters<typeof encodeRequest>[1];
 
-/** A question as the Worker would ask it. */
-export function question(more: Partial<Question & {nonce: string; at: number}> = {}, secret = SECRET): Posted {
-  const {nonce = randomBytes(16).toString('hex'), at = Date.now(), ...rest} = more;
+/** Creates a request as the Worker would. */
+export function signedRequest(
+  overrides: Partial<Request & {nonce: string; at: number}> = {},
+  secret = SECRET,
+): SignedRequest {
+  const {nonce = randomBytes(16).toString('hex'), at = Date.now(), ...rest} = overrides;
   const bytes = encodeRequest(
     {nonce, at},
     {
@@ -28,27 +31,27 @@ export function question(more: Partial<Question & {nonce: string; at: number}> =
       ...rest,
     },
   );
-  return signed(bytes, secret);
+  return signBytes(bytes, secret);
 }
 
-/** Signs by the description of the format, with neither side's code. */
-export function signed(bytes: Uint8Array, secret = SECRET, purpose = 'forward'): Posted {
+/** Signs as the format describes, without the code of either side. */
+export function signBytes(bytes: Uint8Array, secret = SECRET, purpose = 'forward'): SignedRequest {
   const id = createHmac('sha256', secret).update('vezne-relay key v1').digest('hex').slice(0, 12);
   const hex = createHmac('sha256', secret).update(`vezne-relay ${purpose} v1\n`).update(bytes).digest('hex');
   return {bytes, signature: `${id}:${hex}`};
 }
 
-export interface Told {
+export interface RelayReply {
   readonly status: number;
   readonly signature: string | undefined;
   readonly text: string;
-  /** The line before the platform's answer; null where the answer is no relay's. */
+  /** The JSON line before the platform's answer; null if the reply has no signature. */
   readonly head: Record<string, unknown> | null;
 }
 
-export function post(relay: string, {bytes, signature}: Posted, path = '/v1/forward'): Promise<Told> {
+export function post(relay: string, {bytes, signature}: SignedRequest, path = '/v1/forward'): Promise<RelayReply> {
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const posted = request(
       `${relay}${path}`,
       {method: 'POST', agent: false, headers: {'vezne-signature': signature, 'content-length': bytes.length}},
       async (answer) => {
@@ -62,7 +65,7 @@ export function post(relay: string, {bytes, signature}: Posted, path = '/v1/forw
         });
       },
     );
-    asked.on('error', reject);
-    asked.end(bytes);
+    posted.on('error', reject);
+    posted.end(bytes);
   });
 }

@@ -10,7 +10,7 @@ interface Calls {
 }
 
 describe('reset', () => {
-  test('forgets orders, transfers, tokens, faults, calls and the clock', async () => {
+  test('a reset deletes orders, transfers, tokens, faults and calls, and resets the clock', async () => {
     const headers = await signIn();
     await pay({order_code: await createOrder('S-1')});
     await control('clock', {advance_seconds: 3600});
@@ -29,7 +29,7 @@ describe('reset', () => {
 });
 
 describe('tokens/expire', () => {
-  test('ends every token', async () => {
+  test('the control tokens/expire ends every token', async () => {
     const tokens = [await signIn(), await signIn()];
     expect(await control('tokens/expire')).toEqual({httpStatus: 200, body: {expired: 2}});
     for (const headers of tokens) {
@@ -43,31 +43,30 @@ describe('tokens/expire', () => {
 });
 
 describe('clock', () => {
-  test("moves the platform's time on, each time further", async () => {
+  test('the control advances the time of the platform, and repeated advances add up', async () => {
     await control('clock', {advance_seconds: 3600});
     const {body} = await control('clock', {advance_seconds: 24 * 3600});
     await pay({description: '-'});
     const {data} = await call('/transaction/search', {code: 'DEMO'});
     const [{transaction_date}] = data as [{transaction_date: string}];
     const paidAt = Date.parse(transaction_date.replace(' ', 'T').replace('+03', '+03:00'));
-    const movedTo = Date.parse(`${String(body['now']).replace(' ', 'T')}+03:00`);
-    expect(paidAt).toBeGreaterThanOrEqual(movedTo);
-    for (const moment of [paidAt, movedTo])
-      expect(Math.abs(moment - Date.now() - 25 * 3600 * 1000)).toBeLessThan(60_000);
+    const clockTime = Date.parse(`${String(body['now']).replace(' ', 'T')}+03:00`);
+    expect(paidAt).toBeGreaterThanOrEqual(clockTime);
+    for (const time of [paidAt, clockTime]) expect(Math.abs(time - Date.now() - 25 * 3600 * 1000)).toBeLessThan(60_000);
   });
 
   test.each([
-    [{}, 'advance_seconds: is a number of seconds.'],
-    [{advance_seconds: '60'}, 'advance_seconds: is a number of seconds.'],
-    [{advance_seconds: -1}, 'advance_seconds: is not below 0: the clock does not go back.'],
-    [{advance_seconds: 1e12}, 'advance_seconds: is at most ten years.'],
-  ])('refuses %o', async (body, error) => {
+    [{}, 'advance_seconds: must be a number of seconds.'],
+    [{advance_seconds: '60'}, 'advance_seconds: must be a number of seconds.'],
+    [{advance_seconds: -1}, 'advance_seconds: must not be negative: the clock cannot go back.'],
+    [{advance_seconds: 1e12}, 'advance_seconds: must be at most ten years.'],
+  ])('the control of the clock refuses %o', async (body, error) => {
     expect(await control('clock', body)).toEqual({httpStatus: 422, body: {error}});
   });
 });
 
 describe('calls', () => {
-  test('show what the platform was asked, newest last, with key and token masked', async () => {
+  test('the list of calls shows every call to the platform, newest last, with key and token masked', async () => {
     const {token = ''} = await signIn();
     await request(`/phs/getToken/check?merchant=123&token=${token}`);
     await request('/phs/transaction/search?code=DEMO&Transaction[status][]=3&Transaction[status][]=5');
@@ -85,7 +84,7 @@ describe('calls', () => {
     expect(JSON.stringify(calls)).not.toContain(KEY);
   });
 
-  test('are kept for refused requests and for ones of monstrous size', async () => {
+  test('the list of calls shows refused and very large requests', async () => {
     await post('/getToken', {merchant: '123', key: KEY, colour: 'x'.repeat(3_000_000), ['n'.repeat(3_000_000)]: '1'});
     const {calls} = await read<Calls>('calls');
     expect(calls).toHaveLength(1);
@@ -93,8 +92,8 @@ describe('calls', () => {
   });
 });
 
-describe('very many calls', () => {
-  test('are shown as far as the most recent 20,000', async () => {
+describe('the number of calls', () => {
+  test('the list of calls shows the most recent 20,000 calls', async () => {
     await runInDurableObject(env.PLATFORM.getByName('platform'), (_, {storage}) =>
       storage.sql.exec(`
         WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 20600)
@@ -108,7 +107,7 @@ describe('very many calls', () => {
 });
 
 describe('orders', () => {
-  test('are shown newest first with what arrived for them', async () => {
+  test('the list of orders shows the newest first, with the money that arrived for each', async () => {
     const first = await createOrder('S-1', '100.00');
     const second = await createOrder('S-2', '50.00');
     await pay({order_code: first, amount: '60.00'});
@@ -125,38 +124,41 @@ describe('orders', () => {
     expect(await read('orders?limit=1')).toMatchObject({orders: [{order: 'S-2'}]});
   });
 
-  test.each(['0', 'x', '1.5', '10001'])('are not shown with a limit of %s', async (limit) => {
+  test.each(['0', 'x', '1.5', '10001'])('the list of orders refuses a limit of %s', async (limit) => {
     const response = await request(`/_sandbox/orders?limit=${limit}`);
     expect(response.status).toBe(422);
-    expect(await response.json()).toEqual({error: expect.stringMatching(/^limit: is .+\.$/)});
+    expect(await response.json()).toEqual({error: expect.stringMatching(/^limit: must be .+\.$/)});
   });
 });
 
-describe('a control', () => {
+describe('every control', () => {
   const PATHS = ['reset', 'transfers', 'tokens/expire', 'clock', 'faults'];
 
-  test('that does not exist is 404', async () => {
+  test('an unknown control answers 404', async () => {
     const response = await request('/_sandbox/money');
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({error: 'There is no control /_sandbox/money.'});
   });
 
-  test('asked with the wrong method is 405', async () => {
+  test('a control answers 405 to a wrong method', async () => {
     const response = await request('/_sandbox/transfers', {method: 'DELETE'});
     expect(response.status).toBe(405);
-    expect(await response.json()).toEqual({error: '/_sandbox/transfers takes POST and GET.'});
+    expect(await response.json()).toEqual({error: '/_sandbox/transfers accepts only POST and GET.'});
   });
 
-  test.each(['transfers', 'clock', 'faults'])('%s refuses a body that is no JSON object', async (path) => {
-    for (const body of ['{', 'null', '[]', '"text"', '1', '\0']) {
-      const response = await request(`/_sandbox/${path}`, {method: 'POST', body});
-      expect(response.status).toBe(422);
-      expect(await response.json()).toEqual({error: expect.stringMatching(/\.$/)});
-    }
-  });
+  test.each(['transfers', 'clock', 'faults'])(
+    'the control %s refuses a body that is not a JSON object',
+    async (path) => {
+      for (const body of ['{', 'null', '[]', '"text"', '1', '\0']) {
+        const response = await request(`/_sandbox/${path}`, {method: 'POST', body});
+        expect(response.status).toBe(422);
+        expect(await response.json()).toEqual({error: expect.stringMatching(/\.$/)});
+      }
+    },
+  );
 
   test.each(['http://localhost:5173', 'http://127.0.0.1:8788', 'http://[::1]:80', 'https://localhost'])(
-    'may be used by a page on %s',
+    'a page on %s may use the controls',
     async (origin) => {
       const preflight = await request('/_sandbox/transfers', {
         method: 'OPTIONS',
@@ -176,7 +178,7 @@ describe('a control', () => {
   );
 
   test.each(['https://shop.example', 'http://localhost.shop.example', 'http://127.0.0.1.shop.example', 'null', ORIGIN])(
-    'may not be used by a page on %s',
+    'a page on %s may not use the controls',
     async (origin) => {
       for (const path of PATHS) {
         for (const method of ['POST', 'OPTIONS']) {

@@ -6,7 +6,7 @@ const INVALID_TOKEN = {status: 'ERR_016', message: 'Invalid Token'};
 
 beforeEach(() => control('reset'));
 
-async function fail(fault: Record<string, unknown>): Promise<void> {
+async function planFault(fault: Record<string, unknown>): Promise<void> {
   expect(await control('faults', fault)).toEqual({httpStatus: 200, body: {}});
 }
 
@@ -14,44 +14,44 @@ function listBanks(): Promise<Response> {
   return request('/phs/bank/getAll', {redirect: 'manual'});
 }
 
-async function statusOfBanks(): Promise<unknown> {
+async function bankListStatus(): Promise<unknown> {
   return (await (await listBanks()).json<{status: unknown}>()).status;
 }
 
-describe('an operation that fails', () => {
-  test('with 500-html answers a page', async () => {
-    await fail({operation: '/phs/bank/getAll', kind: '500-html'});
+describe('the effect of a fault', () => {
+  test('a fault of kind 500-html answers an HTML page', async () => {
+    await planFault({operation: '/phs/bank/getAll', kind: '500-html'});
     const response = await listBanks();
     expect(response.status).toBe(500);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(await response.text()).toMatch(/^<!doctype html>/);
   });
 
-  test('with malformed answers half a body', async () => {
-    await fail({operation: '/phs/bank/getAll', kind: 'malformed'});
+  test('a fault of kind malformed answers incomplete JSON', async () => {
+    await planFault({operation: '/phs/bank/getAll', kind: 'malformed'});
     const response = await listBanks();
     expect(response.status).toBe(200);
     await expect(response.json()).rejects.toThrow(SyntaxError);
   });
 
-  test('with empty answers nothing', async () => {
-    await fail({operation: '/phs/bank/getAll', kind: 'empty'});
+  test('a fault of kind empty answers an empty body', async () => {
+    await planFault({operation: '/phs/bank/getAll', kind: 'empty'});
     const response = await listBanks();
     expect(response.status).toBe(200);
     expect(await response.text()).toBe('');
   });
 
-  test('with huge answers without end, and goes on when nobody reads it', async () => {
-    await fail({operation: '/phs/bank/getAll', kind: 'huge', times: 2});
+  test('a fault of kind huge answers more than 32 MiB, which a client can stop reading', async () => {
+    await planFault({operation: '/phs/bank/getAll', kind: 'huge', times: 2});
     const text = await (await listBanks()).text();
     expect(text.length).toBeGreaterThan(32 * 1024 * 1024);
     expect(JSON.parse(text)).toMatchObject({status: '000', message: 'Success'});
     await (await requestStream('/phs/bank/getAll')).body?.cancel();
-    expect(await statusOfBanks()).toBe('000');
+    expect(await bankListStatus()).toBe('000');
   });
 
-  test('with redirect leads where a follower shows in the calls', async () => {
-    await fail({operation: '/phs/bank/getAll', kind: 'redirect'});
+  test('a fault of kind redirect leads to a path where the list of calls shows a client that follows', async () => {
+    await planFault({operation: '/phs/bank/getAll', kind: 'redirect'});
     const response = await listBanks();
     expect(response.status).toBe(307);
     expect(response.headers.get('location')).toBe('/elsewhere');
@@ -64,96 +64,99 @@ describe('an operation that fails', () => {
     ['400', '400', 'Missing Parameter'],
     [500, '500', 'Internal Server Error'],
     ['ERR_777', 'ERR_777', 'Unknown'],
-  ])("with status %s answers the platform's own error", async (sent, status, message) => {
-    await fail({operation: '/phs/bank/getAll', kind: 'status', status: sent});
+  ])('a fault with status %s answers an error body of the platform', async (sent, status, message) => {
+    await planFault({operation: '/phs/bank/getAll', kind: 'status', status: sent});
     const response = await listBanks();
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({status, message});
   });
 
-  test('with delay answers as always, but late', async () => {
-    await fail({operation: '/phs/bank/getAll', kind: 'delay', delay_ms: 300});
+  test('a fault of kind delay delays the usual answer', async () => {
+    await planFault({operation: '/phs/bank/getAll', kind: 'delay', delay_ms: 300});
     const startedMs = Date.now();
-    expect(await statusOfBanks()).toBe('000');
+    expect(await bankListStatus()).toBe('000');
     expect(Date.now() - startedMs).toBeGreaterThanOrEqual(290);
   });
 
-  test('may be late and wrong at once', async () => {
-    await fail({operation: '/phs/bank/getAll', kind: 'status', status: 'ERR_010', delay_ms: 300});
+  test('a fault can both delay an answer and replace it', async () => {
+    await planFault({operation: '/phs/bank/getAll', kind: 'status', status: 'ERR_010', delay_ms: 300});
     const startedMs = Date.now();
-    expect(await statusOfBanks()).toBe('ERR_010');
+    expect(await bankListStatus()).toBe('ERR_010');
     expect(Date.now() - startedMs).toBeGreaterThanOrEqual(290);
   });
 
-  test('is not carried out', async () => {
-    await fail({operation: '/orderToReference/create', kind: 'empty'});
+  test('a fault prevents the operation', async () => {
+    await planFault({operation: '/orderToReference/create', kind: 'empty'});
     await expect(call('/orderToReference/create', ORDER)).rejects.toThrow(SyntaxError);
     expect(await read('orders')).toEqual({orders: []});
   });
 
-  test('is carried out first when it fails after', async () => {
-    await fail({operation: '/orderToReference/create', kind: 'status', status: 'ERR_010', after: true, times: 1});
+  test('a fault with after applies after the operation has run', async () => {
+    await planFault({operation: '/orderToReference/create', kind: 'status', status: 'ERR_010', after: true, times: 1});
     expect(await call('/orderToReference/create', ORDER)).toMatchObject({status: 'ERR_010'});
     expect(await read('orders')).toMatchObject({orders: [{order: 'S-1'}]});
     expect(await call('/orderToReference/create', ORDER)).toMatchObject({status: 'ERR_019'});
   });
 
-  test('is carried out at once when only its answer is late', async () => {
-    await fail({operation: '/orderToReference/create', kind: 'delay', delay_ms: 300, after: true});
+  test('a delay with after runs the operation at once and delays only its answer', async () => {
+    await planFault({operation: '/orderToReference/create', kind: 'delay', delay_ms: 300, after: true});
     const created = call('/orderToReference/create', ORDER);
     await expect.poll(() => read('orders')).toMatchObject({orders: [{order: 'S-1'}]});
     expect(await created).toMatchObject({status: '000'});
   });
 
-  test('does not hold up others', async () => {
-    await fail({operation: '/bank/getAll', kind: 'delay', delay_ms: 1_000});
-    const late = listBanks();
+  test('a delayed operation does not delay other operations', async () => {
+    await planFault({operation: '/bank/getAll', kind: 'delay', delay_ms: 1_000});
+    const delayed = listBanks();
     const other = call('/transaction/search', {code: 'DEMO'});
-    expect(await Promise.race([late.then(() => 'late'), other])).toMatchObject({status: '000'});
-    await late;
+    expect(await Promise.race([delayed.then(() => 'delayed'), other])).toMatchObject({status: '000'});
+    await delayed;
   });
 });
 
-describe('a fault', () => {
-  test.each(['/phs/getToken/check', '/getToken/check', 'getToken/check'])('is named by %s', async (operation) => {
-    await fail({operation, kind: 'status', status: 'ERR_020'});
-    expect(await post('/getToken/check', {})).toMatchObject({status: 'ERR_020'});
-    expect(await post('/getToken', {})).toMatchObject({status: '400'});
-  });
+describe('the plan of a fault', () => {
+  test.each(['/phs/getToken/check', '/getToken/check', 'getToken/check'])(
+    'a fault can name its operation as %s',
+    async (operation) => {
+      await planFault({operation, kind: 'status', status: 'ERR_020'});
+      expect(await post('/getToken/check', {})).toMatchObject({status: 'ERR_020'});
+      expect(await post('/getToken', {})).toMatchObject({status: '400'});
+    },
+  );
 
-  test('strikes as often as it is told, before any look at the token', async () => {
-    await fail({operation: '/transaction/search', kind: 'status', status: 'ERR_016', times: 2});
+  test('a fault applies to the planned number of calls, before the platform checks the token', async () => {
+    await planFault({operation: '/transaction/search', kind: 'status', status: 'ERR_016', times: 2});
     expect(await post('/transaction/search', {})).toEqual(INVALID_TOKEN);
     expect(await post('/transaction/search', {})).toEqual(INVALID_TOKEN);
     expect(await post('/transaction/search', {})).toEqual({status: 'ERR_015', message: 'Empty Token'});
   });
 
-  test('strikes each of many calls at once no more often than it is told', async () => {
-    await fail({operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 5});
-    const statuses = await Promise.all(Array.from({length: 30}, statusOfBanks));
+  test('a fault applies to the planned number of concurrent calls', async () => {
+    await planFault({operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 5});
+    const statuses = await Promise.all(Array.from({length: 30}, bankListStatus));
     expect(statuses.filter((status) => status === 'ERR_002')).toHaveLength(5);
   });
 
-  test('strikes at its rate', async () => {
-    await fail({operation: '/bank/getAll', kind: 'status', status: 'ERR_002', rate: 0.5});
-    const statuses = await Promise.all(Array.from({length: 60}, statusOfBanks));
-    const struck = statuses.filter((status) => status === 'ERR_002').length;
-    // Far enough from 30 that chance alone never fails the test.
-    expect(struck).toBeGreaterThan(8);
-    expect(struck).toBeLessThan(52);
+  test('a fault applies to the planned share of calls', async () => {
+    await planFault({operation: '/bank/getAll', kind: 'status', status: 'ERR_002', rate: 0.5});
+    const statuses = await Promise.all(Array.from({length: 60}, bankListStatus));
+    const failed = statuses.filter((status) => status === 'ERR_002').length;
+    // The bounds are so far from 30 that chance alone does not fail the test.
+    expect(failed).toBeGreaterThan(8);
+    expect(failed).toBeLessThan(52);
   });
 
-  test('strikes never at a rate of 0 and always at 1', async () => {
-    await fail({operation: '/bank/getAll', kind: 'empty', rate: 0});
-    expect(await statusOfBanks()).toBe('000');
-    await fail({operation: '/bank/getAll', kind: 'status', status: 'ERR_002', rate: 1});
-    expect(await statusOfBanks()).toBe('ERR_002');
+  test('a fault applies to no call at a rate of 0 and to every call at a rate of 1', async () => {
+    await planFault({operation: '/bank/getAll', kind: 'empty', rate: 0});
+    expect(await bankListStatus()).toBe('000');
+    await planFault({operation: '/bank/getAll', kind: 'status', status: 'ERR_002', rate: 1});
+    expect(await bankListStatus()).toBe('ERR_002');
   });
 
-  test('waits until an older one is used up', async () => {
-    await fail({operation: '/bank/getAll', kind: 'status', status: 'ERR_001', times: 1});
-    await fail({operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 1});
-    expect([await statusOfBanks(), await statusOfBanks(), await statusOfBanks()]).toEqual([
+  test('a fault applies after older faults of the same operation are used up', async () => {
+    await planFault({operation: '/bank/getAll', kind: 'status', status: 'ERR_001', times: 1});
+    await planFault({operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 1});
+    expect([await bankListStatus(), await bankListStatus(), await bankListStatus()]).toEqual([
       'ERR_001',
       'ERR_002',
       '000',
@@ -161,48 +164,51 @@ describe('a fault', () => {
   });
 
   test.each([[{}], [{kind: 'clear'}], [{operation: '/bank/getAll', kind: 'clear'}]])(
-    'is cleared by %o',
+    'the control clears a fault with %o',
     async (clear) => {
-      await fail({operation: '/bank/getAll', kind: 'empty'});
-      await fail(clear);
-      expect(await statusOfBanks()).toBe('000');
+      await planFault({operation: '/bank/getAll', kind: 'empty'});
+      await planFault(clear);
+      expect(await bankListStatus()).toBe('000');
     },
   );
 
-  test("stays when another operation's is cleared", async () => {
-    await fail({operation: '/bank/getAll', kind: 'status', status: 'ERR_002'});
-    await fail({operation: '/getToken', kind: 'clear'});
-    expect(await statusOfBanks()).toBe('ERR_002');
+  test('a fault stays planned when the fault of another operation is cleared', async () => {
+    await planFault({operation: '/bank/getAll', kind: 'status', status: 'ERR_002'});
+    await planFault({operation: '/getToken', kind: 'clear'});
+    expect(await bankListStatus()).toBe('ERR_002');
   });
 
-  test('shows in the calls like any other call', async () => {
-    await fail({operation: '/bank/getAll', kind: 'empty'});
+  test('the list of calls shows a call with a fault', async () => {
+    await planFault({operation: '/bank/getAll', kind: 'empty'});
     await listBanks();
     expect(await read('calls')).toMatchObject({calls: [{path: '/phs/bank/getAll'}]});
   });
 
   test.each([
-    [{kind: 'empty'}, 'A fault needs the operation it is for.'],
+    [{kind: 'empty'}, 'A fault needs an operation.'],
     [{operation: '/nothing', kind: 'empty'}, 'The platform has no operation /nothing.'],
     [{operation: '/nothing', kind: 'clear'}, 'The platform has no operation /nothing.'],
-    [{operation: 5, kind: 'empty'}, 'operation: is the path of an operation.'],
+    [{operation: 5, kind: 'empty'}, 'operation: must be the path of an operation.'],
     [
       {operation: '/getToken', kind: 'explode'},
-      'kind: is one of delay, 500-html, malformed, empty, huge, redirect, status, clear.',
+      'kind: must be one of delay, 500-html, malformed, empty, huge, redirect, status, clear.',
     ],
     [{operation: '/getToken', kind: 'delay'}, 'A delay needs delay_ms.'],
-    [{operation: '/getToken', kind: 'delay', delay_ms: -1}, 'delay_ms: is not below 0.'],
-    [{operation: '/getToken', kind: 'delay', delay_ms: 1e9}, 'delay_ms: is at most ten minutes.'],
-    [{operation: '/getToken', kind: 'status'}, 'A fault of kind status needs the status.'],
+    [{operation: '/getToken', kind: 'delay', delay_ms: -1}, 'delay_ms: must not be negative.'],
+    [{operation: '/getToken', kind: 'delay', delay_ms: 1e9}, 'delay_ms: must be at most ten minutes.'],
+    [{operation: '/getToken', kind: 'status'}, 'A fault of kind status needs a status.'],
     [
       {operation: '/getToken', kind: 'status', status: 'oops'},
-      'status: is a status of the platform such as "ERR_016".',
+      'status: must be a status of the platform such as "ERR_016".',
     ],
-    [{operation: '/getToken', kind: 'empty', rate: 2}, 'rate: is a share from 0 to 1.'],
-    [{operation: '/getToken', kind: 'empty', times: 0}, 'times: is at least 1.'],
-    [{operation: '/getToken', kind: 'empty', times: 1, rate: 1}, 'A fault has a rate or a number of times, not both.'],
-    [{operation: '/getToken', kind: 'empty', after: 'yes'}, 'after: is true or false.'],
-  ])('%o is refused', async (fault, error) => {
+    [{operation: '/getToken', kind: 'empty', rate: 2}, 'rate: must be a share from 0 to 1.'],
+    [{operation: '/getToken', kind: 'empty', times: 0}, 'times: must be at least 1.'],
+    [
+      {operation: '/getToken', kind: 'empty', times: 1, rate: 1},
+      'A fault can have either a rate or a number of times.',
+    ],
+    [{operation: '/getToken', kind: 'empty', after: 'yes'}, 'after: must be true or false.'],
+  ])('the control refuses the fault %o', async (fault, error) => {
     expect(await control('faults', fault)).toEqual({httpStatus: 422, body: {error}});
   });
 });

@@ -4,7 +4,7 @@ import {control, createOrder, pay, read} from '../support/platform.ts';
 beforeEach(() => control('reset'));
 
 describe('a transfer', () => {
-  test('with an order code arrives for the order, and so does every further one', async () => {
+  test('every transfer with an order code arrives for its order', async () => {
     const order_code = await createOrder('S-1', '100.00');
     const transaction_id = expect.any(Number);
     expect(await control('transfers', {order_code, bank: 'ziraat', amount: '60.00'})).toEqual({
@@ -16,7 +16,7 @@ describe('a transfer', () => {
     expect(await read('orders')).toMatchObject({orders: [{arrived: '200.00'}]});
   });
 
-  test('matches however the code is written in its description', async () => {
+  test('a transfer matches every common spelling of the order code in its description', async () => {
     const code = await createOrder('S-1');
     const groups = [code.slice(0, 4), code.slice(4, 8), code.slice(8)];
     for (const description of [
@@ -30,7 +30,7 @@ describe('a transfer', () => {
     }
   });
 
-  test('does not match a code that is only part of a longer number', async () => {
+  test('a transfer does not match a code that is part of a longer number', async () => {
     const code = await createOrder('S-1');
     for (const description of [`${code}1`, `0532${code}`, `TR330006${code}84132612`, code.slice(1), '', 'kira']) {
       expect(await pay({description})).toMatchObject({matched: false});
@@ -38,13 +38,13 @@ describe('a transfer', () => {
     expect(await read('orders')).toMatchObject({orders: [{arrived: '0.00'}]});
   });
 
-  test('that names two orders matches neither', async () => {
-    const [one, other] = [await createOrder('S-1'), await createOrder('S-2')];
-    expect(await pay({description: `${one} ${other}`})).toMatchObject({matched: false});
-    expect(await pay({description: `${one} ${one}`})).toMatchObject({matched: true});
+  test('a transfer that names two orders matches neither of them', async () => {
+    const [firstCode, secondCode] = [await createOrder('S-1'), await createOrder('S-2')];
+    expect(await pay({description: `${firstCode} ${secondCode}`})).toMatchObject({matched: false});
+    expect(await pay({description: `${firstCode} ${firstCode}`})).toMatchObject({matched: true});
   });
 
-  test('with a code that nobody was given stays unmatched', async () => {
+  test('a transfer with an unknown order code stays unmatched', async () => {
     expect(await pay({order_code: '881200450017'})).toMatchObject({matched: false});
   });
 
@@ -52,44 +52,52 @@ describe('a transfer', () => {
     ['2026-11-20 14:05:00', '2026-11-20 14:05:00'],
     ['2026-11-20T14:05:00+03:00', '2026-11-20 14:05:00'],
     ['2026-11-20T23:05:00Z', '2026-11-21 02:05:00'],
-  ])('made at %s is dated %s', async (at, dated) => {
+  ])('a transfer made at %s has the date %s', async (at, dated) => {
     await pay({description: '-', at});
     expect(await read('transfers')).toMatchObject({transfers: [{at: dated}]});
   });
 
-  test('takes an amount as a number too', async () => {
+  test('the control accepts an amount as a number', async () => {
     await pay({description: '-', amount: 149.9});
     expect(await read('transfers')).toMatchObject({transfers: [{amount: '149.90'}]});
   });
 
   test.each([
-    ['neither code nor description', {order_code: undefined}, 'A transfer has either an order_code or a description.'],
-    ['both', {description: 'x'}, 'A transfer has either an order_code or a description.'],
-    ['a code that is no text', {order_code: 881200450017}, 'order_code: is text.'],
     [
-      'a description without end',
-      {order_code: undefined, description: 'x'.repeat(1001)},
-      'description: has at most 1000 characters.',
+      'neither an order code nor a description',
+      {order_code: undefined},
+      'A transfer must have either an order_code or a description.',
     ],
-    ['no bank', {bank: undefined}, 'bank: is the code of a bank.'],
-    ['a bank that is not there', {bank: 'nobody'}, 'bank: is no bank of the list.'],
-    ['no amount', {amount: undefined}, 'amount: is an amount such as "149.90".'],
-    ['a comma in its amount', {amount: '1,00'}, 'amount: is no amount above zero such as "149.90".'],
-    ['no money', {amount: '0.00'}, 'amount: is no amount above zero such as "149.90".'],
-    ['less than no money', {amount: -1}, 'amount: is no amount above zero such as "149.90".'],
-    ['a fraction of a kuruş', {amount: 0.001}, 'amount: is no amount above zero such as "149.90".'],
+    [
+      'both an order code and a description',
+      {description: 'x'},
+      'A transfer must have either an order_code or a description.',
+    ],
+    ['an order code that is a number', {order_code: 881200450017}, 'order_code: must be text.'],
+    [
+      'a description of 1,001 characters',
+      {order_code: undefined, description: 'x'.repeat(1001)},
+      'description: must have at most 1000 characters.',
+    ],
+    ['no bank', {bank: undefined}, 'bank: must be the code of a bank.'],
+    ['an unknown bank', {bank: 'unknown'}, 'bank: must be the code of a bank in the bank list.'],
+    ['no amount', {amount: undefined}, 'amount: must be an amount such as "149.90".'],
+    ['a comma in the amount', {amount: '1,00'}, 'amount: must be an amount above zero such as "149.90".'],
+    ['an amount of zero', {amount: '0.00'}, 'amount: must be an amount above zero such as "149.90".'],
+    ['a negative amount', {amount: -1}, 'amount: must be an amount above zero such as "149.90".'],
+    ['a fraction of a kuruş', {amount: 0.001}, 'amount: must be an amount above zero such as "149.90".'],
     [
       'an impossible date',
       {at: '2026-02-30 10:00:00'},
-      'at: is a time such as "2026-11-20 14:05:00" or ISO 8601 with a zone.',
+      'at: must be a time such as "2026-11-20 14:05:00" or ISO 8601 with a zone.',
     ],
     [
-      'a time without zone',
+      'an ISO 8601 time without a zone',
       {at: '2026-11-20T10:00:00'},
-      'at: is a time such as "2026-11-20 14:05:00" or ISO 8601 with a zone.',
+      'at: must be a time such as "2026-11-20 14:05:00" or ISO 8601 with a zone.',
     ],
-    ['a sender that is no text', {sender: 5}, 'sender: is text.'],
-  ])('is refused with %s', async (_, wrong, error) => {
+    ['a sender that is a number', {sender: 5}, 'sender: must be text.'],
+  ])('the control refuses a transfer with %s', async (_, wrong, error) => {
     const body = {order_code: '881200450017', bank: 'garanti', amount: '1.00', ...wrong};
     expect(await control('transfers', body)).toEqual({httpStatus: 422, body: {error}});
     expect(await read('transfers')).toEqual({transfers: []});
@@ -97,7 +105,7 @@ describe('a transfer', () => {
 });
 
 describe('the list of transfers', () => {
-  test('shows what came, newest first, and what came for one order', async () => {
+  test('the list shows all transfers, newest first, or the transfers of one order', async () => {
     const order_code = await createOrder('S-1');
     const {transaction_id: matchedId} = await pay({order_code, sender: 'Ayşe Yılmaz', at: '2026-11-20 14:05:00'});
     const {transaction_id: unmatchedId} = await pay({description: 'kira', bank: 'ziraat', at: '2026-11-20 14:06:00'});

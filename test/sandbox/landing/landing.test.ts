@@ -1,11 +1,11 @@
 import {beforeEach, describe, expect, test} from 'vitest';
 import {LANDING_STATUSES} from '../../../sandbox/landing/landing-statuses.ts';
 import {
-  ask,
+  getBilling,
   AUTHORIZATION,
-  cycles,
+  listCycles,
   generatePin,
-  land,
+  postLanding,
   NUMBER,
   readPin,
   requestSubscription,
@@ -24,13 +24,13 @@ function refusal(status: keyof typeof LANDING_STATUSES) {
   return {status, description: LANDING_STATUSES[status]};
 }
 
-async function numberToken(fields: Record<string, unknown> = {}): Promise<string> {
+async function issueNumberToken(fields: Record<string, unknown> = {}): Promise<string> {
   const {body} = await control('number-tokens', {msisdn: NUMBER, ...fields});
   return String(body['number_token']);
 }
 
 describe('the Wi-Fi flow', () => {
-  test('sends a PIN of four digits, with which the number subscribes', async () => {
+  test('the platform sends a PIN of four digits, and the number subscribes with it', async () => {
     expect(await generatePin(NUMBER)).toEqual(OK);
     expect(await read(`sms?msisdn=${NUMBER}`)).toEqual({
       messages: [
@@ -41,18 +41,18 @@ describe('the Wi-Fi flow', () => {
       ],
     });
     expect(await requestSubscription(NUMBER)).toEqual(OK);
-    expect(await cycles()).toMatchObject([{msisdn: NUMBER, operator: 1, product: 77, status: 'active'}]);
+    expect(await listCycles()).toMatchObject([{msisdn: NUMBER, operator: 1, product: 77, status: 'active'}]);
   });
 
-  test('works by GET with everything in the query', async () => {
+  test('a number can subscribe by GET, with all parameters in the query', async () => {
     const query = new URLSearchParams({authorization: AUTHORIZATION, merchant: '123', ...VISITOR, msisdn: NUMBER});
     expect(await (await request(`/landing/generate-pin?${query}`)).json()).toEqual(OK);
     query.append('pin', await readPin(NUMBER));
     expect(await (await request(`/landing/subscription-request?${query}`)).json()).toEqual(OK);
-    expect(await cycles()).toHaveLength(1);
+    expect(await listCycles()).toHaveLength(1);
   });
 
-  test('refuses a wrong PIN and still takes the right one', async () => {
+  test('the platform refuses a wrong PIN and then accepts the right one', async () => {
     await generatePin(NUMBER);
     const right = Number(await readPin(NUMBER));
     for (const pin of [String((right + 1) % 10_000).padStart(4, '0'), `${right}0`, 'x']) {
@@ -61,7 +61,7 @@ describe('the Wi-Fi flow', () => {
     expect(await requestSubscription(NUMBER)).toEqual(OK);
   });
 
-  test('refuses a PIN that was used, replaced, never sent or sent for something else', async () => {
+  test('the platform refuses a PIN that was used, that was never sent, or that was sent for something else', async () => {
     expect(await requestSubscription(NUMBER, {pin: '0000'})).toEqual(refusal('028'));
     await generatePin(NUMBER);
     const pin = await readPin(NUMBER);
@@ -72,7 +72,7 @@ describe('the Wi-Fi flow', () => {
     expect(await requestSubscription(NUMBER, {pin})).toEqual(refusal('028'));
   });
 
-  test('ends a PIN with the next one', async () => {
+  test('a new PIN replaces the previous one', async () => {
     await generatePin(NUMBER);
     const first = await readPin(NUMBER);
     let second = first;
@@ -84,7 +84,7 @@ describe('the Wi-Fi flow', () => {
     expect(await requestSubscription(NUMBER, {pin: second})).toEqual(OK);
   });
 
-  test("takes a PIN for ten minutes by the sandbox's clock and not longer", async () => {
+  test("a PIN is valid for ten minutes of the sandbox's clock", async () => {
     await generatePin(NUMBER);
     await generatePin('5557654321');
     await control('clock', {advance_seconds: 590});
@@ -93,47 +93,47 @@ describe('the Wi-Fi flow', () => {
     expect(await requestSubscription('5557654321')).toEqual(refusal('003'));
   });
 
-  test('starts a trial where the product has one', async () => {
+  test('a subscription to a product with a trial begins with the trial', async () => {
     await generatePin(NUMBER, {product: '78'});
     expect(await requestSubscription(NUMBER, {product: '78'})).toEqual(OK);
-    expect(await cycles()).toMatchObject([{product: 78, charges: []}]);
+    expect(await listCycles()).toMatchObject([{product: 78, charges: []}]);
   });
 });
 
 describe('the one-click flow', () => {
-  test('names the number of a token, with which it subscribes once', async () => {
-    const token = await numberToken({operator: 4});
+  test('the platform returns the number of a number token, and the token subscribes once', async () => {
+    const token = await issueNumberToken({operator: 4});
     expect(token).toMatch(/^\d{18}$/);
-    expect(await land('/get-msisdn', {token})).toEqual({...OK, msisdn: NUMBER, operator: 4});
+    expect(await postLanding('/get-msisdn', {token})).toEqual({...OK, msisdn: NUMBER, operator: 4});
     const {operator: _, ...visitor} = VISITOR;
-    expect(await land('/subscription-request', {...visitor, token})).toEqual(OK);
-    expect(await cycles()).toMatchObject([{msisdn: NUMBER, operator: 4, status: 'active'}]);
-    expect(await land('/subscription-request', {...visitor, token})).toEqual(refusal('027'));
+    expect(await postLanding('/subscription-request', {...visitor, token})).toEqual(OK);
+    expect(await listCycles()).toMatchObject([{msisdn: NUMBER, operator: 4, status: 'active'}]);
+    expect(await postLanding('/subscription-request', {...visitor, token})).toEqual(refusal('027'));
   });
 
-  test('ends a token after ten minutes', async () => {
-    const token = await numberToken();
+  test('a number token expires after ten minutes', async () => {
+    const token = await issueNumberToken();
     await control('clock', {advance_seconds: 600});
-    expect(await land('/get-msisdn', {token})).toEqual(refusal('027'));
+    expect(await postLanding('/get-msisdn', {token})).toEqual(refusal('027'));
   });
 
-  test.each(['1', '5551234567', 'x'])('knows no token %s', async (token) => {
-    expect(await land('/get-msisdn', {token})).toEqual(refusal('027'));
-    expect(await land('/subscription-request', {...VISITOR, token})).toEqual(refusal('027'));
+  test.each(['1', '5551234567', 'x'])('the platform refuses the unknown number token %s', async (token) => {
+    expect(await postLanding('/get-msisdn', {token})).toEqual(refusal('027'));
+    expect(await postLanding('/subscription-request', {...VISITOR, token})).toEqual(refusal('027'));
   });
 
   test.each([
-    [{msisdn: '1'}, 'msisdn: is a number of ten digits that begins with 5.'],
-    [{operator: 0}, 'operator: is an operator from 1 to 7.'],
-  ])('is given no token for %o', async (wrong, error) => {
+    [{msisdn: '1'}, 'msisdn: must be a number of ten digits that begins with 5.'],
+    [{operator: 0}, 'operator: must be an operator from 1 to 7.'],
+  ])('the control issues no number token for %o', async (wrong, error) => {
     expect(await control('number-tokens', {msisdn: NUMBER, ...wrong})).toEqual({httpStatus: 422, body: {error}});
   });
 });
 
 describe('cancel-subscription', () => {
-  test('ends a subscription and tells its detail', async () => {
+  test('/cancel-subscription ends the subscription and answers its details', async () => {
     const id = await subscribe();
-    expect(await land('/cancel-subscription', {subscription: String(id)})).toEqual({
+    expect(await postLanding('/cancel-subscription', {subscription: String(id)})).toEqual({
       ...OK,
       subscription: {
         id,
@@ -145,16 +145,16 @@ describe('cancel-subscription', () => {
         cancellation_source: 'landing',
       },
     });
-    expect(await land('/cancel-subscription', {subscription: String(id)})).toEqual(refusal('032'));
+    expect(await postLanding('/cancel-subscription', {subscription: String(id)})).toEqual(refusal('032'));
     await control('limits', {limits: null});
-    expect(await ask(`/subscription/cancel/123/1/${id}`)).toMatchObject({httpStatus: 409});
+    expect(await getBilling(`/subscription/cancel/123/1/${id}`)).toMatchObject({httpStatus: 409});
   });
 
-  test('does not know every id, nor end every status', async () => {
-    expect(await land('/cancel-subscription', {subscription: '7'})).toEqual(refusal('031'));
+  test('the platform refuses to cancel an unknown id and a rejected subscription', async () => {
+    expect(await postLanding('/cancel-subscription', {subscription: '7'})).toEqual(refusal('031'));
     const id = await subscribe();
     await control(`subscriptions/${id}/status`, {status: 'rejected'});
-    expect(await land('/cancel-subscription', {subscription: String(id)})).toEqual(refusal('033'));
+    expect(await postLanding('/cancel-subscription', {subscription: String(id)})).toEqual(refusal('033'));
   });
 });
 
@@ -162,10 +162,10 @@ describe('user-activity', () => {
   const ACTIVITY = {product: '77', tracking_id: 't-1', type: 'visit'};
   const VISIT = {url: 'https://shop.example/kulup', userip: '192.0.2.7', browser: 'Firefox', referer: '-'};
 
-  test('keeps a visit with everything about it, and clicks with less', async () => {
-    expect(await land('/user-activity', {...ACTIVITY, ...VISIT})).toEqual(OK);
-    expect(await land('/user-activity', {...ACTIVITY, type: 'subscribe_clicked'})).toEqual(OK);
-    expect(await land('/user-activity', {...ACTIVITY, type: 'confirm_clicked'})).toEqual(OK);
+  test('the platform stores visits with all their fields, and clicks with fewer fields', async () => {
+    expect(await postLanding('/user-activity', {...ACTIVITY, ...VISIT})).toEqual(OK);
+    expect(await postLanding('/user-activity', {...ACTIVITY, type: 'subscribe_clicked'})).toEqual(OK);
+    expect(await postLanding('/user-activity', {...ACTIVITY, type: 'confirm_clicked'})).toEqual(OK);
     const empty = {url: '', userip: '', browser: '', referer: ''};
     expect(await read('activities')).toEqual({
       activities: [
@@ -176,21 +176,21 @@ describe('user-activity', () => {
     });
   });
 
-  test('is counted by type, beside the subscriptions that began: one that was renewed counts once', async () => {
-    for (let visit = 0; visit < 3; visit += 1) await land('/user-activity', {...ACTIVITY, ...VISIT});
-    await land('/user-activity', {...ACTIVITY, type: 'subscribe_clicked'});
+  test('the funnel counts activities by type, and counts a renewed subscription once', async () => {
+    for (let visit = 0; visit < 3; visit += 1) await postLanding('/user-activity', {...ACTIVITY, ...VISIT});
+    await postLanding('/user-activity', {...ACTIVITY, type: 'subscribe_clicked'});
     await subscribe();
     await control('clock', {advance_seconds: 15 * 24 * 3600});
     expect(((await read('subscriptions')) as {subscriptions: unknown[]}).subscriptions.length).toBeGreaterThan(1);
     expect(await read('funnel')).toEqual({activities: {subscribe_clicked: 1, visit: 3}, subscriptions: 1});
   });
 
-  test.each(Object.keys(VISIT))('needs %s for a visit', async (name) => {
-    expect(await land('/user-activity', {...ACTIVITY, ...VISIT, [name]: ''})).toEqual(refusal('025'));
+  test.each(Object.keys(VISIT))('a visit requires %s', async (name) => {
+    expect(await postLanding('/user-activity', {...ACTIVITY, ...VISIT, [name]: ''})).toEqual(refusal('025'));
   });
 
-  test('knows three types', async () => {
-    expect(await land('/user-activity', {...ACTIVITY, type: 'slept'})).toEqual(refusal('026'));
+  test('the platform refuses an unknown type of activity', async () => {
+    expect(await postLanding('/user-activity', {...ACTIVITY, type: 'slept'})).toEqual(refusal('026'));
     expect(await read('activities')).toEqual({activities: []});
   });
 });
@@ -204,108 +204,113 @@ const OPERATIONS: readonly [path: string, fields: Record<string, string>][] = [
 ];
 
 describe.each(OPERATIONS)('%s', (path, fields) => {
-  test.each(['authorization', 'merchant', ...Object.keys(fields)])('needs %s', async (name) => {
-    expect(await land(path, {...fields, [name]: ''})).toEqual(refusal('400'));
+  test.each(['authorization', 'merchant', ...Object.keys(fields)])(`${path} requires %s`, async (name) => {
+    expect(await postLanding(path, {...fields, [name]: ''})).toEqual(refusal('400'));
   });
 
-  test('asks for the authorization of the merchant', async () => {
-    expect(await land(path, {...fields, authorization: 'wrong'})).toEqual(refusal('029'));
-    expect(await land(path, {...fields, merchant: '124'})).toEqual(refusal('029'));
-    expect(await land(path, {...fields, merchant: 'x'})).toEqual(refusal('026'));
+  test(`${path} requires the authorization of the merchant`, async () => {
+    expect(await postLanding(path, {...fields, authorization: 'wrong'})).toEqual(refusal('029'));
+    expect(await postLanding(path, {...fields, merchant: '124'})).toEqual(refusal('029'));
+    expect(await postLanding(path, {...fields, merchant: 'x'})).toEqual(refusal('026'));
   });
 
-  test('refuses an address that is not allowed', async () => {
+  test(`${path} refuses a network address that is not allowed`, async () => {
     await control('address', {allowed: false});
-    expect(await land(path, fields)).toEqual(refusal('030'));
+    expect(await postLanding(path, fields)).toEqual(refusal('030'));
   });
 
-  test('takes nothing but GET and POST', async () => {
+  test(`${path} accepts only GET and POST`, async () => {
     expect(await (await request(`/landing${path}`, {method: 'PUT'})).json()).toEqual(refusal('026'));
   });
 
-  test('fails as a fault says', async () => {
+  test(`${path} answers the status of a fault`, async () => {
     await control('faults', {operation: path, kind: 'status', status: '018', times: 1});
-    expect(await land(path, fields)).toEqual(refusal('018'));
+    expect(await postLanding(path, fields)).toEqual(refusal('018'));
   });
 });
 
 describe('a landing page', () => {
   test.each(['/generate-pin', '/subscription-request', '/user-activity'])(
-    'is known by its product: %s',
+    '%s refuses an unknown product',
     async (path) => {
-      const [, fields = {}] = OPERATIONS.find(([one]) => one === path) ?? [];
-      expect(await land(path, {...fields, product: '1'})).toEqual(refusal('001'));
-      expect(await land(path, {...fields, product: 'x'})).toEqual(refusal('026'));
+      const [, fields = {}] = OPERATIONS.find(([candidate]) => candidate === path) ?? [];
+      expect(await postLanding(path, {...fields, product: '1'})).toEqual(refusal('001'));
+      expect(await postLanding(path, {...fields, product: 'x'})).toEqual(refusal('026'));
     },
   );
 
-  test('in test mode subscribes nobody', async () => {
+  test('a landing page in test mode refuses every subscription', async () => {
     expect(await generatePin(NUMBER, {product: '79'})).toEqual(refusal('021'));
-    expect(await land('/subscription-request', {...VISITOR, product: '79', token: await numberToken()})).toEqual(
-      refusal('021'),
-    );
+    expect(
+      await postLanding('/subscription-request', {...VISITOR, product: '79', token: await issueNumberToken()}),
+    ).toEqual(refusal('021'));
   });
 });
 
-describe('a number', () => {
-  test.each(['', '0', '8', '-1', '1.5', 'x'])('has an operator from 1 to 7, not "%s"', async (operator) => {
+describe('number and operator', () => {
+  test.each(['', '0', '8', '-1', '1.5', 'x'])('the platform refuses the operator "%s"', async (operator) => {
     const {status} = await generatePin(NUMBER, {operator});
     expect(status).toBe(operator === '' ? '400' : /^\d+$/.test(operator) ? '006' : '026');
   });
 
-  test.each(['1', '2', '3', '4', '5', '6', '7'])('may be of operator %s', async (operator) => {
+  test.each(['1', '2', '3', '4', '5', '6', '7'])('the platform accepts operator %s', async (operator) => {
     expect(await generatePin(NUMBER, {operator})).toEqual(OK);
   });
 
   test.each(['4551234567', '555123456', '55512345678', '05551234567', '+905551234567', 'x'])(
-    'is none: %s',
+    'the platform refuses %s as a number',
     async (msisdn) => {
       expect(await generatePin(msisdn)).toEqual(refusal('004'));
     },
   );
 
-  test('subscribes once to a product, however it is asked', async () => {
+  test('a number can subscribe to a product only once, whichever operation requests it', async () => {
     await generatePin(NUMBER);
     const pin = await readPin(NUMBER);
     await subscribe();
     expect(await generatePin(NUMBER)).toEqual(refusal('020'));
     expect(await requestSubscription(NUMBER, {pin})).toEqual(refusal('020'));
-    expect(await land('/subscription-request', {...VISITOR, token: await numberToken()})).toEqual(refusal('020'));
+    expect(await postLanding('/subscription-request', {...VISITOR, token: await issueNumberToken()})).toEqual(
+      refusal('020'),
+    );
     expect(await generatePin(NUMBER, {product: '78'})).toEqual(OK);
-    expect(await cycles()).toHaveLength(1);
+    expect(await listCycles()).toHaveLength(1);
   });
 });
 
-describe('without a token, subscription-request', () => {
-  test.each(['msisdn', 'operator', 'pin'])('needs %s', async (name) => {
-    expect(await land('/subscription-request', {...VISITOR, msisdn: NUMBER, pin: '1234', [name]: ''})).toEqual(
-      refusal('025'),
-    );
-  });
+describe('subscription-request without a number token', () => {
+  test.each(['msisdn', 'operator', 'pin'])(
+    'a subscription-request without a number token requires %s',
+    async (name) => {
+      expect(await postLanding('/subscription-request', {...VISITOR, msisdn: NUMBER, pin: '1234', [name]: ''})).toEqual(
+        refusal('025'),
+      );
+    },
+  );
 });
 
 describe.each(Object.keys(LANDING_STATUSES) as (keyof typeof LANDING_STATUSES)[])('status %s', (status) => {
-  test('is what number 5550000SSS gets for a PIN and for one-click', async () => {
+  test(`the number 5550000${status} gets status ${status} for a PIN and for one-click`, async () => {
     const msisdn = `5550000${status}`;
     expect(await generatePin(msisdn)).toEqual(refusal(status));
-    const token = await numberToken({msisdn});
-    expect(await land('/get-msisdn', {token})).toMatchObject(refusal(status));
-    expect(await land('/subscription-request', {...VISITOR, token})).toEqual(refusal(status));
-    expect(await cycles()).toHaveLength(status === '000' ? 1 : 0);
+    const token = await issueNumberToken({msisdn});
+    expect(await postLanding('/get-msisdn', {token})).toMatchObject(refusal(status));
+    expect(await postLanding('/subscription-request', {...VISITOR, token})).toEqual(refusal(status));
+    expect(await listCycles()).toHaveLength(status === '000' ? 1 : 0);
   });
 
-  test('is what number 5550001SSS gets for its right PIN', async () => {
+  test(`the number 5550001${status} gets status ${status} for its right PIN`, async () => {
     const msisdn = `5550001${status}`;
     expect(await generatePin(msisdn)).toEqual(OK);
     expect(await requestSubscription(msisdn)).toEqual(refusal(status));
   });
 });
 
-test('a path that is no operation is an invalid request', async () => {
-  expect(await land('/nothing', {})).toEqual(refusal('026'));
+test('a path without an operation answers an invalid request', async () => {
+  expect(await postLanding('/nothing', {})).toEqual(refusal('026'));
 });
 
-test('the calls show what was asked without the authorization', async () => {
+test('the list of calls masks the authorization', async () => {
   await generatePin(NUMBER);
   expect(await read('calls')).toMatchObject({
     calls: [

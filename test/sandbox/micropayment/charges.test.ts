@@ -1,5 +1,5 @@
 import {beforeEach, describe, expect, test} from 'vitest';
-import {ask, cycles, LOCAL_TIME, NUMBER, subscribe} from '../support/mobile-billing.ts';
+import {getBilling, listCycles, LOCAL_TIME, NUMBER, subscribe} from '../support/mobile-billing.ts';
 import {control, read} from '../support/platform.ts';
 
 const TIME = expect.stringMatching(LOCAL_TIME);
@@ -9,20 +9,20 @@ beforeEach(async () => {
   await control('limits', {limits: null});
 });
 
-/** A subscription and the charge for its first cycle. */
-async function charged(msisdn = NUMBER): Promise<{subscriptionId: number; id: number}> {
+/** Creates a subscription, which charges the number for its first cycle. */
+async function createCharge(msisdn = NUMBER): Promise<{subscriptionId: number; id: number}> {
   const subscriptionId = await subscribe({msisdn});
-  const [cycle] = await cycles();
+  const [cycle] = await listCycles();
   return {subscriptionId, id: cycle?.charges[0]?.charge_id ?? 0};
 }
 
-function refused(resultCode: string, resultDescription: string, resultDetail: string | null = null) {
+function refusal(resultCode: string, resultDescription: string, resultDetail: string | null = null) {
   return {body: {response: {result: 'FAILED', resultCode, resultDescription, resultDetail, responseTime: TIME}}};
 }
 
-test('detail tells everything about a charge and its subscription', async () => {
-  const {subscriptionId, id} = await charged();
-  const {httpStatus, body} = await ask(`/transaction/detail/123/1/${id}`);
+test('the transaction detail shows all fields of a charge and its subscription', async () => {
+  const {subscriptionId, id} = await createCharge();
+  const {httpStatus, body} = await getBilling(`/transaction/detail/123/1/${id}`);
   expect(httpStatus).toBe(200);
   expect(body).toEqual({
     response: expect.objectContaining({resultCode: '0000', responseTime: TIME}),
@@ -59,9 +59,9 @@ test('detail tells everything about a charge and its subscription', async () => 
 });
 
 describe('refund', () => {
-  test('gives the money back and tells the subscriber', async () => {
-    const {subscriptionId, id} = await charged();
-    const {httpStatus, body} = await ask(`/transaction/refund/123/1/${id}`);
+  test('a refund returns the money and sends a message to the subscriber', async () => {
+    const {subscriptionId, id} = await createCharge();
+    const {httpStatus, body} = await getBilling(`/transaction/refund/123/1/${id}`);
     expect(httpStatus).toBe(200);
     expect(body).toEqual({
       response: expect.objectContaining({resultCode: '0000'}),
@@ -79,7 +79,7 @@ describe('refund', () => {
         subscriptionId,
       },
     });
-    expect((await ask(`/transaction/detail/123/1/${id}`)).body['transaction']).toMatchObject({
+    expect((await getBilling(`/transaction/detail/123/1/${id}`)).body['transaction']).toMatchObject({
       status: 6,
       refundDate: TIME,
     });
@@ -87,23 +87,26 @@ describe('refund', () => {
     expect(messages.at(-1)?.message).toBe('Kulüp üyeliği için alınan 12.00 TL iade edildi.');
   });
 
-  test('is refused a second time', async () => {
-    const {id} = await charged();
-    await ask(`/transaction/refund/123/1/${id}`);
-    expect(await ask(`/transaction/refund/123/1/${id}`)).toEqual({
+  test('the platform refuses a second refund', async () => {
+    const {id} = await createCharge();
+    await getBilling(`/transaction/refund/123/1/${id}`);
+    expect(await getBilling(`/transaction/refund/123/1/${id}`)).toEqual({
       httpStatus: 409,
-      ...refused('API_ERR_3005', 'Transaction is already refunded'),
+      ...refusal('API_ERR_3005', 'Transaction is already refunded'),
     });
   });
 
-  test.each([1, 4, 5, 7, 8, 9, -5, -8, -18])('is refused for a charge of status %i', async (status) => {
-    const {id} = await charged();
-    expect(await control(`charges/${id}/status`, {status})).toEqual({httpStatus: 200, body: {}});
-    expect(await ask(`/transaction/refund/123/1/${id}`)).toEqual({
-      httpStatus: 409,
-      ...refused('API_ERR_3006', 'Transaction status is not available for refund', `Current status: ${status}`),
-    });
-  });
+  test.each([1, 4, 5, 7, 8, 9, -5, -8, -18])(
+    'the platform refuses the refund of a charge with status %i',
+    async (status) => {
+      const {id} = await createCharge();
+      expect(await control(`charges/${id}/status`, {status})).toEqual({httpStatus: 200, body: {}});
+      expect(await getBilling(`/transaction/refund/123/1/${id}`)).toEqual({
+        httpStatus: 409,
+        ...refusal('API_ERR_3006', 'Transaction status is not available for refund', `Current status: ${status}`),
+      });
+    },
+  );
 });
 
 test.each([
@@ -114,9 +117,9 @@ test.each([
   [7, null, null],
   [8, 'Cancelled', '8|Other pending payment'],
   [9, 'Cancelled', '9|Not confirmed'],
-])('the charges of number 555000200%i have that status and say why', async (status, error, errorDetail) => {
-  const {id} = await charged(`555000200${status}`);
-  expect((await ask(`/transaction/detail/123/1/${id}`)).body['transaction']).toMatchObject({
+])('the charges of number 555000200%i have that status and the matching error', async (status, error, errorDetail) => {
+  const {id} = await createCharge(`555000200${status}`);
+  expect((await getBilling(`/transaction/detail/123/1/${id}`)).body['transaction']).toMatchObject({
     status,
     error,
     errorDetail,
@@ -127,19 +130,22 @@ test.each([
   [-5, '-5|Price mismatch'],
   [-8, '-8|Bad number'],
   [-18, '-18|Other pending payment'],
-])('a charge that got the status %i says why', async (status, errorDetail) => {
-  const {id} = await charged();
+])('a charge with status %i shows the matching error', async (status, errorDetail) => {
+  const {id} = await createCharge();
   await control(`charges/${id}/status`, {status});
-  expect((await ask(`/transaction/detail/123/1/${id}`)).body['transaction']).toMatchObject({
+  expect((await getBilling(`/transaction/detail/123/1/${id}`)).body['transaction']).toMatchObject({
     status,
     error: 'Cancelled',
     errorDetail,
   });
 });
 
-test.each(['/transaction/detail/123/1/7', '/transaction/refund/123/1/7'])('%s is not found', async (path) => {
-  expect(await ask(path)).toEqual({httpStatus: 404, ...refused('API_ERR_3001', 'Transaction not found')});
-});
+test.each(['/transaction/detail/123/1/7', '/transaction/refund/123/1/7'])(
+  '%s answers that there is no such charge',
+  async (path) => {
+    expect(await getBilling(path)).toEqual({httpStatus: 404, ...refusal('API_ERR_3001', 'Transaction not found')});
+  },
+);
 
 test.each([
   ['subscriptions/7/status', {status: 'active'}, 'There is no subscription 7.'],
@@ -149,12 +155,12 @@ test.each([
   [
     'subscriptions/7/status',
     {status: 'asleep'},
-    'status: is one of unknown, active, retry, cancelled, suspend, rejected.',
+    'status: must be one of unknown, active, retry, cancelled, suspend, rejected.',
   ],
   ['charges/7/status', {status: 3}, 'There is no charge 7.'],
-  ['charges/7/status', {status: 2}, 'status: is one of 1, 3, 4, 5, 6, 7, 8, 9, -5, -8, -18.'],
-  ['subscriptions', {msisdn: '1'}, 'msisdn: is a number of ten digits that begins with 5.'],
-  ['subscriptions', {msisdn: NUMBER, operator: 8}, 'operator: is an operator from 1 to 7.'],
+  ['charges/7/status', {status: 2}, 'status: must be one of 1, 3, 4, 5, 6, 7, 8, 9, -5, -8, -18.'],
+  ['subscriptions', {msisdn: '1'}, 'msisdn: must be a number of ten digits that begins with 5.'],
+  ['subscriptions', {msisdn: NUMBER, operator: 8}, 'operator: must be an operator from 1 to 7.'],
   ['subscriptions', {msisdn: NUMBER, product: 1}, 'There is no product 1.'],
 ])('the control %s refuses %o', async (path, body, error) => {
   expect(await control(path, body)).toEqual({httpStatus: 422, body: {error}});

@@ -1,5 +1,5 @@
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {ask, cycles, LOCAL_TIME, search, subscribe, type MobileBody} from '../support/mobile-billing.ts';
+import {getBilling, listCycles, LOCAL_TIME, search, subscribe, type MobileBody} from '../support/mobile-billing.ts';
 import {control, request} from '../support/platform.ts';
 
 const TIME = expect.stringMatching(LOCAL_TIME);
@@ -17,15 +17,15 @@ beforeAll(async () => {
     await control('clock', {advance_seconds: 3600});
     ids.push(await subscribe({msisdn, operator: index + 1, product: index === 2 ? 78 : 77}));
   }
-  await ask(`/subscription/cancel/123/1/${ids[0]}`);
+  await getBilling(`/subscription/cancel/123/1/${ids[0]}`);
 });
 
-async function found(collection: string, body: Record<string, unknown> = {}): Promise<string[]> {
+async function findNumbers(collection: string, body: Record<string, unknown> = {}): Promise<string[]> {
   const reply = await search(collection, body);
   return (reply.body[collection] as Item[]).map(({msisdn}) => msisdn.slice(-1));
 }
 
-test('subscriptions are items without their service, newest first', async () => {
+test('a search for subscriptions answers items without a service, newest first', async () => {
   const {httpStatus, body} = await search('subscriptions');
   expect(httpStatus).toBe(200);
   expect(body).toEqual({
@@ -59,7 +59,7 @@ test('subscriptions are items without their service, newest first', async () => 
   });
 });
 
-test('transactions are simple ones, a missing reference being the text null', async () => {
+test('a search for transactions answers simple items, where a missing reference is the text "null"', async () => {
   const {body} = await search('transactions');
   expect(body['meta']).toEqual({totalCount: 2, limit: 10, page: 1, pageCount: 1});
   expect((body['transactions'] as Item[])[1]).toEqual({
@@ -77,7 +77,7 @@ test('transactions are simple ones, a missing reference being the text null', as
   });
 });
 
-test('messages are what subscribers were sent, with a spelling of their own', async () => {
+test('a search for messages answers the sent messages, and spells responsetime in lower case', async () => {
   const {body} = await search('messages', {sort: [{column: 'id', asc: true}]});
   expect(body.response).toHaveProperty('responsetime');
   expect(body['meta']).toMatchObject({totalCount: 4});
@@ -93,7 +93,7 @@ test('messages are what subscribers were sent, with a spelling of their own', as
 });
 
 test.each(['subscriptions', 'transactions', 'messages'])(
-  'a search for %s is understood as the spec writes it',
+  'the platform reads a search for %s in the format of the spec',
   async (collection) => {
     const body =
       '{"merchantId":123,"serviceId":1,"search":[{"column":"msisdn","term":"5551000002"},' +
@@ -113,12 +113,12 @@ describe('criteria', () => {
     ['a number', [{column: 'msisdn', term: '5551000002'}], ['2']],
     ['a status', [{column: 'status', term: 'active'}], ['3', '2']],
     ['a fee', [{column: 'subscriptionFee', term: '12.00'}], ['2', '1']],
-    ['a fee from', [{column: 'subscriptionFee', term: '12.01', condition: '>='}], ['3']],
-    ['an operator up to', [{column: 'operator', term: '2', condition: '<='}], ['2', '1']],
-    ['an operator above', [{column: 'operator', term: '2', condition: '>'}], ['3']],
-    ['an operator below', [{column: 'operator', term: '2', condition: '<'}], ['1']],
+    ['a minimum fee', [{column: 'subscriptionFee', term: '12.01', condition: '>='}], ['3']],
+    ['a maximum operator', [{column: 'operator', term: '2', condition: '<='}], ['2', '1']],
+    ['an operator above a value', [{column: 'operator', term: '2', condition: '>'}], ['3']],
+    ['an operator below a value', [{column: 'operator', term: '2', condition: '<'}], ['1']],
     [
-      'three at once',
+      'three criteria',
       [
         {column: 'operator', term: '1', condition: '>='},
         {column: 'operator', term: '2', condition: '<='},
@@ -126,27 +126,33 @@ describe('criteria', () => {
       ],
       ['2'],
     ],
-    ['what nobody has', [{column: 'msisdn', term: '5321234567'}], []],
-    ['a day long ago', [{column: 'modifiedDate', term: '2020-01-01', condition: '<='}], []],
-    ['a time long ago', [{column: 'modifiedDate', term: '2020-01-01T10:00:00', condition: '>='}], ['3', '2', '1']],
+    ['a number without subscriptions', [{column: 'msisdn', term: '5321234567'}], []],
+    ['a maximum date in the past', [{column: 'modifiedDate', term: '2020-01-01', condition: '<='}], []],
     [
-      'a time with a blank',
+      'a minimum time in the past',
+      [{column: 'modifiedDate', term: '2020-01-01T10:00:00', condition: '>='}],
+      ['3', '2', '1'],
+    ],
+    [
+      'a minimum time written with a blank',
       [{column: 'subscriptionDate', term: '2020-01-01 10:00:00', condition: '>='}],
       ['3', '2', '1'],
     ],
-  ])('find %s', async (_, criteria, expected) => {
-    expect(await found('subscriptions', {search: criteria})).toEqual(expected);
+  ])('a search for subscriptions can filter by %s', async (_, criteria, expected) => {
+    expect(await findNumbers('subscriptions', {search: criteria})).toEqual(expected);
   });
 
-  test('find by id', async () => {
-    expect(await found('subscriptions', {search: [{column: 'id', term: String(ids[1])}]})).toEqual(['2']);
-    expect(await found('transactions', {search: [{column: 'subscriptionId', term: String(ids[1])}]})).toEqual(['2']);
+  test('a search for subscriptions or transactions can filter by id', async () => {
+    expect(await findNumbers('subscriptions', {search: [{column: 'id', term: String(ids[1])}]})).toEqual(['2']);
+    expect(await findNumbers('transactions', {search: [{column: 'subscriptionId', term: String(ids[1])}]})).toEqual([
+      '2',
+    ]);
   });
 
-  test('find what changed since a moment', async () => {
-    const [, , third] = await cycles();
+  test('a search can find the subscriptions that changed since a given time', async () => {
+    const [, , third] = await listCycles();
     const term = third?.subscribed_at.replace(' ', 'T') ?? '';
-    expect(await found('subscriptions', {search: [{column: 'modifiedDate', term, condition: '>='}]})).toEqual([
+    expect(await findNumbers('subscriptions', {search: [{column: 'modifiedDate', term, condition: '>='}]})).toEqual([
       '3',
       '1',
     ]);
@@ -172,24 +178,24 @@ describe('sorting', () => {
       ],
       ['2', '3', '1'],
     ],
-  ])('by %o', async (sort, expected) => {
-    expect(await found('subscriptions', {sort})).toEqual(expected);
+  ])('a search for subscriptions can sort by %o', async (sort, expected) => {
+    expect(await findNumbers('subscriptions', {sort})).toEqual(expected);
   });
 });
 
 describe('pages', () => {
-  test('hold as many as were asked for, and one past the end is empty', async () => {
+  test('a page has the requested length, and a page beyond the end is empty', async () => {
     const first = await search('subscriptions', {limit: 2});
     expect(first.body['meta']).toEqual({totalCount: 3, limit: 2, page: 1, pageCount: 2});
-    expect(await found('subscriptions', {limit: 2})).toEqual(['3', '2']);
-    expect(await found('subscriptions', {limit: 2, page: 2})).toEqual(['1']);
+    expect(await findNumbers('subscriptions', {limit: 2})).toEqual(['3', '2']);
+    expect(await findNumbers('subscriptions', {limit: 2, page: 2})).toEqual(['1']);
     const past = await search('subscriptions', {limit: 2, page: 3});
     expect(past.httpStatus).toBe(200);
     expect(past.body).toMatchObject({meta: {totalCount: 3, limit: 2, page: 3, pageCount: 2}, subscriptions: []});
-    expect(await found('subscriptions', {limit: 100, page: 1_000_000_000})).toEqual([]);
+    expect(await findNumbers('subscriptions', {limit: 100, page: 1_000_000_000})).toEqual([]);
   });
 
-  test('of nothing are none', async () => {
+  test('a search without results has no pages', async () => {
     const {body} = await search('messages', {search: [{column: 'msisdn', term: '5321234567'}]});
     expect(body).toMatchObject({meta: {totalCount: 0, limit: 10, page: 1, pageCount: 0}, messages: []});
   });
@@ -220,7 +226,7 @@ describe.each(['subscriptions', 'transactions', 'messages'])('a search for %s', 
     [{limit: 0}, 'limit'],
     [{limit: 1.5}, 'limit'],
     [{page: 0}, 'page'],
-  ])('with %o is 400', async (wrong, parameter) => {
+  ])(`a search for ${collection} with %o answers 400`, async (wrong, parameter) => {
     const {httpStatus, body} = await search(collection, wrong);
     expect(httpStatus).toBe(400);
     expect(body.response).toMatchObject({
@@ -230,15 +236,15 @@ describe.each(['subscriptions', 'transactions', 'messages'])('a search for %s', 
     });
   });
 
-  test('needs neither criteria nor sorting', async () => {
+  test(`a search for ${collection} requires neither criteria nor sorting`, async () => {
     expect(await search(collection, {search: undefined, sort: undefined})).toMatchObject({httpStatus: 200});
   });
 
   test.each([
-    ['no JSON', 'application/json', '{'],
+    ['malformed JSON', 'application/json', '{'],
     ['a form', 'application/x-www-form-urlencoded', 'merchantId=123&serviceId=1'],
     ['null', 'application/json', 'null'],
-  ])('with a body that is %s is 400', async (_, contentType, text) => {
+  ])(`a search for ${collection} with a body of %s answers 400`, async (_, contentType, text) => {
     const init = {method: 'POST', headers: {'content-type': contentType}, body: text};
     const response = await request(`/micropayment/${collection}/search`, init);
     expect(response.status).toBe(400);
@@ -246,23 +252,23 @@ describe.each(['subscriptions', 'transactions', 'messages'])('a search for %s', 
     expect(envelope).toMatchObject({resultCode: 'API_ERR_1001', resultDescription: 'Invalid parameter, body'});
   });
 
-  test('takes POST only', async () => {
+  test(`a search for ${collection} accepts only POST`, async () => {
     expect((await request(`/micropayment/${collection}/search`)).status).toBe(404);
   });
 });
 
-describe('an invented number of records', () => {
+describe('more records than one page holds', () => {
   beforeEach(() => control('reset'));
 
-  test('is walked to the end without a gap', async () => {
+  test('a merchant can page through all records without a gap', async () => {
     await control('limits', {limits: null});
     for (let number = 0; number < 25; number += 1)
       await subscribe({msisdn: `55510000${String(number).padStart(2, '0')}`});
-    const walked: number[] = [];
+    const pagedIds: number[] = [];
     for (const page of [1, 2, 3]) {
       const {body} = await search('subscriptions', {page, sort: [{column: 'id', asc: true}]});
-      walked.push(...(body['subscriptions'] as Item[]).map(({id}) => id));
+      pagedIds.push(...(body['subscriptions'] as Item[]).map(({id}) => id));
     }
-    expect(walked).toEqual((await cycles()).map(({subscription_id}) => subscription_id));
+    expect(pagedIds).toEqual((await listCycles()).map(({subscription_id}) => subscription_id));
   });
 });

@@ -1,5 +1,5 @@
 import {beforeEach, describe, expect, test} from 'vitest';
-import {ask, cycles, LOCAL_TIME, NUMBER, subscribe} from '../support/mobile-billing.ts';
+import {getBilling, listCycles, LOCAL_TIME, NUMBER, subscribe} from '../support/mobile-billing.ts';
 import {control, read, request} from '../support/platform.ts';
 
 const TIME = expect.stringMatching(LOCAL_TIME);
@@ -22,9 +22,9 @@ beforeEach(async () => {
 });
 
 describe('detail', () => {
-  test('tells everything about a subscription, the renewal in epoch milliseconds', async () => {
+  test('the subscription detail shows all fields, with the renewal date in epoch milliseconds', async () => {
     const id = await subscribe();
-    const {httpStatus, body} = await ask(`/subscription/detail/123/1/${id}`);
+    const {httpStatus, body} = await getBilling(`/subscription/detail/123/1/${id}`);
     expect(httpStatus).toBe(200);
     const transaction = {
       id: expect.any(Number),
@@ -65,9 +65,9 @@ describe('detail', () => {
     expect(String(id)).toMatch(/^\d{14}$/);
   });
 
-  test('of a trial has no transaction yet', async () => {
+  test('the subscription detail of a trial has no transaction', async () => {
     const id = await subscribe({product: 78});
-    const {body} = await ask(`/subscription/detail/123/1/${id}`);
+    const {body} = await getBilling(`/subscription/detail/123/1/${id}`);
     expect(body['subscription']).toMatchObject({
       period: 'monthly',
       subscriptionFee: 29.9,
@@ -78,9 +78,9 @@ describe('detail', () => {
     expect(body['subscription']).not.toHaveProperty('lastTransaction');
   });
 
-  test('tells the last transaction from the last successful one', async () => {
+  test('the subscription detail shows the last transaction and the last successful transaction separately', async () => {
     const id = await subscribe({msisdn: '5550002004'});
-    expect((await ask(`/subscription/detail/123/1/${id}`)).body['subscription']).toMatchObject({
+    expect((await getBilling(`/subscription/detail/123/1/${id}`)).body['subscription']).toMatchObject({
       status: 'retry',
       lastTransaction: {status: 4, error: 'Operator charging error', errorDetail: '51|Insufficient balance'},
       lastSuccessfulTransaction: null,
@@ -89,9 +89,9 @@ describe('detail', () => {
 });
 
 describe('cancel', () => {
-  test('ends a subscription, says so and tells the subscriber', async () => {
+  test('a cancellation ends the subscription, answers its details and sends a message to the subscriber', async () => {
     const id = await subscribe();
-    const {httpStatus, body} = await ask(`/subscription/cancel/123/1/${id}`);
+    const {httpStatus, body} = await getBilling(`/subscription/cancel/123/1/${id}`);
     expect(httpStatus).toBe(200);
     expect(body).toEqual({
       response: SUCCESS,
@@ -115,10 +115,10 @@ describe('cancel', () => {
     expect(messages.at(-1)?.message).toBe('Kulüp üyeliği iptal edildi. Bundan sonra ücret alınmaz.');
   });
 
-  test('a second time is 409 and echoes the subscription', async () => {
+  test('a second cancellation answers 409 and repeats the subscription', async () => {
     const id = await subscribe();
-    const {body: cancelled} = await ask(`/subscription/cancel/123/1/${id}`);
-    expect(await ask(`/subscription/cancel/123/1/${id}`)).toEqual({
+    const {body: cancelled} = await getBilling(`/subscription/cancel/123/1/${id}`);
+    expect(await getBilling(`/subscription/cancel/123/1/${id}`)).toEqual({
       httpStatus: 409,
       body: {
         response: failure('API_ERR_2005', 'Subscription is already cancelled', 'Current status: cancelled'),
@@ -127,16 +127,18 @@ describe('cancel', () => {
     });
   });
 
-  test.each(['active', 'retry', 'suspend'])('is possible while the status is %s', async (status) => {
+  test.each(['active', 'retry', 'suspend'])('a subscription with status %s can be cancelled', async (status) => {
     const id = await subscribe();
     await control(`subscriptions/${id}/status`, {status});
-    expect((await ask(`/subscription/cancel/123/1/${id}`)).body['subscription']).toMatchObject({status: 'cancelled'});
+    expect((await getBilling(`/subscription/cancel/123/1/${id}`)).body['subscription']).toMatchObject({
+      status: 'cancelled',
+    });
   });
 
-  test.each(['unknown', 'rejected'])('is impossible while the status is %s', async (status) => {
+  test.each(['unknown', 'rejected'])('a subscription with status %s cannot be cancelled', async (status) => {
     const id = await subscribe();
     await control(`subscriptions/${id}/status`, {status});
-    expect(await ask(`/subscription/cancel/123/1/${id}`)).toMatchObject({
+    expect(await getBilling(`/subscription/cancel/123/1/${id}`)).toMatchObject({
       httpStatus: 409,
       body: {
         response: failure(
@@ -151,27 +153,33 @@ describe('cancel', () => {
 });
 
 describe('the reset of a test number', () => {
-  test('ends its subscriptions without a word, so that it can subscribe again', async () => {
+  test('a reset cancels all subscriptions of a test number and sends no message', async () => {
     await subscribe();
     await subscribe({product: 78});
     await subscribe({msisdn: '5557654321'});
     const before = await read(`sms?msisdn=${NUMBER}`);
-    expect(await ask(`/subscription/cancel/123/1/${NUMBER}`)).toEqual({httpStatus: 200, body: {response: SUCCESS}});
-    expect((await cycles()).map(({status}) => status)).toEqual(['cancelled', 'cancelled', 'active']);
+    expect(await getBilling(`/subscription/cancel/123/1/${NUMBER}`)).toEqual({
+      httpStatus: 200,
+      body: {response: SUCCESS},
+    });
+    expect((await listCycles()).map(({status}) => status)).toEqual(['cancelled', 'cancelled', 'active']);
     expect(await read(`sms?msisdn=${NUMBER}`)).toEqual(before);
   });
 
-  test('has nothing to do where there is no subscription', async () => {
-    expect(await ask(`/subscription/cancel/123/1/${NUMBER}`)).toEqual({httpStatus: 200, body: {response: SUCCESS}});
+  test('a reset succeeds for a test number without subscriptions', async () => {
+    expect(await getBilling(`/subscription/cancel/123/1/${NUMBER}`)).toEqual({
+      httpStatus: 200,
+      body: {response: SUCCESS},
+    });
   });
 
-  test("is refused for a number that is somebody's", async () => {
+  test('the platform refuses to reset a number that is not a test number', async () => {
     await subscribe({msisdn: '5321234567'});
-    expect(await ask('/subscription/cancel/123/1/5321234567')).toEqual({
+    expect(await getBilling('/subscription/cancel/123/1/5321234567')).toEqual({
       httpStatus: 400,
       body: {response: failure('API_ERR_2007', 'Number is not a test number')},
     });
-    expect(await cycles()).toMatchObject([{status: 'active'}]);
+    expect(await listCycles()).toMatchObject([{status: 'active'}]);
   });
 });
 
@@ -186,8 +194,8 @@ test.each([
   ['/subscription/detail/123/1/7/8', 404, 'API_ERR_1005', 'Operation not found'],
   ['/subscription/detail/123/1/9999999999999999', 404, 'API_ERR_1005', 'Operation not found'],
   ['/nothing', 404, 'API_ERR_1005', 'Operation not found'],
-])('%s is %i %s', async (path, httpStatus, code, description) => {
-  expect(await ask(path)).toEqual({httpStatus, body: {response: failure(code, description)}});
+])('%s answers %i %s', async (path, httpStatus, code, description) => {
+  expect(await getBilling(path)).toEqual({httpStatus, body: {response: failure(code, description)}});
 });
 
 test.each([
@@ -201,16 +209,16 @@ test.each([
   expect(await response.json()).toEqual({response: failure('API_ERR_1004', 'Operation is not available to merchants')});
 });
 
-test("a merchant's address that is not allowed is 403", async () => {
+test('a network address that is not allowed gets 403 in mobile billing and ERR_002 under /phs', async () => {
   await control('address', {allowed: false});
-  expect(await ask('/subscription/detail/123/1/7')).toEqual({
+  expect(await getBilling('/subscription/detail/123/1/7')).toEqual({
     httpStatus: 403,
     body: {response: failure('API_ERR_1003', 'IP address not allowed')},
   });
   const {status} = await (await request('/phs/bank/getAll')).json<{status: string}>();
   expect(status).toBe('ERR_002');
   await control('address', {allowed: true});
-  expect(await ask('/subscription/detail/123/1/7')).toMatchObject({httpStatus: 404});
+  expect(await getBilling('/subscription/detail/123/1/7')).toMatchObject({httpStatus: 404});
 });
 
 test.each([
@@ -218,12 +226,12 @@ test.each([
   ['429', 429, 'API_ERR_1029', 'Usage limit exceeded'],
   ['503', 503, '503', 'Unknown'],
   ['API_ERR_7777', 400, 'API_ERR_7777', 'Unknown'],
-])('a fault of status %s answers %i', async (status, httpStatus, code, description) => {
+])('a fault with status %s answers HTTP %i', async (status, httpStatus, code, description) => {
   const id = await subscribe();
   await control('faults', {operation: '/subscription/detail', kind: 'status', status, times: 1});
-  expect(await ask(`/subscription/detail/123/1/${id}`)).toEqual({
+  expect(await getBilling(`/subscription/detail/123/1/${id}`)).toEqual({
     httpStatus,
     body: {response: failure(code, description)},
   });
-  expect(await ask(`/subscription/detail/123/1/${id}`)).toMatchObject({httpStatus: 200});
+  expect(await getBilling(`/subscription/detail/123/1/${id}`)).toMatchObject({httpStatus: 200});
 });

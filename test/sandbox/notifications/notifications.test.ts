@@ -1,14 +1,14 @@
-/** Notifications that only some platforms send (observed): off unless the sandbox is told where. */
+/** Notifications that only some platforms send (observed). The sandbox sends them only to configured addresses. */
 
 import {evictDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi} from 'vitest';
 import {paymentKey} from '../../../sandbox/keys.ts';
 import {fillTemplate} from '../../../sandbox/notifications/mobile.ts';
-import {ask, cycles, subscribe, wait} from '../support/mobile-billing.ts';
+import {getBilling, listCycles, subscribe, advanceDays} from '../support/mobile-billing.ts';
 import {call, control, createOrder, pay, read} from '../support/platform.ts';
 
-interface Told {
+interface SentNotification {
   readonly kind: string;
   readonly method: string;
   readonly url: string;
@@ -16,7 +16,7 @@ interface Told {
   readonly answer: string;
 }
 
-const standard = {...env};
+const originalSettings = {...env};
 const ADDRESSES = {
   PAYMENT_NOTIFY_URL: 'http://merchant.example/payment',
   BILLING_NOTIFY_URL:
@@ -29,8 +29,8 @@ async function restartWith(settings: Partial<typeof env>): Promise<void> {
   await evictDurableObject(env.PLATFORM.getByName('platform'));
 }
 
-async function told(): Promise<Told[]> {
-  return (await read<{notifications: Told[]}>('notifications')).notifications;
+async function listNotifications(): Promise<SentNotification[]> {
+  return (await read<{notifications: SentNotification[]}>('notifications')).notifications;
 }
 
 beforeEach(async () => {
@@ -43,21 +43,21 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('without addresses nothing is told', async () => {
+test('without configured addresses the sandbox sends no notifications', async () => {
   await pay({order_code: await createOrder('S-1')});
   await subscribe();
-  expect(await told()).toEqual([]);
+  expect(await listNotifications()).toEqual([]);
 });
 
 test.each([
   ['1.00', 'a58208eec831ca64fdee53713f76b6bc'],
   ['1', 'f6f52d0ebad075dbc9c30d424c410549'],
-])('the key of a payment notification over %s', async (amount, key) => {
+])('the key of a payment notification of %s matches the test vector', async (amount, key) => {
   const fields = {txid: 77001, code: '881200450017', order: 'S-1009', amount};
   expect(await paymentKey('KTP', 2042, fields, 'example merchant private', 'example service private')).toBe(key);
 });
 
-test('placeholders are filled with escaped text, unknown ones with nothing', () => {
+test('placeholders are filled with escaped text, and unknown placeholders become empty', () => {
   expect(
     fillTemplate('http://m.example/?a=xxOrderxx&b=xxQSxx&c=xxSubsIdxxxxStatusxx', {
       Order: 'a&b ç',
@@ -67,11 +67,11 @@ test('placeholders are filled with escaped text, unknown ones with nothing', () 
   ).toBe('http://m.example/?a=a%26b%20%C3%A7&b=&c=7active');
 });
 
-describe('with addresses', () => {
+describe('with configured addresses', () => {
   beforeAll(() => restartWith(ADDRESSES));
-  afterAll(() => restartWith(standard));
+  afterAll(() => restartWith(originalSettings));
 
-  test('money for an order is told by POST with a key, other money only once its order is known', async () => {
+  test('a payment notification is a POST with a key, and is sent only once the order of the money is known', async () => {
     const code = await createOrder('S-1');
     const {transaction_id: txid} = await pay({order_code: code, at: '2026-11-20 14:05:00'});
     const key = await paymentKey(
@@ -92,7 +92,7 @@ describe('with addresses', () => {
       key,
     };
     await expect
-      .poll(told)
+      .poll(listNotifications)
       .toMatchObject([{kind: 'payment', method: 'POST', url: ADDRESSES.PAYMENT_NOTIFY_URL, content, answer: 'OK'}]);
 
     const {transaction_id} = await pay({description: 'kira'});
@@ -102,30 +102,34 @@ describe('with addresses', () => {
       amount: '149.90',
       bank: 'garanti',
     });
-    expect(await told()).toHaveLength(1);
+    expect(await listNotifications()).toHaveLength(1);
     await control(`notices/${notice}/approve`, {transaction_id});
-    await expect.poll(async () => (await told()).map((one) => one.content['txid'])).toEqual([txid, transaction_id]);
+    await expect
+      .poll(async () => (await listNotifications()).map((notification) => notification.content['txid']))
+      .toEqual([txid, transaction_id]);
   });
 
-  test("charges and subscriptions are told by GET of the merchant's templates", async () => {
+  test("notifications of charges and subscriptions are GETs of the merchant's templates", async () => {
     const id = await subscribe({operator: 4});
-    const [{charges: [charge] = []} = {}] = await cycles();
+    const [{charges: [charge] = []} = {}] = await listCycles();
     await expect
-      .poll(async () => (await told()).map(({method, url}) => `${method} ${url}`))
+      .poll(async () => (await listNotifications()).map(({method, url}) => `${method} ${url}`))
       .toEqual([
         `GET http://merchant.example/billing?s=${id}&t=${charge?.charge_id}&st=3&a=12.00&o=4&q=`,
         `GET http://merchant.example/subscription/${id}?st=active&order=`,
       ]);
   });
 
-  test('renewals, refunds and cancellations are told too', async () => {
+  test('the sandbox notifies the merchant of renewals, refunds and cancellations', async () => {
     const id = await subscribe();
-    await wait(7);
-    const [, renewed] = await cycles();
-    await ask(`/transaction/refund/123/1/${renewed?.charges[0]?.charge_id}`);
-    await ask(`/subscription/cancel/123/1/${id}`);
+    await advanceDays(7);
+    const [, renewed] = await listCycles();
+    await getBilling(`/transaction/refund/123/1/${renewed?.charges[0]?.charge_id}`);
+    await getBilling(`/subscription/cancel/123/1/${id}`);
     await expect
-      .poll(async () => (await told()).map(({kind, content}) => [kind, content['SubsId'], content['Status']]))
+      .poll(async () =>
+        (await listNotifications()).map(({kind, content}) => [kind, content['SubsId'], content['Status']]),
+      )
       .toEqual([
         ['billing', id, 3],
         ['subscription', id, 'active'],

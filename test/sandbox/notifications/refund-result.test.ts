@@ -1,11 +1,11 @@
-/** The refund result notification (orders 6), as a merchant's server receives it. */
+/** The notification of a refund result (orders 6), as the merchant's server receives it. */
 
 import {env} from 'cloudflare:workers';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {refundKey} from '../../../sandbox/keys.ts';
 import {call, control, createOrder, pay, read} from '../support/platform.ts';
 
-const URL_OF_MERCHANT = env.NOTIFY_URL ?? '';
+const MERCHANT_URL = env.NOTIFY_URL ?? '';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 
 interface Received {
@@ -38,7 +38,7 @@ function bodies(): unknown[] {
   return received.map(({body}) => JSON.parse(body));
 }
 
-/** A refund of an order of its own, and what a notification says about it once it succeeded. */
+/** Creates an order and its refund. Returns the notification content that is expected once the refund has succeeded. */
 async function refund(order: string, amount: string) {
   const code = await createOrder(order, amount);
   await pay({order_code: code, amount});
@@ -47,7 +47,7 @@ async function refund(order: string, amount: string) {
   const id = Number(refund_id);
   const fields = {refund_id: id, code, order, amount, bank_code: 'garanti'};
   const key = await refundKey('DEMO', 123, fields, 'sandbox-merchant-private-key', 'sandbox-service-private-key');
-  const told = {
+  const expected = {
     refund_id: id,
     code,
     order,
@@ -64,16 +64,16 @@ async function refund(order: string, amount: string) {
     bank_receipt_no: `D${id}`,
     key,
   };
-  return {id, told};
+  return {id, expected};
 }
 
-test('the key is the MD5 of the nine parts', async () => {
+test('the key of a refund result is the MD5 of its nine parts', async () => {
   const fields = {refund_id: 1301, code: '881200450017', order: 'S-1009', amount: '0.50', bank_code: 'ornekbank'};
   const key = await refundKey('KTP', 2042, fields, 'example merchant private', 'example service private');
   expect(key).toBe('c7c85c39eaaa146ee7ae9904c3815f22');
 });
 
-test('by POST each refund is told in a call of its own', async () => {
+test('with notify "post", the platform sends one POST for each refund', async () => {
   const first = await refund('S-1', '149.90');
   const second = await refund('S-2', '0.50');
   const {body} = await control('day-end', {notify: 'post'});
@@ -88,43 +88,43 @@ test('by POST each refund is told in a call of its own', async () => {
     ],
   });
   expect(received).toMatchObject([
-    {method: 'POST', url: URL_OF_MERCHANT, contentType: 'application/json'},
-    {method: 'POST', url: URL_OF_MERCHANT, contentType: 'application/json'},
+    {method: 'POST', url: MERCHANT_URL, contentType: 'application/json'},
+    {method: 'POST', url: MERCHANT_URL, contentType: 'application/json'},
   ]);
-  expect(bodies()).toEqual([first.told, second.told]);
+  expect(bodies()).toEqual([first.expected, second.expected]);
 });
 
-test('by GET everything is in the query, the amount with two decimals', async () => {
-  const {id, told} = await refund('S 1', '149.90');
+test('with notify "get", the platform sends all fields in the query, with two decimals in the amount', async () => {
+  const {id, expected} = await refund('S 1', '149.90');
   await control('day-end', {notify: 'get'});
   expect(received).toHaveLength(1);
   const [{method, url} = {method: '', url: ''}] = received;
   expect(method).toBe('GET');
-  expect(url.startsWith(`${URL_OF_MERCHANT}?refund_id=${id}&code=`)).toBe(true);
-  const expected = Object.fromEntries(
-    Object.entries(told).map(([name, value]) => [name, value === TIME ? TIME : String(value)]),
+  expect(url.startsWith(`${MERCHANT_URL}?refund_id=${id}&code=`)).toBe(true);
+  const expectedTexts = Object.fromEntries(
+    Object.entries(expected).map(([name, value]) => [name, value === TIME ? TIME : String(value)]),
   );
-  expect(Object.fromEntries(new URL(url).searchParams)).toEqual({...expected, amount: '149.90'});
+  expect(Object.fromEntries(new URL(url).searchParams)).toEqual({...expectedTexts, amount: '149.90'});
 });
 
-test('as a batch all are told in one array', async () => {
+test('with notify "batch", the platform sends all refunds in one array', async () => {
   const first = await refund('S-1', '149.90');
   const second = await refund('S-2', '0.50');
   const {body} = await control('day-end', {notify: 'batch'});
   expect(body['notifications']).toEqual([
     {method: 'POST', refund_ids: [first.id, second.id], http_status: 200, answer: 'OK'},
   ]);
-  expect(bodies()).toEqual([[first.told, second.told]]);
+  expect(bodies()).toEqual([[first.expected, second.expected]]);
 });
 
 describe('outcomes', () => {
-  test('are told as they are, without a receipt where nothing was paid', async () => {
-    const {id, told} = await refund('S-1', '149.90');
+  test('the notification of a failed refund has its status and no receipt', async () => {
+    const {id, expected} = await refund('S-1', '149.90');
     await control('day-end', {notify: 'post', outcomes: {[id]: 4}});
-    expect(bodies()).toEqual([{...told, status: 4, bank_receipt_no: ''}]);
+    expect(bodies()).toEqual([{...expected, status: 4, bank_receipt_no: ''}]);
   });
 
-  test.each([[2], [-1]])('%i is not told', async (status) => {
+  test.each([[2], [-1]])('the platform sends no notification of a refund with status %i', async (status) => {
     const {id} = await refund('S-1', '149.90');
     expect(await control('day-end', {notify: 'post', outcomes: {[id]: status}})).toMatchObject({
       body: {settled: [{refund_id: id, status}], notifications: []},
@@ -132,7 +132,7 @@ describe('outcomes', () => {
     expect(received).toEqual([]);
   });
 
-  test('of refunds that are not open are refused, and nothing is settled', async () => {
+  test('the control refuses an outcome of a refund that is not open, and settles no refund', async () => {
     const {id} = await refund('S-1', '149.90');
     expect(await control('day-end', {notify: 'post', outcomes: {7: 3}})).toEqual({
       httpStatus: 422,
@@ -142,29 +142,29 @@ describe('outcomes', () => {
   });
 
   test.each([
-    [{}, 'notify: is one of get, post, batch.'],
-    [{notify: 'fax'}, 'notify: is one of get, post, batch.'],
-    [{notify: 'get', outcomes: [3]}, 'outcomes: is an object of refund ids and statuses.'],
-    [{notify: 'get', outcomes: {7: 5}}, 'outcomes.7: is one of -1, 2, 3, 4, 6.'],
-    [{notify: 'get', again: 1}, 'again: is true or false.'],
-  ])('%o is refused', async (body, error) => {
+    [{}, 'notify: must be one of get, post, batch.'],
+    [{notify: 'fax'}, 'notify: must be one of get, post, batch.'],
+    [{notify: 'get', outcomes: [3]}, 'outcomes: must be an object of refund ids and statuses.'],
+    [{notify: 'get', outcomes: {7: 5}}, 'outcomes.7: must be one of -1, 2, 3, 4, 6.'],
+    [{notify: 'get', again: 1}, 'again: must be true or false.'],
+  ])('the control of the day end refuses %o', async (body, error) => {
     expect(await control('day-end', body)).toEqual({httpStatus: 422, body: {error}});
   });
 });
 
-test('a result is told once, and again only when that is asked', async () => {
-  const {id, told} = await refund('S-1', '149.90');
+test('the platform sends a result once, and sends it again only with the option again', async () => {
+  const {id, expected} = await refund('S-1', '149.90');
   await control('day-end', {notify: 'post'});
   expect((await control('day-end', {notify: 'post'})).body).toEqual({settled: [], notifications: []});
   expect((await control('day-end', {notify: 'post', again: true})).body).toEqual({
     settled: [],
     notifications: [{method: 'POST', refund_ids: [id], http_status: 200, answer: 'OK'}],
   });
-  expect(bodies()).toEqual([told, told]);
+  expect(bodies()).toEqual([expected, expected]);
 });
 
-test('whatever the merchant answers is recorded and changes nothing', async () => {
-  const {id, told} = await refund('S-1', '149.90');
+test('the sandbox records every answer of the merchant, and the answer does not change the refund', async () => {
+  const {id, expected} = await refund('S-1', '149.90');
   answer = () => new Response('Wrong Data', {status: 403});
   expect((await control('day-end', {notify: 'post'})).body).toMatchObject({
     notifications: [{http_status: 403, answer: 'Wrong Data'}],
@@ -175,7 +175,7 @@ test('whatever the merchant answers is recorded and changes nothing', async () =
   const {body} = await control('day-end', {notify: 'post', again: true});
   expect(body).toMatchObject({notifications: [{http_status: null, answer: 'connection refused'}]});
   expect(await call('/refund/get', {id: String(id)})).toMatchObject({data: {status: 3}});
-  const sent = {kind: 'refund', method: 'POST', url: URL_OF_MERCHANT, content: told, at: TIME};
+  const sent = {kind: 'refund', method: 'POST', url: MERCHANT_URL, content: expected, at: TIME};
   expect(await read('notifications')).toEqual({
     notifications: [
       {...sent, http_status: 403, answer: 'Wrong Data'},

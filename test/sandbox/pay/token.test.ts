@@ -16,7 +16,7 @@ const TEXTS = {
 
 beforeEach(() => control('reset'));
 
-/** The key of what is sent, price as it is written. */
+/** The key of the sent texts, with the price as it is written. */
 function keyOf(texts: Record<string, string>): Promise<string> {
   const {
     merchantId = '',
@@ -58,7 +58,7 @@ const CREATED = {
   },
 };
 
-function refused(resultCode: string, resultDescription: string) {
+function refusal(resultCode: string, resultDescription: string) {
   const response = {result: 'FAILED', resultCode, resultDescription, resultDetail: null, respnseTime: TIME};
   return {httpStatus: 400, body: {response}};
 }
@@ -66,48 +66,51 @@ function refused(resultCode: string, resultDescription: string) {
 test.each([
   ['30', '459da46056dbd1cd2a088502f2d53010'],
   ['10.00', '6570eed511a8dfb71072af2863039d37'],
-])('the key of a price written %s', async (price, key) => {
+])('the key of a price written as %s matches the test vector', async (price, key) => {
   const fields = {...TEXTS, merchantId: '2042', serviceId: '31', price};
   expect(await pageKey(fields, {paymentPageSecret: 'example page secret'})).toBe(key);
 });
 
-describe('a token is given for', () => {
-  test('JSON whose values are text', async () => {
+describe('a valid request for a token', () => {
+  test('the platform creates a token for JSON with texts', async () => {
     expect(await create()).toEqual(CREATED);
   });
 
-  test.each(['10.00', '10.0', '10', '10.50'])('JSON with numbers, the price written %s', async (price) => {
-    const key = await keyOf({...TEXTS, price});
-    const {referenceCode, item, successUrl, failureUrl} = TEXTS;
-    const texts = JSON.stringify({referenceCode, item, successUrl, failureUrl, key}).slice(1);
-    expect(await post('application/json', `{"merchantId":123,"serviceId":1,"price":${price},${texts}`)).toEqual(
-      CREATED,
-    );
-  });
+  test.each(['10.00', '10.0', '10', '10.50'])(
+    'the platform creates a token for JSON with numbers and the price %s',
+    async (price) => {
+      const key = await keyOf({...TEXTS, price});
+      const {referenceCode, item, successUrl, failureUrl} = TEXTS;
+      const texts = JSON.stringify({referenceCode, item, successUrl, failureUrl, key}).slice(1);
+      expect(await post('application/json', `{"merchantId":123,"serviceId":1,"price":${price},${texts}`)).toEqual(
+        CREATED,
+      );
+    },
+  );
 
-  test('a form', async () => {
+  test('the platform creates a token for a form', async () => {
     const body = new URLSearchParams({...TEXTS, key: await keyOf(TEXTS)});
     expect(await post('application/x-www-form-urlencoded', body.toString())).toEqual(CREATED);
   });
 
-  test('a trial, which the key leaves out', async () => {
+  test('the platform creates a token for a trial, which is not part of the key', async () => {
     expect(await create({hasTrialPeriod: true, trialPeriodDay: 7})).toEqual(CREATED);
     expect(await create({hasTrialPeriod: false, trialPeriodDay: 0})).toEqual(CREATED);
   });
 });
 
-test('a wrong key is 400', async () => {
-  const wrong = refused('API_ERR_1023', 'Invalid parameter, key');
+test('a wrong key answers 400', async () => {
+  const wrong = refusal('API_ERR_1023', 'Invalid parameter, key');
   expect(await create({key: 'ab15c00e40d43db6e1cc40da2bb38c51'})).toEqual(wrong);
   expect(await create({key: (await keyOf(TEXTS)).toUpperCase()})).toEqual(wrong);
   const body = JSON.stringify({...TEXTS, price: '10', key: await keyOf(TEXTS)});
   expect(await post('application/json', body)).toEqual(wrong);
 });
 
-test.each([...Object.keys(TEXTS), 'key'])('%s is required', async (name) => {
-  expect(await create({[name]: ''})).toEqual(refused('API_ERR_1001', `Invalid parameter, ${name}`));
-  expect(await create({[name]: undefined})).toEqual(refused('API_ERR_1001', `Invalid parameter, ${name}`));
-  expect(await create({[name]: ['x']})).toEqual(refused('API_ERR_1001', `Invalid parameter, ${name}`));
+test.each([...Object.keys(TEXTS), 'key'])('a request for a token requires %s', async (name) => {
+  expect(await create({[name]: ''})).toEqual(refusal('API_ERR_1001', `Invalid parameter, ${name}`));
+  expect(await create({[name]: undefined})).toEqual(refusal('API_ERR_1001', `Invalid parameter, ${name}`));
+  expect(await create({[name]: ['x']})).toEqual(refusal('API_ERR_1001', `Invalid parameter, ${name}`));
 });
 
 test.each([
@@ -120,26 +123,29 @@ test.each([
   [{failureUrl: 'shop.example'}, 'failureUrl'],
   [{hasTrialPeriod: true}, 'trialPeriodDay'],
   [{hasTrialPeriod: true, trialPeriodDay: '1.5'}, 'trialPeriodDay'],
-])('%o is refused', async (wrong, name) => {
-  expect(await create(wrong)).toEqual(refused('API_ERR_1001', `Invalid parameter, ${name}`));
+])('the platform refuses a request for a token with %o', async (wrong, name) => {
+  expect(await create(wrong)).toEqual(refusal('API_ERR_1001', `Invalid parameter, ${name}`));
 });
 
-test.each(['{', 'null', '[]', '"x"', ''])('the body %s is refused', async (body) => {
-  const {httpStatus} = await post('application/json', body);
-  expect(httpStatus).toBe(400);
-});
+test.each(['{', 'null', '[]', '"x"', ''])(
+  'the platform refuses a request for a token with the body %s',
+  async (body) => {
+    const {httpStatus} = await post('application/json', body);
+    expect(httpStatus).toBe(400);
+  },
+);
 
-test('a token is made by POST only', async () => {
+test('the platform creates a token only by POST', async () => {
   const response = await request(`/pay/token?${new URLSearchParams(TEXTS)}`);
   expect(response.status).toBe(404);
 });
 
-test('the calls show what was asked without the key', async () => {
+test('the list of calls masks the key', async () => {
   await create();
   expect(await read('calls')).toMatchObject({calls: [{path: '/pay/token', params: {key: '***', price: '10.00'}}]});
 });
 
-test('a fault may refuse a key that is right', async () => {
+test('a fault can refuse a right key', async () => {
   await control('faults', {operation: '/pay/token', kind: 'status', status: 'API_ERR_1023', times: 1});
-  expect(await create()).toEqual(refused('API_ERR_1023', 'Invalid parameter, key'));
+  expect(await create()).toEqual(refusal('API_ERR_1023', 'Invalid parameter, key'));
 });

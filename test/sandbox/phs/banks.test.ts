@@ -17,7 +17,7 @@ async function listBanks(): Promise<Bank[]> {
   return body.banks;
 }
 
-test('the bank list needs no token and shows each bank with its account', async () => {
+test('the bank list requires no token and shows each bank with its account', async () => {
   const response = await request('/phs/bank/getAll');
   const body: {banks: Bank[]} = await response.json();
   expect(body).toEqual({status: '000', message: 'Success', banks: expect.any(Array)});
@@ -44,7 +44,7 @@ test('no two banks share an id, a code, a name or an IBAN', async () => {
   }
 });
 
-test('every IBAN passes the check of mod 97 and is made of bank, branch and account', async () => {
+test('every IBAN passes the mod 97 check and consists of bank, branch and account', async () => {
   for (const {account_iban: iban, bank_no, branch_no, account_no} of await listBanks()) {
     expect(iban).toMatch(/^TR\d{24}$/);
     // The letters T and R count as 29 and 27 (ISO 13616).
@@ -53,7 +53,7 @@ test('every IBAN passes the check of mod 97 and is made of bank, branch and acco
   }
 });
 
-test('every logo is a drawing of our own that browsers may keep', async () => {
+test('every logo is an SVG drawing that browsers may cache for a day', async () => {
   for (const {name, logo} of await listBanks()) {
     const response = await request(new URL(logo).pathname);
     const drawing = await response.text();
@@ -65,11 +65,11 @@ test('every logo is a drawing of our own that browsers may keep', async () => {
   }
 });
 
-test('a bank that is not there has no logo', async () => {
-  expect((await request('/logos/nobody.svg')).status).toBe(404);
+test('the logo of an unknown bank answers 404', async () => {
+  expect((await request('/logos/unknown.svg')).status).toBe(404);
 });
 
-test('the bank list is read with GET only', async () => {
+test('the bank list accepts only GET', async () => {
   const response = await request('/phs/bank/getAll', {method: 'POST'});
   expect(await response.json()).toEqual({status: '404', message: 'Page Not Found'});
 });

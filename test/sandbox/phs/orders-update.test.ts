@@ -11,7 +11,7 @@ function checkOrder() {
 }
 
 describe('direct', () => {
-  test("gives a code for the hosted bank page, which check finds as the order's", async () => {
+  test('/orderToReference/direct and /orderToReference/check return the same order code', async () => {
     const created = await call('/orderToReference/direct', ORDER);
     expect(created).toEqual({status: '000', message: 'Success', code: expect.stringMatching(/^[1-8]\d{11}$/)});
     expect(await call('/orderToReference/check', {code: 'DEMO', order: 'S-1009'})).toMatchObject({
@@ -19,7 +19,7 @@ describe('direct', () => {
     });
   });
 
-  test("takes what the shopper said and the marketplace's split, in the query too", async () => {
+  test('/orderToReference/direct accepts shopper details and a marketplace split, also in the query', async () => {
     const path =
       '/phs/orderToReference/direct?code=DEMO&order=S-1009&amount=149.90&payout=120.00&sub_merchant_id=4711&fee=29.90&user_id=u-7' +
       '&PaymentNotification[tc_no]=11111111111&PaymentNotification[name]=Ay%C5%9Fe+Y%C4%B1lmaz&PaymentNotification[email]=ayse@mail.example' +
@@ -31,7 +31,7 @@ describe('direct', () => {
     expect(await call('/orderToReference/check', {code: 'DEMO', order: 'S-1009'})).toMatchObject(SPLIT);
   });
 
-  test('refuses an order that exists', async () => {
+  test('/orderToReference/direct refuses an order that exists', async () => {
     await createOrder('S-1009');
     expect(await call('/orderToReference/direct', ORDER)).toEqual({status: 'ERR_019', message: 'Your Order is exists'});
   });
@@ -46,14 +46,14 @@ describe('direct', () => {
     [{user_id: 'x'.repeat(33)}, 'ERR_008', 'Bad Request:user_id'],
     [{'PaymentNotification[apply_time]': '20.11.2026'}, 'ERR_008', 'Bad Request:apply_time'],
     [{'PaymentNotification[name][first]': 'Ayşe'}, 'ERR_008', 'Bad Request:name'],
-  ])('with %o answers %s, and keeps nothing', async (wrong, status, message) => {
+  ])('/orderToReference/direct with %o answers %s and saves no order', async (wrong, status, message) => {
     expect(await call('/orderToReference/direct', {...ORDER, ...wrong})).toEqual({status, message});
     expect(await read('orders')).toEqual({orders: []});
   });
 });
 
 describe('update', () => {
-  test('changes the amount and keeps the order code', async () => {
+  test('/orderToReference/update changes the amount and keeps the order code', async () => {
     const code = await createOrder('S-1009');
     expect(await call('/orderToReference/update', {...ORDER, amount: '99.5'})).toEqual({
       status: '000',
@@ -63,16 +63,16 @@ describe('update', () => {
     expect(await read('orders')).toMatchObject({orders: [{order_code: code, amount: '99.50'}]});
   });
 
-  test('changes the split of a marketplace order, and leaves it where none is sent', async () => {
+  test('/orderToReference/update changes the split of an order only when the call has a split', async () => {
     await call('/orderToReference/create', {...ORDER, ...SPLIT});
     await call('/orderToReference/update', {...ORDER, amount: '160.00'});
     expect(await checkOrder()).toMatchObject(SPLIT);
-    const other = {payout: '130.00', sub_merchant_id: '4712', fee: '30.00'};
-    await call('/orderToReference/update', {...ORDER, amount: '160.00', ...other});
-    expect(await checkOrder()).toMatchObject(other);
+    const newSplit = {payout: '130.00', sub_merchant_id: '4712', fee: '30.00'};
+    await call('/orderToReference/update', {...ORDER, amount: '160.00', ...newSplit});
+    expect(await checkOrder()).toMatchObject(newSplit);
   });
 
-  test('refuses an order that was completed', async () => {
+  test('/orderToReference/update refuses a completed order', async () => {
     await createOrder('S-1009');
     await call('/transaction/order-complete', {code: 'DEMO', order: 'S-1009'});
     expect(await call('/orderToReference/update', ORDER)).toEqual({
@@ -90,7 +90,7 @@ describe('update', () => {
     [{order: 'unknown'}, 'ERR_014', 'Invalid Order'],
     [{amount: '0'}, 'ERR_017', 'Invalid Amount'],
     [{...SPLIT, sub_merchant_id: 'x'}, 'ERR_008', 'Bad Request:sub_merchant_id'],
-  ])('with %o answers %s, and changes nothing', async (wrong, status, message) => {
+  ])('/orderToReference/update with %o answers %s and does not change the order', async (wrong, status, message) => {
     await createOrder('S-1009');
     expect(await call('/orderToReference/update', {...ORDER, amount: '1.00', ...wrong})).toEqual({status, message});
     expect(await read('orders')).toMatchObject({orders: [{amount: '149.90'}]});

@@ -6,45 +6,45 @@ const ORDER = {code: 'DEMO', order: 'S-1009', amount: '149.90'};
 beforeEach(() => control('reset'));
 
 describe('create', () => {
-  test('gives an order a code of twelve digits, which check finds again', async () => {
+  test('/orderToReference/create and /orderToReference/check return the same code of twelve digits', async () => {
     const created = await call('/orderToReference/create', ORDER);
     expect(created).toEqual({status: '000', message: 'Success', order: expect.stringMatching(/^[1-8]\d{11}$/)});
     expect(await call('/orderToReference/check', {code: 'DEMO', order: 'S-1009'})).toEqual(created);
   });
 
-  test('gives every order its own code', async () => {
+  test('every order has its own order code', async () => {
     const codes = await Promise.all(Array.from({length: 50}, (_, number) => createOrder(`S-${number}`)));
     expect(new Set(codes).size).toBe(50);
   });
 
-  test('refuses an order that exists, also with another amount', async () => {
+  test('/orderToReference/create refuses an order that exists, also with another amount', async () => {
     await call('/orderToReference/create', ORDER);
     const refusal = {status: 'ERR_019', message: 'Your Order is exists'};
     expect(await call('/orderToReference/create', ORDER)).toEqual(refusal);
     expect(await call('/orderToReference/create', {...ORDER, amount: '1.00'})).toEqual(refusal);
   });
 
-  test('creates an order once when it is asked many times at once', async () => {
+  test('only one of many concurrent calls creates an order', async () => {
     const replies = await Promise.all(Array.from({length: 20}, () => call('/orderToReference/create', ORDER)));
     expect(replies.filter(({status}) => status === '000')).toHaveLength(1);
     expect(replies.filter(({status}) => status === 'ERR_019')).toHaveLength(19);
   });
 
-  test.each(['code', 'order', 'amount'])('misses the parameter %s, absent or empty', async (name) => {
+  test.each(['code', 'order', 'amount'])('/orderToReference/create requires the parameter %s', async (name) => {
     const refusal = {status: '400', message: 'Missing Parameter'};
     const {[name as 'code']: _, ...others} = ORDER;
     expect(await call('/orderToReference/create', others)).toEqual(refusal);
     expect(await call('/orderToReference/create', {...ORDER, [name]: ''})).toEqual(refusal);
   });
 
-  test('refuses a service that is not ours', async () => {
+  test('/orderToReference/create refuses an unknown service', async () => {
     const refusal = {status: 'ERR_005', message: 'Invalid Service'};
     expect(await call('/orderToReference/create', {...ORDER, code: 'OTHER'})).toEqual(refusal);
     expect(await call('/orderToReference/create', {...ORDER, code: 'demo'})).toEqual(refusal);
   });
 
   test.each(['0', '0.00', '-1.00', '1,00', '1.005', '1.', '.5', '1e3', '1 000.00', 'NaN', '12.00 TL', '9999999999999'])(
-    'refuses the amount %s',
+    '/orderToReference/create refuses the amount %s',
     async (amount) => {
       const refusal = {status: 'ERR_017', message: 'Invalid Amount'};
       expect(await call('/orderToReference/create', {...ORDER, amount})).toEqual(refusal);
@@ -56,12 +56,12 @@ describe('create', () => {
     ['149.9', '149.90'],
     ['0.01', '0.01'],
     ['999999999999.99', '999999999999.99'],
-  ])('takes the amount %s as %s', async (amount, kept) => {
+  ])('/orderToReference/create accepts the amount %s and stores %s', async (amount, stored) => {
     await call('/orderToReference/create', {...ORDER, amount});
-    expect(await read('orders')).toMatchObject({orders: [{order: 'S-1009', amount: kept}]});
+    expect(await read('orders')).toMatchObject({orders: [{order: 'S-1009', amount: stored}]});
   });
 
-  test('takes a user_id of 32 characters and refuses a longer one', async () => {
+  test('/orderToReference/create accepts a user_id of 32 characters and refuses a longer one', async () => {
     const userId = 'ğ'.repeat(31) + '💸';
     expect(await call('/orderToReference/create', {...ORDER, user_id: `${userId}1`})).toEqual({
       status: 'ERR_008',
@@ -71,7 +71,7 @@ describe('create', () => {
     expect(await read('orders')).toMatchObject({orders: [{user_id: userId}]});
   });
 
-  test('keeps order references as they were sent', async () => {
+  test('the platform stores order references unchanged', async () => {
     for (const order of ['Sipariş #42 / ığüşöç', "O'Brien; DROP TABLE orders", '  ', '%00']) {
       const {order: orderCode} = await call('/orderToReference/create', {...ORDER, order});
       expect(await call('/orderToReference/check', {code: 'DEMO', order})).toMatchObject({order: orderCode});
@@ -82,7 +82,7 @@ describe('create', () => {
 describe('a marketplace order', () => {
   const SPLIT = {payout: '120.00', sub_merchant_id: '4711', fee: '29.9'};
 
-  test('has its share in the answer of check', async () => {
+  test('/orderToReference/check returns the split of a marketplace order', async () => {
     const {order} = await call('/orderToReference/create', {...ORDER, ...SPLIT});
     expect(await call('/orderToReference/check', {code: 'DEMO', order: 'S-1009'})).toEqual({
       status: '000',
@@ -94,7 +94,7 @@ describe('a marketplace order', () => {
     });
   });
 
-  test.each(Object.keys(SPLIT))('needs all three parameters, also %s', async (name) => {
+  test.each(Object.keys(SPLIT))('a marketplace order requires all three parameters, also %s', async (name) => {
     const refusal = {status: '400', message: 'Missing Parameter'};
     expect(await call('/orderToReference/create', {...ORDER, ...SPLIT, [name]: ''})).toEqual(refusal);
   });
@@ -102,7 +102,7 @@ describe('a marketplace order', () => {
   test.each([
     ['sub_merchant_id', 'x', 'ERR_008', 'Bad Request:sub_merchant_id'],
     ['fee', 'x', 'ERR_017', 'Invalid Amount:fee'],
-  ])('is refused when %s is %s', async (name, value, status, message) => {
+  ])('/orderToReference/create refuses a marketplace order when %s is %s', async (name, value, status, message) => {
     expect(await call('/orderToReference/create', {...ORDER, ...SPLIT, [name]: value})).toEqual({status, message});
   });
 });
@@ -113,7 +113,7 @@ describe('check', () => {
     [{code: 'OTHER', order: 'S-1009'}, 'ERR_005', 'Invalid Service'],
     [{code: 'DEMO'}, '400', 'Missing Parameter'],
     [{order: 'S-1009'}, '400', 'Missing Parameter'],
-  ])('%o answers %s', async (fields, status, message) => {
+  ])('/orderToReference/check with %o answers %s', async (fields, status, message) => {
     expect(await call('/orderToReference/check', fields)).toEqual({status, message});
   });
 });

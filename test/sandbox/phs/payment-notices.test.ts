@@ -16,7 +16,7 @@ async function getNotice(code: string): Promise<Record<string, unknown>> {
   return paymentNotification as Record<string, unknown>;
 }
 
-test('create gives a code, with which get tells everything that was said', async () => {
+test('/paymentNotification/get returns all fields that /paymentNotification/create received', async () => {
   const path =
     '/phs/paymentNotification/create?code=DEMO&amount=149.9&bank=garanti&order=S-1009' +
     '&PaymentNotification[tc_no]=12345678901&PaymentNotification[name]=Ay%C5%9Fe+Y%C4%B1lmaz' +
@@ -54,7 +54,7 @@ test('create gives a code, with which get tells everything that was said', async
   });
 });
 
-test('whatever a shopper leaves out is empty, and the payment was made when the notice was', async () => {
+test('details that the shopper leaves out are empty, and the payment time is the notice time', async () => {
   const notice = await getNotice(await createNotice());
   expect(notice).toMatchObject({tc_no: '', name: '', email: '', phone: '', description: '', user_ip: ''});
   expect(notice['apply_time']).toBe(notice['create_time']);
@@ -67,9 +67,9 @@ test.each([
   [{bank: ''}, '400', 'Missing Parameter'],
   [{code: 'OTHER'}, 'ERR_005', 'Invalid Service'],
   [{amount: '1,00'}, 'ERR_017', 'Invalid Amount'],
-  [{bank: 'nobody'}, 'ERR_011', 'Invalid Bank'],
+  [{bank: 'unknown'}, 'ERR_011', 'Invalid Bank'],
   [{'PaymentNotification[apply_time]': '2026-02-30 10:00:00'}, 'ERR_008', 'Bad Request:apply_time'],
-])('create with %o answers %s', async (wrong, status, message) => {
+])('/paymentNotification/create with %o answers %s', async (wrong, status, message) => {
   expect(await call('/paymentNotification/create', {...NOTICE, ...wrong})).toEqual({status, message});
   expect(await read('notices')).toEqual({notices: []});
 });
@@ -78,12 +78,12 @@ test.each([
   [{}, '400', 'Missing Parameter'],
   [{id: '1'}, 'ERR_013', 'Invalid Payment Notification'],
   [{id: 'x'}, 'ERR_013', 'Invalid Payment Notification'],
-])('get with %o answers %s', async (fields, status, message) => {
+])('/paymentNotification/get with %o answers %s', async (fields, status, message) => {
   expect(await call('/paymentNotification/get', fields)).toEqual({status, message});
 });
 
-describe('a notice', () => {
-  test("is approved with money that no order explained, which then is the order's", async () => {
+describe('a payment notice', () => {
+  test('the approval of a notice assigns an unmatched transaction to the order', async () => {
     const order_code = await createOrder('S-1009');
     const code = await createNotice();
     const {transaction_id} = await pay({description: 'kira'});
@@ -95,7 +95,7 @@ describe('a notice', () => {
     expect(await read('orders')).toMatchObject({orders: [{arrived: '149.90'}]});
   });
 
-  test('of an order without a code gives it one when it is approved', async () => {
+  test('the approval of a notice creates an order that does not exist yet', async () => {
     const code = await createNotice({order: 'S-2000'});
     const {transaction_id} = await pay({description: 'kira'});
     const {body} = await control(`notices/${code}/approve`, {transaction_id});
@@ -104,13 +104,13 @@ describe('a notice', () => {
     });
   });
 
-  test.each([[-1], [0], [1]])('may get the status %i', async (status) => {
+  test.each([[-1], [0], [1]])('the control sets the status of a notice to %i', async (status) => {
     const code = await createNotice();
     expect(await control(`notices/${code}/status`, {status})).toEqual({httpStatus: 200, body: {}});
     expect(await getNotice(code)).toMatchObject({status});
   });
 
-  test('is shown by the control of notices, newest first', async () => {
+  test('the control lists notices, newest first', async () => {
     await createNotice();
     const code = await createNotice({order: 'S-2', 'PaymentNotification[name]': 'Ayşe Yılmaz'});
     expect(await read('notices?limit=1')).toEqual({
@@ -136,23 +136,23 @@ describe('a notice', () => {
     });
   });
 
-  test("is not approved twice, nor with money that is not there or another order's", async () => {
+  test('the controls refuse a second approval, a wrong transaction and an unknown notice', async () => {
     const code = await createNotice();
     const matched = await pay({order_code: await createOrder('S-1')});
     const {transaction_id} = await pay({description: 'kira'});
     const refusals = [
-      [`notices/${code}/approve`, {transaction_id: 'x'}, 'transaction_id: is the id of a transaction.'],
+      [`notices/${code}/approve`, {transaction_id: 'x'}, 'transaction_id: must be the id of a transaction.'],
       [`notices/${code}/approve`, {transaction_id: 1}, 'There is no transaction 1.'],
       ['notices/1/approve', {transaction_id}, 'There is no notice 1.'],
       [`notices/${code}/approve`, matched, `Transaction ${matched.transaction_id} is already for order S-1.`],
-      [`notices/${code}/status`, {status: 10}, 'status: is one of -1, 0, 1.'],
+      [`notices/${code}/status`, {status: 10}, 'status: must be one of -1, 0, 1.'],
       ['notices/x/status', {status: 1}, 'There is no notice x.'],
     ] as const;
     for (const [path, body, error] of refusals)
       expect(await control(path, body)).toEqual({httpStatus: 422, body: {error}});
     await control(`notices/${code}/approve`, {transaction_id});
-    const other = await pay({description: 'kira'});
+    const secondTransfer = await pay({description: 'kira'});
     const error = `Notice ${code} is already approved.`;
-    expect(await control(`notices/${code}/approve`, other)).toEqual({httpStatus: 422, body: {error}});
+    expect(await control(`notices/${code}/approve`, secondTransfer)).toEqual({httpStatus: 422, body: {error}});
   });
 });

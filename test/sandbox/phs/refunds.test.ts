@@ -34,7 +34,7 @@ async function getRefund(id: number): Promise<Record<string, unknown>> {
   return data as Record<string, unknown>;
 }
 
-test('create starts a refund that waits, with everything there is to know', async () => {
+test('/refund/get and /refund/getByOrder return all fields of a new refund, which waits', async () => {
   const {transaction_id} = await paidOrder();
   const path =
     '/phs/refund/create?code=DEMO&amount=149.90&order=S-1009' +
@@ -80,7 +80,7 @@ test('create starts a refund that waits, with everything there is to know', asyn
 });
 
 describe('at the end of the day', () => {
-  test('a refund succeeds with bank, time and receipt, and its transaction is refunded', async () => {
+  test('a refund succeeds at the end of the day with bank, time and receipt, and marks its transaction', async () => {
     const {transaction_id} = await paidOrder();
     const id = await createRefund();
     await endDay();
@@ -97,7 +97,7 @@ describe('at the end of the day', () => {
     expect(await call('/transaction/get', {id: String(transaction_id)})).toMatchObject({transaction: {status: 6}});
   });
 
-  test('a refund may stay in the bank for a day', async () => {
+  test('a refund can stay in the bank for a day', async () => {
     const {transaction_id} = await paidOrder();
     const id = await createRefund();
     await endDay({[id]: 2});
@@ -116,7 +116,7 @@ describe('at the end of the day', () => {
   test.each([
     [4, {refund_time: null, bank_code: 'garanti', bank_receipt_no: null}],
     [6, {refund_time: null, bank_code: null, bank_receipt_no: null}],
-  ])('a refund may end with %i, and its money is there for another', async (status, fields) => {
+  ])('a refund can fail with status %i, and another refund can use its money', async (status, fields) => {
     await paidOrder();
     const id = await createRefund();
     await endDay({[id]: status});
@@ -124,7 +124,7 @@ describe('at the end of the day', () => {
     expect(await call('/refund/create', REFUND)).toMatchObject({status: '000'});
   });
 
-  test('a refund whose notification failed has been paid, and is told the next day', async () => {
+  test('a refund with a failed notification is paid, and gets the status successful on the next day', async () => {
     await paidOrder();
     const id = await createRefund();
     await endDay({[id]: -1});
@@ -134,12 +134,12 @@ describe('at the end of the day', () => {
   });
 });
 
-describe('of a marketplace order', () => {
+describe('refunds of a marketplace order', () => {
   beforeEach(async () => {
     await call('/orderToReference/create', {code: 'DEMO', order: 'S-1009', amount: '149.90', ...SPLIT});
   });
 
-  test('there may be several refunds, up to what arrived', async () => {
+  test('a marketplace order can have several refunds, up to the amount that arrived', async () => {
     const {order} = await call('/orderToReference/check', {code: 'DEMO', order: 'S-1009'});
     const {transaction_id} = await pay({order_code: order, amount: '149.90'});
     const ids = [await createRefund({amount: '100.00'}), await createRefund({amount: '49.00'})];
@@ -159,7 +159,7 @@ describe('of a marketplace order', () => {
     expect(await call('/transaction/get', {id: String(transaction_id)})).toMatchObject({transaction: {status: 6}});
   });
 
-  test('each refund is of the transaction that still holds its amount', async () => {
+  test('each refund belongs to a transaction that has enough money left', async () => {
     const {order} = await call('/orderToReference/check', {code: 'DEMO', order: 'S-1009'});
     const small = await pay({order_code: order, amount: '40.00'});
     const large = await pay({order_code: order, amount: '109.90'});
@@ -181,9 +181,9 @@ describe('of a marketplace order', () => {
   });
 });
 
-describe('a refund is refused', () => {
+describe('refused refunds', () => {
   test.each(['code', 'amount', 'order', 'contact[name]', 'contact[iban]'])(
-    'without %s, absent or empty',
+    'the platform refuses a refund if %s is absent or empty',
     async (name) => {
       await paidOrder();
       const {[name as 'code']: _, ...others} = REFUND;
@@ -198,23 +198,23 @@ describe('a refund is refused', () => {
     [{order: 'unknown'}, 'ERR_014', 'Invalid Order'],
     [{amount: '0.00'}, 'ERR_017', 'Invalid Amount'],
     [{amount: '149.91'}, 'ERR_021', 'Amount Limit Exceed'],
-  ])('with %o: %s', async (wrong, status, message) => {
+  ])('the platform refuses a refund with %o and answers %s', async (wrong, status, message) => {
     await paidOrder();
     expect(await call('/refund/create', {...REFUND, ...wrong})).toEqual({status, message});
   });
 
-  test('before money came', async () => {
+  test('the platform refuses a refund before money has arrived', async () => {
     await createOrder('S-1009');
     expect(await call('/refund/create', REFUND)).toEqual({status: 'ERR_006', message: 'Invalid Transaction'});
   });
 
-  test('once the order is complete', async () => {
+  test('the platform refuses a refund of a completed order', async () => {
     await paidOrder();
     await call('/transaction/order-complete', {code: 'DEMO', order: 'S-1009'});
     expect(await call('/refund/create', REFUND)).toEqual({status: 'ERR_018', message: 'There is spending recording'});
   });
 
-  test('when an ordinary order has one already', async () => {
+  test('the platform refuses a second refund of an order that is not a marketplace order', async () => {
     await paidOrder();
     await createRefund({amount: '49.90'});
     expect(await call('/refund/create', {...REFUND, amount: '50.00'})).toEqual({
@@ -224,7 +224,7 @@ describe('a refund is refused', () => {
     expect(await call('/refund/create', REFUND)).toEqual({status: 'ERR_021', message: 'Amount Limit Exceed'});
   });
 
-  test('all but once when it is asked many times at once', async () => {
+  test('only one of many concurrent calls creates a refund', async () => {
     await paidOrder();
     const replies = await Promise.all(Array.from({length: 10}, () => call('/refund/create', REFUND)));
     expect(replies.filter(({status}) => status === '000')).toHaveLength(1);
@@ -241,20 +241,20 @@ test.each([
   expect(await call(path, fields)).toEqual({status, message});
 });
 
-test('an order without refunds has none', async () => {
+test('the list of refunds is empty for an order without refunds', async () => {
   await createOrder('S-1009');
   expect(await call('/refund/getByOrder', {order: 'S-1009'})).toEqual({status: '000', message: 'Success', data: []});
 });
 
-test.each([[1], [2], [3], [5], [6], [8]])('a transaction may get the status %i', async (status) => {
+test.each([[1], [2], [3], [5], [6], [8]])('the control sets the status of a transaction to %i', async (status) => {
   const {transaction_id} = await pay({description: '-'});
   expect(await control(`transfers/${transaction_id}/status`, {status})).toEqual({httpStatus: 200, body: {}});
   expect(await read('transfers')).toMatchObject({transfers: [{status}]});
 });
 
-test('a transaction gets no status that nobody knows', async () => {
+test('the control refuses an unknown status and an unknown transaction', async () => {
   const {transaction_id} = await pay({description: '-'});
-  const error = 'status: is one of 1, 2, 3, 5, 6, 8.';
+  const error = 'status: must be one of 1, 2, 3, 5, 6, 8.';
   expect(await control(`transfers/${transaction_id}/status`, {status: 4})).toEqual({httpStatus: 422, body: {error}});
   expect(await control('transfers/1/status', {status: 3})).toEqual({
     httpStatus: 422,

@@ -7,7 +7,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 beforeEach(() => control('reset'));
 
 describe('the key of a token request', () => {
-  test('is the lowercase MD5 of merchant id, server address and merchant key', async () => {
+  test('the key is the lowercase MD5 of merchant id, server address and merchant key', async () => {
     const secrets = {merchantId: 2042, merchantIp: '192.0.2.44', merchantKey: 'example merchant key'};
     expect(await tokenKey(secrets)).toBe('ab15c00e40d43db6e1cc40da2bb38c51');
   });
@@ -16,7 +16,7 @@ describe('the key of a token request', () => {
     ['another key', 'ab15c00e40d43db6e1cc40da2bb38c51'],
     ['the right key in upper case', KEY.toUpperCase()],
     ['half of the right key', KEY.slice(0, 16)],
-  ])('is refused when it is %s', async (_, key) => {
+  ])('the platform refuses a key that is %s', async (_, key) => {
     expect(await post('/getToken', {merchant: '123', key})).toEqual({
       status: 'ERR_007',
       message: 'Invalid Request:key not true',
@@ -25,7 +25,7 @@ describe('the key of a token request', () => {
 });
 
 describe('a token', () => {
-  test('has 38 characters: an upper-case UUID in braces', async () => {
+  test('a token has 38 characters: an upper-case UUID in braces', async () => {
     expect(await post('/getToken', {merchant: '123', key: KEY})).toEqual({
       status: '000',
       message: 'Success',
@@ -33,7 +33,7 @@ describe('a token', () => {
     });
   });
 
-  test('is another one each time, and the older one stays valid', async () => {
+  test('every call returns a new token, and older tokens stay valid', async () => {
     const older = await signIn();
     const newer = await signIn();
     expect(newer['token']).not.toBe(older['token']);
@@ -41,7 +41,7 @@ describe('a token', () => {
     expect(await post('/getToken/check', newer)).toEqual({status: '000', message: 'Success'});
   });
 
-  test('lives for its lifetime and not a second longer', async () => {
+  test('a token expires at the end of its lifetime', async () => {
     const headers = await signIn();
     await control('clock', {advance_seconds: DAY_SECONDS - 60});
     expect(await post('/getToken/check', headers)).toEqual({status: '000', message: 'Success'});
@@ -70,6 +70,7 @@ test.each([
   expect(await post(path, fields)).toEqual({status, message});
 });
 
+/** The operations that require the headers `merchant` and `token`. */
 describe.each([
   ['/orderToReference/check', {code: 'DEMO', order: 'S-1'}],
   ['/orderToReference/create', {code: 'DEMO', order: 'S-1', amount: '1.00'}],
@@ -84,10 +85,10 @@ describe.each([
   ['/transaction/get', {id: '1'}],
   ['/transaction/search', {code: 'DEMO'}],
   ['/transaction/order-complete', {code: 'DEMO', order: 'S-1'}],
-])('%s asks for merchant and token', (path, fields) => {
+])('the headers of %s', (path, fields) => {
   test.each([
-    ['no header', {}, 'ERR_015', 'Empty Token'],
-    ['no token', {merchant: '123'}, 'ERR_015', 'Empty Token'],
+    ['a call without headers', {}, 'ERR_015', 'Empty Token'],
+    ['a call without a token', {merchant: '123'}, 'ERR_015', 'Empty Token'],
     ['an empty token', {merchant: '123', token: ''}, 'ERR_015', 'Empty Token'],
     [
       'an invented token',
@@ -95,11 +96,11 @@ describe.each([
       'ERR_016',
       'Invalid Token',
     ],
-  ])('with %s', async (_, headers, status, message) => {
+  ])(`${path} refuses %s`, async (_, headers, status, message) => {
     expect(await post(path, fields, headers)).toEqual({status, message});
   });
 
-  test('with the token of another merchant', async () => {
+  test(`${path} refuses the token of another merchant`, async () => {
     const {token = ''} = await signIn();
     expect(await post(path, fields, {merchant: '124', token})).toEqual({
       status: 'ERR_004',
@@ -108,7 +109,7 @@ describe.each([
     expect(await post(path, fields, {token})).toEqual({status: 'ERR_004', message: 'Invalid Merchant'});
   });
 
-  test('in headers of any case, and not among the parameters', async () => {
+  test(`${path} reads merchant and token from headers of any case, and not from parameters`, async () => {
     const {token = ''} = await signIn();
     const body = await post(path, fields, {MERCHANT: '123', Token: token});
     expect(body.status).not.toBe('ERR_015');
@@ -116,7 +117,7 @@ describe.each([
   });
 });
 
-test('getToken and its check take GET too', async () => {
+test('getToken and its check also accept GET', async () => {
   const issued: {token: string} = await (await request(`/phs/getToken?merchant=123&key=${KEY}`)).json();
   const checked = await request(`/phs/getToken/check?merchant=123&token=${encodeURIComponent(issued.token)}`);
   expect(await checked.json()).toEqual({status: '000', message: 'Success'});

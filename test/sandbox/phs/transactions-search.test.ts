@@ -14,17 +14,17 @@ async function search(fields: Fields = []): Promise<{recordsTotal: unknown; reco
   return {recordsTotal, recordsFiltered, data: data as Item[]};
 }
 
-/** The amounts found, smallest first: the platform promises no order. */
+/** The found amounts, sorted, because the platform does not guarantee an order. */
 async function amountsFound(fields: Fields): Promise<string[]> {
   const {recordsTotal, recordsFiltered, data} = await search(fields);
   expect({recordsTotal, recordsFiltered}).toEqual({recordsTotal: 5, recordsFiltered: data.length});
-  return data.map(({amount}) => amount).sort((one, other) => Number(one) - Number(other));
+  return data.map(({amount}) => amount).sort((a, b) => Number(a) - Number(b));
 }
 
-describe('an item', () => {
+describe('an item of a search', () => {
   beforeEach(() => control('reset'));
 
-  test('has the fields of a transaction but no status, zones on its times and a ref_no', async () => {
+  test('an item of the transaction search has time zones and a ref_no, but no status', async () => {
     const code = await createOrder('S-1009');
     const {transaction_id} = await pay({order_code: code, sender: 'Ayşe Yılmaz', at: '2026-11-20 14:05:00'});
     expect(await call('/transaction/search', {code: 'DEMO'})).toEqual({
@@ -61,7 +61,7 @@ describe('an item', () => {
     });
   });
 
-  test('is there for money that no order explains, without code and reference', async () => {
+  test('an item of the transaction search for a transaction without an order has no code and no reference', async () => {
     await pay({description: 'kira'});
     const {data} = await search();
     expect(data).toMatchObject([{code: '', order_refno: '', remote_description: 'kira'}]);
@@ -84,13 +84,17 @@ describe('a filter', () => {
   test.each<[string, Fields, string[]]>([
     ['nothing', [], ALL],
     ['a first day', {'Transaction[startDate]': '2026-11-19'}, ['20.00', '30.50', '40.00', '100.00']],
-    ['a day on which it ends, which no longer counts', {'Transaction[endDate]': '2026-11-19'}, ['10.00']],
+    ['an exclusive end day', {'Transaction[endDate]': '2026-11-19'}, ['10.00']],
     [
-      'one day, as start and start plus one',
+      'one day, as start day and start day plus one',
       {'Transaction[startDate]': '2026-11-19', 'Transaction[endDate]': '2026-11-20'},
       ['20.00', '30.50', '40.00'],
     ],
-    ['the same day twice', {'Transaction[startDate]': '2026-11-19', 'Transaction[endDate]': '2026-11-19'}, []],
+    [
+      'the same day as start and end',
+      {'Transaction[startDate]': '2026-11-19', 'Transaction[endDate]': '2026-11-19'},
+      [],
+    ],
     ['a status', {'Transaction[status]': '3'}, ['10.00', '20.00', '40.00']],
     [
       'a list of statuses',
@@ -108,7 +112,7 @@ describe('a filter', () => {
       ],
       ['30.50', '100.00'],
     ],
-    ['a status nothing has', {'Transaction[status]': '6'}, []],
+    ['a status without transactions', {'Transaction[status]': '6'}, []],
     ['a bank', {'Transaction[bank_id]': '5'}, ['20.00', '30.50']],
     [
       'a list of banks',
@@ -119,7 +123,7 @@ describe('a filter', () => {
       ['10.00', '40.00', '100.00'],
     ],
     ['an amount', {'Transaction[amount]': '40.00'}, ['40.00']],
-    ['an amount with other decimals', {'Transaction[amount]': '30.5'}, ['30.50']],
+    ['an amount with one decimal', {'Transaction[amount]': '30.5'}, ['30.50']],
     [
       'a list of amounts',
       [
@@ -138,7 +142,7 @@ describe('a filter', () => {
       ['30.50', '100.00'],
     ],
     [
-      'several things at once',
+      'several columns',
       {'Transaction[bank_id]': '5', 'Transaction[status]': '3', 'Transaction[startDate]': '2026-11-19'},
       ['20.00'],
     ],
@@ -147,9 +151,9 @@ describe('a filter', () => {
       {'Transaction[status]': '', 'Transaction[bank_id][]': '', 'Transaction[startDate]': ''},
       ALL,
     ],
-    ['names that no column has', {'Transaction[colour]': 'blue', Transaction_status: '6'}, ALL],
-    ["plain text in the block's place", {Transaction: '3'}, ALL],
-  ])('on %s', async (_, fields, found) => {
+    ['unknown names', {'Transaction[colour]': 'blue', Transaction_status: '6'}, ALL],
+    ['text in place of the block', {Transaction: '3'}, ALL],
+  ])('a transaction search can filter by %s', async (_, fields, found) => {
     expect(await amountsFound(fields)).toEqual(found);
   });
 
@@ -159,7 +163,7 @@ describe('a filter', () => {
     ['=', ['30.50']],
     ['>=', ['30.50', '40.00', '100.00']],
     ['>', ['40.00', '100.00']],
-  ])('compares amounts and times with %s', async (operator, found) => {
+  ])('a filter of the transaction search compares amounts and times with %s', async (operator, found) => {
     const amount = {'Transaction[amount][con_operator]': operator, 'Transaction[amount][value]': '30.50'};
     expect(await amountsFound(amount)).toEqual(found);
     const time = {
@@ -169,14 +173,14 @@ describe('a filter', () => {
     expect(await amountsFound(time)).toEqual(found);
   });
 
-  test('compares banks and statuses too', async () => {
+  test('a filter of the transaction search compares banks and statuses', async () => {
     const bank = {'Transaction[bank_id][con_operator]': '>', 'Transaction[bank_id][value]': '5'};
     expect(await amountsFound(bank)).toEqual(['40.00']);
     const status = {'Transaction[status][con_operator]': '<', 'Transaction[status][value]': '3'};
     expect(await amountsFound(status)).toEqual(['30.50', '100.00']);
   });
 
-  test('takes a list longer than a statement has bindings', async () => {
+  test('a filter of the transaction search accepts a list of 500 values', async () => {
     const banks = Array.from({length: 500}, (_, id): [string, string] => ['Transaction[bank_id][]', String(id)]);
     expect(await amountsFound(banks)).toEqual(ALL);
   });
@@ -205,7 +209,7 @@ describe('a filter', () => {
     ],
     [{'Transaction[amount][value]': '1'}, '400', 'Missing Parameter'],
     [{'Transaction[amount][con_operator]': '<'}, '400', 'Missing Parameter'],
-  ])('%o is refused with %s', async (fields, status, message) => {
+  ])('a transaction search with %o answers %s', async (fields, status, message) => {
     expect(await call('/transaction/search', {code: 'DEMO', ...fields})).toEqual({status, message});
   });
 });
@@ -218,7 +222,7 @@ describe('paging', () => {
     await Promise.all(Array.from({length: COUNT}, (_, number) => pay({description: '-', amount: `${number + 1}.00`})));
   });
 
-  test('shows everything once, newest first, then nothing', async () => {
+  test('the transaction search shows every transaction once, newest first, then an empty page', async () => {
     const seen: number[] = [];
     for (const start of [0, 10, 20]) {
       const page = await search({start: String(start), length: '10'});
@@ -230,16 +234,16 @@ describe('paging', () => {
       seen.push(...page.data.map(({id}) => id));
     }
     expect(new Set(seen).size).toBe(COUNT);
-    expect(seen).toEqual(seen.toSorted((one, other) => other - one));
+    expect(seen).toEqual(seen.toSorted((a, b) => b - a));
     expect(await search({start: '30', length: '10'})).toEqual({recordsTotal: COUNT, recordsFiltered: COUNT, data: []});
   });
 
-  test('ends one past the last transaction', async () => {
+  test('the last transaction is the last item, and a page after it is empty', async () => {
     expect((await search({start: String(COUNT - 1)})).data).toHaveLength(1);
     expect((await search({start: String(COUNT)})).data).toEqual([]);
   });
 
-  test('gives start and length back as the text that was sent, the totals as numbers', async () => {
+  test('the transaction search repeats start and length as the sent text and answers the totals as numbers', async () => {
     expect(
       await call('/transaction/search', {code: 'DEMO', start: '24', length: '7', 'Transaction[amount]': '1.00'}),
     ).toEqual({
@@ -253,7 +257,7 @@ describe('paging', () => {
     });
   });
 
-  test('of no length shows only the totals', async () => {
+  test('a transaction search with length 0 shows only the totals', async () => {
     expect(await search({length: '0'})).toEqual({recordsTotal: COUNT, recordsFiltered: COUNT, data: []});
   });
 });
@@ -271,7 +275,7 @@ describe('a busy day of 5,000 transactions', () => {
     );
   });
 
-  test('is searched at once, at its end as at its start', async () => {
+  test('a transaction search among 5,000 transactions takes less than two seconds on any page', async () => {
     const day = {
       'Transaction[startDate]': '2026-11-20',
       'Transaction[endDate]': '2026-11-21',
@@ -285,12 +289,12 @@ describe('a busy day of 5,000 transactions', () => {
     }
   });
 
-  test('fits on one page of 10,000', async () => {
+  test('a page of 10,000 holds 5,000 transactions', async () => {
     expect((await search({length: '10000'})).data).toHaveLength(5000);
   });
 });
 
-test('a service is required and must be ours', async () => {
+test('a transaction search requires a known service', async () => {
   expect(await call('/transaction/search', {})).toEqual({status: '400', message: 'Missing Parameter'});
   expect(await call('/transaction/search', {code: 'OTHER'})).toEqual({status: 'ERR_005', message: 'Invalid Service'});
 });

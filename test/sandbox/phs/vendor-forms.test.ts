@@ -17,7 +17,7 @@ beforeEach(() => control('reset'));
 
 const redirectUrl = expect.stringMatching(new RegExp(`^${ORIGIN}/pay/phs/vendor/[0-9a-f-]{36}$`));
 
-test('the address of a form is given for a vendor who is then invited', async () => {
+test('the platform returns the address of a form and lists the vendor as invited', async () => {
   expect(await call('/marketPlace/get-vendor-form-url', VENDOR)).toEqual({
     status: '000',
     message: 'Success',
@@ -27,7 +27,7 @@ test('the address of a form is given for a vendor who is then invited', async ()
   expect(await read('vendors')).toEqual({vendors: [{service: code, ...details, state: 'invited'}]});
 });
 
-test('the two addresses may be spelled as in the samples, in a query', async () => {
+test('a query may spell the two addresses as in the samples', async () => {
   const path =
     '/phs/marketPlace/get-vendor-form-url?code=DEMO&vendor_code=V-7&name=Y%C4%B1ld%C4%B1z&phone=5321234567' +
     '&iban=TR330006100519786457841326&successUrl=https://shop.example/ok&failureUrl=https://shop.example/fail';
@@ -36,7 +36,7 @@ test('the two addresses may be spelled as in the samples, in a query', async () 
   expect(await read('vendors')).toMatchObject({vendors: [{tc_no: '', email: ''}]});
 });
 
-test('asked again before the vendor registers, another form takes the place of the first', async () => {
+test('a second call before the vendor registers replaces the first form', async () => {
   const first = await call('/marketPlace/get-vendor-form-url', VENDOR);
   const second = await call('/marketPlace/get-vendor-form-url', {...VENDOR, name: 'Başka Ad'});
   expect(second['redirectUrl']).not.toBe(first['redirectUrl']);
@@ -44,7 +44,7 @@ test('asked again before the vendor registers, another form takes the place of t
 });
 
 test.each(['code', 'vendor_code', 'name', 'phone', 'iban', 'success_url', 'failure_url'])(
-  '%s is required',
+  'a call for a vendor form requires %s',
   async (name) => {
     const refusal = {status: '400', message: 'Missing Parameter'};
     expect(await call('/marketPlace/get-vendor-form-url', {...VENDOR, [name]: ''})).toEqual(refusal);
@@ -52,7 +52,7 @@ test.each(['code', 'vendor_code', 'name', 'phone', 'iban', 'success_url', 'failu
   },
 );
 
-test.each(['tc_no', 'email'])('%s is not', async (name) => {
+test.each(['tc_no', 'email'])('a call for a vendor form does not require %s', async (name) => {
   expect(await call('/marketPlace/get-vendor-form-url', {...VENDOR, [name]: ''})).toMatchObject({status: '000'});
 });
 
@@ -61,6 +61,6 @@ test.each([
   [{tc_no: '1234567890x'}, 'ERR_008', 'Bad Request:tc_no'],
   [{success_url: 'javascript:alert(1)'}, 'ERR_008', 'Bad Request:success_url'],
   [{failure_url: '/fail'}, 'ERR_008', 'Bad Request:failure_url'],
-])('with %o: %s', async (wrong, status, message) => {
+])('a call for a vendor form with %o answers %s', async (wrong, status, message) => {
   expect(await call('/marketPlace/get-vendor-form-url', {...VENDOR, ...wrong})).toEqual({status, message});
 });

@@ -1,10 +1,10 @@
-/** The sandbox over HTTP, as a merchant's server and as the bank counter see it. */
+/** The sandbox over HTTP, from the side of the merchant's server and of the demo's bank counter. */
 
 import {exports} from 'cloudflare:workers';
 
 export const ORIGIN = 'http://sandbox.example';
 
-/** MD5 of `123127.0.0.1sandbox-merchant-key`, made with another program. */
+/** MD5 of `123127.0.0.1sandbox-merchant-key`, computed by another program. */
 export const KEY = '935b88250b3c795b0b17e63c665ff9bf';
 
 export type Fields = Record<string, string> | [name: string, value: string][];
@@ -14,25 +14,28 @@ export interface Reply<Body> {
   readonly body: Body;
 }
 
-/** Whatever the platform says beside `status` and `message`. */
+/** The body of an answer under /phs. */
 export interface PhsBody {
   readonly status: string;
   readonly message: string;
   readonly [field: string]: unknown;
 }
 
-/** Reads every answer to its end: one that nobody reads keeps the platform's object awake, which then cannot be evicted. */
+/**
+ * Sends a request and reads the whole response. An unread response keeps the Durable Object of the platform awake, and
+ * the tests could not evict it.
+ */
 export async function request(path: string, init?: RequestInit): Promise<Response> {
   const response = await requestStream(path, init);
   return new Response(response.body && (await response.arrayBuffer()), response);
 }
 
-/** For answers that are too long to be read. */
+/** Sends a request without reading the response, for responses that are too long to read. */
 export function requestStream(path: string, init?: RequestInit): Promise<Response> {
   return exports.default.fetch(`${ORIGIN}${path}`, init);
 }
 
-/** POST with a form under /phs, the way the Worker calls. */
+/** Posts a form to a path under /phs, as the Worker does. */
 export async function post(path: string, fields: Fields, headers: Record<string, string> = {}): Promise<PhsBody> {
   const response = await request(`/phs${path}`, {method: 'POST', headers, body: new URLSearchParams(fields)});
   return response.json();
@@ -43,7 +46,7 @@ export async function signIn(): Promise<Record<string, string>> {
   return {merchant: '123', token: String(token)};
 }
 
-/** Calls an operation that asks for a token. */
+/** Calls an operation under /phs that requires a token. */
 export async function call(path: string, fields: Fields): Promise<PhsBody> {
   return post(path, fields, await signIn());
 }
@@ -72,7 +75,7 @@ export interface Paid {
   readonly matched: boolean;
 }
 
-/** A customer pays 149.90 at Garanti BBVA unless said otherwise. */
+/** Makes a shopper pay. By default, the transfer has 149.90 and goes to Garanti BBVA. */
 export async function pay(transfer: Record<string, unknown>): Promise<Paid> {
   const {body} = await control('transfers', {bank: 'garanti', amount: '149.90', ...transfer});
   return {transaction_id: Number(body['transaction_id']), matched: body['matched'] === true};

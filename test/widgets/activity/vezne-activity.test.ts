@@ -38,7 +38,7 @@ beforeEach(() => sessionStorage.clear());
 
 describe('the tracker', () => {
   it('tells of the visit and of clicks, in order, under one id, and loads one file', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await openPage({head: alone(worker), body: FUNNEL});
     await told(worker, 1);
     await click(frame, '#subscribe b');
@@ -59,7 +59,7 @@ describe('the tracker', () => {
   });
 
   it('tells and keeps no number and no number token, whatever the page calls it', async () => {
-    const worker = await TestWorker.begin({faults: {activity: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    const worker = await TestWorker.start({faults: {activity: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const address = {nt: '912345678', tel: '+905321234567', page: '12345678'};
     await openPage({head: alone(worker), body: FUNNEL, ...address});
     const [visit] = await told(worker, 1);
@@ -75,7 +75,7 @@ describe('the tracker', () => {
   });
 
   it('takes the id of the campaign from the address, and keeps it for the visit', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const page = (extra: object) =>
       openPage({
         head: alone(worker),
@@ -89,7 +89,7 @@ describe('the tracker', () => {
   });
 
   it('counts a page view once, however many elements and scripts there are', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await openPage({
       head: `${alone(worker)}<script type="module" src="${worker.address}/vezne.js"></script>`,
       body: FUNNEL + '<vezne-activity offer="club"></vezne-activity>',
@@ -104,7 +104,7 @@ describe('the tracker', () => {
   });
 
   it('comes with the script tag too, and without Lit', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await openPage({
       head: `<script type="module" src="${worker.address}/vezne.js"></script>`,
       body: FUNNEL,
@@ -115,7 +115,7 @@ describe('the tracker', () => {
   });
 
   it('hears clicks inside the shadows of our elements, and counts them for the offer they name', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await openPage({
       head: alone(worker),
       body: '<vezne-activity offer="club"></vezne-activity><vezne-activity offer="gold"></vezne-activity><div id="form" offer="gold"></div>',
@@ -133,7 +133,7 @@ describe('the tracker', () => {
   });
 
   it('counts, keeps and sends nothing before consent where consent is required', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await openPage({head: alone(worker), body: FUNNEL.replace('offer=', 'consent="required" offer=')});
     const page = frame.contentWindow as Window & {vezne?: {consent?: () => void}};
     await until('the tracker', () => page.vezne?.consent);
@@ -148,7 +148,7 @@ describe('the tracker', () => {
   it('has heard of a consent that was given before it came, whichever script brings it', async () => {
     const banner = '<script>window.vezne ??= {consent() { this.consented = true; }}; vezne.consent();</script>';
     for (const script of ['activity.js', 'vezne.js']) {
-      const worker = await TestWorker.begin();
+      const worker = await TestWorker.start();
       await openPage({
         head: `${banner}<script type="module" src="${worker.address}/${script}"></script>`,
         body: FUNNEL.replace('offer=', 'consent="required" offer='),
@@ -159,7 +159,7 @@ describe('the tracker', () => {
   });
 
   it('takes the end of the attribute as consent', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await openPage({head: alone(worker), body: FUNNEL.replace('offer=', 'consent="required" offer=')});
     const element = await inside(frame, 'vezne-activity:defined');
     element.removeAttribute('consent');
@@ -168,7 +168,7 @@ describe('the tracker', () => {
   });
 
   it('tells again what a Worker in trouble did not take, in the order in which it happened', async () => {
-    const worker = await TestWorker.begin({faults: {activity: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    const worker = await TestWorker.start({faults: {activity: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const frame = await openPage({head: alone(worker), body: FUNNEL});
     await told(worker, 1);
     await click(frame, '#subscribe');
@@ -182,7 +182,7 @@ describe('the tracker', () => {
   });
 
   it('has the next page tell what this one could not, under the same event ids', async () => {
-    const worker = await TestWorker.begin({faults: {activity: {kind: 'reset'}}});
+    const worker = await TestWorker.start({faults: {activity: {kind: 'reset'}}});
     const frame = await openPage({head: alone(worker), body: FUNNEL});
     const [visit] = await told(worker, 1);
     await click(frame, '#subscribe');
@@ -197,7 +197,7 @@ describe('the tracker', () => {
   });
 
   it('hands over by beacon what a blocker keeps from fetch', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await openPage({
       head: `<script>window.fetch = () => Promise.reject(new TypeError('blocked'))</script>${alone(worker)}`,
       body: FUNNEL,
@@ -208,7 +208,7 @@ describe('the tracker', () => {
   });
 
   it('works where storage is blocked', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const block = `<script>for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, {get() { throw new DOMException('blocked'); }})</script>`;
     const frame = await openPage({head: block + alone(worker), body: FUNNEL});
     await told(worker, 1);
@@ -218,7 +218,7 @@ describe('the tracker', () => {
   });
 
   it('gives up what the Worker refuses, and goes on with the next', async () => {
-    const worker = await TestWorker.begin({faults: {activity: {kind: 'problem', code: 'unknown_offer'}}});
+    const worker = await TestWorker.start({faults: {activity: {kind: 'problem', code: 'unknown_offer'}}});
     const frame = await openPage({head: alone(worker), body: FUNNEL});
     await until('the first given up', async () => (await activities(worker)).length === 1 && kept(worker).length === 0);
     await worker.fault('activity');
@@ -228,7 +228,7 @@ describe('the tracker', () => {
   });
 
   it('tells the page what it counted', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await openPage({head: alone(worker), body: FUNNEL});
     await told(worker, 1);
     const events = record<Event & {activity: string; trackingId: string}>(
@@ -243,7 +243,7 @@ describe('the tracker', () => {
   });
 
   it('works under a strict policy', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const policy = `default-src 'none'; script-src ${origin}; connect-src ${origin}; require-trusted-types-for 'script'; trusted-types 'none'`;
     await openPage({policy, head: alone(worker), body: FUNNEL});
     await told(worker, 1);

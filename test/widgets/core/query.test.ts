@@ -3,16 +3,16 @@
 import {expect} from '@open-wc/testing';
 import {Problem} from '../../../widgets/core/problem.ts';
 import {Query} from '../../../widgets/core/query.ts';
-import {HeldTime, leaveTab} from '../support/fake-time.ts';
+import {FakeTime, leaveTab} from '../support/fake-time.ts';
 import {show, text, until, untilText} from '../support/page.ts';
 import {TestWorker} from '../support/test-worker.ts';
 
 const nothing = () => {};
 
 describe('an answer that is waited for', () => {
-  let time: HeldTime;
+  let time: FakeTime;
   beforeEach(() => {
-    time = new HeldTime();
+    time = new FakeTime();
   });
   afterEach(() => time.release());
 
@@ -49,7 +49,7 @@ describe('an answer that is waited for', () => {
       throw new Problem('rate_limited', true, 90_000);
     });
     answer.subscribe(nothing);
-    time.ring();
+    time.fireEarly();
     expect(asked).to.equal(1);
     time.elapse();
     expect(asked).to.equal(2);
@@ -110,7 +110,7 @@ describe('an answer that is waited for', () => {
   });
 
   it('of a session that cannot be had is asked for in its own time, and the page does not blink', async () => {
-    const worker = await TestWorker.begin({faults: {session: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    const worker = await TestWorker.start({faults: {session: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const markup = ['code', 'status'].map(
       (name) => `<vezne-payment-${name} api="${worker.address}" offer="gold" lang="en"></vezne-payment-${name}>`,
     );

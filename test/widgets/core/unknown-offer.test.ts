@@ -74,7 +74,7 @@ describe('an offer that an element cannot sell', () => {
 
   for (const {when, tag, attributes, fault, note} of ROWS) {
     it(`is no outage, and the developer reads what to put right, where ${when}`, async () => {
-      const worker = await TestWorker.begin(fault ? {faults: {session: fault}} : {});
+      const worker = await TestWorker.start(fault ? {faults: {session: fault}} : {});
       const errors = record<Failure>(document.body, 'vezne-error');
       const element = show(`<${tag} api="${worker.address}" ${attributes} lang="en"></${tag}>`);
       await untilText(element, WORDS[tag]);

@@ -1,5 +1,5 @@
 /** Time that passes when the test says so, for what waits long: timers, and the clock that only runs forward. */
-interface Waiting {
+interface Timer {
   readonly id: number;
   readonly delayMs: number;
   readonly dueMs: number;
@@ -12,11 +12,11 @@ const LONG_MS = 500;
 /** How long a request may take, and how long a list of banks is good for: no waits a test asks about. */
 const BACKGROUND_MS = new Set([15_000, 300_000, 600_000]);
 
-export class HeldTime {
+export class FakeTime {
   readonly #setTimeout = globalThis.setTimeout;
   readonly #clearTimeout = globalThis.clearTimeout;
   readonly #now = performance.now;
-  #waiting: Waiting[] = [];
+  #waiting: Timer[] = [];
   #ids = -1;
   #nowMs = 0;
 
@@ -52,7 +52,7 @@ export class HeldTime {
   }
 
   /** Ends the next wait a moment before its time, as timers may. */
-  ring(): void {
+  fireEarly(): void {
     this.#end(this.#next());
   }
 
@@ -72,13 +72,13 @@ export class HeldTime {
     performance.now = this.#now;
   }
 
-  #next(): Waiting {
+  #next(): Timer {
     const next = this.#waiting.filter(({delayMs}) => !BACKGROUND_MS.has(delayMs)).sort((a, b) => a.dueMs - b.dueMs)[0];
     if (!next) throw new Error('Nobody waits.');
     return next;
   }
 
-  #end(waiting: Waiting): void {
+  #end(waiting: Timer): void {
     this.#waiting = this.#waiting.filter((each) => each !== waiting);
     waiting.run();
   }

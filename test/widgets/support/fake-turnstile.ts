@@ -22,7 +22,7 @@ const turnstile = {
 };
 
 /** From now on, until it is called again. */
-export function standInForTurnstile({comes = true} = {}): void {
+export function installFakeTurnstile({comes = true} = {}): void {
   Object.assign(globalThis, {turnstile});
   const append = (...nodes: (Node | string)[]): void => {
     for (const node of nodes) {

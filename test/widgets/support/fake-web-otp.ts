@@ -1,7 +1,7 @@
 /** A phone whose browser reads PINs from SMS, where its owner agrees (WebOTP). The browser of the tests has no SMS. */
-export class ReadingPhone {
+export class FakeWebOtp {
   /** How often a page asked. */
-  asked = 0;
+  requestCount = 0;
   readonly #waiting = new Set<(code: string) => void>();
 
   constructor() {
@@ -29,7 +29,7 @@ export class ReadingPhone {
   }
 
   #wait({signal}: CredentialRequestOptions): Promise<{code: string}> {
-    this.asked += 1;
+    this.requestCount += 1;
     return new Promise((resolve, reject) => {
       const take = (code: string) => resolve({code});
       this.#waiting.add(take);

@@ -122,7 +122,7 @@ export function record<T extends Event>(target: EventTarget, type: string): T[] 
 }
 
 /** What has been said to a screen reader in live regions. */
-export function announced(within: Element): string[] {
+export function announcements(within: Element): string[] {
   return findAll(within, '[role=status], [role=alert]')
     .map((region) => region.textContent?.replace(/\s+/g, ' ').trim() ?? '')
     .filter(Boolean);

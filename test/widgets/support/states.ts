@@ -8,11 +8,12 @@ import {
   VENDOR_FORM,
   bankList,
   pinSent,
+  session,
   subscription,
   terms,
 } from '../stub-worker/answers.ts';
 import type {Script} from '../stub-worker/script.ts';
-import {standInForTurnstile} from './fake-turnstile.ts';
+import {installFakeTurnstile} from './fake-turnstile.ts';
 import {chooseBank, clickOn, find, press, typeInto, until, untilText} from './page.ts';
 import type {TestWorker} from './test-worker.ts';
 
@@ -126,7 +127,7 @@ export const STATES: Readonly<Record<string, State>> = {
     reach: async (element, worker) => {
       await until('the payment', async () => (await worker.sockets()) === 1);
       await worker.script({token: 'another', sockets: 'refused'});
-      await worker.drop();
+      await worker.dropSockets();
       await untilText(element, 'artık buradan izlenemiyor');
     },
   },
@@ -157,7 +158,7 @@ export const STATES: Readonly<Record<string, State>> = {
     reach: async (element, worker) => {
       await untilText(element, 'bekliyoruz');
       await worker.script({sockets: 'refused', faults: {payment: {kind: 'reset'}}});
-      await worker.drop();
+      await worker.dropSockets();
       await untilText(element, 'Bağlantı kurulamıyor');
     },
   },
@@ -292,7 +293,7 @@ export const STATES: Readonly<Record<string, State>> = {
   'a human check': {
     markup: pin,
     script: check,
-    prepare: standInForTurnstile,
+    prepare: installFakeTurnstile,
     reach: async (element) => {
       await askPin(element);
       await until('the check', () => find(element, '[slot=human-check] button'));
@@ -304,6 +305,19 @@ export const STATES: Readonly<Record<string, State>> = {
     reach: async (element) => {
       await askPin(element);
       await untilText(element, 'Doğrulama tamamlanamadı');
+    },
+  },
+  'a human check before the code': {
+    markup: checkout,
+    script: {
+      session: session({human_check: {sitekey: '1x00000000000000000000AA', action: 'order'}}),
+      faults: {code: {kind: 'problem', code: 'human_check_required'}},
+    },
+    prepare: installFakeTurnstile,
+    reach: async (element) => {
+      await chooseBank(element, 'Toros');
+      await press(element, 'Devam');
+      await until('the check', () => find(element, '[slot=human-check] button'));
     },
   },
   'the code, whose link is copied by hand': {

@@ -17,7 +17,7 @@ export class TestWorker {
     this.address = `${origin}/${name}`;
   }
 
-  static async begin(script: Partial<Script> = {}): Promise<TestWorker> {
+  static async start(script: Partial<Script> = {}): Promise<TestWorker> {
     const worker = new TestWorker(`${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}-${scenes++}`);
     await worker.script(script);
     return worker;
@@ -43,7 +43,7 @@ export class TestWorker {
   }
 
   /** Ends all sockets without a word. */
-  async drop(): Promise<void> {
+  async dropSockets(): Promise<void> {
     await this.#control('drop');
   }
 

@@ -7,13 +7,13 @@ import {phsInterface} from '../../../worker/platform/interfaces/phs.ts';
 import {CachedToken} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
 import {advance, MINUTE, SECOND} from '../support/clock.ts';
-import {rebind, theToken} from '../support/durable-objects.ts';
-import {freshHouse} from '../support/fresh-worker.ts';
+import {replaceBindings, tokenObject} from '../support/durable-objects.ts';
+import {freshWorker} from '../support/fresh-worker.ts';
 import {logLines} from '../support/log-lines.ts';
-import {callPlatform, callsDuring, control, countCalls, line, plan} from '../support/sandbox.ts';
+import {callPlatform, callsDuring, control, countCalls, setLine, setFault} from '../support/sandbox.ts';
 import {failureOf} from '../support/stub-transport.ts';
 
-freshHouse();
+freshWorker();
 
 const GET = '/getToken';
 const tokenOf = async (result: Promise<unknown>) => ((await result) as {token: string}).token;
@@ -38,7 +38,7 @@ const connect: typeof fetch = async (input, {signal: _deadline, ...init} = {}) =
 function isolate(): PlatformClient {
   return new PlatformClient({
     interfaces: {phs: phsInterface({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})},
-    tokens: new CachedToken(() => theToken()),
+    tokens: new CachedToken(() => tokenObject()),
     quotas: unlimited,
     fetch: connect,
     clock: {now: Date.now, wait: () => Promise.resolve(), random: () => 0},
@@ -57,67 +57,69 @@ test('a thousand calls on an expired token, from ten isolates, ask for one new t
 
 test('a thousand isolates that start at once ask for one token', async () => {
   await control('tokens/expire');
-  const tokens = await Promise.all(Array.from({length: 1000}, () => tokenOf(theToken().renew('stale'))));
+  const tokens = await Promise.all(Array.from({length: 1000}, () => tokenOf(tokenObject().renew('stale'))));
   expect(await countCalls(GET)).toBeLessThanOrEqual(1);
   expect(new Set(tokens).size).toBe(1);
 });
 
 test('is renewed only where the stale value is still the one that is kept', async () => {
-  const first = await tokenOf(theToken().current());
-  expect(await tokenOf(theToken().renew('another'))).toBe(first);
-  const second = await tokenOf(theToken().renew(first));
+  const first = await tokenOf(tokenObject().current());
+  expect(await tokenOf(tokenObject().renew('another'))).toBe(first);
+  const second = await tokenOf(tokenObject().renew(first));
   expect(second).not.toBe(first);
-  expect(await tokenOf(theToken().renew(first))).toBe(second);
-  expect(await tokenOf(theToken().current())).toBe(second);
+  expect(await tokenOf(tokenObject().renew(first))).toBe(second);
+  expect(await tokenOf(tokenObject().current())).toBe(second);
   expect(await countCalls(GET)).toBe(1);
 });
 
 test('is kept over eviction and a crash', async () => {
-  const token = await tokenOf(theToken().current());
-  await evictDurableObject(theToken());
-  expect(await tokenOf(theToken().current())).toBe(token);
+  const token = await tokenOf(tokenObject().current());
+  await evictDurableObject(tokenObject());
+  expect(await tokenOf(tokenObject().current())).toBe(token);
   await abortAllDurableObjects();
-  expect(await tokenOf(theToken().current())).toBe(token);
+  expect(await tokenOf(tokenObject().current())).toBe(token);
   expect(await countCalls(GET)).toBe(0);
 });
 
 test('a refused key leaves the platform alone, ever longer, up to five minutes', async () => {
-  const stale = await tokenOf(theToken().current());
-  await plan({operation: GET, kind: 'status', status: 'ERR_007'});
+  const stale = await tokenOf(tokenObject().current());
+  await setFault({operation: GET, kind: 'status', status: 'ERR_007'});
   for (const seconds of [2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
-    expect(await callsDuring(GET, () => Promise.all(Array.from({length: 10}, () => theToken().renew(stale))))).toBe(1);
-    expect(await theToken().renew(stale)).toEqual({retryAfterMs: seconds * SECOND});
+    expect(await callsDuring(GET, () => Promise.all(Array.from({length: 10}, () => tokenObject().renew(stale))))).toBe(
+      1,
+    );
+    expect(await tokenObject().renew(stale)).toEqual({retryAfterMs: seconds * SECOND});
     await advance(seconds * SECOND - 1);
-    expect(await callsDuring(GET, () => theToken().renew(stale))).toBe(0);
+    expect(await callsDuring(GET, () => tokenObject().renew(stale))).toBe(0);
     await advance(1);
   }
-  expect((await theToken().health()).tokenRefused).toBe('ERR_007');
+  expect((await tokenObject().health()).tokenRefused).toBe('ERR_007');
   expect(logLines('token_refused')[0]).toEqual({
     level: 'error',
     event: 'token_refused',
     platform_status: 'ERR_007',
     retry_in_ms: 2000,
   });
-  await plan({operation: GET, kind: 'clear'});
-  expect(await tokenOf(theToken().renew(stale))).not.toBe(stale);
-  expect((await theToken().health()).tokenRefused).toBeNull();
+  await setFault({operation: GET, kind: 'clear'});
+  expect(await tokenOf(tokenObject().renew(stale))).not.toBe(stale);
+  expect((await tokenObject().health()).tokenRefused).toBeNull();
 });
 
 test('a platform that does not answer is no refusal', async () => {
-  const stale = await tokenOf(theToken().current());
-  await line('refused');
-  expect(await theToken().renew(stale)).toEqual({retryAfterMs: 5 * SECOND});
-  expect((await theToken().health()).tokenRefused).toBeNull();
-  await line('open');
+  const stale = await tokenOf(tokenObject().current());
+  await setLine('refused');
+  expect(await tokenObject().renew(stale)).toEqual({retryAfterMs: 5 * SECOND});
+  expect((await tokenObject().health()).tokenRefused).toBeNull();
+  await setLine('open');
   await advance(MINUTE);
-  expect(await tokenOf(theToken().renew(stale))).not.toBe(stale);
+  expect(await tokenOf(tokenObject().renew(stale))).not.toBe(stale);
 });
 
 test('a call without a token was not sent, whatever became of the question for one', async () => {
   const client = isolate();
   await search(client);
   await control('tokens/expire');
-  await plan({operation: GET, kind: 'status', status: 'ERR_002', times: 1});
+  await setFault({operation: GET, kind: 'status', status: 'ERR_002', times: 1});
   expect(await failureOf(client.call('orderCodeCreate', {code: 'DEMO', order: 'S-NEVER', amount: '1.00'}))).toEqual({
     outcome: 'unsent',
     retryAfterMs: 2 * SECOND,
@@ -133,12 +135,12 @@ test('another merchant or platform has a token of its own', () => {
 });
 
 test('a refused key is remembered while the object sleeps, and another one is tried at once', async () => {
-  const stale = await tokenOf(theToken().current());
-  await plan({operation: GET, kind: 'status', status: 'ERR_007', times: 1});
-  await theToken().renew(stale);
-  await evictDurableObject(theToken());
-  expect((await theToken().health()).tokenRefused).toBe('ERR_007');
-  expect(await callsDuring(GET, () => theToken().renew(stale))).toBe(0);
-  await rebind(theToken(), {MERCHANT_KEY: 'sandbox-another-key'});
-  expect(await callsDuring(GET, () => theToken().renew(stale))).toBe(1);
+  const stale = await tokenOf(tokenObject().current());
+  await setFault({operation: GET, kind: 'status', status: 'ERR_007', times: 1});
+  await tokenObject().renew(stale);
+  await evictDurableObject(tokenObject());
+  expect((await tokenObject().health()).tokenRefused).toBe('ERR_007');
+  expect(await callsDuring(GET, () => tokenObject().renew(stale))).toBe(0);
+  await replaceBindings(tokenObject(), {MERCHANT_KEY: 'sandbox-another-key'});
+  expect(await callsDuring(GET, () => tokenObject().renew(stale))).toBe(1);
 });

@@ -8,12 +8,12 @@ import type {QuotaExhausted, QuotaSource} from '../../../worker/platform/quota-s
 import {CircuitBreaker, RetryBudget} from '../../../worker/platform/resilience.ts';
 import type {TokenSource} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
-import {freshHouse} from '../support/fresh-worker.ts';
+import {freshWorker} from '../support/fresh-worker.ts';
 import {logLines} from '../support/log-lines.ts';
-import {calls, callPlatform, line, plan} from '../support/sandbox.ts';
-import {clientOn, failureOf, refusal, success, TOKEN, WaitedClock} from '../support/stub-transport.ts';
+import {calls, callPlatform, setLine, setFault} from '../support/sandbox.ts';
+import {clientWithTransport, failureOf, refusal, success, TOKEN, FakeClock} from '../support/stub-transport.ts';
 
-freshHouse();
+freshWorker();
 
 const RENEWED = '{00000000-0000-4000-8000-00000000000A}';
 const ORDER = {code: 'KTP', order: 'S-1'};
@@ -44,7 +44,9 @@ for (const status of ['ERR_016', 'ERR_015']) {
     `%s with a token refused as ${status} asks once more with a new one`,
     async ([name, input, reply]) => {
       const tokens = renewing();
-      const {client, sent} = clientOn((_sent, count) => (count === 1 ? refusal(status) : success(reply)), {tokens});
+      const {client, sent} = clientWithTransport((_sent, count) => (count === 1 ? refusal(status) : success(reply)), {
+        tokens,
+      });
       await client.call(name, input);
       expect(tokens.stale).toEqual([TOKEN]);
       expect(sent.map(({headers}) => headers['token'])).toEqual([TOKEN, RENEWED]);
@@ -55,7 +57,7 @@ for (const status of ['ERR_016', 'ERR_015']) {
 
 test('a new token that is refused too is not renewed for ever', async () => {
   const tokens = renewing();
-  const {client, sent} = clientOn(() => refusal('ERR_016', 'Invalid Token'), {tokens});
+  const {client, sent} = clientWithTransport(() => refusal('ERR_016', 'Invalid Token'), {tokens});
   expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({
     outcome: 'refused',
     status: 'ERR_016',
@@ -67,7 +69,7 @@ test('a new token that is refused too is not renewed for ever', async () => {
 test('a new token that ends while it is carried to the platform is renewed like the first', async () => {
   const [second, third] = ['{00000000-0000-4000-8000-00000000000B}', '{00000000-0000-4000-8000-00000000000C}'];
   const tokens = renewing(second, third);
-  const {client, sent} = clientOn((_sent, count) => (count < 3 ? refusal('ERR_016') : success()), {tokens});
+  const {client, sent} = clientWithTransport((_sent, count) => (count < 3 ? refusal('ERR_016') : success()), {tokens});
   await client.call('orderComplete', ORDER);
   expect(tokens.stale).toEqual([TOKEN, second]);
   expect(sent.map(({headers}) => headers['token'])).toEqual([TOKEN, second, third]);
@@ -86,18 +88,21 @@ test('no other refusal asks for a token', async () => {
     'ERR_010',
     'ERR_160',
   ]) {
-    const {client, sent} = clientOn(() => refusal(status));
+    const {client, sent} = clientWithTransport(() => refusal(status));
     await failureOf(client.call('orderComplete', ORDER));
     expect(sent, status).toHaveLength(1);
   }
 });
 
 /** A client that has earned its retries. */
-async function seasoned(wire: Parameters<typeof clientOn>[0], clock = new WaitedClock()) {
+async function seasoned(wire: Parameters<typeof clientWithTransport>[0], clock = new FakeClock()) {
   let failing = false;
-  const {client, sent} = clientOn((heard, count) => (failing ? wire(heard, count - 30) : success({banks: []})), {
-    clock,
-  });
+  const {client, sent} = clientWithTransport(
+    (recorded, count) => (failing ? wire(recorded, count - 30) : success({banks: []})),
+    {
+      clock,
+    },
+  );
   for (let call = 0; call < 30; call += 1) await client.call('bankGetAll', {});
   failing = true;
   return {client, clock, sent: () => sent.slice(30)};
@@ -144,16 +149,16 @@ test('a read that is refused is not tried again', async () => {
 
 test('tries again with a tenth of what is asked, so that an outage is not made worse', async () => {
   const budget = new RetryBudget();
-  let taken = 0;
+  let spent = 0;
   for (let call = 0; call < 1000; call += 1) {
     budget.earn();
-    while (budget.spend()) taken += 1;
+    while (budget.spend()) spent += 1;
   }
-  expect(taken).toBe(102);
+  expect(spent).toBe(102);
 });
 
 test('a quiet shop’s first read is tried again too', async () => {
-  const {client, sent} = clientOn((_sent, count) => (count < 3 ? '' : success({order: '8'})));
+  const {client, sent} = clientWithTransport((_sent, count) => (count < 3 ? '' : success({order: '8'})));
   expect(await client.call('orderCodeCheck', ORDER)).toEqual({
     order: '8',
     payout: null,
@@ -166,13 +171,13 @@ test('a quiet shop’s first read is tried again too', async () => {
 test('keeps ten retries for a quiet time and no more', () => {
   const budget = new RetryBudget();
   for (let call = 0; call < 1000; call += 1) budget.earn();
-  let taken = 0;
-  while (budget.spend()) taken += 1;
-  expect(taken).toBe(10);
+  let spent = 0;
+  while (budget.spend()) spent += 1;
+  expect(spent).toBe(10);
 });
 
 test('the deadline bounds all attempts together', async () => {
-  const clock = new WaitedClock();
+  const clock = new FakeClock();
   const {client, sent} = await seasoned(() => {
     clock.advance(7_600);
     return '';
@@ -204,7 +209,7 @@ function overTheLine(restMs: number): PlatformClient {
 }
 
 test('a platform that takes the call and says nothing is given up on at the deadline', async () => {
-  await line('silent');
+  await setLine('silent');
   expect(await failureOf(overTheLine(40).call('orderCodeCheck', ORDER))).toEqual({
     outcome: 'unknown',
     fault: 'timeout',
@@ -212,17 +217,17 @@ test('a platform that takes the call and says nothing is given up on at the dead
 });
 
 test('a platform that answers too late is given up on at the deadline', async () => {
-  await plan({operation: '/bank/getAll', kind: 'delay', delay_ms: 60_000, times: 1});
+  await setFault({operation: '/bank/getAll', kind: 'delay', delay_ms: 60_000, times: 1});
   expect(await failureOf(overTheLine(40).call('bankGetAll', {}))).toEqual({outcome: 'unknown', fault: 'timeout'});
 });
 
 test.for(['refused', 'reset', 'truncated'] as const)('a line that is %s leaves the outcome unknown', async (state) => {
-  await line(state);
+  await setLine(state);
   expect(await failureOf(overTheLine(5_000).call('bankGetAll', {}))).toEqual({outcome: 'unknown', fault: 'connection'});
 });
 
 test('a redirect is not followed: nobody else learns merchant and token', async () => {
-  await plan({operation: '/orderToReference/check', kind: 'redirect'});
+  await setFault({operation: '/orderToReference/check', kind: 'redirect'});
   expect(await failureOf(overTheLine(5_000).call('orderCodeCheck', ORDER))).toEqual({
     outcome: 'unknown',
     fault: 'redirect',
@@ -233,7 +238,7 @@ test('a redirect is not followed: nobody else learns merchant and token', async 
 test.for(['500-html', 'malformed', 'empty', 'huge'] as const)(
   'an answer that is %s leaves the outcome unknown',
   async (kind) => {
-    await plan({operation: '/orderToReference/check', kind});
+    await setFault({operation: '/orderToReference/check', kind});
     expect(await failureOf(overTheLine(5_000).call('orderCodeCheck', ORDER))).toEqual({
       outcome: 'unknown',
       fault: 'unreadable',
@@ -244,7 +249,7 @@ test.for(['500-html', 'malformed', 'empty', 'huge'] as const)(
 
 test('a call whose answer was lost may have been carried out', async () => {
   const order = {code: 'DEMO', order: 'S-LOST', amount: '1.00'};
-  await plan({operation: '/orderToReference/create', kind: 'empty', after: true, times: 1});
+  await setFault({operation: '/orderToReference/create', kind: 'empty', after: true, times: 1});
   const token = String(
     (await callPlatform('/getToken', {merchant: '123', key: '935b88250b3c795b0b17e63c665ff9bf'}))['token'],
   );
@@ -262,8 +267,8 @@ test('a call whose answer was lost may have been carried out', async () => {
 
 test('leaves a platform alone when half of ten calls failed, and asks one at a time until it works', async () => {
   let broken = true;
-  const clock = new WaitedClock();
-  const {client, sent} = clientOn(() => (broken ? '' : success()), {clock});
+  const clock = new FakeClock();
+  const {client, sent} = clientWithTransport(() => (broken ? '' : success()), {clock});
   for (let call = 0; call < 10; call += 1) await failureOf(client.call('orderComplete', ORDER));
   expect(client.hasOpenCircuit).toBe(true);
   expect(sent).toHaveLength(10);
@@ -290,8 +295,8 @@ test('leaves a platform alone when half of ten calls failed, and asks one at a t
 
 /** A call that gets leave at once and ends at once. */
 function end(breaker: CircuitBreaker, failed: boolean): void {
-  const leave = breaker.tryAcquire();
-  if ('generation' in leave) breaker.record(leave, failed);
+  const permit = breaker.tryAcquire();
+  if ('generation' in permit) breaker.record(permit, failed);
 }
 
 test.for<[story: string, failures: string, open: boolean]>([
@@ -318,7 +323,7 @@ test('what failed half a minute ago says nothing about now', () => {
 });
 
 test('a refusal is an answer: it leaves nobody alone', async () => {
-  const {client, sent} = clientOn(() => refusal('ERR_005'));
+  const {client, sent} = clientWithTransport(() => refusal('ERR_005'));
   for (let call = 0; call < 30; call += 1) await failureOf(client.call('orderComplete', ORDER));
   expect([client.hasOpenCircuit, sent.length]).toEqual([false, 30]);
 });
@@ -336,67 +341,67 @@ test('a call that began before the platform was left alone neither proves it wel
 });
 
 test('waiting for a token counts towards the deadline', async () => {
-  const clock = new WaitedClock();
+  const clock = new FakeClock();
   const current = () => {
     clock.advance(8_000);
     return Promise.resolve(TOKEN);
   };
-  const {client, sent} = clientOn(() => success(), {clock, tokens: {current, renew: current}});
+  const {client, sent} = clientWithTransport(() => success(), {clock, tokens: {current, renew: current}});
   expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({outcome: 'unsent', retryAfterMs: 1000});
   expect(sent).toEqual([]);
 });
 
 /** Limits that write down what they are asked. */
 function counting(answers: readonly QuotaExhausted[] = []) {
-  const heard: string[] = [];
+  const recorded: string[] = [];
   const left = [...answers];
   const quotas: QuotaSource = {
-    acquire(quota, place) {
+    acquire(quota, queueId) {
       const refused = left.shift();
-      heard.push([refused ? 'refused' : 'taken', quota, place].filter(Boolean).join(' '));
+      recorded.push([refused ? 'refused' : 'acquired', quota, queueId].filter(Boolean).join(' '));
       return Promise.resolve(
         refused ?? {
-          end: (word) => void heard.push(`ended ${JSON.stringify(word ?? null)}`),
-          release: () => void heard.push('given back'),
+          end: (word) => void recorded.push(`ended ${JSON.stringify(word ?? null)}`),
+          release: () => void recorded.push('released'),
         },
       );
     },
   };
-  return {heard, quotas};
+  return {recorded, quotas};
 }
 const CHARGE = {serviceId: '1', transactionId: '7'};
 const charge = JSON.stringify({response: {result: 'SUCCESS', resultCode: '0000'}, transaction: {id: 7}});
 
 test('each request of a limited operation is counted before it is sent, repetitions too', async () => {
-  const {heard, quotas} = counting();
-  const {client} = clientOn(
+  const {recorded, quotas} = counting();
+  const {client} = clientWithTransport(
     (_sent, count) => {
-      expect(heard.filter((one) => one.startsWith('taken'))).toHaveLength(count);
+      expect(recorded.filter((one) => one.startsWith('acquired'))).toHaveLength(count);
       return count < 3 ? '' : charge;
     },
     {quotas},
   );
   await client.call('chargeGet', CHARGE);
-  expect(heard).toEqual([
-    'taken get_charge',
+  expect(recorded).toEqual([
+    'acquired get_charge',
     'ended null',
-    'taken get_charge',
+    'acquired get_charge',
     'ended null',
-    'taken get_charge',
+    'acquired get_charge',
     'ended null',
   ]);
 });
 
 test('an operation without a limit is not counted', async () => {
-  const {heard, quotas} = counting();
-  await clientOn(() => success(), {quotas}).client.call('orderComplete', ORDER);
-  expect(heard).toEqual([]);
+  const {recorded, quotas} = counting();
+  await clientWithTransport(() => success(), {quotas}).client.call('orderComplete', ORDER);
+  expect(recorded).toEqual([]);
 });
 
 test('what a limit has no more of is not sent', async () => {
   const {quotas} = counting([{limit: 'day', retryAfterMs: 60_000}]);
-  const {client, sent} = clientOn(() => charge, {quotas});
-  expect(await failureOf(client.call('chargeRefund', CHARGE, {queuePosition: 'c-1'}))).toEqual({
+  const {client, sent} = clientWithTransport(() => charge, {quotas});
+  expect(await failureOf(client.call('chargeRefund', CHARGE, {queueId: 'c-1'}))).toEqual({
     outcome: 'unsent',
     limit: 'day',
     retryAfterMs: 60_000,
@@ -405,30 +410,30 @@ test('what a limit has no more of is not sent', async () => {
 });
 
 test('leave that comes after the deadline is given back: nobody is left to use it', async () => {
-  const clock = new WaitedClock();
-  const {heard, quotas} = counting();
+  const clock = new FakeClock();
+  const {recorded, quotas} = counting();
   const comes = Promise.withResolvers<void>();
   const late: QuotaSource = {
-    async acquire(quota, place) {
+    async acquire(quota, queueId) {
       clock.advance(8_000);
       await comes.promise;
-      return quotas.acquire(quota, place);
+      return quotas.acquire(quota, queueId);
     },
   };
-  const {client, sent} = clientOn(() => charge, {clock, quotas: late});
+  const {client, sent} = clientWithTransport(() => charge, {clock, quotas: late});
   expect(await failureOf(client.call('chargeRefund', CHARGE))).toEqual({outcome: 'unsent', retryAfterMs: 1000});
   comes.resolve();
-  await expect.poll(() => heard).toEqual(['taken refund_charge', 'given back']);
+  await expect.poll(() => recorded).toEqual(['acquired refund_charge', 'released']);
   expect(sent).toEqual([]);
 });
 
 test('an outcome that is not known counts; what the platform is spared does not', async () => {
-  const {heard, quotas} = counting();
-  const {client} = clientOn(() => '', {quotas});
+  const {recorded, quotas} = counting();
+  const {client} = clientWithTransport(() => '', {quotas});
   for (let call = 0; call < 10; call += 1) await failureOf(client.call('chargeRefund', CHARGE));
   expect(await failureOf(client.call('chargeRefund', CHARGE))).toEqual({outcome: 'unsent', retryAfterMs: 15_000});
-  expect(heard.filter((one) => one === 'ended null')).toHaveLength(10);
-  expect(heard.at(-1)).toBe('given back');
+  expect(recorded.filter((one) => one === 'ended null')).toHaveLength(10);
+  expect(recorded.at(-1)).toBe('released');
 });
 
 test.for<[headers: Record<string, string>, word: string]>([
@@ -436,12 +441,12 @@ test.for<[headers: Record<string, string>, word: string]>([
   [{}, '{"retryAfterMs":null}'],
   [{'retry-after': 'Sat, 21 Nov 2026 12:00:00 GMT'}, '{"retryAfterMs":null}'],
 ])('the platform’s own word that it was asked too often is passed on: %j', async ([headers, word]) => {
-  const {heard, quotas} = counting();
-  const {client} = clientOn(() => new Response('', {status: 429, headers}), {quotas});
+  const {recorded, quotas} = counting();
+  const {client} = clientWithTransport(() => new Response('', {status: 429, headers}), {quotas});
   expect(await failureOf(client.call('chargeRefund', CHARGE))).toMatchObject({
     outcome: 'refused',
     status: 'HTTP_429',
     httpStatus: 429,
   });
-  expect(heard).toEqual(['taken refund_charge', `ended ${word}`]);
+  expect(recorded).toEqual(['acquired refund_charge', `ended ${word}`]);
 });

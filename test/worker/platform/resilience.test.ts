@@ -6,20 +6,20 @@ import {CircuitBreaker, type CircuitPermit, RetryBudget} from '../../../worker/p
 function breakerAt(start = 0) {
   const clock = {seconds: start};
   const breaker = new CircuitBreaker(() => clock.seconds * 1000);
-  const leave = (): CircuitPermit => {
+  const acquire = (): CircuitPermit => {
     const answer = breaker.tryAcquire();
     if ('retryAfterMs' in answer) throw new Error(`no leave for ${answer.retryAfterMs} ms`);
     return answer;
   };
   /** A call that ends at once. */
-  const call = (failed: boolean) => breaker.record(leave(), failed);
+  const call = (failed: boolean) => breaker.record(acquire(), failed);
   /** `f` failed, `s` succeeded. */
   const calls = (ends: string) => [...ends].map((end) => call(end === 'f'));
   const waitMs = () => {
     const answer = breaker.tryAcquire();
     return 'retryAfterMs' in answer ? answer.retryAfterMs : 0;
   };
-  return {clock, breaker, leave, call, calls, waitMs};
+  return {clock, breaker, acquire, call, calls, waitMs};
 }
 
 test.for<[ends: string, opened: boolean]>([
@@ -33,10 +33,10 @@ test.for<[ends: string, opened: boolean]>([
   ['ssssssssssssssssssss', false],
 ])('after %s it is open: %s', ([ends, opened]) => {
   const {breaker, calls} = breakerAt();
-  const turns = calls(ends);
+  const changes = calls(ends);
   expect(breaker.open).toBe(opened);
-  expect(turns.filter(Boolean)).toEqual(opened ? ['opened'] : []);
-  expect(turns.at(-1)).toBe(opened ? 'opened' : null);
+  expect(changes.filter(Boolean)).toEqual(opened ? ['opened'] : []);
+  expect(changes.at(-1)).toBe(opened ? 'opened' : null);
 });
 
 test('calls of more than thirty seconds ago do not count', () => {
@@ -74,56 +74,56 @@ test('of all who ask at once after fifteen seconds one may probe; the others com
 });
 
 test('calls that hung for long are no reason to wait as long again', () => {
-  const {clock, breaker, leave, waitMs} = breakerAt();
-  const hanging = Array.from({length: 10}, leave);
+  const {clock, breaker, acquire, waitMs} = breakerAt();
+  const hanging = Array.from({length: 10}, acquire);
   clock.seconds = 8;
   expect(hanging.map((call) => breaker.record(call, true)).at(-1)).toBe('opened');
   expect(waitMs()).toBe(7_000);
 });
 
 test('a probe that succeeds closes it, and the past is forgotten', () => {
-  const {clock, breaker, calls, call, leave} = breakerAt();
+  const {clock, breaker, calls, call, acquire} = breakerAt();
   calls('ffffffffff');
   clock.seconds = 15;
-  expect(breaker.record(leave(), false)).toBe('closed');
+  expect(breaker.record(acquire(), false)).toBe('closed');
   expect(breaker.open).toBe(false);
   expect(calls('fffffffff')).not.toContain('opened');
   expect(call(true)).toBe('opened');
 });
 
 test('a probe that fails keeps it open for fifteen seconds from when it was sent', () => {
-  const {clock, breaker, calls, leave, waitMs} = breakerAt();
+  const {clock, breaker, calls, acquire, waitMs} = breakerAt();
   calls('ffffffffff');
   clock.seconds = 20;
-  const probe = leave();
+  const probe = acquire();
   clock.seconds = 24;
   expect(breaker.record(probe, true)).toBe(null);
   expect(waitMs()).toBe(11_000);
   clock.seconds = 35;
-  expect(breaker.record(leave(), false)).toBe('closed');
+  expect(breaker.record(acquire(), false)).toBe('closed');
 });
 
 test('a probe that never ends keeps the next one waiting for fifteen seconds and no longer', () => {
-  const {clock, breaker, calls, leave, waitMs} = breakerAt();
+  const {clock, breaker, calls, acquire, waitMs} = breakerAt();
   calls('ffffffffff');
   clock.seconds = 15;
-  const hanging = leave();
+  const hanging = acquire();
   clock.seconds = 29;
   expect(waitMs()).toBe(1000);
   clock.seconds = 30;
-  expect(breaker.record(leave(), false)).toBe('closed');
+  expect(breaker.record(acquire(), false)).toBe('closed');
   expect(breaker.record(hanging, true)).toBe(null);
   expect(breaker.open).toBe(false);
 });
 
 test('what was sent before it opened neither closes it nor counts once it is closed', () => {
-  const {clock, breaker, calls, leave} = breakerAt();
-  const early = Array.from({length: 30}, leave);
+  const {clock, breaker, calls, acquire} = breakerAt();
+  const early = Array.from({length: 30}, acquire);
   calls('ffffffffff');
   expect(breaker.record(early[0] as CircuitPermit, false)).toBe(null);
   expect(breaker.open).toBe(true);
   clock.seconds = 15;
-  breaker.record(leave(), false);
+  breaker.record(acquire(), false);
   expect(early.map((call) => breaker.record(call, true))).not.toContain('opened');
   expect(breaker.open).toBe(false);
 });
@@ -132,9 +132,9 @@ const earn = (budget: RetryBudget, calls: number) => {
   for (let call = 0; call < calls; call += 1) budget.earn();
 };
 const takeAll = (budget: RetryBudget): number => {
-  let taken = 0;
-  while (budget.spend()) taken += 1;
-  return taken;
+  let spent = 0;
+  while (budget.spend()) spent += 1;
+  return spent;
 };
 
 test.for<[calls: number, retries: number]>([

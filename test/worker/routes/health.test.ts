@@ -8,15 +8,15 @@ import type {PlatformFailure} from '../../../worker/platform/failure.ts';
 import {TroubleReporter} from '../../../worker/platform/trouble-reporter.ts';
 import {handle} from '../../../worker/router.ts';
 import {advance, MINUTE, SECOND} from '../support/clock.ts';
-import {theToken} from '../support/durable-objects.ts';
-import {freshHouse} from '../support/fresh-worker.ts';
+import {tokenObject} from '../support/durable-objects.ts';
+import {freshWorker} from '../support/fresh-worker.ts';
 import {logLines} from '../support/log-lines.ts';
 import {ask, askAsPage, openSession, read, WORKER} from '../support/page.ts';
 import {expectProblem, PROBLEMS} from '../support/problems.ts';
-import {calls, control, line, plan} from '../support/sandbox.ts';
+import {calls, control, setLine, setFault} from '../support/sandbox.ts';
 import {failureOf} from '../support/stub-transport.ts';
 
-freshHouse();
+freshWorker();
 
 const health = async (bindings?: Record<string, unknown>, status = 200) =>
   read(await ask('/health', bindings ? {bindings} : {}), Health, status);
@@ -65,24 +65,24 @@ test.for([
   ['ERR_020', 'The platform gives us no token; its status stands in the log beside `token_refused`.'],
 ] as const)('says what to do when the platform refuses us a token with %s', async ([status, problem]) => {
   await control('tokens/expire');
-  await plan({operation: '/getToken', kind: 'status', status});
+  await setFault({operation: '/getToken', kind: 'status', status});
   const {token} = await openSession();
   const refused = await askAsPage('POST', '/v1/order-code', {token});
   expectProblem(refused, PROBLEMS.temporarily_unavailable);
   expect(refused.headers.get('retry-after')).toBe('2');
   expect(await health()).toEqual({status: 'degraded', version, bindings: [], problems: [problem]});
-  await plan({operation: '/getToken', kind: 'clear'});
+  await setFault({operation: '/getToken', kind: 'clear'});
   await advance(3 * SECOND);
   expect((await askAsPage('POST', '/v1/order-code', {token})).status).toBe(200);
   expect(await health()).toEqual({status: 'ok', version, bindings: [], problems: []});
 });
 
 test('a platform that cannot be reached for a token is told at the first question, and is over with the next token', async () => {
-  const known = await theToken().current();
+  const known = await tokenObject().current();
   const stale = 'token' in known ? known.token : '';
-  await line('refused');
-  expect(await theToken().renew(stale)).toEqual({retryAfterMs: 5 * SECOND});
-  await line('open');
+  await setLine('refused');
+  expect(await tokenObject().renew(stale)).toEqual({retryAfterMs: 5 * SECOND});
+  await setLine('open');
   expect(await health()).toEqual({
     status: 'degraded',
     version,
@@ -90,7 +90,7 @@ test('a platform that cannot be reached for a token is told at the first questio
     problems: ['The platform cannot be asked for a token, without which no order is made; the doctor says why.'],
   });
   await advance(3 * SECOND);
-  expect(await theToken().renew(stale)).toEqual({token: expect.any(String) as string});
+  expect(await tokenObject().renew(stale)).toEqual({token: expect.any(String) as string});
   expect(await health()).toEqual({status: 'ok', version, bindings: [], problems: []});
 });
 
@@ -100,28 +100,28 @@ const elsewhere = () => ({...env});
 test('an outage that other isolates met is told by one that met nothing, and so is its end', async () => {
   const {token} = await openSession();
   await askAsPage('POST', '/v1/order-code', {token});
-  await plan({operation: '/transaction/search', kind: '500-html'});
+  await setFault({operation: '/transaction/search', kind: '500-html'});
   const {platform} = contextOf(elsewhere());
   for (let call = 0; call < 10; call += 1)
     await failureOf(platform.call('transactionSearch', {code: 'DEMO', length: 1}));
   const problem = 'The platform fails and is left alone between attempts. Nothing needs doing here.';
-  await vi.waitFor(async () => expect(await theToken().health()).toMatchObject({troubles: [{kind: 'left_alone'}]}), {
+  await vi.waitFor(async () => expect(await tokenObject().health()).toMatchObject({troubles: [{kind: 'left_alone'}]}), {
     timeout: 20_000,
   });
   expect(await health()).toEqual({status: 'degraded', version, bindings: [], problems: [problem]});
-  await plan({operation: '/transaction/search', kind: 'clear'});
+  await setFault({operation: '/transaction/search', kind: 'clear'});
   await advance(15 * SECOND);
   await platform.call('transactionSearch', {code: 'DEMO', length: 1});
-  await vi.waitFor(async () => expect(await theToken().health()).toMatchObject({troubles: []}), {timeout: 20_000});
+  await vi.waitFor(async () => expect(await tokenObject().health()).toMatchObject({troubles: []}), {timeout: 20_000});
   expect(await health()).toMatchObject({status: 'ok'});
 });
 
 test('an address that the platform refuses elsewhere than for a token is told', async () => {
-  await plan({operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 1});
+  await setFault({operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 1});
   await ask('/v1/banks');
   await vi.waitFor(
     async () =>
-      expect((await theToken().health()).troubles).toEqual([
+      expect((await tokenObject().health()).troubles).toEqual([
         {kind: 'address_refused', family: 'phs', operation: 'bankGetAll'},
       ]),
     {timeout: 20_000},
@@ -137,22 +137,22 @@ test('an address that the platform refuses elsewhere than for a token is told', 
 });
 
 test('trouble is told once a minute however many calls meet it, and a healthy platform tells nothing', async () => {
-  const told: [string, boolean][] = [];
-  const standing = new TroubleReporter(
-    ({kind, operation}, present) => void told.push([`${kind} ${operation}`, present]),
+  const reports: [string, boolean][] = [];
+  const reporter = new TroubleReporter(
+    ({kind, operation}, present) => void reports.push([`${kind} ${operation}`, present]),
   );
   const refused = {outcome: 'refused', status: 'ERR_002', message: ''} as const;
   const note = (failure: PlatformFailure | null) =>
-    standing.recordCall('bankGetAll', {interface: 'phs', token: false}, failure);
+    reporter.recordCall('bankGetAll', {interface: 'phs', token: false}, failure);
   for (const failure of [null, null, {outcome: 'refused', status: 'ERR_005', message: ''} as const]) note(failure);
-  expect(told).toEqual([]);
+  expect(reports).toEqual([]);
   for (let call = 0; call < 50; call += 1) note(refused);
   note({outcome: 'unknown', fault: 'timeout'});
-  expect(told).toEqual([['address_refused bankGetAll', true]]);
+  expect(reports).toEqual([['address_refused bankGetAll', true]]);
   await advance(MINUTE);
   note(refused);
   for (let call = 0; call < 5; call += 1) note(null);
-  expect(told.slice(1)).toEqual([
+  expect(reports.slice(1)).toEqual([
     ['address_refused bankGetAll', true],
     ['address_refused bankGetAll', false],
   ]);
@@ -169,9 +169,9 @@ test('answers a monitor that asks with HEAD', async () => {
 });
 
 /** Bindings under which every question for the token's object is counted. */
-function countedToken(health: () => Promise<PlatformHealth>) {
+function countedToken(answer: () => Promise<PlatformHealth>) {
   const counted = {asked: 0};
-  const getByName = () => ({health: () => ((counted.asked += 1), health())});
+  const getByName = () => ({health: () => ((counted.asked += 1), answer())});
   return {counted, bindings: {...env, TOKEN: {getByName}}};
 }
 

@@ -5,7 +5,7 @@ import {describe, expect, test} from 'vitest';
 import description from '../../../worker/openapi.json';
 import {merchantRoutes} from '../../../worker/routes/merchant/api.ts';
 import {routes} from '../../../worker/routes/routes.ts';
-import {freshHouse, sharedHouse} from '../support/fresh-worker.ts';
+import {freshWorker, sharedWorker} from '../support/fresh-worker.ts';
 import {logLines} from '../support/log-lines.ts';
 import {
   type Answer,
@@ -19,7 +19,7 @@ import {
   ORIGIN,
 } from '../support/page.ts';
 import {expectProblem, PROBLEMS} from '../support/problems.ts';
-import {line, plan} from '../support/sandbox.ts';
+import {setLine, setFault} from '../support/sandbox.ts';
 
 interface Row {
   readonly method: 'GET' | 'POST';
@@ -183,10 +183,8 @@ test('every route is described, and no other', () => {
   // These two work without a configuration, and are no rows of the table.
   const rowless = ['GET /health', 'GET /merchant/v1/doctor'];
   // What the platform calls, its own spec describes.
-  const ours = [...routes, ...merchantRoutes].filter(
-    ({path}) => path !== '/openapi.json' && !path.startsWith('/hooks/'),
-  );
-  expect(described.sort()).toEqual([...ours.map(({method, path}) => `${method} ${path}`), ...rowless].sort());
+  const served = [...routes, ...merchantRoutes].filter(({path}) => !path.startsWith('/hooks/'));
+  expect(described.sort()).toEqual([...served.map(({method, path}) => `${method} ${path}`), ...rowless].sort());
 });
 
 interface Asked {
@@ -216,7 +214,7 @@ const OPEN = {payment: openOrder, subscription: openSubscription, vendor: openVe
 const tokenFor = async ({session}: Row): Promise<string | undefined> => session && (await OPEN[session]()).token;
 
 describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
-  sharedHouse();
+  sharedWorker();
 
   test('answers an allowed page and names its origin', async () => {
     const answer = await send(row, {origin: ORIGIN, token: await tokenFor(row)});
@@ -313,7 +311,7 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row)
 });
 
 describe.each(ROWS.filter(({session}) => session).map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
-  sharedHouse();
+  sharedWorker();
 
   test('asks for a session', async () => {
     for (const token of [undefined, '', 'x', 'a.b.c'])
@@ -348,7 +346,7 @@ describe.each(ROWS.filter(({session}) => session).map((row) => [nameOf(row), row
 describe.each(ROWS.filter(({body}) => body !== undefined).map((row) => [nameOf(row), row] as const))(
   '%s',
   (_name, row) => {
-    sharedHouse();
+    sharedWorker();
 
     const asShopper = async () => {
       const token = await tokenFor(row);
@@ -440,12 +438,12 @@ test('there is nothing anywhere else', async () => {
 
 const fail = async (kind: 'status' | '500-html' | 'malformed' | 'empty' | 'redirect', status?: string) => {
   for (const operation of ['/bank/getAll', '/orderToReference/create', '/orderToReference/check']) {
-    await plan({operation, kind, ...(status !== undefined && {status})});
+    await setFault({operation, kind, ...(status !== undefined && {status})});
   }
 };
 
 describe('with a platform in trouble', () => {
-  freshHouse();
+  freshWorker();
 
   const unavailable = {...PROBLEMS.temporarily_unavailable};
   const TROUBLES: readonly [
@@ -462,8 +460,8 @@ describe('with a platform in trouble', () => {
     ['that does not know our service', () => fail('status', 'ERR_005'), PROBLEMS.platform_refused],
     ['that says something new', () => fail('status', 'ERR_777'), PROBLEMS.platform_refused],
     ['that refuses every token', () => fail('status', 'ERR_016'), unavailable],
-    ['that is not there', () => line('refused'), unavailable],
-    ['that hangs up', () => line('reset'), unavailable],
+    ['that is not there', () => setLine('refused'), unavailable],
+    ['that hangs up', () => setLine('reset'), unavailable],
   ];
 
   test.for(TROUBLES)('%s, whoever asks is told so in our words', async ([, cause, problem]) => {

@@ -17,7 +17,7 @@ let tests = 0;
 let aheadMs = 0;
 
 /** Every test has a day of its own, so that nothing an earlier one left in memory is recent. It begins at noon in Turkey. */
-export function holdClock(): void {
+export function freezeClock(): void {
   vi.useRealTimers();
   tests += 1;
   const now = Math.floor(Date.now() / DAY + tests) * DAY + NOON_IN_TURKEY;
@@ -26,7 +26,7 @@ export function holdClock(): void {
 }
 
 /** The sandbox, which was just reset, follows. */
-export async function holdSandboxClock(): Promise<void> {
+export async function freezeSandboxClock(): Promise<void> {
   await control('clock', {advance_seconds: aheadMs / SECOND});
 }
 

@@ -2,7 +2,7 @@
 
 import {env} from 'cloudflare:workers';
 import {toHex} from '../../../worker/lib/crypto.ts';
-import {PlantedSecrets} from '../../support/leak-scanner.ts';
+import {SecretScanner} from '../../support/leak-scanner.ts';
 
 const NAMES = [
   'MERCHANT_KEY',
@@ -26,6 +26,6 @@ const bound = Object.entries(env).flatMap(([name, value]): [string, string][] =>
 const missing = NAMES.filter((name) => !OPTIONAL.has(name) && !bound.some(([one]) => one === name));
 if (missing.length > 0) throw new Error(`Not bound here: ${missing.join(', ')}`);
 
-export const planted = await PlantedSecrets.of(Object.fromEntries(bound), async (algorithm, text) =>
+export const plantedSecrets = await SecretScanner.of(Object.fromEntries(bound), async (algorithm, text) =>
   toHex(await crypto.subtle.digest(SUBTLE[algorithm], new TextEncoder().encode(text))),
 );

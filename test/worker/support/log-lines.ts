@@ -1,8 +1,8 @@
 /** What the Worker logged during a test, and what no log line may ever hold. */
 
 import {expect, vi} from 'vitest';
-import {PEOPLE} from '../../support/leak-scanner.ts';
-import {planted} from './configured-secrets.ts';
+import {PERSONAL_DATA} from '../../support/leak-scanner.ts';
+import {plantedSecrets} from './configured-secrets.ts';
 
 export interface Line {
   readonly level: string;
@@ -36,7 +36,7 @@ const FIELDS = new Set([
 
 /** People, platform tokens, sessions, secrets, addresses, the platform's messages. */
 const SECRETS = [
-  ...PEOPLE.map(([, pattern]) => pattern),
+  ...PERSONAL_DATA.map(([, pattern]) => pattern),
   /\{[0-9A-F]{8}-/,
   /eyJ/,
   /sandbox-/,
@@ -80,6 +80,6 @@ export function checkLog(): void {
       text,
     ).toEqual([]);
     for (const secret of SECRETS) expect(text).not.toMatch(secret);
-    expect(planted.foundIn(text)).toEqual([]);
+    expect(plantedSecrets.findIn(text)).toEqual([]);
   }
 }

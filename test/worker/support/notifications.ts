@@ -9,12 +9,12 @@ import {handle} from '../../../worker/router.ts';
 import {newAddress, openOrder, type Shopper, WORKER} from './page.ts';
 import {callPlatform, control, pay} from './sandbox.ts';
 
-export const theRefunds = (): DurableObjectStub<Refunds> => contextOf(env).objects.refunds();
+export const refundsObject = (): DurableObjectStub<Refunds> => contextOf(env).objects.refunds();
 
 /** The Worker asks for the refunds that are due; false where nothing is planned. */
-export const readRefunds = (): Promise<boolean> => runDurableObjectAlarm(theRefunds());
+export const readRefunds = (): Promise<boolean> => runDurableObjectAlarm(refundsObject());
 
-interface Telling {
+interface NotifyOptions {
   readonly method?: 'GET' | 'POST' | 'OPTIONS';
   readonly type?: string;
   readonly body?: string | ReadableStream<Uint8Array>;
@@ -26,9 +26,17 @@ interface Telling {
 }
 
 /** Status and text of the answer. */
-export async function tell(
+export async function notify(
   path: string,
-  {method = 'POST', type = 'application/json', body, length, origin, address = newAddress(), bindings}: Telling = {},
+  {
+    method = 'POST',
+    type = 'application/json',
+    body,
+    length,
+    origin,
+    address = newAddress(),
+    bindings,
+  }: NotifyOptions = {},
 ): Promise<string> {
   const headers = {
     'cf-connecting-ip': address,
@@ -45,10 +53,10 @@ export async function tell(
   return `${response.status} ${isText ? text : (JSON.parse(text) as {code: string}).code}`;
 }
 
-export const tellRefunds = (content: unknown, telling?: Telling): Promise<string> =>
-  tell('/hooks/refund-result', {
+export const notifyRefunds = (content: unknown, options?: NotifyOptions): Promise<string> =>
+  notify('/hooks/refund-result', {
     body: typeof content === 'string' || content instanceof ReadableStream ? content : JSON.stringify(content),
-    ...telling,
+    ...options,
   });
 
 export type RefundResult = Record<string, string | number>;
@@ -60,13 +68,14 @@ export interface RefundedOrder extends Shopper {
 const CONTACT = {'contact[name]': 'Ayşe Yılmaz', 'contact[iban]': 'TR330006100519786457841326'};
 
 /** A paid order and its refund, made at the platform: by the Worker where it is noted. */
-export async function refundOrder({noted = true, amount = '149.90'} = {}): Promise<RefundedOrder> {
+export async function refundOrder({noted: recorded = true, amount = '149.90'} = {}): Promise<RefundedOrder> {
   const shopper = await openOrder();
   await pay({order_code: shopper.code, amount});
   const {order} = shopper;
   const {refund_id} = await callPlatform('/refund/create', {code: 'DEMO', order, amount, ...CONTACT});
   const id = String(refund_id);
-  if (noted) await theRefunds().recordRequested({id, service: 'DEMO', order, amount: Math.round(Number(amount) * 100)});
+  if (recorded)
+    await refundsObject().recordRequested({id, service: 'DEMO', order, amount: Math.round(Number(amount) * 100)});
   return {...shopper, id};
 }
 
@@ -80,20 +89,20 @@ export async function refundAtPlatform(order: string, amount = '149.90'): Promis
 
 /** The day ends: what the platform says to the merchant, as it was sent. */
 export async function endDay(
-  notify: 'get' | 'post' | 'batch',
+  mode: 'get' | 'post' | 'batch',
   outcomes: Record<string, number> = {},
 ): Promise<{readonly url: string; readonly content: unknown}[]> {
-  const before = (await notifications()).length;
-  await control('day-end', {notify, outcomes});
-  return (await notifications()).slice(before);
+  const before = (await sentNotifications()).length;
+  await control('day-end', {notify: mode, outcomes});
+  return (await sentNotifications()).slice(before);
 }
 
-async function notifications(): Promise<{url: string; content: unknown}[]> {
+async function sentNotifications(): Promise<{url: string; content: unknown}[]> {
   const response = await fetch(`${inject('sandboxUrl')}/_sandbox/notifications`);
   return ((await response.json()) as {notifications: {url: string; content: unknown}[]}).notifications;
 }
 
 /** The day ends with these results, told one by one. */
-export async function results(outcomes: Record<string, number> = {}): Promise<RefundResult[]> {
+export async function refundResults(outcomes: Record<string, number> = {}): Promise<RefundResult[]> {
   return (await endDay('post', outcomes)).map(({content}) => content as RefundResult);
 }

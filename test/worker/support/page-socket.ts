@@ -25,11 +25,11 @@ export class PageSocket {
 
   /** What it was told since, up to now: messages arrive in order, and the answer to a ping is one. */
   async rest(): Promise<z.infer<typeof Payment>[]> {
-    const told: z.infer<typeof Payment>[] = [];
+    const payments: z.infer<typeof Payment>[] = [];
     this.socket.send('ping');
     for (let text = await this.#nextText(); text !== 'pong'; text = await this.#nextText())
-      told.push(Payment.parse(JSON.parse(text)));
-    return told;
+      payments.push(Payment.parse(JSON.parse(text)));
+    return payments;
   }
 
   send(text: string): void {
@@ -45,12 +45,15 @@ export class PageSocket {
   }
 
   #nextText(): Promise<string> {
-    const told = this.#told.shift();
-    return told === undefined ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve(told);
+    const payments = this.#told.shift();
+    return payments === undefined ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve(payments);
   }
 }
 
-export function watch(protocols: string | null, {origin = ORIGIN}: {origin?: string | null} = {}): Promise<Answer> {
+export function requestSocket(
+  protocols: string | null,
+  {origin = ORIGIN}: {origin?: string | null} = {},
+): Promise<Answer> {
   return ask('/v1/payment/live', {
     headers: {
       upgrade: 'websocket',
@@ -62,7 +65,7 @@ export function watch(protocols: string | null, {origin = ORIGIN}: {origin?: str
 
 /** Opens the socket of a page that holds this session. */
 export async function openSocket(token: string): Promise<PageSocket> {
-  const {webSocket, status, text} = await watch(`vezne.v1, ${token}`);
+  const {webSocket, status, text} = await requestSocket(`vezne.v1, ${token}`);
   if (!webSocket) throw new Error(`${status} ${text}`);
   return new PageSocket(webSocket);
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../worker/contract/browser/answers.ts';
 import {NewSubscriptionSession} from '../../../worker/contract/browser/subscription-answers.ts';
 import {handle} from '../../../worker/router.ts';
-import {planted} from './configured-secrets.ts';
+import {plantedSecrets} from './configured-secrets.ts';
 import {control} from './sandbox.ts';
 
 export const ORIGIN = 'http://localhost:5173';
@@ -103,7 +103,7 @@ function checkAnswer({headers, text: all, body}: Answer): void {
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   const shown = [...headers].flat().join('\n') + text;
   for (const word of FORBIDDEN) expect(shown).not.toMatch(word);
-  expect(planted.foundIn(shown)).toEqual([]);
+  expect(plantedSecrets.findIn(shown)).toEqual([]);
   expect(shown).not.toContain(new URL(inject('platformUrl')).host);
 }
 

@@ -40,7 +40,7 @@ export async function control<T = unknown>(name: string, body: object = {}): Pro
   return response.json();
 }
 
-export const plan = (fault: Fault) => control('faults', fault);
+export const setFault = (fault: Fault) => control('faults', fault);
 
 /** A customer pays 149.90 at Garanti BBVA unless said otherwise; returns the transaction's id. */
 export async function pay(transfer: Transfer): Promise<string> {
@@ -48,18 +48,18 @@ export async function pay(transfer: Transfer): Promise<string> {
   return String(paid.transaction_id);
 }
 
-let forgotten = 0;
+let clearedCount = 0;
 
 /** What was asked before the test began is nobody's business. */
-export async function forgetCalls(): Promise<void> {
-  forgotten = 0;
-  forgotten = (await calls()).length;
+export async function clearCalls(): Promise<void> {
+  clearedCount = 0;
+  clearedCount = (await calls()).length;
 }
 
 /** What the platform was asked in this test. */
 export async function calls(operation?: string): Promise<Call[]> {
   const response = await fetch(`${inject('sandboxUrl')}/_sandbox/calls`);
-  const all = ((await response.json()) as {calls: Call[]}).calls.slice(forgotten);
+  const all = ((await response.json()) as {calls: Call[]}).calls.slice(clearedCount);
   return operation === undefined ? all : all.filter(({path}) => path === `/phs${operation}`);
 }
 
@@ -75,7 +75,7 @@ export async function callsDuring(operation: string, task: () => Promise<unknown
 }
 
 /** How the line between Worker and platform behaves from now on. */
-export async function line(state: 'open' | 'refused' | 'silent' | 'reset' | 'truncated'): Promise<void> {
+export async function setLine(state: 'open' | 'refused' | 'silent' | 'reset' | 'truncated'): Promise<void> {
   await fetch(`${inject('lineUrl')}/${state}`, {method: 'POST'});
 }
 

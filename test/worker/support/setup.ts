@@ -1,13 +1,13 @@
 /** Around every test: a clock that stands still, and a log that is read. */
 
 import {afterEach, beforeEach, vi} from 'vitest';
-import {holdClock} from './clock.ts';
+import {freezeClock} from './clock.ts';
 import {captureLog, checkLog} from './log-lines.ts';
 import './preload-lazy-modules.ts';
 
 beforeEach(() => {
   captureLog();
-  holdClock();
+  freezeClock();
 });
 
 afterEach(() => {

@@ -11,7 +11,7 @@ import type {QuotaSource} from '../../../worker/platform/quota-source.ts';
 import type {TokenSource} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
 
-export interface Sent {
+export interface SentRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface Sent {
 
 export const PHS = 'https://platform.example/phs';
 const merchantId = '2042';
-const FAMILIES = {
+const INTERFACES = {
   phs: phsInterface({baseUrl: PHS, merchantId}),
   micropayment: micropaymentInterface({
     baseUrl: 'https://platform.example/micropayment',
@@ -42,7 +42,7 @@ export const success = (more: object = {}): string => JSON.stringify({status: '0
 export const refusal = (status: string, message = 'No'): string => JSON.stringify({status, message});
 
 /** A clock that moves when it is waited on. */
-export class WaitedClock implements Clock {
+export class FakeClock implements Clock {
   readonly waits: number[] = [];
   #now = 0;
 
@@ -65,29 +65,32 @@ const tokens: TokenSource = {
   renew: () => Promise.reject(new Error('not asked for')),
 };
 
-export type Wire = (sent: Sent, count: number) => string | Response | Promise<Response>;
+export type Transport = (sent: SentRequest, count: number) => string | Response | Promise<Response>;
 
 /** @param wire what comes back for each request; text is a body with HTTP 200. */
-export function clientOn(wire: Wire, more: {tokens?: TokenSource; quotas?: QuotaSource; clock?: Clock} = {}) {
-  const sent: Sent[] = [];
+export function clientWithTransport(
+  wire: Transport,
+  more: {tokens?: TokenSource; quotas?: QuotaSource; clock?: Clock} = {},
+) {
+  const sent: SentRequest[] = [];
   const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
-    const heard = {
+    const stored = {
       method: request.method,
       url: request.url,
       headers: Object.fromEntries(request.headers),
       body: new TextDecoder().decode(await request.arrayBuffer()),
       redirect: init?.redirect,
     };
-    sent.push(heard);
-    const answer = await wire(heard, sent.length);
+    sent.push(stored);
+    const answer = await wire(stored, sent.length);
     return typeof answer === 'string' ? new Response(answer) : answer;
   };
   const client = new PlatformClient({
-    interfaces: FAMILIES,
+    interfaces: INTERFACES,
     tokens,
     quotas: unlimited,
-    clock: new WaitedClock(),
+    clock: new FakeClock(),
     fetch: fetch as typeof globalThis.fetch,
     ...more,
   });

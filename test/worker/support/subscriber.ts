@@ -25,7 +25,7 @@ export function awaitPins(): void {
   afterEach(() => expect.poll(arrived, {timeout: 20_000}).toBeGreaterThanOrEqual(sending));
 }
 
-export interface Asking {
+export interface PinRequest {
   readonly token: string;
   readonly msisdn: string;
   readonly operator?: number;
@@ -33,10 +33,10 @@ export interface Asking {
   readonly human?: string;
   readonly bindings?: Record<string, unknown>;
   /** Answered when a page is, so that what the platform says until then counts; at once otherwise. */
-  readonly inTime?: boolean;
+  readonly realTiming?: boolean;
 }
 
-const AT_ONCE_MS = 20;
+const FAST_ANSWER_MS = 20;
 
 /** Bindings of its own give each question a Worker that has not met a platform in trouble. */
 export async function askPin({
@@ -46,25 +46,25 @@ export async function askPin({
   address = newAddress(),
   human,
   bindings = {},
-  inTime = false,
-}: Asking): Promise<Answer> {
+  realTiming = false,
+}: PinRequest): Promise<Answer> {
   const body = {operator, msisdn, tracking_id: 't-81c4', ...(human !== undefined && {human})};
   const answer = await askAsPage('POST', '/v1/pins', {
     token,
     body,
     headers: {'cf-connecting-ip': address},
-    bindings: inTime ? bindings : hurried(bindings),
+    bindings: realTiming ? bindings : withFastAnswer(bindings),
   });
   if (answer.status === 202) sending += 1;
   return answer;
 }
 
-function hurried({LIMITS, ...bindings}: Record<string, unknown>): Record<string, unknown> {
-  return {...bindings, LIMITS: {pin_answer_ms: AT_ONCE_MS, ...(LIMITS as object | undefined)}};
+function withFastAnswer({LIMITS, ...bindings}: Record<string, unknown>): Record<string, unknown> {
+  return {...bindings, LIMITS: {pin_answer_ms: FAST_ANSWER_MS, ...(LIMITS as object | undefined)}};
 }
 
 /** Asks for a PIN and reads it off the phone. */
-export async function receivePin(asking: Asking): Promise<string> {
+export async function receivePin(asking: PinRequest): Promise<string> {
   const before = await smsTo(asking.msisdn);
   read(await askPin(asking), PinSent, 202);
   await expect.poll(() => smsTo(asking.msisdn), {timeout: 20_000}).toHaveLength(before.length + 1);
@@ -78,7 +78,7 @@ export function subscribe({
   address = newAddress(),
   pin,
   bindings,
-}: Asking & {readonly pin: string}): Promise<Answer> {
+}: PinRequest & {readonly pin: string}): Promise<Answer> {
   const body = {operator, msisdn, pin, tracking_id: 't-81c4'};
   return askAsPage('POST', '/v1/subscriptions', {
     token,
@@ -93,7 +93,7 @@ export function oneClick({
   number_token,
   address = newAddress(),
   bindings = {ONE_CLICK: 'on'},
-}: Omit<Asking, 'msisdn'> & {readonly number_token: string}): Promise<Answer> {
+}: Omit<PinRequest, 'msisdn'> & {readonly number_token: string}): Promise<Answer> {
   return askAsPage('POST', '/v1/subscriptions', {
     token,
     body: {number_token, tracking_id: 't-81c4'},

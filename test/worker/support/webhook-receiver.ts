@@ -5,38 +5,41 @@ import {env} from 'cloudflare:workers';
 import {beforeEach, inject} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import type {Outbox} from '../../../worker/objects/events/outbox.ts';
-import type {Heard, Plan} from '../../support/webhook-inbox.ts';
+import type {ReceivedWebhook, ReceiverPlan} from '../../support/webhook-inbox.ts';
 
 const url = inject('receiverUrl');
 
-export const theOutbox = (): DurableObjectStub<Outbox> => contextOf(env).objects.outbox();
+export const outboxObject = (): DurableObjectStub<Outbox> => contextOf(env).objects.outbox();
 
 /** It takes nothing until it is mended. */
 export const breakOutbox = (): Promise<void> =>
-  runInDurableObject(theOutbox(), (_object, {storage}) => void storage.sql.exec('ALTER TABLE events RENAME TO hidden'));
-export const mendOutbox = (): Promise<void> =>
   runInDurableObject(
-    theOutbox(),
+    outboxObject(),
+    (_object, {storage}) => void storage.sql.exec('ALTER TABLE events RENAME TO hidden'),
+  );
+export const repairOutbox = (): Promise<void> =>
+  runInDurableObject(
+    outboxObject(),
     (_object, {storage}) => void storage.sql.exec('DROP TABLE IF EXISTS events; ALTER TABLE hidden RENAME TO events'),
   );
 
 /** Before every test of a file: a receiver that takes everything and has heard nothing. */
 export function freshReceiver(): void {
   beforeEach(async () => {
-    await receive({});
+    await setReceiver({});
     await fetch(`${url}/empty`, {method: 'POST'});
   });
 }
 
 /** How the receiver behaves from now on. */
-export async function receive(plan: Plan): Promise<void> {
+export async function setReceiver(plan: ReceiverPlan): Promise<void> {
   await fetch(`${url}/plan`, {method: 'POST', body: JSON.stringify(plan)});
 }
 
-export async function heard(): Promise<Heard[]> {
+export async function receivedRequests(): Promise<ReceivedWebhook[]> {
   const response = await fetch(`${url}/heard`);
   return response.json();
 }
 
 /** The outbox delivers what is due; false where nothing is planned. */
-export const deliver = (): Promise<boolean> => runDurableObjectAlarm(theOutbox());
+export const deliver = (): Promise<boolean> => runDurableObjectAlarm(outboxObject());

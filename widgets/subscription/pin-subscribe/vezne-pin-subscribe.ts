@@ -1,5 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {SubscriptionTerms} from '../../../worker/contract/browser/subscription-answers.ts';
+import type {HumanCheck} from '../../bundles/human-check.ts';
 import {lazyElements} from '../../core/define.ts';
 import {VezneEvent} from '../../core/events.ts';
 import {parseMsisdn} from '../../core/format.ts';
@@ -17,7 +18,6 @@ import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {offerTerms} from '../offer-terms.ts';
 import {type Enrollee, readSavedPin} from '../saved-pin.ts';
 import {SubscriptionController, trackingProperties} from '../subscription-controller.ts';
-import type {HumanCheck} from './human-check.ts';
 import {numberForm, type FieldErrors} from './number-form.ts';
 import {styles} from './vezne-pin-subscribe.styles.ts';
 
@@ -238,7 +238,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     const check = this.#subscription.terms.value?.human_check;
     if (!check) return;
     try {
-      const {HumanCheck} = await import('./human-check.ts');
+      const {HumanCheck} = await import('../../bundles/human-check.ts');
       this.#humanCheck ??= new HumanCheck(this);
       const failed = await this.#humanCheck.show(check, this.locale);
       this.#fieldErrors = failed ? {consent: failed} : {};

@@ -39,6 +39,7 @@ function codeStep({changeBank, locale, parts, offer, session, api}: PayStepOptio
       <button slot="account" type="button" class="link" part="button" aria-label=${t.bankChange} @click=${changeBank}>
         ${t.change}
       </button>
+      <slot name="human-check" slot="human-check"></slot>
     </vezne-payment-code>`;
 }
 

@@ -40,6 +40,7 @@ type ProgressStep = (typeof PROGRESS_STEPS)[number];
  * @event {ProblemEvent} vezne-error - Something could not be done.
  * @slot title - What is bought, in words of the page's own.
  * @slot paid - What follows a payment that arrived: a way back to the order.
+ * @slot human-check - Where the human check appears when one is asked for; the element fills it.
  * @slot footer - Below everything, in every step.
  * @csspart base - The slip everything is printed on.
  * @csspart header - Title and amount.

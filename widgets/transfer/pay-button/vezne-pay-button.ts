@@ -31,6 +31,8 @@ const styles = css`
 
 const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
 
+const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
+
 /**
  * Sends the shopper to one of the platform's pages, and takes them in when they come back: `via="bank-page"` to the page
  * with the order code and the banks, `via="payment-page"` to the common payment page. Whoever was there sees how the
@@ -43,6 +45,7 @@ const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
  * @event {PaymentEvent} vezne-payment - How the payment stands, once somebody came back.
  * @event {ProblemEvent} vezne-error - There is no page to go to.
  * @slot - What the button says.
+ * @slot human-check - Where the human check appears when one is asked for; the element fills it.
  * @slot paid - What follows a payment that arrived.
  * @csspart base - Everything.
  * @csspart button - The button, and ways on.
@@ -77,6 +80,9 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   #isRenewed = false;
   #isRedirecting = false;
   #problem: Problem | undefined;
+  readonly #humanCheck = new StoreController(this, () =>
+    this.#problem?.code.startsWith('human_check_') ? humanCheckBundle : undefined,
+  );
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -111,6 +117,16 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
         : nothing
     }
       ${this.#problem ? problemNotice(this.#problem, this.locale, {startOver: this.purchase.startOver}) : nothing}
+      ${
+        this.#humanCheck.store
+          ? this.renderQuery(
+              this.#humanCheck.store,
+              ({humanCheck}) =>
+                humanCheck({purchase: this.purchase.current, problem: this.#problem, retry: this.#onHumanCheckPassed}),
+              () => html``,
+            )
+          : nothing
+      }
       ${isOpen ? this.#renderButton(t) : nothing}`;
   }
 
@@ -143,12 +159,13 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     ></vezne-payment-status>`;
   }
 
-  async #redirect(): Promise<void> {
+  /** @param human token of the human check, where one was asked for. */
+  async #redirect(human = ''): Promise<void> {
     this.#isRedirecting = true;
     this.#problem = undefined;
     this.requestUpdate();
     try {
-      const url = await this.#requestUrl(new AbortController().signal);
+      const url = await this.#requestUrl(human, new AbortController().signal);
       this.#returnOutcome &&= 'away';
       this.#saveReturnOutcome('away');
       if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
@@ -159,7 +176,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     this.requestUpdate();
   }
 
-  #requestUrl(signal: AbortSignal): Promise<string> {
+  #requestUrl(human: string, signal: AbortSignal): Promise<string> {
+    const humanField = human && {human};
     const client = new HostedClient(this.address);
     return this.purchase.current.withToken(signal, (token) =>
       this.via === 'payment-page'
@@ -170,12 +188,13 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
               success_url: this.#returnUrl('success'),
               failure_url: this.#returnUrl('failure'),
               anew: this.#returnOutcome === 'failure' || undefined,
+              ...humanField,
             },
             signal,
           )
         : client.openBankPage(
             token,
-            {redirect_url: this.#returnUrl('done'), back_url: this.#returnUrl('back')},
+            {redirect_url: this.#returnUrl('done'), back_url: this.#returnUrl('back'), ...humanField},
             signal,
           ),
     );
@@ -222,6 +241,10 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     this.#returnOutcome ??= 'away';
     this.#restoreReturnOutcome();
     this.requestUpdate();
+  };
+
+  readonly #onHumanCheckPassed = (human: string) => {
+    void this.#redirect(human);
   };
 }
 

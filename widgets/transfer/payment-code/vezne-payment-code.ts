@@ -4,6 +4,7 @@ import {lazyElements} from '../../core/define.ts';
 import {VezneEvent} from '../../core/events.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount, formatPlainAmount} from '../../core/format.ts';
+import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
@@ -23,6 +24,8 @@ import {styles} from './vezne-payment-code.styles.ts';
 
 const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
 
+const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
+
 /**
  * Shows what a shopper writes into their bank's app: the order code above all, then IBAN, recipient and amount, each
  * to be copied. After a payment of less than the amount it asks for what remains.
@@ -33,6 +36,7 @@ const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
  * @event {OrderCodeEvent} vezne-order-code - The order has a code.
  * @event {CopyEvent} vezne-copy - The shopper copied something.
  * @event {ProblemEvent} vezne-error - There is no code, or no account.
+ * @slot human-check - Where the human check appears when one is asked for; the element fills it.
  * @slot account - Beside the account's name; a way to choose another bank.
  * @csspart base - Everything.
  * @csspart slip - The slip with the code.
@@ -64,6 +68,9 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   });
   readonly #handoff = new StoreController(this, () => (this.#isHandoffOpen ? handoffElements : undefined));
   readonly #copyButtons = new CopyButtons(this);
+  readonly #humanCheck = new StoreController(this, () =>
+    this.#orderCodeProblem?.code.startsWith('human_check_') ? humanCheckBundle : undefined,
+  );
   #isHandoffOpen = false;
   #announced: OrderCode | undefined;
 
@@ -83,7 +90,20 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     if (isSettled(payment)) return this.#renderSettled(payment, t);
     return orderCode
       ? this.#renderInstructions(orderCode, t)
-      : this.renderQuery(this.#code.store, () => this.renderSkeleton());
+      : html`${this.renderQuery(this.#code.store, () => this.renderSkeleton())}${
+          this.#humanCheck.store
+            ? this.renderQuery(
+                this.#humanCheck.store,
+                ({humanCheck}) =>
+                  humanCheck({
+                    purchase: this.purchase.current,
+                    problem: this.#orderCodeProblem,
+                    retry: this.#onHumanCheckPassed,
+                  }),
+                () => html``,
+              )
+            : nothing
+        }`;
   }
 
   override renderSkeleton(): TemplateResult {
@@ -244,6 +264,17 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   #onHandoffToggle(): void {
     this.#isHandoffOpen = !this.#isHandoffOpen;
     this.requestUpdate();
+  }
+
+  readonly #onHumanCheckPassed = (human: string) => {
+    this.purchase.current.humanToken = human;
+    this.purchase.current.orderCode.reload();
+  };
+
+  /** Why the Worker returned no order code. */
+  get #orderCodeProblem(): Problem | undefined {
+    const {result} = this.purchase.current.orderCode;
+    return result.status === 'failed' ? result.problem : undefined;
   }
 }
 

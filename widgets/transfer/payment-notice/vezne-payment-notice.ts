@@ -1,5 +1,6 @@
 import {css, html, nothing, type TemplateResult} from 'lit';
 import type {Bank, NoticePrefill} from '../../../worker/contract/browser/answers.ts';
+import {lazyElements} from '../../core/define.ts';
 import {VezneEvent} from '../../core/events.ts';
 import {fieldError} from '../../core/field-error.ts';
 import {formatPlainAmount} from '../../core/format.ts';
@@ -50,6 +51,8 @@ interface Field {
   readonly isRequired?: boolean;
 }
 
+const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
+
 /**
  * The form for a transfer whose description had no code: to which bank, how much, when and from whom. It is completed on
  * the platform's page, which leads back. A part of `vezne-checkout` when the wait gets long, and an element of its own.
@@ -60,6 +63,7 @@ interface Field {
  * @event {NoticeEvent} vezne-notice - The shopper told of a transfer.
  * @event {RedirectEvent} vezne-redirect - The shopper is about to be sent to the platform's page; a page that prevents it opens the address itself.
  * @event {ProblemEvent} vezne-error - The notice could not be sent.
+ * @slot human-check - Where the human check appears when one is asked for; the element fills it.
  * @csspart base - Everything.
  * @csspart title - The question.
  * @csspart field - Each field.
@@ -81,6 +85,10 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   #isSending = false;
   #shouldFocus = false;
   #problem: Problem | undefined;
+  #lastRequest: Parameters<HostedClient['createNotice']>[1] | undefined;
+  readonly #humanCheck = new StoreController(this, () =>
+    this.#problem?.code.startsWith('human_check_') ? humanCheckBundle : undefined,
+  );
 
   /** Leads to the title; while it is awaited, once it is there. */
   override focus(): void {
@@ -127,7 +135,20 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
         ${this.#renderField({name: 'email', label: t.email, type: 'email', inputmode: 'email', autocomplete: 'email', value: prefill.email}, t)}
         ${this.#renderField({name: 'identity', label: t.identity, inputmode: 'numeric', hint: this.#isIdentitySuspicious ? t.identityWarning : t.identityHint}, t)}
         ${this.#renderField({name: 'note', label: t.note, value: prefill.description, hint: t.noteHint}, t)}
-        ${this.#problem ? problemNotice(this.#problem, this.locale) : nothing}
+        ${this.#problem ? problemNotice(this.#problem, this.locale) : nothing} ${
+          this.#humanCheck.store
+            ? this.renderQuery(
+                this.#humanCheck.store,
+                ({humanCheck}) =>
+                  humanCheck({
+                    purchase: this.purchase.current,
+                    problem: this.#problem,
+                    retry: this.#onHumanCheckPassed,
+                  }),
+                () => html``,
+              )
+            : nothing
+        }
         <button type="submit" class="button" part="button" ?disabled=${this.#isSending}>${this.#isSending ? t.sending : t.send}</button>
       </form>`;
   }
@@ -194,6 +215,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   async #send(request: Parameters<HostedClient['createNotice']>[1]): Promise<void> {
     if (this.#isSending) return;
     this.#isSending = true;
+    this.#lastRequest = request;
     this.#problem = undefined;
     this.requestUpdate();
     const {signal} = new AbortController();
@@ -221,6 +243,10 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
       return {};
     }
   }
+
+  readonly #onHumanCheckPassed = (human: string) => {
+    if (this.#lastRequest) void this.#send({...this.#lastRequest, human});
+  };
 }
 
 declare global {

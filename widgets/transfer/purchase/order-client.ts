@@ -19,9 +19,9 @@ export class OrderClient extends WorkerClient {
     return this.#askOrUsePrefetched('/v1/banks', {validate: isBankList, signal});
   }
 
-  /** The same code however often it is asked. */
-  createOrderCode(token: string, signal: AbortSignal): Promise<OrderCode> {
-    return this.ask('/v1/order-code', {validate: isOrderCode, signal, token, body: {}});
+  /** The same code however often it is asked. @param human token of the human check, where one was asked for. */
+  createOrderCode(token: string, signal: AbortSignal, human: string): Promise<OrderCode> {
+    return this.ask('/v1/order-code', {validate: isOrderCode, signal, token, body: {...(human && {human})}});
   }
 
   /** Asks for what the script tag may have asked for: the answer itself, where that is here already. */

@@ -9,7 +9,9 @@ import {handoffStorage, tokenSuffix, type SavedOrder, type PurchaseKey} from './
 import {isSession} from './validate-order.ts';
 
 /** What is being bought. A session made by the merchant's server names neither title nor amount. */
-export type OpenSession = Pick<NewPaymentSession, 'token'> & Partial<Pick<RedeemedSession, 'title' | 'amount'>>;
+export type OpenSession = Pick<NewPaymentSession, 'token'> &
+  Partial<Pick<NewPaymentSession, 'human_check'>> &
+  Partial<Pick<RedeemedSession, 'title' | 'amount'>>;
 
 /**
  * Gets a purchase another session where the Worker refuses the one it has. Rarely needed, so it comes with the payment bundle.
@@ -36,6 +38,8 @@ export class Purchase {
   readonly handoffStorage: BrowserStorage<SavedOrder>;
   /** The one of the two that is shown. */
   storage: BrowserStorage<SavedOrder>;
+  /** Token of the human check for the next request for the code. It is good for one request. */
+  humanToken = '';
   /** Whether the Worker says nothing more of this order here; what was given to pay with stays. */
   isSessionEnded = false;
 
@@ -58,10 +62,7 @@ export class Purchase {
     this.storage = isSession(this.handoffStorage.read().session) ? this.handoffStorage : this.ownStorage;
     this.checkout = new CheckoutState(key, this.storage, new BrowserStorage([api]));
     this.session = new Query((signal) => this.#openSession(signal));
-    this.orderCode = new Query(
-      (signal) => this.withToken(signal, (token) => this.#client.createOrderCode(token, signal)),
-      {after: this.session},
-    );
+    this.orderCode = new Query((signal) => this.#createOrderCode(signal), {after: this.session});
   }
 
   /** Whether the order shown is one that a link brought. */
@@ -106,6 +107,12 @@ export class Purchase {
     }
     signal.throwIfAborted();
     return ask((await this.session.wait(signal)).token);
+  }
+
+  #createOrderCode(signal: AbortSignal): Promise<OrderCode> {
+    const {humanToken} = this;
+    this.humanToken = '';
+    return this.withToken(signal, (token) => this.#client.createOrderCode(token, signal, humanToken));
   }
 
   async #openSession(signal: AbortSignal): Promise<OpenSession> {

@@ -1,5 +1,5 @@
 /**
- * What the Worker answers to pages; `browser-requests.ts` has what they send. Elements import the types only, and so does the Worker.
+ * What the Worker answers to pages; `requests.ts` has what they send. Elements import the types only, and so does the Worker.
  * Money is decimal text with two places, times are ISO 8601 with `+03:00`.
  */
 
@@ -168,11 +168,7 @@ export type Health = z.infer<typeof Health>;
 
 /** `202` of `POST /v1/activities`. */
 export const AcceptedActivity = z.strictObject({});
-
-/**
- * What the Worker answers to pages about the platform's own: the hosted bank page, the payment notice, the common
- * payment page and the vendor form. What the address bar says on return is a hint: read `GET /v1/payment`.
- */
+export type AcceptedActivity = z.infer<typeof AcceptedActivity>;
 
 /** `200` of `POST /v1/hosted-payment`; the order's one code, and the page to go to. */
 export const HostedPayment = z.strictObject({order_code: z.string(), url: z.string()});

@@ -1,228 +1,222 @@
-/** The browser API as its description tells it. Who may call what is the router's; see `routes/routes.ts`. */
+/**
+ * The browser API, a row an endpoint: what the Worker routes and checks by, and what the API's description is made from. An
+ * isolate starts with these rows; `descriptions.ts` has what only the description says, answers among it.
+ */
 
 import * as z from 'zod';
 import type {ErrorCode} from '../codes.ts';
-import * as answers from './answers.ts';
 import * as requests from './requests.ts';
-import * as subscriptionAnswers from './subscription-answers.ts';
+
+/** A session by its kind; `creating` is a payment session that may do more than read, which one from a hand-off may not. */
+export type RequiredSession = 'payment' | 'creating' | 'subscription' | 'management' | 'vendor';
+
+/** Requests that are limited for each address: `sessions` exactly, the others approximately. */
+export type LimitedRequests = 'sessions' | 'activities' | 'pins' | 'subscriptions' | 'numbers';
 
 export interface BrowserEndpoint {
   readonly method: 'GET' | 'POST';
+  /** `{name}` is a segment that the handler reads. */
   readonly path: `/${string}`;
-  readonly summary: string;
-  /** Whether it carries `Authorization: Bearer <session>`. */
-  readonly session: boolean;
-  /** Fields named in the path stand there, the others in a JSON body. */
-  readonly input: z.ZodType | null;
-  readonly answer: z.ZodType | null;
-  /** What it answers with where that is not JSON. */
-  readonly media?: string;
+  /** Allowed pages only, or anyone. */
+  readonly access: 'page' | 'anyone';
+  /** The session it carries as `Authorization: Bearer`. */
+  readonly session: RequiredSession | null;
+  /** Counted after the session was checked and before the body is read. */
+  readonly limit?: LimitedRequests;
+  /** Counted after the body was read instead, where the schema took it. */
+  readonly countsValidOnly?: true;
+  /** The JSON body; absent where there is none. */
+  readonly input?: z.ZodType;
+  /** Whether the body may say that it is `text/plain`: a beacon does, because text needs no preflight. */
+  readonly asText?: true;
   readonly status: 101 | 200 | 201 | 202;
+  /** Whether the handler makes the response: one that is not JSON, or has headers of its own. */
+  readonly raw?: true;
+  /** What it may refuse with, beyond what its access, session, limit and input say. */
   readonly codes: readonly ErrorCode[];
 }
 
 const noFields = z.strictObject({});
-const pageCodes = ['origin_not_allowed'] as const;
-const sessionCodes = [...pageCodes, 'unauthorized', 'session_expired', 'session_kind'] as const;
 /** Where an order of an offer may be made. */
-const ofAnOrder = ['rate_limited', 'human_check_required', 'human_check_failed'] as const;
+const orderCodes = ['rate_limited', 'human_check_required', 'human_check_failed'] as const;
 const platformCodes = ['platform_refused', 'temporarily_unavailable'] as const;
 
 export const browserEndpoints = {
   openSession: {
     method: 'POST',
     path: '/v1/sessions',
-    summary: 'A session from an offer.',
-    session: false,
+    access: 'page',
+    session: null,
+    limit: 'sessions',
     input: requests.SessionRequest,
-    answer: subscriptionAnswers.NewSession,
     status: 201,
-    codes: [...pageCodes, 'unknown_offer', 'rate_limited'],
+    codes: ['unknown_offer'],
   },
   showSession: {
     method: 'GET',
     path: '/v1/session',
-    summary: 'What a subscription session is about.',
-    session: true,
-    input: null,
-    answer: subscriptionAnswers.SubscriptionTerms,
+    access: 'page',
+    session: 'subscription',
     status: 200,
-    codes: [...sessionCodes, 'unknown_offer'],
+    codes: ['unknown_offer'],
   },
   showBanks: {
     method: 'GET',
     path: '/v1/banks',
-    summary: 'The accounts a shopper may pay into.',
-    session: false,
-    input: null,
-    answer: answers.BankList,
+    access: 'anyone',
+    session: null,
     status: 200,
+    raw: true,
     codes: ['temporarily_unavailable'],
   },
   showBankLogo: {
     method: 'GET',
     path: '/v1/banks/{id}/logo',
-    summary: 'A bank’s logo, from the Worker’s own address; `logo` of the list says where.',
-    session: false,
-    input: z.strictObject({id: z.string().meta({description: '`id` of the bank.', examples: ['6']})}),
-    answer: null,
-    media: 'image/*',
+    access: 'anyone',
+    session: null,
     status: 200,
+    raw: true,
     codes: ['not_found', 'temporarily_unavailable'],
   },
   openOrderCode: {
     method: 'POST',
     path: '/v1/order-code',
-    summary: 'The code of the session’s order; the same one however often it is asked.',
-    session: true,
+    access: 'page',
+    session: 'payment',
     input: requests.OrderCodeRequest,
-    answer: answers.OrderCode,
     status: 200,
-    codes: [...sessionCodes, ...ofAnOrder, ...platformCodes],
+    codes: [...orderCodes, ...platformCodes],
   },
   showPayment: {
     method: 'GET',
     path: '/v1/payment',
-    summary: 'Where the payment stands.',
-    session: true,
-    input: null,
-    answer: answers.Payment,
+    access: 'page',
+    session: 'payment',
     status: 200,
-    codes: sessionCodes,
+    codes: [],
   },
+  /** Its session is a subprotocol, which the handler reads. */
   watchPayment: {
     method: 'GET',
     path: '/v1/payment/live',
-    summary: 'A WebSocket that sends the payment on open and on every change; offer `["vezne.v1", <session>]`.',
-    session: false,
-    input: null,
-    answer: null,
+    access: 'page',
+    session: null,
     status: 101,
-    codes: [...sessionCodes, 'not_found'],
+    raw: true,
+    codes: ['unauthorized', 'session_expired', 'session_kind', 'not_found'],
   },
   createHandoff: {
     method: 'POST',
     path: '/v1/handoffs',
-    summary: 'A code that opens this order on another device, once, within ten minutes.',
-    session: true,
+    access: 'page',
+    session: 'creating',
     input: noFields,
-    answer: answers.Handoff,
     status: 201,
-    codes: [...sessionCodes, 'not_found'],
+    codes: ['not_found'],
   },
   previewHandoff: {
     method: 'POST',
     path: '/v1/handoffs/preview',
-    summary: 'What a hand-off brings, so that a page can ask before it opens it. It stays good.',
-    session: false,
+    access: 'page',
+    session: null,
+    limit: 'sessions',
     input: requests.HandoffRequest,
-    answer: answers.HandoffPreview,
     status: 200,
-    codes: [...pageCodes, 'handoff_invalid', 'rate_limited'],
+    codes: ['handoff_invalid'],
   },
   redeemHandoff: {
     method: 'POST',
     path: '/v1/handoffs/redeem',
-    summary: 'A session of the same order that only reads.',
-    session: false,
+    access: 'page',
+    session: null,
+    limit: 'sessions',
     input: requests.RedeemRequest,
-    answer: answers.RedeemedSession,
     status: 201,
-    codes: [...pageCodes, 'handoff_invalid', 'rate_limited'],
+    codes: ['handoff_invalid'],
   },
   openVendorForm: {
     method: 'POST',
     path: '/v1/vendor-forms',
-    summary: 'The form on which the session’s vendor registers, for a closed frame.',
-    session: true,
+    access: 'page',
+    session: 'vendor',
     input: noFields,
-    answer: answers.VendorForm,
     status: 200,
-    codes: [...sessionCodes, 'rate_limited', 'platform_refused', 'temporarily_unavailable'],
+    codes: ['rate_limited', ...platformCodes],
   },
   returnVendor: {
     method: 'GET',
     path: '/return/vendor',
-    summary: 'Where that form ends: a page that posts `{type: "vezne-vendor", outcome}` to the page around it.',
-    session: false,
-    input: null,
-    answer: null,
-    media: 'text/html',
+    access: 'anyone',
+    session: null,
     status: 200,
+    raw: true,
     codes: ['not_found'],
   },
   recordActivity: {
     method: 'POST',
     path: '/v1/activities',
-    summary: 'What the tracker tells of a visit; `text/plain` is taken too. The platform is told afterwards.',
-    session: false,
+    access: 'page',
+    session: null,
+    limit: 'activities',
     input: requests.Activity,
-    answer: answers.AcceptedActivity,
+    asText: true,
     status: 202,
-    codes: [...pageCodes, 'unknown_offer', 'rate_limited', 'temporarily_unavailable'],
+    codes: ['unknown_offer', 'temporarily_unavailable'],
   },
   createHostedPayment: {
     method: 'POST',
     path: '/v1/hosted-payment',
-    summary: 'The order’s code on the platform’s own bank page.',
-    session: true,
+    access: 'page',
+    session: 'creating',
     input: requests.HostedPaymentRequest,
-    answer: answers.HostedPayment,
     status: 200,
-    codes: [...sessionCodes, 'return_url_not_allowed', 'order_paid', ...ofAnOrder, ...platformCodes],
+    codes: ['return_url_not_allowed', 'order_paid', ...orderCodes, ...platformCodes],
   },
-  givePaymentNotice: {
+  openPaymentNotice: {
     method: 'POST',
     path: '/v1/payment-notices',
-    summary: 'A transfer whose description had no code; the shopper submits it on the platform’s page.',
-    session: true,
+    access: 'page',
+    session: 'creating',
     input: requests.PaymentNoticeRequest,
-    answer: answers.CreatedPaymentNotice,
     status: 200,
     codes: [
-      ...sessionCodes,
       'return_url_not_allowed',
       'amount_invalid',
       'bank_invalid',
       'unknown_order',
       'order_completed',
-      ...ofAnOrder,
+      ...orderCodes,
       ...platformCodes,
     ],
   },
   showNoticePrefill: {
     method: 'GET',
     path: '/v1/payment-notices/prefill',
-    summary: 'What a payment notice begins with.',
-    session: true,
-    input: null,
-    answer: answers.NoticePrefill,
+    access: 'page',
+    session: 'creating',
     status: 200,
-    codes: sessionCodes,
+    codes: [],
   },
   openPaymentPage: {
     method: 'POST',
     path: '/v1/payment-pages',
-    summary: 'The platform’s common payment page, for what is still to be paid. An order has one open at a time.',
-    session: true,
+    access: 'page',
+    session: 'creating',
     input: requests.PaymentPageRequest,
-    answer: answers.PaymentPage,
     status: 200,
-    codes: [...sessionCodes, 'return_url_not_allowed', 'order_paid', ...ofAnOrder, ...platformCodes],
+    codes: ['return_url_not_allowed', 'order_paid', ...orderCodes, ...platformCodes],
   },
   sendPin: {
     method: 'POST',
     path: '/v1/pins',
-    summary: 'Sends a PIN by SMS; the answer is alike for every number.',
-    session: true,
+    access: 'page',
+    session: 'subscription',
+    limit: 'pins',
     input: requests.PinRequest,
-    answer: subscriptionAnswers.PinSent,
     status: 202,
     codes: [
-      ...sessionCodes,
       'number_invalid',
       'operator_invalid',
-      'rate_limited',
       'human_check_required',
       'human_check_failed',
       'landing_not_found',
@@ -230,19 +224,18 @@ export const browserEndpoints = {
       ...platformCodes,
     ],
   },
-  subscribe: {
+  createSubscription: {
     method: 'POST',
     path: '/v1/subscriptions',
-    summary: 'Subscribes a number with its PIN, or one-click with a number token.',
-    session: true,
+    access: 'page',
+    session: 'subscription',
+    limit: 'subscriptions',
+    countsValidOnly: true,
     input: requests.SubscribeRequest,
-    answer: subscriptionAnswers.Subscribed,
     status: 201,
     codes: [
-      ...sessionCodes,
       'number_invalid',
       'operator_invalid',
-      'rate_limited',
       'pin_wrong',
       'pin_expired',
       'pin_blocked',
@@ -261,33 +254,30 @@ export const browserEndpoints = {
   showNumber: {
     method: 'POST',
     path: '/v1/numbers',
-    summary: 'The masked number a token stands for.',
-    session: true,
+    access: 'page',
+    session: 'subscription',
+    limit: 'numbers',
+    countsValidOnly: true,
     input: requests.NumberRequest,
-    answer: subscriptionAnswers.ShownNumber,
     status: 200,
-    codes: [...sessionCodes, 'one_click_off', 'number_token_invalid', 'rate_limited', ...platformCodes],
+    codes: ['one_click_off', 'number_token_invalid', ...platformCodes],
   },
   showSubscription: {
     method: 'GET',
     path: '/v1/subscription',
-    summary: 'The subscription of a management session.',
-    session: true,
-    input: null,
-    answer: subscriptionAnswers.ShownSubscription,
+    access: 'page',
+    session: 'management',
     status: 200,
-    codes: [...sessionCodes, 'subscription_not_found', 'rate_limited', ...platformCodes],
+    codes: ['subscription_not_found', 'rate_limited', ...platformCodes],
   },
   endSubscription: {
     method: 'POST',
     path: '/v1/subscription/cancel',
-    summary: 'Ends the subscription of a management session.',
-    session: true,
+    access: 'page',
+    session: 'management',
     input: noFields,
-    answer: subscriptionAnswers.ShownSubscription,
     status: 200,
     codes: [
-      ...sessionCodes,
       'subscription_not_found',
       'already_cancelled',
       'cannot_cancel',
@@ -297,4 +287,12 @@ export const browserEndpoints = {
     ],
   },
 } satisfies Readonly<Record<string, BrowserEndpoint>>;
-export type BrowserEndpointName = keyof typeof browserEndpoints;
+
+export type BrowserEndpoints = typeof browserEndpoints;
+export type BrowserEndpointName = keyof BrowserEndpoints;
+/** What a handler gets: the parsed body, or null where there is none. */
+export type BrowserInput<N extends BrowserEndpointName> = BrowserEndpoints[N] extends {
+  readonly input: infer I extends z.ZodType;
+}
+  ? z.output<I>
+  : null;

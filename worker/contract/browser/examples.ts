@@ -123,7 +123,7 @@ export const browserExamples: Readonly<Record<BrowserEndpointName, Example>> = {
       url: 'https://pay.platform.example/phs/banks/881200450017?redirect=https%3A%2F%2Fshop.example%2Fthanks',
     },
   },
-  givePaymentNotice: {
+  openPaymentNotice: {
     input: {
       bank: 'garanti',
       amount: '149.90',
@@ -141,7 +141,7 @@ export const browserExamples: Readonly<Record<BrowserEndpointName, Example>> = {
     answer: {url: 'https://pay.platform.example/t/4c1e', expires_at: inHalfAnHour},
   },
   sendPin: {input: phone, answer: {expires_at: inTenMinutes, resend_at: '2026-11-21T15:43:00+03:00', as_of: at}},
-  subscribe: {input: {...phone, pin: '4821'}, answer: {state: 'subscribed'}},
+  createSubscription: {input: {...phone, pin: '4821'}, answer: {state: 'subscribed'}},
   showNumber: {input: {number_token: '4417'}, answer: {msisdn: '532*****67', operator: 1}},
   showSubscription: {answer: {subscription}},
   endSubscription: {

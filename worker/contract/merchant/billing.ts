@@ -1,4 +1,4 @@
-/** A charge and a subscription as they stand in searches and in each other: `docs/spec/subscriptions.md` 2.2 and 2.3. */
+/** Mobile billing's charges, subscriptions and messages, and the search they share: `docs/spec/subscriptions.md` 2.2 to 2.5 and 4.A. */
 
 import * as z from 'zod';
 import {text} from '../fields.ts';
@@ -75,8 +75,7 @@ export const subscriptionExample = {
   trial_days: 0,
 };
 
-/** What the three searches of mobile billing take: `docs/spec/subscriptions.md` 2.5 and 4.A. */
-
+/** What the three searches of mobile billing take (subscriptions 2.5). */
 export const BillingSearch = z
   .strictObject({
     service: BillingService,
@@ -94,8 +93,7 @@ export const BillingSearch = z
   })
   .meta({id: 'BillingSearch'});
 
-/** Charges, the transactions of mobile billing: `docs/spec/subscriptions.md` 2.3 and 4.A. */
-
+/** A transaction of mobile billing (subscriptions 2.3). */
 export const ChargeDetail = z
   .strictObject({
     ...Charge.shape,
@@ -167,8 +165,7 @@ export const charges = {
   }),
 };
 
-/** Text messages sent to subscribers: `docs/spec/subscriptions.md` 2.4 and 4.A. */
-
+/** A text message that a subscriber was sent (subscriptions 2.4). */
 export const Message = z
   .strictObject({
     id: z.string(),

@@ -1,4 +1,4 @@
-/** The common payment page: `docs/spec/subscriptions.md` 2.6 and 4.B. */
+/** The common payment page (`docs/spec/subscriptions.md` 2.6 and 4.B) and the vendor form (`docs/spec/orders.md` 4.6). */
 
 import * as z from 'zod';
 import {text} from '../fields.ts';
@@ -47,8 +47,6 @@ export const paymentPages = {
     },
   }),
 };
-
-/** The form on which a marketplace vendor registers: `docs/spec/orders.md` 4.6. */
 
 /** Who registers. */
 export const vendor = {

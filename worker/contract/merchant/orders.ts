@@ -1,4 +1,4 @@
-/** Order codes: `docs/spec/orders.md` 4.2 and 4.3. */
+/** Order codes and the bank list: `docs/spec/orders.md` 2.6, 4.2, 4.3 and 4.7. */
 
 import * as z from 'zod';
 import {requireCompleteSplit} from '../../platform/fields.ts';
@@ -172,8 +172,6 @@ export const orderCodes = {
     },
   }),
 };
-
-/** The bank list: `docs/spec/orders.md` 2.6 and 4.7. */
 
 export const banks = {
   listBanks: endpoint({

@@ -45,10 +45,10 @@ export class BillingChangesStore {
   }
 
   /** Notes a hint once, however often it comes; false where too many wait. */
-  record({kind, service, id}: BillingHint, now: number, dueAt: number, mostWaiting: number): boolean {
-    const heard = this.#sql.exec(`UPDATE hints SET heard = heard + 1 WHERE ${KEY}`, kind, service, id);
-    if (heard.rowsWritten > 0) return true;
-    if (this.#sql.exec<{count: number}>('SELECT count(*) AS count FROM hints').one().count >= mostWaiting) return false;
+  record({kind, service, id}: BillingHint, now: number, dueAt: number, maxPending: number): boolean {
+    const updated = this.#sql.exec(`UPDATE hints SET heard = heard + 1 WHERE ${KEY}`, kind, service, id);
+    if (updated.rowsWritten > 0) return true;
+    if (this.#sql.exec<{count: number}>('SELECT count(*) AS count FROM hints').one().count >= maxPending) return false;
     this.#sql.exec(
       'INSERT INTO hints (kind, service, id, since, due_at) VALUES (?, ?, ?, ?, ?)',
       kind,
@@ -60,12 +60,12 @@ export class BillingChangesStore {
     return true;
   }
 
-  due(now: number, most: number): PendingHint[] {
+  due(now: number, limit: number): PendingHint[] {
     return this.#sql
       .exec<HintRow>(
         'SELECT kind, service, id, heard, tries, since FROM hints WHERE due_at <= ? ORDER BY due_at LIMIT ?',
         now,
-        most,
+        limit,
       )
       .toArray();
   }
@@ -117,15 +117,15 @@ export class BillingChangesStore {
 
   /** It was not asked after all. */
   uncountRead(kind: BillingRecordKind, day: string): void {
-    const asked = this.storage.kv.get<DailyReads>(`asked ${kind}`);
-    if (asked?.day === day) this.storage.kv.put<DailyReads>(`asked ${kind}`, {day, count: asked.count - 1});
+    const reads = this.storage.kv.get<DailyReads>(`asked ${kind}`);
+    if (reads?.day === day) this.storage.kv.put<DailyReads>(`asked ${kind}`, {day, count: reads.count - 1});
   }
 
   /** Counts a question; false where the day has none left. */
-  countRead(kind: BillingRecordKind, day: string, most: number): boolean {
-    const asked = this.storage.kv.get<DailyReads>(`asked ${kind}`);
-    const count = asked?.day === day ? asked.count : 0;
-    if (count >= most) return false;
+  countRead(kind: BillingRecordKind, day: string, limit: number): boolean {
+    const reads = this.storage.kv.get<DailyReads>(`asked ${kind}`);
+    const count = reads?.day === day ? reads.count : 0;
+    if (count >= limit) return false;
     this.storage.kv.put<DailyReads>(`asked ${kind}`, {day, count: count + 1});
     return true;
   }

@@ -1,20 +1,17 @@
 import {DurableObject} from 'cloudflare:workers';
 import {type Context, contextOf} from '../../context.ts';
-import {describeError, log} from '../../lib/log.ts';
+import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {log} from '../../lib/log.ts';
 import {formatPlatformDay, nextHourInTurkey} from '../../lib/time.ts';
 import {isBroken, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
 import type {BillingHint, NotificationOutcome} from '../../platform/notifications.ts';
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
+import {earliest, runSafely, scheduleAlarm} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import {BillingChangesStore, type KnownRecord, type PendingHint} from './billing-changes-store.ts';
 import {describeCharge, describeSubscription} from './billing-events.ts';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** What was read so recently waits a while, however often it is named. */
 const REREAD_DELAY_MS = MINUTE_MS;
@@ -40,13 +37,13 @@ export class BillingChanges extends DurableObject<Env> {
   readonly #store = new BillingChangesStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage);
 
-  /** Notes that something may have changed; `later` where too much is to be looked into already. */
+  /** Notes that something may have changed; `retry` where too much is to be looked into already. */
   async record(hint: BillingHint): Promise<NotificationOutcome> {
     const now = Date.now();
     const readAt = this.#store.known(hint)?.read_at ?? 0;
-    if (!this.#store.record(hint, now, Math.max(now, readAt + REREAD_DELAY_MS), MAX_PENDING)) return 'later';
+    if (!this.#store.record(hint, now, Math.max(now, readAt + REREAD_DELAY_MS), MAX_PENDING)) return 'retry';
     await this.#schedule();
-    return 'stored';
+    return 'accepted';
   }
 
   override async alarm(): Promise<void> {
@@ -55,13 +52,11 @@ export class BillingChanges extends DurableObject<Env> {
     this.#store.setNextBatchAt(now + BATCH_INTERVAL_MS);
     this.#store.deleteBefore(now - RETENTION_MS);
     for (const hint of this.#store.due(now, BATCH_SIZE)) {
-      try {
-        await this.#process(hint, now);
-      } catch (error) {
-        // An alarm that throws is given up after a few tries.
-        log('error', 'internal_error', {service: hint.service, error: describeError(error)});
-        this.#postpone(hint, retryDelayAfter(hint), hint.tries + 1);
-      }
+      await runSafely(
+        {service: hint.service},
+        () => this.#process(hint, now),
+        () => this.#postpone(hint, retryDelayAfter(hint), hint.tries + 1),
+      );
     }
     await this.#pending.flush(() => this.#context.objects);
     await this.#schedule();
@@ -82,10 +77,10 @@ export class BillingChanges extends DurableObject<Env> {
       if (!(error instanceof PlatformError)) throw error;
       const {failure} = error;
       // Neither the day's questions nor the hint pay for what was not asked.
-      const isAsked = failure.outcome !== 'unsent';
-      if (!isAsked) this.#store.uncountRead(hint.kind, day);
+      const wasSent = failure.outcome !== 'unsent';
+      if (!wasSent) this.#store.uncountRead(hint.kind, day);
       if (isNotFound(failure)) this.#finish(hint);
-      else if (isAsked) this.#postpone(hint, retryDelayAfter(hint), hint.tries + 1);
+      else if (wasSent) this.#postpone(hint, retryDelayAfter(hint), hint.tries + 1);
       else this.#postpone(hint, Math.max(MINUTE_MS, failure.retryAfterMs), hint.tries);
     }
   }
@@ -96,8 +91,8 @@ export class BillingChanges extends DurableObject<Env> {
   }
 
   /** It waits on, but not for ever. */
-  #postpone(hint: PendingHint, pauseMs: number, tries: number): void {
-    const dueAt = Date.now() + pauseMs;
+  #postpone(hint: PendingHint, delayMs: number, tries: number): void {
+    const dueAt = Date.now() + delayMs;
     if (dueAt <= hint.since + GIVE_UP_AFTER_MS) return this.#store.postpone(hint, dueAt, tries);
     log('error', 'hint_expired', {service: hint.service, names: [hint.kind]});
     this.#finish(hint);
@@ -137,20 +132,18 @@ export class BillingChanges extends DurableObject<Env> {
   }
 
   /** In one go with what it tells of. */
-  #save(hint: BillingHint, status: string | null, tell: (known: Pick<KnownRecord, 'told'>) => NewEvent): void {
+  #save(hint: BillingHint, status: string | null, toEvent: (known: Pick<KnownRecord, 'told'>) => NewEvent): void {
     const known = this.#store.known(hint);
     const told = known?.told ?? 0;
-    const isNews = !known || known.status !== status;
-    this.#store.save(hint, {status, told: told + (isNews ? 1 : 0), read_at: Date.now()});
-    if (isNews) this.#pending.add(tell({told}));
+    const isChanged = !known || known.status !== status;
+    this.#store.save(hint, {status, told: told + (isChanged ? 1 : 0), read_at: Date.now()});
+    if (isChanged) this.#pending.add(toEvent({told}));
   }
 
   /** The next alarm, no sooner than the next turn, however many hints come until then. */
   async #schedule(): Promise<void> {
-    const due = [this.#store.dueAt(), this.#pending.dueAt()].filter((at) => at !== null);
-    await (due.length > 0
-      ? this.ctx.storage.setAlarm(Math.max(this.#store.nextBatchAt(), Math.min(...due)))
-      : this.ctx.storage.deleteAlarm());
+    const due = earliest(this.#store.dueAt(), this.#pending.dueAt());
+    await scheduleAlarm(this.ctx.storage, due === null ? null : Math.max(this.#store.nextBatchAt(), due));
   }
 }
 

@@ -27,12 +27,12 @@ export const cancelLandingSubscriptionCommand = defineCommand<
   /** The interface shows no subscription. One that is cancelled is refused, and nothing comes of that. */
   readBefore: () => Promise.resolve({before: {}}),
 
-  async send({subscription: id}, {platform}, calling) {
-    const {subscription} = await platform.call('landingSubscriptionCancel', {subscription: id}, calling);
+  async send({subscription: id}, {platform}, options) {
+    const {subscription} = await platform.call('landingSubscriptionCancel', {subscription: id}, options);
     return {subscription: subscription ?? {...UNKNOWN, id}};
   },
 
-  verifyAfter: () => Promise.resolve('untold'),
+  verifyAfter: () => Promise.resolve('unverifiable'),
 
   impliedResult: ({subscription: id}, {outcome, ...answer}) =>
     outcome === 'refused' && 'status' in answer && answer.status === CANCELLED_ALREADY

@@ -26,21 +26,21 @@ export const cancelSubscriptionCommand = defineCommand<
   toStored: (request) => request,
   subjectOf: ({subscription}) => subscription,
 
-  async readBefore(kept, context) {
-    const {status} = await read(kept, context);
+  async readBefore(stored, context) {
+    const {status} = await read(stored, context);
     return subscriptionState(status) === 'cancelled' ? {refused: 'already_cancelled'} : {before: {status}};
   },
 
-  async send({serviceId, subscription: id}, {platform}, calling) {
-    const {subscription} = await platform.call('subscriptionCancel', {serviceId, subscriptionId: id}, calling);
+  async send({serviceId, subscription: id}, {platform}, options) {
+    const {subscription} = await platform.call('subscriptionCancel', {serviceId, subscriptionId: id}, options);
     return {subscription: subscription ?? {...EMPTY_SUBSCRIPTION, id, status: 'cancelled'}};
   },
 
-  async verifyAfter(kept, before, context) {
-    const subscription = await read(kept, context);
+  async verifyAfter(stored, before, context) {
+    const subscription = await read(stored, context);
     const state = subscriptionState(subscription.status);
     if (state === 'cancelled') return {done: {subscription}};
-    return state !== 'unknown' || subscription.status === before.status ? 'absent' : 'unclear';
+    return state !== 'unknown' || subscription.status === before.status ? 'notFound' : 'ambiguous';
   },
 
   events: ({service}, {subscription}) => [

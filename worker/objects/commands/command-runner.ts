@@ -4,6 +4,7 @@
  */
 
 import type {Context} from '../../context.ts';
+import {HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {isBroken, PlatformError} from '../../platform/failure.ts';
 import type {Operation} from '../../platform/operation.ts';
@@ -26,8 +27,6 @@ export type CommandOutcome =
   /** Another command about the same is not settled; nothing was begun. */
   | {readonly state: 'pending'};
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 /** When an object that was cut off wakes to see after its commands: longer than any takes. */
 export const WATCHDOG_MS = MINUTE_MS;
 /**
@@ -37,7 +36,7 @@ export const WATCHDOG_MS = MINUTE_MS;
 const ABSENCE_DELAYS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 4 * MINUTE_MS, 5 * MINUTE_MS];
 /** After a look that showed nothing either way, doubled each time. */
 const FAILED_READ_DELAY_MS = 5 * SECOND_MS;
-const MAX_READ_DELAY_MS = 60 * MINUTE_MS;
+const MAX_READ_DELAY_MS = HOUR_MS;
 /** After what is waiting could not be sent for another reason than the limit. */
 const UNSENT_DELAY_MS = 10 * SECOND_MS;
 const REPORT_RETRY_MS = 10 * SECOND_MS;
@@ -50,40 +49,40 @@ export class CommandRunner {
     private readonly context: () => Context,
   ) {}
 
-  /** @param patient whether it may wait for another day where the platform's limit is used up. */
-  async run(command: CommandRow, request: object, patient: boolean): Promise<CommandOutcome> {
+  /** @param mayQueue whether it may wait for another day where the platform's limit is used up. */
+  async run(command: CommandRow, request: object, mayQueue: boolean): Promise<CommandOutcome> {
     const {id, name, stored} = command;
-    const deed = commandNamed(name);
+    const definition = commandNamed(name);
     const context = this.context();
-    if (!sendsOnce(await loadOperation(deed.operation), context))
-      return this.handleUnsent(command, {code: 'egress_unsafe'}, patient);
-    let looked;
+    if (!sendsOnce(await loadOperation(definition.operation), context))
+      return this.handleUnsent(command, {code: 'egress_unsafe'}, mayQueue);
+    let precheck;
     try {
-      looked = await deed.readBefore(
+      precheck = await definition.readBefore(
         stored,
         context,
         this.store.unsettled(command, Date.now()).some(({createdAt}) => createdAt < command.createdAt),
       );
     } catch (error) {
-      return this.handleUnsent(command, toCommandRefusal(error), patient);
+      return this.handleUnsent(command, toCommandRefusal(error), mayQueue);
     }
-    if (looked === 'pending') {
+    if (precheck === 'pending') {
       this.store.remove(id);
       return {state: 'pending'};
     }
-    if ('done' in looked) return this.#succeed(command, looked.done);
-    if ('refused' in looked) return this.#fail(command, {code: looked.refused});
+    if ('done' in precheck) return this.#succeed(command, precheck.done);
+    if ('refused' in precheck) return this.#fail(command, {code: precheck.refused});
 
     const now = Date.now();
-    this.store.change(id, {state: 'sending', before: looked.before, sentAt: now, dueAt: now + WATCHDOG_MS});
+    this.store.change(id, {state: 'sending', before: precheck.before, sentAt: now, dueAt: now + WATCHDOG_MS});
     // What is not on disk could be sent again by whoever wakes after us.
     await this.storage.sync();
     let result;
     try {
-      result = await deed.send(request, context, {queuePosition: id});
+      result = await definition.send(request, context, {queueId: id});
     } catch (error) {
       const failure = error instanceof PlatformError ? error.failure : null;
-      if (failure && isUnsent(failure)) return this.handleUnsent(command, toCommandRefusal(error), patient);
+      if (failure && isUnsent(failure)) return this.handleUnsent(command, toCommandRefusal(error), mayQueue);
       if (failure?.outcome === 'refused' && !isBroken(failure)) return this.#fail(command, toCommandRefusal(error));
       return this.markUnknown(command, error);
     }
@@ -91,13 +90,13 @@ export class CommandRunner {
   }
 
   /** Nothing was sent: it waits, where it may, or never was. */
-  async handleUnsent(command: CommandRow, refusal: CommandRefusal, patient: boolean): Promise<CommandOutcome> {
+  async handleUnsent(command: CommandRow, refusal: CommandRefusal, mayQueue: boolean): Promise<CommandOutcome> {
     const {id, name, waited} = command;
-    const pauseMs = retryAfterOf(refusal);
-    if ((patient || waited) && isDailyLimitReached(refusal, commandNamed(name).operation))
-      return this.#queue(command, pauseMs);
+    const delayMs = retryAfterOf(refusal);
+    if ((mayQueue || waited) && isDailyLimitReached(refusal, commandNamed(name).operation))
+      return this.#queue(command, delayMs);
     if (waited) {
-      this.store.change(id, {state: 'queued', dueAt: Date.now() + Math.max(UNSENT_DELAY_MS, pauseMs)});
+      this.store.change(id, {state: 'queued', dueAt: Date.now() + Math.max(UNSENT_DELAY_MS, delayMs)});
       return {state: 'queued', queuePosition: null};
     }
     this.store.remove(id);
@@ -117,9 +116,9 @@ export class CommandRunner {
 
   /** Looks once whether it was done. */
   async verify(command: CommandRow): Promise<CommandOutcome> {
-    let seen;
+    let verification;
     try {
-      seen = await commandNamed(command.name).verifyAfter(
+      verification = await commandNamed(command.name).verifyAfter(
         command.stored,
         command.before ?? {},
         this.context(),
@@ -128,13 +127,13 @@ export class CommandRunner {
     } catch (error) {
       return this.#scheduleVerify(command, toCommandRefusal(error));
     }
-    if (typeof seen === 'object') return this.#succeed(command, seen.done);
-    switch (seen) {
-      case 'absent':
+    if (typeof verification === 'object') return this.#succeed(command, verification.done);
+    switch (verification) {
+      case 'notFound':
         return this.#recordAbsence(command);
-      case 'unclear':
+      case 'ambiguous':
         return this.#scheduleVerify(command, null);
-      case 'untold':
+      case 'unverifiable':
         this.store.change(command.id, {dueAt: null});
         this.#addUnknownEvent(command);
         return {state: 'unknown'};
@@ -167,10 +166,10 @@ export class CommandRunner {
     }
   }
 
-  async #queue(command: CommandRow, pauseMs: number): Promise<CommandOutcome> {
+  async #queue(command: CommandRow, delayMs: number): Promise<CommandOutcome> {
     const {id, name} = command;
     // On disk before it stands in line: a place in line that nobody knows of would never be left.
-    this.store.change(id, {state: 'queued', waited: true, dueAt: Date.now() + Math.max(SECOND_MS, pauseMs)});
+    this.store.change(id, {state: 'queued', waited: true, dueAt: Date.now() + Math.max(SECOND_MS, delayMs)});
     await this.storage.sync();
     const queuePosition = await this.queuePositionOf(command);
     if (queuePosition) this.store.change(id, {dueAt: queuePosition.expectedAt});
@@ -179,17 +178,17 @@ export class CommandRunner {
   }
 
   async #recordAbsence(command: CommandRow): Promise<CommandOutcome> {
-    const pauseMs = ABSENCE_DELAYS_MS[command.absences];
-    if (pauseMs === undefined) return this.#fail(command, {code: 'not_done'});
-    this.store.change(command.id, {absences: command.absences + 1, failedReads: 0, dueAt: Date.now() + pauseMs});
+    const delayMs = ABSENCE_DELAYS_MS[command.absences];
+    if (delayMs === undefined) return this.#fail(command, {code: 'not_done'});
+    this.store.change(command.id, {absences: command.absences + 1, failedReads: 0, dueAt: Date.now() + delayMs});
     this.#addUnknownEvent(command);
     return {state: 'unknown'};
   }
 
   #scheduleVerify(command: CommandRow, refusal: CommandRefusal | null): CommandOutcome {
     const {id, failedReads} = command;
-    const pauseMs = Math.min(FAILED_READ_DELAY_MS * 2 ** failedReads, MAX_READ_DELAY_MS);
-    this.store.change(id, {failedReads: failedReads + 1, dueAt: Date.now() + Math.max(pauseMs, retryAfterOf(refusal))});
+    const delayMs = Math.min(FAILED_READ_DELAY_MS * 2 ** failedReads, MAX_READ_DELAY_MS);
+    this.store.change(id, {failedReads: failedReads + 1, dueAt: Date.now() + Math.max(delayMs, retryAfterOf(refusal))});
     this.#addUnknownEvent(command);
     return {state: 'unknown'};
   }
@@ -218,8 +217,8 @@ export class CommandRunner {
     const now = Date.now();
     this.store.change(id, {state: 'failed', refusal, settledAt: now, dueAt: now});
     this.#addSettledEvent(command, now);
-    const shown = 'failure' in refusal ? (commandNamed(name).impliedResult?.(stored, refusal.failure) ?? null) : null;
-    if (shown) this.#settleUnverifiable(command, shown, now);
+    const implied = 'failure' in refusal ? (commandNamed(name).impliedResult?.(stored, refusal.failure) ?? null) : null;
+    if (implied) this.#settleUnverifiable(command, implied, now);
     log('info', 'command_failed', {command: id, operation: name, ...('code' in refusal && {code: refusal.code})});
     await this.reportSettled(this.store.get(id));
     return {state: 'failed', refusal};
@@ -232,10 +231,10 @@ export class CommandRunner {
   }
 
   #settleUnverifiable(command: CommandRow, result: object, now: number): void {
-    for (const untold of this.store.settleUnverifiable(command, result, now)) {
-      for (const event of commandNamed(untold.name).events?.(untold.stored, result, this.context()) ?? [])
+    for (const unverifiable of this.store.settleUnverifiable(command, result, now)) {
+      for (const event of commandNamed(unverifiable.name).events?.(unverifiable.stored, result, this.context()) ?? [])
         this.pending.add(event);
-      this.pending.add(describeCommand('command.settled', untold, now));
+      this.pending.add(describeCommand('command.settled', unverifiable, now));
     }
   }
 }

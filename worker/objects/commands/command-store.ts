@@ -1,6 +1,7 @@
 /** The commands of a service: a row each, written before anything is sent. */
 
 import type {CommandName} from '../../contract/merchant/commands.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 import type {CommandRefusal} from './command-refusal.ts';
 
 /**
@@ -17,7 +18,7 @@ export interface CommandRow {
   readonly name: CommandName;
   readonly subject: string;
   readonly state: CommandState;
-  /** What it is about, as its deed keeps it. */
+  /** What it is about, as its `CommandDefinition` stores it. */
   readonly stored: object;
   readonly before: object | null;
   readonly result: object | null;
@@ -36,7 +37,7 @@ export interface CommandRow {
 }
 
 /** How long one that nobody can tell about may still be on its way to the platform: as long as others are looked for. */
-const UNVERIFIABLE_LOCK_MS = 12 * 60_000;
+const UNVERIFIABLE_LOCK_MS = 12 * MINUTE_MS;
 
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS commands (
@@ -156,18 +157,18 @@ export class CommandStore {
 
   /** Nobody could tell whether these were done. Now the same has been. */
   settleUnverifiable({name, subject}: Pick<CommandRow, 'name' | 'subject'>, result: object, now: number): CommandRow[] {
-    const untold = this.#select(
+    const unverifiable = this.#select(
       `WHERE name = ? AND subject = ? AND state = 'unknown' AND due_at IS NULL`,
       name,
       subject,
     );
-    for (const {id} of untold) this.change(id, {state: 'done', result, settledAt: now});
-    return untold.map(({id}) => this.get(id));
+    for (const {id} of unverifiable) this.change(id, {state: 'done', result, settledAt: now});
+    return unverifiable.map(({id}) => this.get(id));
   }
 
   /** Those that something is to be done about, the longest due first. */
-  due(now: number, most: number): CommandRow[] {
-    return this.#select('WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, most);
+  due(now: number, limit: number): CommandRow[] {
+    return this.#select('WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, limit);
   }
 
   nextDueAt(): number | null {
@@ -176,9 +177,9 @@ export class CommandStore {
   }
 
   /** In one of these states, oldest first. @param after the time the last one before began. */
-  list(states: readonly CommandState[], after: number, most: number): CommandRow[] {
+  list(states: readonly CommandState[], after: number, limit: number): CommandRow[] {
     const clause = 'WHERE state IN (SELECT value FROM json_each(?)) AND created_at > ? ORDER BY created_at LIMIT ?';
-    return this.#select(clause, JSON.stringify(states), after, most);
+    return this.#select(clause, JSON.stringify(states), after, limit);
   }
 
   count(states: readonly CommandState[]): number {
@@ -187,9 +188,12 @@ export class CommandStore {
   }
 
   /** Forgets what was settled before; with it goes what it said of people. */
-  deleteSettled(settledBefore: number, untoldBefore: number): void {
+  deleteSettled(settledBefore: number, unverifiableBefore: number): void {
     this.#sql.exec('DELETE FROM commands WHERE settled_at <= ? AND due_at IS NULL', settledBefore);
-    this.#sql.exec(`DELETE FROM commands WHERE state = 'unknown' AND due_at IS NULL AND created_at <= ?`, untoldBefore);
+    this.#sql.exec(
+      `DELETE FROM commands WHERE state = 'unknown' AND due_at IS NULL AND created_at <= ?`,
+      unverifiableBefore,
+    );
   }
 
   /** When something may be forgotten; null where nothing is kept for its own sake. */

@@ -24,48 +24,48 @@ export type Precheck<Before, Result> =
 export type Verification<Result> =
   | {readonly done: Result}
   /** All is as it was. It may still be on its way. */
-  | 'absent'
+  | 'notFound'
   /** Neither as it was nor as it would be. */
-  | 'unclear'
+  | 'ambiguous'
   /** The platform shows nothing by which it could be told. */
-  | 'untold';
+  | 'unverifiable';
 
 /**
- * One kind of command. `Request` is what it is sent with and is never written down; `Kept` is what is, plain data.
+ * One kind of command. `Request` is what it is sent with and is never written down; `Stored` is, as plain data.
  * Everything that asks the platform throws `PlatformError`.
  */
-export interface CommandDefinition<Request, Kept, Before, Result> {
+export interface CommandDefinition<Request, Stored, Before, Result> {
   /** The one operation it sends, once. */
   readonly operation: OperationName;
-  toStored(request: Request): Kept | Promise<Kept>;
+  toStored(request: Request): Stored | Promise<Stored>;
   /** What it is about: of two commands about the same, one waits until the other is settled. */
-  subjectOf(kept: Kept): string;
-  /** Whether it may begin though one about the same is not settled; `look` may still think better of it. */
-  mayRunBeside?(kept: Kept, other: Kept): boolean;
+  subjectOf(stored: Stored): string;
+  /** Whether it may begin though one about the same is not settled; `readBefore` may still refuse it. */
+  mayRunBeside?(stored: Stored, other: Stored): boolean;
   /** The state before. @param isBeside whether others about the same began before it and are not settled. */
-  readBefore(kept: Kept, context: CommandContext, isBeside: boolean): Promise<Precheck<Before, Result>>;
-  send(request: Request, context: CommandContext, calling: CallOptions): Promise<Result>;
+  readBefore(stored: Stored, context: CommandContext, isBeside: boolean): Promise<Precheck<Before, Result>>;
+  send(request: Request, context: CommandContext, options: CallOptions): Promise<Result>;
   /**
    * The state after.
    * @param others results of other commands about the same: what is theirs is not its own.
    */
   verifyAfter(
-    kept: Kept,
+    stored: Stored,
     before: Before,
     context: CommandContext,
     others: readonly Result[],
   ): Promise<Verification<Result>>;
   /** What a refusal says has been done, perhaps by one before it that nobody could tell about; null where it says nothing. */
-  impliedResult?(kept: Kept, failure: PlatformFailure): Result | null;
+  impliedResult?(stored: Stored, failure: PlatformFailure): Result | null;
   /** What the merchant hears when it is done. @param id of the command. */
-  events?(kept: Kept, result: Result, context: CommandContext): NewEvent[];
+  events?(stored: Stored, result: Result, context: CommandContext): NewEvent[];
   /** Tells other objects that it is done; told twice, nothing changes. */
-  onDone?(kept: Kept, result: Result, context: CommandContext): Promise<void>;
+  onDone?(stored: Stored, result: Result, context: CommandContext): Promise<void>;
 }
 
-/** A row of `deeds.ts`, its types kept. */
-export function defineCommand<Request, Kept, Before, Result>(
-  row: CommandDefinition<Request, Kept, Before, Result>,
-): CommandDefinition<Request, Kept, Before, Result> {
+/** Defines a command for `commandRegistry`; the compiler infers its types. */
+export function defineCommand<Request, Stored, Before, Result>(
+  row: CommandDefinition<Request, Stored, Before, Result>,
+): CommandDefinition<Request, Stored, Before, Result> {
   return row;
 }

@@ -2,7 +2,8 @@ import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../../context.ts';
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {mapConcurrent} from '../../lib/async.ts';
-import {describeError, log} from '../../lib/log.ts';
+import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {runSafely, scheduleAlarm} from '../alarm.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import type {QueuePosition} from '../limits/quota.ts';
 import {CommandRunner, type CommandOutcome, WATCHDOG_MS} from './command-runner.ts';
@@ -12,7 +13,7 @@ import {commandNamed} from './registry.ts';
 /** What a merchant's server wants done. */
 export interface CommandRequest {
   readonly name: CommandName;
-  /** Plain data, as the deed of that name takes it. */
+  /** Plain data, as the command of that name takes it. */
   readonly input: object;
   /** Whether it may wait for another day where the platform's limit is used up. */
   readonly mayQueue: boolean;
@@ -29,8 +30,6 @@ export interface CommandPage {
   readonly total: number;
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /**
  * How long a settled command is known: longer than its key, which counts for three days from when it was last asked under. One
  * that nobody can tell about stays on the list.
@@ -65,8 +64,8 @@ export class Commands extends DurableObject<Env> {
   }
 
   /** Commands in some states, oldest first. @param after when the last one of the page before began. */
-  async list(states: readonly CommandState[], after: number, most: number): Promise<CommandPage> {
-    const rows = this.#store.list(states, after, most);
+  async list(states: readonly CommandState[], after: number, limit: number): Promise<CommandPage> {
+    const rows = this.#store.list(states, after, limit);
     const items = await Promise.all(
       rows.map(async (row) =>
         Object.assign(row, {queuePosition: row.state === 'queued' ? await this.#runner.queuePositionOf(row) : null}),
@@ -77,15 +76,13 @@ export class Commands extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     const now = Date.now();
-    await mapConcurrent(CONCURRENCY, this.#store.due(now, MAX_PER_ALARM), async ({id}) => {
-      try {
-        await this.#runAlone(id, () => this.#resume(id));
-      } catch (error) {
-        // An alarm that throws is given up after a few tries.
-        log('error', 'internal_error', {command: id, error: describeError(error)});
-        this.#store.change(id, {dueAt: Date.now() + MINUTE_MS});
-      }
-    });
+    await mapConcurrent(CONCURRENCY, this.#store.due(now, MAX_PER_ALARM), ({id}) =>
+      runSafely(
+        {command: id},
+        async () => void (await this.#runAlone(id, () => this.#resume(id))),
+        () => this.#store.change(id, {dueAt: Date.now() + MINUTE_MS}),
+      ),
+    );
     await this.#pending.flush(() => contextOf(this.env).objects);
     this.#store.deleteSettled(now - SETTLED_RETENTION_MS, now - UNVERIFIABLE_RETENTION_MS);
     await this.#schedule();
@@ -107,14 +104,14 @@ export class Commands extends DurableObject<Env> {
   async #begin(id: string, {name, input, mayQueue}: CommandRequest): Promise<CommandOutcome> {
     const known = this.#store.find(id);
     if (known) return this.#outcomeOf(known);
-    const deed = commandNamed(name);
-    const kept = await deed.toStored(input);
-    const subject = deed.subjectOf(kept);
+    const definition = commandNamed(name);
+    const stored = await definition.toStored(input);
+    const subject = definition.subjectOf(stored);
     // From the look at the others to the row nothing is awaited.
     const now = Date.now();
-    if (this.#store.unsettled({name, subject}, now).some((other) => !deed.mayRunBeside?.(kept, other.stored)))
+    if (this.#store.unsettled({name, subject}, now).some((other) => !definition.mayRunBeside?.(stored, other.stored)))
       return {state: 'pending'};
-    this.#store.add({id, name, subject, stored: kept}, now, now + WATCHDOG_MS);
+    this.#store.add({id, name, subject, stored}, now, now + WATCHDOG_MS);
     await this.#schedule();
     return this.#runner.run(this.#store.get(id), input, mayQueue);
   }
@@ -156,11 +153,11 @@ export class Commands extends DurableObject<Env> {
   /** The next alarm: something is due, events could not be handed over, or something may be forgotten. */
   async #schedule(): Promise<void> {
     const settledAt = this.#store.oldestSettledAt();
-    const due = [
+    await scheduleAlarm(
+      this.ctx.storage,
       this.#store.nextDueAt(),
       this.#pending.dueAt(),
       settledAt === null ? null : settledAt + SETTLED_RETENTION_MS,
-    ].filter((at) => at !== null);
-    if (due.length > 0) await this.ctx.storage.setAlarm(Math.max(Date.now(), Math.min(...due)));
+    );
   }
 }

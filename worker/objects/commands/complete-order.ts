@@ -21,28 +21,28 @@ export const completeOrderCommand = defineCommand<Request, Request, Before, obje
   subjectOf: ({order}) => order,
 
   async readBefore({service, order}, {objects}) {
-    const {markCompleted: completed, arrivals} = await objects.order(service, order).snapshot();
+    const {completed, arrivals} = await objects.order(service, order).snapshot();
     return completed
       ? {done: {}}
       : {before: {waiting: arrivals.filter(({state}) => state === WAITING).map(({id}) => id)}};
   },
 
-  async send({service, order}, {platform}, calling) {
-    await platform.call('orderComplete', {code: service, order}, calling);
+  async send({service, order}, {platform}, options) {
+    await platform.call('orderComplete', {code: service, order}, options);
     return {};
   },
 
   /** Nothing at the platform says that an order is completed, but money that waited for it and does no longer. */
-  async verifyAfter(_kept, {waiting: [id]}, context) {
-    if (id === undefined) return 'untold';
+  async verifyAfter(_stored, {waiting: [id]}, context) {
+    if (id === undefined) return 'unverifiable';
     const state = await stateOfTransaction(id, context);
     if (state === 'successful') return {done: {}};
-    return state === WAITING ? 'absent' : 'unclear';
+    return state === WAITING ? 'notFound' : 'ambiguous';
   },
 
   /** Open pages of the order show it, and it tells the merchant. */
   async onDone({service, order}, _result, {objects}) {
-    await objects.order(service, order).completed();
+    await objects.order(service, order).markCompleted();
   },
 });
 

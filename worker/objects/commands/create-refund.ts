@@ -45,24 +45,24 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
   // A marketplace's order may have several refunds at once; those of one amount could not be told apart.
   mayRunBeside: ({amount}, other) => amount !== other.amount,
 
-  async readBefore(kept, context, isBeside) {
-    if ((await context.objects.order(kept.service, kept.order).snapshot()).markCompleted)
+  async readBefore(stored, context, isBeside) {
+    if ((await context.objects.order(stored.service, stored.order).snapshot()).completed)
       return {refused: 'order_completed'};
     // Before the refunds are listed: one that is under way might not stand there yet.
-    if (isBeside && !(await mayHaveSeveral(kept, context))) return 'pending';
-    const list = await listRefunds(kept.order, context);
+    if (isBeside && !(await mayHaveSeveral(stored, context))) return 'pending';
+    const list = await listRefunds(stored.order, context);
     if ('refusedWith' in list) return {before: {seen: [], ...list}};
-    const living = list.refunds.filter(
+    const active = list.refunds.filter(
       (refund) =>
-        isOfService(refund, kept.service) &&
+        isOfService(refund, stored.service) &&
         !VOID_STATES.has(stateOf('refund', refund.status, context.config.statuses)),
     );
-    if (living.length > 0 && !(await mayHaveSeveral(kept, context))) return {refused: 'already_refunded'};
+    if (active.length > 0 && !(await mayHaveSeveral(stored, context))) return {refused: 'already_refunded'};
     return {before: {seen: list.refunds.map(({id}) => id), refusedWith: null}};
   },
 
-  async send({service, order, amount, contact}, {platform}, calling) {
-    const {refund_id: id} = await platform.call('refundCreate', {code: service, amount, order, contact}, calling);
+  async send({service, order, amount, contact}, {platform}, options) {
+    const {refund_id: id} = await platform.call('refundCreate', {code: service, amount, order, contact}, options);
     return {id};
   },
 
@@ -70,17 +70,17 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
    * The platform shows nothing that ties a refund to a request. Ours is one that was not there before, is no other
    * command's, and contradicts us neither in amount nor in service nor in IBAN; of several the first.
    */
-  async verifyAfter(kept, before, context, others) {
-    const list = await listRefunds(kept.order, context);
-    if ('refusedWith' in list) return list.refusedWith === before.refusedWith ? 'absent' : 'unclear';
+  async verifyAfter(stored, before, context, others) {
+    const list = await listRefunds(stored.order, context);
+    if ('refusedWith' in list) return list.refusedWith === before.refusedWith ? 'notFound' : 'ambiguous';
     const known = new Set([...before.seen, ...others.map(({id}) => id)]);
-    const fitting = await Promise.all(
+    const matching = await Promise.all(
       list.refunds
         .filter(({id}) => !known.has(id))
-        .map(async (refund) => ((await mayBeRequested(refund, kept)) ? [refund] : [])),
+        .map(async (refund) => ((await mayBeRequested(refund, stored)) ? [refund] : [])),
     );
-    const [ours] = fitting.flat().sort(byAge);
-    return ours ? {done: {id: ours.id}} : 'absent';
+    const [match] = matching.flat().sort(byAge);
+    return match ? {done: {id: match.id}} : 'notFound';
   },
 
   async onDone({service, order, amount}, {id}, {objects}) {
@@ -115,19 +115,19 @@ async function mayHaveSeveral({service, order}: StoredRefund, {platform}: Comman
 }
 
 async function mayBeRequested(refund: RefundRecord, {service, amount, iban}: StoredRefund): Promise<boolean> {
-  const theirs = parseAmount(refund.amount ?? '');
-  if (theirs !== null && theirs !== amount) return false;
+  const actual = parseAmount(refund.amount ?? '');
+  if (actual !== null && actual !== amount) return false;
   return isOfService(refund, service) && !(await contradicts(refund.refund_iban, iban));
 }
 
 /** The list names no service in its question: an order of another service may have the same reference. */
-function isOfService({service_code}: RefundRecord, ours: string): boolean {
-  return service_code === null || service_code === ours;
+function isOfService({service_code}: RefundRecord, service: string): boolean {
+  return service_code === null || service_code === service;
 }
 
 /** One that is masked, or of another form than a Turkish one, says nothing against us. */
-async function contradicts(theirs: string | null, ours: string): Promise<boolean> {
-  return theirs !== null && digitsOf(theirs).length === IBAN_DIGITS && (await digestOf(theirs)) !== ours;
+async function contradicts(actual: string | null, requested: string): Promise<boolean> {
+  return actual !== null && digitsOf(actual).length === IBAN_DIGITS && (await digestOf(actual)) !== requested;
 }
 
 const IBAN_DIGITS = 24;

@@ -24,21 +24,21 @@ export const refundChargeCommand = defineCommand<Request, Request, Before, {read
   toStored: (request) => request,
   subjectOf: ({charge}) => charge,
 
-  async readBefore(kept, context) {
-    const charge = await read(kept, context);
+  async readBefore(stored, context) {
+    const charge = await read(stored, context);
     return REFUNDED.has(stateIn(charge, context)) ? {refused: 'already_refunded'} : {before: {status: charge.status}};
   },
 
-  async send({serviceId, charge: id}, {platform}, calling) {
-    const {transaction} = await platform.call('chargeRefund', {serviceId, transactionId: id}, calling);
+  async send({serviceId, charge: id}, {platform}, options) {
+    const {transaction} = await platform.call('chargeRefund', {serviceId, transactionId: id}, options);
     return {charge: transaction ?? {...UNKNOWN, id}};
   },
 
-  async verifyAfter(kept, before, context) {
-    const charge = await read(kept, context);
+  async verifyAfter(stored, before, context) {
+    const charge = await read(stored, context);
     const state = stateIn(charge, context);
     if (REFUNDED.has(state)) return {done: {charge}};
-    return state !== 'unknown' || charge.status === before.status ? 'absent' : 'unclear';
+    return state !== 'unknown' || charge.status === before.status ? 'notFound' : 'ambiguous';
   },
 
   /** Open pages of the order that was paid with it show it. */

@@ -1,4 +1,4 @@
-/** The commands, a row each, under the names of their endpoints. */
+/** The commands by the names of their endpoints, and the events that report them. */
 
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {formatAmount} from '../../lib/money.ts';
@@ -24,11 +24,11 @@ export const commandRegistry = {
 
 type RegisteredCommand<N extends CommandName> = (typeof commandRegistry)[N];
 export type RequestOf<N extends CommandName> =
-  RegisteredCommand<N> extends CommandDefinition<infer Request, infer _K, infer _B, infer _R> ? Request : never;
+  RegisteredCommand<N> extends CommandDefinition<infer Request, infer _S, infer _B, infer _R> ? Request : never;
 export type StoredOf<N extends CommandName> =
   RegisteredCommand<N> extends CommandDefinition<infer _Q, infer Stored, infer _B, infer _R> ? Stored : never;
 export type ResultOf<N extends CommandName> =
-  RegisteredCommand<N> extends CommandDefinition<infer _Q, infer _K, infer _B, infer Result> ? Result : never;
+  RegisteredCommand<N> extends CommandDefinition<infer _Q, infer _S, infer _B, infer Result> ? Result : never;
 
 export type PlainCommand = CommandDefinition<object, object, object, object>;
 
@@ -37,16 +37,14 @@ export function commandNamed(name: CommandName): PlainCommand {
   return commandRegistry[name] as unknown as PlainCommand;
 }
 
-/** Commands as events tell of them: those that the merchant was told are open, and how they ended. */
-
-/** What any of them keeps. Numbers are not told. */
+/** What any command stores. Phone numbers are not reported. */
 type CommandSubject = Partial<
   Omit<StoredOf<'createRefund'>, 'service'> &
     StoredOf<'refundCharge'> &
     Omit<StoredOf<'cancelLandingSubscription'>, 'service'>
 >;
 
-/** @param at epoch milliseconds */
+/** The event that reports an open command, or how one that was open ended. @param at epoch milliseconds. */
 export function describeCommand(
   type: 'command.unknown' | 'command.settled',
   {id, name, state, stored, refusal, result, sentAt}: CommandRow,

@@ -23,8 +23,8 @@ export const resetTestNumberCommand = defineCommand<Request, Request, object, ob
   /** A number that is free is reset all the same: nothing comes of it. */
   readBefore: () => Promise.resolve({before: {}}),
 
-  async send({serviceId, msisdn}, {platform}, calling) {
-    await platform.call('testNumberReset', {serviceId, msisdn}, calling);
+  async send({serviceId, msisdn}, {platform}, options) {
+    await platform.call('testNumberReset', {serviceId, msisdn}, options);
     return {};
   },
 
@@ -42,6 +42,6 @@ export const resetTestNumberCommand = defineCommand<Request, Request, object, ob
       ({status}) => subscriptionState(status) === 'cancelled',
     )
       ? {done: {}}
-      : 'absent';
+      : 'notFound';
   },
 });

@@ -5,13 +5,11 @@
  */
 
 import type {Webhook} from '../../config/notifications.ts';
-import {describeError, log} from '../../lib/log.ts';
+import {HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {log} from '../../lib/log.ts';
+import {runSafely} from '../alarm.ts';
 import type {StoredEvent, OutboxStore} from './outbox-store.ts';
 import {postEvent, type DeliveryResult} from './webhook.ts';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** How many events are on their way at once. */
 const CONCURRENCY = 16;
@@ -59,8 +57,8 @@ export class EventDelivery {
     while (this.#deliveries.size < CONCURRENCY) {
       const event = this.#nextDue();
       if (!event) return;
-      const lane = this.#deliverFrom(event).finally(() => this.#deliveries.delete(lane));
-      this.#deliveries.add(lane);
+      const delivery = this.#deliverFrom(event).finally(() => this.#deliveries.delete(delivery));
+      this.#deliveries.add(delivery);
     }
   }
 
@@ -71,11 +69,12 @@ export class EventDelivery {
   async #deliverFrom(first: StoredEvent): Promise<void> {
     for (let event: StoredEvent | undefined = first; event; event = this.#nextDue()) {
       try {
-        await this.#send(event);
-      } catch (error) {
-        // An alarm that throws is given up after a few tries, and one that comes back at once would never end.
-        log('error', 'internal_error', {error: describeError(error)});
-        this.store.postpone(event, Date.now() + MINUTE_MS);
+        // Later, and not at once: that would never end.
+        await runSafely(
+          {},
+          () => this.#send(event),
+          () => this.store.postpone(event, Date.now() + MINUTE_MS),
+        );
       } finally {
         this.#inFlight.delete(event.subject);
       }
@@ -92,27 +91,22 @@ export class EventDelivery {
   async #send(event: StoredEvent): Promise<void> {
     const webhook = this.webhook();
     if (!webhook) return this.store.stopDelivering();
-    const receipt = await postEvent(webhook, event, Date.now());
+    const result = await postEvent(webhook, event, Date.now());
     const now = Date.now();
-    if (receipt.accepted) return this.store.setDelivered(event, now);
+    if (result.accepted) return this.store.setDelivered(event, now);
     const lastTry = event.queued_at + GIVE_UP_AFTER_MS;
-    const dead = receipt.status === GONE || now >= lastTry;
+    const dead = result.status === GONE || now >= lastTry;
     log(dead ? 'error' : 'warn', dead ? 'event_dead' : 'event_refused', {
-      ...(receipt.status !== null && {status: receipt.status}),
+      ...(result.status !== null && {status: result.status}),
     });
-    if (dead) this.store.setDead(event, receipt.status, now);
+    if (dead) this.store.setDead(event, result.status, now);
     else
-      this.store.setFailed(
-        event,
-        receipt.status,
-        now,
-        Math.min(now + retryDelayAfter(event.attempts, receipt), lastTry),
-      );
+      this.store.setFailed(event, result.status, now, Math.min(now + retryDelayAfter(event.attempts, result), lastTry));
   }
 }
 
 function retryDelayAfter(attempts: number, {retryAfterMs}: DeliveryResult): number {
-  const pauseMs = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length - 1)] ?? HOUR_MS;
-  const asked = Math.min(retryAfterMs ?? 0, MAX_REQUESTED_DELAY_MS);
-  return Math.max(asked, Math.round(pauseMs * (0.75 + Math.random() / 2)));
+  const delayMs = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length - 1)] ?? HOUR_MS;
+  const requestedMs = Math.min(retryAfterMs ?? 0, MAX_REQUESTED_DELAY_MS);
+  return Math.max(requestedMs, Math.round(delayMs * (0.75 + Math.random() / 2)));
 }

@@ -2,6 +2,7 @@
  * What an outbox keeps: events in one order, and for each subject with undelivered events when its first one is
  * due. A subject's events are due one after another; a look for what is due reads no more rows than are due.
  */
+
 export interface StoredEvent {
   /** Where the event stands among all. */
   readonly seq: number;
@@ -74,18 +75,18 @@ export class OutboxStore {
     }
   }
 
-  after(seq: number, most: number): StoredEvent[] {
+  after(seq: number, limit: number): StoredEvent[] {
     return this.#sql
-      .exec<EventRow>(`SELECT ${COLUMNS} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`, seq, most)
+      .exec<EventRow>(`SELECT ${COLUMNS} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`, seq, limit)
       .toArray();
   }
 
-  dead(afterSeq: number, most: number): StoredDeadEvent[] {
+  dead(afterSeq: number, limit: number): StoredDeadEvent[] {
     return this.#sql
       .exec<DeadRow>(
         `SELECT ${COLUMNS} FROM events WHERE state = 'dead' AND seq > ? ORDER BY seq LIMIT ?`,
         afterSeq,
-        most,
+        limit,
       )
       .toArray();
   }
@@ -95,14 +96,14 @@ export class OutboxStore {
   }
 
   /** The first event of a subject that is due, longest due first; none of those that are on their way. */
-  due(now: number, onTheirWay: ReadonlySet<string>): StoredEvent | undefined {
+  due(now: number, inFlight: ReadonlySet<string>): StoredEvent | undefined {
     const queues = this.#sql.exec<{subject: string}>(
       'SELECT subject FROM queues WHERE due_at <= ? ORDER BY due_at LIMIT ?',
       now,
-      onTheirWay.size + 1,
+      inFlight.size + 1,
     );
-    const free = queues.toArray().find(({subject}) => !onTheirWay.has(subject));
-    return free && this.#first(free.subject);
+    const next = queues.toArray().find(({subject}) => !inFlight.has(subject));
+    return next && this.#first(next.subject);
   }
 
   /** When the next one is due, be it on its way or not; null where nothing waits. */

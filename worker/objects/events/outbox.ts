@@ -4,7 +4,9 @@ import {contextOf} from '../../context.ts';
 import type {DeadEvent as DeadEventAnswer} from '../../contract/merchant/event-feed.ts';
 import type {MerchantEvent} from '../../contract/merchant/events.ts';
 import {digest} from '../../lib/crypto.ts';
+import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {formatInstant} from '../../lib/time.ts';
+import {scheduleAlarm} from '../alarm.ts';
 import {EventDelivery} from './event-delivery.ts';
 import {type NewEvent, eventSubject} from './event.ts';
 import {OutboxStore} from './outbox-store.ts';
@@ -26,8 +28,8 @@ export interface DeadPage {
 
 const PAGE_LENGTH = 100;
 /** How long an event can be read, from when it was appended. */
-const RETENTION_MS = 30 * 24 * 60 * 60_000;
-const CLEANUP_INTERVAL_MS = 60 * 60_000;
+const RETENTION_MS = 30 * DAY_MS;
+const CLEANUP_INTERVAL_MS = HOUR_MS;
 
 /**
  * Everything that happened to one merchant, in one order, read as a feed and delivered to `WEBHOOK_URL`.
@@ -103,13 +105,12 @@ export class Outbox extends DurableObject<Env> {
    */
   async #schedule(): Promise<void> {
     const oldest = this.#store.oldestAppendedAt();
-    const now = Date.now();
-    // The oldest may be one that still waits to be delivered, and is looked at again now and then.
-    const due = [
+    await scheduleAlarm(
+      this.ctx.storage,
       this.#store.dueAt(),
-      oldest === null ? null : Math.max(oldest + RETENTION_MS, now + CLEANUP_INTERVAL_MS),
-    ].filter((at) => at !== null);
-    if (due.length > 0) await this.ctx.storage.setAlarm(Math.max(now, Math.min(...due)));
+      // The oldest may be one that still waits to be delivered, and is looked at again now and then.
+      oldest === null ? null : Math.max(oldest + RETENTION_MS, Date.now() + CLEANUP_INTERVAL_MS),
+    );
   }
 }
 

@@ -1,9 +1,11 @@
 /**
- * Turns of calls that may begin only so often a second. The platform may count a call at any time between leave and
- * answer, so each keeps its turn for a second after its end: then no second holds more of them, wherever it begins. No
- * clock is asked, only timers run.
+ * Slots of calls that may begin only so often a second. The platform may count a call at any time between its start and its
+ * end, so a slot stays taken for a second after the call ended: then no second holds more calls, wherever it begins. It
+ * reads no clock and only runs timers.
  */
-const SECOND_MS = 1_000;
+
+import {SECOND_MS} from '../../lib/durations.ts';
+
 /** A timer counts from when the object last heard of anything, which may be a little ago on a busy machine. */
 const TIMER_MARGIN_MS = 50;
 
@@ -15,24 +17,24 @@ export class CallSlots {
    * Waits for a turn; false where none comes free in time. Who could not be served by then is told at once.
    * @param perSecond below 1, a turn is kept for longer than a second.
    */
-  acquire(perSecond: number, patienceMs: number): Promise<boolean> {
-    const turns = slotCount(perSecond);
-    if (this.#held < turns) {
+  acquire(perSecond: number, timeoutMs: number): Promise<boolean> {
+    const slots = slotCount(perSecond);
+    if (this.#held < slots) {
       this.#held += 1;
       return Promise.resolve(true);
     }
-    if (this.#waiting.length >= (turns * patienceMs) / SECOND_MS) return Promise.resolve(false);
+    if (this.#waiting.length >= (slots * timeoutMs) / SECOND_MS) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const come = (): void => {
+      const grant = (): void => {
         clearTimeout(timer);
         this.#held += 1;
         resolve(true);
       };
       const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(come), 1);
+        this.#waiting.splice(this.#waiting.indexOf(grant), 1);
         resolve(false);
-      }, patienceMs);
-      this.#waiting.push(come);
+      }, timeoutMs);
+      this.#waiting.push(grant);
     });
   }
 

@@ -31,7 +31,7 @@ export function consideredCount(rule: LimitRule): number {
     case 'kept':
       return 0;
     case 'pause':
-      return MAX_PAUSE_EXPONENT + 1;
+      return MAX_DELAY_EXPONENT + 1;
     case 'confirmed':
     case 'proven':
       return rule.ofLast;
@@ -39,14 +39,14 @@ export function consideredCount(rule: LimitRule): number {
 }
 
 /** Beyond it a pause grows no more: a number that is asked for so often has met other rules. */
-const MAX_PAUSE_EXPONENT = 12;
+const MAX_DELAY_EXPONENT = 12;
 
 /**
  * Milliseconds until the rule allows another one; 0 when it does now.
- * @param takings newest first, at least `reachOf(rule)` of them where there are so many.
+ * @param permits newest first, at least `consideredCount(rule)` of them where there are so many.
  */
-export function waitMs(rule: LimitRule, takings: readonly GuardPermit[], now: number): number {
-  const recent = takings.filter(
+export function waitMs(rule: LimitRule, permits: readonly GuardPermit[], now: number): number {
+  const recent = permits.filter(
     ({at, confirmed}) => at > now - rule.windowMs && !(confirmed && rule.kind === 'most' && rule.unconfirmed),
   );
   switch (rule.kind) {
@@ -58,7 +58,7 @@ export function waitMs(rule: LimitRule, takings: readonly GuardPermit[], now: nu
     }
     case 'pause': {
       const [newest] = recent;
-      const exponent = Math.min(recent.length - 1, MAX_PAUSE_EXPONENT);
+      const exponent = Math.min(recent.length - 1, MAX_DELAY_EXPONENT);
       return newest ? Math.max(0, newest.at + rule.firstMs * 2 ** exponent - now) : 0;
     }
     case 'confirmed': {
@@ -76,6 +76,6 @@ export function waitMs(rule: LimitRule, takings: readonly GuardPermit[], now: nu
 }
 
 /** Whole seconds, at least one: what a `Retry-After` says. */
-export function toSeconds(ms: number): number {
+export function toRetryAfterSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000));
 }

@@ -1,5 +1,7 @@
 import {DurableObject} from 'cloudflare:workers';
-import {consideredCount, type LimitRule, type GuardPermit, toSeconds, waitMs} from './guard-rules.ts';
+import {HOUR_MS} from '../../lib/durations.ts';
+import {scheduleAlarm} from '../alarm.ts';
+import {consideredCount, type LimitRule, type GuardPermit, toRetryAfterSeconds, waitMs} from './guard-rules.ts';
 
 export type GuardResult =
   /** The number under which it may be given back or confirmed; null where it had been taken before. */
@@ -19,14 +21,13 @@ export interface UnpaidTicket {
   readonly hour: number;
 }
 
-export interface UnpaidTaken {
+export interface UnpaidResult {
   readonly allowed: boolean;
   readonly hour: number;
   /** Unpaid orders of the day before this one, less the paid ones. */
   readonly unpaid: number;
 }
 
-const HOUR_MS = 60 * 60_000;
 const DAY_HOURS = 24;
 
 interface Row extends Record<string, SqlStorageValue> {
@@ -47,34 +48,34 @@ export class Guard extends DurableObject<Env> {
    */
   acquire(rules: readonly LimitRule[], what: string | null = null): GuardResult {
     const now = Date.now();
-    const keptMs = Math.max(...rules.map(({windowMs}) => windowMs));
+    const retentionMs = Math.max(...rules.map(({windowMs}) => windowMs));
     // Here and not at every waking: an object that is only woken to forget must not leave a table.
     this.#sql.exec(
       'CREATE TABLE IF NOT EXISTS takings (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, what TEXT, confirmed INTEGER NOT NULL DEFAULT 0)',
     );
     this.#sql.exec('CREATE INDEX IF NOT EXISTS takings_at ON takings (at)');
-    this.#sql.exec('DELETE FROM takings WHERE at <= ?', now - keptMs);
+    this.#sql.exec('DELETE FROM takings WHERE at <= ?', now - retentionMs);
     if (what !== null && this.#sql.exec('SELECT 1 FROM takings WHERE what = ?', what).toArray().length > 0)
       return {allowed: true, permitId: null};
     for (const rule of rules) {
       const leftMs = waitMs(rule, this.#newest(rule), now);
-      if (leftMs > 0) return {allowed: false, retryAfterSeconds: toSeconds(leftMs), broken: rule.kind};
+      if (leftMs > 0) return {allowed: false, retryAfterSeconds: toRetryAfterSeconds(leftMs), broken: rule.kind};
     }
     const {id} = this.#sql
       .exec<{id: number}>('INSERT INTO takings (at, what) VALUES (?, ?) RETURNING id', now, what)
       .one();
-    void this.ctx.storage.setAlarm(now + keptMs);
+    void scheduleAlarm(this.ctx.storage, now + retentionMs);
     return {allowed: true, permitId: id};
   }
 
   /** What was taken was not used. */
-  release(taking: number): void {
-    if (this.#hasTable()) this.#sql.exec('DELETE FROM takings WHERE id = ?', taking);
+  release(permitId: number): void {
+    if (this.#hasTable()) this.#sql.exec('DELETE FROM takings WHERE id = ?', permitId);
   }
 
   /** What was taken turned out well. */
-  confirm(taking: number): void {
-    if (this.#hasTable()) this.#sql.exec('UPDATE takings SET confirmed = 1 WHERE id = ?', taking);
+  confirm(permitId: number): void {
+    if (this.#hasTable()) this.#sql.exec('UPDATE takings SET confirmed = 1 WHERE id = ?', permitId);
   }
 
   /** Whether the rule allows another one. */
@@ -88,7 +89,7 @@ export class Guard extends DurableObject<Env> {
    * orders there are; the key is used for nothing else.
    * @param limit null counts it in any case.
    */
-  takeUnpaid(limit: number | null): UnpaidTaken {
+  acquireUnpaid(limit: number | null): UnpaidResult {
     const now = Date.now();
     const hour = Math.floor(now / HOUR_MS);
     this.#sql.exec(
@@ -98,7 +99,7 @@ export class Guard extends DurableObject<Env> {
     const {unpaid} = this.#sql
       .exec<{unpaid: number}>('SELECT coalesce(sum(orders - 2 * paid), 0) AS unpaid FROM hours')
       .one();
-    void this.ctx.storage.setAlarm(now + (DAY_HOURS + 1) * HOUR_MS);
+    void scheduleAlarm(this.ctx.storage, now + (DAY_HOURS + 1) * HOUR_MS);
     if (limit !== null && unpaid >= limit) return {allowed: false, hour, unpaid};
     this.#sql.exec(
       'INSERT INTO hours (hour, orders) VALUES (?, 1) ON CONFLICT (hour) DO UPDATE SET orders = orders + 1',
@@ -108,13 +109,13 @@ export class Guard extends DurableObject<Env> {
   }
 
   /** The order that was counted in this hour was not made. */
-  giveBackUnpaid(hour: number): void {
+  releaseUnpaid(hour: number): void {
     if (this.#hasTable('hours'))
       this.#sql.exec('UPDATE hours SET orders = orders - 1 WHERE hour = ? AND orders > 0', hour);
   }
 
   /** An order that was counted is paid. */
-  notePaid(): void {
+  recordPaid(): void {
     if (!this.#hasTable('hours')) return;
     this.#sql.exec(
       'INSERT INTO hours (hour, paid) VALUES (?, 1) ON CONFLICT (hour) DO UPDATE SET paid = paid + 1',

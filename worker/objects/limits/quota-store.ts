@@ -1,12 +1,12 @@
 /** What `Quota` keeps: the calls of the last day, who waits for the next, and what the platform itself refused. */
 
+import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import type {QuotaName} from '../../platform/quotas.ts';
 
 /** How far a machine's clock may be from the truth, to either side. An object may move from one to another. */
-const CLOCK_ERROR_MS = 5 * 60_000;
+const CLOCK_ERROR_MS = 5 * MINUTE_MS;
 /** Longer than any call of the platform's lasts: when it counts one is not known more closely. */
 export const MAX_CALL_MS = 20_000;
-const DAY_MS = 24 * 60 * 60_000;
 /**
  * For so long a call counts: a day by any two clocks, whenever in its course the platform counted it. A day in
  * Turkey is one of these days, so nothing is counted apart for it.
@@ -45,24 +45,27 @@ export class QuotaStore {
   }
 
   /** When the call counts no more that is the oldest but so many; null where there are not so many. */
-  endOf(quota: QuotaName, place: number): number | null {
+  endOf(quota: QuotaName, index: number): number | null {
     const [row] = this.#sql
-      .exec<{at: number}>('SELECT at FROM takings WHERE quota = ? ORDER BY at LIMIT 1 OFFSET ?', quota, place)
+      .exec<{at: number}>('SELECT at FROM takings WHERE quota = ? ORDER BY at LIMIT 1 OFFSET ?', quota, index)
       .toArray();
     return row ? row.at + QUOTA_WINDOW_MS : null;
   }
 
-  /** @param place of the caller in line. */
-  add(quota: QuotaName, place: string | null, now: number): number {
+  /** @param queueId of the caller in line. */
+  add(quota: QuotaName, queueId: string | null, now: number): number {
     return this.#sql
-      .exec<{id: number}>('INSERT INTO takings (quota, place, at) VALUES (?, ?, ?) RETURNING id', quota, place, now)
+      .exec<{id: number}>('INSERT INTO takings (quota, place, at) VALUES (?, ?, ?) RETURNING id', quota, queueId, now)
       .one().id;
   }
 
   /** What an open call counts towards, and whose it is; null where it has ended or never was. */
-  findOpen(id: number): {readonly quota: QuotaName; readonly place: string | null} | null {
+  findOpen(id: number): {readonly quota: QuotaName; readonly queueId: string | null} | null {
     const [row] = this.#sql
-      .exec<{quota: QuotaName; place: string | null}>('SELECT quota, place FROM takings WHERE id = ? AND ended = 0', id)
+      .exec<{quota: QuotaName; queueId: string | null}>(
+        'SELECT quota, place AS queueId FROM takings WHERE id = ? AND ended = 0',
+        id,
+      )
       .toArray();
     return row ?? null;
   }
@@ -102,8 +105,8 @@ export class QuotaStore {
     return this.storage.kv.get<QuotaBackoff>(`pause ${quota}`);
   }
 
-  setBackoff(quota: QuotaName, pause: QuotaBackoff | null): void {
-    if (pause) this.storage.kv.put(`pause ${quota}`, pause);
+  setBackoff(quota: QuotaName, backoff: QuotaBackoff | null): void {
+    if (backoff) this.storage.kv.put(`pause ${quota}`, backoff);
     else this.storage.kv.delete(`pause ${quota}`);
   }
 }

@@ -1,5 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../../context.ts';
+import {HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import type {QuotaRefusal} from '../../platform/quota-source.ts';
 import {type QuotaLimit, QUOTA_NAMES, type QuotaName, type QuotaPermitResult} from '../../platform/quotas.ts';
@@ -33,7 +34,7 @@ const SLOT_TIMEOUT_MS = 2_000;
 const SLOT_RETRY_MS = 1_000;
 /** After the platform said that we ask too often, and does not say when to come back. */
 const FIRST_BACKOFF_MS = 1_000;
-const MAX_BACKOFF_MS = 60 * 60_000;
+const MAX_BACKOFF_MS = HOUR_MS;
 
 /**
  * Counts the platform's limited calls before they are sent, for every isolate: one object a platform and merchant. It
@@ -52,37 +53,37 @@ export class Quota extends DurableObject<Env> {
 
   /**
    * Counts one call, or says when to come back. Where only this second is used up it waits for a moment.
-   * @param place of who stands in line; others come after the line.
+   * @param queueId of who stands in line; others come after the line.
    */
-  async acquire(quota: QuotaName, place: string | null = null): Promise<QuotaPermitResult> {
+  async acquire(quota: QuotaName, queueId: string | null = null): Promise<QuotaPermitResult> {
     const {second} = this.#limit(quota);
-    const refused = this.#refuse(quota, place);
+    const refused = this.#refuse(quota, queueId);
     if (refused) return refused;
     if (second !== null && !(await this.#slotsOf(quota).acquire(second, SLOT_TIMEOUT_MS)))
       return {limit: 'second', retryAfterMs: SLOT_RETRY_MS};
     // Others may have taken what was left while this one waited.
-    const refusedNow = this.#refuse(quota, place);
+    const refusedNow = this.#refuse(quota, queueId);
     if (refusedNow) {
       this.#releaseSlot(quota, false);
       return refusedNow;
     }
-    const taking = this.#store.add(quota, place, Date.now());
-    const timer = setTimeout(() => this.#end(taking, true), MAX_CALL_MS);
-    this.#leases.set(taking, {cancel: () => clearTimeout(timer)});
-    return {permitId: taking};
+    const permitId = this.#store.add(quota, queueId, Date.now());
+    const timer = setTimeout(() => this.#end(permitId, true), MAX_CALL_MS);
+    this.#leases.set(permitId, {cancel: () => clearTimeout(timer)});
+    return {permitId};
   }
 
   /** The call ended, and counts. */
-  end(taking: number, refusal: QuotaRefusal | null): void {
-    const quota = this.#end(taking, true);
+  end(permitId: number, refusal: QuotaRefusal | null): void {
+    const quota = this.#end(permitId, true);
     if (quota === null) return;
     if (refusal) this.#backOff(quota, refusal);
     else this.#store.setBackoff(quota, null);
   }
 
   /** The call was not sent: it does not count. */
-  release(taking: number): void {
-    this.#end(taking, false);
+  release(permitId: number): void {
+    this.#end(permitId, false);
   }
 
   /** Stands in line for the next day; who stands there already keeps the place. */
@@ -129,8 +130,8 @@ export class Quota extends DurableObject<Env> {
   }
 
   /** Why nothing may be sent now; null where something may. */
-  #refuse(quota: QuotaName, place: string | null): QuotaPermitResult | null {
-    const until = Math.max(this.#pausedUntil(quota), this.#freeAt(quota, this.#store.countBefore(quota, place)));
+  #refuse(quota: QuotaName, queueId: string | null): QuotaPermitResult | null {
+    const until = Math.max(this.#pausedUntil(quota), this.#freeAt(quota, this.#store.countBefore(quota, queueId)));
     const waitMs = until - Date.now();
     return waitMs > 0 ? {limit: 'day', retryAfterMs: waitMs} : null;
   }
@@ -144,8 +145,8 @@ export class Quota extends DurableObject<Env> {
     if (day === 0) return now + QUOTA_WINDOW_MS;
     // The day's calls in the order in which they come free: those that are left are free now.
     const free = Math.max(0, day - used);
-    const turn = before % day;
-    const freeAt = turn < free ? now : (this.#store.endOf(quota, turn - free + Math.max(0, used - day)) ?? now);
+    const index = before % day;
+    const freeAt = index < free ? now : (this.#store.endOf(quota, index - free + Math.max(0, used - day)) ?? now);
     return freeAt + Math.floor(before / day) * QUOTA_WINDOW_MS;
   }
 
@@ -158,24 +159,24 @@ export class Quota extends DurableObject<Env> {
     const known = this.#store.backoff(quota);
     // Calls that were under way when the first was refused say nothing new.
     if (known && now < known.until) return;
-    const times = (known?.times ?? 0) + 1;
-    const pauseMs = Math.min(retryAfterMs ?? FIRST_BACKOFF_MS * 2 ** (times - 1), MAX_BACKOFF_MS);
-    this.#store.setBackoff(quota, {until: now + pauseMs, times});
-    log('warn', 'quota_refused', {operation: quota, retry_in_ms: pauseMs});
+    const count = (known?.times ?? 0) + 1;
+    const delayMs = Math.min(retryAfterMs ?? FIRST_BACKOFF_MS * 2 ** (count - 1), MAX_BACKOFF_MS);
+    this.#store.setBackoff(quota, {until: now + delayMs, times: count});
+    log('warn', 'quota_refused', {operation: quota, retry_in_ms: delayMs});
   }
 
   /** Null where the call had ended before. */
-  #end(taking: number, sent: boolean): QuotaName | null {
-    const open = this.#store.findOpen(taking);
+  #end(permitId: number, sent: boolean): QuotaName | null {
+    const open = this.#store.findOpen(permitId);
     if (open === null) return null;
-    const {quota, place} = open;
-    if (sent) this.#store.end(taking);
-    else this.#store.remove(taking);
+    const {quota, queueId} = open;
+    if (sent) this.#store.end(permitId);
+    else this.#store.remove(permitId);
     // Who could not be sent stands where he stood.
-    if (sent && place !== null) this.#store.leaveQueue(place);
-    this.#leases.get(taking)?.cancel();
+    if (sent && queueId !== null) this.#store.leaveQueue(queueId);
+    this.#leases.get(permitId)?.cancel();
     // The turn of a call that was under way when the object slept comes free by itself.
-    if (this.#leases.delete(taking)) this.#releaseSlot(quota, sent);
+    if (this.#leases.delete(permitId)) this.#releaseSlot(quota, sent);
     return quota;
   }
 
@@ -187,9 +188,9 @@ export class Quota extends DurableObject<Env> {
   }
 
   #slotsOf(quota: QuotaName): CallSlots {
-    let turns = this.#slots.get(quota);
-    if (!turns) this.#slots.set(quota, (turns = new CallSlots()));
-    return turns;
+    let slots = this.#slots.get(quota);
+    if (!slots) this.#slots.set(quota, (slots = new CallSlots()));
+    return slots;
   }
 
   /** What was under way when the object slept may be so still; what had ended may have done so a moment ago. */
@@ -197,10 +198,10 @@ export class Quota extends DurableObject<Env> {
     for (const {quota, ended, count} of this.#store.recent(Date.now())) {
       const {second} = this.#limit(quota);
       if (second === null) continue;
-      const turns = this.#slotsOf(quota);
-      turns.occupy(count);
-      if (ended) turns.release(second, count);
-      else setTimeout(() => turns.release(second, count), MAX_CALL_MS);
+      const slots = this.#slotsOf(quota);
+      slots.occupy(count);
+      if (ended) slots.release(second, count);
+      else setTimeout(() => slots.release(second, count), MAX_CALL_MS);
     }
   }
 }

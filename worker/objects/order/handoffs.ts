@@ -1,6 +1,7 @@
 /** Single-use codes that open an order on another device. Only their digests are kept. */
 
 import {digest, randomText} from '../../lib/crypto.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 
 export interface HandoffTerms {
   /** The origin of the page that made it, and the only one that may use it. */
@@ -31,7 +32,7 @@ interface StoredHandoff extends HandoffTerms {
 
 /** 120 bits. */
 const SECRET_LENGTH = 24;
-const LIFETIME_MS = 10 * 60_000;
+const LIFETIME_MS = 10 * MINUTE_MS;
 /** A page shows one at a time; a few may be open in several tabs. */
 const MAX_OPEN = 5;
 
@@ -40,9 +41,9 @@ export class Handoffs {
 
   async create(terms: HandoffTerms, now: number): Promise<{secret: string; expiresAt: number}> {
     const secret = randomText(SECRET_LENGTH);
-    const kept = await digest('SHA-256', secret);
+    const secretDigest = await digest('SHA-256', secret);
     const expiresAt = now + LIFETIME_MS;
-    this.#save([...this.#open(now), {...terms, digest: kept, expiresAt}].slice(-MAX_OPEN));
+    this.#save([...this.#open(now), {...terms, digest: secretDigest, expiresAt}].slice(-MAX_OPEN));
     return {secret, expiresAt};
   }
 
@@ -65,13 +66,15 @@ export class Handoffs {
     const {attempt = null} = claim;
     if (found.usedBy !== undefined)
       return attempt !== null && found.usedBy === attempt ? {terms, isFirst: false} : null;
-    const others = this.#open(now).filter((kept) => kept.digest !== presented);
+    const others = this.#open(now).filter((handoff) => handoff.digest !== presented);
     this.#save([...others, {...found, usedBy: attempt}]);
     return {terms, isFirst: true};
   }
 
   #match(presented: string, {origin, offer}: HandoffClaim, now: number): StoredHandoff | undefined {
-    return this.#open(now).find((kept) => kept.digest === presented && kept.origin === origin && kept.offer === offer);
+    return this.#open(now).find(
+      (handoff) => handoff.digest === presented && handoff.origin === origin && handoff.offer === offer,
+    );
   }
 
   #open(now: number): StoredHandoff[] {
@@ -83,8 +86,8 @@ export class Handoffs {
   }
 }
 
-function toTerms(kept: StoredHandoff | undefined): HandoffTerms | null {
-  if (!kept) return null;
-  const {origin, readUntil, offer, hours} = kept;
+function toTerms(handoff: StoredHandoff | undefined): HandoffTerms | null {
+  if (!handoff) return null;
+  const {origin, readUntil, offer, hours} = handoff;
   return {origin, readUntil, offer, hours};
 }

@@ -1,25 +1,30 @@
 import type {Context} from '../../context.ts';
+import {HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {type Kurus, formatAmount} from '../../lib/money.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {isBroken, isTokenRefused, type PlatformFailure, failureOf, isExistingOrder} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
-import type {UnpaidTicket} from '../limits/guard.ts';
-import type {OrderAlarm} from './order-notifier.ts';
+import {
+  isOrderRefusal,
+  type OrderAdmission,
+  type OrderCaller,
+  type OrderLimits,
+  type OrderRefusal,
+} from './order-limits.ts';
+import type {OrderNotifier} from './order-notifier.ts';
 import {closesAt, type OrderRecord, type OrderStore, type Preparation} from './order-store.ts';
-import type {OrderWatchers} from './order-watchers.ts';
-import type {OrderSockets} from './sockets.ts';
 
 export type OrderCodeResult =
   /** What the order is for, which may be another amount than a session says, and when its hours are over, epoch milliseconds. */
   | {readonly code: string; readonly amount: Kurus; readonly expiresAt: number}
   | {readonly failure: PlatformFailure}
-  /** There is no code, as far as one may go for it; and whether the order was counted among its address's. */
-  | {readonly absent: true; readonly counted?: boolean};
-
-/** How far one may go for a code: tell the one that is known, find one that was asked for, or have it made. */
-export type CodePolicy = 'tell' | 'find' | 'make';
+  /** There is no code, and it may not be made any more. */
+  | {readonly absent: true}
+  /** Nothing is left to be paid on the platform's page. */
+  | {readonly paid: true}
+  | OrderRefusal;
 
 /** The shopper who goes to the platform's bank page. */
 export interface HostedShopper {
@@ -27,37 +32,47 @@ export interface HostedShopper {
   readonly address: string;
 }
 
-/** How a code is made. */
-export interface Making {
+/** How a code is asked for. */
+export interface OrderCodeRequest {
+  /** Whether it may be made; else it is only looked up where it may have been made before. */
+  readonly mayCreate: boolean;
+  /** Who has it made, where that counts; null for the merchant's own server, which vouches for its orders. */
+  readonly caller: OrderCaller | null;
   /** Whom the platform's own page shows it to, where it is made for that. */
   readonly hosted: HostedShopper | null;
-  /** Where the order was counted, which is not paid yet. */
-  readonly unpaid: readonly UnpaidTicket[];
 }
 
-const HOUR_MS = 60 * 60_000;
 /** How long money is looked for whose code nobody was told: the shopper may ask again, and there is nothing to pay with before. */
 const UNCONFIRMED_CODE_MS = HOUR_MS;
 
 /** The code of one order: made at the platform at most once, by a page or by the merchant's server, and its money looked for before anybody is told of it. */
 export class OrderCode {
-  #requesting: Promise<OrderCodeResult> | undefined;
+  /** What pages that ask at once are all answered with, from the limits on. */
+  #asking: Promise<OrderCodeResult> | undefined;
+  /** Whether a page is having it made. */
+  #isRequesting = false;
 
   constructor(
     private readonly store: OrderStore,
-    private readonly sockets: OrderSockets,
-    private readonly alarm: OrderAlarm,
-    private readonly watchers: OrderWatchers,
+    private readonly notifier: OrderNotifier,
+    private readonly limits: OrderLimits,
     private readonly context: () => Context,
   ) {}
 
-  async get(terms: OrderTerms, leave: CodePolicy, making: Making): Promise<OrderCodeResult> {
+  /** Nothing is stored of an order that the limits refuse. */
+  async get(terms: OrderTerms, request: OrderCodeRequest): Promise<OrderCodeResult> {
+    if (request.hosted && this.store.due(terms) === 0) return {paid: true};
+    const known = this.#known();
+    if (known) return known;
+    if (this.#asking) {
+      const result = await this.#asking;
+      // What another page of the order is refused says nothing of this one, which may bring a human check.
+      return isOrderRefusal(result) ? this.get(terms, request) : result;
+    }
     const record = this.store.record();
-    if (record?.code) return {code: record.code, amount: record.amount, expiresAt: record.expiresAt};
-    if (leave === 'tell') return {absent: true, counted: record?.unpaid !== undefined};
-    if (leave === 'find') return record?.requested ? this.#find(record) : {absent: true};
-    this.#requesting ??= this.#request(terms, making).finally(() => (this.#requesting = undefined));
-    return this.#requesting;
+    if (!request.mayCreate) return record?.requested ? this.#find(record) : {absent: true};
+    this.#asking = this.#admit(terms, request).finally(() => (this.#asking = undefined));
+    return this.#asking;
   }
 
   /** The merchant's server is about to have it made. */
@@ -67,7 +82,7 @@ export class OrderCode {
     if (record.code !== null) return;
     if (record.expected) {
       this.store.update({expected: {...record.expected, count: record.expected.count + 1}});
-    } else if (!record.requested && !this.#requesting) {
+    } else if (!record.requested && !this.#isRequesting) {
       // Asked for before, it may have been made with the terms that were named then.
       const expiresAt = record.expiresAt > Date.now() ? record.expiresAt : Date.now() + terms.hours * HOUR_MS;
       this.store.update({
@@ -79,7 +94,7 @@ export class OrderCode {
         expected: {count: 1, before: before ? termsOf(before) : null},
       });
     }
-    await this.alarm.plan();
+    await this.notifier.planAlarm();
     await this.#watch(record, null, Date.now() + UNCONFIRMED_CODE_MS);
   }
 
@@ -100,7 +115,7 @@ export class OrderCode {
       this.store.update({...expected.before, expected: undefined});
     } else if (expected) {
       this.store.deleteRecord();
-      await this.alarm.eraseIfIdle();
+      await this.notifier.eraseIfIdle();
     }
   }
 
@@ -114,18 +129,36 @@ export class OrderCode {
   async adopt(code: string, terms: OrderTerms, {split, userId}: Preparation): Promise<void> {
     this.store.open(terms, Date.now());
     this.store.update({amount: terms.amount, split, userId, requested: true, expected: undefined});
-    await this.alarm.plan();
+    await this.notifier.planAlarm();
     const record = this.store.record();
     if (record) await this.#save(record, code);
   }
 
-  async #request(terms: OrderTerms, {hosted, unpaid}: Making): Promise<OrderCodeResult> {
+  #known(): OrderCodeResult | undefined {
+    const record = this.store.record();
+    return record?.code ? {code: record.code, amount: record.amount, expiresAt: record.expiresAt} : undefined;
+  }
+
+  async #admit(terms: OrderTerms, {caller, hosted}: OrderCodeRequest): Promise<OrderCodeResult> {
+    const admission = await this.limits.admit(this.store.record(), terms, caller);
+    if (isOrderRefusal(admission)) return admission;
+    // The merchant's server may have had it made meanwhile.
+    const known = this.#known();
+    if (known) {
+      await this.limits.release(admission.unpaid);
+      return known;
+    }
+    this.#isRequesting = true;
+    return this.#request(terms, hosted, admission).finally(() => (this.#isRequesting = false));
+  }
+
+  async #request(terms: OrderTerms, hosted: HostedShopper | null, {unpaid}: OrderAdmission): Promise<OrderCodeResult> {
     const {platform} = this.context();
     const record = this.store.open(terms, Date.now());
     if (unpaid.length > 0) this.store.update({unpaid});
     // From here on whoever else is refused a code says nothing of this one.
     if (record.expected) this.store.update({expected: undefined});
-    await this.alarm.plan();
+    await this.notifier.planAlarm();
     // Before anything is sent: money for a code whose making was cut off must still be found.
     await this.#watch(record, null, Date.now() + UNCONFIRMED_CODE_MS);
     const result = await requestOrderCode(
@@ -135,8 +168,11 @@ export class OrderCode {
       hosted && {...this.store.prefill(), user_ip: hosted.address},
     );
     if ('code' in result) return this.#save(record, result.code);
-    // It is given back, and counted again when somebody asks again.
-    if (result.failure.outcome === 'unsent' && unpaid.length > 0) this.store.update({unpaid: undefined});
+    // It is released, and counted again when somebody asks again.
+    if (result.failure.outcome === 'unsent' && unpaid.length > 0) {
+      this.store.update({unpaid: undefined});
+      await this.limits.release(unpaid);
+    }
     return result;
   }
 
@@ -152,8 +188,8 @@ export class OrderCode {
     this.store.retain();
     await this.#watch(record, code, closesAt(record));
     this.store.update({code});
-    if (this.sockets.count() > 0) await this.watchers.reportView({...record, code}, {opened: true});
-    await this.alarm.plan();
+    await this.notifier.reportOpenPages({...record, code});
+    await this.notifier.planAlarm();
     return {code, amount: this.store.record()?.amount ?? record.amount, expiresAt: record.expiresAt};
   }
 
@@ -173,8 +209,6 @@ function termsOf({amount, split, userId, requested, expiresAt}: OrderRecord): Pa
 function isPlatformTrouble(failure: PlatformFailure): boolean {
   return failure.outcome !== 'refused' || isBroken(failure) || isTokenRefused(failure);
 }
-
-/** Makes an order code once, though an answer may get lost on the way. */
 
 type PlatformCodeResult = {readonly code: string} | {readonly failure: PlatformFailure};
 

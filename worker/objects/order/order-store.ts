@@ -1,9 +1,11 @@
-/** What an order keeps: its record, and the money that arrived. */
+/** What an order keeps: its record, the money that arrived, and its open hand-offs. */
 
+import {HOUR_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {UnpaidTicket} from '../limits/guard.ts';
+import {Handoffs} from './handoffs.ts';
 import {amountDue, type NoticeFacts, type PaymentFacts, type MarketplaceSplit} from './payment.ts';
 
 /** A payment notice, and what the platform was asked of it. Times are epoch milliseconds. */
@@ -68,7 +70,6 @@ export interface Preparation {
   readonly prefill?: Prefill | undefined;
 }
 
-const HOUR_MS = 60 * 60_000;
 const NOT_REQUESTED = {requested: false};
 
 /** When nobody can read the order any more and late money has had its time. */
@@ -88,7 +89,11 @@ type ChargeRow = {id: string; amount: number | null; at: number; state: string};
 type ArrivalRow = {id: string; amount: number | null; currency: string; bank: string; at: number; state: string};
 
 export class OrderStore {
-  constructor(private readonly storage: DurableObjectStorage) {}
+  readonly handoffs: Handoffs;
+
+  constructor(private readonly storage: DurableObjectStorage) {
+    this.handoffs = new Handoffs(storage);
+  }
 
   record(): OrderRecord | undefined {
     return this.storage.kv.get<OrderRecord>('record');

@@ -1,11 +1,11 @@
+import {DAY_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderRecord, OrderStore} from './order-store.ts';
 import {describePayment, isSettled} from './payment.ts';
-import type {OrderSockets} from './sockets.ts';
 
 /** Who asks the platform for an order's money: its service's sweep for transfers, and the list of charges while the common payment page is open. */
-export type Poller = 'sweep' | 'charges';
+export type PollerName = 'sweep' | 'charges';
 
 /** What an asker is told of an order that it told of money. */
 export interface ReceiveResult {
@@ -15,16 +15,15 @@ export interface ReceiveResult {
 
 /** Keeps those who ask the platform for an order's money in the picture: whether somebody looks, and whether anything is awaited still. */
 export class OrderWatchers {
-  readonly #reporters: Readonly<Record<Poller, WatchReporter>>;
+  readonly #reporters: Readonly<Record<PollerName, WatchReporter>>;
 
   constructor(
     private readonly store: OrderStore,
-    private readonly sockets: OrderSockets,
     objects: () => Objects,
   ) {
     this.#reporters = {
-      sweep: new WatchReporter((service, look) => objects().sweep(service).reportWatch(look)),
-      charges: new WatchReporter((service, look) => objects().charges(service).reportWatch(look)),
+      sweep: new WatchReporter((service, report) => objects().sweep(service).reportWatch(report)),
+      charges: new WatchReporter((service, report) => objects().charges(service).reportWatch(report)),
     };
   }
 
@@ -33,64 +32,65 @@ export class OrderWatchers {
     return Math.max(this.#reporters.sweep.asOf ?? createdAt, this.#reporters.charges.asOf ?? 0);
   }
 
-  recordPoll(asker: Poller, asOf: number): void {
-    this.#reporters[asker].recordPoll(asOf);
+  recordPoll(poller: PollerName, asOf: number): void {
+    this.#reporters[poller].recordPoll(asOf);
   }
 
   /** Somebody looks, or nobody any more. */
-  async reportView(record: OrderRecord, change: {opened?: boolean; listens?: boolean} = {}): Promise<void> {
-    const looked = {...this.#watchState(record), ...change};
-    if (record.code !== null) await this.#reporters.sweep.report(looked);
-    if ((record.pageUntil ?? 0) > Date.now()) await this.#reporters.charges.report(looked);
+  async reportView(record: OrderRecord, view: View): Promise<void> {
+    const state = {...this.#describe(record), ...view};
+    if (record.code !== null) await this.#reporters.sweep.report(state);
+    if ((record.pageUntil ?? 0) > Date.now()) await this.#reporters.charges.report(state);
   }
 
-  /** The order changed, and these do not know. */
-  async reportChange(...askers: readonly Poller[]): Promise<void> {
-    for (const asker of askers) {
-      const record = this.store.record();
-      if (record) await this.#reporters[asker].reportChange(this.#watchState(record));
-    }
+  /** The order changed, and this poller does not know. */
+  async reportChange(poller: PollerName, view: View): Promise<void> {
+    const record = this.store.record();
+    if (record) await this.#reporters[poller].reportChange({...this.#describe(record), ...view});
   }
 
   /** What one hears who told of money. */
-  receiveResult(asker: Poller): ReceiveResult {
+  receiveResult(poller: PollerName): ReceiveResult {
     const record = this.store.record();
-    const settled = record !== undefined && this.#watchState(record).settled;
-    this.#reporters[asker].recordSettled(settled);
+    const settled = record !== undefined && this.#describe(record).settled;
+    this.#reporters[poller].recordSettled(settled);
     return {settled};
   }
 
-  #watchState(record: OrderRecord): WatchState {
+  #describe(record: OrderRecord): Omit<WatchState, keyof View> {
     const now = Date.now();
     const settled = isSettled(describePayment(this.store.facts(record), now, now));
-    return {service: record.service, order: record.order, settled, listens: this.sockets.count() > 0};
+    return {service: record.service, order: record.order, settled};
   }
 }
 
-/** Tells the sweep who looks at an order, as seldom as it can be told. */
-
 /** Tells the sweep, which says when the platform was last asked. */
-type SendWatchReport = (service: string, look: WatchReport) => Promise<{asOf: number | null}>;
+type SendWatchReport = (service: string, report: WatchReport) => Promise<{asOf: number | null}>;
 
 /** How long after a read a page counts as still looking. */
 const READ_WATCH_MS = 90_000;
 /** A page with a socket looks until the socket closes; this bounds a close that was never heard. */
-const SOCKET_WATCH_MS = 24 * 60 * 60_000;
+const SOCKET_WATCH_MS = DAY_MS;
 /** The sweep is everybody's: it is not told more often than this that somebody looks. */
 const MIN_REPORT_INTERVAL_MS = 2_000;
 
-/** What is known of an order when somebody looks. */
-export interface WatchState {
-  readonly service: string;
-  readonly order: string;
-  /** Whether the order awaits nothing more. */
-  readonly settled: boolean;
+/** How pages look at an order. */
+export interface View {
   /** Whether a page listens, and does not only read. */
   readonly listens: boolean;
   /** Whether that page was just opened. */
   readonly opened?: boolean;
 }
 
+/** What is known of an order when somebody looks. */
+export interface WatchState extends View {
+  readonly service: string;
+  readonly order: string;
+  /** Whether the order awaits nothing more. */
+  readonly settled: boolean;
+}
+
+/** Reports to one poller whether a page views the order, as seldom as possible. */
 export class WatchReporter {
   /** When the sweep was last told that somebody looks, and what. */
   #reportedAt = 0;
@@ -115,8 +115,8 @@ export class WatchReporter {
     const now = Date.now();
     const until = now + (listens ? SOCKET_WATCH_MS : READ_WATCH_MS);
     // A page that reads again and again tells nothing new.
-    const isNews = settled !== this.#settled || Math.abs(until - this.#until) >= MIN_REPORT_INTERVAL_MS;
-    if (now - this.#reportedAt < MIN_REPORT_INTERVAL_MS && !isNews) return;
+    const isChanged = settled !== this.#settled || Math.abs(until - this.#until) >= MIN_REPORT_INTERVAL_MS;
+    if (now - this.#reportedAt < MIN_REPORT_INTERVAL_MS && !isChanged) return;
     this.#reportedAt = now;
     this.#until = until;
     this.#settled = settled;
@@ -129,9 +129,9 @@ export class WatchReporter {
   }
 
   /** The order changed without the sweep: those who look may have less to wait for, or more. */
-  async reportChange(looked: WatchState): Promise<void> {
-    const isLooked = looked.listens || this.#until > Date.now();
-    if (isLooked && looked.settled !== this.#settled) await this.report(looked);
+  async reportChange(state: WatchState): Promise<void> {
+    const isViewed = state.listens || this.#until > Date.now();
+    if (isViewed && state.settled !== this.#settled) await this.report(state);
   }
 
   /** The sweep hears it with the answer to what it told. */

@@ -1,23 +1,23 @@
 import {DurableObject} from 'cloudflare:workers';
 import {type Context, contextOf} from '../../context.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
-import {describeError, log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
-import {PendingEvents} from '../events/pending-events.ts';
-import {type HandoffClaim, Handoffs, type HandoffTerms} from './handoffs.ts';
-import {type CodePolicy, type Making, OrderCode, type OrderCodeResult} from './order-code.ts';
-import {OrderAlarm, OrderEvents, OrderNotifier} from './order-notifier.ts';
-import {closesAt, isPayable, type OrderRecord, OrderStore, type Prefill, type Preparation} from './order-store.ts';
-import {OrderWatchers, type ReceiveResult} from './order-watchers.ts';
+import {runSafely} from '../alarm.ts';
+import type {HandoffClaim, HandoffTerms} from './handoffs.ts';
+import {OrderCode, type OrderCodeRequest, type OrderCodeResult} from './order-code.ts';
+import {OrderLimits} from './order-limits.ts';
+import {OrderNotifier} from './order-notifier.ts';
+import {closesAt, isPayable, OrderStore, type Prefill, type Preparation} from './order-store.ts';
+import type {ReceiveResult} from './order-watchers.ts';
 import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
 import {type NoticeResult, PaymentNotices, type NoticeInput, type ServerNoticeResult} from './payment-notice.ts';
 import {PaymentPage, type OpenPageInput, type OpenPageResult} from './payment-page.ts';
 import type {MarketplaceSplit} from './payment.ts';
-import {OrderSockets, readSocketOpening} from './sockets.ts';
+import {readSocketOpening} from './sockets.ts';
 
 /** What a hand-off brings. */
 export type HandoffContents = HandoffTerms & {readonly amount: Kurus};
@@ -32,25 +32,18 @@ export type HandoffContents = HandoffTerms & {readonly amount: Kurus};
  */
 export class Order extends DurableObject<Env> {
   readonly #store = new OrderStore(this.ctx.storage);
-  readonly #sockets = new OrderSockets(this.ctx);
-  readonly #handoffs = new Handoffs(this.ctx.storage);
-  readonly #pending = new PendingEvents(this.ctx.storage);
-  readonly #alarm = new OrderAlarm(this.ctx.storage, this.#store, this.#sockets, this.#pending);
-  readonly #watchers = new OrderWatchers(this.#store, this.#sockets, () => this.#context.objects);
-  readonly #events = new OrderEvents(this.ctx.storage, this.#pending);
-  readonly #notifier = new OrderNotifier(
+  readonly #notifier = new OrderNotifier(this.ctx, this.#store, () => this.#context.objects);
+  readonly #limits = new OrderLimits(() => this.#context.objects);
+  readonly #code = new OrderCode(this.#store, this.#notifier, this.#limits, () => this.#context);
+  readonly #paymentPage = new PaymentPage(
+    this.ctx.storage,
     this.#store,
-    this.#sockets,
-    this.#events,
-    this.#pending,
-    this.#alarm,
-    this.#watchers,
-    () => this.#context.objects,
+    this.#notifier,
+    this.#limits,
+    () => this.#context,
   );
-  readonly #code = new OrderCode(this.#store, this.#sockets, this.#alarm, this.#watchers, () => this.#context);
-  readonly #paymentPage = new PaymentPage(this.ctx.storage, this.#store, this.#alarm, () => this.#context);
   readonly #hints = new PaymentHints(this.#store, this.#notifier, () => this.#context);
-  readonly #notices = new PaymentNotices(this.#store, this.#pending, this.#notifier, () => this.#context);
+  readonly #notices = new PaymentNotices(this.#store, this.#notifier, () => this.#context);
 
   /**
    * What the merchant's server says of an order before its code is asked for. Once the platform may have made
@@ -58,17 +51,16 @@ export class Order extends DurableObject<Env> {
    */
   async prepare(terms: OrderTerms, preparation: Preparation): Promise<'prepared' | 'conflict'> {
     if (!this.#store.prepare(terms, preparation, Date.now())) return 'conflict';
-    await this.#alarm.plan();
+    await this.#notifier.planAlarm();
     return 'prepared';
   }
 
-  /** The order's code, made at the platform at most once however often and however many at once ask. */
+  /** The order's code, counted where it is new, and made at the platform at most once however often and however many at once ask. */
   orderCode(
     terms: OrderTerms,
-    leave: CodePolicy,
-    making: Making = {hosted: null, unpaid: []},
+    {mayCreate = true, caller = null, hosted = null}: Partial<OrderCodeRequest> = {},
   ): Promise<OrderCodeResult> {
-    return this.#code.get(terms, leave, making);
+    return this.#code.get(terms, {mayCreate, caller, hosted});
   }
 
   /**
@@ -99,8 +91,8 @@ export class Order extends DurableObject<Env> {
   }
 
   /** The way to the common payment page, for what is still to be paid. What is paid there is looked for from then on. */
-  openPaymentPage(asked: OpenPageInput): Promise<OpenPageResult> {
-    return this.#paymentPage.open(asked);
+  openPaymentPage(input: OpenPageInput): Promise<OpenPageResult> {
+    return this.#paymentPage.open(input);
   }
 
   /** The merchant's server changed the order at the platform; pages show it. What of the split is not named stays. */
@@ -113,7 +105,7 @@ export class Order extends DurableObject<Env> {
   /** What a page shows. Before there is something to pay with nothing is kept for it. */
   async payment(terms: OrderTerms): Promise<Payment> {
     const record = this.#store.record();
-    if (record && isPayable(record)) await this.#watchers.reportView(record);
+    if (record && isPayable(record)) await this.#notifier.reportView(record);
     this.ctx.waitUntil(this.#notices.checkOnView());
     return this.#notifier.show(terms);
   }
@@ -124,40 +116,40 @@ export class Order extends DurableObject<Env> {
   }
 
   /** What is known here of an order that the merchant does something with. */
-  snapshot(): {readonly markCompleted: boolean; readonly arrivals: readonly Pick<Arrival, 'id' | 'state'>[]} {
+  snapshot(): {readonly completed: boolean; readonly arrivals: readonly Pick<Arrival, 'id' | 'state'>[]} {
     const record = this.#store.record();
     return {
-      markCompleted: (record?.completedAt ?? null) !== null,
+      completed: (record?.completedAt ?? null) !== null,
       arrivals: record ? this.#store.arrivals().map(({id, state}) => ({id, state})) : [],
     };
   }
 
   /** The sweep found money for this order, asking the platform at `asOf`. What is known already changes nothing. */
   async receiveArrivals(arrivals: readonly Arrival[], asOf: number): Promise<ReceiveResult> {
-    this.#watchers.recordPoll('sweep', asOf);
+    this.#notifier.watchers.recordPoll('sweep', asOf);
     if (this.#store.record() && this.#store.addArrivals(arrivals)) {
       this.#store.scheduleStatusCheck();
       await this.#notifier.notify();
-      await this.#watchers.reportChange('charges');
+      await this.#notifier.reportChange('charges');
     }
-    return this.#watchers.receiveResult('sweep');
+    return this.#notifier.watchers.receiveResult('sweep');
   }
 
   /** The platform says now that this money is for another order. */
   async removeArrival(id: string, asOf: number): Promise<ReceiveResult> {
-    this.#watchers.recordPoll('sweep', asOf);
+    this.#notifier.watchers.recordPoll('sweep', asOf);
     if (this.#store.removeArrival(id)) await this.#notifier.notify();
-    return this.#watchers.receiveResult('sweep');
+    return this.#notifier.watchers.receiveResult('sweep');
   }
 
   /** Mobile billing has such a charge for this order, said the platform at `asOf`. What is known already changes nothing. */
   async receiveCharge(charge: PaidCharge, asOf: number): Promise<ReceiveResult> {
-    this.#watchers.recordPoll('charges', asOf);
+    this.#notifier.watchers.recordPoll('charges', asOf);
     if (this.#store.record() && this.#store.saveCharge(charge)) {
       await this.#notifier.notify();
-      await this.#watchers.reportChange('sweep');
+      await this.#notifier.reportChange('sweep');
     }
-    return this.#watchers.receiveResult('charges');
+    return this.#notifier.watchers.receiveResult('charges');
   }
 
   /**
@@ -171,11 +163,11 @@ export class Order extends DurableObject<Env> {
   /** Something was done with the order's money at the platform: its status is asked for now and not in hours. */
   async recheckStatuses(): Promise<void> {
     this.#store.scheduleStatusCheck();
-    await this.#alarm.plan();
+    await this.#notifier.planAlarm();
   }
 
   /** The platform took the order for complete: its goods were supplied. Told again, nothing changes. */
-  async completed(): Promise<void> {
+  async markCompleted(): Promise<void> {
     if (this.#store.record()?.completedAt !== null) return;
     this.#store.update({completedAt: Date.now(), expected: undefined});
     await this.#notifier.notifyAll();
@@ -191,8 +183,8 @@ export class Order extends DurableObject<Env> {
    * has said it once; after an answer that was lost it is told again, for a person reads it. What they say of
    * themselves passes through.
    */
-  createNotice(said: NoticeInput): Promise<NoticeResult> {
-    return this.#notices.create(said);
+  createNotice(input: NoticeInput): Promise<NoticeResult> {
+    return this.#notices.create(input);
   }
 
   /** The merchant's own server tells of a transfer without a code, also for an order that is not kept here. */
@@ -202,20 +194,20 @@ export class Order extends DurableObject<Env> {
 
   /** A code that opens this order on another device, once; null where there is nothing to open yet. */
   async createHandoff(terms: HandoffTerms): Promise<{readonly secret: string; readonly expiresAt: number} | null> {
-    return this.#store.record()?.code ? this.#handoffs.create(terms, Date.now()) : null;
+    return this.#store.record()?.code ? this.#store.handoffs.create(terms, Date.now()) : null;
   }
 
   /** What a hand-off brings, without using it up; null when it was used, has expired or never was. */
   async previewHandoff(claim: HandoffClaim): Promise<HandoffContents | null> {
     const record = this.#store.record();
-    const terms = record && (await this.#handoffs.find(claim, Date.now()));
+    const terms = record && (await this.#store.handoffs.find(claim, Date.now()));
     return terms ? {...terms, amount: record.amount} : null;
   }
 
   /** What the hand-off was made with; null when it was used, has expired or never was. The open pages hear that it was used. */
   async redeemHandoff(claim: HandoffClaim): Promise<HandoffContents | null> {
     const record = this.#store.record();
-    const redeemed = record && (await this.#handoffs.redeem(claim, Date.now()));
+    const redeemed = record && (await this.#store.handoffs.redeem(claim, Date.now()));
     if (!redeemed) return null;
     if (redeemed.isFirst) {
       this.#store.update({handedOverAt: Date.now()});
@@ -226,12 +218,7 @@ export class Order extends DurableObject<Env> {
 
   /** Opens a page's socket, also before there is a code. The Worker has checked its session and says its terms. */
   override async fetch(request: Request): Promise<Response> {
-    const {terms, readUntil} = readSocketOpening(request);
-    const socket = this.#sockets.open(readUntil);
-    await this.#alarm.plan();
-    const record = this.#store.record();
-    if (record && isPayable(record)) await this.#watchers.reportView(record, {opened: true});
-    this.#sockets.notify(this.#notifier.show(terms));
+    const socket = await this.#notifier.openSocket(readSocketOpening(request));
     this.ctx.waitUntil(this.#notices.checkOnView());
     return new Response(null, {status: 101, webSocket: socket});
   }
@@ -239,28 +226,28 @@ export class Order extends DurableObject<Env> {
   override async webSocketClose(socket: WebSocket): Promise<void> {
     // The page waits for our half of the close.
     socket.close(1000);
-    await this.#socketClosed(socket);
+    await this.#notifier.socketClosed(socket);
   }
 
   override async webSocketError(socket: WebSocket): Promise<void> {
-    await this.#socketClosed(socket);
+    await this.#notifier.socketClosed(socket);
   }
 
   override async alarm(): Promise<void> {
-    this.#sockets.closeExpired(Date.now());
+    this.#notifier.closeExpiredSockets(Date.now());
     const record = this.#store.record();
     if (!record) {
       await this.#notifier.notify();
-      return this.#alarm.eraseIfIdle();
+      return this.#notifier.eraseIfIdle();
     }
-    if (Date.now() >= closesAt(record)) return this.#close(record);
-    try {
+    if (Date.now() >= closesAt(record)) {
+      if (await this.#notifier.close(record)) await this.#store.deleteAll();
+      return;
+    }
+    await runSafely({order: record.order}, async () => {
       if (record.statusDueAt !== null && Date.now() >= record.statusDueAt) await this.#checkStatuses();
       await this.#notices.checkIfDue();
-    } catch (error) {
-      // An alarm that throws is given up after a few tries: the next one is planned whatever happened.
-      log('error', 'internal_error', {order: record.order, error: describeError(error)});
-    }
+    });
     await this.#notifier.notifyAll();
   }
 
@@ -269,17 +256,7 @@ export class Order extends DurableObject<Env> {
   }
 
   async #checkStatuses(): Promise<void> {
-    if (await checkArrivalStatuses(this.#store, () => this.#context)) this.#watchers.recordPoll('sweep', Date.now());
-  }
-
-  async #socketClosed(socket: WebSocket): Promise<void> {
-    const record = this.#store.record();
-    if (record && this.#sockets.countWithout(socket) === 0) await this.#watchers.reportView(record, {listens: false});
-  }
-
-  async #close(record: OrderRecord): Promise<void> {
-    if (!(await this.#notifier.notifyClosing(record))) return this.#alarm.planForEvents();
-    this.#sockets.closeAll();
-    await this.#store.deleteAll();
+    if (await checkArrivalStatuses(this.#store, () => this.#context))
+      this.#notifier.watchers.recordPoll('sweep', Date.now());
   }
 }

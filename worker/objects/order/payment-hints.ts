@@ -1,6 +1,7 @@
-/** Payment notifications of one order: they say where to look, and what is found there counts. */
+/** Reads from the platform what a payment notification names, and the statuses of the money that arrived. */
 
 import type {Context} from '../../context.ts';
+import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {failureOf, isBroken} from '../../platform/failure.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {stateOf} from '../../platform/statuses.ts';
@@ -14,6 +15,7 @@ const NOT_FOUND_STATUSES: ReadonlySet<string> = new Set(['404', 'ERR_006']);
 /** What was asked for so recently is not asked for again, however often it is notified. */
 const FRESH_MS = 10_000;
 
+/** Handles payment notifications of one order: they say where to look, and only what is found there counts. */
 export class PaymentHints {
   readonly #recent = new Map<string, {readonly outcome: Promise<NotificationOutcome>; freshUntil: number}>();
 
@@ -26,35 +28,35 @@ export class PaymentHints {
   /** What became of the hint: that of the last one of the same transaction, where that is still under way or a moment ago. */
   async handle(id: string): Promise<NotificationOutcome> {
     const record = this.store.record();
-    if (!record) return 'stored';
+    if (!record) return 'accepted';
     const last = this.#recent.get(id);
     if (last && Date.now() < last.freshUntil) return last.outcome;
-    const taken = {outcome: this.#rememberOutcome(id, this.#apply(id, record)), freshUntil: Infinity};
-    this.#recent.set(id, taken);
-    return taken.outcome;
+    const handling = {outcome: this.#rememberOutcome(id, this.#apply(id, record)), freshUntil: Infinity};
+    this.#recent.set(id, handling);
+    return handling.outcome;
   }
 
   async #apply(id: string, record: OrderRecord): Promise<NotificationOutcome> {
     const arrival = await readHintedArrival(id, record, this.context());
     if (typeof arrival === 'string') return arrival;
     // It may have closed meanwhile.
-    if (!this.store.record()) return 'stored';
+    if (!this.store.record()) return 'accepted';
     if (this.store.addArrivals([arrival])) this.store.scheduleStatusCheck();
     else this.store.updateArrival(id, arrival);
     await this.notifier.notifyAll();
-    return 'stored';
+    return 'accepted';
   }
 
-  async #rememberOutcome(id: string, hearing: Promise<NotificationOutcome>): Promise<NotificationOutcome> {
+  async #rememberOutcome(id: string, applying: Promise<NotificationOutcome>): Promise<NotificationOutcome> {
     let freshUntil = 0;
     try {
-      const outcome = await hearing;
-      if (outcome !== 'later') freshUntil = Date.now() + FRESH_MS;
+      const outcome = await applying;
+      if (outcome !== 'retry') freshUntil = Date.now() + FRESH_MS;
       return outcome;
     } finally {
-      const taken = this.#recent.get(id);
+      const handling = this.#recent.get(id);
       if (freshUntil === 0) this.#recent.delete(id);
-      else if (taken) taken.freshUntil = freshUntil;
+      else if (handling) handling.freshUntil = freshUntil;
       for (const [other, {freshUntil: until}] of this.#recent) if (until < Date.now()) this.#recent.delete(other);
     }
   }
@@ -68,34 +70,32 @@ async function readHintedArrival(
 ): Promise<Arrival | NotificationOutcome> {
   try {
     const {transaction} = await platform.call('transactionGet', {id});
-    const isOurs = transaction.order_refno === order || (code !== null && transaction.code === code);
-    if (!isOurs || (transaction.service_code ?? service) !== service) return 'wrong';
+    const isOfOrder = transaction.order_refno === order || (code !== null && transaction.code === code);
+    if (!isOfOrder || (transaction.service_code ?? service) !== service) return 'invalid';
     const arrival = toArrival(transaction, Date.now());
-    return arrival ? {...arrival, state: stateOf('transaction', transaction.status, config.statuses)} : 'stored';
+    return arrival ? {...arrival, state: stateOf('transaction', transaction.status, config.statuses)} : 'accepted';
   } catch (error) {
     const failure = failureOf(error);
-    return failure.outcome === 'refused' && NOT_FOUND_STATUSES.has(failure.status) ? 'wrong' : 'later';
+    return failure.outcome === 'refused' && NOT_FOUND_STATUSES.has(failure.status) ? 'invalid' : 'retry';
   }
 }
 
-/** Asks the platform what became of the money that arrived: no list of its shows that. */
-
-/** Pauses between questions, the last one again and again until the order closes. */
-const STATUS_CHECK_DELAYS_MS = [30_000, 2 * 60_000, 10 * 60_000, 60 * 60_000, 6 * 60 * 60_000];
-const STATUS_CHECK_MAX_DELAY_MS = 6 * 60 * 60_000;
+/** Delays between status checks; the last one repeats until the order closes. No list of the platform shows a status. */
+const STATUS_CHECK_DELAYS_MS = [30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS];
+const STATUS_CHECK_MAX_DELAY_MS = 6 * HOUR_MS;
 
 /** Asks for the status of all that arrived and plans the next time. False where the platform fails: what was not read is asked for again. */
 export async function checkArrivalStatuses(
   store: OrderStore,
   context: () => Pick<Context, 'platform' | 'config'>,
 ): Promise<boolean> {
-  const asked = store.record()?.statusAsked ?? 0;
-  const statusDueAt = Date.now() + (STATUS_CHECK_DELAYS_MS[asked] ?? STATUS_CHECK_MAX_DELAY_MS);
+  const checkCount = store.record()?.statusAsked ?? 0;
+  const statusDueAt = Date.now() + (STATUS_CHECK_DELAYS_MS[checkCount] ?? STATUS_CHECK_MAX_DELAY_MS);
   // First of all: a question that is cut off is repeated, and not at once.
   store.update({statusDueAt});
   if (!(await readStatuses(store, context()))) return false;
   // Money that came in the meantime has asked for a turn of its own.
-  if (store.record()?.statusDueAt === statusDueAt) store.update({statusAsked: asked + 1});
+  if (store.record()?.statusDueAt === statusDueAt) store.update({statusAsked: checkCount + 1});
   return true;
 }
 

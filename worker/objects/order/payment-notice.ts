@@ -1,14 +1,16 @@
+/** The payment notices of one order: creates them, checks whether the platform has them, and limits them. */
+
 import type {Context} from '../../context.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
 import {digest} from '../../lib/crypto.ts';
-import {describeError, log} from '../../lib/log.ts';
+import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus, normalizeAmount} from '../../lib/money.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import type {OrderTerms} from '../../session.ts';
-import type {PendingEvents} from '../events/pending-events.ts';
+import {runSafely} from '../alarm.ts';
 import {atMost} from '../limits/guard-rules.ts';
 import type {GuardTicket, GuardResult} from '../limits/guard.ts';
 import type {OrderNotifier} from './order-notifier.ts';
@@ -40,15 +42,14 @@ export type ServerNoticeResult = Extract<NoticeResult, {readonly code: string} |
 type Notice = NoticeInput & {readonly amount: Kurus};
 
 /** Who says the same again within so long has said it once. */
-const DEDUPLICATION_MS = 60_000;
+const DEDUPLICATION_MS = MINUTE_MS;
 
 /** Tells the platform of transfers whose description had no code. */
 export class PaymentNotices {
-  #last: {readonly words: string; readonly at: number; readonly result: Promise<NoticeResult>} | undefined;
+  #last: {readonly fingerprint: string; readonly at: number; readonly result: Promise<NoticeResult>} | undefined;
 
   constructor(
     private readonly store: OrderStore,
-    private readonly pending: PendingEvents,
     private readonly notifier: OrderNotifier,
     private readonly context: () => Context,
   ) {}
@@ -62,16 +63,16 @@ export class PaymentNotices {
     const record = this.store.record();
     if (!record?.code) return {absent: true};
     const notice = {bank, amount: amount ?? this.prefill(record).amount, shopper};
-    const words = await digest('SHA-256', JSON.stringify([bank, notice.amount, {...shopper, user_ip: null}]));
+    const fingerprint = await digest('SHA-256', JSON.stringify([bank, notice.amount, {...shopper, user_ip: null}]));
     const last = this.#last;
-    if (last?.words === words && last.at > Date.now() - DEDUPLICATION_MS) return last.result;
+    if (last?.fingerprint === fingerprint && last.at > Date.now() - DEDUPLICATION_MS) return last.result;
     const result = this.#submit(record, notice);
-    this.#last = {words, at: Date.now(), result};
-    let isGiven = false;
+    this.#last = {fingerprint, at: Date.now(), result};
+    let isCreated = false;
     try {
-      isGiven = 'code' in (await result);
+      isCreated = 'code' in (await result);
     } finally {
-      if (!isGiven) this.#last = undefined;
+      if (!isCreated) this.#last = undefined;
     }
     return result;
   }
@@ -80,11 +81,9 @@ export class PaymentNotices {
   async checkOnView(): Promise<void> {
     const order = this.store.record()?.order;
     if (order === undefined) return;
-    try {
-      if (await checkNotice(this.store, 'look', this.context)) await this.notifier.notify();
-    } catch (error) {
-      log('error', 'internal_error', {order, error: describeError(error)});
-    }
+    await runSafely({order}, async () => {
+      if (await checkNotice(this.store, 'view', this.context)) await this.notifier.notify();
+    });
   }
 
   /** Asks where it is time to; whoever wakes the order tells of what it learns. */
@@ -105,11 +104,11 @@ export class PaymentNotices {
   }
 
   async #submit(record: OrderRecord, notice: Notice): Promise<NoticeResult> {
-    const leave = await acquireNoticePermit(record, this.context());
-    if ('limited' in leave) return leave;
+    const permit = await acquireNoticePermit(record, this.context());
+    if ('limited' in permit) return permit;
     const result = await sendNotice(this.context().platform, record, notice);
     if (!('code' in result)) {
-      await releaseNoticePermit(leave.ticket, this.context());
+      await releaseNoticePermit(permit.ticket, this.context());
       return result;
     }
     const {bank, amount} = notice;
@@ -120,9 +119,8 @@ export class PaymentNotices {
   }
 
   /** From the platform's answer to here nothing is awaited. */
-  async #recordCreated(data: EventData<'payment_notice.created'>): Promise<void> {
-    this.pending.add({type: 'payment_notice.created', key: data.notice_code, at: Date.now(), data});
-    await this.notifier.notify();
+  #recordCreated(data: EventData<'payment_notice.created'>): Promise<void> {
+    return this.notifier.notifyOf({type: 'payment_notice.created', key: data.notice_code, at: Date.now(), data});
   }
 }
 
@@ -144,27 +142,28 @@ async function sendNotice(
   }
 }
 
-/** Asks the platform whether it has a payment notice: the shopper submits it on a page of the platform's, or turns back there. */
-
-/** Pauses before it is asked for by itself: for a page that stays open while another is led away. */
+/**
+ * Delays before the order asks the platform by itself whether it has the notice: the shopper submits it on a page of the
+ * platform, or turns back there.
+ */
 const FIRST_CHECK_MS = 10_000;
 const CHECK_DELAYS_MS = [FIRST_CHECK_MS, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000, 1_280_000];
 /** Who looks has it asked for sooner, but the longer it goes on the more seldom. */
 const VIEW_CHECK_STEP_MS = 5_000;
-const VIEW_CHECK_MAX_MS = 60_000;
+const VIEW_CHECK_MAX_MS = MINUTE_MS;
 
 /** The platform takes a number for it (orders 4.4); what it called the notice is text. */
 const NUMERIC_CODE = /^\d{1,20}$/;
 
 /** A notice that the platform has just made. */
-export function newNotice(code: string, said: Pick<StoredNotice, 'at' | 'bank' | 'amount'>): StoredNotice {
+export function newNotice(code: string, facts: Pick<StoredNotice, 'at' | 'bank' | 'amount'>): StoredNotice {
   return {
-    ...said,
+    ...facts,
     code,
     sent: false,
     asked: 0,
-    askedAt: said.at,
-    dueAt: NUMERIC_CODE.test(code) ? said.at + FIRST_CHECK_MS : null,
+    askedAt: facts.at,
+    dueAt: NUMERIC_CODE.test(code) ? facts.at + FIRST_CHECK_MS : null,
   };
 }
 
@@ -175,7 +174,7 @@ export function newNotice(code: string, said: Pick<StoredNotice, 'at' | 'bank' |
  */
 export async function checkNotice(
   store: OrderStore,
-  why: 'look' | 'alarm',
+  why: 'view' | 'alarm',
   context: () => Pick<Context, 'platform' | 'config'>,
 ): Promise<boolean> {
   const record = store.record();
@@ -183,10 +182,12 @@ export async function checkNotice(
   if (!notice || !NUMERIC_CODE.test(notice.code) || !isCheckDue(notice, why)) return false;
   const now = Date.now();
   const isOver = isSettled(describePayment(store.facts(record), now, now));
-  const asked = notice.asked + 1;
-  const pauseMs = notice.sent || isOver ? undefined : CHECK_DELAYS_MS[asked];
+  const checkCount = notice.asked + 1;
+  const delayMs = notice.sent || isOver ? undefined : CHECK_DELAYS_MS[checkCount];
   // First of all: a question that is cut off is repeated, and not at once.
-  store.update({notice: {...notice, asked, askedAt: now, dueAt: pauseMs === undefined ? null : now + pauseMs}});
+  store.update({
+    notice: {...notice, asked: checkCount, askedAt: now, dueAt: delayMs === undefined ? null : now + delayMs},
+  });
   if (isOver) return false;
   const state = await readNoticeState(notice, context());
   const known = store.record()?.notice;
@@ -198,10 +199,12 @@ export async function checkNotice(
   return true;
 }
 
-function isCheckDue({dueAt, askedAt, asked, sent}: StoredNotice, why: 'look' | 'alarm'): boolean {
+function isCheckDue({dueAt, askedAt, asked: checkCount, sent}: StoredNotice, why: 'view' | 'alarm'): boolean {
   const now = Date.now();
   if (why === 'alarm') return dueAt !== null && now >= dueAt;
-  return now >= askedAt + (sent ? VIEW_CHECK_MAX_MS : Math.min(VIEW_CHECK_MAX_MS, VIEW_CHECK_STEP_MS * (asked + 1)));
+  return (
+    now >= askedAt + (sent ? VIEW_CHECK_MAX_MS : Math.min(VIEW_CHECK_MAX_MS, VIEW_CHECK_STEP_MS * (checkCount + 1)))
+  );
 }
 
 async function readNoticeState(
@@ -218,8 +221,6 @@ async function readNoticeState(
   }
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Of tries, whatever came of them: as many as of notices a day. */
 const ATTEMPT_WINDOW_MS = 10 * MINUTE_MS;
 
@@ -236,13 +237,13 @@ export async function acquireNoticePermit(
   const limit = config.limits.orderNoticesPerDay;
   if (limit === null) return {ticket: null};
   const guard = `notices ${service}/${order}`;
-  const taken: GuardResult = await (await objects.guard(guard)).acquire([atMost(limit, DAY_MS)]);
-  if (!taken.allowed) return {limited: taken};
-  const ticket = taken.permitId === null ? null : {guard, taking: taken.permitId};
-  const tried = await (await objects.guard(`tried ${guard}`)).acquire([atMost(limit, ATTEMPT_WINDOW_MS)]);
-  if (tried.allowed) return {ticket};
+  const permit: GuardResult = await (await objects.guard(guard)).acquire([atMost(limit, DAY_MS)]);
+  if (!permit.allowed) return {limited: permit};
+  const ticket = permit.permitId === null ? null : {guard, taking: permit.permitId};
+  const attempt = await (await objects.guard(`tried ${guard}`)).acquire([atMost(limit, ATTEMPT_WINDOW_MS)]);
+  if (attempt.allowed) return {ticket};
   await releaseNoticePermit(ticket, {objects});
-  return {limited: tried};
+  return {limited: attempt};
 }
 
 export async function releaseNoticePermit(

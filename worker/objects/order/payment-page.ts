@@ -1,19 +1,26 @@
 import type {Context} from '../../context.ts';
+import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
 import {atMost} from '../limits/guard-rules.ts';
-import type {UnpaidTicket} from '../limits/guard.ts';
-import type {OrderAlarm} from './order-notifier.ts';
+import {
+  isOrderRefusal,
+  type OrderAdmission,
+  type OrderCaller,
+  type OrderLimits,
+  type OrderRefusal,
+} from './order-limits.ts';
+import type {OrderNotifier} from './order-notifier.ts';
 import type {OrderStore} from './order-store.ts';
 
 export interface OpenPageInput {
   readonly terms: OrderTerms;
   /** What the page says beside the reference and the price. */
   readonly page: Omit<OperationInput<'paymentPageToken'>, 'referenceCode' | 'price'>;
-  /** Where the order was counted just now, which is not paid yet. */
-  readonly unpaid?: readonly UnpaidTicket[];
+  /** Who opens it, where a new order counts; null for the merchant's own server, which vouches for its orders. */
+  readonly caller?: OrderCaller | null;
   /** Whether the shopper says that the page which was open came to nothing. */
   readonly reopen: boolean;
 }
@@ -23,8 +30,8 @@ export type OpenPageResult =
   | {readonly url: string; readonly expiresAt: string | null}
   | {readonly paid: true}
   | {readonly failure: PlatformFailure}
-  /** Enough pages were opened for now. */
-  | {readonly limited: {readonly retryAfterSeconds: number}};
+  /** The order may not be made, or enough pages were opened for now. */
+  | OrderRefusal;
 
 interface StoredPage {
   readonly url: string;
@@ -35,8 +42,12 @@ interface StoredPage {
   readonly givenUntil: number;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+/** What became of a page that was asked for, and what it takes. */
+interface Opening {
+  readonly result: OpenPageResult;
+  readonly amount: Kurus;
+}
+
 /** How long a page is taken to be open where the platform does not say, and at the most. */
 const DEFAULT_OPEN_MS = HOUR_MS;
 const MAX_OPEN_MS = 24 * HOUR_MS;
@@ -55,47 +66,78 @@ const PAGES_WINDOW_MS = 10 * MINUTE_MS;
  * take a page back, so who asks while one is open is led to that one.
  */
 export class PaymentPage {
-  #opening: {readonly amount: Kurus; readonly result: Promise<OpenPageResult>} | undefined;
+  #opening: Promise<Opening> | undefined;
 
   constructor(
     private readonly storage: DurableObjectStorage,
     private readonly store: OrderStore,
-    private readonly alarm: OrderAlarm,
+    private readonly notifier: OrderNotifier,
+    private readonly limits: OrderLimits,
     private readonly context: () => Context,
   ) {}
 
-  async open(asked: OpenPageInput): Promise<OpenPageResult> {
-    const due = this.store.due(asked.terms);
-    if (due === 0) return {paid: true};
-    const open = this.storage.kv.get<StoredPage>('commonPage');
-    if (open && !asked.reopen && open.amount === due && Date.now() < open.givenUntil)
-      return {url: open.url, expiresAt: open.expiresAt};
-    const opening = (this.#opening ??= {
-      amount: due,
-      result: this.#open(asked, due).finally(() => (this.#opening = undefined)),
-    });
-    const result = await opening.result;
+  /** Nothing is stored of an order that the limits refuse. */
+  async open(input: OpenPageInput): Promise<OpenPageResult> {
+    const known = this.#known(input);
+    if (known) return known;
+    const isOwn = this.#opening === undefined;
+    this.#opening ??= this.#open(input).finally(() => (this.#opening = undefined));
+    const {result, amount} = await this.#opening;
+    // What another page of the order is refused says nothing of this one, which may bring a human check.
+    if (!isOwn && isOrderRefusal(result)) return this.open(input);
     // What is to be paid may have changed meanwhile, and the page that was asked for is no better than one that was open.
-    return 'url' in result && opening.amount !== this.store.due(asked.terms)
-      ? this.open({...asked, reopen: false})
+    return 'url' in result && amount !== this.store.due(input.terms)
+      ? this.open({...input, caller: null, reopen: false})
       : result;
   }
 
-  async #open({terms, page, unpaid = []}: OpenPageInput, amount: Kurus): Promise<OpenPageResult> {
+  /** Why there is nothing to open: the order is paid, or a page is open. */
+  #known({terms, reopen}: OpenPageInput): OpenPageResult | undefined {
+    const due = this.store.due(terms);
+    if (due === 0) return {paid: true};
+    const open = this.storage.kv.get<StoredPage>('commonPage');
+    return open && !reopen && open.amount === due && Date.now() < open.givenUntil
+      ? {url: open.url, expiresAt: open.expiresAt}
+      : undefined;
+  }
+
+  async #open(input: OpenPageInput): Promise<Opening> {
+    const {terms, caller = null} = input;
+    const amount = this.store.due(terms);
+    const admission = await this.limits.admit(this.store.record(), terms, caller);
+    if (isOrderRefusal(admission)) return {result: admission, amount};
+    const {unpaid} = admission;
+    // It may have been paid meanwhile.
+    const result = this.#known(input) ?? (await this.#request(input, amount, unpaid));
+    const wasSent = 'url' in result || ('failure' in result && result.failure.outcome !== 'unsent');
+    if (!wasSent) await this.limits.release(unpaid);
+    return {result, amount};
+  }
+
+  async #request(
+    {terms, page}: OpenPageInput,
+    amount: Kurus,
+    unpaid: OrderAdmission['unpaid'],
+  ): Promise<OpenPageResult> {
     const {objects, platform} = this.context();
     const {service, order} = terms;
-    const taken = await (
+    const permit = await (
       await objects.guard(`pages ${service}/${order}`)
     ).acquire([atMost(MAX_PAGES, PAGES_WINDOW_MS)]);
-    if (!taken.allowed) return {limited: taken};
-    let made;
+    if (!permit.allowed) return {limited: permit};
+    let tokenData;
     try {
-      made = (await platform.call('paymentPageToken', {...page, referenceCode: order, price: formatAmount(amount)}))
-        .tokenData;
+      tokenData = (
+        await platform.call('paymentPageToken', {...page, referenceCode: order, price: formatAmount(amount)})
+      ).tokenData;
     } catch (error) {
       return {failure: failureOf(error)};
     }
-    const [now, url, expiresAt] = [Date.now(), made.redirectUrl, isInstant(made.expiryDate) ? made.expiryDate : null];
+    const [now, url, expiresAt] = [
+      Date.now(),
+      tokenData.redirectUrl,
+      isInstant(tokenData.expiryDate) ? tokenData.expiryDate : null,
+    ];
     const openMs = expiresAt === null ? null : Math.min(Math.max(Date.parse(expiresAt) - now, 0), MAX_OPEN_MS);
     await this.#trackCharge(terms, now + (openMs ?? DEFAULT_OPEN_MS) + BOOKING_DELAY_MS);
     if (unpaid.length > 0) this.store.update({unpaid});
@@ -114,7 +156,7 @@ export class PaymentPage {
     const {pageUntil = 0} = this.store.open(terms, Date.now());
     this.store.retain();
     this.store.update({pageUntil: Math.max(until, pageUntil)});
-    await this.alarm.plan();
+    await this.notifier.planAlarm();
     await this.context().objects.charges(terms.service).trackOrder(terms.service, {order: terms.order, until});
   }
 }

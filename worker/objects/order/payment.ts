@@ -43,13 +43,13 @@ interface CountedArrival extends Arrival {
 export function describePayment(facts: PaymentFacts, now: number, asOf: number): Payment {
   const paid = amountPaid(facts);
   return {
-    state: stateOf(facts, paid, now),
+    state: paymentState(facts, paid, now),
     amount: formatAmount(facts.amount),
     paid: formatAmount(paid),
     remaining: formatAmount(Math.max(0, facts.amount - paid)),
     late: isLate(facts),
     unclear: facts.arrivals.some((arrival) => !isRefunded(arrival) && !isCounted(arrival)),
-    notice: facts.notice && toKnownNotice(facts.notice),
+    notice: facts.notice && toShownNotice(facts.notice),
     transactions: [...facts.arrivals].sort(byTime).flatMap(toTransaction),
     handed_over_at: formatInstantOrNull(facts.handedOverAt),
     as_of: formatInstant(asOf),
@@ -65,7 +65,7 @@ function amountPaid({arrivals}: PaymentFacts): Kurus {
   return sum(arrivals.filter(isCounted));
 }
 
-function toKnownNotice({at, bank, amount, sent}: NoticeFacts): ShownPaymentNotice {
+function toShownNotice({at, bank, amount, sent}: NoticeFacts): ShownPaymentNotice {
   return {at: formatInstant(at), bank, amount: formatAmount(amount), sent};
 }
 
@@ -81,7 +81,7 @@ export function isSettled({state}: Payment): boolean {
   return SETTLED.has(state);
 }
 
-function stateOf({amount, arrivals, completed, expiresAt}: PaymentFacts, paid: Kurus, now: number): PaymentState {
+function paymentState({amount, arrivals, completed, expiresAt}: PaymentFacts, paid: Kurus, now: number): PaymentState {
   if (arrivals.length > 0 && arrivals.every(isRefunded)) return 'refunded';
   if (completed) return 'completed';
   if (paid > amount) return 'overpaid';

@@ -10,7 +10,7 @@ export interface SocketOpening {
   readonly readUntil: number;
 }
 
-/** Carries a `Visit` from the Worker to the object: JSON, percent-encoded, for a reference may hold any letter. */
+/** Carries a `SocketOpening` from the Worker to the object: JSON, percent-encoded, for a reference may hold any letter. */
 export const SOCKET_OPENING_HEADER = 'x-vezne-visit';
 
 export function readSocketOpening(request: Request): SocketOpening {
@@ -40,12 +40,12 @@ export class OrderSockets {
 
   /** Accepts a new page and returns its end of the socket; the oldest page makes room. */
   open(until: number): WebSocket {
-    const {0: theirs, 1: ours} = new WebSocketPair();
+    const {0: client, 1: server} = new WebSocketPair();
     const open = this.#open();
     if (open.length >= MAX_SOCKETS) open[0]?.close(1013, 'too many pages');
-    this.ctx.acceptWebSocket(ours);
-    attach(ours, {number: attachmentOf(open.at(-1)).number + 1, until, told: null});
-    return theirs;
+    this.ctx.acceptWebSocket(server);
+    attach(server, {number: attachmentOf(open.at(-1)).number + 1, until, told: null});
+    return client;
   }
 
   count(): number {
@@ -84,12 +84,12 @@ export class OrderSockets {
   }
 
   #send(socket: WebSocket, payment: Payment): void {
-    const told = fingerprint(payment);
+    const shown = fingerprint(payment);
     const attachment = attachmentOf(socket);
-    if (attachment.told === told) return;
+    if (attachment.told === shown) return;
     try {
       socket.send(JSON.stringify(payment));
-      attach(socket, {...attachment, told});
+      attach(socket, {...attachment, told: shown});
     } catch {
       // The page left a moment ago; its close is on the way.
     }

@@ -1,4 +1,4 @@
-/** What a notification claims of a refund, held against what is known. */
+/** Compares what notifications, the platform and our rows say of a refund, and describes changes as events. */
 
 import type {EventData, EventType} from '../../contract/merchant/events.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
@@ -21,8 +21,8 @@ export function isSameRefund(
 }
 
 /** Whether the platform's record has the amount that is claimed, where it has one. */
-export function hasClaimedAmount({amount}: RefundRecord, claim: UnverifiedRefund): boolean {
-  return amount === null || parseAmount(amount) === claim.amount;
+export function hasClaimedAmount({amount}: RefundRecord, refund: UnverifiedRefund): boolean {
+  return amount === null || parseAmount(amount) === refund.amount;
 }
 
 /** Whether a notification says what our record says. */
@@ -42,8 +42,6 @@ export function isSameIban(claimed: string, known: string | null): boolean {
   const [a = '', b = ''] = [claimed, known ?? ''].map((iban) => iban.replaceAll(/\s/g, '').toUpperCase());
   return !IBAN.test(a) || !IBAN.test(b) || a === b;
 }
-
-/** How far a refund has come, and what is told of it. */
 
 type RefundEvent = Extract<EventType, `refund.${string}`>;
 
@@ -71,9 +69,9 @@ export function refundEventType(known: RefundRow, {status, state}: RefundUpdate)
 
 export function describeRefund(
   {id, service, order}: Pick<RefundRow, 'id' | 'service' | 'order'>,
-  news: Omit<RefundUpdate, 'told'>,
+  update: Omit<RefundUpdate, 'told'>,
 ): EventData<RefundEvent> {
-  const {amount, status, state, transaction_id, refund_time, bank_receipt_no} = news;
+  const {amount, status, state, transaction_id, refund_time, bank_receipt_no} = update;
   return {
     refund_id: id,
     service,

@@ -5,8 +5,8 @@ import {failureOf} from '../../platform/failure.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {requireAllRows} from '../../platform/rows.ts';
 
-/** What the platform said when it was asked; `none` where it knows none, `failed` where it did not say. */
-export type LookupResult<T> = T | 'none' | 'failed';
+/** What the platform said when it was asked; `notFound` where it knows none, `failed` where it did not say. */
+export type LookupResult<T> = T | 'notFound' | 'failed';
 
 /** What was said so recently is not asked again. */
 export const REFUND_FRESH_MS = 10_000;
@@ -40,7 +40,7 @@ interface CachedLookup<T> {
 function lookUpOnce<T>(
   answers: Map<string, CachedLookup<T>>,
   key: string,
-  question: () => Promise<T>,
+  read: () => Promise<T>,
 ): Promise<LookupResult<T>> {
   // The oldest stand first.
   for (const [known, {freshUntil}] of answers) {
@@ -49,21 +49,21 @@ function lookUpOnce<T>(
   }
   const known = answers.get(key);
   if (known && Date.now() < known.freshUntil) return known.result;
-  const answer: CachedLookup<T> = {result: toResult(question), freshUntil: Infinity};
+  const answer: CachedLookup<T> = {result: toResult(read), freshUntil: Infinity};
   answers.set(key, answer);
   const end = (freshMs: number): void => void (answer.freshUntil = Date.now() + freshMs);
   answer.result.then(
-    (said) => end(said === 'failed' ? 0 : REFUND_FRESH_MS),
+    (result) => end(result === 'failed' ? 0 : REFUND_FRESH_MS),
     () => end(0),
   );
   return answer.result;
 }
 
-async function toResult<T>(question: () => Promise<T>): Promise<LookupResult<T>> {
+async function toResult<T>(read: () => Promise<T>): Promise<LookupResult<T>> {
   try {
-    return await question();
+    return await read();
   } catch (error) {
     const failure = failureOf(error);
-    return failure.outcome === 'refused' && NOT_FOUND_STATUSES.has(failure.status) ? 'none' : 'failed';
+    return failure.outcome === 'refused' && NOT_FOUND_STATUSES.has(failure.status) ? 'notFound' : 'failed';
   }
 }

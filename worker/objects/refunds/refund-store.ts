@@ -1,4 +1,4 @@
-/** The refunds a merchant has: what the platform said of each when it was last asked. No name and no IBAN stands here. */
+/** Stores a merchant's refunds, and those that only a notification claims. */
 
 import type {Kurus} from '../../lib/money.ts';
 
@@ -38,6 +38,7 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS refunds_known ON refunds (known_at)',
 ];
 
+/** The refunds of a merchant, as the platform described each when it was last asked. No name and no IBAN is stored. */
 export class RefundStore {
   readonly #sql: SqlStorage;
 
@@ -92,8 +93,8 @@ export class RefundStore {
     this.#sql.exec('UPDATE refunds SET due_at = ? WHERE id = ?', dueAt, id);
   }
 
-  due(now: number, most: number): RefundRow[] {
-    return this.#sql.exec<Row>('SELECT * FROM refunds WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, most).toArray();
+  due(now: number, limit: number): RefundRow[] {
+    return this.#sql.exec<Row>('SELECT * FROM refunds WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, limit).toArray();
   }
 
   dueAt(): number | null {
@@ -106,11 +107,6 @@ export class RefundStore {
     this.#sql.exec('DELETE FROM refunds WHERE known_at < ?', known);
   }
 }
-
-/**
- * What notifications with a true key claim of refunds that nobody here knows yet. Nothing stands between the values a key is made of, so
- * that one may be true beside many that are not: each is kept as a whole. No status and no IBAN stands here.
- */
 
 export interface UnverifiedRefund {
   readonly id: string;
@@ -132,6 +128,10 @@ const UNVERIFIED_TABLES = [
   'CREATE INDEX IF NOT EXISTS claims_claimed ON claims (claimed_at)',
 ];
 
+/**
+ * What notifications with a genuine key claim of refunds that are not known yet. A key has no separators between its values,
+ * so one claim may be true beside many that are not: each is stored as a whole. No status and no IBAN is stored.
+ */
 export class UnverifiedRefundStore {
   readonly #sql: SqlStorage;
 
@@ -141,11 +141,11 @@ export class UnverifiedRefundStore {
   }
 
   /** Notes claims while there is room; one that is noted stays as it is. Times are epoch milliseconds. */
-  add(claims: readonly UnverifiedRefund[], now: number, dueAt: number, most: number): void {
-    let {room} = this.#sql.exec<{room: number}>('SELECT ? - count(*) AS room FROM claims', most).one();
-    for (const {id, service, order, amount} of claims) {
+  add(refunds: readonly UnverifiedRefund[], now: number, dueAt: number, limit: number): void {
+    let {room} = this.#sql.exec<{room: number}>('SELECT ? - count(*) AS room FROM claims', limit).one();
+    for (const {id, service, order, amount} of refunds) {
       if (room <= 0) return;
-      const noted = this.#sql.exec(
+      const added = this.#sql.exec(
         `INSERT OR IGNORE INTO claims (${UNVERIFIED_COLUMNS}, claimed_at, due_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING 1`,
         id,
         service,
@@ -154,16 +154,16 @@ export class UnverifiedRefundStore {
         now,
         dueAt,
       );
-      room -= noted.toArray().length;
+      room -= added.toArray().length;
     }
   }
 
-  due(now: number, most: number): UnverifiedRefund[] {
+  due(now: number, limit: number): UnverifiedRefund[] {
     return this.#sql
       .exec<UnverifiedRow>(
         `SELECT ${UNVERIFIED_COLUMNS} FROM claims WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
         now,
-        most,
+        limit,
       )
       .toArray();
   }

@@ -1,12 +1,14 @@
 import {DurableObject} from 'cloudflare:workers';
 import {type Context, contextOf} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
+import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
 import {nextHourInTurkey} from '../../lib/time.ts';
 import type {NotificationOutcome, RefundNotification} from '../../platform/notifications.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {stateOf} from '../../platform/statuses.ts';
+import {runSafely, scheduleAlarm} from '../alarm.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import {
   describeRefund,
@@ -35,12 +37,8 @@ export interface RequestedRefund {
   readonly amount: Kurus;
 }
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-
 const CALL_CONCURRENCY = 6;
-/** What is not looked at by then is answered `later`: whoever notifies does not wait for ever. */
+/** What is not looked at by then is answered `retry`: whoever notifies does not wait for ever. */
 const NOTIFICATION_TIMEOUT_MS = 6 * SECOND_MS;
 /** When what could not be judged is looked at by ourselves, and a platform that failed is asked again. */
 const RECHECK_DELAY_MS = MINUTE_MS;
@@ -79,7 +77,7 @@ export class Refunds extends DurableObject<Env> {
     const now = Date.now();
     if (this.#store.add(refund, 1, now, nextMorning(now))) {
       this.#unverified.deleteAllOf(refund.id);
-      const news = {
+      const update = {
         amount: refund.amount,
         status: null,
         state: 'waiting',
@@ -87,25 +85,25 @@ export class Refunds extends DurableObject<Env> {
         refund_time: null,
         bank_receipt_no: null,
       };
-      this.#pending.add({type: 'refund.requested', key: refund.id, at: now, data: describeRefund(refund, news)});
+      this.#pending.add({type: 'refund.requested', key: refund.id, at: now, data: describeRefund(refund, update)});
     }
     await this.#schedule();
     await this.#flush();
   }
 
   /** Looks into what a notification claims, each for itself. */
-  async handleNotifications(notices: readonly RefundNotification[]): Promise<NotificationOutcome[]> {
+  async handleNotifications(notifications: readonly RefundNotification[]): Promise<NotificationOutcome[]> {
     const now = Date.now();
     // Before anything is asked: what we are cut off over is looked at by ourselves.
     this.#unverified.add(
-      notices.filter(({id}) => !this.#store.find(id)).filter(hasAmount),
+      notifications.filter(({id}) => !this.#store.find(id)).filter(hasAmount),
       now,
       now + RECHECK_DELAY_MS,
       MAX_UNVERIFIED,
     );
     await this.#schedule();
-    const outcomes = await mapConcurrent(CALL_CONCURRENCY, notices, (notice) =>
-      this.#evaluate(notice, now + NOTIFICATION_TIMEOUT_MS),
+    const outcomes = await mapConcurrent(CALL_CONCURRENCY, notifications, (notification) =>
+      this.#evaluate(notification, now + NOTIFICATION_TIMEOUT_MS),
     );
     await this.#flush();
     return outcomes;
@@ -114,11 +112,21 @@ export class Refunds extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const now = Date.now();
     this.#store.deleteBefore(now - RETENTION_MS);
-    const unfound = this.#unverified.deleteBefore(now - UNVERIFIED_RETENTION_MS);
-    if (unfound > 0) log('warn', 'refund_not_found', {rows: unfound});
-    await mapConcurrent(CALL_CONCURRENCY, this.#store.due(now, MAX_PER_ALARM), (refund) => this.#check(refund));
-    await mapConcurrent(CALL_CONCURRENCY, this.#unverified.due(now, MAX_PER_ALARM), (claim) =>
-      this.#checkUnverified(claim),
+    const notFound = this.#unverified.deleteBefore(now - UNVERIFIED_RETENTION_MS);
+    if (notFound > 0) log('warn', 'refund_not_found', {rows: notFound});
+    await mapConcurrent(CALL_CONCURRENCY, this.#store.due(now, MAX_PER_ALARM), (refund) =>
+      runSafely(
+        {},
+        () => this.#check(refund),
+        () => this.#store.setDueAt(refund.id, Date.now() + RETRY_DELAY_MS),
+      ),
+    );
+    await mapConcurrent(CALL_CONCURRENCY, this.#unverified.due(now, MAX_PER_ALARM), (refund) =>
+      runSafely(
+        {},
+        () => this.#checkUnverified(refund),
+        () => this.#unverified.setDueAt(refund, Date.now() + RETRY_DELAY_MS),
+      ),
     );
     await this.#flush();
   }
@@ -128,110 +136,100 @@ export class Refunds extends DurableObject<Env> {
   }
 
   async #check(refund: RefundRow): Promise<void> {
-    try {
-      await this.#read(refund);
-      const now = this.#store.find(refund.id);
-      if (now?.due_at === null && !isFinalState(now.state))
-        log('error', 'refund_given_up', {service: now.service, order: now.order});
-    } catch (error) {
-      // An alarm that throws is given up after a few tries.
-      log('error', 'internal_error', {error: describeError(error)});
-      this.#store.setDueAt(refund.id, Date.now() + RETRY_DELAY_MS);
-    }
+    await this.#read(refund);
+    const now = this.#store.find(refund.id);
+    if (now?.due_at === null && !isFinalState(now.state))
+      log('error', 'refund_given_up', {service: now.service, order: now.order});
   }
 
-  async #checkUnverified(claim: UnverifiedRefund): Promise<void> {
-    let said;
-    try {
-      said = await this.#verify(claim);
-    } catch (error) {
-      log('error', 'internal_error', {error: describeError(error)});
-      said = 'failed';
-    }
+  async #checkUnverified(refund: UnverifiedRefund): Promise<void> {
+    const result = await this.#verify(refund);
     const now = Date.now();
-    if (said === 'none') this.#unverified.setDueAt(claim, nextMorning(now));
-    else if (said === 'failed') this.#unverified.setDueAt(claim, now + RETRY_DELAY_MS);
+    if (result === 'notFound') this.#unverified.setDueAt(refund, nextMorning(now));
+    else if (result === 'failed') this.#unverified.setDueAt(refund, now + RETRY_DELAY_MS);
   }
 
   /** @param deadline after which the platform is asked no more. */
-  async #evaluate(notice: RefundNotification, deadline: number): Promise<NotificationOutcome> {
-    if (!hasAmount(notice)) return 'wrong';
-    const known = this.#store.find(notice.id);
-    if (known && !matchesRecord(notice, known)) return 'wrong';
-    if (known && ((isFinalState(known.state) && known.status === notice.status) || isFresh(known)))
-      return this.#compare(notice);
+  async #evaluate(notification: RefundNotification, deadline: number): Promise<NotificationOutcome> {
+    if (!hasAmount(notification)) return 'invalid';
+    const known = this.#store.find(notification.id);
+    if (known && !matchesRecord(notification, known)) return 'invalid';
+    if (known && ((isFinalState(known.state) && known.status === notification.status) || isFresh(known)))
+      return this.#compare(notification);
     if (Date.now() >= deadline) {
       if (known) this.#store.setDueAt(known.id, Math.min(known.due_at ?? Infinity, Date.now() + RECHECK_DELAY_MS));
-      return 'later';
+      return 'retry';
     }
-    const said = known ? await this.#read(known) : await this.#verify(notice);
-    if (said === 'none' || said === 'failed') return 'later';
-    return said === 'wrong' || !isSameIban(notice.iban, said.refund_iban) ? 'wrong' : this.#compare(notice);
+    const result = known ? await this.#read(known) : await this.#verify(notification);
+    if (result === 'notFound' || result === 'failed') return 'retry';
+    return result === 'invalid' || !isSameIban(notification.iban, result.refund_iban)
+      ? 'invalid'
+      : this.#compare(notification);
   }
 
   /** Holds a notification against what is kept now. */
-  #compare(notice: RefundNotification): NotificationOutcome {
-    const known = this.#store.find(notice.id);
-    if (!known || !matchesRecord(notice, known)) return 'wrong';
+  #compare(notification: RefundNotification): NotificationOutcome {
+    const known = this.#store.find(notification.id);
+    if (!known || !matchesRecord(notification, known)) return 'invalid';
     // The platform tells of a result that it does not know itself yet.
-    const ahead =
-      isFinalState(stateOf('refund', notice.status, this.#context.config.statuses)) && !isFinalState(known.state);
-    return ahead ? 'later' : 'stored';
+    const isAhead =
+      isFinalState(stateOf('refund', notification.status, this.#context.config.statuses)) && !isFinalState(known.state);
+    return isAhead ? 'retry' : 'accepted';
   }
 
   /** Asks the platform for a refund and keeps what it says. */
   async #read(refund: RefundRow): Promise<LookupResult<RefundRecord>> {
-    const said = await this.#lookup.read(refund.id);
-    if (typeof said !== 'string' && this.#isSameRefund(said, refund)) return this.#save(refund.id, said);
-    this.#store.setDueAt(refund.id, said === 'failed' ? Date.now() + RETRY_DELAY_MS : this.#dueAt(refund));
-    return said === 'failed' ? said : 'none';
+    const result = await this.#lookup.read(refund.id);
+    if (typeof result !== 'string' && this.#isSameRefund(result, refund)) return this.#save(refund.id, result);
+    this.#store.setDueAt(refund.id, result === 'failed' ? Date.now() + RETRY_DELAY_MS : this.#dueAt(refund));
+    return result === 'failed' ? result : 'notFound';
   }
 
   /**
    * What the platform's books say to a claim, and a refund that is known where it is true. One that they know nothing of is kept: the platform may
    * tell of a refund before it can be read.
    */
-  async #verify(claim: UnverifiedRefund): Promise<LookupResult<RefundRecord | 'wrong'>> {
-    const {id, order} = claim;
-    const said = await this.#lookup.read(id);
-    if (typeof said === 'string') return said;
-    let isTrue = this.#isSameRefund(said, claim) && hasClaimedAmount(said, claim);
-    if (isTrue) {
+  async #verify(refund: UnverifiedRefund): Promise<LookupResult<RefundRecord | 'invalid'>> {
+    const {id, order} = refund;
+    const result = await this.#lookup.read(id);
+    if (typeof result === 'string') return result;
+    let isVerified = this.#isSameRefund(result, refund) && hasClaimedAmount(result, refund);
+    if (isVerified) {
       // The key proves neither where the order's reference ends nor where the amount begins.
       const refunds = await this.#lookup.idsOfOrder(order);
       if (refunds === 'failed') return refunds;
-      isTrue = refunds !== 'none' && refunds.has(id);
+      isVerified = refunds !== 'notFound' && refunds.has(id);
     }
-    if (!isTrue) {
-      this.#unverified.delete(claim);
-      return 'wrong';
+    if (!isVerified) {
+      this.#unverified.delete(refund);
+      return 'invalid';
     }
     this.#unverified.deleteAllOf(id);
-    this.#store.add(claim, 0, Date.now(), nextMorning(Date.now()));
-    return this.#save(id, said);
+    this.#store.add(refund, 0, Date.now(), nextMorning(Date.now()));
+    return this.#save(id, result);
   }
 
-  #isSameRefund(said: RefundRecord, refund: Pick<RefundRow, 'id' | 'service'>): boolean {
-    if (isSameRefund(said, refund, this.#context.config.merchant.id)) return true;
+  #isSameRefund(record: RefundRecord, refund: Pick<RefundRow, 'id' | 'service'>): boolean {
+    if (isSameRefund(record, refund, this.#context.config.merchant.id)) return true;
     log('warn', 'refund_foreign', {service: refund.service});
     return false;
   }
 
   /** Writes down what the platform says, in one go with the event that tells of it. */
-  #save(id: string, data: RefundRecord): LookupResult<RefundRecord> {
+  #save(id: string, record: RefundRecord): LookupResult<RefundRecord> {
     const known = this.#store.find(id);
-    if (!known) return 'none';
+    if (!known) return 'notFound';
     const now = Date.now();
-    const {status, transaction_id, refund_time, bank_receipt_no} = data;
+    const {status, transaction_id, refund_time, bank_receipt_no} = record;
     const state = stateOf('refund', status, this.#context.config.statuses);
     if (isEarlierState(state, known.state)) {
       // What was read later was said earlier, or the platform went back on its word: the later status stays.
       log('warn', 'refund_went_back', {service: known.service, ...(status !== null && {platform_status: status})});
       this.#store.save(id, known, now, this.#dueAt(known));
-      return data;
+      return record;
     }
-    const news: RefundUpdate = {
-      amount: parseAmount(data.amount ?? '') ?? known.amount,
+    const update: RefundUpdate = {
+      amount: parseAmount(record.amount ?? '') ?? known.amount,
       status,
       state,
       transaction_id,
@@ -239,14 +237,14 @@ export class Refunds extends DurableObject<Env> {
       bank_receipt_no,
       told: known.told,
     };
-    const type = refundEventType(known, news);
-    const told = {...news, told: known.told + (type ? 1 : 0)};
-    this.#store.save(id, told, now, this.#dueAt({...known, ...told}));
+    const type = refundEventType(known, update);
+    const saved = {...update, told: known.told + (type ? 1 : 0)};
+    this.#store.save(id, saved, now, this.#dueAt({...known, ...saved}));
     if (type)
-      this.#pending.add({type, key: [id, known.told, status].join('\n'), at: now, data: describeRefund(known, news)});
+      this.#pending.add({type, key: [id, known.told, status].join('\n'), at: now, data: describeRefund(known, update)});
     if (type === 'refund.settled') this.#settled.set(id, known);
     void this.#schedule();
-    return data;
+    return record;
   }
 
   /** A refund without a result is asked for every morning, for a while. */
@@ -276,16 +274,13 @@ export class Refunds extends DurableObject<Env> {
 
   /** The next alarm: a refund is to be asked for, or an event is not handed over. */
   async #schedule(): Promise<void> {
-    const due = [this.#store.dueAt(), this.#unverified.dueAt(), this.#pending.dueAt()].filter((at) => at !== null);
-    await (due.length > 0
-      ? this.ctx.storage.setAlarm(Math.max(Date.now(), Math.min(...due)))
-      : this.ctx.storage.deleteAlarm());
+    await scheduleAlarm(this.ctx.storage, this.#store.dueAt(), this.#unverified.dueAt(), this.#pending.dueAt());
   }
 }
 
 /** An amount that is none can be nobody's. */
-function hasAmount<T extends RefundNotification>(notice: T): notice is T & UnverifiedRefund {
-  return notice.amount !== null;
+function hasAmount<T extends RefundNotification>(notification: T): notification is T & UnverifiedRefund {
+  return notification.amount !== null;
 }
 
 function isFresh({read_at}: RefundRow): boolean {

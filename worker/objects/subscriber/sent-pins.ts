@@ -1,9 +1,11 @@
 /** The PINs that one number was sent in the last day, and the wrong ones that were tried on it. */
 
-import {type LimitRule, toSeconds, waitMs} from '../limits/guard-rules.ts';
+import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {type LimitRule, toRetryAfterSeconds, waitMs} from '../limits/guard-rules.ts';
 import type {GuardTicket} from '../limits/guard.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
+/** Subscriptions 8: how long a PIN counts. */
+export const PIN_LIFETIME_MS = 10 * MINUTE_MS;
 
 export type PinRequestResult =
   /** Epoch milliseconds; nothing but these times depends on the number, and they only on how often it was asked for. */
@@ -46,17 +48,22 @@ export class SentPins {
   /** Counts one as sent, where the rules allow one. The newest PIN is the one that counts. */
   request(
     rules: readonly LimitRule[],
-    mostWrong: number | null,
+    maxWrong: number | null,
     tickets: readonly GuardTicket[],
     now: number,
   ): PinRequestResult {
     const pins = this.#pins(now);
-    const leftMs = Math.max(this.#blockedMs(mostWrong, now), ...waitTimes(rules, pins, now));
-    if (leftMs > 0) return {allowed: false, retryAfterSeconds: toSeconds(leftMs)};
+    const leftMs = Math.max(this.#blockedMs(maxWrong, now), ...waitTimes(rules, pins, now));
+    if (leftMs > 0) return {allowed: false, retryAfterSeconds: toRetryAfterSeconds(leftMs)};
     const pin = this.#nextNumber();
-    const kept = [{pin, at: now, tickets, wrong: 0, used: false, sent: false}, ...pins];
-    this.#save(kept);
-    return {allowed: true, pin, expiresAt: now + PIN_MS, resendAt: now + Math.max(0, ...waitTimes(rules, kept, now))};
+    const all = [{pin, at: now, tickets, wrong: 0, used: false, sent: false}, ...pins];
+    this.#save(all);
+    return {
+      allowed: true,
+      pin,
+      expiresAt: now + PIN_LIFETIME_MS,
+      resendAt: now + Math.max(0, ...waitTimes(rules, all, now)),
+    };
   }
 
   /** The SMS went out, or may have. */
@@ -64,14 +71,16 @@ export class SentPins {
     this.#change(pin, now, (one) => ({...one, sent: true}));
   }
 
-  /** It was not sent after all: the one before it counts again. */
-  cancel(pin: number, now: number): void {
-    this.#save(this.#pins(now).filter((one) => one.pin !== pin));
+  /** It was not sent after all: the one before it counts again. @returns where it was counted. */
+  cancel(pin: number, now: number): readonly GuardTicket[] {
+    const pins = this.#pins(now);
+    this.#save(pins.filter((one) => one.pin !== pin));
+    return pins.find((one) => one.pin === pin)?.tickets ?? [];
   }
 
   /** Whether a PIN that still counts went out. */
   wasSent(now: number): boolean {
-    return this.#pins(now).some(({sent, at}) => sent && at + PIN_MS > now);
+    return this.#pins(now).some(({sent, at}) => sent && at + PIN_LIFETIME_MS > now);
   }
 
   /** Whether so many wrong ones were tried on the newest that nothing more is. */
@@ -83,14 +92,14 @@ export class SentPins {
   /** Begins an attempt on the newest PIN, where there may be one. It counts as wrong until it is settled. */
   attempt({perPin, perDay}: PinAttemptLimits, now: number): PinAttempt | PinAttemptRefusal {
     const [current, ...older] = this.#pins(now);
-    if (!current || current.at + PIN_MS <= now) return {refused: 'pin_expired'};
+    if (!current || current.at + PIN_LIFETIME_MS <= now) return {refused: 'pin_expired'};
     if (current.used) {
       // Who guesses would else learn, as often as they like, which one it was and that it was good.
       this.#save([{...current, wrong: current.wrong + 1}, ...older]);
       return {refused: 'pin_expired'};
     }
-    const stoppedMs = this.#blockedMs(perDay, now);
-    if (stoppedMs > 0) return {limited: {retryAfterSeconds: toSeconds(stoppedMs)}};
+    const blockedMs = this.#blockedMs(perDay, now);
+    if (blockedMs > 0) return {limited: {retryAfterSeconds: toRetryAfterSeconds(blockedMs)}};
     if (this.isBlocked(perPin, now)) return {refused: 'pin_blocked'};
     this.kv.put('wrong', [now, ...this.#wrong(now)]);
     this.#save([{...current, wrong: current.wrong + 1}, ...older]);
@@ -98,20 +107,20 @@ export class SentPins {
   }
 
   /** It was not wrong: it was right, and the PIN is used up, or it was never tried. */
-  settle({pin, at}: PinAttempt, how: 'used' | 'untried', now: number): void {
+  settle({pin, at}: PinAttempt, outcome: 'used' | 'untried', now: number): void {
     const wrong = this.#wrong(now);
     const index = wrong.indexOf(at);
     this.kv.put(
       'wrong',
       wrong.filter((_at, each) => each !== index),
     );
-    this.#change(pin, now, (one) => ({...one, wrong: one.wrong - 1, used: one.used || how === 'used'}));
+    this.#change(pin, now, (one) => ({...one, wrong: one.wrong - 1, used: one.used || outcome === 'used'}));
   }
 
   /** Milliseconds until another PIN may be tried; 0 when it may now. */
-  #blockedMs(most: number | null, now: number): number {
-    const takings = this.#wrong(now).map((at) => ({at, confirmed: false}));
-    return most === null ? 0 : waitMs({kind: 'most', limit: most, windowMs: DAY_MS}, takings, now);
+  #blockedMs(maxWrong: number | null, now: number): number {
+    const permits = this.#wrong(now).map((at) => ({at, confirmed: false}));
+    return maxWrong === null ? 0 : waitMs({kind: 'most', limit: maxWrong, windowMs: DAY_MS}, permits, now);
   }
 
   /** Of the last day, newest first. */
@@ -141,9 +150,6 @@ export class SentPins {
 }
 
 function waitTimes(rules: readonly LimitRule[], pins: readonly StoredPin[], now: number): number[] {
-  const takings = pins.map(({at}) => ({at, confirmed: false}));
-  return rules.map((rule) => waitMs(rule, takings, now));
+  const permits = pins.map(({at}) => ({at, confirmed: false}));
+  return rules.map((rule) => waitMs(rule, permits, now));
 }
-
-/** Subscriptions 8: how long a PIN counts. */
-export const PIN_MS = 10 * 60_000;

@@ -1,4 +1,5 @@
 import {DurableObject} from 'cloudflare:workers';
+import {scheduleAlarm} from '../alarm.ts';
 
 /** What a vendor session is about: a person's data. */
 export interface VendorDetails {
@@ -28,7 +29,7 @@ export class Details extends DurableObject<Env> {
   /** @param until epoch milliseconds. */
   async save(details: SessionDetails, until: number): Promise<void> {
     this.ctx.storage.kv.put('details', details);
-    await this.ctx.storage.setAlarm(until);
+    await scheduleAlarm(this.ctx.storage, until);
   }
 
   /** Null once the session is over. */

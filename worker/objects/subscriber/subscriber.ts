@@ -2,26 +2,22 @@ import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../../context.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
 import {hmac} from '../../lib/crypto.ts';
-import {describeError, log} from '../../lib/log.ts';
+import {DAY_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {failureOf, isBroken, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
+import {runSafely, scheduleAlarm} from '../alarm.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import type {LimitRule} from '../limits/guard-rules.ts';
 import type {GuardTicket} from '../limits/guard.ts';
+import {PinLimits} from './pin-limits.ts';
 import {type PinAttemptLimits, type PinAttemptRefusal, type PinRequestResult, SentPins} from './sent-pins.ts';
 import {AttemptOutcomes, type RequestIds, UnconfirmedAttempts} from './subscription-attempts.ts';
 import {hasSubscriptionStarted, type SoughtSubscription} from './subscription-lookup.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
-
-export type SubscribeResult =
-  /** With where the PIN was counted when it was sent; none where it had been confirmed before. */
-  | {readonly subscribed: true; readonly tickets: readonly GuardTicket[]}
-  | PinAttemptRefusal
-  | {readonly failure: PlatformFailure};
+export type SubscribeResult = {readonly subscribed: true} | PinAttemptRefusal | {readonly failure: PlatformFailure};
 
 type SubscriptionRequest = OperationInput<'subscriptionRequest'>;
 type PinSubscriptionRequest = Extract<SubscriptionRequest, {pin: string}>;
@@ -45,20 +41,25 @@ const NUMBER_STATUSES = new Set(['002', '004', '006', '007', '018', '019', ALREA
 export class Subscriber extends DurableObject<Env> {
   readonly #pending = new PendingEvents(this.ctx.storage);
   readonly #pins = new SentPins(this.ctx.storage.kv);
+  readonly #limits = new PinLimits(() => contextOf(this.env));
   readonly #outcomes = new AttemptOutcomes(this.ctx.storage.kv);
   readonly #unconfirmed = new UnconfirmedAttempts(this.ctx.storage.kv);
   readonly #running = new Map<string, Promise<SubscribeResult>>();
 
-  /** Counts a PIN as sent, where the rules allow one. The newest PIN is the one that counts. */
+  /**
+   * Counts a PIN as sent, where the rules allow one. The newest PIN is the one that counts.
+   * @param tickets from `PinLimits.admit`; this object cancels or confirms them from here on.
+   */
   async requestPin(
     rules: readonly LimitRule[],
-    mostWrong: number | null,
+    maxWrong: number | null,
     tickets: readonly GuardTicket[],
   ): Promise<PinRequestResult> {
     const now = Date.now();
-    const asked = this.#pins.request(rules, mostWrong, tickets, now);
-    if (asked.allowed) await this.#recordUse(now);
-    return asked;
+    const result = this.#pins.request(rules, maxWrong, tickets, now);
+    if (result.allowed) await this.#recordUse(now);
+    else await this.#limits.cancel(tickets);
+    return result;
   }
 
   /** The SMS went out, or may have. */
@@ -71,8 +72,9 @@ export class Subscriber extends DurableObject<Env> {
   /** The PIN was not sent after all: the one before it counts again. */
   async cancelPin(pin: number): Promise<void> {
     const now = Date.now();
-    this.#pins.cancel(pin, now);
+    const tickets = this.#pins.cancel(pin, now);
     await this.#recordUse(now);
+    await this.#limits.cancel(tickets);
   }
 
   /** Subscribes the number with the PIN it was sent. @param price of one period. */
@@ -82,7 +84,7 @@ export class Subscriber extends DurableObject<Env> {
 
   /** Subscribes whoever the network made the token for, or whom the merchant's own server sent a PIN, which nobody guesses at here. */
   subscribeUnlimited(request: SubscriptionRequest): Promise<SubscribeResult> {
-    return this.#deduplicate(request, (ids) => this.#request(ids, request, [], null));
+    return this.#deduplicate(request, (ids) => this.#request(ids, request, null));
   }
 
   /** Whether anything was asked of it in the last day. */
@@ -102,7 +104,7 @@ export class Subscriber extends DurableObject<Env> {
   /** @param perPin so many guesses, and what a PIN did is not told any more. */
   async #deduplicate(
     {product, ...by}: SubscriptionRequest,
-    perform: (ids: RequestIds) => Promise<SubscribeResult>,
+    subscribe: (ids: RequestIds) => Promise<SubscribeResult>,
     perPin: number | null = null,
   ): Promise<SubscribeResult> {
     const [current, ...others] = contextOf(this.env).config.sessionSecrets;
@@ -110,11 +112,11 @@ export class Subscriber extends DurableObject<Env> {
       hmac(secret, JSON.stringify([product, 'token' in by ? by.token : [by.operator, by.pin]]));
     const ids: RequestIds = [await idBy(current), ...(await Promise.all(others.map(idBy)))];
     if (this.#outcomes.find(ids)?.outcome === 'subscribed') {
-      return this.#pins.isBlocked(perPin, Date.now()) ? {refused: 'pin_blocked'} : {subscribed: true, tickets: []};
+      return this.#pins.isBlocked(perPin, Date.now()) ? {refused: 'pin_blocked'} : {subscribed: true};
     }
     const [id] = ids;
     let running = this.#running.get(id);
-    if (!running) this.#running.set(id, (running = perform(ids).finally(() => this.#running.delete(id))));
+    if (!running) this.#running.set(id, (running = subscribe(ids).finally(() => this.#running.delete(id))));
     return running;
   }
 
@@ -129,11 +131,13 @@ export class Subscriber extends DurableObject<Env> {
     if (!('pin' in attempt)) return attempt;
     await this.#recordUse(Date.now());
     const {msisdn, operator} = request;
-    const result = await this.#request(ids, request, attempt.tickets, {msisdn, operator, price});
-    const how = attemptResult(result);
-    if (how === null) return result;
-    this.#pins.settle(attempt, how, Date.now());
+    const result = await this.#request(ids, request, {msisdn, operator, price});
+    const outcome = attemptResult(result);
+    if (outcome === null) return result;
+    this.#pins.settle(attempt, outcome, Date.now());
     await this.#recordUse(Date.now());
+    // The shopper does not wait for our bookkeeping.
+    if (outcome === 'used') this.ctx.waitUntil(this.#limits.confirm(attempt.tickets));
     return result;
   }
 
@@ -146,7 +150,6 @@ export class Subscriber extends DurableObject<Env> {
   async #request(
     ids: RequestIds,
     request: SubscriptionRequest,
-    tickets: readonly GuardTicket[],
     by: Omit<SoughtSubscription, 'since'> | null,
   ): Promise<SubscribeResult> {
     const before = this.#outcomes.find(ids);
@@ -164,9 +167,9 @@ export class Subscriber extends DurableObject<Env> {
       // First of all: after a lost answer, who guesses is not to tell a number that has it from any other.
       const isGuess = by !== null && !this.#pins.wasSent(Date.now());
       const failure = isGuess ? hideNumberStatus(failureOf(error)) : failureOf(error);
-      const lost = before !== undefined && failure.outcome === 'refused';
-      const mayBeUsed = lost && MAY_BE_USED.has(failure.status);
-      const hasIt = lost && failure.status === ALREADY_SUBSCRIBED;
+      const isLostAnswer = before !== undefined && failure.outcome === 'refused';
+      const mayBeUsed = isLostAnswer && MAY_BE_USED.has(failure.status);
+      const hasIt = isLostAnswer && failure.status === ALREADY_SUBSCRIBED;
       const isDone = sought
         ? (mayBeUsed || hasIt) && (await hasSubscriptionStarted(sought, contextOf(this.env)))
         : hasIt;
@@ -179,7 +182,7 @@ export class Subscriber extends DurableObject<Env> {
       }
     }
     await this.#recordStarted(id, since, describeStart(request));
-    return {subscribed: true, tickets};
+    return {subscribed: true};
   }
 
   /** It came to nothing. */
@@ -190,24 +193,21 @@ export class Subscriber extends DurableObject<Env> {
 
   /** Whoever subscribed may not ask again, and the merchant is to hear of it all the same. */
   async #checkUnconfirmed(): Promise<void> {
-    for (const {request, looks, product, trackingId, sought} of this.#unconfirmed.due(Date.now())) {
-      try {
+    for (const {request, looks: checkCount, product, trackingId, sought} of this.#unconfirmed.due(Date.now())) {
+      const checkLater = () => this.#unconfirmed.scheduleCheck(request, checkCount + 1);
+      const check = async () => {
         const found = await hasSubscriptionStarted(sought, contextOf(this.env));
         // Meanwhile somebody asked again, and was answered.
-        if (!this.#unconfirmed.has(request)) continue;
-        if (found)
-          await this.#recordStarted(request, sought.since, {
-            product,
-            tracking_id: trackingId,
-            operator: sought.operator,
-            msisdn: maskMsisdn(sought.msisdn),
-          });
-        else this.#unconfirmed.scheduleCheck(request, looks + 1);
-      } catch (error) {
-        // An alarm that throws is given up after a few tries.
-        log('error', 'internal_error', {error: describeError(error)});
-        this.#unconfirmed.scheduleCheck(request, looks + 1);
-      }
+        if (!this.#unconfirmed.has(request)) return;
+        if (!found) return checkLater();
+        await this.#recordStarted(request, sought.since, {
+          product,
+          tracking_id: trackingId,
+          operator: sought.operator,
+          msisdn: maskMsisdn(sought.msisdn),
+        });
+      };
+      await runSafely({}, check, checkLater);
     }
   }
 
@@ -251,9 +251,7 @@ export class Subscriber extends DurableObject<Env> {
   }
 
   async #schedule(): Promise<void> {
-    await this.ctx.storage.setAlarm(
-      Math.min(this.#deletesAt(), this.#pending.dueAt() ?? Infinity, this.#unconfirmed.nextDueAt() ?? Infinity),
-    );
+    await scheduleAlarm(this.ctx.storage, this.#deletesAt(), this.#pending.dueAt(), this.#unconfirmed.nextDueAt());
   }
 }
 

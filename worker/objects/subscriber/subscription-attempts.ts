@@ -1,10 +1,11 @@
-/** How requests for a subscription ended in the last ten minutes, each under an HMAC: it cannot be read, only known again. */
+/** Stores what became of requests for a subscription, and those that nobody answered yet. */
 
-import {PIN_MS} from './sent-pins.ts';
+import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {PIN_LIFETIME_MS} from './sent-pins.ts';
 import type {SoughtSubscription} from './subscription-lookup.ts';
 
 /** As long as what is asked with may count. */
-const OUTCOME_RETENTION_MS = PIN_MS;
+const OUTCOME_RETENTION_MS = PIN_LIFETIME_MS;
 
 /** A request by the secret that names it now, and by the ones that did before. */
 export type RequestIds = readonly [string, ...string[]];
@@ -17,6 +18,7 @@ export interface AttemptOutcome {
   readonly outcome: 'subscribed' | 'unknown';
 }
 
+/** How requests for a subscription ended in the last ten minutes, each under an HMAC: it can be recognised, not read. */
 export class AttemptOutcomes {
   constructor(private readonly kv: SyncKvStorage) {}
 
@@ -42,13 +44,6 @@ export class AttemptOutcomes {
   }
 }
 
-/**
- * Subscriptions that were asked for and that nobody answered for: what is needed to look for them, a quarter of an hour at
- * most. It is the only place where a number is written down, for it is what mobile billing can be asked by.
- */
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 /** Longer than any request takes: the object may be cut off while one is on its way. */
 const WATCHDOG_MS = MINUTE_MS;
 /** Before each look. They are few: mobile billing may be searched a thousand times a day. */
@@ -62,13 +57,17 @@ export interface SubscriptionStart {
 }
 
 export interface UnconfirmedAttempt extends SubscriptionStart {
-  /** As `EndedRequests` names it. */
+  /** The request's id in `AttemptOutcomes`. */
   readonly request: string;
   readonly looks: number;
   /** Epoch milliseconds. */
   readonly dueAt: number;
 }
 
+/**
+ * Subscriptions that were requested and not answered: what is needed to look them up, for a quarter of an hour at most. It
+ * is the only place that stores a phone number, because mobile billing is searched by it.
+ */
 export class UnconfirmedAttempts {
   constructor(private readonly kv: SyncKvStorage) {}
 
@@ -78,10 +77,14 @@ export class UnconfirmedAttempts {
   }
 
   /** Nobody answered for it, or a look did not find it. After the last look it is forgotten. */
-  scheduleCheck(request: string, looks: number): void {
-    const pauseMs = CHECK_DELAYS_MS[looks];
-    if (pauseMs === undefined) return this.delete(request);
-    const later = (one: UnconfirmedAttempt): UnconfirmedAttempt => ({...one, looks, dueAt: Date.now() + pauseMs});
+  scheduleCheck(request: string, checkCount: number): void {
+    const delayMs = CHECK_DELAYS_MS[checkCount];
+    if (delayMs === undefined) return this.delete(request);
+    const later = (one: UnconfirmedAttempt): UnconfirmedAttempt => ({
+      ...one,
+      looks: checkCount,
+      dueAt: Date.now() + delayMs,
+    });
     this.#put(this.#all().map((one) => (one.request === request ? later(one) : one)));
   }
 
@@ -112,8 +115,8 @@ export class UnconfirmedAttempts {
     return this.kv.get<UnconfirmedAttempt[]>('unknownStarts') ?? [];
   }
 
-  #put(starts: readonly UnconfirmedAttempt[]): void {
-    if (starts.length > 0) this.kv.put('unknownStarts', starts);
+  #put(attempts: readonly UnconfirmedAttempt[]): void {
+    if (attempts.length > 0) this.kv.put('unknownStarts', attempts);
     else this.kv.delete('unknownStarts');
   }
 }

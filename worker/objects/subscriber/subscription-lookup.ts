@@ -4,13 +4,14 @@
  */
 
 import type {Context} from '../../context.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {subscriptionState} from '../../platform/statuses.ts';
 
 /** Clocks differ. */
-const CLOCK_TOLERANCE_MS = 2 * 60_000;
+const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
 /** A number has few subscriptions, and the newest come first. */
 const NEWEST_COUNT = 10;
 const STARTED_STATES = new Set(['active', 'retry', 'suspend']);

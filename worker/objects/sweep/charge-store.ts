@@ -1,4 +1,9 @@
-/** What is kept of the orders whose shoppers went to the common payment page, and how far mobile billing's list is known. */
+/** Stores the orders whose shoppers went to the common payment page, and how far mobile billing's list was read. */
+
+import {MINUTE_MS} from '../../lib/durations.ts';
+import type {WatchReport} from '../order/order-watchers.ts';
+import type {Backoff, PollStore} from './poller.ts';
+
 export interface AwaitedOrder {
   /** The merchant's reference. */
   readonly order: string;
@@ -15,22 +20,17 @@ export interface ChargeReading {
 }
 
 /** What a reading may still cost. */
-interface Allowance {
+interface StoredAllowance {
   readonly left: number;
   readonly at: number;
 }
 
-export interface ChargeBackoff {
-  readonly readAt: number;
-  /** How many readings in a row failed. */
-  readonly failures: number;
-  /** While the platform is left alone: for how long. */
-  readonly retryAfterMs: number;
-}
+/** A `Backoff` as it is stored: 0 where the circuit was closed. */
+type StoredBackoff = Backoff & {readonly retryAfterMs: number};
 
 /** A search may happen at once so often, and once more every so often: about half of the platform's 1,000 a day. */
 const ALLOWANCE_SIZE = 100;
-const ALLOWANCE_REFILL_MS = 3 * 60_000;
+const ALLOWANCE_REFILL_MS = 3 * MINUTE_MS;
 
 const TABLES = [
   'CREATE TABLE IF NOT EXISTS awaited ("order" TEXT PRIMARY KEY, until INTEGER NOT NULL, looked_until INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID',
@@ -38,7 +38,7 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS awaited_looked ON awaited (looked_until)',
 ];
 
-export class ChargeStore {
+export class ChargeStore implements PollStore {
   readonly #sql: SqlStorage;
 
   constructor(private readonly storage: DurableObjectStorage) {
@@ -62,16 +62,20 @@ export class ChargeStore {
     );
   }
 
-  /** Until when somebody looks at an order that is awaited. */
-  recordWatch(order: string, until: number): void {
-    this.#sql.exec('UPDATE awaited SET looked_until = ? WHERE "order" = ?', until, order);
+  recordWatch({order, until, settled}: Pick<WatchReport, 'order' | 'until' | 'settled'>): void {
+    this.#sql.exec('UPDATE awaited SET looked_until = ? WHERE "order" = ?', settled ? 0 : until, order);
+  }
+
+  /** The order awaits nothing more: nobody is to see it change. */
+  setSettled(order: string): void {
+    this.recordWatch({order, until: 0, settled: true});
   }
 
   isTracked(order: string): boolean {
     return this.#sql.exec('SELECT 1 FROM awaited WHERE "order" = ?', order).toArray().length > 0;
   }
 
-  deleteEnded(now: number): void {
+  deleteClosed(now: number): void {
     this.#sql.exec('DELETE FROM awaited WHERE until <= ?', now);
   }
 
@@ -91,7 +95,6 @@ export class ChargeStore {
     this.storage.kv.put('reading', reading);
   }
 
-  /** When the platform was last asked for all there is; null before. */
   asOf(): number | null {
     return this.storage.kv.get<number>('asOf') ?? null;
   }
@@ -100,23 +103,27 @@ export class ChargeStore {
     this.storage.kv.put('asOf', now);
   }
 
-  backoff(): ChargeBackoff {
-    return this.storage.kv.get<ChargeBackoff>('pace') ?? {readAt: 0, failures: 0, retryAfterMs: 0};
+  backoff(): Backoff {
+    return this.storage.kv.get<StoredBackoff>('pace') ?? {readAt: 0, failures: 0, retryAfterMs: null};
   }
 
-  setBackoff(pace: ChargeBackoff): void {
-    this.storage.kv.put('pace', pace);
+  setBackoff({readAt, failures, retryAfterMs}: Backoff): void {
+    this.storage.kv.put<StoredBackoff>('pace', {readAt, failures, retryAfterMs: retryAfterMs ?? 0});
+  }
+
+  markReading(now: number): void {
+    this.setBackoff({...this.backoff(), readAt: now, retryAfterMs: null});
   }
 
   /** How many searches may be made now. */
   allowance(now: number): number {
-    const {left, at} = this.storage.kv.get<Allowance>('allowance') ?? {left: ALLOWANCE_SIZE, at: now};
+    const {left, at} = this.storage.kv.get<StoredAllowance>('allowance') ?? {left: ALLOWANCE_SIZE, at: now};
     return Math.min(ALLOWANCE_SIZE, left + (now - at) / ALLOWANCE_REFILL_MS);
   }
 
   /** One was made. */
   countSearch(now: number): void {
-    this.storage.kv.put<Allowance>('allowance', {left: this.allowance(now) - 1, at: now});
+    this.storage.kv.put<StoredAllowance>('allowance', {left: this.allowance(now) - 1, at: now});
   }
 
   /** Nobody is awaited any more: what was known of the list is old when somebody is. What was spent stays spent. */

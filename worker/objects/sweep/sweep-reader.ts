@@ -1,199 +1,146 @@
-/**
- * Reads what is new at the platform with at most two searches a sweep, however many pages wait and however long its
- * list is.
- *
- * A search cannot ask for an order, promises no order of results and shows no change, but it counts. So each sweep
- * takes the first rows of the last days, and the count of all. The second search is for what was booked lately, where
- * the count says more than is known, or for the next page of a list that is read as a whole; where both are wanted they
- * take turns. The last days are read as a whole now and then, and where what was booked lately does not explain the
- * count (a bank may book without a time of day); the days before, back to the oldest open order, more seldom. Only such
- * a reading finds a transaction that was matched to its order after it was first read.
- */
+/** Reads the transfers of a service, and hands each to its order. */
 
-import {formatPlatformDay, formatPlatformTime} from '../../lib/time.ts';
-import type {PlatformClient} from '../../platform/client.ts';
+import type {Context} from '../../context.ts';
+import {mapConcurrent} from '../../lib/async.ts';
+import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {describeError, log, type LogFields} from '../../lib/log.ts';
+import {PlatformError} from '../../platform/failure.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
-import {countRows} from '../../platform/rows.ts';
-import type {SweepProgress, ListReading, SweepStore} from './sweep-store.ts';
+import {type Arrival, toArrival} from '../../platform/to-payment.ts';
+import type {ReceiveResult} from '../order/order-watchers.ts';
+import type {Order} from '../order/order.ts';
+import {type Backoff, circuitOpenInterval, failingInterval, type PollReader, UnreadableRowsReporter} from './poller.ts';
+import type {SweepStore, TransactionReference, Viewers} from './sweep-store.ts';
+import {type ProcessedRows, TransactionList} from './transaction-list.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-const RECENT_MS = 120 * MINUTE_MS;
-/** What every sweep looks at: a bank may report on Monday what it booked on Friday. */
-const LAST_DAYS_MS = 3 * DAY_MS;
-const FIRST_LENGTH = 100;
-const PAGE_LENGTH = 5_000;
-const READ_EVERY_MS = 10 * MINUTE_MS;
-const READ_EARLIER_EVERY_MS = 60 * MINUTE_MS;
-/** After a page that failed. Until then there is what was booked lately. */
-const PAGE_RETRY_MS = MINUTE_MS;
+/** How many orders are told of their money at once. */
+const DELIVERY_CONCURRENCY = 50;
+/** While any order is open and nobody looks. */
+const IDLE_MS = 5 * MINUTE_MS;
 
-export interface ProcessedRows {
-  /** How many of the rows were not known before. */
-  readonly fresh: number;
-  /** How many could not be handed to their order: they are to be read again. */
-  readonly undelivered: number;
-}
-
-export interface SweepResult {
-  readonly searches: number;
-  /** The most rows of one search that could not be read. */
-  readonly unreadable: number;
-}
-
-/** Deals with rows as they were read. */
-type ProcessRows = (rows: readonly TransactionItem[]) => Promise<ProcessedRows>;
-
-type ReadPage = (progress: SweepProgress) => Promise<void>;
-
-interface List {
-  readonly startDate: string;
-  readonly endDate?: string | undefined;
-  /** Only what was booked since, epoch milliseconds. */
-  readonly since?: number;
-}
-
-export class SweepReader {
-  #searches = 0;
-  #unreadable = 0;
+export class SweepReader implements PollReader {
+  readonly #unreadable = new UnreadableRowsReporter('transactionSearch');
 
   constructor(
-    private readonly platform: PlatformClient,
     private readonly store: SweepStore,
-    private readonly service: string,
-    private readonly processRows: ProcessRows,
+    private readonly context: () => Context,
   ) {}
 
-  /** @throws {PlatformError} */
-  async read(oldestRegisteredAt: number, now: number): Promise<SweepResult> {
-    // A bank may book on the day before, and its time of day may be missing.
-    const begin = oldestRegisteredAt - DAY_MS;
-    this.store.deleteBefore(begin - DAY_MS);
-    const last = this.#progress(begin);
-    const {startDate} = last;
-
-    const first = await this.#search({startDate}, 0, FIRST_LENGTH);
-    const total = first.recordsFiltered;
-    const isAll = total <= countRows(first.data);
-    const {fresh, undelivered} = await this.processRows(first.data.rows);
-    const read = isAll
-      ? {...last, known: total - undelivered, readAt: now, reading: null}
-      : {...last, known: sum(last.known, fresh, total)};
-    const progress = this.#save(read, total, now);
-    const page =
-      (!isAll && this.#nextPage(progress, total, now)) ||
-      this.#nextEarlierPage(progress, formatPlatformDay(begin), now);
-    const isUnexplained = !isAll && (progress.known === null || progress.known < total);
-    if (page && !(isUnexplained && progress.pagedLast)) await page({...progress, pagedLast: true});
-    else if (isUnexplained) await this.#readRecent({...progress, pagedLast: false}, total, now);
-    return {searches: this.#searches, unreadable: this.#unreadable};
+  async read(service: string, now: number): Promise<void> {
+    let rows = 0;
+    const list = new TransactionList(this.context().platform, this.store, service, async (items) => {
+      const processed = await this.#processRows(service, items, now);
+      rows += processed.fresh;
+      return processed;
+    });
+    const {searches, unreadable} = await list.read(this.store.oldestRegisteredAt() ?? now, now);
+    this.store.setAsOf(now);
+    this.#unreadable.report(service, unreadable, now);
+    log('info', 'sweep', {service, searches, rows, duration_ms: Date.now() - now});
   }
 
-  #progress(begin: number): SweepProgress {
-    const last = this.store.progress();
-    const startDate = formatPlatformDay(last ? Math.max(begin, last.completeAt - LAST_DAYS_MS) : begin);
-    const known = last ?? {completeAt: 0, earlierReadAt: 0, earlier: null, pageFailedAt: 0, pagedLast: false};
-    const progress =
-      last?.startDate === startDate ? last : {...known, startDate, known: null, readAt: 0, reading: null};
-    return this.store.takeReadAgain() ? {...progress, known: null, earlierReadAt: 0} : progress;
+  interval({failures, retryAfterMs}: Backoff, now: number): number {
+    const intervalMs = sweepInterval(this.store.viewers(now), now);
+    return retryAfterMs === null
+      ? failingInterval(intervalMs, failures)
+      : circuitOpenInterval(intervalMs, retryAfterMs);
   }
 
-  async #readRecent(progress: SweepProgress, total: number, now: number): Promise<void> {
-    const recent = await this.#search({startDate: progress.startDate, since: now - RECENT_MS}, 0, PAGE_LENGTH);
-    const known = sum(progress.known, (await this.processRows(recent.data.rows)).fresh, total);
-    this.#save({...progress, known: known !== null && known < total ? null : known}, total, now);
+  logFailure(error: unknown, about: LogFields): void {
+    log('warn', 'sweep_failed', {...describePlatformError(error), ...about});
   }
 
-  /** Reads the page of the last days that is due, if one is. */
-  #nextPage(
-    {known, readAt, reading, pageFailedAt, startDate}: SweepProgress,
-    total: number,
-    now: number,
-  ): ReadPage | null {
-    const isDue = reading !== null || known === null || known > total || now - readAt >= READ_EVERY_MS;
-    if (!isDue || now - pageFailedAt < PAGE_RETRY_MS) return null;
-    return (progress) => this.#readPage(progress, reading ?? newReading({startDate}), total, now);
+  /** Hands news to the orders concerned. */
+  async #processRows(service: string, items: readonly TransactionItem[], now: number): Promise<ProcessedRows> {
+    let fresh = 0;
+    let undelivered = 0;
+    const markSeen = (reference: TransactionReference, known: TransactionReference | undefined) => {
+      this.store.markSeen(reference, now);
+      if (!known) fresh += 1;
+    };
+    const newArrivals = new Map<string, NewArrival[]>();
+    for (const item of items) {
+      const reference = {id: item.id, order: item.order_refno, code: item.code};
+      const known = this.store.seen(item.id);
+      if (known && known.order === reference.order && known.code === reference.code) continue;
+      const order = this.store.orderFor(reference);
+      const former = known ? this.store.orderFor(known) : null;
+      if (former !== null && former !== order && !(await this.#removeArrival(service, former, item.id, now))) {
+        undelivered += 1;
+        continue;
+      }
+      const arrival = order === null ? null : toArrival(item, now);
+      if (order === null || arrival === null) markSeen(reference, known);
+      else newArrivals.set(order, [...(newArrivals.get(order) ?? []), {reference, known, arrival}]);
+    }
+    await mapConcurrent(DELIVERY_CONCURRENCY, [...newArrivals], async ([order, found]) => {
+      if (await this.#deliver(service, order, found, now))
+        for (const {reference, known} of found) markSeen(reference, known);
+      else undelivered += found.length;
+    });
+    return {fresh, undelivered};
   }
 
-  /** The same of the days before. */
-  #nextEarlierPage(
-    {earlierReadAt, earlier, pageFailedAt, startDate}: SweepProgress,
-    begin: string,
-    now: number,
-  ): ReadPage | null {
-    const isDue = earlier !== null || (begin < startDate && now - earlierReadAt >= READ_EARLIER_EVERY_MS);
-    if (!isDue || now - pageFailedAt < PAGE_RETRY_MS) return null;
-    return (progress) =>
-      this.#readEarlierPage(progress, earlier ?? newReading({startDate: begin, endDate: startDate}), now);
-  }
-
-  async #readPage(progress: SweepProgress, reading: ListReading, total: number, now: number): Promise<void> {
-    const {next, fresh, isEnd, count} = await this.#readNextPage(progress, reading, now);
-    const known = sum(progress.known, fresh, total);
-    if (!isEnd) return void this.#save({...progress, known, reading: next}, total, now);
-    // What came while a first reading was under way may have come where it had been already: once more, now that the
-    // count is known.
-    const isFirst = progress.known === null && count !== next.total;
-    this.#save(
-      {...progress, known: (known ?? count) - next.undelivered, readAt: isFirst ? 0 : now, reading: null},
-      total,
-      now,
+  #deliver(service: string, order: string, found: readonly NewArrival[], now: number): Promise<boolean> {
+    return this.#notifyOrder(service, order, (stub) =>
+      stub.receiveArrivals(
+        found.map(({arrival}) => arrival),
+        now,
+      ),
     );
   }
 
-  async #readEarlierPage(progress: SweepProgress, reading: ListReading, now: number): Promise<void> {
-    const {next, isEnd} = await this.#readNextPage(progress, reading, now);
-    if (!isEnd) return this.store.setProgress({...progress, earlier: next});
-    // Soon again where an order could not be told.
-    const earlierReadAt = next.undelivered > 0 ? now - READ_EARLIER_EVERY_MS + PAGE_RETRY_MS : now;
-    this.store.setProgress({...progress, earlierReadAt, earlier: null});
+  /** Money that an operator matched to another order is not this one's any more. */
+  #removeArrival(service: string, order: string, transaction: string, now: number): Promise<boolean> {
+    return this.#notifyOrder(service, order, (stub) => stub.removeArrival(transaction, now));
   }
 
-  /** Reads and deals with one page. */
-  async #readNextPage(progress: SweepProgress, reading: ListReading, now: number) {
-    // Written first: a page that fails is left alone for a while, whatever becomes of us.
-    this.store.setProgress({...progress, pageFailedAt: now});
-    const page = await this.#search(reading, reading.position, PAGE_LENGTH);
-    const {fresh, undelivered} = await this.processRows(page.data.rows);
-    const count = page.recordsFiltered;
-    const given = countRows(page.data);
-    const next = {
-      ...reading,
-      position: reading.position + given,
-      total: reading.total ?? count,
-      undelivered: reading.undelivered + undelivered,
-    };
-    return {next, fresh, count, isEnd: given === 0 || next.position >= count};
-  }
-
-  #save(progress: SweepProgress, total: number, now: number): SweepProgress {
-    const kept = progress.known === total ? {...progress, completeAt: now} : progress;
-    this.store.setProgress(kept);
-    return kept;
-  }
-
-  async #search({startDate, endDate, since}: List, start: number, length: number) {
-    this.#searches += 1;
-    const found = await this.platform.call('transactionSearch', {
-      code: this.service,
-      start,
-      length,
-      Transaction: {
-        startDate,
-        ...(endDate !== undefined && {endDate}),
-        ...(since !== undefined && {transaction_date: {con_operator: '>=', value: formatPlatformTime(since)}}),
-      },
-    });
-    this.#unreadable = Math.max(this.#unreadable, found.data.unreadable);
-    return found;
+  /** Whether the order was told. One that could not be reached is told again by the next sweep. */
+  async #notifyOrder(
+    service: string,
+    order: string,
+    deliver: (stub: DurableObjectStub<Order>) => Promise<ReceiveResult>,
+  ): Promise<boolean> {
+    try {
+      const {settled} = await deliver(this.context().objects.order(service, order));
+      this.store.setSettled(order, settled);
+      return true;
+    } catch (error) {
+      log('error', 'delivery_failed', {service, order, error: describeError(error)});
+      return false;
+    }
   }
 }
 
-function newReading(list: Pick<ListReading, 'startDate' | 'endDate'>): ListReading {
-  return {...list, position: 0, total: null, undelivered: 0};
+/**
+ * Milliseconds from one sweep to the next: the most recently opened page that awaits money decides. Where all has
+ * arrived a second transfer may follow, but nobody counts the seconds.
+ */
+export function sweepInterval({newestOpenedAt, isViewed}: Viewers, now: number): number {
+  if (newestOpenedAt === null) return isViewed ? MINUTE_MS : IDLE_MS;
+  const age = now - newestOpenedAt;
+  if (age < 10 * MINUTE_MS) return 3_000;
+  return age < HOUR_MS ? 15_000 : MINUTE_MS;
 }
 
-/** How many are known with these; of no more than there are. */
-function sum(known: number | null, fresh: number, total: number): number | null {
-  return known === null ? null : Math.max(known, Math.min(known + fresh, total));
+/** A transaction its order has not heard of. */
+interface NewArrival {
+  readonly reference: TransactionReference;
+  readonly known: TransactionReference | undefined;
+  readonly arrival: Arrival;
+}
+
+function describePlatformError(error: unknown): LogFields {
+  if (!(error instanceof PlatformError)) return {error: describeError(error)};
+  const {operation, failure} = error;
+  switch (failure.outcome) {
+    case 'refused':
+      return {operation, platform_status: failure.status};
+    case 'unknown':
+      return {operation, fault: failure.fault};
+    case 'unsent':
+      return {operation, retry_in_ms: failure.retryAfterMs};
+    case 'unconfigured':
+      return {operation, names: [failure.family]};
+  }
 }

@@ -1,4 +1,9 @@
-/** What a sweep keeps: the open orders it watches, and which transactions it has dealt with. */
+/** Stores the open orders of a sweep, the transactions it has processed, and how far the platform's list was read. */
+
+import {MINUTE_MS} from '../../lib/durations.ts';
+import type {WatchReport} from '../order/order-watchers.ts';
+import type {Backoff, PollStore} from './poller.ts';
+
 export interface TrackedOrder {
   /** The merchant's reference. */
   readonly order: string;
@@ -57,14 +62,8 @@ export interface SweepProgress {
   readonly pagedLast: boolean;
 }
 
-/** Kept, because an object that sweeps every 15 s sleeps in between. */
-export interface SweepBackoff {
-  readonly sweptAt: number;
-  /** How many sweeps in a row failed. */
-  readonly failures: number;
-  /** While the platform is left alone: for how long it was when we last wanted to ask. */
-  readonly retryAfterMs: number | null;
-}
+/** A `Backoff` as it is stored. */
+type StoredBackoff = Omit<Backoff, 'readAt'> & {readonly sweptAt: number};
 
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS watched (
@@ -80,9 +79,9 @@ const TABLES = [
 ];
 
 /** A page that was silent for so long and reads again has come back to its shopper. */
-const AWAY_MS = 3 * 60_000;
+const AWAY_MS = 3 * MINUTE_MS;
 
-export class SweepStore {
+export class SweepStore implements PollStore {
   readonly #sql: SqlStorage;
 
   constructor(private readonly storage: DurableObjectStorage) {
@@ -100,9 +99,9 @@ export class SweepStore {
       registeredAt,
       closesAt,
     );
-    const forgotten = this.#sql.exec('DELETE FROM seen WHERE "order" = ? OR code = ?', order, code);
+    const deleted = this.#sql.exec('DELETE FROM seen WHERE "order" = ? OR code = ?', order, code);
     // Beside `progress`, which a sweep that is under way will write over.
-    if (forgotten.rowsWritten > 0) this.storage.kv.put('readAgain', true);
+    if (deleted.rowsWritten > 0) this.storage.kv.put('readAgain', true);
   }
 
   /** Whether transactions were forgotten since this was last asked: the list is to be read as a whole. */
@@ -111,10 +110,7 @@ export class SweepStore {
   }
 
   /** Notes that a page of the order looks until then. It was opened now if it says so, or if it was away. */
-  recordWatch(
-    {order, until, opened, settled}: {order: string; until: number; opened: boolean; settled: boolean},
-    now: number,
-  ): void {
+  recordWatch({order, until, opened, settled}: WatchReport, now: number): void {
     this.#sql.exec(
       `UPDATE watched SET opened_at = CASE WHEN ? OR looked_at <= ? THEN ? ELSE opened_at END, looked_at = ?, looked_until = ?, settled = ?
        WHERE "order" = ?`,
@@ -144,9 +140,16 @@ export class SweepStore {
     return {newestOpenedAt: newest, isViewed: looking > 0};
   }
 
-  /** When the oldest open order was registered; null when none is open. Closed orders are forgotten. */
-  oldestRegisteredAt(now: number): number | null {
+  deleteClosed(now: number): void {
     this.#sql.exec('DELETE FROM watched WHERE closes_at <= ?', now);
+  }
+
+  isAnyTracked(): boolean {
+    return this.oldestRegisteredAt() !== null;
+  }
+
+  /** When the oldest open order was registered; null when none is open. */
+  oldestRegisteredAt(): number | null {
     return this.#sql.exec<{at: number | null}>('SELECT min(registered_at) AS at FROM watched').one().at;
   }
 
@@ -202,16 +205,21 @@ export class SweepStore {
     this.storage.kv.put('service', service);
   }
 
-  /** How the last sweep went, for the pace of the next. */
-  backoff(): SweepBackoff {
-    return this.storage.kv.get<SweepBackoff>('pace') ?? {sweptAt: 0, failures: 0, retryAfterMs: null};
+  backoff(): Backoff {
+    const stored = this.storage.kv.get<StoredBackoff>('pace');
+    if (!stored) return {readAt: 0, failures: 0, retryAfterMs: null};
+    const {sweptAt, failures, retryAfterMs} = stored;
+    return {readAt: sweptAt, failures, retryAfterMs};
   }
 
-  setBackoff(pace: SweepBackoff): void {
-    this.storage.kv.put('pace', pace);
+  setBackoff({readAt, failures, retryAfterMs}: Backoff): void {
+    this.storage.kv.put<StoredBackoff>('pace', {sweptAt: readAt, failures, retryAfterMs});
   }
 
-  /** When the platform's list was last read successfully. */
+  markReading(now: number): void {
+    this.setBackoff({...this.backoff(), readAt: now});
+  }
+
   asOf(): number | null {
     return this.storage.kv.get<number>('asOf') ?? null;
   }

@@ -1,4 +1,4 @@
-/** What the relay is asked for: a line of JSON, a line end, and the body to send. Both sides hold the format by the vectors of `test/relay/vectors.json`. */
+/** The relay's protocol: requests, replies and their signatures. `test/relay/vectors.json` holds both sides to it. */
 
 import * as z from 'zod';
 import {toHex} from '../../lib/crypto.ts';
@@ -30,6 +30,7 @@ export function newStamp(now: number): RequestStamp {
   return {nonce: toHex(crypto.getRandomValues(new Uint8Array(16)).buffer), at: now};
 }
 
+/** A line of JSON, a line end, and the body to send. */
 export function encodeRequest(
   {nonce, at}: RequestStamp,
   {deadlineMs, maxReplyBytes, base, method, path, headers, body}: RelayRequest,
@@ -42,8 +43,6 @@ export function encodeRequest(
 export function encodeStamp({nonce, at}: RequestStamp): Uint8Array {
   return encoder.encode(JSON.stringify({v: 1, nonce, at}));
 }
-
-/** What the relay answers: a line of JSON, a line end, and the platform's answer. */
 
 /** Why; it goes into the log. */
 const Reason = z.string().regex(/^[a-z_]{1,32}$/);
@@ -75,6 +74,7 @@ const RelayInfo = z.object({
 const Head = z.discriminatedUnion('outcome', [Answered, Unsent, Unknown, RelayInfo]);
 
 export type RelayInfo = z.infer<typeof RelayInfo>;
+/** A line of JSON, a line end, and the platform's answer. */
 export type RelayReply = {readonly head: z.infer<typeof Head>; readonly body: Uint8Array<ArrayBuffer>};
 
 /** Reads bytes whose signature is good; null where they are of another version. */
@@ -89,10 +89,6 @@ export function decodeReply(bytes: Uint8Array<ArrayBuffer>): RelayReply | null {
   }
 }
 
-/** Signatures between Worker and relay: HMAC-SHA-256 over a purpose and all bytes, as `relay/signature.ts` has them. */
-
-const signatureEncoder = new TextEncoder();
-
 /** What the bytes are for, so that one kind never passes for another. */
 export type Purpose = 'forward' | 'about' | `reply ${string}`;
 
@@ -100,6 +96,7 @@ export const SIGNATURE_HEADER = 'vezne-signature';
 
 type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
+/** Signs and verifies messages between Worker and relay: HMAC-SHA-256 over a purpose and all bytes, as `relay/signature.ts` does. */
 export class SigningKey {
   private constructor(
     /** Tells keys apart, and is good for nothing else. */
@@ -108,14 +105,11 @@ export class SigningKey {
   ) {}
 
   static async of(secret: string): Promise<SigningKey> {
-    const key = await crypto.subtle.importKey(
-      'raw',
-      signatureEncoder.encode(secret),
-      {name: 'HMAC', hash: 'SHA-256'},
-      false,
-      ['sign', 'verify'],
-    );
-    const id = toHex(await crypto.subtle.sign('HMAC', key, signatureEncoder.encode('vezne-relay key v1'))).slice(0, 12);
+    const key = await crypto.subtle.importKey('raw', encoder.encode(secret), {name: 'HMAC', hash: 'SHA-256'}, false, [
+      'sign',
+      'verify',
+    ]);
+    const id = toHex(await crypto.subtle.sign('HMAC', key, encoder.encode('vezne-relay key v1'))).slice(0, 12);
     return new SigningKey(id, key);
   }
 
@@ -136,7 +130,7 @@ export class SigningKey {
 }
 
 function withPurpose(purpose: Purpose, bytes: Uint8Array): Uint8Array {
-  const head = signatureEncoder.encode(`vezne-relay ${purpose} v1\n`);
+  const head = encoder.encode(`vezne-relay ${purpose} v1\n`);
   const all = new Uint8Array(head.length + bytes.length);
   all.set(head);
   all.set(bytes, head.length);

@@ -1,12 +1,9 @@
-import {Activity} from '../../contract/browser/requests.ts';
-import {clientSubnet} from '../../http/client-ip.ts';
+import type {AcceptedActivity} from '../../contract/browser/answers.ts';
+import type {Activity} from '../../contract/browser/requests.ts';
 import {ApiError} from '../../http/errors.ts';
-import {json, parseJsonBody, readBody} from '../../http/json.ts';
-import {validate} from '../../http/validation.ts';
 import {digest} from '../../lib/crypto.ts';
 import {redactUrl} from '../../lib/redact-url.ts';
 import type {VisitorActivity} from '../../objects/activities.ts';
-import {limitRequests} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 
 /** What a visit without them is told with: the platform wants all four (subscriptions 4.C rule 5). */
@@ -14,16 +11,11 @@ const UNKNOWN = '-';
 const MAX_BROWSER_LENGTH = 300;
 
 /** POST /v1/activities: takes what the tracker tells; the platform is told afterwards. */
-export async function recordActivity(request: Request, context: RouteContext): Promise<Response> {
-  await limitRequests('activities', clientSubnet(request), context);
-  const {
-    offer: id,
-    event_id,
-    type,
-    tracking_id,
-    url,
-    referer,
-  } = validate(Activity, parseJsonBody(await readBody(request), request, {asText: true}));
+export async function recordActivity(
+  {offer: id, event_id, type, tracking_id, url, referer}: Activity,
+  context: RouteContext,
+  request: Request,
+): Promise<AcceptedActivity> {
   const product = context.config.offers.get(id)?.product;
   if (product === undefined) throw new ApiError('unknown_offer');
   if (url !== undefined && !isOfOrigin(url, request))
@@ -33,17 +25,17 @@ export async function recordActivity(request: Request, context: RouteContext): P
   if (type === 'visit' && url === undefined)
     throw new ApiError('invalid_request', {fields: [{path: 'url', message: 'A visit names the page.'}]});
 
-  const seen = {
+  const details = {
     url: url === undefined ? UNKNOWN : redactUrl(url),
     userip: request.headers.get('cf-connecting-ip') ?? UNKNOWN,
     browser: request.headers.get('user-agent')?.slice(0, MAX_BROWSER_LENGTH) || UNKNOWN,
     referer: referer === undefined ? UNKNOWN : redactUrl(referer),
   };
-  const activity: VisitorActivity = {type, product, tracking_id, ...seen};
+  const activity: VisitorActivity = {type, product, tracking_id, ...details};
   const key = event_id && (await digest('SHA-256', `${product}\n${tracking_id}\n${event_id}`));
-  const isTaken = await (await context.objects.activities(tracking_id)).record(key, activity);
-  if (!isTaken) throw new ApiError('temporarily_unavailable', {retryAfterSeconds: 60});
-  return json({}, {status: 202});
+  const isAccepted = await (await context.objects.activities(tracking_id)).record(key, activity);
+  if (!isAccepted) throw new ApiError('temporarily_unavailable', {retryAfterSeconds: 60});
+  return {};
 }
 
 function isOfOrigin(url: string, request: Request): boolean {

@@ -19,7 +19,7 @@ export async function requireSession<K extends SessionKind = 'payment'>(
 
 /**
  * A payment session that may do more than read: one that a hand-off brought reads only.
- * @throws {ApiError} as `sessionOf`, and `session_kind`.
+ * @throws {ApiError} as `requireSession`, and `session_kind`.
  */
 export async function requireCreatingSession(request: Request, context: Context): Promise<SessionOf<'payment'>> {
   const session = await requireSession(request, context);

@@ -13,20 +13,20 @@ import type {RouteContext} from '../route.ts';
 import {fetchLogo} from './bank-logo.ts';
 
 /** GET /v1/banks: the accounts a shopper may pay into. */
-export async function showBanks(request: Request, context: RouteContext): Promise<Response> {
-  const known = await currentBanks(context);
-  const text = bodyOf(known, new URL(request.url).origin, context.config.transferTimes);
-  return jsonText(text, {cache: known.stale ? 'no-store' : 'public, max-age=60'});
+export async function showBanks(_input: null, context: RouteContext, request: Request): Promise<Response> {
+  const list = await currentBanks(context);
+  const text = bodyOf(list, new URL(request.url).origin, context.config.transferTimes);
+  return jsonText(text, {cache: list.stale ? 'no-store' : 'public, max-age=60'});
 }
 
 /** The last body made of a list: the same list is asked for again and again. */
 const cachedBodies = new WeakMap<BankListSnapshot, {readonly origin: string; readonly text: string}>();
 
-function bodyOf(known: BankListSnapshot, origin: string, transferTimes: TransferTimes): string {
-  const last = cachedBodies.get(known);
+function bodyOf(list: BankListSnapshot, origin: string, transferTimes: TransferTimes): string {
+  const last = cachedBodies.get(list);
   if (last?.origin === origin) return last.text;
-  const text = JSON.stringify(toBankList(known, origin, transferTimes));
-  cachedBodies.set(known, {origin, text});
+  const text = JSON.stringify(toBankList(list, origin, transferTimes));
+  cachedBodies.set(list, {origin, text});
   return text;
 }
 
@@ -72,20 +72,20 @@ const MISSING_LOGO_CACHE_CONTROL = 'public, max-age=60';
  * shopper; only banks of the list are looked for there. Two weaknesses: those who come at once to an empty cache each
  * cost a fetch, and on a `workers.dev` address Cloudflare keeps nothing.
  */
-export async function showBankLogo(request: Request, context: RouteContext): Promise<Response> {
+export async function showBankLogo(_input: null, context: RouteContext, request: Request): Promise<Response> {
   const {banks} = await currentBanks(context);
   const wanted = decodeSegment(context.params['id'] ?? '');
   const bank = banks.find(({id}) => id === wanted);
   if (!bank?.logo) throw new ApiError('not_found');
   const key = `${new URL(request.url).origin}/v1/banks/${encodeURIComponent(bank.id)}/logo`;
-  const kept = (await caches.default.match(key)) ?? (await fetchAndCacheLogo(key, bank.logo, context.config.phsUrl));
-  if (!kept.ok) {
-    await kept.body?.cancel();
+  const cached = (await caches.default.match(key)) ?? (await fetchAndCacheLogo(key, bank.logo, context.config.phsUrl));
+  if (!cached.ok) {
+    await cached.body?.cancel();
     throw new ApiError('not_found');
   }
-  return new Response(kept.body, {
+  return new Response(cached.body, {
     headers: {
-      'content-type': kept.headers.get('content-type') ?? '',
+      'content-type': cached.headers.get('content-type') ?? '',
       'cache-control': LOGO_CACHE_CONTROL,
       'cross-origin-resource-policy': 'cross-origin',
       // An SVG opened by itself is a page: it may do nothing.
@@ -106,11 +106,11 @@ function decodeSegment(segment: string): string | null {
 /** What the cache holds from now on: the image, or a 404 that nobody is shown. */
 async function fetchAndCacheLogo(key: string, address: string, platformUrl: string): Promise<Response> {
   const logo = await fetchLogo(address, platformUrl);
-  const kept = logo
+  const response = logo
     ? new Response(logo.bytes, {headers: {'content-type': logo.type, 'cache-control': LOGO_CACHE_CONTROL}})
     : new Response(null, {status: 404, headers: {'cache-control': MISSING_LOGO_CACHE_CONTROL}});
-  await caches.default.put(key, kept.clone());
-  return kept;
+  await caches.default.put(key, response.clone());
+  return response;
 }
 
 /** How long this isolate answers from memory before it asks the `Banks` object. */

@@ -1,50 +1,53 @@
-import * as z from 'zod';
 import type {Config} from '../../config/config.ts';
 import type {Handoff, HandoffPreview, RedeemedSession} from '../../contract/browser/answers.ts';
-import {HandoffRequest, RedeemRequest} from '../../contract/browser/requests.ts';
+import type {HandoffRequest, RedeemRequest} from '../../contract/browser/requests.ts';
 import type {Localized} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
-import {json, readJson} from '../../http/json.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {HandoffClaim} from '../../objects/order/handoffs.ts';
 import type {Order} from '../../objects/order/order.ts';
-import {limitSessions} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
-import {requireSession} from './auth.ts';
+import type {BrowserContext} from './handler.ts';
 
 /**
  * POST /v1/handoffs: a code for the QR that opens this order on a phone. Single use, ten minutes. A session that only
  * reads came from one itself and makes none: who was shown an order once does not hand it on.
  */
-export async function createHandoff(request: Request, context: RouteContext): Promise<Response> {
-  const {terms, origin, createUntil, readUntil, offer} = await requireSession(request, context);
-  if (createUntil === 0) throw new ApiError('session_kind');
-  await readJson(request, z.strictObject({}));
+export async function createHandoff(_input: object, context: BrowserContext<'creating'>): Promise<Handoff> {
+  const {terms, origin, readUntil, offer} = context.session;
   const {service, order, hours} = terms;
-  const made = await context.objects.order(service, order).createHandoff({origin, readUntil, offer, hours});
-  if (!made) throw new ApiError('not_found');
-  const code = formatHandoffCode({secret: made.secret, service, order});
-  return json<Handoff>({code, expires_at: formatInstant(made.expiresAt)}, {status: 201});
+  const handoff = await context.objects.order(service, order).createHandoff({origin, readUntil, offer, hours});
+  if (!handoff) throw new ApiError('not_found');
+  const code = formatHandoffCode({secret: handoff.secret, service, order});
+  return {code, expires_at: formatInstant(handoff.expiresAt)};
 }
 
 /**
  * POST /v1/handoffs/preview: what a hand-off brings, without using it up, so that a page can ask before it opens what
  * somebody sent.
  */
-export async function previewHandoff(request: Request, context: RouteContext): Promise<Response> {
-  const {object, claim} = await readHandoff(request, context, HandoffRequest);
+export async function previewHandoff(
+  input: HandoffRequest,
+  context: RouteContext,
+  request: Request,
+): Promise<HandoffPreview> {
+  const {object, claim} = findHandoff(input, context, request);
   const {offer, amount} = requireValidHandoff(await object.previewHandoff(claim));
-  return json<HandoffPreview>({
+  return {
     title: offerTitle(offer, context.config),
     amount: formatAmount(amount),
     currency: 'TRY',
-  });
+  };
 }
 
 /** POST /v1/handoffs/redeem: a session of the same order on this device, which reads and creates nothing. */
-export async function redeemHandoff(request: Request, context: RouteContext): Promise<Response> {
-  const {service, order, object, claim} = await readHandoff(request, context, RedeemRequest);
+export async function redeemHandoff(
+  input: RedeemRequest,
+  context: RouteContext,
+  request: Request,
+): Promise<RedeemedSession> {
+  const {service, order, object, claim} = findHandoff(input, context, request);
   const {amount, hours, readUntil, offer} = requireValidHandoff(await object.redeemHandoff(claim));
   const {origin} = claim;
   const session = {
@@ -55,18 +58,15 @@ export async function redeemHandoff(request: Request, context: RouteContext): Pr
     readUntil,
     offer,
   } as const;
-  return json<RedeemedSession>(
-    {
-      token: await context.sessions.sign(session),
-      kind: 'payment',
-      order,
-      title: offerTitle(offer, context.config),
-      amount: formatAmount(amount),
-      currency: 'TRY',
-      read_until: formatInstant(readUntil),
-    },
-    {status: 201},
-  );
+  return {
+    token: await context.sessions.sign(session),
+    kind: 'payment',
+    order,
+    title: offerTitle(offer, context.config),
+    amount: formatAmount(amount),
+    currency: 'TRY',
+    read_until: formatInstant(readUntil),
+  };
 }
 
 interface RequestedHandoff extends HandoffCode {
@@ -75,15 +75,12 @@ interface RequestedHandoff extends HandoffCode {
   readonly claim: HandoffClaim;
 }
 
-/** The hand-off a page asks about, and the order it belongs to. @throws {ApiError} `handoff_invalid` where it can be none, `rate_limited`. */
-export async function readHandoff(
-  request: Request,
+/** The hand-off a page asks about, and the order it belongs to. @throws {ApiError} `handoff_invalid` where it can be none. */
+export function findHandoff(
+  {code, offer, attempt}: RedeemRequest,
   context: RouteContext,
-  schema: typeof HandoffRequest | typeof RedeemRequest,
-): Promise<RequestedHandoff> {
-  await limitSessions(request, context);
-  const asked: RedeemRequest = await readJson(request, schema);
-  const {code, offer, attempt} = asked;
+  request: Request,
+): RequestedHandoff {
   const handoff = parseHandoffCode(code);
   if (!handoff || !context.config.services.has(handoff.service)) throw new ApiError('handoff_invalid');
   const {service, order, secret} = handoff;

@@ -1,34 +1,35 @@
 import type {HostedPayment, PaymentPage, CreatedPaymentNotice, NoticePrefill} from '../../contract/browser/answers.ts';
-import {HostedPaymentRequest, PaymentPageRequest, PaymentNoticeRequest} from '../../contract/browser/requests.ts';
+import type {HostedPaymentRequest, PaymentPageRequest, PaymentNoticeRequest} from '../../contract/browser/requests.ts';
 import {clientIp} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
-import {json, readJson} from '../../http/json.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {log} from '../../lib/log.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
-import {hostedPageUrl, requireHostedUrlForPage, checkPageReturnUrls} from '../return-urls.ts';
-import type {RouteContext} from '../route.ts';
-import {requireCreatingSession} from './auth.ts';
-import {admitOrder, giveBackUnpaid} from './order-limits.ts';
-import {ensureOrderCode} from './payment.ts';
+import {hostedPageUrl, requireHostedUrl, checkPageReturnUrls} from '../return-urls.ts';
+import type {BrowserContext} from './handler.ts';
+import {ensureOrderCode, orderCaller} from './payment.ts';
 
 /** POST /v1/hosted-payment: the platform's bank page shows the order's code, which is the same as ours. Nobody is led there to pay a second time. */
-export async function createHostedPayment(request: Request, context: RouteContext): Promise<Response> {
-  const session = await requireCreatingSession(request, context);
-  const {human, ...returnTo} = await readJson(request, HostedPaymentRequest);
+export async function createHostedPayment(
+  {human, ...returnTo}: HostedPaymentRequest,
+  context: BrowserContext<'creating'>,
+  request: Request,
+): Promise<HostedPayment> {
+  const {session} = context;
   const returns = checkPageReturnUrls(returnTo, session, context.config);
-  const base = requireHostedUrlForPage(context.config);
-  const {terms} = session;
-  if ((await context.objects.order(terms.service, terms.order).due(terms)) === 0) throw new ApiError('order_paid');
+  const base = requireHostedUrl(context.config, 'misconfigured');
   const {code} = await ensureOrderCode(session, {human, hosted: {address: clientIp(request)}}, request, context);
-  return json<HostedPayment>({order_code: code, url: hostedPageUrl(base, '/phs/banks/', code, returns)});
+  return {order_code: code, url: hostedPageUrl(base, '/phs/banks/', code, returns)};
 }
 
 /** POST /v1/payment-pages: the platform's common payment page, where a phone bill pays what a transfer would. The order is paid when mobile billing says so. */
-export async function openPaymentPage(request: Request, context: RouteContext): Promise<Response> {
-  const session = await requireCreatingSession(request, context);
-  const {anew = false, human, ...returns} = await readJson(request, PaymentPageRequest);
+export async function openPaymentPage(
+  {anew = false, human, ...returns}: PaymentPageRequest,
+  context: BrowserContext<'creating'>,
+  request: Request,
+): Promise<PaymentPage> {
+  const {session} = context;
   const named = checkPageReturnUrls(returns, session, context.config);
   const {offer, origin, createUntil} = session;
   const terms = {...session.terms, offer};
@@ -44,30 +45,32 @@ export async function openPaymentPage(request: Request, context: RouteContext): 
     successUrl: named.success_url ?? session.successUrl ?? `${origin}/`,
     failureUrl: named.failure_url ?? session.failureUrl ?? `${origin}/`,
   };
-  const object = context.objects.order(terms.service, terms.order);
-  const known = await object.orderCode(terms, 'tell');
-  const unpaid = 'absent' in known && !known.counted ? await admitOrder(session, human, request, context) : [];
-  const result = await object.openPaymentPage({terms, page, reopen: anew, unpaid});
-  if (!('url' in result || ('failure' in result && result.failure.outcome !== 'unsent')))
-    await giveBackUnpaid(unpaid, context);
+  const caller = orderCaller(session, human, request, context);
+  const result = await context.objects
+    .order(terms.service, terms.order)
+    .openPaymentPage({terms, page, reopen: anew, caller});
   if ('paid' in result) throw new ApiError('order_paid');
+  if ('refused' in result) throw new ApiError(result.refused);
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await toPageError(result.failure, 'paymentPageToken');
-  return json<PaymentPage>({url: result.url, expires_at: result.expiresAt});
+  return {url: result.url, expires_at: result.expiresAt};
 }
 
 /**
  * POST /v1/payment-notices: a transfer whose description had no code. The shopper submits the notice on the platform's
  * page. Whatever they say of themselves goes there and is kept nowhere; the amount is their claim, what the order lacks unless they say one.
  */
-export async function openPaymentNotice(request: Request, context: RouteContext): Promise<Response> {
-  const session = await requireCreatingSession(request, context);
-  const {bank, amount: claimed, notice, human, ...returnTo} = await readJson(request, PaymentNoticeRequest);
+export async function openPaymentNotice(
+  {bank, amount: claimed, notice, human, ...returnTo}: PaymentNoticeRequest,
+  context: BrowserContext<'creating'>,
+  request: Request,
+): Promise<CreatedPaymentNotice> {
+  const {session} = context;
   const amount = claimed === undefined ? null : parseAmount(claimed);
   if (claimed !== undefined && !amount)
     throw new ApiError('amount_invalid', {fields: [{path: 'amount', message: 'More than 0 is expected.'}]});
   const returns = checkPageReturnUrls(returnTo, session, context.config);
-  const base = requireHostedUrlForPage(context.config);
+  const base = requireHostedUrl(context.config, 'misconfigured');
   await ensureOrderCode(session, {human}, request, context);
 
   const {apply_time: appliedAt, ...person} = notice;
@@ -79,15 +82,15 @@ export async function openPaymentNotice(request: Request, context: RouteContext)
   if ('absent' in result) throw new ApiError('unknown_order');
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await toPageError(result.failure, 'paymentNotificationCreate');
-  return json<CreatedPaymentNotice>({
+  return {
     notice_code: result.code,
     url: hostedPageUrl(base, '/phs/yonlendir/', result.code, returns),
-  });
+  };
 }
 
 /** GET /v1/payment-notices/prefill: what the merchant's server said of its shopper, and what their order lacks. */
-export async function showNoticePrefill(request: Request, context: RouteContext): Promise<Response> {
-  const {terms} = await requireCreatingSession(request, context);
+export async function showNoticePrefill(_input: null, context: BrowserContext<'creating'>): Promise<NoticePrefill> {
+  const {terms} = context.session;
   const {
     amount,
     name = null,
@@ -95,5 +98,5 @@ export async function showNoticePrefill(request: Request, context: RouteContext)
     phone = null,
     description = null,
   } = await context.objects.order(terms.service, terms.order).noticePrefill(terms);
-  return json<NoticePrefill>({amount: formatAmount(amount), name, email, phone, description});
+  return {amount: formatAmount(amount), name, email, phone, description};
 }

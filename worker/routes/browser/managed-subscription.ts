@@ -1,39 +1,41 @@
-import * as z from 'zod';
-import {findBillingId} from '../../config/config.ts';
+/** The one subscription of a `management` session: shows and cancels it. */
+
 import type {ShownSubscription} from '../../contract/browser/subscription-answers.ts';
 import {Amount, Instant, SUBSCRIPTION_STATES, type SubscriptionState} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
-import {json, readJson} from '../../http/json.ts';
 import {toPageError} from '../../http/platform-errors.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
 import {EMPTY_SUBSCRIPTION} from '../../objects/billing/billing-events.ts';
 import {toBillingRecord} from '../../objects/commands/cancel-landing-subscription.ts';
-import type {CommandRefusal} from '../../objects/commands/command-refusal.ts';
-import type {CommandOutcome} from '../../objects/commands/command-runner.ts';
-import type {CommandRequest, Commands} from '../../objects/commands/commands.ts';
+import type {Commands} from '../../objects/commands/commands.ts';
 import type {RequestOf, ResultOf} from '../../objects/commands/registry.ts';
 import {atMost} from '../../objects/limits/guard-rules.ts';
-import {failureOf} from '../../platform/failure.ts';
+import {failureOf, PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {subscriptionState} from '../../platform/statuses.ts';
 import type {ManagementSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
-import {serviceCodeOfBillingId} from '../services.ts';
-import {requireSession} from './auth.ts';
+import {runCommand} from '../run-command.ts';
+import {findBilledService, requireBilledService} from '../services.ts';
+import type {BrowserContext} from './handler.ts';
 
 /**
  * GET /v1/subscription: the session's subscription. The landing interface shows none, and its ids need not be those of
  * mobile billing: of such a session no more is known than the id.
  */
-export async function showSubscription(request: Request, context: RouteContext): Promise<Response> {
-  const session = await requireSession(request, context, {kind: 'management'});
+export async function showSubscription(
+  _input: null,
+  context: BrowserContext<'management'>,
+): Promise<ShownSubscription> {
+  const {session} = context;
   const record =
     session.via === 'landing'
       ? {...EMPTY_SUBSCRIPTION, id: session.subscription}
       : await readBilledSubscription(session, context);
-  return json<ShownSubscription>(toShownSubscription(record));
+  return toShownSubscription(record);
 }
 
 /** What mobile billing says of it. @throws {ApiError} `subscription_not_found`, `rate_limited`, and trouble of the platform's. */
@@ -45,7 +47,7 @@ export async function readBilledSubscription(
   try {
     return (
       await context.platform.call('subscriptionGet', {
-        serviceId: billingIdOfSession(session, context),
+        serviceId: requireBilledService(context.config, session.service, 'misconfigured').serviceId,
         subscriptionId: session.subscription,
       })
     ).subscription;
@@ -55,14 +57,16 @@ export async function readBilledSubscription(
 }
 
 /** POST /v1/subscription/cancel: ends the session's subscription, by a command as the merchant's own. */
-export async function endSubscription(request: Request, context: RouteContext): Promise<Response> {
-  const session = await requireSession(request, context, {kind: 'management'});
-  await readJson(request, z.strictObject({}));
+export async function endSubscription(
+  _input: object,
+  context: BrowserContext<'management'>,
+): Promise<ShownSubscription> {
+  const {session} = context;
   const record =
     session.via === 'landing'
       ? await cancelLandingSubscriptionOf(session, context)
       : await cancelBilledSubscriptionOf(session, context);
-  return json<ShownSubscription>(toShownSubscription(record));
+  return toShownSubscription(record);
 }
 
 /** One attempt: nobody can read there what became of it, and "cancelled already" says it when the shopper asks again, twelve minutes later. */
@@ -70,9 +74,10 @@ async function cancelLandingSubscriptionOf(
   {service, subscription}: ManagementSession,
   context: RouteContext,
 ): Promise<SimpleSubscriptionRecord> {
-  const request = {service: serviceCodeOfBillingId(context.config, service), subscription};
+  const code = findBilledService(context.config, {serviceId: service})?.service ?? service;
+  const request = {service: code, subscription};
   return toBillingRecord(
-    (await runCancellation('cancelLandingSubscription', request, context.objects.commands(null))).subscription,
+    (await runCancellation('cancelLandingSubscription', request, () => context.objects.commands(null))).subscription,
   );
 }
 
@@ -84,11 +89,12 @@ async function cancelBilledSubscriptionOf(
   const {subscription} = session;
   // Reset test number has the same path: there, ten digits beginning with 5 are a number.
   if (/^5\d{9}$/.test(subscription)) throw new ApiError('cannot_cancel');
-  const serviceId = billingIdOfSession(session, context);
+  const {service, serviceId} = requireBilledService(context.config, session.service, 'misconfigured');
   await limitSubscriptionReads(session, context);
-  const service = serviceCodeOfBillingId(context.config, serviceId);
   return (
-    await runCancellation('cancelSubscription', {service, serviceId, subscription}, context.objects.commands(service))
+    await runCancellation('cancelSubscription', {service, serviceId, subscription}, () =>
+      context.objects.commands(service),
+    )
   ).subscription;
 }
 
@@ -97,62 +103,45 @@ type Cancellation = 'cancelSubscription' | 'cancelLandingSubscription';
 async function runCancellation<N extends Cancellation>(
   name: N,
   request: RequestOf<N>,
-  commands: DurableObjectStub<Commands>,
+  commands: () => DurableObjectStub<Commands>,
 ): Promise<ResultOf<N>> {
-  const outcome = await submitCancellation({name, input: request as object, mayQueue: false}, commands);
-  switch (outcome.state) {
-    case 'done':
-      return outcome.result as ResultOf<N>;
-    case 'failed':
-      throw await toCancellationError(outcome.refusal);
-    // It is known by and by; until then nobody sends another.
-    default:
-      throw new ApiError('outcome_unknown');
-  }
-}
-
-async function submitCancellation(
-  order: CommandRequest,
-  commands: DurableObjectStub<Commands>,
-): Promise<CommandOutcome> {
   try {
-    return await commands.run(crypto.randomUUID(), order);
-  } catch (cause) {
-    throw new ApiError('outcome_unknown', {cause});
+    return await runCommand(commands, name, request, {id: crypto.randomUUID()});
+  } catch (error) {
+    throw await toCancellationError(error);
   }
 }
 
-async function toCancellationError(refusal: CommandRefusal): Promise<ApiError> {
-  if ('failure' in refusal) return toPageError(refusal.failure, refusal.operation as OperationName);
-  if (refusal.code !== 'egress_unsafe') return new ApiError(refusal.code);
-  // What the way out does not promise is the operator's to mend.
-  log('error', 'misconfigured', {names: ['EGRESS']});
-  return new ApiError('misconfigured');
+async function toCancellationError(error: unknown): Promise<unknown> {
+  if (error instanceof PlatformError) return toPageError(error.failure, error.operation as OperationName);
+  if (!(error instanceof ApiError)) return error;
+  switch (error.code) {
+    // It is known by and by; until then nobody sends another.
+    case 'command_pending':
+    case 'outcome_unknown':
+      return new ApiError('outcome_unknown', {cause: error.cause});
+    // What the way out does not promise is the operator's to mend.
+    case 'egress_unsafe':
+      log('error', 'misconfigured', {names: ['EGRESS']});
+      return new ApiError('misconfigured');
+    default:
+      return new ApiError(error.code);
+  }
 }
-
-/** The one subscription of a `management` session, as a page shows it. */
 
 /** A session lives ten minutes: a page that is loaded again and again must not use up what the platform allows us a day. */
 const MAX_READS = 20;
-const READS_WINDOW_MS = 10 * 60_000;
+const READS_WINDOW_MS = 10 * MINUTE_MS;
 
 /** @throws {ApiError} `rate_limited` */
 export async function limitSubscriptionReads(
   {via, service, subscription}: ManagementSession,
   {objects}: RouteContext,
 ): Promise<void> {
-  const taken = await (
+  const permit = await (
     await objects.guard(`management ${via} ${service} ${subscription}`)
   ).acquire([atMost(MAX_READS, READS_WINDOW_MS)]);
-  if (!taken.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: taken.retryAfterSeconds});
-}
-
-/** The number of the session's service in mobile billing. @throws {ApiError} `misconfigured` where it was taken away since. */
-export function billingIdOfSession({service}: ManagementSession, {config}: RouteContext): string {
-  const id = findBillingId(config, service);
-  if (id !== null) return id;
-  log('error', 'misconfigured', {names: ['SERVICES']});
-  throw new ApiError('misconfigured');
+  if (!permit.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: permit.retryAfterSeconds});
 }
 
 /** What a page is told of it. */

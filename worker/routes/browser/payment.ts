@@ -1,36 +1,41 @@
 import type {OrderCode, Payment} from '../../contract/browser/answers.ts';
-import {OrderCodeRequest} from '../../contract/browser/requests.ts';
+import type {OrderCodeRequest} from '../../contract/browser/requests.ts';
+import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
-import {json, readJson} from '../../http/json.ts';
+import {humanCheckOf, ORDER_ACTION} from '../../http/human-check.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {HostedShopper, OrderCodeResult} from '../../objects/order/order-code.ts';
+import type {OrderCaller} from '../../objects/order/order-limits.ts';
 import {type SocketOpening, SOCKET_OPENING_HEADER} from '../../objects/order/sockets.ts';
 import type {PaymentSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
 import {requireSession} from './auth.ts';
-import {admitOrder, giveBackUnpaid} from './order-limits.ts';
+import type {BrowserContext} from './handler.ts';
 
 /** POST /v1/order-code: the code of the session's order; the same one however often it is asked. */
-export async function openOrderCode(request: Request, context: RouteContext): Promise<Response> {
-  const session = await requireSession(request, context);
-  const {human} = await readJson(request, OrderCodeRequest);
+export async function openOrderCode(
+  {human}: OrderCodeRequest,
+  context: BrowserContext<'payment'>,
+  request: Request,
+): Promise<OrderCode> {
+  const {session} = context;
   const {order} = session.terms;
   const {code, amount, expiresAt} = await ensureOrderCode(session, {human}, request, context);
-  return json<OrderCode>({
+  return {
     order_code: code,
     order,
     amount: formatAmount(amount),
     currency: 'TRY',
     pay_until: formatInstant(expiresAt),
-  });
+  };
 }
 
 /** GET /v1/payment: where the session's payment stands. */
-export async function showPayment(request: Request, context: RouteContext): Promise<Response> {
-  const {terms} = await requireSession(request, context);
-  return json<Payment>(await context.objects.order(terms.service, terms.order).payment(terms));
+export async function showPayment(_input: null, context: BrowserContext<'payment'>): Promise<Payment> {
+  const {terms} = context.session;
+  return context.objects.order(terms.service, terms.order).payment(terms);
 }
 
 const SUBPROTOCOL = 'vezne.v1';
@@ -40,7 +45,7 @@ const SUBPROTOCOL = 'vezne.v1';
  * (4401). It answers `ping` with `pong`, so that a page can tell whether it still listens. A browser cannot
  * set headers on one, so the session is the second subprotocol offered; the answer names only the first.
  */
-export async function watchPayment(request: Request, context: RouteContext): Promise<Response> {
+export async function watchPayment(_input: null, context: RouteContext, request: Request): Promise<Response> {
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
     throw new ApiError('invalid_request', {
       status: 426,
@@ -67,34 +72,50 @@ export async function watchPayment(request: Request, context: RouteContext): Pro
 
 type KnownCode = Extract<OrderCodeResult, {code: string}>;
 
-interface Asking {
+interface EnsureCodeOptions {
   /** Token of the human check, where the page sent one. */
   readonly human: string | undefined;
   /** The shopper who goes to the platform's own page for the code; a code that is there already is the same for both. */
-  readonly hosted?: HostedShopper;
+  readonly hosted?: HostedShopper | null;
 }
 
 /**
- * The code of the session's order, made where there is none and the session may.
- * @throws {ApiError} `session_expired` where it may not be made any more, what `admitOrder` throws, and trouble of the platform's.
+ * The code of the session's order, made where there is none and the session may: one visit of the order's object.
+ * @throws {ApiError} `session_expired` where it may not be made any more, `order_paid` where the shopper would be led to a
+ * page of the platform's with nothing left to pay, what the limits of new orders say, and trouble of the platform's.
  */
 export async function ensureOrderCode(
   session: PaymentSession,
-  {human, hosted}: Asking,
+  {human, hosted = null}: EnsureCodeOptions,
   request: Request,
   context: RouteContext,
 ): Promise<KnownCode> {
   const terms = {...session.terms, offer: session.offer};
-  const object = context.objects.order(terms.service, terms.order);
-  let result = await object.orderCode(terms, 'tell');
-  if ('absent' in result) {
-    const mayMake = Date.now() < session.createUntil;
-    // Only what would be new counts: who comes back to a code, or to an order that was counted, is never turned away.
-    const unpaid = mayMake && !result.counted ? await admitOrder(session, human, request, context) : [];
-    result = await object.orderCode(terms, mayMake ? 'make' : 'find', {hosted: hosted ?? null, unpaid});
-    if ('failure' in result && result.failure.outcome === 'unsent') await giveBackUnpaid(unpaid, context);
-  }
+  const result = await context.objects.order(terms.service, terms.order).orderCode(terms, {
+    mayCreate: Date.now() < session.createUntil,
+    caller: orderCaller(session, human, request, context),
+    hosted,
+  });
   if ('absent' in result) throw new ApiError('session_expired');
+  if ('paid' in result) throw new ApiError('order_paid');
+  if ('refused' in result) throw new ApiError(result.refused);
+  if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await toPageError(result.failure);
   return result;
+}
+
+/** The page as the limits of new orders see it. Anybody makes sessions from offers; the merchant's server vouches for its own. */
+export function orderCaller(
+  {offer}: PaymentSession,
+  human: string | undefined,
+  request: Request,
+  {config}: RouteContext,
+): OrderCaller | null {
+  if (offer === undefined) return null;
+  const {addressOrdersPerMinute, addressUnpaidOrdersPerDay, serviceOrdersPerMinute} = config.limits;
+  return {
+    subnet: clientSubnet(request),
+    limits: {addressOrdersPerMinute, addressUnpaidOrdersPerDay, serviceOrdersPerMinute},
+    checkHuman: humanCheckOf(request, {human, action: ORDER_ACTION}, config.turnstile),
+  };
 }

@@ -1,27 +1,24 @@
 import {waitUntil} from 'cloudflare:workers';
 import type {Limits} from '../../config/limits.ts';
-import {PinRequest} from '../../contract/browser/requests.ts';
+import type {PinRequest} from '../../contract/browser/requests.ts';
 import type {PinSent} from '../../contract/browser/subscription-answers.ts';
 import {clientIp, clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
-import {json, readJson} from '../../http/json.ts';
+import {humanCheckOf, PIN_ACTION} from '../../http/human-check.ts';
 import {toPageError} from '../../http/platform-errors.ts';
+import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {parseMsisdn} from '../../lib/msisdn.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {LimitRule} from '../../objects/limits/guard-rules.ts';
-import type {GuardTicket} from '../../objects/limits/guard.ts';
+import {PinLimits} from '../../objects/subscriber/pin-limits.ts';
 import type {PinRequestResult} from '../../objects/subscriber/sent-pins.ts';
+import type {Subscriber} from '../../objects/subscriber/subscriber.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {SubscriptionSession} from '../../session.ts';
-import {limitRequests} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
-import {requireSession} from './auth.ts';
-import {admitPin, releasePinTickets} from './pin-limits.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+import type {BrowserContext} from './handler.ts';
 
 /**
  * Refusals that say nothing of the number: no such product, a landing page in test mode, parameters or credentials of
@@ -35,28 +32,29 @@ const NUMBER_INDEPENDENT_REFUSALS = new Set(['001', '021', '025', '026', '029', 
  * same time. A platform that has not answered by then may have sent the SMS, so we say it was; one that failed may
  * have too, so the PIN counts and can be used, though the answer says that something went wrong.
  */
-export async function sendPin(request: Request, context: RouteContext): Promise<Response> {
-  const due = scheduler.wait(context.config.limits.pinAnswerMs);
-  const session = await requireSession(request, context, {kind: 'subscription'});
-  await limitRequests('pins', clientSubnet(request), context);
-  const {tracking_id, human, ...number} = await readJson(request, PinRequest);
+export async function sendPin(
+  {tracking_id, human, ...number}: PinRequest,
+  context: BrowserContext<'subscription'>,
+  request: Request,
+): Promise<PinSent> {
+  const {session, receivedAt} = context;
+  const due = scheduler.wait(Math.max(0, receivedAt + context.config.limits.pinAnswerMs - Date.now()));
+  const subnet = clientSubnet(request);
   const {msisdn, operator} = validateNumber(number, session);
   const {product} = session;
-  const tickets = await admitPin({product, msisdn, human}, request, context);
+  const checkHuman = humanCheckOf(request, {human, action: PIN_ACTION}, context.config.turnstile);
+  const tickets = await new PinLimits(() => context).admit({product, msisdn}, {subnet, checkHuman});
   const subscriber = await context.objects.subscriber(msisdn);
-  const asked = await subscriber.requestPin(
+  const requested = await subscriber.requestPin(
     numberRules(context.config.limits),
     context.config.limits.numberAttemptsPerDay,
     tickets,
   );
-  if (!asked.allowed) {
-    await releasePinTickets(tickets, context);
-    throw new ApiError('rate_limited', asked);
-  }
+  if (!requested.allowed) throw new ApiError('rate_limited', requested);
   const sending = requestPin(
     {product, operator, msisdn, tracking_id, userip: clientIp(request)},
-    asked,
-    tickets,
+    requested,
+    subscriber,
     context,
   );
   // Longer than the answer takes, and not cut off by a page that leaves.
@@ -64,18 +62,15 @@ export async function sendPin(request: Request, context: RouteContext): Promise<
   const problem = await Promise.race([sending, due.then(() => null)]);
   await due;
   if (problem) throw problem;
-  const {expiresAt, resendAt} = asked;
-  return json<PinSent>(
-    {expires_at: formatInstant(expiresAt), resend_at: formatInstant(resendAt), as_of: formatInstant(Date.now())},
-    {status: 202},
-  );
+  const {expiresAt, resendAt} = requested;
+  return {expires_at: formatInstant(expiresAt), resend_at: formatInstant(resendAt), as_of: formatInstant(Date.now())};
 }
 
 /** The problem that is told; null where the SMS went out or that is nobody's business. */
 async function requestPin(
   input: OperationInput<'generatePin'>,
-  asked: PinRequestResult & {allowed: true},
-  tickets: readonly GuardTicket[],
+  requested: PinRequestResult & {allowed: true},
+  subscriber: DurableObjectStub<Subscriber>,
   context: RouteContext,
 ): Promise<ApiError | null> {
   const failure = await context.platform.call('generatePin', input).then(() => null, failureOf);
@@ -85,18 +80,17 @@ async function requestPin(
     !NUMBER_INDEPENDENT_REFUSALS.has(failure.status)
   )
     return null;
-  const subscriber = await context.objects.subscriber(input.msisdn);
   if (failure && wasNotSent(failure)) {
-    await Promise.all([subscriber.cancelPin(asked.pin), releasePinTickets(tickets, context)]);
+    await subscriber.cancelPin(requested.pin);
     return toPageError(failure, 'generatePin');
   }
   // Whoever has the SMS can use it all the same.
   await subscriber
-    .recordPinSent(asked.pin)
+    .recordPinSent(requested.pin)
     .catch((error: unknown) =>
       log('warn', 'note_failed', {request_id: context.requestId, names: ['pin'], error: describeError(error)}),
     );
-  const retryAfterSeconds = Math.max(1, Math.ceil((asked.resendAt - Date.now()) / 1000));
+  const retryAfterSeconds = Math.max(1, Math.ceil((requested.resendAt - Date.now()) / 1000));
   return failure && new ApiError('temporarily_unavailable', {failure, retryAfterSeconds});
 }
 
@@ -116,12 +110,12 @@ function wasNotSent(failure: PlatformFailure): boolean {
 }
 
 function numberRules({
-  numberPinPauseSeconds: pause,
+  numberPinPauseSeconds: pauseSeconds,
   numberPinsPer10Minutes: per10Minutes,
   numberPinsPerDay: perDay,
 }: Limits): LimitRule[] {
   const rules: (LimitRule | false)[] = [
-    pause !== null && {kind: 'pause', firstMs: pause * 1000, windowMs: DAY_MS},
+    pauseSeconds !== null && {kind: 'pause', firstMs: pauseSeconds * 1000, windowMs: DAY_MS},
     per10Minutes !== null && {kind: 'most', limit: per10Minutes, windowMs: 10 * MINUTE_MS},
     perDay !== null && {kind: 'most', limit: perDay, windowMs: DAY_MS},
   ];

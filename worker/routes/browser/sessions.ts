@@ -1,36 +1,33 @@
 import type {PaymentOffer, SubscriptionOffer} from '../../config/offers.ts';
 import type {Context} from '../../context.ts';
 import type {NewPaymentSession} from '../../contract/browser/answers.ts';
-import {SessionRequest} from '../../contract/browser/requests.ts';
+import type {SessionRequest} from '../../contract/browser/requests.ts';
 import type {
   NewSession,
   NewSubscriptionSession,
   SubscriptionTerms,
 } from '../../contract/browser/subscription-answers.ts';
 import {ApiError} from '../../http/errors.ts';
-import {json, readJson} from '../../http/json.ts';
+import {ORDER_ACTION, PIN_ACTION} from '../../http/human-check.ts';
 import {randomText} from '../../lib/crypto.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {CREATE_WINDOW_MS, READ_WINDOW_MS, SUBSCRIPTION_SESSION_MS, type SubscriptionSession} from '../../session.ts';
-import {limitSessions} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
-import {requireSession} from './auth.ts';
-import {ORDER_ACTION} from './order-limits.ts';
-import {HUMAN_ACTION} from './pin-limits.ts';
+import type {BrowserContext} from './handler.ts';
 
 /** POST /v1/sessions: what the page may sell is the offer's; who names it says no price. */
-export async function openSession(request: Request, context: RouteContext): Promise<Response> {
-  await limitSessions(request, context);
-  const {offer: id} = await readJson(request, SessionRequest);
+export async function openSession(
+  {offer: id}: SessionRequest,
+  context: RouteContext,
+  request: Request,
+): Promise<NewSession> {
   const offer = context.config.offers.get(id);
   if (!offer) throw new ApiError('unknown_offer');
   const page = {origin: request.headers.get('origin') ?? '', offer: id};
-  const session =
-    offer.kind === 'payment'
-      ? await newPaymentSession(offer, page, context)
-      : await newSubscriptionSession(offer, page, context);
-  return json<NewSession>(session, {status: 201});
+  return offer.kind === 'payment'
+    ? newPaymentSession(offer, page, context)
+    : newSubscriptionSession(offer, page, context);
 }
 
 /** The page that asked, and the name it asked by. */
@@ -87,14 +84,14 @@ async function newSubscriptionSession(
 }
 
 /** GET /v1/session: what a subscription session is about, for a page whose session a merchant's server made. */
-export async function showSession(request: Request, context: RouteContext): Promise<Response> {
-  const session = await requireSession(request, context, {kind: 'subscription'});
-  return json<SubscriptionTerms>(await describeTerms(session, context));
+export async function showSession(_input: null, context: BrowserContext<'subscription'>): Promise<SubscriptionTerms> {
+  return describeTerms(context.session, context);
 }
 
-/** What a subscription session is about: its price stands in the token, its texts with the offer or in `Details`. */
-
-/** @throws {ApiError} `unknown_offer` where the offer was taken from the configuration, `session_expired` where the texts are gone. */
+/**
+ * What a subscription session is about: its price is in the token, its texts are in the offer or in `Details`.
+ * @throws {ApiError} `unknown_offer` where the offer was taken from the configuration, `session_expired` where the texts are gone.
+ */
 export async function describeTerms(session: SubscriptionSession, context: Context): Promise<SubscriptionTerms> {
   const {title, terms} = await readTexts(session, context);
   const {price, period, operators, expiresAt} = session;
@@ -108,7 +105,7 @@ export async function describeTerms(session: SubscriptionSession, context: Conte
     period,
     operators: [...operators],
     create_until: formatInstant(expiresAt),
-    human_check: turnstile && {sitekey: turnstile.sitekey, action: HUMAN_ACTION},
+    human_check: turnstile && {sitekey: turnstile.sitekey, action: PIN_ACTION},
     one_click: oneClick,
   };
 }
@@ -118,9 +115,9 @@ async function readTexts(
   {config, objects}: Context,
 ): Promise<Pick<SubscriptionTerms, 'title' | 'terms'>> {
   if (details !== undefined) {
-    const kept = await objects.details(details).read();
-    if (kept?.kind !== 'subscription') throw new ApiError('session_expired');
-    return kept;
+    const saved = await objects.details(details).read();
+    if (saved?.kind !== 'subscription') throw new ApiError('session_expired');
+    return saved;
   }
   const offer = config.offers.get(id ?? '');
   if (offer?.kind !== 'subscription') throw new ApiError('unknown_offer');

@@ -1,44 +1,34 @@
-import {waitUntil} from 'cloudflare:workers';
 import type {Context} from '../../context.ts';
-import {SubscribeRequest, NumberRequest} from '../../contract/browser/requests.ts';
+import type {SubscribeRequest, NumberRequest} from '../../contract/browser/requests.ts';
 import type {Subscribed, ShownNumber} from '../../contract/browser/subscription-answers.ts';
 import {clientIp, clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
-import {json, readJson} from '../../http/json.ts';
 import {toPageError} from '../../http/platform-errors.ts';
-import {describeError, log} from '../../lib/log.ts';
+import {HOUR_MS} from '../../lib/durations.ts';
 import {maskMsisdn, parseMsisdn} from '../../lib/msisdn.ts';
 import {atMost} from '../../objects/limits/guard-rules.ts';
-import type {GuardTicket} from '../../objects/limits/guard.ts';
 import type {SubscribeResult} from '../../objects/subscriber/subscriber.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {SubscriptionSession} from '../../session.ts';
-import {limitRequests} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
-import {requireSession} from './auth.ts';
-import {confirmPinTickets} from './pin-limits.ts';
+import type {BrowserContext} from './handler.ts';
 import {validateNumber} from './pins.ts';
 
 type PinInput = Extract<SubscribeRequest, {pin: string}>;
 
 /** POST /v1/subscriptions: subscribes the number that was sent this PIN, or the one the network made this token for. */
-export async function createSubscription(request: Request, context: RouteContext): Promise<Response> {
-  const session = await requireSession(request, context, {kind: 'subscription'});
-  const asked = await readJson(request, SubscribeRequest);
-  await limitRequests('subscriptions', clientSubnet(request), context);
-  const tickets =
-    'pin' in asked
-      ? await subscribeByPin(asked, session, request, context)
-      : await withNumberToken(asked.number_token, request, context, (token) =>
-          subscribeByToken(token, asked.tracking_id, session, request, context),
-        );
-  // The shopper does not wait for our bookkeeping, nor hears of it when it fails.
-  waitUntil(
-    confirmPinTickets(tickets, context).catch((error: unknown) =>
-      log('warn', 'confirm_failed', {request_id: context.requestId, error: describeError(error)}),
-    ),
-  );
-  return json<Subscribed>({state: 'subscribed'}, {status: 201});
+export async function createSubscription(
+  body: SubscribeRequest,
+  context: BrowserContext<'subscription'>,
+  request: Request,
+): Promise<Subscribed> {
+  const {session} = context;
+  if ('pin' in body) await subscribeByPin(body, session, request, context);
+  else
+    await withNumberToken(body.number_token, request, context, (token) =>
+      subscribeByToken(token, body.tracking_id, session, request, context),
+    );
+  return {state: 'subscribed'};
 }
 
 async function subscribeByPin(
@@ -46,14 +36,14 @@ async function subscribeByPin(
   session: SubscriptionSession,
   request: Request,
   {config, objects}: RouteContext,
-) {
+): Promise<void> {
   const {msisdn, operator} = validateNumber(number, session);
   const pin = typed.replace(/\s/g, '');
   if (!/^\d+$/.test(pin)) throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Digits are expected.'}]});
   const {numberAttemptsPerDay: perDay, pinAttempts: perPin} = config.limits;
   const subscriber = await objects.subscriber(msisdn);
-  const asked = {product: session.product, userip: clientIp(request), tracking_id, operator, msisdn, pin};
-  return requireTickets(await subscriber.subscribe(asked, session.price, {perDay, perPin}));
+  const input = {product: session.product, userip: clientIp(request), tracking_id, operator, msisdn, pin};
+  await requireSubscribed(await subscriber.subscribe(input, session.price, {perDay, perPin}));
 }
 
 async function subscribeByToken(
@@ -62,27 +52,27 @@ async function subscribeByToken(
   {product}: SubscriptionSession,
   request: Request,
   {objects}: RouteContext,
-) {
+): Promise<void> {
   const subscriber = await objects.subscriber(`token ${token}`);
-  return requireTickets(await subscriber.subscribeUnlimited({product, userip: clientIp(request), tracking_id, token}));
+  await requireSubscribed(
+    await subscriber.subscribeUnlimited({product, userip: clientIp(request), tracking_id, token}),
+  );
 }
 
 /** @throws {ApiError} for everything but a subscription. */
-async function requireTickets(result: SubscribeResult): Promise<readonly GuardTicket[]> {
+async function requireSubscribed(result: SubscribeResult): Promise<void> {
   if ('refused' in result) throw new ApiError(result.refused);
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await toPageError(result.failure, 'subscriptionRequest');
-  return result.tickets;
 }
 
 /** POST /v1/numbers: whose number a token stands for, as far as its owner knows it again. */
-export async function showNumber(request: Request, context: RouteContext): Promise<Response> {
-  await requireSession(request, context, {kind: 'subscription'});
-  const {number_token} = await readJson(request, NumberRequest);
-  await limitRequests('numbers', clientSubnet(request), context);
-  return json<ShownNumber>(
-    await withNumberToken(number_token, request, context, (token) => readNumber(token, context)),
-  );
+export async function showNumber(
+  {number_token}: NumberRequest,
+  context: RouteContext,
+  request: Request,
+): Promise<ShownNumber> {
+  return withNumberToken(number_token, request, context, (token) => readNumber(token, context));
 }
 
 async function readNumber(token: string, {platform}: RouteContext): Promise<ShownNumber> {
@@ -97,8 +87,6 @@ async function readNumber(token: string, {platform}: RouteContext): Promise<Show
     throw await toPageError(failureOf(error), 'numberGet');
   }
 }
-
-const HOUR_MS = 60 * 60_000;
 
 /**
  * Does what a number token is for. An address that shows too many that are none waits; behind one that carriers share,
@@ -116,15 +104,15 @@ export async function withNumberToken<T>(
   const limit = config.limits.addressTokensPerHour;
   if (limit === null) return use(token);
   const guard = await objects.guard(`number tokens ${clientSubnet(request)}`);
-  const taken = await guard.acquire([atMost(limit, HOUR_MS)]);
-  if (!taken.allowed) throw new ApiError('rate_limited', taken);
-  const giveBack = async () => taken.permitId !== null && guard.release(taken.permitId);
+  const permit = await guard.acquire([atMost(limit, HOUR_MS)]);
+  if (!permit.allowed) throw new ApiError('rate_limited', permit);
+  const release = async () => permit.permitId !== null && guard.release(permit.permitId);
   try {
     const result = await use(token);
-    await giveBack();
+    await release();
     return result;
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'number_token_invalid')) await giveBack();
+    if (!(error instanceof ApiError && error.code === 'number_token_invalid')) await release();
     throw error;
   }
 }

@@ -1,29 +1,36 @@
+/** Opens the platform's vendor form, and ends it on a page of ours that reports the outcome to the page around it. */
+
 import * as z from 'zod';
 import type {Config} from '../../config/config.ts';
 import {matchesOrigin, formatOriginPattern} from '../../config/origins.ts';
 import type {VendorForm, VendorReturn} from '../../contract/browser/answers.ts';
 import {Nonce} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
-import {json, readJson} from '../../http/json.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {randomText, hmac, isSameSecret} from '../../lib/crypto.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 import {recordEvent} from '../../objects/events/event.ts';
 import {atMost} from '../../objects/limits/guard-rules.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {RouteContext} from '../route.ts';
-import {requireSession} from './auth.ts';
+import type {BrowserContext} from './handler.ts';
 
 /** Each is a call of the platform: a vendor who goes there and back needs few. */
-const MOST_FORMS = 10;
-const WITHIN_MS = 60_000;
+const MAX_FORMS = 10;
+const FORMS_WINDOW_MS = MINUTE_MS;
 
 /** POST /v1/vendor-forms: the form for the vendor whom the merchant's server named; it ends on our own page. */
-export async function openVendorForm(request: Request, context: RouteContext): Promise<Response> {
-  const {service, details, origin} = await requireSession(request, context, {kind: 'vendor'});
-  await readJson(request, z.strictObject({}));
+export async function openVendorForm(
+  _input: object,
+  context: BrowserContext<'vendor'>,
+  request: Request,
+): Promise<VendorForm> {
+  const {service, details, origin} = context.session;
   // The merchant's server made the session: what strangers do from this address does not refuse it.
-  const taken = await (await context.objects.guard(`vendor forms ${details}`)).acquire([atMost(MOST_FORMS, WITHIN_MS)]);
-  if (!taken.allowed) throw new ApiError('rate_limited', taken);
+  const permit = await (
+    await context.objects.guard(`vendor forms ${details}`)
+  ).acquire([atMost(MAX_FORMS, FORMS_WINDOW_MS)]);
+  if (!permit.allowed) throw new ApiError('rate_limited', permit);
   const vendor = await context.objects.details(details).read();
   if (vendor?.kind !== 'vendor') throw new ApiError('session_expired');
   const {vendorCode: vendor_code, name, phone, iban, email, tcNo: tc_no} = vendor;
@@ -46,13 +53,11 @@ export async function openVendorForm(request: Request, context: RouteContext): P
       successUrl: success_url,
       failureUrl: failure_url,
     });
-    return json<VendorForm>({url, nonce});
+    return {url, nonce};
   } catch (error) {
     throw error instanceof PlatformError ? await toPageError(error.failure) : error;
   }
 }
-
-/** Where the vendor form ends: a page of ours in the same frame, which tells the page around it. */
 
 const Outcome = z.enum(['success', 'failure'] satisfies VendorReturn['outcome'][]);
 
@@ -72,7 +77,7 @@ const MESSAGES: Readonly<Record<VendorReturn['outcome'], string>> = {
  * Everything that is written into the page was compared with what it may be. Only the merchant's pages may frame it: around
  * anybody else's form it would vouch for that.
  */
-export async function returnVendor(request: Request, {config, objects}: RouteContext): Promise<Response> {
+export async function returnVendor(_input: null, {config, objects}: RouteContext, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const {searchParams} = url;
   const origin = searchParams.get('origin') ?? '';
@@ -105,8 +110,6 @@ async function scriptHash(script: string): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(script)));
   return `sha256-${btoa(String.fromCharCode(...bytes))}`;
 }
-
-/** The address the platform's vendor form leads back to, and what it proves: that we gave it out for this vendor. */
 
 const RETURN_PATH = '/return/vendor';
 
@@ -146,7 +149,7 @@ export async function verifyVendorReturn({searchParams}: URL, {sessionSecrets}: 
   ) as [string, string, string, string];
   const vendor = {service, vendorCode, origin};
   const proofs = await Promise.all(sessionSecrets.map((secret) => signVendor(vendor, secret)));
-  return proofs.map((known) => isSameSecret(known, proof)).includes(true) ? vendor : null;
+  return proofs.map((expected) => isSameSecret(expected, proof)).includes(true) ? vendor : null;
 }
 
 function signVendor({service, vendorCode, origin}: Vendor, secret: string): Promise<string> {

@@ -7,7 +7,7 @@ import {json} from '../../http/json.ts';
 import {digest} from '../../lib/crypto.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
-import type {Route, RouteContext} from '../route.ts';
+import {type Route, type RouteContext, routePath} from '../route.ts';
 import {checkService} from '../services.ts';
 import {chargeHandlers, messageHandlers, subscriptionHandlers} from './billing.ts';
 import {commandHandlers, quotaHandlers} from './commands.ts';
@@ -51,7 +51,7 @@ export const merchantRoutes: readonly Route[] = (Object.keys(handlers) as Served
   const handle = handlers[name] as AnyHandler;
   return {
     method: row.method,
-    path: row.path.replace(/\{(\w+)\}/g, ':$1'),
+    path: routePath(row.path),
     access: 'merchant',
     handle: (request, context) => serve({name, row, handle}, request, context),
   };
@@ -67,7 +67,7 @@ async function serve({name, row, handle}: Serving, request: Request, context: Ro
   const key = row.write ? requireIdempotencyKey(request) : null;
   const input = await readInput(row, request, context.params);
   checkService(row, input, context.config);
-  const perform = async (writeId: string): Promise<Response> => {
+  const run = async (writeId: string): Promise<Response> => {
     try {
       const answer = await handle(input, {...context, writeId}, request);
       return answer instanceof QueuedAnswer ? json(answer.body, {status: 202}) : json(answer, {status: row.status});
@@ -75,13 +75,13 @@ async function serve({name, row, handle}: Serving, request: Request, context: Ro
       throw await toAnsweredError(error, row, context);
     }
   };
-  if (key === null) return perform(context.requestId);
-  const asked = {
+  if (key === null) return run(context.requestId);
+  const idempotent = {
     key,
     fingerprint: await digest('SHA-256', JSON.stringify([name, input])),
     resumable: row.command === true,
   };
-  return withIdempotency(asked, context, perform);
+  return withIdempotency(idempotent, context, run);
 }
 
 async function toAnsweredError(
@@ -90,11 +90,11 @@ async function toAnsweredError(
   context: RouteContext,
 ): Promise<unknown> {
   if (error instanceof PlatformError && asked !== null) {
-    const {failure, operation} = error;
-    const refused = failure.outcome === 'unsent' && operation === 'tokenGet' ? await tokenRefusal(context) : null;
+    const {failure, operation: failed} = error;
+    const refused = failure.outcome === 'unsent' && failed === 'tokenGet' ? await tokenRefusal(context) : null;
     const problem = toMerchantError(
       refused === null ? failure : {outcome: 'refused', status: refused, message: ''},
-      operation as OperationName,
+      failed as OperationName,
       asked,
     );
     return new ApiError(problem.code, {...problem.options, failure});

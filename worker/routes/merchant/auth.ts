@@ -1,3 +1,5 @@
+/** Authenticates merchants' servers by their key. */
+
 import {ApiError} from '../../http/errors.ts';
 
 const encoder = new TextEncoder();

@@ -7,11 +7,11 @@ import {Msisdn} from '../../contract/merchant/fields.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import {countRows, type Rows} from '../../platform/rows.ts';
-import {requireBillingId, serviceCodeOfBillingId} from '../services.ts';
+import {runCommand} from '../run-command.ts';
+import {requireBilledService} from '../services.ts';
 import {SearchCursor} from './cursor.ts';
 import {QueuedAnswer, type Handlers} from './handler.ts';
 import {readableRows, toMerchantCharge, toMerchantMessage, toMerchantSubscription} from './records.ts';
-import {runCommand, runOrQueueCommand} from './run-command.ts';
 
 const DEFAULT_LIMIT = 10;
 
@@ -19,7 +19,7 @@ export const subscriptionHandlers: Handlers<
   'getSubscription' | 'cancelSubscription' | 'searchSubscriptions' | 'resetTestNumber'
 > = {
   async getSubscription({service, id}, {platform, config}) {
-    const serviceId = requireBillingId(config, service);
+    const {serviceId} = requireBilledService(config, service);
     const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
     const {lastTransaction: last, lastSuccessfulTransaction: lastSuccessful} = subscription;
     return {
@@ -29,13 +29,15 @@ export const subscriptionHandlers: Handlers<
     };
   },
 
-  async cancelSubscription({service, id}, context) {
+  async cancelSubscription({service: name, id}, {config, objects, writeId}) {
     // Reset test number has the same path: there, ten digits beginning with 5 are a number.
     if (Msisdn.safeParse(id).success)
       throw new ApiError('test_number_refused', {fields: [{path: 'id', message: 'This looks like a number.'}]});
-    const target = billedService(service, context.config);
-    const {subscription} = await runCommand('cancelSubscription', {...target, subscription: id}, context);
-    return toMerchantSubscription(subscription, context.config, target.serviceId);
+    const {service, serviceId} = requireBilledService(config, name);
+    const request = {service, serviceId, subscription: id};
+    const commands = () => objects.commands(service);
+    const {subscription} = await runCommand(commands, 'cancelSubscription', request, {id: writeId});
+    return toMerchantSubscription(subscription, config, serviceId);
   },
 
   async searchSubscriptions(input, {platform, config}) {
@@ -44,19 +46,21 @@ export const subscriptionHandlers: Handlers<
     return page('subscriptionSearch', meta, found, (record) => toMerchantSubscription(record, config, serviceId));
   },
 
-  async resetTestNumber({service, msisdn}, context) {
+  async resetTestNumber({service: name, msisdn}, {config, objects, writeId}) {
     if (!Msisdn.safeParse(msisdn).success)
       throw new ApiError('number_invalid', {
         fields: [{path: 'msisdn', message: 'Ten digits beginning with 5 are expected.'}],
       });
-    await runCommand('resetTestNumber', {...billedService(service, context.config), msisdn}, context);
-    return {service, msisdn, state: 'reset'};
+    const {service, serviceId} = requireBilledService(config, name);
+    const commands = () => objects.commands(service);
+    await runCommand(commands, 'resetTestNumber', {service, serviceId, msisdn}, {id: writeId});
+    return {service: name, msisdn, state: 'reset'};
   },
 };
 
 export const chargeHandlers: Handlers<'getCharge' | 'refundCharge' | 'searchCharges'> = {
   async getCharge({service, id}, {platform, config}) {
-    const serviceId = requireBillingId(config, service);
+    const {serviceId} = requireBilledService(config, service);
     const {transaction} = await platform.call('chargeGet', {serviceId, transactionId: id});
     const {subscription, item, refundDate} = transaction;
     return {
@@ -71,11 +75,17 @@ export const chargeHandlers: Handlers<'getCharge' | 'refundCharge' | 'searchChar
     };
   },
 
-  async refundCharge({service, id, when_exhausted}, context) {
-    const target = billedService(service, context.config);
-    const perform = when_exhausted === 'queue' ? runOrQueueCommand : runCommand;
-    const result = await perform('refundCharge', {...target, charge: id}, context);
-    return result instanceof QueuedAnswer ? result : toMerchantCharge(result.charge, context.config, target.serviceId);
+  async refundCharge({service: name, id, when_exhausted}, {config, objects, writeId}) {
+    const {service, serviceId} = requireBilledService(config, name);
+    const result = await runCommand(
+      () => objects.commands(service),
+      'refundCharge',
+      {service, serviceId, charge: id},
+      {id: writeId, queue: when_exhausted === 'queue'},
+    );
+    return 'queuePosition' in result
+      ? new QueuedAnswer(writeId, result.queuePosition)
+      : toMerchantCharge(result.charge, config, serviceId);
   },
 
   async searchCharges(input, {platform, config}) {
@@ -93,12 +103,6 @@ export const messageHandlers: Handlers<'searchMessages'> = {
   },
 };
 
-/** A service by its code, whichever name it came under: what is about the same is one object's. */
-function billedService(name: string, config: Config): {readonly service: string; readonly serviceId: string} {
-  const serviceId = requireBillingId(config, name);
-  return {service: serviceCodeOfBillingId(config, serviceId), serviceId};
-}
-
 interface SearchTotals {
   readonly totalCount: number | null;
   readonly pageCount: number | null;
@@ -106,7 +110,7 @@ interface SearchTotals {
 
 /** A search that goes on where its cursor says: the platform counts pages from 1. */
 async function beginSearch(input: z.output<typeof BillingSearch>, config: Config, endpoint: string) {
-  const serviceId = requireBillingId(config, input.service);
+  const {serviceId} = requireBilledService(config, input.service);
   const cursors = await SearchCursor.parse(input, endpoint);
   const number = cursors.position ?? 1;
   const limit = input.limit ?? DEFAULT_LIMIT;

@@ -75,10 +75,10 @@ function toCommand(command: CommandView): Command {
   };
 }
 
-function refusalCode(refusal: CommandRefusal, asked: OperationName): ErrorCode {
+function refusalCode(refusal: CommandRefusal, operation: OperationName): ErrorCode {
   return 'code' in refusal
     ? refusal.code
-    : toMerchantError(refusal.failure, refusal.operation as OperationName, asked).code;
+    : toMerchantError(refusal.failure, refusal.operation as OperationName, operation).code;
 }
 
 export const quotaHandlers: Handlers<'showQuotas'> = {

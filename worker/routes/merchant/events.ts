@@ -1,3 +1,5 @@
+/** The merchant's events: the feed, and the dead ones. */
+
 import {ApiError} from '../../http/errors.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';

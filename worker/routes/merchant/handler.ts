@@ -24,12 +24,12 @@ export type Handlers<N extends EndpointName = EndpointName> = {readonly [K in N]
 export class QueuedAnswer {
   readonly body: QueuedCommand;
 
-  constructor(command: string, place: QueuePosition | null) {
+  constructor(command: string, position: QueuePosition | null) {
     this.body = {
       state: 'queued',
       command,
-      place: place?.position ?? null,
-      expected_at: place && formatInstant(place.expectedAt),
+      place: position?.position ?? null,
+      expected_at: position && formatInstant(position.expectedAt),
     };
   }
 }

@@ -1,5 +1,5 @@
 import {checkServerReturnUrls} from '../return-urls.ts';
-import {requireBillingId} from '../services.ts';
+import {requireBilledService} from '../services.ts';
 import type {Handlers} from './handler.ts';
 
 export const paymentPageHandlers: Handlers<'createPaymentPage'> = {
@@ -9,7 +9,7 @@ export const paymentPageHandlers: Handlers<'createPaymentPage'> = {
   ) {
     checkServerReturnUrls({success_url, failure_url}, config);
     const {tokenData} = await platform.call('paymentPageToken', {
-      serviceId: requireBillingId(config, service),
+      serviceId: requireBilledService(config, service).serviceId,
       referenceCode: reference,
       item,
       price,

@@ -4,7 +4,7 @@ import {waitUntil} from 'cloudflare:workers';
 import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
 import {ApiError} from '../../http/errors.ts';
 import {describeError, log} from '../../lib/log.ts';
-import type {BeginResult, StoredAnswer, Ledger} from '../../objects/commands/ledger.ts';
+import type {BeginResult, StoredAnswer, Ledger} from '../../objects/commands/idempotency-ledger.ts';
 import type {RouteContext} from '../route.ts';
 
 /** HTTP status of what will be done another day. */
@@ -32,16 +32,16 @@ export interface IdempotentWrite {
 /**
  * Performs a write unless its key was used: then the earlier answer is given again, status and body. An attempt
  * that was cut off, or whose outcome is open, is never made again under its key; what is resumable is asked what became of it.
- * @param perform gets an id of the write that stays the same for as long as the key counts.
+ * @param run gets an id of the write that stays the same for as long as the key counts.
  * @throws {ApiError}
  */
 export async function withIdempotency(
-  asked: IdempotentWrite,
+  write: IdempotentWrite,
   {objects, requestId}: RouteContext,
-  perform: (writeId: string) => Promise<Response>,
+  run: (writeId: string) => Promise<Response>,
 ): Promise<Response> {
-  const ledger = await objects.ledger(asked.key);
-  const begun = await beginAttempt(ledger, asked);
+  const ledger = await objects.ledger(write.key);
+  const begun = await beginAttempt(ledger, write);
   switch (begun.state) {
     case 'reused':
       throw new ApiError('idempotency_key_reused');
@@ -52,9 +52,7 @@ export async function withIdempotency(
     case 'answered':
       return replayAnswer(begun.answer);
     case 'begun': {
-      const attempt = runAttempt({ledger, ...begun, resumable: asked.resumable, requestId}, () =>
-        perform(begun.writeId),
-      );
+      const attempt = runAttempt({ledger, ...begun, resumable: write.resumable, requestId}, () => run(begun.writeId));
       // A caller that hangs up must not cut the write off from its record.
       waitUntil(attempt.catch(() => {}));
       return attempt;
@@ -83,10 +81,10 @@ interface WriteAttempt {
 
 async function runAttempt(
   {ledger, attempt, resumable, requestId}: WriteAttempt,
-  perform: () => Promise<Response>,
+  run: () => Promise<Response>,
 ): Promise<Response> {
   try {
-    const response = await perform();
+    const response = await run();
     // What is open stays open under its key: who asks again hears what became of it.
     if (!(resumable && response.status === QUEUED_STATUS))
       await recordInLedger(requestId, async () => ledger.finish(attempt, await toStoredAnswer(response.clone())));

@@ -1,16 +1,16 @@
 import {formatInstant} from '../../lib/time.ts';
-import {PIN_MS} from '../../objects/subscriber/sent-pins.ts';
+import {PIN_LIFETIME_MS} from '../../objects/subscriber/sent-pins.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import {subscriptionState, numberOrText} from '../../platform/statuses.ts';
+import {runCommand} from '../run-command.ts';
 import type {Handlers} from './handler.ts';
-import {runCommand} from './run-command.ts';
 
 export const landingHandlers: Handlers<
   'generatePin' | 'requestSubscription' | 'cancelLandingSubscription' | 'getNumber' | 'addActivity'
 > = {
   async generatePin({user_ip: userip, ...input}, {platform}) {
     await platform.call('generatePin', {...input, userip});
-    return {expires_at: formatInstant(Date.now() + PIN_MS)};
+    return {expires_at: formatInstant(Date.now() + PIN_LIFETIME_MS)};
   },
 
   async requestSubscription({product, user_ip: userip, tracking_id, ...by}, {objects}) {
@@ -23,8 +23,10 @@ export const landingHandlers: Handlers<
     return {state: 'subscribed'};
   },
 
-  async cancelLandingSubscription({subscription: id}, context) {
-    const {subscription} = await runCommand('cancelLandingSubscription', {service: null, subscription: id}, context);
+  async cancelLandingSubscription({subscription: id}, {objects, writeId}) {
+    const request = {service: null, subscription: id};
+    const commands = () => objects.commands(null);
+    const {subscription} = await runCommand(commands, 'cancelLandingSubscription', request, {id: writeId});
     return {...subscription, state: subscriptionState(subscription.status)};
   },
 

@@ -10,9 +10,9 @@ import {failureOf, isBroken, isExistingOrder, PlatformError} from '../../platfor
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import type {OrderTerms} from '../../session.ts';
 import {currentBanks, toBankList} from '../browser/banks.ts';
-import {hostedPageUrl, checkServerReturnUrls, requireHostedUrlForServer} from '../return-urls.ts';
+import {hostedPageUrl, checkServerReturnUrls, requireHostedUrl} from '../return-urls.ts';
+import {runCommand} from '../run-command.ts';
 import type {Handlers} from './handler.ts';
-import {runCommand} from './run-command.ts';
 import {DEFAULT_HOURS} from './sessions.ts';
 
 interface OrderCodeTerms {
@@ -38,26 +38,26 @@ export const orderCodeHandlers: Handlers<
   },
 
   async createOrderCode({service, ...terms}, {platform, objects}) {
-    const asked = {service, ...terms};
+    const order = {service, ...terms};
     const code = await createCode(
-      asked,
+      order,
       objects,
       async () => (await platform.call('orderCodeCreate', {code: service, ...terms})).order,
     );
-    return toOrderCode(code, asked);
+    return toOrderCode(code, order);
   },
 
   async createHostedOrderCode({service, notice, redirect_url, back_url, ...terms}, {platform, config, objects}) {
     checkServerReturnUrls({redirect_url, back_url}, config);
-    const base = requireHostedUrlForServer(config);
-    const asked = {service, ...terms};
+    const base = requireHostedUrl(config, 'not_configured');
+    const order = {service, ...terms};
     const PaymentNotification = notice && toPlatformNotice(notice);
     const code = await createCode(
-      asked,
+      order,
       objects,
       async () => (await platform.call('orderCodeDirect', {code: service, ...terms, PaymentNotification})).code,
     );
-    return {...toOrderCode(code, asked), url: hostedPageUrl(base, '/phs/banks/', code, {redirect_url, back_url})};
+    return {...toOrderCode(code, order), url: hostedPageUrl(base, '/phs/banks/', code, {redirect_url, back_url})};
   },
 
   async updateOrderCode({service, ...terms}, {platform, objects}) {
@@ -69,8 +69,8 @@ export const orderCodeHandlers: Handlers<
     return toOrderCode(code, {service, ...terms});
   },
 
-  async completeOrder({service, order}, context) {
-    await runCommand('completeOrder', {service, order}, context);
+  async completeOrder({service, order}, {objects, writeId}) {
+    await runCommand(() => objects.commands(service), 'completeOrder', {service, order}, {id: writeId});
     return {service, order, state: 'completed'};
   },
 };
@@ -79,14 +79,14 @@ export const orderCodeHandlers: Handlers<
 async function createCode(
   {service, order, amount, payout, sub_merchant_id: subMerchantId, fee, user_id: userId}: OrderCodeInput,
   objects: Objects,
-  ask: () => Promise<string>,
+  create: () => Promise<string>,
 ): Promise<string> {
   const terms = {service, order, amount: parseAmount(amount) ?? 0, hours: DEFAULT_HOURS};
-  const more = {split: {payout, subMerchantId, fee}, userId};
-  await announceCode(objects, terms, more);
+  const preparation = {split: {payout, subMerchantId, fee}, userId};
+  await announceCode(objects, terms, preparation);
   try {
-    const code = await ask();
-    await recordWithRetry('order', () => objects.order(service, order).adoptCode(code, terms, more));
+    const code = await create();
+    await recordWithRetry('order', () => objects.order(service, order).adoptCode(code, terms, preparation));
     return code;
   } catch (error) {
     const failure = failureOf(error);
@@ -97,9 +97,9 @@ async function createCode(
 }
 
 /** Nothing was sent when this fails. */
-async function announceCode(objects: Objects, terms: OrderTerms, more: Preparation): Promise<void> {
+async function announceCode(objects: Objects, terms: OrderTerms, preparation: Preparation): Promise<void> {
   try {
-    await objects.order(terms.service, terms.order).expectCode(terms, more);
+    await objects.order(terms.service, terms.order).expectCode(terms, preparation);
   } catch (cause) {
     throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
   }
@@ -125,9 +125,9 @@ export const paymentNoticeHandlers: Handlers<'getPaymentNotice' | 'createPayment
 
   async createPaymentNotice({service, order, amount, bank, notice, redirect_url, back_url}, {config, objects}) {
     checkServerReturnUrls({redirect_url, back_url}, config);
-    const base = requireHostedUrlForServer(config);
-    const told = {code: service, amount, bank, order, PaymentNotification: notice && toPlatformNotice(notice)};
-    const result = await objects.order(service, order).createNoticeForServer(told);
+    const base = requireHostedUrl(config, 'not_configured');
+    const input = {code: service, amount, bank, order, PaymentNotification: notice && toPlatformNotice(notice)};
+    const result = await objects.order(service, order).createNoticeForServer(input);
     if ('failure' in result) throw new PlatformError('paymentNotificationCreate', result.failure);
     const {code} = result;
     return {notice_code: code, url: hostedPageUrl(base, '/phs/yonlendir/', code, {redirect_url, back_url})};
@@ -141,7 +141,7 @@ export function toPlatformNotice({apply_time: appliedAt, ...notice}: z.output<ty
 
 export const bankHandlers: Handlers<'listBanks'> = {
   async listBanks(_input, context, request) {
-    const known = await currentBanks(context, (failure) => new PlatformError('bankGetAll', failure));
-    return toBankList(known, new URL(request.url).origin, context.config.transferTimes);
+    const list = await currentBanks(context, (failure) => new PlatformError('bankGetAll', failure));
+    return toBankList(list, new URL(request.url).origin, context.config.transferTimes);
   },
 };

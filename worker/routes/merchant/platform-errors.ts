@@ -13,11 +13,11 @@ const UNSENT_CODES = {day: 'quota_exhausted', second: 'rate_limited', none: 'tem
 /**
  * What a merchant's server is told of a failed call.
  * @param failed the operation that failed: `tokenGet` where there was no token and nothing else was sent.
- * @param asked the operation that was asked for.
+ * @param operation the operation that was asked for.
  */
-export function toMerchantError(failure: PlatformFailure, failed: OperationName, asked: OperationName): ApiError {
-  const {effect} = operations[asked];
-  const sent = failed === asked;
+export function toMerchantError(failure: PlatformFailure, failed: OperationName, operation: OperationName): ApiError {
+  const {effect} = operations[operation];
+  const sent = failed === operation;
   switch (failure.outcome) {
     case 'unsent':
       return new ApiError(UNSENT_CODES[failure.limit ?? 'none'], {

@@ -6,13 +6,13 @@ import type {OperationName} from '../../platform/operations/index.ts';
 import type {ChargeRecord, MessageRecord, SubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import type {Rows} from '../../platform/rows.ts';
 import {stateOf, subscriptionState, numberOrText} from '../../platform/statuses.ts';
-import {serviceCodeOfBillingId} from '../services.ts';
+import {findBilledService} from '../services.ts';
 
-/** @param asked number of the service that was asked for, where the record does not say. */
-export function toMerchantCharge(record: ChargeRecord, config: Config, asked: string) {
+/** @param requestedServiceId number of the service that was asked for, where the record does not say. */
+export function toMerchantCharge(record: ChargeRecord, config: Config, requestedServiceId: string) {
   return {
     id: record.id,
-    ...serviceFields(record.service, config, asked),
+    ...serviceFields(record.service, config, requestedServiceId),
     status: numberOrText(record.status),
     state: stateOf('charge', record.status, config.statuses),
     msisdn: record.msisdn,
@@ -30,11 +30,11 @@ export function toMerchantCharge(record: ChargeRecord, config: Config, asked: st
 export function toMerchantSubscription(
   record: Omit<SubscriptionRecord, 'lastTransaction' | 'lastSuccessfulTransaction'>,
   config: Config,
-  asked: string,
+  requestedServiceId: string,
 ) {
   return {
     id: record.id,
-    ...serviceFields(record.service, config, asked),
+    ...serviceFields(record.service, config, requestedServiceId),
     status: record.status,
     state: subscriptionState(record.status),
     msisdn: record.msisdn,
@@ -54,14 +54,22 @@ export function toMerchantSubscription(
 export function toMerchantMessage(
   {id, service, msisdn, operator, type, message, date}: MessageRecord,
   config: Config,
-  asked: string,
+  requestedServiceId: string,
 ) {
-  return {id, ...serviceFields(service, config, asked), msisdn, operator: numberOrText(operator), type, message, date};
+  return {
+    id,
+    ...serviceFields(service, config, requestedServiceId),
+    msisdn,
+    operator: numberOrText(operator),
+    type,
+    message,
+    date,
+  };
 }
 
-function serviceFields(service: string | null, config: Config, asked: string) {
-  const id = service ?? asked;
-  return {service: serviceCodeOfBillingId(config, id), service_id: id};
+function serviceFields(service: string | null, config: Config, requestedServiceId: string) {
+  const id = service ?? requestedServiceId;
+  return {service: findBilledService(config, {serviceId: id})?.service ?? id, service_id: id};
 }
 
 /** What can be told of a list of the platform's; that there was more is for the log. */

@@ -3,9 +3,9 @@ import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {countRows} from '../../platform/rows.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
+import {runCommand} from '../run-command.ts';
 import type {Handlers} from './handler.ts';
 import {readableRows} from './records.ts';
-import {runCommand} from './run-command.ts';
 
 export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
   async getRefund({id}, {platform, config}) {
@@ -22,8 +22,9 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefun
     };
   },
 
-  async createRefund({service, order, amount, contact}, context) {
-    const {id} = await runCommand('createRefund', {service, order, amount, contact}, context);
+  async createRefund({service, order, amount, contact}, {objects, writeId}) {
+    const request = {service, order, amount, contact};
+    const {id} = await runCommand(() => objects.commands(service), 'createRefund', request, {id: writeId});
     return {id, service, order, amount: formatAmount(parseAmount(amount) ?? 0)};
   },
 };

@@ -9,7 +9,7 @@ import type {SessionDetails} from '../../objects/subscriber/session-details.ts';
 import {CREATE_WINDOW_MS, MANAGEMENT_SESSION_MS, READ_WINDOW_MS, SUBSCRIPTION_SESSION_MS} from '../../session.ts';
 import {checkServerReturnUrls} from '../return-urls.ts';
 import type {RouteContext} from '../route.ts';
-import {requireBillingId, requireServiceCode} from '../services.ts';
+import {requireBilledService, requireServiceCode} from '../services.ts';
 import type {Handlers} from './handler.ts';
 
 type SessionInput = z.output<typeof MerchantSessionRequest>;
@@ -103,8 +103,8 @@ async function createManagementSession(
   {origin, via, service, subscription}: SessionInputOf<'management'>,
   {config, sessions: signer}: RouteContext,
 ): Promise<MerchantSession> {
-  if (via === 'micropayment') requireBillingId(config, service);
-  else if (!config.services.has(service)) requireBillingId(config, service);
+  if (via === 'micropayment') requireBilledService(config, service);
+  else if (!config.services.has(service)) requireBilledService(config, service);
   const expiresAt = Date.now() + MANAGEMENT_SESSION_MS;
   const token = await signer.sign({kind: 'management', origin, via, service, subscription, expiresAt});
   return {token, kind: 'management', subscription, expires_at: formatInstant(expiresAt)};

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type {TransactionSearch} from '../../contract/merchant/transactions.ts';
+import {DAY_MS} from '../../lib/durations.ts';
 import {formatPlatformDay, formatPlatformTime} from '../../lib/time.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
@@ -11,7 +12,6 @@ import type {Handlers} from './handler.ts';
 import {readableRows} from './records.ts';
 
 const DEFAULT_LIMIT = 100;
-const DAY_MS = 24 * 60 * 60_000;
 
 export const transactionHandlers: Handlers<'getTransaction' | 'searchTransactions'> = {
   async getTransaction({id}, {platform, config}) {

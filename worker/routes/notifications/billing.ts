@@ -34,7 +34,7 @@ function receiver(name: 'billing' | 'subscription', kind: BillingRecordKind): Ro
       const outcome = await handleRecord(record, kind, context);
       outcomes.push(outcome);
       // Too many wait: there is no room for the next ones either.
-      if (outcome === 'later') break;
+      if (outcome === 'retry') break;
     }
     return answerNotification(combineOutcomes(outcomes));
   };
@@ -46,7 +46,7 @@ async function handleRecord(
   {config, objects}: RouteContext,
 ): Promise<NotificationOutcome> {
   const hint = toHint(record, kind, config);
-  return hint ? objects.billingChanges().record(hint) : 'wrong';
+  return hint ? objects.billingChanges().record(hint) : 'invalid';
 }
 
 function toHint(record: NotificationRecord, kind: BillingRecordKind, config: Config): BillingHint | null {
@@ -58,7 +58,7 @@ function toHint(record: NotificationRecord, kind: BillingRecordKind, config: Con
 /** The code of a service that is named by its code or its number in mobile billing; who has one needs no name. */
 function serviceOf(name: string, {services}: Config): string | null {
   const billed = [...services].filter(([, {micropaymentId}]) => micropaymentId !== null);
-  const fitting =
+  const matching =
     name === '' ? billed : billed.filter(([code, {micropaymentId}]) => code === name || micropaymentId === name);
-  return (fitting.length === 1 && fitting[0]?.[0]) || null;
+  return (matching.length === 1 && matching[0]?.[0]) || null;
 }

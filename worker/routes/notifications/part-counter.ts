@@ -1,21 +1,21 @@
 /** How much a body will cost to parse, counted on its bytes as they arrive: nothing is parsed before it is within bounds. */
 
 /** The most fields of one record; the platform sends about ten. */
-const FIELDS = 24;
+const MAX_FIELDS = 24;
 /** Objects and arrays that may stand around the records, within one another and in all. */
-const WRAPPERS = 8;
+const MAX_WRAPPERS = 8;
 /** The most fields of a form: it is one record, or holds the records in one field. */
-const FORM_FIELDS = 64;
+const MAX_FORM_FIELDS = 64;
 /** Characters that are looked at in one go. */
-const PIECE = 16_384;
+const CHUNK_LENGTH = 16_384;
 
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, BACKSLASH, COMMA, AMPERSAND] = [9, 10, 13, 32, 34, 92, 44, 38];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [91, 93, 123, 125];
 /** The bytes of a byte order mark. */
-const MARK: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf]);
+const BYTE_ORDER_MARK: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf]);
 
 /** Whether a body may be parsed as far as it has come, has too many parts, or has a shape that no records have. */
-export type Parts = 'fit' | 'too-many' | 'no-records';
+export type PartsResult = 'fit' | 'too-many' | 'no-records';
 
 export class PartCounter {
   #form: 'unknown' | 'json' | 'other' = 'unknown';
@@ -30,7 +30,7 @@ export class PartCounter {
   constructor(private readonly records: number) {}
 
   /** Counts the next bytes of the body. */
-  count(bytes: Uint8Array): Parts {
+  count(bytes: Uint8Array): PartsResult {
     let start = 0;
     if (this.#form === 'unknown') {
       while (start < bytes.length && isBlank(bytes[start] as number)) start += 1;
@@ -41,16 +41,16 @@ export class PartCounter {
     return this.#form === 'json' ? this.#countJson(bytes, start) : this.#countForm(bytes, start);
   }
 
-  #countForm(bytes: Uint8Array, start: number): Parts {
+  #countForm(bytes: Uint8Array, start: number): PartsResult {
     for (let at = bytes.indexOf(AMPERSAND, start); at !== -1; at = bytes.indexOf(AMPERSAND, at + 1)) {
       this.#separators += 1;
-      if (this.#separators >= FORM_FIELDS) return 'no-records';
+      if (this.#separators >= MAX_FORM_FIELDS) return 'no-records';
     }
     return 'fit';
   }
 
   /** What stands in a text is not counted: parsing it costs nothing more. */
-  #countJson(bytes: Uint8Array, start: number): Parts {
+  #countJson(bytes: Uint8Array, start: number): PartsResult {
     let [inText, isEscaped, depth, opened, commas] = [
       this.#inText,
       this.#isEscaped,
@@ -58,7 +58,7 @@ export class PartCounter {
       this.#opened,
       this.#separators,
     ];
-    const mostOpened = this.records + WRAPPERS;
+    const maxOpened = this.records + MAX_WRAPPERS;
     for (let at = start; at < bytes.length; at += 1) {
       const byte = bytes[at];
       if (inText) {
@@ -69,14 +69,14 @@ export class PartCounter {
         inText = true;
       } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
         [opened, depth] = [opened + 1, depth + 1];
-        if (depth > WRAPPERS) return 'no-records';
-        if (opened > mostOpened) return 'too-many';
+        if (depth > MAX_WRAPPERS) return 'no-records';
+        if (opened > maxOpened) return 'too-many';
       } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
         depth -= 1;
       } else if (byte === COMMA) {
         commas += 1;
         // The fields of a record come after its brace, so this holds wherever a body is cut.
-        if (commas > FIELDS * opened) return 'too-many';
+        if (commas > MAX_FIELDS * opened) return 'too-many';
       }
     }
     [this.#inText, this.#isEscaped, this.#depth, this.#opened, this.#separators] = [
@@ -91,16 +91,16 @@ export class PartCounter {
 }
 
 /** The same of text that is here as a whole. */
-export function countParts(text: string, records: number): Parts {
+export function countParts(text: string, records: number): PartsResult {
   const [counter, encoder] = [new PartCounter(records), new TextEncoder()];
-  for (let at = 0; at < text.length; at += PIECE) {
+  for (let at = 0; at < text.length; at += CHUNK_LENGTH) {
     // A character that is cut in two is none of those that count.
-    const parts = counter.count(encoder.encode(text.slice(at, at + PIECE)));
+    const parts = counter.count(encoder.encode(text.slice(at, at + CHUNK_LENGTH)));
     if (parts !== 'fit') return parts;
   }
   return 'fit';
 }
 
 function isBlank(byte: number): boolean {
-  return byte === SPACE || byte === TAB || byte === NEWLINE || byte === RETURN || MARK.has(byte);
+  return byte === SPACE || byte === TAB || byte === NEWLINE || byte === RETURN || BYTE_ORDER_MARK.has(byte);
 }

@@ -44,10 +44,10 @@ export async function receivePayments(request: Request, context: RouteContext): 
     request,
     context,
   );
-  const judged = await mapConcurrent(CONCURRENT_CALLS, genuine, ({service, order, txid}) =>
+  const outcomes = await mapConcurrent(CONCURRENT_CALLS, genuine, ({service, order, txid}) =>
     context.objects.order(service, order).handleHint(txid),
   );
-  return answerRecords(judged, others);
+  return answerRecords(outcomes, others);
 }
 
 async function checkKey(record: NotificationRecord, {merchant, notificationKeys}: Config) {

@@ -1,7 +1,4 @@
-/**
- * What a notification of the platform says, in whichever form it comes: the query, a form, a JSON object, an array of
- * them, or an object around either. Values are text, numbers exactly as they were written: a key is made of their spelling.
- */
+/** Reads the records of a notification, checks their keys and answers the platform. */
 
 import type {Config} from '../../config/config.ts';
 import type {NotificationName} from '../../config/notifications.ts';
@@ -11,9 +8,12 @@ import {readBody} from '../../http/json.ts';
 import {log} from '../../lib/log.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {limitHook} from '../rate-limit.ts';
-import {countParts, PartCounter, type Parts} from './part-counter.ts';
+import {countParts, PartCounter, type PartsResult} from './part-counter.ts';
 
-/** One record; null for something that is none. */
+/**
+ * One record of a notification, in whichever form it comes: the query, a form, a JSON object, an array of them, or an object
+ * around either; null for something else. Values are text, numbers exactly as they were written: a key is made of their spelling.
+ */
 export type NotificationRecord = ReadonlyMap<string, string> | null;
 
 /** What a call of a hook may hold: as much as its records are worth reading at once. */
@@ -25,21 +25,21 @@ export interface NotificationBounds {
 /** Bytes of what is surely no single record, and costs more to take apart. */
 const LARGE_BODY_BYTES = 8_192;
 /** A large call is charged once for each of these: the platform sends few of them, an attacker sends many. */
-const BYTES_A_CHARGE = 65_536;
+const BYTES_PER_CHARGE = 65_536;
 /** Large calls together hold no more than this of the isolate's 128 MB, which every shopper shares. */
-const MOST_HELD = 16_777_216;
+const MAX_HELD_BYTES = 16_777_216;
 /** An upload that takes longer would hold its part for as long as its sender likes. */
-const READ_WITHIN_MS = 20_000;
+const READ_TIMEOUT_MS = 20_000;
 /** How many objects may be wrapped around the records. */
 const MAX_DEPTH = 3;
 /** How many fields of a form are looked into for JSON. */
-const MOST_JSON_FIELDS = 4;
+const MAX_JSON_FIELDS = 4;
 
 /** Bytes of large calls that are being read or parsed in this isolate. */
-let held = 0;
+let heldBytes = 0;
 
 /** The body has a shape that no records have: the rest of it is not read. */
-class NoRecords extends Error {}
+class NoRecordsError extends Error {}
 
 /**
  * @param name of a field that every record has.
@@ -49,65 +49,65 @@ class NoRecords extends Error {}
 export async function readRecords(
   request: Request,
   name: string,
-  most: NotificationBounds,
+  bounds: NotificationBounds,
   context: Context,
 ): Promise<NotificationRecord[]> {
   if (request.method !== 'POST') return [toRecord(new URL(request.url).searchParams)];
-  let mine = 0;
+  let ownBytes = 0;
   try {
-    const text = await readLimitedBody(request, most, context, (bytes) => {
-      if (held + bytes - mine > MOST_HELD) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
-      held += bytes - mine;
-      mine = bytes;
+    const text = await readLimitedBody(request, bounds, context, (bytes) => {
+      if (heldBytes + bytes - ownBytes > MAX_HELD_BYTES) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
+      heldBytes += bytes - ownBytes;
+      ownBytes = bytes;
     });
-    const records = text === '' ? [toRecord(new URL(request.url).searchParams)] : toRecords(text, name, most);
-    if (records.length > most.records) throw new ApiError('too_large');
+    const records = text === '' ? [toRecord(new URL(request.url).searchParams)] : toRecords(text, name, bounds);
+    if (records.length > bounds.records) throw new ApiError('too_large');
     return records;
   } catch (error) {
-    if (error instanceof NoRecords) return [null];
+    if (error instanceof NoRecordsError) return [null];
     throw error;
   } finally {
-    held -= mine;
+    heldBytes -= ownBytes;
   }
 }
 
-/** @param hold is told how many bytes a large call holds by now; it throws where that is too much. */
+/** @param reserve is told how many bytes a large call holds by now; it throws where that is too much. */
 async function readLimitedBody(
   request: Request,
-  most: NotificationBounds,
+  bounds: NotificationBounds,
   context: Context,
-  hold: (bytes: number) => void,
+  reserve: (bytes: number) => void,
 ): Promise<string> {
-  const parts = new PartCounter(most.records);
+  const parts = new PartCounter(bounds.records);
   let charged = 0;
-  const allow = async (bytes: number, chunk?: Uint8Array): Promise<void> => {
+  const onBytes = async (bytes: number, chunk?: Uint8Array): Promise<void> => {
     if (bytes > LARGE_BODY_BYTES) {
-      const charges = Math.ceil(Math.min(bytes, most.bytes) / BYTES_A_CHARGE) - charged;
+      const charges = Math.ceil(Math.min(bytes, bounds.bytes) / BYTES_PER_CHARGE) - charged;
       charged += Math.max(0, charges);
       await limitHook(request, context, charges);
-      if (chunk) hold(bytes);
+      if (chunk) reserve(bytes);
     }
-    if (chunk) requireFit(parts.count(chunk));
+    if (chunk) requireWithinBounds(parts.count(chunk));
   };
-  return (await readBody(request, most.bytes, {allow, withinMs: READ_WITHIN_MS})).trim();
+  return (await readBody(request, bounds.bytes, {onBytes, timeoutMs: READ_TIMEOUT_MS})).trim();
 }
 
-function toRecords(text: string, name: string, most: NotificationBounds): NotificationRecord[] {
+function toRecords(text: string, name: string, bounds: NotificationBounds): NotificationRecord[] {
   if (mayBeJson(text)) return collectRecords(parseExactJson(text), name, 0);
   const form = new URLSearchParams(text);
   if (form.has(name)) return [toRecord(form)];
   // A form with the JSON in one of its fields.
-  for (const value of [...form.values()].filter(mayBeJson).slice(0, MOST_JSON_FIELDS)) {
-    requireFit(countParts(value, most.records));
+  for (const value of [...form.values()].filter(mayBeJson).slice(0, MAX_JSON_FIELDS)) {
+    requireWithinBounds(countParts(value, bounds.records));
     const inside = parseExactJson(value);
     if (inside !== undefined) return collectRecords(inside, name, 0);
   }
   return [null];
 }
 
-function requireFit(parts: Parts): void {
+function requireWithinBounds(parts: PartsResult): void {
   if (parts === 'too-many') throw new ApiError('too_large');
-  if (parts === 'no-records') throw new NoRecords();
+  if (parts === 'no-records') throw new NoRecordsError();
 }
 
 /** Whether it is an object or an array, if it is JSON. */
@@ -144,8 +144,6 @@ function toRecord(fields: Iterable<[string, unknown]>): NotificationRecord {
   return record;
 }
 
-/** The records of a signed notification whose key is true. Whoever sends wrong ones is slowed down, and nobody else. */
-
 /** So many wrong records of a call are charged as one: a day's results with true keys behind another service's are reached. */
 const WRONG_RECORDS_PER_CHARGE = 100;
 
@@ -156,7 +154,10 @@ export interface CheckedRecords<T> {
   readonly limited: ApiError | null;
 }
 
-/** @param check what a record claims; null where its key is nobody's. It costs a digest a service and spelling. */
+/**
+ * The records of a signed notification whose key is genuine. Only an address that sends wrong ones is slowed down.
+ * @param check what a record claims; null where its key is nobody's. It costs a digest a service and spelling.
+ */
 export async function checkRecords<T>(
   records: readonly NotificationRecord[],
   check: (record: NotificationRecord) => Promise<T | null>,
@@ -190,35 +191,35 @@ async function chargeAddress(request: Request, context: Context): Promise<ApiErr
 }
 
 const ANSWERS: Readonly<Record<NotificationOutcome, {readonly text: string; readonly status: number}>> = {
-  stored: {text: 'OK', status: 200},
-  wrong: {text: 'Wrong Data', status: 400},
+  accepted: {text: 'OK', status: 200},
+  invalid: {text: 'Wrong Data', status: 400},
   // Whoever sends it again later may be understood then.
-  later: {text: 'Try Again', status: 503},
+  retry: {text: 'Try Again', status: 503},
 };
 
 /** What becomes of a call of several records: what may be understood later comes first, and no record at all is wrong. */
 export function combineOutcomes(outcomes: readonly NotificationOutcome[]): NotificationOutcome {
-  if (outcomes.includes('later')) return 'later';
-  return outcomes.includes('wrong') || outcomes.length === 0 ? 'wrong' : 'stored';
+  if (outcomes.includes('retry')) return 'retry';
+  return outcomes.includes('invalid') || outcomes.length === 0 ? 'invalid' : 'accepted';
 }
 
 /** What the platform is answered: the words of its spec (orders 6), as text. */
 export function answerNotification(outcome: NotificationOutcome): Response {
   const {text, status} = ANSWERS[outcome];
   const headers = new Headers({'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store'});
-  if (outcome === 'later') headers.set('retry-after', '60');
+  if (outcome === 'retry') headers.set('retry-after', '60');
   return new Response(text, {status, headers});
 }
 
 /** What the call is answered when its genuine records are judged. @throws {ApiError} where what was sent is `limited`. */
 export function answerRecords(
-  judged: readonly NotificationOutcome[],
+  outcomes: readonly NotificationOutcome[],
   {wrong, limited}: Omit<CheckedRecords<unknown>, 'genuine'>,
 ): Response {
-  const rows = wrong + judged.filter((outcome) => outcome === 'wrong').length;
+  const rows = wrong + outcomes.filter((outcome) => outcome === 'invalid').length;
   if (rows > 0) log('warn', 'notification_refused', {rows});
   if (limited) throw limited;
-  return answerNotification(combineOutcomes(wrong > 0 ? [...judged, 'wrong'] : judged));
+  return answerNotification(combineOutcomes(wrong > 0 ? [...outcomes, 'invalid'] : outcomes));
 }
 
 /** @throws {ApiError} `not_found` where this notification is not among `NOTIFICATIONS`. */

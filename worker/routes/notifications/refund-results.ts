@@ -35,8 +35,8 @@ export async function receiveRefundResults(request: Request, context: RouteConte
   if (!config.notificationKeys) throw new ApiError('not_configured');
   const records = await readRecords(request, 'refund_id', BOUNDS, context);
   const {genuine, ...others} = await checkRecords(records, (record) => checkKey(record, config), request, context);
-  const judged = genuine.length > 0 ? await objects.refunds().handleNotifications(genuine) : [];
-  return answerRecords(judged, others);
+  const outcomes = genuine.length > 0 ? await objects.refunds().handleNotifications(genuine) : [];
+  return answerRecords(outcomes, others);
 }
 
 /** What the record claims and whose key it has; null where it is no record, or its key is nobody's. */

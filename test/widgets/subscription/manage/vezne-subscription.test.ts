@@ -7,7 +7,7 @@ import {find, press, record, show, text, until, untilText} from '../../support/p
 import {TestWorker} from '../../support/test-worker.ts';
 
 async function open(script: Partial<Script> = {}, lang = 'en'): Promise<{worker: TestWorker; element: HTMLElement}> {
-  const worker = await TestWorker.begin(script);
+  const worker = await TestWorker.start(script);
   const element = show(
     `<vezne-subscription api="${worker.address}" session="management-session" lang="${lang}"></vezne-subscription>`,
   );

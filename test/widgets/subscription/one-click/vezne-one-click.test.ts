@@ -4,7 +4,7 @@ import '../../../../widgets/bundles/one-click.ts';
 import type {VezneOneClick} from '../../../../widgets/subscription/one-click/vezne-one-click.ts';
 import {terms} from '../../stub-worker/answers.ts';
 import type {Script} from '../../stub-worker/script.ts';
-import {HeldTime, leaveTab} from '../../support/fake-time.ts';
+import {FakeTime, leaveTab} from '../../support/fake-time.ts';
 import {find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
@@ -12,7 +12,7 @@ async function open(
   script: Partial<Script> = {},
   attributes = 'number-token="9007199254740993"',
 ): Promise<{worker: TestWorker; element: HTMLElement}> {
-  const worker = await TestWorker.begin(script);
+  const worker = await TestWorker.start(script);
   const element = show(
     `<vezne-one-click api="${worker.address}" offer="club" lang="en" ${attributes}></vezne-one-click>`,
   );
@@ -59,7 +59,7 @@ describe('vezne-one-click', () => {
   });
 
   it('has terms read that are taller than the box they scroll in, and read again in other words', async () => {
-    const time = new HeldTime();
+    const time = new FakeTime();
     try {
       const {element} = await open();
       const place = element.parentElement as HTMLElement;
@@ -91,7 +91,7 @@ describe('vezne-one-click', () => {
   });
 
   it('counts no time in which price and terms were out of sight, or the tab was', async () => {
-    const time = new HeldTime();
+    const time = new FakeTime();
     let comeBack: (() => void) | undefined;
     try {
       const {element} = await open();

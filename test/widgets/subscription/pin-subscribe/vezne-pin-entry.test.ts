@@ -2,8 +2,8 @@
 
 import {expect} from '@open-wc/testing';
 import {pinSent} from '../../stub-worker/answers.ts';
-import {ReadingPhone} from '../../support/fake-web-otp.ts';
-import {announced, find, press, show, text, typeInto, until, untilText} from '../../support/page.ts';
+import {FakeWebOtp} from '../../support/fake-web-otp.ts';
+import {announcements, find, press, show, text, typeInto, until, untilText} from '../../support/page.ts';
 import {button, enter, open, reachPin} from '../../support/pin-page.ts';
 
 describe('the PIN of vezne-pin-subscribe', () => {
@@ -57,7 +57,7 @@ describe('the PIN of vezne-pin-subscribe', () => {
 
   it('says when another PIN was sent, empties the field and reads the next SMS', async () => {
     const {worker, element} = await open({pin: pinSent({resendInMs: 0})});
-    const phone = new ReadingPhone();
+    const phone = new FakeWebOtp();
     try {
       await reachPin(element);
       await until('the phone asked', () => phone.waiting === 1);
@@ -65,9 +65,9 @@ describe('the PIN of vezne-pin-subscribe', () => {
       await worker.script({pin: pinSent({resendInMs: 45_000})});
       await press(element, 'Send a new code');
       await untilText(element, /\d\d:\d\d: we sent a new code to 0532 123 45 67\. Write the code of the latest SMS\./);
-      expect(announced(element).join()).to.contain('we sent a new code');
+      expect(announcements(element).join()).to.contain('we sent a new code');
       expect(find<HTMLInputElement>(element, '#pin')?.value).to.equal('');
-      await until('the phone asked again, and once', () => phone.waiting === 1 && phone.asked === 2);
+      await until('the phone asked again, and once', () => phone.waiting === 1 && phone.requestCount === 2);
       phone.receive('2222');
       await until('the PIN of the SMS', () => find<HTMLInputElement>(element, '#pin')?.value === '2222');
     } finally {
@@ -76,7 +76,7 @@ describe('the PIN of vezne-pin-subscribe', () => {
   });
 
   it('writes the PIN of the SMS for who has written none, and leaves alone what was written', async () => {
-    const phone = new ReadingPhone();
+    const phone = new FakeWebOtp();
     try {
       const {element} = await open();
       await reachPin(element);

@@ -3,7 +3,7 @@
 import {expect} from '@open-wc/testing';
 import {parseMsisdn} from '../../../../widgets/core/format.ts';
 import {session, terms} from '../../stub-worker/answers.ts';
-import {standInForTurnstile} from '../../support/fake-turnstile.ts';
+import {installFakeTurnstile} from '../../support/fake-turnstile.ts';
 import {clickOn, find, findAll, press, record, show, text, typeInto, until, untilText} from '../../support/page.ts';
 import {button, enter, fillIn, open, reachPin} from '../../support/pin-page.ts';
 
@@ -177,10 +177,10 @@ describe('vezne-pin-subscribe', () => {
       faults: {pin: {kind: 'problem', code: 'human_check_required'}},
     });
     await fillIn(element);
-    standInForTurnstile({comes: false});
+    installFakeTurnstile({comes: false});
     await press(element, 'Send me a code');
     await untilText(element, 'The check could not be loaded');
-    standInForTurnstile();
+    installFakeTurnstile();
     await press(element, 'Send me a code');
     await untilText(element, 'Please confirm that you are human');
     await press(element, 'I am human');

@@ -4,7 +4,18 @@ import {render} from 'lit';
 import {bankTile} from '../../../../widgets/transfer/bank-list/bank-tile.ts';
 import type {BankSelectEvent, VezneBankList} from '../../../../widgets/transfer/bank-list/vezne-bank-list.ts';
 import {FEW_BANKS, MANY_BANKS, bank, bankList} from '../../stub-worker/answers.ts';
-import {announced, chooseBank, find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {
+  announcements,
+  chooseBank,
+  find,
+  findAll,
+  press,
+  record,
+  show,
+  text,
+  until,
+  untilText,
+} from '../../support/page.ts';
 import {TestWorker, origin} from '../../support/test-worker.ts';
 
 const names = (list: Element) => findAll(list, '.name').map((name) => text(name));
@@ -18,7 +29,7 @@ async function search(list: Element, query: string): Promise<void> {
 
 describe('vezne-bank-list', () => {
   it('lists the banks of the Worker in its order', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await untilText(list, 'Hangi bankadan göndereceksiniz?');
     expect(names(list)).to.deep.equal(['Çınar Bankası', 'Marmara Bankası', 'Toros Bank', 'Yayla Katılım']);
@@ -26,7 +37,7 @@ describe('vezne-bank-list', () => {
   });
 
   it('tells the page which bank was chosen', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const list = show<VezneBankList>(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     const events = record<BankSelectEvent>(document.body, 'vezne-bank-select');
     await chooseBank(list, 'Marmara');
@@ -35,7 +46,7 @@ describe('vezne-bank-list', () => {
   });
 
   it('needs no search for a few banks', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await untilText(list, 'Çınar');
     expect(find(list, 'input[type=search]')).to.equal(undefined);
@@ -43,7 +54,7 @@ describe('vezne-bank-list', () => {
 
   for (const query of ['is', 'İŞ', 'iş', 'IS', ' iş  bank', 'isbank']) {
     it(`finds İş Bankası when “${query}” is typed`, async () => {
-      const worker = await TestWorker.begin({banks: bankList(MANY_BANKS)});
+      const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
       const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
       await search(list, query);
       expect(names(list)).to.include('Anadolu İş Bankası');
@@ -52,7 +63,7 @@ describe('vezne-bank-list', () => {
   }
 
   it('finds a bank written in capitals, with or without its dots', async () => {
-    const worker = await TestWorker.begin({banks: bankList(MANY_BANKS)});
+    const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     for (const query of ['garantili', 'GARANTİLİ', 'garantılı']) {
       await search(list, query);
@@ -61,24 +72,24 @@ describe('vezne-bank-list', () => {
   });
 
   it('says how many banks were found', async () => {
-    const worker = await TestWorker.begin({banks: bankList(MANY_BANKS)});
+    const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
     await search(list, 'toros');
-    expect(announced(list)).to.deep.equal(['One bank found.']);
+    expect(announcements(list)).to.deep.equal(['One bank found.']);
   });
 
   it('leads back to all banks when none is found', async () => {
-    const worker = await TestWorker.begin({banks: bankList(MANY_BANKS)});
+    const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
     await search(list, 'zzz');
-    await untilText(list, 'No bank matches “zzz”. You can send from any bank; choose one of the list.');
+    await untilText(list, 'No bank matches “zzz”. You can send from any bank; choose one from the list.');
     await press(list, 'Show all banks');
     await untilText(list, 'Çınar');
     expect(names(list)).to.have.length(MANY_BANKS.length);
   });
 
   it('offers the bank of the last time first, chosen already', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const first = show(`<vezne-bank-list api="${worker.address}" offer="gold" lang="tr"></vezne-bank-list>`);
     await chooseBank(first, 'Toros');
     const next = show<VezneBankList>(
@@ -91,7 +102,7 @@ describe('vezne-bank-list', () => {
   });
 
   it('is moved through with the arrow keys', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const list = show<VezneBankList>(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await untilText(list, 'Çınar');
     list.focus();
@@ -101,7 +112,7 @@ describe('vezne-bank-list', () => {
   });
 
   it('submits the chosen bank with the form around it', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const form = show<HTMLFormElement>(
       `<form><vezne-bank-list name="bank" required api="${worker.address}" lang="tr"></vezne-bank-list></form>`,
     );
@@ -113,7 +124,7 @@ describe('vezne-bank-list', () => {
   });
 
   it('submits the only bank there is without being asked', async () => {
-    const worker = await TestWorker.begin({banks: bankList([bank('tek', 'Tek Banka')])});
+    const worker = await TestWorker.start({banks: bankList([bank('tek', 'Tek Banka')])});
     const form = show<HTMLFormElement>(
       `<form><vezne-bank-list name="bank" required api="${worker.address}" lang="tr"></vezne-bank-list></form>`,
     );
@@ -123,7 +134,7 @@ describe('vezne-bank-list', () => {
   });
 
   it('does not submit a bank that is no longer listed', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const form = show<HTMLFormElement>(
       `<form><vezne-bank-list name="bank" value="gone" required api="${worker.address}" lang="tr"></vezne-bank-list></form>`,
     );
@@ -140,7 +151,7 @@ describe('vezne-bank-list', () => {
   });
 
   it('cannot be changed in a disabled fieldset', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const form = show(
       `<fieldset disabled><vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list></fieldset>`,
     );
@@ -149,23 +160,23 @@ describe('vezne-bank-list', () => {
   });
 
   it('says in one line that the list is not the newest', async () => {
-    const worker = await TestWorker.begin({banks: bankList(FEW_BANKS, true)});
+    const worker = await TestWorker.start({banks: bankList(FEW_BANKS, true)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
-    await untilText(list, 'The list of banks cannot be renewed right now; these are the last known accounts.');
+    await untilText(list, 'The bank list cannot be updated right now; these are the last known accounts.');
     expect(names(list)).to.have.length(4);
   });
 
   it('says that there is no account, and asks again when told to', async () => {
-    const worker = await TestWorker.begin({banks: bankList([])});
+    const worker = await TestWorker.start({banks: bankList([])});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
-    await untilText(list, 'There is no account to send money to at the moment.');
+    await untilText(list, 'There is no account to send money to right now.');
     await worker.script({banks: bankList()});
     await press(list, 'Try again');
     await untilText(list, 'Çınar Bankası');
   });
 
   it('shows the initials of a bank whose logo does not load, without anything moving', async () => {
-    const worker = await TestWorker.begin({banks: bankList([bank('ab', 'Ak Başak', {logo: '/logos/nowhere.png'})])});
+    const worker = await TestWorker.start({banks: bankList([bank('ab', 'Ak Başak', {logo: '/logos/nowhere.png'})])});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await untilText(list, 'Ak Başak');
     const image = await until('an image', () => find<HTMLImageElement>(list, 'img'));
@@ -178,9 +189,9 @@ describe('vezne-bank-list', () => {
   });
 
   it('takes as much room while it loads as with four banks', async () => {
-    const worker = await TestWorker.begin({faults: {banks: {kind: 'held'}}});
+    const worker = await TestWorker.start({faults: {banks: {kind: 'held'}}});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
-    await until('the skeleton', () => announced(list).includes('Yükleniyor…'));
+    await until('the skeleton', () => announcements(list).includes('Yükleniyor…'));
     const loading = list.getBoundingClientRect().height;
     await until('the request', async () => (await worker.calls('banks')).length);
     await worker.release();
@@ -189,7 +200,7 @@ describe('vezne-bank-list', () => {
   });
 
   it('goes on when it is moved while loading, without asking twice', async () => {
-    const worker = await TestWorker.begin({faults: {banks: {kind: 'held'}}});
+    const worker = await TestWorker.start({faults: {banks: {kind: 'held'}}});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await until('the request', async () => (await worker.calls('banks')).length);
     document.body.append(list);

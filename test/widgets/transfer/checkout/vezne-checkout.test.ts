@@ -18,7 +18,7 @@ const step = (element: Element) => text(find(element, '[aria-current=step]') as 
 
 describe('vezne-checkout', () => {
   it('leads from the bank to the code to the money', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = checkout(worker);
     const events: string[] = [];
     for (const type of ['vezne-bank-select', 'vezne-order-code', 'vezne-payment', 'vezne-error']) {
@@ -38,7 +38,7 @@ describe('vezne-checkout', () => {
   });
 
   it('asks for nothing but the offer, and for one session and one code', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = checkout(worker);
     await reachCode(element);
     await untilText(element, 'Waiting');
@@ -51,7 +51,7 @@ describe('vezne-checkout', () => {
   });
 
   it('makes no order before the shopper goes on', async () => {
-    const worker = await TestWorker.begin({banks: bankList([bank('tek', 'Tek Banka')])});
+    const worker = await TestWorker.start({banks: bankList([bank('tek', 'Tek Banka')])});
     const element = checkout(worker);
     await untilText(element, 'Tek Banka');
     expect(await worker.calls('code')).to.deep.equal([]);
@@ -60,7 +60,7 @@ describe('vezne-checkout', () => {
   });
 
   it('can be gone through with the keyboard alone', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = checkout(worker);
     await untilText(element, 'Çınar Bankası');
     document.body.tabIndex = -1;
@@ -78,7 +78,7 @@ describe('vezne-checkout', () => {
   });
 
   it('moves the focus to the code also where that has to be fetched first', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const body = `<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`;
     const frame = await openPage({head: SCRIPT, body});
     await reachCode(await inside(frame, 'vezne-checkout'));
@@ -87,7 +87,7 @@ describe('vezne-checkout', () => {
   });
 
   it('asks to choose when the shopper goes on without a bank', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = checkout(worker);
     await untilText(element, 'Toros Bank');
     await press(element, 'Continue');
@@ -98,7 +98,7 @@ describe('vezne-checkout', () => {
   });
 
   it('keeps the code when the shopper changes the bank', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = checkout(worker);
     await reachCode(element);
     await untilText(element, 'Toros Bank');
@@ -112,7 +112,7 @@ describe('vezne-checkout', () => {
   });
 
   it('reads what arrived before the code when a part is missing', async () => {
-    const worker = await TestWorker.begin({payment: PAYMENTS.partial});
+    const worker = await TestWorker.start({payment: PAYMENTS.partial});
     const element = checkout(worker);
     await reachCode(element);
     await untilText(element, '₺49.90 to go');
@@ -126,7 +126,7 @@ describe('vezne-checkout', () => {
   });
 
   it('does not call an order done whose time is over', async () => {
-    const worker = await TestWorker.begin({payment: PAYMENTS.expired});
+    const worker = await TestWorker.start({payment: PAYMENTS.expired});
     const element = checkout(worker);
     await chooseBank(element, 'Toros');
     await press(element, 'Continue');
@@ -136,7 +136,7 @@ describe('vezne-checkout', () => {
   });
 
   it('takes a session of the merchant’s server, and then the amount from the Worker', async () => {
-    const worker = await TestWorker.begin({
+    const worker = await TestWorker.start({
       token: 'a.b.merchant-made-2',
       code: orderCode({amount: '75.00'}),
       payment: {...PAYMENTS.waiting, amount: '75.00'},
@@ -149,7 +149,7 @@ describe('vezne-checkout', () => {
   });
 
   it('says that a session of the merchant’s server is over, and tells the page', async () => {
-    const worker = await TestWorker.begin({token: 'another'});
+    const worker = await TestWorker.start({token: 'another'});
     const element = checkout(worker, 'session="a.b.merchant-made-3" lang="en"');
     const errors = record<Event & {code: string; retryable: boolean}>(document.body, 'vezne-error');
     await chooseBank(element, 'Toros');
@@ -161,7 +161,7 @@ describe('vezne-checkout', () => {
   });
 
   it('shares one session, one order and one socket with the other elements of its offer', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = checkout(worker);
     const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" lang="en"></vezne-payment-code>`);
     const status = show(`<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`);
@@ -174,7 +174,7 @@ describe('vezne-checkout', () => {
   });
 
   it('speaks the language it is told, also when that changes', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = checkout(worker, 'offer="gold" lang="tr"');
     await untilText(element, 'Ahşap masa lambası');
     await untilText(element, 'Hangi bankadan göndereceksiniz?');
@@ -185,7 +185,7 @@ describe('vezne-checkout', () => {
   });
 
   it('speaks the language around it, or else English', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const place = show(
       `<section lang="tr-TR"><vezne-checkout api="${worker.address}" offer="gold"></vezne-checkout></section>`,
     );
@@ -196,7 +196,7 @@ describe('vezne-checkout', () => {
   });
 
   it('sells something else when its offer changes', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = checkout(worker);
     await untilText(element, 'Wooden desk lamp');
     await worker.script({
@@ -210,8 +210,8 @@ describe('vezne-checkout', () => {
 
   it('asks another Worker when its address changes', async () => {
     const [worker, other] = [
-      await TestWorker.begin(),
-      await TestWorker.begin({session: session({title: {tr: 'Öteki', en: 'Other'}})}),
+      await TestWorker.start(),
+      await TestWorker.start({session: session({title: {tr: 'Öteki', en: 'Other'}})}),
     ];
     const element = checkout(worker);
     await untilText(element, 'Wooden desk lamp');
@@ -220,7 +220,7 @@ describe('vezne-checkout', () => {
   });
 
   it('takes an address with a slash at its end', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     await untilText(
       show(`<vezne-checkout api="${worker.address}/" offer="gold" lang="en"></vezne-checkout>`),
       'Wooden desk lamp',
@@ -228,7 +228,7 @@ describe('vezne-checkout', () => {
   });
 
   it('begins again with another session and another code', async () => {
-    const worker = await TestWorker.begin({payment: PAYMENTS.paid});
+    const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const element = checkout(worker);
     await chooseBank(element, 'Toros');
     await press(element, 'Continue');
@@ -247,7 +247,7 @@ describe('vezne-checkout', () => {
   });
 
   it('goes on when it is moved while loading', async () => {
-    const worker = await TestWorker.begin({faults: {session: {kind: 'held'}}});
+    const worker = await TestWorker.start({faults: {session: {kind: 'held'}}});
     const element = checkout(worker);
     await until('the request', async () => (await worker.calls('session')).length);
     const place = show('<main></main>');
@@ -258,7 +258,7 @@ describe('vezne-checkout', () => {
   });
 
   it('asks again when it comes back after it left the page while loading', async () => {
-    const worker = await TestWorker.begin({faults: {session: {kind: 'held'}}});
+    const worker = await TestWorker.start({faults: {session: {kind: 'held'}}});
     const element = checkout(worker);
     const place = element.parentElement;
     await until('the request', async () => (await worker.calls('session')).length);
@@ -271,7 +271,7 @@ describe('vezne-checkout', () => {
   });
 
   it('is not bent by the styles of the page around it', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(
       '* {letter-spacing: 9px; text-transform: uppercase; line-height: 4; text-align: right; font-size: 40px; white-space: pre}',
@@ -293,7 +293,7 @@ describe('vezne-checkout', () => {
 
   for (const width of [320, 360, 1280]) {
     it(`fits into ${width} pixels in every step`, async () => {
-      const worker = await TestWorker.begin({code: orderCode({order_code: 'ABCDEFGHJKLMNPQRSTUVWXYZ'})});
+      const worker = await TestWorker.start({code: orderCode({order_code: 'ABCDEFGHJKLMNPQRSTUVWXYZ'})});
       const frame = document.createElement('div');
       frame.className = `w${width}`;
       const sheet = new CSSStyleSheet();

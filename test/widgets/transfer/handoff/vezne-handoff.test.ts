@@ -3,8 +3,8 @@
 import {expect} from '@open-wc/testing';
 import {setViewport} from '@web/test-runner-commands';
 import {PAYMENTS, handoff} from '../../stub-worker/answers.ts';
-import {HeldTime} from '../../support/fake-time.ts';
-import {announced, find, press, show, text, until, untilText} from '../../support/page.ts';
+import {FakeTime} from '../../support/fake-time.ts';
+import {announcements, find, press, show, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const LINK = `#${new URLSearchParams({vezne: handoff().code, offer: 'gold', bank: 'toros'})}`;
@@ -17,7 +17,7 @@ describe('an order on a second device', () => {
   after(() => setViewport({width: 800, height: 600}));
 
   it('is opened by a QR code of this page’s address, fetched when it is wanted', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = code(worker);
     await untilText(element, 'Open on a phone');
     expect(await worker.calls('handoff')).to.deep.equal([]);
@@ -37,20 +37,20 @@ describe('an order on a second device', () => {
   });
 
   it('can be opened by a link, also where the clipboard is refused', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = code(worker);
     await press(element, 'Open on a phone');
     await press(element, 'Copy the link');
     await until('an outcome', () =>
-      announced(element).some((words) => /Link copied|Copy the selected link/.test(words)),
+      announcements(element).some((words) => /Link copied|Copy the selected link/.test(words)),
     );
   });
 
   it('gets a new code in time, and whenever the shopper wants one', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = code(worker);
     await untilText(element, 'Open on a phone');
-    const time = new HeldTime();
+    const time = new FakeTime();
     try {
       await press(element, 'Open on a phone');
       await until('the picture', () => find(element, 'svg.qr'));
@@ -79,7 +79,7 @@ describe('an order on a second device', () => {
   });
 
   it('says so when there is no hand-off to be had, and tries again', async () => {
-    const worker = await TestWorker.begin({faults: {handoff: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    const worker = await TestWorker.start({faults: {handoff: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const element = code(worker);
     await press(element, 'Open on a phone');
     await untilText(element, 'The payment service does not answer right now');
@@ -90,14 +90,14 @@ describe('an order on a second device', () => {
   });
 
   it('says on the first device that it was opened, and gives another code to who did not do it', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = code(worker);
     await press(element, 'Open on a phone');
     await until('the picture', () => find(element, 'svg.qr'));
     await worker.send({...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'});
     await untilText(element, 'Opened on the phone Go on there; both pages show when the money arrives.');
     expect(find(element, 'svg.qr')).to.equal(undefined);
-    expect(announced(element).some((words) => words.startsWith('Opened on the phone'))).to.equal(true);
+    expect(announcements(element).some((words) => words.startsWith('Opened on the phone'))).to.equal(true);
     await press(element, 'New QR code');
     await until('another picture', () => find(element, 'svg.qr'));
     await worker.send({...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:44:00+03:00'});
@@ -105,7 +105,7 @@ describe('an order on a second device', () => {
   });
 
   it('shows its code though another was used before', async () => {
-    const worker = await TestWorker.begin({
+    const worker = await TestWorker.start({
       payment: {...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'},
     });
     const element = code(worker);
@@ -117,7 +117,7 @@ describe('an order on a second device', () => {
   });
 
   it('says so on the first device also where sockets are blocked', async () => {
-    const worker = await TestWorker.begin({sockets: 'refused'});
+    const worker = await TestWorker.start({sockets: 'refused'});
     const element = code(worker);
     await press(element, 'Open on a phone');
     await until('the picture', () => find(element, 'svg.qr'));

@@ -50,7 +50,7 @@ const keptHere = (worker: TestWorker) =>
 
 describe('a page that was opened by a link', () => {
   it('asks before anything is opened, and says what it is', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await page(worker, LINK, {policy: STRICT});
     const element = await inside(frame, 'vezne-checkout');
     await untilText(element, QUESTION);
@@ -65,7 +65,7 @@ describe('a page that was opened by a link', () => {
   });
 
   it('opens the order where the shopper says so, and keeps nothing in the address', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = await openLink(await page(worker, LINK, {policy: STRICT}));
     await untilText(element, '881200450017');
     await untilText(element, 'Toros Bank');
@@ -81,7 +81,7 @@ describe('a page that was opened by a link', () => {
   });
 
   it('begins as any other where the shopper says no', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = await inside(await page(worker, LINK), 'vezne-checkout');
     await untilText(element, QUESTION);
     const no = findAll(element, 'button').find((each) => text(each).startsWith('No')) as HTMLElement;
@@ -95,7 +95,7 @@ describe('a page that was opened by a link', () => {
   });
 
   it('leaves the shopper’s own order as it is, and comes back to it', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     await openOwn(worker);
     await worker.script({code: orderCode({order_code: '770000000001'})});
     const element = await openLink(await page(worker, LINK));
@@ -114,7 +114,7 @@ describe('a page that was opened by a link', () => {
   });
 
   it('brings the order back after a reload, and asks no second time', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await page(worker, LINK);
     await untilText(await openLink(frame), '881200450017');
     await reload(frame);
@@ -130,7 +130,7 @@ describe('a page that was opened by a link', () => {
   });
 
   it('can be left for an order of the shopper’s own', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = await openLink(await page(worker, LINK));
     await untilText(element, 'begun on another device');
     await press(element, 'Start a new payment');
@@ -143,7 +143,7 @@ describe('a page that was opened by a link', () => {
   });
 
   it('asks once however many elements it has, and redeems once for two tabs', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const parts = ['checkout', 'payment-code', 'payment-status'].map(
       (name) => `<vezne-${name} api="${worker.address}" offer="gold" lang="en"></vezne-${name}>`,
     );
@@ -162,7 +162,7 @@ describe('a page that was opened by a link', () => {
   });
 
   it('asks no second time in a tab that is opened with the same link later', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     await untilText(await openLink(await page(worker, LINK)), '881200450017');
     await worker.fault('preview', {kind: 'problem', code: 'handoff_invalid'});
     const element = await inside(await page(worker, LINK), 'vezne-checkout');
@@ -175,7 +175,7 @@ describe('a page that was opened by a link', () => {
     ['when the shopper says yes', 'redeem'],
   ] as const) {
     it(`says that the link was used ${when}, until something else happens`, async () => {
-      const worker = await TestWorker.begin({faults: {[operation]: {kind: 'problem', code: 'handoff_invalid'}}});
+      const worker = await TestWorker.start({faults: {[operation]: {kind: 'problem', code: 'handoff_invalid'}}});
       const frame = await page(worker, LINK);
       const element = operation === 'redeem' ? await openLink(frame) : await inside(frame, 'vezne-checkout');
       await untilText(element, 'This link has been opened before, or its time is over');
@@ -187,7 +187,7 @@ describe('a page that was opened by a link', () => {
     });
 
     it(`tries again where the network fails ${when}, and has the link still`, async () => {
-      const worker = await TestWorker.begin({faults: {[operation]: {kind: 'reset'}}});
+      const worker = await TestWorker.start({faults: {[operation]: {kind: 'reset'}}});
       const frame = await page(worker, LINK);
       const element = operation === 'redeem' ? await openLink(frame) : await inside(frame, 'vezne-checkout');
       await untilText(element, 'cannot be reached');
@@ -201,7 +201,7 @@ describe('a page that was opened by a link', () => {
   }
 
   it('says so on an element that stands by itself', async () => {
-    const worker = await TestWorker.begin({faults: {preview: {kind: 'problem', code: 'handoff_invalid'}}});
+    const worker = await TestWorker.start({faults: {preview: {kind: 'problem', code: 'handoff_invalid'}}});
     const body = `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`;
     const element = await inside(await openPage({head: SCRIPT, body}, LINK), 'vezne-payment-code');
     await untilText(element, 'This link has been opened before, or its time is over');
@@ -209,7 +209,7 @@ describe('a page that was opened by a link', () => {
   });
 
   it('leaves the page’s own fragment, and offers it is not for', async () => {
-    const worker = await TestWorker.begin({code: orderCode()});
+    const worker = await TestWorker.start({code: orderCode()});
     const frame = await page(worker, `#/cart${LINK.replace('#', '&')}`, {attributes: 'offer="silver"'});
     await untilText(await inside(frame, 'vezne-checkout'), 'Which bank will you send from?');
     expect(frame.contentWindow?.location.hash).to.equal('#/cart');
@@ -222,7 +222,7 @@ describe('a page that was opened by a link', () => {
     ['a link on an element that sells nothing', MERCHANT_LINK, ''],
   ] as const) {
     it(`does not take ${what}`, async () => {
-      const worker = await TestWorker.begin();
+      const worker = await TestWorker.start();
       const element = await inside(await page(worker, fragment, {attributes}), 'vezne-checkout');
       await untilText(element, /Which bank will you send from|not on sale/);
       expect(await worker.calls('preview')).to.deep.equal([]);
@@ -231,7 +231,7 @@ describe('a page that was opened by a link', () => {
 
   describe('of a session of the merchant’s server', () => {
     it('brings the order back after a reload, and keeps it for no longer than the tab', async () => {
-      const worker = await TestWorker.begin({redeemed: redeemed({title: null})});
+      const worker = await TestWorker.start({redeemed: redeemed({title: null})});
       const frame = await merchantPage(worker, MERCHANT_LINK);
       await untilText(await openLink(frame), '881200450017');
       for (let visit = 0; visit < 2; visit++) {
@@ -250,7 +250,7 @@ describe('a page that was opened by a link', () => {
     });
 
     it('is not shown in place of another order that the same page is for later', async () => {
-      const worker = await TestWorker.begin({redeemed: redeemed({title: null})});
+      const worker = await TestWorker.start({redeemed: redeemed({title: null})});
       const frame = await merchantPage(worker, MERCHANT_LINK);
       await untilText(await openLink(frame), '881200450017');
       frame.remove();
@@ -259,7 +259,7 @@ describe('a page that was opened by a link', () => {
   });
 
   it('is opened where storage is blocked', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const head = `<script>for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, {get() { throw new DOMException('blocked', 'SecurityError'); }});</script>`;
     const element = await openLink(await page(worker, LINK, {head}));
     await untilText(element, '881200450017');

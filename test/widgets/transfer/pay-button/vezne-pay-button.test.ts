@@ -14,7 +14,7 @@ interface Opened {
 }
 
 async function open(attributes = '', script: Partial<Script> = {}, worker?: TestWorker): Promise<Opened> {
-  const there = worker ?? (await TestWorker.begin(script));
+  const there = worker ?? (await TestWorker.start(script));
   const element = show(
     `<vezne-pay-button api="${there.address}" offer="gold" lang="en" ${attributes}></vezne-pay-button>`,
   );
@@ -95,7 +95,7 @@ describe('vezne-pay-button', () => {
   });
 
   it('says what the page wants it to say', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = show(`<vezne-pay-button api="${worker.address}" offer="gold">Lambayı al</vezne-pay-button>`);
     await until('the button', () => find(element, 'button'));
     expect(
@@ -136,7 +136,7 @@ describe('vezne-pay-button', () => {
 
   it('is not offered for what another button of the page says is paid', async () => {
     returned('payment-page', 'failure');
-    const worker = await TestWorker.begin({payment: PAYMENTS.paid});
+    const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const page = show(
       `<div>${['bank-page', 'payment-page'].map((via) => `<vezne-pay-button api="${worker.address}" offer="gold" lang="en" via="${via}"></vezne-pay-button>`).join('')}</div>`,
     );

@@ -3,7 +3,7 @@ import {codeGroups, spellOut} from '../../../../widgets/transfer/payment-code/co
 import type {CopyEvent} from '../../../../widgets/transfer/payment-code/copy-buttons.ts';
 import type {OrderCodeEvent} from '../../../../widgets/transfer/payment-code/vezne-payment-code.ts';
 import {FEW_BANKS, PAYMENTS, bank, bankList, orderCode} from '../../stub-worker/answers.ts';
-import {announced, find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {announcements, find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 let copied: string[] = [];
@@ -37,7 +37,7 @@ describe('vezne-payment-code', () => {
   });
 
   it('shows the code, the account of the named bank and the amount', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="marmara" lang="tr"></vezne-payment-code>`,
     );
@@ -50,7 +50,7 @@ describe('vezne-payment-code', () => {
   });
 
   it('tells the page of the code', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const events = record<OrderCodeEvent>(document.body, 'vezne-order-code');
     show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`);
     await until('the event', () => events[0]);
@@ -73,7 +73,7 @@ describe('vezne-payment-code', () => {
   }
 
   it('spells the code to a screen reader letter by letter', async () => {
-    const worker = await TestWorker.begin({code: orderCode({order_code: 'AB7KQ2'})});
+    const worker = await TestWorker.start({code: orderCode({order_code: 'AB7KQ2'})});
     const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" lang="tr"></vezne-payment-code>`);
     const spoken = await until('the spelling', () => find(code, '.code .visually-hidden'));
     expect(spoken.textContent).to.equal('A B 7, K Q 2');
@@ -82,7 +82,7 @@ describe('vezne-payment-code', () => {
   });
 
   it('leaves no space in a code or IBAN one selects by hand', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
     );
@@ -101,7 +101,7 @@ describe('vezne-payment-code', () => {
   ] as const;
   for (const [label, field, words, said] of copies) {
     it(`copies with “${label}” and says so`, async () => {
-      const worker = await TestWorker.begin();
+      const worker = await TestWorker.start();
       const code = show(
         `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
       );
@@ -110,13 +110,13 @@ describe('vezne-payment-code', () => {
       button.click();
       await until('the confirmation', () => text(button).includes('Kopyalandı'));
       expect(copied).to.deep.equal([words]);
-      expect(announced(code)).to.deep.equal([said]);
+      expect(announcements(code)).to.deep.equal([said]);
       expect(events.map((event) => [event.field, event.text])).to.deep.equal([[field, words]]);
     });
   }
 
   it('copies the exact code the old way where the clipboard is refused', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
     );
@@ -133,7 +133,7 @@ describe('vezne-payment-code', () => {
   });
 
   it('offers the code in a field, selected, and says what to do where every way is refused', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
@@ -149,12 +149,12 @@ describe('vezne-payment-code', () => {
       () => field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0) === '881200450017',
     );
     expect(field.readOnly).to.equal(true);
-    expect(announced(code)).to.deep.equal([advice]);
+    expect(announcements(code)).to.deep.equal([advice]);
     expect(events).to.deep.equal([]);
   });
 
   it('asks for what remains, and copies that', async () => {
-    const worker = await TestWorker.begin({payment: PAYMENTS.partial});
+    const worker = await TestWorker.start({payment: PAYMENTS.partial});
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
@@ -165,7 +165,7 @@ describe('vezne-payment-code', () => {
   });
 
   it('asks for the amount the order has now, where the merchant changed it after the code was shown', async () => {
-    const worker = await TestWorker.begin({payment: {...PAYMENTS.waiting, amount: '129.90', remaining: '129.90'}});
+    const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, amount: '129.90', remaining: '129.90'}});
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
@@ -176,7 +176,7 @@ describe('vezne-payment-code', () => {
   });
 
   it('copies a large amount without the marks between thousands', async () => {
-    const worker = await TestWorker.begin({
+    const worker = await TestWorker.start({
       code: orderCode({amount: '12345678.05'}),
       payment: {...PAYMENTS.waiting, amount: '12345678.05', remaining: '12345678.05'},
     });
@@ -190,7 +190,7 @@ describe('vezne-payment-code', () => {
   });
 
   it('asks nobody to send what has arrived', async () => {
-    const worker = await TestWorker.begin({payment: PAYMENTS.paid});
+    const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
@@ -199,20 +199,20 @@ describe('vezne-payment-code', () => {
   });
 
   it('shows the account of the only bank there is', async () => {
-    const worker = await TestWorker.begin({banks: bankList([bank('tek', 'Tek Banka')])});
+    const worker = await TestWorker.start({banks: bankList([bank('tek', 'Tek Banka')])});
     const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" lang="tr"></vezne-payment-code>`);
     await untilText(code, 'Tek Banka');
   });
 
   it('shows code and amount while no bank is chosen', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" lang="en"></vezne-payment-code>`);
     await untilText(code, 'Choose a bank to see the account.');
     expect(text(code)).to.include('881200450017').and.to.include('₺149.90');
   });
 
   it('says when the named bank is no longer listed', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="gone" lang="en"></vezne-payment-code>`,
     );
@@ -220,7 +220,7 @@ describe('vezne-payment-code', () => {
   });
 
   it('keeps the code in sight when the banks cannot be had, and asks for them again', async () => {
-    const worker = await TestWorker.begin({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    const worker = await TestWorker.start({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
@@ -232,7 +232,7 @@ describe('vezne-payment-code', () => {
   });
 
   it('follows the bank chosen in a list of the same offer', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const both = show(
       `<div><vezne-bank-list api="${worker.address}" offer="gold" lang="tr"></vezne-bank-list>
        <vezne-payment-code api="${worker.address}" offer="gold" lang="tr"></vezne-payment-code></div>`,
@@ -243,7 +243,7 @@ describe('vezne-payment-code', () => {
   });
 
   it('has no page write into what a shopper copies', async () => {
-    const worker = await TestWorker.begin({code: orderCode({order_code: '<b>1</b>'})});
+    const worker = await TestWorker.start({code: orderCode({order_code: '<b>1</b>'})});
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
     );

@@ -6,7 +6,7 @@ import {looksLikeIdentityNumber, parseAmount} from '../../../../widgets/transfer
 import type {NoticeEvent} from '../../../../widgets/transfer/payment-notice/vezne-payment-notice.ts';
 import {PAYMENTS} from '../../stub-worker/answers.ts';
 import type {Script} from '../../stub-worker/script.ts';
-import {HeldTime} from '../../support/fake-time.ts';
+import {FakeTime} from '../../support/fake-time.ts';
 import {
   chooseBank,
   clickOn,
@@ -24,7 +24,7 @@ import {
 import {TestWorker} from '../../support/test-worker.ts';
 
 async function open(script: Partial<Script> = {}) {
-  const worker = await TestWorker.begin(script);
+  const worker = await TestWorker.start(script);
   const element = show<HTMLElement>(
     `<vezne-payment-notice api="${worker.address}" offer="gold" lang="en"></vezne-payment-notice>`,
   );
@@ -39,7 +39,7 @@ const BEGUN = {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90'}
 
 /** A page opened at that address, for a notice that was begun. */
 const come = async (how: string) => {
-  const worker = await TestWorker.begin({payment: {...PAYMENTS.waiting, notice: {...BEGUN, sent: false}}});
+  const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: {...BEGUN, sent: false}}});
   history.replaceState(null, '', how);
   const element = show(`<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`);
   await untilText(element, 'Waiting for your transfer');
@@ -169,9 +169,9 @@ describe('vezne-payment-notice', () => {
   });
 
   it('is offered beside a payment that is awaited for long, and what was told is looked for', async () => {
-    const time = new HeldTime();
+    const time = new FakeTime();
     try {
-      const worker = await TestWorker.begin();
+      const worker = await TestWorker.start();
       const element = show(
         `<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`,
       );
@@ -207,7 +207,7 @@ describe('vezne-payment-notice', () => {
     });
 
     it('is written across the whole card, inside of it on the smallest phone', async () => {
-      const worker = await TestWorker.begin({payment: {...PAYMENTS.waiting, notice: {...BEGUN, sent: false}}});
+      const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: {...BEGUN, sent: false}}});
       await setViewport({width: 360, height: 800});
       const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="tr"></vezne-checkout>`);
       await chooseBank(element, 'Çınar');

@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import type {PaymentEvent} from '../../../../widgets/transfer/payment-status/vezne-payment-status.ts';
 import {isPayment} from '../../../../widgets/transfer/payment/payment-client.ts';
 import {PAYMENTS, session, transaction} from '../../stub-worker/answers.ts';
-import {announced, find, findAll, press, record, show, text, untilText} from '../../support/page.ts';
+import {announcements, find, findAll, press, record, show, text, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const status = (worker: TestWorker, lang = 'en') =>
@@ -42,7 +42,7 @@ describe('vezne-payment-status', () => {
 
   for (const [state, words] of Object.entries(told)) {
     it(`tells of a payment that is ${state}`, async () => {
-      const worker = await TestWorker.begin({payment: PAYMENTS[state as keyof typeof PAYMENTS]});
+      const worker = await TestWorker.start({payment: PAYMENTS[state as keyof typeof PAYMENTS]});
       const element = status(worker);
       await untilText(element, words);
       expect(text(element)).to.equal(words);
@@ -51,31 +51,31 @@ describe('vezne-payment-status', () => {
 
   it('tells in Turkish, with the time of Turkey', async () => {
     const payment = {...PAYMENTS.paid, transactions: [transaction('1149.90', {at: '2026-11-21T23:30:00Z'})]};
-    const worker = await TestWorker.begin({payment});
+    const worker = await TestWorker.start({payment});
     const element = status(worker, 'tr');
     await untilText(element, 'Ödemeniz alındı');
     expect(text(element)).to.include('22 Kas 2026 02:30').and.to.include('₺1.149,90');
   });
 
   it('shows money that arrives while the page is open, and says so once', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = status(worker);
     const events = record<PaymentEvent>(document.body, 'vezne-payment');
     await untilText(element, 'Waiting for your transfer');
     await worker.send(PAYMENTS.partial);
     await untilText(element, '₺100.00 arrived, ₺49.90 to go');
-    expect(announced(element)).to.deep.equal(['₺100.00 arrived, ₺49.90 to go']);
+    expect(announcements(element)).to.deep.equal(['₺100.00 arrived, ₺49.90 to go']);
     await worker.send({...PAYMENTS.partial, paid: '120.00', remaining: '29.90'});
     await untilText(element, '₺120.00 arrived, ₺29.90 to go');
-    expect(announced(element)).to.deep.equal(['₺120.00 arrived, ₺29.90 to go']);
+    expect(announcements(element)).to.deep.equal(['₺120.00 arrived, ₺29.90 to go']);
     await worker.send(PAYMENTS.paid);
     await untilText(element, 'Your payment has arrived');
-    expect(announced(element)).to.deep.equal(['Your payment has arrived']);
+    expect(announcements(element)).to.deep.equal(['Your payment has arrived']);
     expect(events.map((event) => event.payment.state)).to.deep.equal(['waiting', 'partial', 'partial', 'paid']);
   });
 
   it('tells of a second transfer, of the seller’s confirmation and of a refund as they come', async () => {
-    const worker = await TestWorker.begin({payment: PAYMENTS.paid});
+    const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const element = status(worker);
     await untilText(element, 'Your payment has arrived');
     await worker.send(PAYMENTS.twice);
@@ -87,7 +87,7 @@ describe('vezne-payment-status', () => {
   });
 
   it('says nothing to the page when a message brings nothing new', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = status(worker);
     const events = record<PaymentEvent>(document.body, 'vezne-payment');
     await untilText(element, 'Waiting');
@@ -98,7 +98,7 @@ describe('vezne-payment-status', () => {
   });
 
   it('offers no new payment where only the merchant’s server can begin one', async () => {
-    const worker = await TestWorker.begin({payment: PAYMENTS.paid});
+    const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const element = show(
       `<vezne-payment-status api="${worker.address}" session="a.b.merchant-made-1" lang="en"></vezne-payment-status>`,
     );
@@ -113,7 +113,7 @@ describe('vezne-payment-status', () => {
   });
 
   it('begins another payment after this one', async () => {
-    const worker = await TestWorker.begin({payment: PAYMENTS.expired});
+    const worker = await TestWorker.start({payment: PAYMENTS.expired});
     const element = status(worker);
     await untilText(element, 'The time to pay is over');
     await worker.script({payment: PAYMENTS.waiting, session: session({token: 'header.public.signature-two'})});

@@ -2,7 +2,7 @@
 
 import {expect} from '@open-wc/testing';
 import {PAYMENTS} from '../../stub-worker/answers.ts';
-import {HeldTime, leaveTab} from '../../support/fake-time.ts';
+import {FakeTime, leaveTab} from '../../support/fake-time.ts';
 import {press, record, show, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
@@ -10,15 +10,15 @@ const status = (worker: TestWorker) =>
   show(`<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`);
 
 describe('a payment that is followed where sockets are blocked', () => {
-  let time: HeldTime;
+  let time: FakeTime;
   beforeEach(() => {
-    time = new HeldTime();
+    time = new FakeTime();
   });
   afterEach(() => time.release());
 
   /** A page that was told to ask again in four minutes, and how often it had asked by then. */
   async function askedToWait(): Promise<{worker: TestWorker; element: HTMLElement; before: number}> {
-    const worker = await TestWorker.begin({sockets: 'refused'});
+    const worker = await TestWorker.start({sockets: 'refused'});
     const element = status(worker);
     await untilText(element, 'Waiting');
     await worker.fault('payment', {kind: 'problem', code: 'rate_limited', retryAfter: 240});
@@ -32,7 +32,7 @@ describe('a payment that is followed where sockets are blocked', () => {
   }
 
   it('asks instead, ever more slowly', async () => {
-    const worker = await TestWorker.begin({sockets: 'refused'});
+    const worker = await TestWorker.start({sockets: 'refused'});
     const element = status(worker);
     await untilText(element, 'Waiting');
     const askedAt: number[] = [time.nowMs];
@@ -48,7 +48,7 @@ describe('a payment that is followed where sockets are blocked', () => {
   });
 
   it('shows what arrived at the next question', async () => {
-    const worker = await TestWorker.begin({sockets: 'refused'});
+    const worker = await TestWorker.start({sockets: 'refused'});
     const element = status(worker);
     await untilText(element, 'Waiting');
     await worker.script({payment: PAYMENTS.paid});
@@ -60,7 +60,7 @@ describe('a payment that is followed where sockets are blocked', () => {
   });
 
   it('asks when a socket opens and then says nothing', async () => {
-    const worker = await TestWorker.begin({sockets: 'silent'});
+    const worker = await TestWorker.start({sockets: 'silent'});
     const element = status(worker);
     await until('the socket', async () => (await worker.sockets()) === 1);
     time.elapse();
@@ -69,7 +69,7 @@ describe('a payment that is followed where sockets are blocked', () => {
   });
 
   it('does not ask while the page is hidden, and asks when the shopper returns', async () => {
-    const worker = await TestWorker.begin({sockets: 'refused'});
+    const worker = await TestWorker.start({sockets: 'refused'});
     const element = status(worker);
     await untilText(element, 'Waiting');
     await until('that nothing is under way', () => time.delays.length === 2);
@@ -83,7 +83,7 @@ describe('a payment that is followed where sockets are blocked', () => {
   });
 
   it('does not hammer a Worker that is down, says so, and asks now when told to', async () => {
-    const worker = await TestWorker.begin({sockets: 'refused'});
+    const worker = await TestWorker.start({sockets: 'refused'});
     const element = status(worker);
     const errors = record<Event & {code: string; retryable: boolean}>(element, 'vezne-error');
     await untilText(element, 'Waiting');
@@ -116,7 +116,7 @@ describe('a payment that is followed where sockets are blocked', () => {
   });
 
   it('is followed slowly after its time is over, also where sockets are blocked: the money may be on its way', async () => {
-    const worker = await TestWorker.begin({sockets: 'refused', payment: PAYMENTS.expired});
+    const worker = await TestWorker.start({sockets: 'refused', payment: PAYMENTS.expired});
     const element = status(worker);
     await untilText(element, 'The time to pay is over');
     await worker.script({payment: PAYMENTS.late});
@@ -134,7 +134,7 @@ describe('a payment that is followed where sockets are blocked', () => {
   it('is still asked about where a timer rings a moment early', async () => {
     const {worker, element, before} = await askedToWait();
     while (Math.min(...time.delays) < 200_000) time.elapse();
-    time.ring();
+    time.fireEarly();
     expect(await worker.calls('payment')).to.have.length(before);
     await worker.fault('payment');
     await worker.script({payment: PAYMENTS.paid});

@@ -2,7 +2,7 @@
 
 import {expect} from '@open-wc/testing';
 import {PAYMENTS} from '../../stub-worker/answers.ts';
-import {HeldTime, leaveTab} from '../../support/fake-time.ts';
+import {FakeTime, leaveTab} from '../../support/fake-time.ts';
 import {press, record, show, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
@@ -11,7 +11,7 @@ const status = (worker: TestWorker) =>
 
 describe('a payment that is followed', () => {
   it('carries the session in the socket’s protocols and in no address', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     await untilText(status(worker), 'Waiting');
     expect(await worker.calls('live')).to.deep.equal([
       {operation: 'live', authorization: 'vezne.v1, header.public.signature-one', body: null},
@@ -20,14 +20,14 @@ describe('a payment that is followed', () => {
   });
 
   it('shares one socket among several elements', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const elements = [status(worker), status(worker)];
     for (const element of elements) await untilText(element, 'Waiting');
     expect(await worker.sockets()).to.equal(1);
   });
 
   it('hangs up when it leaves the page, and comes back with it', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = status(worker);
     await untilText(element, 'Waiting');
     const place = element.parentElement;
@@ -39,11 +39,11 @@ describe('a payment that is followed', () => {
   });
 
   it('comes back by itself when the socket drops, with what was missed', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = status(worker);
     await untilText(element, 'Waiting');
     await worker.script({payment: PAYMENTS.partial});
-    await worker.drop();
+    await worker.dropSockets();
     await untilText(element, '₺100.00 arrived');
     await until('a new socket', async () => (await worker.sockets()) === 1);
     await worker.send(PAYMENTS.paid);
@@ -51,7 +51,7 @@ describe('a payment that is followed', () => {
   });
 
   it('asks again when told to, after a refusal that ended the watch', async () => {
-    const worker = await TestWorker.begin({
+    const worker = await TestWorker.start({
       sockets: 'refused',
       faults: {payment: {kind: 'problem', code: 'platform_refused'}},
     });
@@ -63,9 +63,9 @@ describe('a payment that is followed', () => {
   });
 
   it('tries a socket again when there was no session at first', async () => {
-    const time = new HeldTime();
+    const time = new FakeTime();
     try {
-      const worker = await TestWorker.begin({faults: {session: {kind: 'reset'}}});
+      const worker = await TestWorker.start({faults: {session: {kind: 'reset'}}});
       const element = status(worker);
       await untilText(element, 'cannot be reached');
       await worker.fault('session');
@@ -80,7 +80,7 @@ describe('a payment that is followed', () => {
   });
 
   it('asks when a message cannot be understood', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const element = status(worker);
     await untilText(element, 'Waiting');
     await worker.script({payment: PAYMENTS.paid});
@@ -94,7 +94,7 @@ describe('a payment that is followed', () => {
   };
   for (const [when, sign] of Object.entries(returns)) {
     it(`asks at once ${when}`, async () => {
-      const worker = await TestWorker.begin();
+      const worker = await TestWorker.start();
       const element = status(worker);
       await untilText(element, 'Waiting');
       await worker.script({payment: PAYMENTS.paid});
@@ -107,7 +107,7 @@ describe('a payment that is followed', () => {
     const {now} = Date;
     Date.now = () => now() + 366 * 24 * 60 * 60 * 1000;
     try {
-      const worker = await TestWorker.begin();
+      const worker = await TestWorker.start();
       const element = status(worker);
       await untilText(element, 'Waiting for your transfer');
     } finally {
@@ -116,9 +116,9 @@ describe('a payment that is followed', () => {
   });
 
   describe('by a socket that may be dead', () => {
-    let time: HeldTime;
+    let time: FakeTime;
     beforeEach(() => {
-      time = new HeldTime();
+      time = new FakeTime();
     });
     afterEach(() => time.release());
 
@@ -131,7 +131,7 @@ describe('a payment that is followed', () => {
       });
 
     it('asks it now and then, and keeps it while it answers', async () => {
-      const worker = await TestWorker.begin();
+      const worker = await TestWorker.start();
       const element = status(worker);
       await untilText(element, 'Waiting');
       for (let turn = 0; turn < 3; turn++) {
@@ -149,7 +149,7 @@ describe('a payment that is followed', () => {
     });
 
     it('leaves one that does not answer, and hears of the payment by another', async () => {
-      const worker = await TestWorker.begin();
+      const worker = await TestWorker.start();
       const element = status(worker);
       await untilText(element, 'Waiting');
       await worker.script({pong: false, payment: PAYMENTS.paid});
@@ -162,7 +162,7 @@ describe('a payment that is followed', () => {
       'the network does': () => () => dispatchEvent(new Event('online')),
     })) {
       it(`looks at once whether it lives when ${when}`, async () => {
-        const worker = await TestWorker.begin();
+        const worker = await TestWorker.start();
         const element = status(worker);
         await untilText(element, 'Waiting');
         const back = comeBack();
@@ -183,12 +183,12 @@ describe('a payment that is followed', () => {
   });
 
   it('stays known when its session has ended', async () => {
-    const worker = await TestWorker.begin({payment: PAYMENTS.paid});
+    const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const element = status(worker);
     const errors = record(element, 'vezne-error');
     await untilText(element, 'Your payment has arrived');
     await worker.script({token: 'another', sockets: 'refused'});
-    await worker.drop();
+    await worker.dropSockets();
     dispatchEvent(new Event('online'));
     await until('the question', async () => (await worker.calls('payment')).length === 1);
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

@@ -29,7 +29,7 @@ const refuse = (worker: TestWorker) =>
 
 describe('what a browser remembers', () => {
   it('brings the same code back after a reload', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await page(worker);
     await reachCode(frame);
     await reload(frame);
@@ -45,7 +45,7 @@ describe('what a browser remembers', () => {
   });
 
   it('brings the same code back in another tab', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await page(worker);
     await reachCode(frame);
     frame.remove();
@@ -54,7 +54,7 @@ describe('what a browser remembers', () => {
   });
 
   it('comes back to a payment that arrived meanwhile', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await page(worker);
     await reachCode(frame);
     await worker.script({payment: PAYMENTS.paid});
@@ -63,7 +63,7 @@ describe('what a browser remembers', () => {
   });
 
   it('comes back to the banks when no code was asked for, with the same session', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await page(worker);
     await chooseBank(await inside(frame, 'vezne-checkout'), 'Toros');
     await until('the session is kept', () =>
@@ -83,7 +83,7 @@ describe('what a browser remembers', () => {
       'This order can no longer be followed here. Money you send with this code still reaches the seller. Start a new payment';
 
     async function lostOrder(): Promise<{worker: TestWorker; element: HTMLElement}> {
-      const worker = await TestWorker.begin();
+      const worker = await TestWorker.start();
       const frame = await page(worker);
       await reachCode(frame);
       await refuse(worker);
@@ -104,7 +104,7 @@ describe('what a browser remembers', () => {
     });
 
     it('shows the account it had, also where that is listed no more or the list cannot be had', async () => {
-      const worker = await TestWorker.begin();
+      const worker = await TestWorker.start();
       const frame = await page(worker);
       await reachCode(frame);
       await refuse(worker);
@@ -128,7 +128,7 @@ describe('what a browser remembers', () => {
     });
 
     it('shows it again where the shopper went back to choose another bank', async () => {
-      const worker = await TestWorker.begin();
+      const worker = await TestWorker.start();
       const frame = await page(worker);
       await press(await reachCode(frame), 'Change');
       await refuse(worker);
@@ -141,7 +141,7 @@ describe('what a browser remembers', () => {
     });
 
     it('begins with the banks where it was paid', async () => {
-      const worker = await TestWorker.begin();
+      const worker = await TestWorker.start();
       const frame = await page(worker);
       const element = await reachCode(frame);
       await untilText(element, 'Waiting for your transfer');
@@ -158,7 +158,7 @@ describe('what a browser remembers', () => {
     });
 
     it('says the same of a session of the merchant’s server, which alone can make another', async () => {
-      const worker = await TestWorker.begin();
+      const worker = await TestWorker.start();
       const frame = await page(worker, 'session="a.b.merchant-made-3"');
       await reachCode(frame);
       await worker.script({token: 'another'});
@@ -170,7 +170,7 @@ describe('what a browser remembers', () => {
   });
 
   it('shows the code while the Worker cannot be reached, and goes on when it can', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await page(worker);
     await reachCode(frame);
     await worker.script({sockets: 'refused', faults: {code: {kind: 'reset'}, payment: {kind: 'reset'}}});
@@ -185,7 +185,7 @@ describe('what a browser remembers', () => {
   });
 
   it('has two tabs go on with one order when their session is refused', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frames: HTMLIFrameElement[] = [];
     for (let tab = 0; tab < 2; tab += 1) {
       // One after the other: the second finds the session of the first.
@@ -204,7 +204,7 @@ describe('what a browser remembers', () => {
   });
 
   it('keeps offers apart', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     await reachCode(await page(worker));
     const other = await inside(await page(worker, 'offer="silver"'), 'vezne-checkout');
     await untilText(other, 'Which bank will you send from?');
@@ -212,7 +212,7 @@ describe('what a browser remembers', () => {
   });
 
   it('brings a session of the merchant’s server back to its code, without keeping it', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     const frame = await page(worker, 'session="a-secret-head.body.merchant-made-9"');
     await reachCode(frame);
     await reload(frame);
@@ -221,7 +221,7 @@ describe('what a browser remembers', () => {
   });
 
   it('survives nonsense in its storage', async () => {
-    const worker = await TestWorker.begin();
+    const worker = await TestWorker.start();
     for (const nonsense of ['{', '[]', '"x"', 'null', '{"session": {"token": 7}, "bank": 9, "stage": {}}']) {
       localStorage.setItem(`vezne ${worker.address} gold`, nonsense);
       localStorage.setItem(`vezne ${worker.address}`, nonsense);
@@ -255,7 +255,7 @@ describe('what a browser remembers', () => {
   };
   for (const [how, script] of Object.entries(blocks)) {
     it(`works for as long as the page lives where storage ${how}`, async () => {
-      const worker = await TestWorker.begin();
+      const worker = await TestWorker.start();
       const frame = await page(worker, 'offer="gold"', `<script>${script}</script>`);
       const element = await reachCode(frame);
       const place = element.parentElement;

@@ -3,12 +3,12 @@ import {expect, inject, test} from 'vitest';
 import type {NewEvent} from '../../../../worker/objects/events/event.ts';
 import {SECRET} from '../../../support/webhook-inbox.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, rebind} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
-import {deliver, freshReceiver, heard, receive, theOutbox} from '../../support/webhook-receiver.ts';
+import {deliver, freshReceiver, receivedRequests, setReceiver, outboxObject} from '../../support/webhook-receiver.ts';
 
-freshHouse();
+freshWorker();
 freshReceiver();
 
 /** A payment notice: the smallest event of an order. */
@@ -21,17 +21,17 @@ function notice(order: string, number = 1): NewEvent {
   };
 }
 
-const append = (...events: NewEvent[]) => theOutbox().append(events);
-const read = (position = 0) => theOutbox().read(position);
+const append = (...events: NewEvent[]) => outboxObject().append(events);
+const read = (position = 0) => outboxObject().read(position);
 const idsOf = async () => (await read()).items.map(({id}) => id);
-const told = async () =>
-  (await heard())
+const receivedOrders = async () =>
+  (await receivedRequests())
     .map(({body, taken}) => [(body as {data: {order: string; notice_code: string}}).data, taken] as const)
     .map(([{order, notice_code}, taken]) => `${order} ${notice_code}${taken ? '' : ' refused'}`);
 /** Goes on until nothing is due in the next while, waiting so long at least between two deliveries. */
 async function deliverFor(ms: number, least = 0): Promise<void> {
   for (const end = Date.now() + ms; ;) {
-    const next = await alarmIn(theOutbox());
+    const next = await alarmIn(outboxObject());
     if (next === null || Date.now() + next > end) return;
     await advance(Math.max(least, next));
     await deliver();
@@ -63,7 +63,7 @@ test('what happened is read in the order it was told, whole, and as often as one
 test('an event that is told again, by whomever and whenever, is there once and where it was', async () => {
   await append(notice('S-1'), notice('S-2'));
   const ids = await idsOf();
-  await evictDurableObject(theOutbox());
+  await evictDurableObject(outboxObject());
   await append(notice('S-2'), notice('S-1'), notice('S-3'));
   expect(await idsOf()).toEqual([...ids, expect.any(String)]);
 });
@@ -80,45 +80,45 @@ test('an event reaches the merchant’s server, signed so that the public librar
   await append(notice('S-1'));
   const [event] = (await read()).items;
   expect(await deliver()).toBe(true);
-  expect(await heard()).toEqual([{id: event?.id, body: event, genuine: true, taken: true, signatures: 1}]);
+  expect(await receivedRequests()).toEqual([{id: event?.id, body: event, genuine: true, taken: true, signatures: 1}]);
   await deliver();
-  expect(await heard()).toHaveLength(1);
+  expect(await receivedRequests()).toHaveLength(1);
 });
 
 test('both secrets sign while one is rotated, the old one no more afterwards, and a secret that is plain text signs as it is', async () => {
   const text = 'a secret of the merchant, and long enough';
   const rotated = {WEBHOOK_SECRET: text, WEBHOOK_SECRET_PREVIOUS: SECRET};
-  await rebind(theOutbox(), rotated);
+  await replaceBindings(outboxObject(), rotated);
   await append(notice('S-1'));
   await deliver();
-  await receive({secret: text, format: 'raw'});
+  await setReceiver({secret: text, format: 'raw'});
   await append(notice('S-2'));
   await deliver();
-  expect((await heard()).map(({genuine, signatures}) => [genuine, signatures])).toEqual([
+  expect((await receivedRequests()).map(({genuine, signatures}) => [genuine, signatures])).toEqual([
     [true, 2],
     [true, 2],
   ]);
-  await rebind(theOutbox(), {WEBHOOK_SECRET: text});
+  await replaceBindings(outboxObject(), {WEBHOOK_SECRET: text});
   await append(notice('S-3'));
   await deliver();
-  await receive({});
+  await setReceiver({});
   await append(notice('S-4'));
   await deliver();
   // The receiver that still has the old one hears nothing that it could believe.
-  expect((await heard()).slice(2).map(({genuine, signatures}) => [genuine, signatures])).toEqual([
+  expect((await receivedRequests()).slice(2).map(({genuine, signatures}) => [genuine, signatures])).toEqual([
     [true, 1],
     [false, 1],
   ]);
 });
 
 test('what was refused comes again, ever more slowly, and what comes after it for the same order waits', async () => {
-  await receive({refused: 1, about: '"S-1"'});
+  await setReceiver({refused: 1, about: '"S-1"'});
   await append(notice('S-1'), notice('S-2'), notice('S-1', 2));
   await deliver();
-  expect((await told()).sort()).toEqual(['S-1 1 refused', 'S-2 1']);
+  expect((await receivedOrders()).sort()).toEqual(['S-1 1 refused', 'S-2 1']);
   const pauses: number[] = [];
   for (let attempt = 0; attempt < 4; attempt += 1) {
-    const pause = (await alarmIn(theOutbox())) ?? 0;
+    const pause = (await alarmIn(outboxObject())) ?? 0;
     pauses.push(pause);
     await advance(pause);
     await deliver();
@@ -127,49 +127,49 @@ test('what was refused comes again, ever more slowly, and what comes after it fo
     expect(pauses[index]).toBeGreaterThanOrEqual(about * 0.75);
     expect(pauses[index]).toBeLessThanOrEqual(about * 1.25);
   }
-  await receive({});
+  await setReceiver({});
   await deliverFor(HOUR);
-  expect((await told()).slice(-2)).toEqual(['S-1 1', 'S-1 2']);
+  expect((await receivedOrders()).slice(-2)).toEqual(['S-1 1', 'S-1 2']);
 });
 
 test('a receiver that hangs keeps neither new events nor readers waiting, and others are delivered beside it', async () => {
-  await receive({silent: true});
+  await setReceiver({silent: true});
   await append(notice('S-1'));
   const delivering = deliver();
-  await expect.poll(told).toEqual(['S-1 1 refused']);
+  await expect.poll(receivedOrders).toEqual(['S-1 1 refused']);
   await append(notice('S-2'));
-  await expect.poll(told).toEqual(['S-1 1 refused', 'S-2 1 refused']);
+  await expect.poll(receivedOrders).toEqual(['S-1 1 refused', 'S-2 1 refused']);
   expect((await read()).items).toHaveLength(2);
-  await receive({});
+  await setReceiver({});
   await delivering;
   await deliverFor(MINUTE);
-  expect((await told()).slice(2).sort()).toEqual(['S-1 1', 'S-2 1']);
+  expect((await receivedOrders()).slice(2).sort()).toEqual(['S-1 1', 'S-2 1']);
 });
 
 test(
   'an object or a machine that goes in the middle of a delivery delivers afterwards, though nothing more happens',
   {retry: 0},
   async () => {
-    await receive({silent: true});
+    await setReceiver({silent: true});
     await append(notice('S-1'));
     void deliver().catch(() => {});
-    await expect.poll(told).toHaveLength(1);
+    await expect.poll(receivedOrders).toHaveLength(1);
     // All that wait are on their way.
     await append(notice('S-1', 2));
     await abortAllDurableObjects();
-    await receive({});
+    await setReceiver({});
     await deliverFor(MINUTE);
-    expect((await told()).slice(1)).toEqual(['S-1 1', 'S-1 2']);
+    expect((await receivedOrders()).slice(1)).toEqual(['S-1 1', 'S-1 2']);
   },
 );
 
 test('after three days in vain an event is dead, is listed, keeps nobody waiting any more, and goes out when it is sent again', async () => {
-  await receive({refused: 1, about: '"notice_code":"1"', status: 500});
+  await setReceiver({refused: 1, about: '"notice_code":"1"', status: 500});
   await append(notice('S-1'), notice('S-1', 2));
   const began = Date.now();
   await deliverFor(4 * DAY);
   const [event] = (await read()).items;
-  const dead = await theOutbox().readDead(0);
+  const dead = await outboxObject().readDead(0);
   expect(dead).toEqual({
     items: [
       {event, attempts: expect.any(Number) as number, last_attempt_at: wireTime(began + 3 * DAY), last_status: 500},
@@ -178,59 +178,59 @@ test('after three days in vain an event is dead, is listed, keeps nobody waiting
     more: false,
     total: 1,
   });
-  expect((await told()).filter((one) => one === 'S-1 1 refused')).toHaveLength(dead.items[0]?.attempts ?? 0);
-  expect((await told()).slice(-1)).toEqual(['S-1 2']);
+  expect((await receivedOrders()).filter((one) => one === 'S-1 1 refused')).toHaveLength(dead.items[0]?.attempts ?? 0);
+  expect((await receivedOrders()).slice(-1)).toEqual(['S-1 2']);
   expect(logLines('event_dead')).toEqual([{level: 'error', event: 'event_dead', status: 500}]);
 
-  await receive({});
-  expect(await theOutbox().resend(event?.id ?? '')).toBe(true);
+  await setReceiver({});
+  expect(await outboxObject().resend(event?.id ?? '')).toBe(true);
   await deliver();
-  expect((await told()).slice(-1)).toEqual(['S-1 1']);
-  expect(await theOutbox().readDead(0)).toEqual({items: [], position: 0, more: false, total: 0});
-  expect(await theOutbox().resend('evt_00000000000000000000000000000000')).toBe(false);
+  expect((await receivedOrders()).slice(-1)).toEqual(['S-1 1']);
+  expect(await outboxObject().readDead(0)).toEqual({items: [], position: 0, more: false, total: 0});
+  expect(await outboxObject().resend('evt_00000000000000000000000000000000')).toBe(false);
 });
 
 test('a receiver that says an event is gone is not asked again, and one that says when is asked then', async () => {
-  await receive({refused: 1, status: 410});
+  await setReceiver({refused: 1, status: 410});
   await append(notice('S-1'));
   await deliver();
-  expect((await theOutbox().readDead(0)).items.map(({attempts, last_status}) => [attempts, last_status])).toEqual([
+  expect((await outboxObject().readDead(0)).items.map(({attempts, last_status}) => [attempts, last_status])).toEqual([
     [1, 410],
   ]);
-  await receive({refused: 1, headers: {'retry-after': '600'}});
+  await setReceiver({refused: 1, headers: {'retry-after': '600'}});
   await append(notice('S-2'));
   await deliver();
-  expect(await alarmIn(theOutbox())).toBe(10 * MINUTE);
+  expect(await alarmIn(outboxObject())).toBe(10 * MINUTE);
 });
 
 test('a redirect is not followed', async () => {
-  await receive({refused: 1, status: 307, headers: {location: '/elsewhere'}});
+  await setReceiver({refused: 1, status: 307, headers: {location: '/elsewhere'}});
   await append(notice('S-1'));
   await deliver();
-  expect(await told()).toEqual(['S-1 1 refused']);
+  expect(await receivedOrders()).toEqual(['S-1 1 refused']);
 });
 
 test('without a webhook events are kept to be read, and sent only when asked for', async () => {
-  await rebind(theOutbox(), {WEBHOOK_URL: undefined});
+  await replaceBindings(outboxObject(), {WEBHOOK_URL: undefined});
   await append(notice('S-1'));
-  await evictDurableObject(theOutbox());
+  await evictDurableObject(outboxObject());
   await append(notice('S-2'));
   await deliver();
-  expect(await told()).toEqual(['S-2 1']);
-  expect(await theOutbox().resend((await idsOf())[0] ?? '')).toBe(true);
+  expect(await receivedOrders()).toEqual(['S-2 1']);
+  expect(await outboxObject().resend((await idsOf())[0] ?? '')).toBe(true);
   await deliver();
-  expect(await told()).toEqual(['S-2 1', 'S-1 1']);
+  expect(await receivedOrders()).toEqual(['S-2 1', 'S-1 1']);
 });
 
 test('a webhook that is taken away leaves nothing behind that waits', async () => {
-  await receive({refused: 1});
+  await setReceiver({refused: 1});
   await append(notice('S-1'));
   await deliver();
-  await rebind(theOutbox(), {WEBHOOK_URL: undefined});
+  await replaceBindings(outboxObject(), {WEBHOOK_URL: undefined});
   await advance(MINUTE);
   await deliver();
-  expect(await alarmIn(theOutbox())).toBe(30 * DAY - MINUTE);
-  expect(await told()).toEqual(['S-1 1 refused']);
+  expect(await alarmIn(outboxObject())).toBe(30 * DAY - MINUTE);
+  expect(await receivedOrders()).toEqual(['S-1 1 refused']);
 });
 
 test('events are forgotten after thirty days, and their places are not given away', async () => {
@@ -251,7 +251,7 @@ test(
   `${EVENTS} events of ${ORDERS} orders to a receiver that refuses three in ten: all arrive, in order per order, signed`,
   {timeout: 900_000, retry: 0},
   async ({annotate}) => {
-    await receive({refused: 0.3});
+    await setReceiver({refused: 0.3});
     const all = Array.from({length: EVENTS}, (_, index) => notice(`S-${index % ORDERS}`, Math.floor(index / ORDERS)));
     for (let start = 0; start < EVENTS; start += 100) {
       const some = all.slice(start, start + 100);
@@ -262,15 +262,15 @@ test(
       }
       await append(...some.slice(0, 50));
       await advance(15 * MINUTE);
-      const before = (await heard()).length;
+      const before = (await receivedRequests()).length;
       const delivering = deliver().catch(() => undefined);
-      await expect.poll(async () => (await heard()).length).toBeGreaterThan(before);
+      await expect.poll(async () => (await receivedRequests()).length).toBeGreaterThan(before);
       await append(...some.slice(50));
       // After the last cut nothing more happens.
       await (start % 1000 === 0 ? delivering : abortAllDurableObjects());
     }
     await deliverFor(3 * DAY, 5 * SECOND);
-    const requests = await heard();
+    const requests = await receivedRequests();
     const taken = requests.filter((request) => request.taken);
     expect(new Set(taken.map(({id}) => id)).size).toBe(EVENTS);
     expect(requests.filter(({genuine}) => !genuine)).toEqual([]);
@@ -281,7 +281,7 @@ test(
       expect(Number(notice_code) - (last.get(order) ?? -1), order).toBeLessThanOrEqual(1);
       last.set(order, Math.max(Number(notice_code), last.get(order) ?? -1));
     }
-    expect((await theOutbox().readDead(0)).total).toBe(0);
+    expect((await outboxObject().readDead(0)).total).toBe(0);
     await annotate(`${requests.length} requests, ${taken.length} taken`);
   },
 );

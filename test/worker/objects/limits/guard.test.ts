@@ -6,9 +6,9 @@ import {atMost, type LimitRule} from '../../../../worker/objects/limits/guard-ru
 import type {GuardResult} from '../../../../worker/objects/limits/guard.ts';
 import {advance, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 
-freshHouse();
+freshWorker();
 
 const guard = () => env.GUARD.getByName('a key');
 const take = async (limit: number) => show(await guard().acquire([atMost(limit, MINUTE)]));
@@ -16,14 +16,14 @@ const takeWhat = async (what: string) => show(await guard().acquire([atMost(2, M
 const allowed = {allowed: true};
 const refused = (retryAfterSeconds: number) => ({allowed: false, retryAfterSeconds, broken: 'most'});
 
-function show(taken: GuardResult) {
-  return taken.allowed ? allowed : taken;
+function show(result: GuardResult) {
+  return result.allowed ? allowed : result;
 }
 
 test('gives exactly as many as the limit says, to however many ask at once', async () => {
-  const taken = await Promise.all(Array.from({length: 200}, () => take(50)));
-  expect(taken.filter((one) => one.allowed)).toHaveLength(50);
-  expect(new Set(taken.filter((one) => !one.allowed).map((one) => JSON.stringify(one)))).toEqual(
+  const results = await Promise.all(Array.from({length: 200}, () => take(50)));
+  expect(results.filter((one) => one.allowed)).toHaveLength(50);
+  expect(new Set(results.filter((one) => !one.allowed).map((one) => JSON.stringify(one)))).toEqual(
     new Set([JSON.stringify(refused(60))]),
   );
 });
@@ -48,13 +48,13 @@ test('what was taken in this window costs nothing, not even when nothing is left
   expect([await takeWhat('c'), await takeWhat('a'), await takeWhat('b')]).toEqual([allowed, allowed, refused(60)]);
 });
 
-const takings = async (rules: readonly LimitRule[], count: number): Promise<number[]> => {
-  const taken = await Promise.all(Array.from({length: count}, () => guard().acquire(rules)));
-  return taken.map((one) => (one.allowed && one.permitId) || 0);
+const acquireIds = async (rules: readonly LimitRule[], count: number): Promise<number[]> => {
+  const results = await Promise.all(Array.from({length: count}, () => guard().acquire(rules)));
+  return results.map((one) => (one.allowed && one.permitId) || 0);
 };
 
 test('what is given back is there for somebody else', async () => {
-  const [first = 0] = await takings([atMost(2, MINUTE)], 2);
+  const [first = 0] = await acquireIds([atMost(2, MINUTE)], 2);
   expect(await take(2)).toEqual(refused(60));
   await guard().release(first);
   expect([await take(2), await take(2)]).toEqual([allowed, refused(60)]);
@@ -72,7 +72,7 @@ test('the strictest rule decides, and what it refuses is not counted by the othe
 
 test('what turned out well does not count where only the rest does', async () => {
   const rules: LimitRule[] = [{kind: 'most', limit: 2, windowMs: MINUTE, unconfirmed: true}];
-  const [first = 0] = await takings(rules, 2);
+  const [first = 0] = await acquireIds(rules, 2);
   expect(await guard().acquire(rules)).toEqual(refused(60));
   await guard().confirm(first);
   expect(show(await guard().acquire(rules))).toEqual(allowed);
@@ -80,7 +80,7 @@ test('what turned out well does not count where only the rest does', async () =>
 
 test('too few of the last that turned out well stop the next, until they do', async () => {
   const rules: LimitRule[] = [{kind: 'confirmed', ofLast: 20, percent: 10, windowMs: MINUTE}];
-  const all = await takings(rules, 25);
+  const all = await acquireIds(rules, 25);
   expect(all.filter((one) => one > 0)).toHaveLength(20);
   const stopped = {allowed: false, retryAfterSeconds: 60, broken: 'confirmed'};
   await guard().confirm(all[0] ?? 0);
@@ -95,12 +95,12 @@ test('too few of the last that turned out well stop the next, until they do', as
 test('is proven by what turned out well among the last, and by nothing else', async () => {
   const rule = {kind: 'proven', ofLast: 10, percent: 20, windowMs: MINUTE} as const;
   expect(await guard().allows(rule)).toBe(false);
-  const [first = 0, ...rest] = await takings([atMost(100, MINUTE)], 5);
+  const [first = 0, ...rest] = await acquireIds([atMost(100, MINUTE)], 5);
   expect(await guard().allows(rule)).toBe(false);
   await guard().confirm(first);
-  expect((await takings([rule], 10)).filter((one) => one > 0)).toHaveLength(1);
+  expect((await acquireIds([rule], 10)).filter((one) => one > 0)).toHaveLength(1);
   await guard().confirm(rest[0] ?? 0);
-  expect((await takings([rule], 10)).filter((one) => one > 0)).toHaveLength(5);
+  expect((await acquireIds([rule], 10)).filter((one) => one > 0)).toHaveLength(5);
   await advance(MINUTE);
   expect(await guard().allows(rule)).toBe(false);
 });

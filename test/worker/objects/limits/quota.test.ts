@@ -5,19 +5,19 @@ import {contextOf} from '../../../../worker/context.ts';
 import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts';
 import type {QuotaPermitResult, QuotaName} from '../../../../worker/platform/quotas.ts';
 import {DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {rebind} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {replaceBindings} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 
-freshHouse();
+freshWorker();
 
 const REFUND = 'refund_charge';
 const quota = () => contextOf(env).objects.quota();
-const limits = (QUOTAS: object) => rebind(quota(), {QUOTAS});
+const limits = (QUOTAS: object) => replaceBindings(quota(), {QUOTAS});
 const perDay = (day: number) => limits({[REFUND]: {day, second: null}});
-const takeAll = (count: number, name: QuotaName = REFUND) =>
+const acquireAll = (count: number, name: QuotaName = REFUND) =>
   Promise.all(Array.from({length: count}, () => quota().acquire(name)));
-const given = (taken: readonly QuotaPermitResult[]) => taken.filter((one) => 'permitId' in one).length;
+const countAcquired = (permits: readonly QuotaPermitResult[]) => permits.filter((one) => 'permitId' in one).length;
 const refund = async () => (await quota().usage()).find(({name}) => name === REFUND);
 
 let start: number;
@@ -29,9 +29,9 @@ const at = (ms: number) => void vi.setSystemTime(start + ms);
 
 test('the day’s limit is kept to the call, however many ask at once', async () => {
   await perDay(20);
-  const taken = await takeAll(200);
-  expect(given(taken)).toBe(20);
-  expect(taken.at(-1)).toEqual({limit: 'day', retryAfterMs: QUOTA_WINDOW_MS});
+  const permits = await acquireAll(200);
+  expect(countAcquired(permits)).toBe(20);
+  expect(permits.at(-1)).toEqual({limit: 'day', retryAfterMs: QUOTA_WINDOW_MS});
   expect(await refund()).toEqual({
     name: REFUND,
     limit: {day: 20, second: null},
@@ -45,44 +45,44 @@ test('the day’s limit is kept to the call, however many ask at once', async ()
 
 test('each call comes back by itself, a day and a little later', async () => {
   await perDay(2);
-  await takeAll(1);
+  await acquireAll(1);
   at(HOUR);
-  await takeAll(1);
+  await acquireAll(1);
   at(DAY);
-  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: QUOTA_WINDOW_MS - DAY}]);
+  expect(await acquireAll(1)).toEqual([{limit: 'day', retryAfterMs: QUOTA_WINDOW_MS - DAY}]);
   at(QUOTA_WINDOW_MS);
-  expect(given(await takeAll(2))).toBe(1);
+  expect(countAcquired(await acquireAll(2))).toBe(1);
 });
 
 test('a call that was not sent gives its place back, one whose end nobody heard counts', async () => {
   await perDay(2);
-  const [first] = await takeAll(2);
+  const [first] = await acquireAll(2);
   if (first && 'permitId' in first) await quota().release(first.permitId);
-  expect(given(await takeAll(2))).toBe(1);
+  expect(countAcquired(await acquireAll(2))).toBe(1);
   if (first && 'permitId' in first) await quota().release(first.permitId);
-  expect(given(await takeAll(2))).toBe(0);
+  expect(countAcquired(await acquireAll(2))).toBe(0);
 });
 
 test('what was taken counts on over eviction and a crash', async () => {
   const QUOTAS = {[REFUND]: {day: 3, second: null}};
   await limits(QUOTAS);
-  for (const one of await takeAll(2)) if ('permitId' in one) await quota().end(one.permitId, null);
+  for (const one of await acquireAll(2)) if ('permitId' in one) await quota().end(one.permitId, null);
   await evictDurableObject(quota());
   await limits(QUOTAS);
-  expect(given(await takeAll(2))).toBe(1);
+  expect(countAcquired(await acquireAll(2))).toBe(1);
   await abortAllDurableObjects();
   await limits(QUOTAS);
-  expect(given(await takeAll(2))).toBe(0);
+  expect(countAcquired(await acquireAll(2))).toBe(0);
 });
 
 test('a clock that ran ahead and was put right locks nobody out for longer than a day', async () => {
   await perDay(1);
   at(400 * DAY);
-  await takeAll(1);
+  await acquireAll(1);
   at(0);
-  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: QUOTA_WINDOW_MS}]);
+  expect(await acquireAll(1)).toEqual([{limit: 'day', retryAfterMs: QUOTA_WINDOW_MS}]);
   at(QUOTA_WINDOW_MS);
-  expect(given(await takeAll(1))).toBe(1);
+  expect(countAcquired(await acquireAll(1))).toBe(1);
 });
 
 test('in a second, calls wait for those before them to have ended a second ago', async () => {
@@ -93,7 +93,7 @@ test('in a second, calls wait for those before them to have ended a second ago',
   expect(await second).toMatchObject({permitId: expect.any(Number)});
   expect(performance.now() - beganAt).toBeGreaterThan(950);
   // More than two seconds' worth is not let wait.
-  expect((await takeAll(3, 'search_charges')).at(-1)).toEqual({limit: 'second', retryAfterMs: 1000});
+  expect((await acquireAll(3, 'search_charges')).at(-1)).toEqual({limit: 'second', retryAfterMs: 1000});
 });
 
 test('calls that were under way when the object slept keep their second', async () => {
@@ -105,35 +105,35 @@ test('calls that were under way when the object slept keep their second', async 
 test('the platform’s own word is honoured, for longer each time, until it takes a call', async () => {
   await perDay(100);
   const refused = async (retryAfterMs: number | null) => {
-    const taken = await quota().acquire(REFUND);
-    if (!('permitId' in taken)) throw new Error('No leave');
-    await quota().end(taken.permitId, {retryAfterMs});
+    const permit = await quota().acquire(REFUND);
+    if (!('permitId' in permit)) throw new Error('No permit');
+    await quota().end(permit.permitId, {retryAfterMs});
   };
-  for (const [index, pauseMs] of [SECOND, 2 * SECOND, 4 * SECOND].entries()) {
+  for (const [index, delayMs] of [SECOND, 2 * SECOND, 4 * SECOND].entries()) {
     await refused(null);
-    expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: pauseMs}]);
+    expect(await acquireAll(1)).toEqual([{limit: 'day', retryAfterMs: delayMs}]);
     expect(logLines('quota_refused')[index]).toEqual({
       level: 'warn',
       event: 'quota_refused',
       operation: REFUND,
-      retry_in_ms: pauseMs,
+      retry_in_ms: delayMs,
     });
-    at(Date.now() - start + pauseMs);
+    at(Date.now() - start + delayMs);
   }
   await refused(30 * SECOND);
   expect(await refund()).toMatchObject({used: 4, left: 96, pausedUntil: Date.now() + 30 * SECOND});
   at(Date.now() - start + 30 * SECOND);
-  const [taken] = await takeAll(1);
-  if (taken && 'permitId' in taken) await quota().end(taken.permitId, null);
+  const [permit] = await acquireAll(1);
+  if (permit && 'permitId' in permit) await quota().end(permit.permitId, null);
   await refused(null);
-  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: SECOND}]);
+  expect(await acquireAll(1)).toEqual([{limit: 'day', retryAfterMs: SECOND}]);
 });
 
 test('who waits for another day has a place, and nobody new comes before', async () => {
   await perDay(2);
-  await takeAll(1);
+  await acquireAll(1);
   at(HOUR);
-  await takeAll(1);
+  await acquireAll(1);
   const places = [];
   for (const id of ['a', 'b', 'c', 'd', 'e']) places.push(await quota().enqueue(REFUND, id));
   expect(places).toEqual([
@@ -145,11 +145,11 @@ test('who waits for another day has a place, and nobody new comes before', async
   ]);
   expect(await quota().enqueue(REFUND, 'b')).toEqual(places[1]);
   at(QUOTA_WINDOW_MS);
-  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: 2 * QUOTA_WINDOW_MS + HOUR}]);
+  expect(await acquireAll(1)).toEqual([{limit: 'day', retryAfterMs: 2 * QUOTA_WINDOW_MS + HOUR}]);
   expect(await quota().acquire(REFUND, 'b')).toEqual({limit: 'day', retryAfterMs: HOUR});
   const takeA = async () => {
-    const taken = await quota().acquire(REFUND, 'a');
-    return 'permitId' in taken ? taken.permitId : 0;
+    const permit = await quota().acquire(REFUND, 'a');
+    return 'permitId' in permit ? permit.permitId : 0;
   };
   // Who could not be sent stands where he stood.
   await quota().release(await takeA());
@@ -161,7 +161,7 @@ test('who waits for another day has a place, and nobody new comes before', async
 
 test('a limit of none lets nobody through', async () => {
   await perDay(0);
-  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: QUOTA_WINDOW_MS}]);
+  expect(await acquireAll(1)).toEqual([{limit: 'day', retryAfterMs: QUOTA_WINDOW_MS}]);
 });
 
 const inTurkey = (ms: number) => new Date(ms + 3 * HOUR).toISOString().slice(0, 10);
@@ -203,7 +203,8 @@ test(
         await limits(QUOTAS);
       }
       at(truth + skewMs);
-      for (let count = given(await takeAll(concurrency)); count > 0; count -= 1) accepted.push(start + truth);
+      for (let count = countAcquired(await acquireAll(concurrency)); count > 0; count -= 1)
+        accepted.push(start + truth);
     }
     const {day, window} = fullest(accepted);
     expect(day).toBeLessThanOrEqual(limit);
@@ -218,7 +219,7 @@ test(
   {timeout: 900_000, retry: 0},
   async () => {
     const isWhole = inject('scale') >= 1;
-    const [restarts, pauseMs] = isWhole ? [25, 4_000] : [1, 1_000];
+    const [restarts, delayMs] = isWhole ? [25, 4_000] : [1, 1_000];
     const perSecond = {get_charge: 5, search_charges: 1};
     const names = ['get_charge', 'search_charges'] as const;
     const QUOTAS = Object.fromEntries(names.map((name) => [name, {day: null, second: perSecond[name]}]));
@@ -226,14 +227,14 @@ test(
     const over = new AbortController();
     const askOn = async (name: (typeof names)[number]) => {
       while (!over.signal.aborted) {
-        const taken = await quota()
+        const permit = await quota()
           .acquire(name)
           .catch(() => null);
-        if (taken && 'permitId' in taken) {
+        if (permit && 'permitId' in permit) {
           await scheduler.wait(Math.random() * 30);
           sent[name].push(performance.now());
           await quota()
-            .end(taken.permitId, null)
+            .end(permit.permitId, null)
             .catch(() => {});
         } else await scheduler.wait((100 * SECOND) / (50 * perSecond[name]), {signal: over.signal}).catch(() => {});
       }
@@ -241,7 +242,7 @@ test(
     await limits(QUOTAS);
     const asking = Promise.all(names.flatMap((name) => Array.from({length: 100}, () => askOn(name))));
     for (let restart = 0; restart <= restarts; restart += 1) {
-      await scheduler.wait(pauseMs);
+      await scheduler.wait(delayMs);
       if (restart === restarts) break;
       await abortAllDurableObjects();
       at(Math.round((Math.random() - 0.5) * 10 * MINUTE));

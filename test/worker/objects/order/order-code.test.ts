@@ -3,18 +3,19 @@
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import {keptIn, orderOf, sweep} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {storedIn, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {callPlatform, calls, countCalls, pay} from '../../support/sandbox.ts';
 
-freshHouse();
+freshWorker();
 
 const CREATE = '/orderToReference/create';
+const CHECK = '/orderToReference/check';
 const terms = {service: 'DEMO', order: 'S-1', amount: 14990, hours: 72};
 const split = {payout: '140.00', subMerchantId: '31', fee: '9.90'};
 const more = {split, userId: 'u-1'};
-const theOrder = () => orderOf(terms.order);
-const told = async () => (await contextOf(env).objects.outbox().read(0)).items;
+const theOrder = () => orderObject(terms.order);
+const outboxEvents = async () => (await contextOf(env).objects.outbox().read(0)).items;
 const page = {
   terms,
   page: {serviceId: '1', item: 'Lamp', successUrl: 'https://shop.example/ok', failureUrl: 'https://shop.example/no'},
@@ -24,7 +25,7 @@ const page = {
 test('an order that nobody else did anything with is forgotten, and a session’s terms count again', async () => {
   await theOrder().expectCode(terms, more);
   await theOrder().codeRefused(false);
-  expect(await keptIn(theOrder())).toEqual([[], []]);
+  expect(await storedIn(theOrder())).toEqual([[], []]);
   await theOrder().prepare(terms, {});
   await theOrder().expectCode({...terms, amount: 100}, more);
   await theOrder().codeRefused(false);
@@ -46,7 +47,9 @@ test('a code that exists is found where a making before was cut off, whatever wa
   const {order: code} = await callPlatform(CREATE, {code: 'DEMO', order: 'S-1', amount: '149.90'});
   await theOrder().expectCode(terms, {});
   await theOrder().codeRefused(true);
-  expect(await theOrder().orderCode(terms, 'tell')).toMatchObject({code});
+  const searches = await countCalls(CHECK);
+  expect(await theOrder().orderCode(terms, {mayCreate: false})).toMatchObject({code});
+  expect(await countCalls(CHECK)).toBe(searches);
 });
 
 test.for([
@@ -57,7 +60,7 @@ test.for([
   await theOrder().expectCode(terms, more);
   expect(await theOrder().prepare(terms, more)).toBe('prepared');
   await theOrder().codeRefused(false);
-  expect(await theOrder().orderCode(terms, 'make')).toMatchObject({amount: 14990});
+  expect(await theOrder().orderCode(terms)).toMatchObject({amount: 14990});
   expect((await calls(CREATE)).map(({params}) => params)).toEqual([
     {
       code: 'DEMO',
@@ -80,7 +83,7 @@ describe('the money of a shopper', () => {
     await theOrder().codeRefused(false);
     await theOrder().receiveCharge({id: '9001', amount: 14990, at: Date.now(), state: 'successful'}, Date.now());
     expect(await theOrder().payment(terms)).toMatchObject(arrived);
-    expect(await told()).toMatchObject([
+    expect(await outboxEvents()).toMatchObject([
       {type: 'payment.received', data: {order: 'S-1', order_code: null, paid: '149.90'}},
     ]);
   });
@@ -92,19 +95,19 @@ describe('the money of a shopper', () => {
       Date.now(),
     );
     await theOrder().codeRefused(false);
-    expect(await told()).toMatchObject([{type: 'payment.received', data: {order: 'S-1', paid: '149.90'}}]);
+    expect(await outboxEvents()).toMatchObject([{type: 'payment.received', data: {order: 'S-1', paid: '149.90'}}]);
     expect(await theOrder().due(terms)).toBe(0);
   });
 
   test('whose page has the code made meanwhile is found', async () => {
     await theOrder().expectCode(terms, {});
-    const [made] = await Promise.all([theOrder().orderCode(terms, 'make'), theOrder().codeRefused(false)]);
+    const [made] = await Promise.all([theOrder().orderCode(terms), theOrder().codeRefused(false)]);
     const {code} = made as {code: string};
     expect(await countCalls(CREATE)).toBe(1);
     await pay({order_code: code});
-    await sweep();
+    await runSweep();
     expect(await theOrder().payment(terms)).toMatchObject(arrived);
-    expect(await told()).toMatchObject([
+    expect(await outboxEvents()).toMatchObject([
       {type: 'payment.received', data: {order: 'S-1', order_code: code, paid: '149.90'}},
     ]);
   });

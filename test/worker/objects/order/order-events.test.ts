@@ -3,19 +3,19 @@
 import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm} from 'cloudflare:test';
 import {expect, test} from 'vitest';
 import {advance, DAY, HOUR, platformTime, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, orderOf, rebind, sweep, theSweep} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {alarmIn, orderObject, replaceBindings, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openOrder} from '../../support/page.ts';
 import {pay} from '../../support/sandbox.ts';
-import {breakOutbox, mendOutbox, theOutbox} from '../../support/webhook-receiver.ts';
+import {breakOutbox, repairOutbox, outboxObject} from '../../support/webhook-receiver.ts';
 
-freshHouse();
+freshWorker();
 
-const told = async () => (await theOutbox().read(0)).items;
+const outboxEvents = async () => (await outboxObject().read(0)).items;
 /** In short: what was told of which order, and how much was paid. */
 const toldOf = async (order: string) =>
-  (await told()).flatMap(({type, data}) =>
+  (await outboxEvents()).flatMap(({type, data}) =>
     'paid' in data && data.order === order ? [`${type} ${data.paid}${data.late ? ' late' : ''}`] : [],
   );
 const terms = {service: 'DEMO', amount: 14990, hours: 72};
@@ -23,8 +23,8 @@ const terms = {service: 'DEMO', amount: 14990, hours: 72};
 test('a merchant is told what to deliver by, and nothing of a person', async () => {
   const {order, code} = await openOrder();
   const id = await pay({order_code: code, sender: 'Ayşe Yılmaz', at: platformTime()});
-  await sweep();
-  expect(await told()).toEqual([
+  await runSweep();
+  expect(await outboxEvents()).toEqual([
     {
       id: expect.stringMatching(/^evt_[0-9a-f]{32}$/) as string,
       type: 'payment.received',
@@ -53,8 +53,8 @@ test('every state is told once, in order, however often the sweep comes and what
     await pay({order_code: code, amount});
     for (let again = 0; again < 2; again += 1) {
       await advance(3 * SECOND);
-      await sweep();
-      await Promise.allSettled([evictDurableObject(orderOf(order)), evictDurableObject(theSweep())]);
+      await runSweep();
+      await Promise.allSettled([evictDurableObject(orderObject(order)), evictDurableObject(sweepObject())]);
     }
   }
   expect(await toldOf(order)).toEqual([
@@ -68,37 +68,37 @@ test('every state is told once, in order, however often the sweep comes and what
 test('an order that nobody paid in time, and that was paid after', async () => {
   const {order, code} = await openOrder();
   await advance(72 * HOUR);
-  await runDurableObjectAlarm(orderOf(order));
+  await runDurableObjectAlarm(orderObject(order));
   await advance(DAY);
   await pay({order_code: code, at: platformTime()});
-  await sweep();
+  await runSweep();
   expect(await toldOf(order)).toEqual(['payment.expired 0.00', 'payment.received 149.90 late']);
 });
 
 test('an order of a public page that never had a code is missed by nobody, and one that the merchant named is', async () => {
-  await orderOf('VZ-1').prepare({...terms, order: 'VZ-1', offer: 'gold'}, {});
-  await orderOf('S-1').prepare({...terms, order: 'S-1'}, {userId: 'u-1'});
+  await orderObject('VZ-1').prepare({...terms, order: 'VZ-1', offer: 'gold'}, {});
+  await orderObject('S-1').prepare({...terms, order: 'S-1'}, {userId: 'u-1'});
   await advance(72 * HOUR);
-  for (const order of ['VZ-1', 'S-1']) await runDurableObjectAlarm(orderOf(order));
-  expect((await told()).map(({type, data}) => [type, data])).toMatchObject([
+  for (const order of ['VZ-1', 'S-1']) await runDurableObjectAlarm(orderObject(order));
+  expect((await outboxEvents()).map(({type, data}) => [type, data])).toMatchObject([
     ['payment.expired', {order: 'S-1', order_code: null, offer: null, user_id: 'u-1'}],
   ]);
 });
 
 test('an order prepared again days later has its hours anew, and is missed anew', async () => {
   const order = {...terms, order: 'S-1'};
-  await orderOf('S-1').prepare(order, {});
+  await orderObject('S-1').prepare(order, {});
   await advance(4 * DAY);
-  await runDurableObjectAlarm(orderOf('S-1'));
-  await orderOf('S-1').prepare(order, {});
-  expect(await orderOf('S-1').orderCode(order, 'make')).toEqual({
+  await runDurableObjectAlarm(orderObject('S-1'));
+  await orderObject('S-1').prepare(order, {});
+  expect(await orderObject('S-1').orderCode(order)).toEqual({
     code: expect.any(String) as string,
     amount: 14990,
     expiresAt: Date.now() + 72 * HOUR,
   });
   expect(await toldOf('S-1')).toEqual(['payment.expired 0.00']);
   await advance(72 * HOUR);
-  await runDurableObjectAlarm(orderOf('S-1'));
+  await runDurableObjectAlarm(orderObject('S-1'));
   expect(await toldOf('S-1')).toEqual(['payment.expired 0.00', 'payment.expired 0.00']);
 });
 
@@ -106,8 +106,8 @@ test('money that an operator takes away again, gives back and takes away', async
   const {order} = await openOrder();
   const arrival = {id: '77001', amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'unknown'};
   for (let again = 0; again < 2; again += 1) {
-    await orderOf(order).receiveArrivals([arrival], Date.now());
-    await orderOf(order).removeArrival(arrival.id, Date.now());
+    await orderObject(order).receiveArrivals([arrival], Date.now());
+    await orderObject(order).removeArrival(arrival.id, Date.now());
   }
   expect(await toldOf(order)).toEqual([
     'payment.received 149.90',
@@ -115,16 +115,16 @@ test('money that an operator takes away again, gives back and takes away', async
     'payment.received 149.90',
     'payment.withdrawn 0.00',
   ]);
-  expect(new Set((await told()).map(({id}) => id)).size).toBe(4);
+  expect(new Set((await outboxEvents()).map(({id}) => id)).size).toBe(4);
 });
 
 test('an order that is completed, and money that the platform gave back', async () => {
   const {order, code} = await openOrder();
   await pay({order_code: code});
-  await sweep();
-  await orderOf(order).completed();
-  await rebind(orderOf(order), {PLATFORM_STATUSES: {transaction: {'3': 'refunded'}}});
-  await runDurableObjectAlarm(orderOf(order));
+  await runSweep();
+  await orderObject(order).markCompleted();
+  await replaceBindings(orderObject(order), {PLATFORM_STATUSES: {transaction: {'3': 'refunded'}}});
+  await runDurableObjectAlarm(orderObject(order));
   expect(await toldOf(order)).toEqual(['payment.received 149.90', 'payment.completed 149.90', 'payment.refunded 0.00']);
 });
 
@@ -132,41 +132,41 @@ test('what the outbox does not take is kept with the order, in order, and told w
   const {order, code} = await openOrder();
   await breakOutbox();
   await pay({order_code: code, amount: '49.90'});
-  await sweep();
+  await runSweep();
   await pay({order_code: code, amount: '100.00'});
   await advance(3 * SECOND);
-  await sweep();
+  await runSweep();
   expect(logLines('events_waiting')).toMatchObject([{rows: 1}, {rows: 2}]);
-  expect(await alarmIn(orderOf(order))).toBeLessThanOrEqual(10 * SECOND);
+  expect(await alarmIn(orderObject(order))).toBeLessThanOrEqual(10 * SECOND);
   await abortAllDurableObjects();
-  await mendOutbox();
+  await repairOutbox();
   await advance(10 * SECOND);
-  await runDurableObjectAlarm(orderOf(order));
+  await runDurableObjectAlarm(orderObject(order));
   expect(await toldOf(order)).toEqual(['payment.partial 49.90', 'payment.received 149.90']);
-  await runDurableObjectAlarm(orderOf(order));
-  expect(await told()).toHaveLength(2);
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await outboxEvents()).toHaveLength(2);
 });
 
 test('an order does not forget itself while it has something to tell', async () => {
   const {order} = await openOrder();
   await breakOutbox();
   await advance(72 * HOUR + 7 * DAY);
-  await runDurableObjectAlarm(orderOf(order));
-  expect(await alarmIn(orderOf(order))).toBe(10 * SECOND);
-  await mendOutbox();
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await alarmIn(orderObject(order))).toBe(10 * SECOND);
+  await repairOutbox();
   await advance(10 * SECOND);
-  await runDurableObjectAlarm(orderOf(order));
+  await runDurableObjectAlarm(orderObject(order));
   expect(await toldOf(order)).toEqual(['payment.expired 0.00']);
-  expect(await alarmIn(orderOf(order))).toBeNull();
+  expect(await alarmIn(orderObject(order))).toBeNull();
 });
 
 test('an order that begins anew under an old name tells nothing again that was told', async () => {
   const {order, code} = await openOrder();
   await pay({order_code: code, at: platformTime()});
-  await sweep();
+  await runSweep();
   await advance(72 * HOUR + 7 * DAY);
-  await runDurableObjectAlarm(orderOf(order));
-  await orderOf(order).orderCode({...terms, order, offer: 'gold'}, 'make');
-  await sweep();
+  await runDurableObjectAlarm(orderObject(order));
+  await orderObject(order).orderCode({...terms, order, offer: 'gold'});
+  await runSweep();
   expect(await toldOf(order)).toEqual(['payment.received 149.90']);
 });

@@ -9,19 +9,19 @@ import {ChargeStore} from '../../../../worker/objects/sweep/charge-store.ts';
 import type {Charges} from '../../../../worker/objects/sweep/charges.ts';
 import {advance, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {ask, askAsPage, openMerchantSession, openSession, read, showPayment} from '../../support/page.ts';
-import {calls, control, pinOf, plan} from '../../support/sandbox.ts';
+import {calls, control, pinOf, setFault} from '../../support/sandbox.ts';
 import {newNumber} from '../../support/subscriber.ts';
-import {theOutbox} from '../../support/webhook-receiver.ts';
+import {outboxObject} from '../../support/webhook-receiver.ts';
 
-freshHouse();
+freshWorker();
 
 const SEARCH = '/micropayment/transactions/search';
 const theCharges = (): DurableObjectStub<Charges> => contextOf(env).objects.charges('DEMO');
-const look = () => runDurableObjectAlarm(theCharges());
-const told = async () => (await theOutbox().read(0)).items.map(({type, data}) => ({type, data}));
+const runAlarm = () => runDurableObjectAlarm(theCharges());
+const outboxEvents = async () => (await outboxObject().read(0)).items.map(({type, data}) => ({type, data}));
 const searches = async () => (await calls()).filter(({path}) => path === SEARCH).length;
 
 interface Visitor {
@@ -73,7 +73,7 @@ test('who paid on the payment page is told so, once mobile billing says it, and 
   const socket = await openSocket(token);
   await payOn(url);
   expect((await showPayment(token)).state).toBe('waiting');
-  await look();
+  await runAlarm();
   const id = await chargeOf(order);
   expect(await showPayment(token)).toEqual(paid(id));
   expect((await socket.rest()).map(({state}) => state)).toEqual(['waiting', 'paid']);
@@ -95,19 +95,19 @@ test('who paid on the payment page is told so, once mobile billing says it, and 
       transactions: paid(id).transactions,
     },
   };
-  expect(await told()).toEqual([event]);
+  expect(await outboxEvents()).toEqual([event]);
   // Read again by an object that remembers nothing, it is the same charge.
   await evictDurableObject(theCharges());
   await advance(10 * SECOND);
-  await look();
-  expect(await told()).toEqual([event]);
+  await runAlarm();
+  expect(await outboxEvents()).toEqual([event]);
 });
 
 test('a shopper who pays on the page and by transfer has paid twice', async () => {
   const {token, url} = await goToPage();
   const {order_code} = (await askAsPage('POST', '/v1/order-code', {token})).body as {order_code: string};
   await payOn(url);
-  await look();
+  await runAlarm();
   await control('transfers', {order_code, bank: 'garanti', amount: '149.90'});
   await runDurableObjectAlarm(contextOf(env).objects.sweep('DEMO'));
   expect(await showPayment(token)).toMatchObject({
@@ -121,17 +121,17 @@ test('who says that a page came to nothing, and pays on it after all, has paid t
   const first = await goToPage();
   const second = await goToPage(first, {anew: true});
   await payOn(first.url);
-  await look();
+  await runAlarm();
   await payOn(second.url);
   await advance(SECOND);
-  await look();
+  await runAlarm();
   expect(await showPayment(first.token)).toMatchObject({
     state: 'overpaid',
     amount: '149.90',
     paid: '299.80',
     remaining: '0.00',
   });
-  expect((await told()).map(({type, data}) => [type, (data as {paid: string}).paid])).toEqual([
+  expect((await outboxEvents()).map(({type, data}) => [type, (data as {paid: string}).paid])).toEqual([
     ['payment.received', '149.90'],
     ['payment.overpaid', '299.80'],
   ]);
@@ -143,7 +143,7 @@ test('an order that was paid in part by transfer is paid by the page for the res
   await control('transfers', {order_code, bank: 'garanti', amount: '100.00'});
   await runDurableObjectAlarm(contextOf(env).objects.sweep('DEMO'));
   await payOn((await goToPage({token, order})).url);
-  await look();
+  await runAlarm();
   expect(await showPayment(token)).toMatchObject({
     state: 'paid',
     paid: '149.90',
@@ -161,12 +161,12 @@ test('of charges that came to nothing nobody is told; one that is taken back aft
   const becomes = async (status: number) => {
     await advance(SECOND);
     await control(`charges/${id}/status`, {status});
-    await look();
+    await runAlarm();
     return (await showPayment(token)).state;
   };
   expect([await becomes(1), await becomes(4)]).toEqual(['waiting', 'waiting']);
   expect([await becomes(3), await becomes(-18)]).toEqual(['paid', 'waiting']);
-  expect((await told()).map(({type}) => type)).toEqual(['payment.received', 'payment.withdrawn']);
+  expect((await outboxEvents()).map(({type}) => type)).toEqual(['payment.received', 'payment.withdrawn']);
 });
 
 test('money that is given back by the merchant’s server is shown as such', async () => {
@@ -174,7 +174,7 @@ test('money that is given back by the merchant’s server is shown as such', asy
   const session = await openMerchantSession({kind: 'payment', service: 'DEMO', order, amount: '149.90'});
   const {token, url} = await goToPage({...session, order});
   await payOn(url);
-  await look();
+  await runAlarm();
   const id = await chargeOf(order);
   await advance(2 * HOUR);
   const answer = await ask(`/merchant/v1/charges/DEMO/${id}/refund`, {
@@ -204,17 +204,17 @@ describe('the platform', () => {
   test('is asked once for all who wait, every 3 seconds while one of them looks, and no more when the pages are closed', async () => {
     const visitors = await Promise.all([goToPage(), goToPage(), goToPage()]);
     expect(await alarmIn(theCharges())).toBe(0);
-    await look();
+    await runAlarm();
     expect(await alarmIn(theCharges())).toBe(5 * MINUTE);
     await Promise.all(visitors.map(({url}) => payOn(url)));
     for (const {token} of visitors) await showPayment(token);
     expect(await alarmIn(theCharges())).toBe(3 * SECOND);
-    await look();
+    await runAlarm();
     for (const {token} of visitors) expect((await showPayment(token)).state).toBe('paid');
     expect(await searches()).toBe(2);
     expect(await alarmIn(theCharges())).toBe(5 * MINUTE);
     await advance(61 * MINUTE);
-    await look();
+    await runAlarm();
     expect([await searches(), await alarmIn(theCharges())]).toEqual([2, null]);
   });
 
@@ -222,22 +222,22 @@ describe('the platform', () => {
     const {token, url} = await goToPage();
     await Promise.all(Array.from({length: 120}, () => control('subscriptions', {msisdn: newNumber()})));
     await payOn(url);
-    await look();
+    await runAlarm();
     expect((await showPayment(token)).state).toBe('waiting');
-    await look();
+    await runAlarm();
     expect((await showPayment(token)).state).toBe('paid');
   });
 
   test('that cannot answer is asked again, ever more slowly, and then for all that happened meanwhile', async () => {
     const {token, url} = await goToPage();
     await showPayment(token);
-    await plan({operation: SEARCH, kind: '500-html'});
+    await setFault({operation: SEARCH, kind: '500-html'});
     await payOn(url);
-    await look();
+    await runAlarm();
     expect(await alarmIn(theCharges())).toBeGreaterThan(3 * SECOND);
-    await plan({operation: SEARCH, kind: 'clear'});
+    await setFault({operation: SEARCH, kind: 'clear'});
     await advance(HOUR / 2);
-    await look();
+    await runAlarm();
     expect((await showPayment(token)).state).toBe('paid');
   });
 
@@ -249,20 +249,20 @@ describe('the platform', () => {
         const store = new ChargeStore(storage);
         for (let search = 0; search < spent; search += 1) store.countSearch(Date.now());
       });
-      await look();
+      await runAlarm();
       return alarmIn(theCharges());
     };
     expect([await after(0), await after(50), await after(49)]).toEqual([3 * SECOND, 10 * SECOND, 5 * MINUTE]);
     await advance(12 * MINUTE);
     await showPayment(token);
-    await look();
+    await runAlarm();
     expect(await alarmIn(theCharges())).toBe(10 * SECOND);
   });
 });
 
 test('nobody is looked for whose page was never opened', async () => {
   const {token} = await openSession();
-  await plan({operation: '/pay/token', kind: '500-html', times: 1});
+  await setFault({operation: '/pay/token', kind: '500-html', times: 1});
   expect((await askAsPage('POST', '/v1/payment-pages', {token})).status).toBe(503);
   expect(await alarmIn(theCharges())).toBeNull();
 });

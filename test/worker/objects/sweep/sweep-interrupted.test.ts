@@ -2,72 +2,72 @@
 
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
-import {busyService, crowd, SEARCH, stateOf} from '../../support/busy-service.ts';
+import {openBusyService, addTransactions, SEARCH, stateOf} from '../../support/busy-service.ts';
 import {advance, SECOND} from '../../support/clock.ts';
-import {alarmIn, orderOf, sweep, theSweep} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {alarmIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openOrder, showPayment} from '../../support/page.ts';
-import {countCalls, pay, plan} from '../../support/sandbox.ts';
+import {countCalls, pay, setFault} from '../../support/sandbox.ts';
 
-freshHouse();
+freshWorker();
 
 test('an order cut off from the sweep has its money from the next one', async () => {
-  const {token, order, code} = await busyService();
-  await runInDurableObject(orderOf(order), (_object, {storage}) =>
+  const {token, order, code} = await openBusyService();
+  await runInDurableObject(orderObject(order), (_object, {storage}) =>
     storage.sql.exec('ALTER TABLE arrivals RENAME TO hidden'),
   );
   await pay({order_code: code});
-  await crowd(110);
+  await addTransactions(110);
   await advance(3 * SECOND);
-  await sweep();
+  await runSweep();
   expect(logLines('delivery_failed')).toMatchObject([{level: 'error', service: 'DEMO', order}]);
-  await runInDurableObject(orderOf(order), (_object, {storage}) =>
+  await runInDurableObject(orderObject(order), (_object, {storage}) =>
     storage.sql.exec('ALTER TABLE hidden RENAME TO arrivals'),
   );
   await advance(3 * SECOND);
-  await sweep();
+  await runSweep();
   expect(await stateOf(token)).toBe('paid');
 });
 
 test('an order that is cut off while the whole list is read has its money from the next sweep', async () => {
   const {token, order, code} = await openOrder();
   await showPayment(token);
-  await runInDurableObject(orderOf(order), (_object, {storage}) =>
+  await runInDurableObject(orderObject(order), (_object, {storage}) =>
     storage.sql.exec('ALTER TABLE arrivals RENAME TO hidden'),
   );
   await pay({order_code: code});
-  await crowd(110);
-  await sweep();
+  await addTransactions(110);
+  await runSweep();
   expect(logLines('delivery_failed')).toHaveLength(1);
-  await runInDurableObject(orderOf(order), (_object, {storage}) =>
+  await runInDurableObject(orderObject(order), (_object, {storage}) =>
     storage.sql.exec('ALTER TABLE hidden RENAME TO arrivals'),
   );
   await advance(3 * SECOND);
-  await sweep();
+  await runSweep();
   expect(await stateOf(token)).toBe('paid');
 });
 
 test('cut off in the middle of a sweep nothing is lost and nothing comes twice', async () => {
   const orders = await Promise.all(Array.from({length: 20}, openOrder));
   for (const {code} of orders) await pay({order_code: code, amount: '49.90'});
-  await plan({operation: SEARCH, kind: 'delay', delay_ms: 300, times: 1});
-  const cutOff = sweep().catch(() => undefined);
+  await setFault({operation: SEARCH, kind: 'delay', delay_ms: 300, times: 1});
+  const cutOff = runSweep().catch(() => undefined);
   await vi.waitFor(async () => expect(await countCalls(SEARCH)).toBe(1), {timeout: 10_000});
   await abortAllDurableObjects();
   await cutOff;
   for (const {token} of orders) await showPayment(token);
-  await sweep();
-  await evictDurableObject(theSweep());
-  await sweep();
+  await runSweep();
+  await evictDurableObject(sweepObject());
+  await runSweep();
   for (const {token} of orders)
     expect(await showPayment(token)).toMatchObject({state: 'partial', paid: '49.90', transactions: [{}]});
 });
 
 test('after a crash the next sweep is planned by whoever looks', async () => {
   const {token} = await openOrder();
-  await sweep();
+  await runSweep();
   await abortAllDurableObjects();
   await showPayment(token);
-  expect(await alarmIn(theSweep())).toBeLessThanOrEqual(3 * SECOND);
+  expect(await alarmIn(sweepObject())).toBeLessThanOrEqual(3 * SECOND);
 });

@@ -2,26 +2,27 @@
 
 import {evictDurableObject} from 'cloudflare:test';
 import {expect, test} from 'vitest';
-import {failingInterval, circuitOpenInterval, sweepInterval} from '../../../../worker/objects/sweep/poller.ts';
+import {circuitOpenInterval, failingInterval} from '../../../../worker/objects/sweep/poller.ts';
+import {sweepInterval} from '../../../../worker/objects/sweep/sweep-reader.ts';
 import {SEARCH, searches, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {alarmIn, orderOf, sweep, theSweep} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {alarmIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {openOrder, showPayment} from '../../support/page.ts';
-import {pay, plan} from '../../support/sandbox.ts';
+import {pay, setFault} from '../../support/sandbox.ts';
 
-freshHouse();
+freshWorker();
 
 test('a platform that refuses is asked ever more slowly, and at once when it is well again', async () => {
   const {token, code} = await openOrder();
   await showPayment(token);
-  await plan({operation: SEARCH, kind: 'status', status: 'ERR_002', times: 4});
+  await setFault({operation: SEARCH, kind: 'status', status: 'ERR_002', times: 4});
   const pauses: (number | null)[] = [];
   for (let count = 0; count < 4; count += 1) {
-    await sweep();
-    pauses.push(await alarmIn(theSweep()));
+    await runSweep();
+    pauses.push(await alarmIn(sweepObject()));
     await advance(pauses.at(-1) ?? 0);
     await showPayment(token);
   }
@@ -36,48 +37,48 @@ test('a platform that refuses is asked ever more slowly, and at once when it is 
   });
   await pay({order_code: code, amount: '100.00'});
   await advance(15 * SECOND);
-  await sweep();
+  await runSweep();
   expect(await stateOf(token)).toBe('partial');
-  expect(await alarmIn(theSweep())).toBe(3 * SECOND);
+  expect(await alarmIn(sweepObject())).toBe(3 * SECOND);
 });
 
 test('a page is told when the platform was last asked, not when it was last tried', async () => {
   const {token} = await openOrder();
-  await sweep();
+  await runSweep();
   const {as_of: asOf} = await showPayment(token);
-  await plan({operation: SEARCH, kind: 'status', status: 'ERR_002'});
+  await setFault({operation: SEARCH, kind: 'status', status: 'ERR_002'});
   await advance(MINUTE);
-  await sweep();
+  await runSweep();
   expect((await showPayment(token)).as_of).toBe(asOf);
 });
 
 test('when every order has closed the platform is left in peace', async () => {
   await openOrder();
-  await sweep();
+  await runSweep();
   await advance(10 * DAY);
   expect(await searches()).toBe(0);
-  expect(await alarmIn(theSweep())).toBeNull();
+  expect(await alarmIn(sweepObject())).toBeNull();
   await openOrder();
-  expect(await alarmIn(theSweep())).toBe(0);
+  expect(await alarmIn(sweepObject())).toBe(0);
 });
 
 test('nobody looks: every five minutes while any order is open', async () => {
   await openOrder();
-  await sweep();
-  expect(await alarmIn(theSweep())).toBe(5 * MINUTE);
+  await runSweep();
+  expect(await alarmIn(sweepObject())).toBe(5 * MINUTE);
 });
 
 test('a page that reads every minute is not opened anew each time', async () => {
   const {token, order} = await openOrder();
   for (let minute = 0; minute < 12; minute += 1) {
     await showPayment(token);
-    await evictDurableObject(orderOf(order));
-    await sweep();
+    await evictDurableObject(orderObject(order));
+    await runSweep();
     await advance(MINUTE);
   }
   await showPayment(token);
-  await sweep();
-  expect(await alarmIn(theSweep())).toBe(15 * SECOND);
+  await runSweep();
+  expect(await alarmIn(sweepObject())).toBe(15 * SECOND);
 });
 
 test('a page that was away for twenty minutes was opened anew', async () => {
@@ -85,8 +86,8 @@ test('a page that was away for twenty minutes was opened anew', async () => {
   await showPayment(token);
   await advance(20 * MINUTE);
   await showPayment(token);
-  await sweep();
-  expect(await alarmIn(theSweep())).toBe(3 * SECOND);
+  await runSweep();
+  expect(await alarmIn(sweepObject())).toBe(3 * SECOND);
 });
 
 test('a page that listens and reads every two minutes is not opened anew each time', async () => {
@@ -94,20 +95,20 @@ test('a page that listens and reads every two minutes is not opened anew each ti
   await showPayment(token);
   for (let minutes = 0; minutes < 14; minutes += 2) {
     await advance(2 * MINUTE);
-    await theSweep().reportWatch({order, until: Date.now() + DAY, opened: false, settled: false});
+    await sweepObject().reportWatch({order, until: Date.now() + DAY, opened: false, settled: false});
   }
-  await sweep();
-  expect(await alarmIn(theSweep())).toBe(15 * SECOND);
+  await runSweep();
+  expect(await alarmIn(sweepObject())).toBe(15 * SECOND);
 });
 
 test('a sweep that slept keeps its pace', async () => {
   const {order} = await openOrder();
-  await sweep();
+  await runSweep();
   await advance(20 * MINUTE);
-  await sweep();
-  await evictDurableObject(theSweep());
-  await theSweep().reportWatch({order, until: Date.now() + MINUTE, opened: false, settled: false});
-  expect(await alarmIn(theSweep())).toBe(3 * SECOND);
+  await runSweep();
+  await evictDurableObject(sweepObject());
+  await sweepObject().reportWatch({order, until: Date.now() + MINUTE, opened: false, settled: false});
+  expect(await alarmIn(sweepObject())).toBe(3 * SECOND);
 });
 
 test.for<[openedMsAgo: number, intervalMs: number]>([
@@ -152,42 +153,46 @@ test('nobody looks, or only at what has arrived', () => {
 test('a page that shows what has arrived has the platform asked once a minute', async () => {
   const {token, code} = await openOrder();
   const page = await openSocket(token);
-  await sweep();
-  expect(await alarmIn(theSweep())).toBe(3 * SECOND);
+  await runSweep();
+  expect(await alarmIn(sweepObject())).toBe(3 * SECOND);
   await pay({order_code: code});
   await advance(3 * SECOND);
-  await sweep();
+  await runSweep();
   expect((await page.rest()).map(({state}) => state)).toEqual(['waiting', 'paid']);
-  expect(await alarmIn(theSweep())).toBe(MINUTE);
+  expect(await alarmIn(sweepObject())).toBe(MINUTE);
   await showPayment(token);
-  expect(await alarmIn(theSweep())).toBe(MINUTE);
+  expect(await alarmIn(sweepObject())).toBe(MINUTE);
 });
 
 test('a second transfer is still found, and a page that waits beside it is not kept waiting', async () => {
   const [paid, waiting] = [await openOrder(), await openOrder()];
   await showPayment(paid.token);
   await pay({order_code: paid.code});
-  await sweep();
+  await runSweep();
   await showPayment(waiting.token);
-  await sweep();
-  expect(await alarmIn(theSweep())).toBe(3 * SECOND);
+  await runSweep();
+  expect(await alarmIn(sweepObject())).toBe(3 * SECOND);
   await pay({order_code: paid.code});
   await advance(3 * SECOND);
-  await sweep();
+  await runSweep();
   expect(await stateOf(paid.token)).toBe('overpaid');
 });
 
 test('an order that the seller confirmed, or that owes more than before, changes the pace', async () => {
   const {token, order, code} = await openOrder();
   await showPayment(token);
-  await orderOf(order).completed();
-  await sweep();
-  expect(await alarmIn(theSweep())).toBe(MINUTE);
+  await orderObject(order).markCompleted();
+  await runSweep();
+  expect(await alarmIn(sweepObject())).toBe(MINUTE);
   const other = await openOrder();
   await showPayment(other.token);
   await pay({order_code: other.code});
-  await sweep();
-  expect([await stateOf(other.token), await alarmIn(theSweep()), code === other.code]).toEqual(['paid', MINUTE, false]);
-  await orderOf(other.order).amend(20_000, {});
-  expect([await stateOf(other.token), await alarmIn(theSweep())]).toEqual(['partial', 3 * SECOND]);
+  await runSweep();
+  expect([await stateOf(other.token), await alarmIn(sweepObject()), code === other.code]).toEqual([
+    'paid',
+    MINUTE,
+    false,
+  ]);
+  await orderObject(other.order).amend(20_000, {});
+  expect([await stateOf(other.token), await alarmIn(sweepObject())]).toEqual(['partial', 3 * SECOND]);
 });

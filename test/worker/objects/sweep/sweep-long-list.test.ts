@@ -2,22 +2,22 @@
 
 import {runInDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
-import {busyService, crowd, forgetMatches, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
+import {openBusyService, addTransactions, clearMatches, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
-import {meetPlatform, orderOf, sweep} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {renewToken, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {openOrder, showPayment} from '../../support/page.ts';
-import {calls, pay, plan} from '../../support/sandbox.ts';
+import {calls, pay, setFault} from '../../support/sandbox.ts';
 
-freshHouse();
+freshWorker();
 
 test('what was searched is a day before the oldest order on, and what came lately', async () => {
   await openOrder();
-  await crowd(101);
-  await sweep();
-  await crowd(101);
+  await addTransactions(101);
+  await runSweep();
+  await addTransactions(101);
   await advance(3 * SECOND);
-  await sweep();
+  await runSweep();
   const yesterday = platformTime(Date.now() - DAY).slice(0, 10);
   const sent = (await calls(SEARCH)).map(({params}) => params);
   const first = {code: 'DEMO', start: '0', length: '100', 'Transaction[startDate]': yesterday};
@@ -35,10 +35,10 @@ test('what was searched is a day before the oldest order on, and what came latel
 });
 
 test('a bank that books without a time of day is found within two sweeps', async () => {
-  const {token, code} = await busyService();
+  const {token, code} = await openBusyService();
   // A hundred newer ones hide it from what is read first.
   await pay({order_code: code, at: `${platformTime().slice(0, 10)} 00:00:00`});
-  await crowd(110, `${platformTime().slice(0, 10)} 00:00:00`);
+  await addTransactions(110, `${platformTime().slice(0, 10)} 00:00:00`);
   for (let count = 0; count < 2; count += 1) {
     await advance(3 * SECOND);
     expect(await searches()).toBeLessThanOrEqual(2);
@@ -47,12 +47,12 @@ test('a bank that books without a time of day is found within two sweeps', async
 });
 
 test('money booked on the day before its order is found', async () => {
-  const {token, code} = await busyService();
+  const {token, code} = await openBusyService();
   await pay({order_code: code, at: platformTime(Date.now() - 20 * HOUR)});
-  await crowd(110);
+  await addTransactions(110);
   for (let count = 0; count < 2; count += 1) {
     await advance(3 * SECOND);
-    await sweep();
+    await runSweep();
   }
   expect(await stateOf(token)).toBe('paid');
 });
@@ -60,29 +60,29 @@ test('money booked on the day before its order is found', async () => {
 test('on a long list money matched only later is found within ten minutes', async () => {
   const {token, code, order} = await openOrder();
   await pay({order_code: code, at: platformTime(Date.now() - 3 * HOUR)});
-  await crowd(110);
-  await sweep();
-  await forgetMatches();
-  await runInDurableObject(orderOf(order), (_object, {storage}) => storage.sql.exec('DELETE FROM arrivals'));
+  await addTransactions(110);
+  await runSweep();
+  await clearMatches();
+  await runInDurableObject(orderObject(order), (_object, {storage}) => storage.sql.exec('DELETE FROM arrivals'));
   await advance(10 * MINUTE - SECOND);
-  await sweep();
+  await runSweep();
   expect(await stateOf(token)).toBe('waiting');
   await advance(SECOND);
-  await sweep();
+  await runSweep();
   expect(await stateOf(token)).toBe('paid');
 });
 
 test('a list that cannot be read as a whole is read for what came lately', async () => {
   const {code, token} = await openOrder();
-  await crowd(120);
+  await addTransactions(120);
   // The first rows are read, the whole list is not.
-  await plan({operation: SEARCH, kind: 'malformed', times: 1, after: true});
-  await sweep();
-  await sweep();
+  await setFault({operation: SEARCH, kind: 'malformed', times: 1, after: true});
+  await runSweep();
+  await runSweep();
   await pay({order_code: code});
   for (let count = 0; count < 3; count += 1) {
     await advance(3 * SECOND);
-    await sweep();
+    await runSweep();
   }
   expect(await stateOf(token)).toBe('paid');
 });
@@ -114,11 +114,11 @@ test('a list too long for one search is read page by page, a page a sweep, and m
   const {token, code} = await openOrder();
   await showPayment(token);
   await pay({order_code: code, at: `${day(0)} 00:00:00`});
-  await crowd(260, `${day(0)} 00:00:00`);
+  await addTransactions(260, `${day(0)} 00:00:00`);
   capLists(120);
   const sweeps: string[][] = [];
   for (let count = 0; count < 6; count += 1) {
-    sweeps.push(await asked(sweep));
+    sweeps.push(await asked(runSweep));
     await advance(3 * SECOND);
   }
   const [first, lately] = [`0+100 from ${day(1)}`, `0+120 from ${day(1)} lately`];
@@ -136,11 +136,11 @@ test('a list too long for one search is read page by page, a page a sweep, and m
 test('money that comes while a long list is read for the first time is found, wherever it is put', async () => {
   const {token, code} = await openOrder();
   await showPayment(token);
-  await crowd(260, `${day(0)} 00:00:00`);
+  await addTransactions(260, `${day(0)} 00:00:00`);
   capLists(120);
-  await sweep();
+  await runSweep();
   await pay({order_code: code, at: `${day(0)} 00:00:00`});
-  await crowd(110, `${day(0)} 00:00:00`);
+  await addTransactions(110, `${day(0)} 00:00:00`);
   for (let count = 0; count < 14 && (await stateOf(token)) !== 'paid'; count += 1) {
     await advance(3 * SECOND);
     expect(await searches()).toBeLessThanOrEqual(2);
@@ -150,28 +150,28 @@ test('money that comes while a long list is read for the first time is found, wh
 
 test('an order of last week has the platform asked for the last days, and for the days before once an hour', async () => {
   const old = await openOrder();
-  await sweep();
+  await runSweep();
   for (let count = 0; count < 6; count += 1) {
     await advance(DAY);
-    await sweep();
+    await runSweep();
   }
   await showPayment(old.token);
-  expect(await asked(sweep)).toEqual([`0+100 from ${day(3)}`]);
+  expect(await asked(runSweep)).toEqual([`0+100 from ${day(3)}`]);
   await pay({order_code: old.code, at: platformTime(Date.now() - 5 * DAY)});
   await advance(HOUR - SECOND);
-  expect(await asked(sweep)).toEqual([`0+100 from ${day(3)}`]);
+  expect(await asked(runSweep)).toEqual([`0+100 from ${day(3)}`]);
   expect(await stateOf(old.token)).toBe('expired');
   await advance(SECOND);
-  expect(await asked(sweep)).toEqual([`0+100 from ${day(3)}`, `0+5000 from ${day(7)} to ${day(3)}`]);
+  expect(await asked(runSweep)).toEqual([`0+100 from ${day(3)}`, `0+5000 from ${day(7)} to ${day(3)}`]);
   expect(await stateOf(old.token)).toBe('paid');
 });
 
 test('after days in which nobody could ask, all of them are read', async () => {
   const {token, code} = await openOrder();
-  await sweep();
+  await runSweep();
   await advance(6 * DAY);
-  await meetPlatform();
+  await renewToken();
   await pay({order_code: code, at: platformTime(Date.now() - 5 * DAY)});
-  expect(await asked(sweep)).toEqual([`0+100 from ${day(7)}`]);
+  expect(await asked(runSweep)).toEqual([`0+100 from ${day(7)}`]);
   expect(await stateOf(token)).toBe('paid');
 });

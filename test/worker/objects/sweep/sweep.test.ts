@@ -2,15 +2,23 @@
 
 import {runInDurableObject} from 'cloudflare:test';
 import {expect, inject, test, vi} from 'vitest';
-import {crowd, forgetMatches, inBatches, openOrders, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
+import {
+  addTransactions,
+  clearMatches,
+  inBatches,
+  openOrders,
+  SEARCH,
+  searches,
+  stateOf,
+} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
-import {alarmIn, orderOf, sweep, theSweep} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {alarmIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openOrder, showPayment} from '../../support/page.ts';
 import {callPlatform, pay} from '../../support/sandbox.ts';
 
-freshHouse();
+freshWorker();
 
 const PAGES = Math.ceil(500 * inject('scale'));
 
@@ -21,7 +29,7 @@ test(
   {timeout: 600_000},
   async () => {
     const orders = await openOrders(PAGES);
-    await crowd(TRANSACTIONS - PAGES);
+    await addTransactions(TRANSACTIONS - PAGES);
     expect(await searches()).toBe(2);
     await advance(3 * SECOND);
     expect(await searches()).toBe(1);
@@ -31,7 +39,7 @@ test(
       expect(await searches()).toBeLessThanOrEqual(2);
     }
     const states = await Promise.all(
-      orders.map(({order}) => orderOf(order).payment({service: 'DEMO', order, amount: 14990, hours: 72})),
+      orders.map(({order}) => orderObject(order).payment({service: 'DEMO', order, amount: 14990, hours: 72})),
     );
     expect(states.filter(({state, transactions}) => state === 'paid' && transactions.length === 1)).toHaveLength(PAGES);
     expect(logLines('sweep').reduce((sum, one) => sum + Number(one['rows']), 0)).toBe(TRANSACTIONS);
@@ -41,33 +49,33 @@ test(
 test('the same list again changes nothing', async () => {
   const {token, code} = await openOrder();
   await pay({order_code: code, amount: '50.00'});
-  await sweep();
+  await runSweep();
   const once = await showPayment(token);
-  for (let count = 0; count < 3; count += 1) await sweep();
+  for (let count = 0; count < 3; count += 1) await runSweep();
   expect(await showPayment(token)).toEqual(once);
   expect(logLines('sweep').map((one) => one['rows'])).toEqual([1, 0, 0, 0]);
 });
 
 test('money that comes while nobody watches is found when somebody does', async () => {
   const {token, code} = await openOrder();
-  await sweep();
+  await runSweep();
   await advance(HOUR);
   await pay({order_code: code});
   await advance(HOUR);
-  expect(await alarmIn(theSweep())).toBeLessThanOrEqual(5 * MINUTE - 2 * HOUR);
+  expect(await alarmIn(sweepObject())).toBeLessThanOrEqual(5 * MINUTE - 2 * HOUR);
   await showPayment(token);
-  await sweep();
+  await runSweep();
   expect(await stateOf(token)).toBe('paid');
 });
 
 test('a list over several days of an old and a new order is read for both', async () => {
   const old = await openOrder();
-  await sweep();
+  await runSweep();
   await advance(2 * DAY);
   const young = await openOrder();
   await pay({order_code: old.code, at: platformTime(Date.now() - 30 * HOUR)});
   await pay({order_code: young.code});
-  await sweep();
+  await runSweep();
   expect([await stateOf(old.token), await stateOf(young.token)]).toEqual(['paid', 'paid']);
 });
 
@@ -75,12 +83,12 @@ test('money that was there before the order was ours is found', async () => {
   const {token} = await openOrder();
   const {order: code} = await callPlatform('/orderToReference/create', {code: 'DEMO', order: 'S-1', amount: '149.90'});
   await pay({order_code: String(code)});
-  await sweep();
+  await runSweep();
   const [opened] = await openOrders(1, 1);
   const order = opened?.order ?? '';
   expect(opened?.code).toBe(code);
-  await sweep();
-  expect(await orderOf(order).payment({service: 'DEMO', order, amount: 14990, hours: 72})).toMatchObject({
+  await runSweep();
+  expect(await orderObject(order).payment({service: 'DEMO', order, amount: 14990, hours: 72})).toMatchObject({
     state: 'paid',
   });
   expect(await stateOf(token)).toBe('waiting');
@@ -89,20 +97,20 @@ test('money that was there before the order was ours is found', async () => {
 test('money matched to its order only later is found by the next sweep', async () => {
   const {token, code, order} = await openOrder();
   const id = await pay({order_code: code});
-  await sweep();
-  await forgetMatches();
-  await runInDurableObject(orderOf(order), (_object, {storage}) => storage.sql.exec('DELETE FROM arrivals'));
+  await runSweep();
+  await clearMatches();
+  await runInDurableObject(orderObject(order), (_object, {storage}) => storage.sql.exec('DELETE FROM arrivals'));
   expect(await stateOf(token)).toBe('waiting');
-  await sweep();
+  await runSweep();
   expect((await showPayment(token)).transactions).toMatchObject([{id}]);
 });
 
 test('money that is read again because its match changed counts once', async () => {
   const {token, code} = await openOrder();
   await pay({order_code: code});
-  await sweep();
-  await forgetMatches();
-  await sweep();
+  await runSweep();
+  await clearMatches();
+  await runSweep();
   expect(await showPayment(token)).toMatchObject({state: 'paid', paid: '149.90', transactions: [{}]});
 });
 
@@ -110,15 +118,15 @@ test('money that an operator matches to another order changes hands', async () =
   const [first, second] = [await openOrder(), await openOrder()];
   const id = await pay({order_code: second.code});
   // As if it had been the first order's when it was last read: the sandbox cannot match anew.
-  await orderOf(first.order).receiveArrivals(
+  await orderObject(first.order).receiveArrivals(
     [{id, amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'unknown'}],
     Date.now(),
   );
-  await runInDurableObject(theSweep(), (_object, {storage}) =>
+  await runInDurableObject(sweepObject(), (_object, {storage}) =>
     storage.sql.exec('INSERT INTO seen VALUES (?, ?, ?, ?)', id, first.order, first.code, Date.now()),
   );
   expect(await stateOf(first.token)).toBe('paid');
-  await sweep();
+  await runSweep();
   expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['waiting', 'paid']);
 });
 
@@ -142,13 +150,13 @@ test('a row that cannot be read hides no money of others, and is said once an ho
   spoilLists();
   const {token, code} = await openOrder();
   await pay({order_code: code});
-  await sweep();
+  await runSweep();
   expect(await stateOf(token)).toBe('paid');
-  await sweep();
+  await runSweep();
   await advance(HOUR);
-  await sweep();
-  const said = {level: 'error', event: 'rows_unreadable', operation: 'transactionSearch', service: 'DEMO', rows: 1};
-  expect(logLines('rows_unreadable')).toEqual([said, said]);
+  await runSweep();
+  const line = {level: 'error', event: 'rows_unreadable', operation: 'transactionSearch', service: 'DEMO', rows: 1};
+  expect(logLines('rows_unreadable')).toEqual([line, line]);
   expect(logLines('sweep_failed')).toEqual([]);
   expect(logLines('sweep').map((one) => one['rows'])).toEqual([1, 0, 0]);
 });

@@ -5,7 +5,7 @@ import type {OperationInput, OperationName} from '../../../../worker/platform/op
 import {stateOf} from '../../../../worker/platform/statuses.ts';
 import {toArrival, toCurrency} from '../../../../worker/platform/to-payment.ts';
 import {logLines} from '../../support/log-lines.ts';
-import {clientOn, failureOf, refusal, success} from '../../support/stub-transport.ts';
+import {clientWithTransport, failureOf, refusal, success} from '../../support/stub-transport.ts';
 
 /** The rows of /phs that pages need; `merchant-api` tests the others. */
 const INPUTS = {
@@ -184,7 +184,7 @@ test.for<[story: string, name: Tested, body: string, output: unknown]>([
   ['a byte order mark', 'tokenCheck', '\uFEFF{"status":"000"}', {}],
   ['blanks around', 'tokenCheck', '\r\n {"status":"000"}\n', {}],
 ])('takes %s', async ([, name, body, output]) => {
-  const {client} = clientOn(() => body);
+  const {client} = clientWithTransport(() => body);
   expect(await client.call(name, INPUTS[name])).toEqual(output);
 });
 
@@ -219,10 +219,13 @@ const given = (body: string | (() => Response)) => (typeof body === 'string' ? b
 
 test.for(NAMES)('%s tells a refusal from an answer that cannot be read', async (name) => {
   for (const [body, failure] of REFUSALS) {
-    expect(await failureOf(clientOn(() => body).client.call(name, INPUTS[name])), body).toEqual(failure);
+    expect(await failureOf(clientWithTransport(() => body).client.call(name, INPUTS[name])), body).toEqual(failure);
   }
   for (const body of UNREADABLE) {
-    expect(await failureOf(clientOn(() => given(body)).client.call(name, INPUTS[name])), String(body)).toEqual({
+    expect(
+      await failureOf(clientWithTransport(() => given(body)).client.call(name, INPUTS[name])),
+      String(body),
+    ).toEqual({
       outcome: 'unknown',
       fault: 'unreadable',
     });
@@ -230,7 +233,7 @@ test.for(NAMES)('%s tells a refusal from an answer that cannot be read', async (
 });
 
 test('a page of errors says that the platform broke', async () => {
-  const {client} = clientOn(
+  const {client} = clientWithTransport(
     () => new Response('<h1>Bad Gateway</h1>', {status: 502, headers: {'content-type': 'text/html'}}),
   );
   expect(await failureOf(client.call('orderCodeCheck', INPUTS.orderCodeCheck))).toEqual({
@@ -260,7 +263,7 @@ test.for<[story: string, response: () => Response, failure: object]>([
 ])('mobile billing that says %s has not said that it did what it was asked', async ([, response, failure]) => {
   for (const name of ['subscriptionCancel', 'subscriptionGet'] as const) {
     expect(
-      await failureOf(clientOn(response).client.call(name, {serviceId: '31', subscriptionId: '4001'})),
+      await failureOf(clientWithTransport(response).client.call(name, {serviceId: '31', subscriptionId: '4001'})),
       name,
     ).toEqual(failure);
   }
@@ -284,7 +287,7 @@ test.for<[name: Tested, bodies: string[]]>([
   ['bankGetAll', [success(), success({banks: null}), success({banks: {}}), success({banks: [{name: 'İş'}]})]],
 ])('%s that says it succeeded without saying what is not known to have succeeded', async ([name, bodies]) => {
   for (const body of bodies)
-    expect(await failureOf(clientOn(() => body).client.call(name, INPUTS[name])), body).toEqual({
+    expect(await failureOf(clientWithTransport(() => body).client.call(name, INPUTS[name])), body).toEqual({
       outcome: 'unknown',
       fault: 'unreadable',
     });
@@ -292,13 +295,13 @@ test.for<[name: Tested, bodies: string[]]>([
 
 test('the HTTP status says nothing, the body does', async () => {
   for (const status of [200, 201, 400, 401, 404, 500, 503]) {
-    const {client} = clientOn(() => new Response(success({order: '8'}), {status}));
+    const {client} = clientWithTransport(() => new Response(success({order: '8'}), {status}));
     expect(await client.call('orderCodeCreate', INPUTS.orderCodeCreate)).toEqual({order: '8'});
   }
 });
 
 test.for([301, 302, 303, 307, 308])('an answer %i is not followed, whatever it says', async (status) => {
-  const {client, sent} = clientOn(
+  const {client, sent} = clientWithTransport(
     () => new Response(success({order: '8'}), {status, headers: {location: 'https://elsewhere.example/'}}),
   );
   expect(await failureOf(client.call('orderCodeCreate', INPUTS.orderCodeCreate))).toEqual({
@@ -321,7 +324,9 @@ test('a reply that is too long is not read to its end', async () => {
     },
   });
   expect(
-    await failureOf(clientOn(() => new Response(endless)).client.call('orderCodeCreate', INPUTS.orderCodeCreate)),
+    await failureOf(
+      clientWithTransport(() => new Response(endless)).client.call('orderCodeCreate', INPUTS.orderCodeCreate),
+    ),
   ).toEqual({outcome: 'unknown', fault: 'unreadable'});
   expect(pulled).toBeLessThan(15);
   expect(cancelled).toBe(true);
@@ -335,12 +340,12 @@ test('a character cut in two by the network is still one', async () => {
       controller.close();
     },
   });
-  const {banks} = await clientOn(() => new Response(drip)).client.call('bankGetAll', {});
+  const {banks} = await clientWithTransport(() => new Response(drip)).client.call('bankGetAll', {});
   expect(banks.map(({name}) => name)).toEqual(['İş Bankası']);
 });
 
 test('the log says which operation, the status and how long it took, and nothing of what was said', async () => {
-  const {client} = clientOn(() => refusal('ERR_006', 'Invalid Transaction:7 of Ayşe Yılmaz'));
+  const {client} = clientWithTransport(() => refusal('ERR_006', 'Invalid Transaction:7 of Ayşe Yılmaz'));
   await failureOf(client.call('transactionGet', {id: '7'}));
   expect(logLines()).toEqual([
     {level: 'warn', event: 'platform_call', operation: 'transactionGet', platform_status: 'ERR_006', duration_ms: 0},

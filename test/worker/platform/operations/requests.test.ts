@@ -6,11 +6,11 @@
 import {expect, test} from 'vitest';
 import {tokenKey} from '../../../../worker/platform/keys.ts';
 import type {OperationInput, OperationName} from '../../../../worker/platform/operations/index.ts';
-import {clientOn, type Sent, success} from '../../support/stub-transport.ts';
+import {clientWithTransport, type SentRequest, success} from '../../support/stub-transport.ts';
 
 const FORM = {'content-type': 'application/x-www-form-urlencoded;charset=UTF-8'};
 const SIGNED = {...FORM, merchant: '2042', token: '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}'};
-const post = (path: string, headers: Record<string, string>, body: string): Sent => ({
+const post = (path: string, headers: Record<string, string>, body: string): SentRequest => ({
   method: 'POST',
   url: `https://platform.example/phs${path}`,
   headers,
@@ -23,7 +23,7 @@ interface Vector<N extends OperationName = OperationName> {
   readonly name: N;
   readonly input: OperationInput<N>;
   readonly reply: object;
-  readonly sent: Sent;
+  readonly sent: SentRequest;
 }
 
 const vector = <N extends OperationName>(
@@ -31,7 +31,7 @@ const vector = <N extends OperationName>(
   name: N,
   input: OperationInput<N>,
   reply: object,
-  sent: Sent,
+  sent: SentRequest,
 ): Vector => ({story, name, input, reply, sent});
 
 const search = (story: string, input: Omit<OperationInput<'transactionSearch'>, 'code'>, body: string): Vector =>
@@ -187,7 +187,7 @@ const VECTORS: readonly Vector[] = [
 ];
 
 test.for(VECTORS)('$story', async ({name, input, reply, sent: expected}) => {
-  const {client, sent} = clientOn(() => success(reply));
+  const {client, sent} = clientWithTransport(() => success(reply));
   await client.call(name, input);
   expect(sent).toEqual([expected]);
 });
@@ -205,7 +205,7 @@ test.for<[name: OperationName, input: unknown]>([
   ['transactionSearch', {code: 'KTP', Transaction: {amount: {con_operator: 'LIKE', value: '1.00'}}}],
   ['transactionSearch', {code: 'KTP', Transaction: {transaction_date: '2026-11-21'}}],
 ])('sends nothing that the spec does not know: %s %o', async ([name, input]) => {
-  const {client, sent} = clientOn(() => success());
+  const {client, sent} = clientWithTransport(() => success());
   await expect(client.call(name, input as OperationInput<typeof name>)).rejects.toThrow();
   expect(sent).toEqual([]);
 });

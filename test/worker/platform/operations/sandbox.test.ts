@@ -5,11 +5,11 @@ import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {tokenKey} from '../../../../worker/platform/keys.ts';
 import {DAY, platformTime, wireTime} from '../../support/clock.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {calls, pay} from '../../support/sandbox.ts';
 import {failureOf} from '../../support/stub-transport.ts';
 
-freshHouse();
+freshWorker();
 
 const platform = () => contextOf(env).platform;
 const ORDER = {code: 'DEMO', order: 'S-1009'};

@@ -5,7 +5,7 @@
 
 import {expect, test} from 'vitest';
 import {type OperationInput, type OperationName, operations} from '../../../../worker/platform/operations/index.ts';
-import {clientOn, type Sent} from '../../support/stub-transport.ts';
+import {clientWithTransport, type SentRequest} from '../../support/stub-transport.ts';
 
 const FORM = {'content-type': 'application/x-www-form-urlencoded;charset=UTF-8'};
 const SIGNED = {...FORM, merchant: '2042', token: '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}'};
@@ -13,35 +13,35 @@ const CREDENTIAL = {'x-credential': 'c-1'};
 const JSON_BODY = {'content-type': 'application/json'};
 const BASE = 'https://platform.example';
 
-const phs = (path: string, body: string, headers: Record<string, string> = SIGNED): Sent => ({
+const phs = (path: string, body: string, headers: Record<string, string> = SIGNED): SentRequest => ({
   method: 'POST',
   url: `${BASE}/phs${path}`,
   headers,
   body,
   redirect: 'manual',
 });
-const landing = (path: string, body: string): Sent => ({
+const landing = (path: string, body: string): SentRequest => ({
   method: 'POST',
   url: `${BASE}/landing${path}`,
   headers: FORM,
   body: `authorization=AUTH-1&merchant=2042&${body}`,
   redirect: 'manual',
 });
-const billingGet = (path: string): Sent => ({
+const billingGet = (path: string): SentRequest => ({
   method: 'GET',
   url: `${BASE}/micropayment${path}`,
   headers: CREDENTIAL,
   body: '',
   redirect: 'manual',
 });
-const billingPost = (path: string, body: string): Sent => ({
+const billingPost = (path: string, body: string): SentRequest => ({
   method: 'POST',
   url: `${BASE}/micropayment${path}`,
   headers: {...CREDENTIAL, ...JSON_BODY},
   body,
   redirect: 'manual',
 });
-const page = (body: string): Sent => ({
+const page = (body: string): SentRequest => ({
   method: 'POST',
   url: `${BASE}/pay/token`,
   headers: JSON_BODY,
@@ -63,7 +63,7 @@ interface Vector<N extends OperationName = OperationName> {
   readonly story: string;
   readonly input: OperationInput<N>;
   readonly reply: string;
-  readonly sent: Sent;
+  readonly sent: SentRequest;
 }
 
 const vector = <N extends OperationName>(
@@ -71,7 +71,7 @@ const vector = <N extends OperationName>(
   story: string,
   input: OperationInput<N>,
   reply: string,
-  sent: Sent,
+  sent: SentRequest,
 ): Vector => ({name, story, input, reply, sent}) as Vector;
 
 const VECTORS: readonly Vector[] = [
@@ -426,7 +426,7 @@ test('all 30 operations are here', () => {
 test.for(VECTORS.map((one) => [`${one.name} ${one.story}`.trim(), one] as const))(
   '%s',
   async ([, {name, input, reply, sent: expected}]) => {
-    const {client, sent} = clientOn(() => reply);
+    const {client, sent} = clientWithTransport(() => reply);
     await client.call(name, input);
     expect(sent).toEqual([expected]);
   },

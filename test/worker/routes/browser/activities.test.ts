@@ -5,12 +5,12 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {advance, DAY, MINUTE} from '../../support/clock.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {ask, askAsPage, ORIGIN} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {type Call, landingCalls, line, plan} from '../../support/sandbox.ts';
+import {type Call, landingCalls, setLine, setFault} from '../../support/sandbox.ts';
 
-freshHouse();
+freshWorker();
 
 const BROWSER = 'Mozilla/5.0 (Linux; Android 14) Test';
 let events = 0;
@@ -32,7 +32,7 @@ const clicked = (change: object = {}) => ({
   event_id: eventId(),
   ...change,
 });
-const tell = (body: object, headers: Record<string, string> = {}) =>
+const send = (body: object, headers: Record<string, string> = {}) =>
   askAsPage('POST', '/v1/activities', {
     body,
     headers: {'user-agent': BROWSER, 'cf-connecting-ip': '192.0.2.7', ...headers},
@@ -41,14 +41,15 @@ const tell = (body: object, headers: Record<string, string> = {}) =>
 const shard = (id = 'click-7') => contextOf(env).objects.activities(id);
 /** The object of a visitor wakes; false where it has nothing to do. */
 const wake = async (id?: string) => runDurableObjectAlarm(await shard(id));
-const told = async (): Promise<Call['params'][]> => (await landingCalls('user-activity')).map(({params}) => params);
+const sentActivities = async (): Promise<Call['params'][]> =>
+  (await landingCalls('user-activity')).map(({params}) => params);
 
 test('a visit is answered at once, and told with what only the Worker knows', async () => {
-  const answer = await tell(visit({referer: 'https://search.example/?q=lamba'}));
+  const answer = await send(visit({referer: 'https://search.example/?q=lamba'}));
   expect([answer.status, answer.body]).toEqual([202, {}]);
-  expect(await told()).toEqual([]);
+  expect(await sentActivities()).toEqual([]);
   expect(await wake()).toBe(true);
-  expect(await told()).toMatchObject([
+  expect(await sentActivities()).toMatchObject([
     {
       product: '77',
       type: 'visit',
@@ -69,35 +70,35 @@ test('text from a beacon is taken like JSON', async () => {
   });
   expect(answer.status).toBe(202);
   await wake();
-  expect(await told()).toHaveLength(1);
+  expect(await sentActivities()).toHaveLength(1);
 });
 
 test('what one visitor did is told in its order', async () => {
   for (const body of [visit(), clicked(), clicked({type: 'confirm_clicked'})])
-    expect((await tell(body)).status).toBe(202);
+    expect((await send(body)).status).toBe(202);
   await wake();
-  expect((await told()).map(({type}) => type)).toEqual(['visit', 'subscribe_clicked', 'confirm_clicked']);
+  expect((await sentActivities()).map(({type}) => type)).toEqual(['visit', 'subscribe_clicked', 'confirm_clicked']);
 });
 
 test('the same event counts once, however often it is told', async () => {
   const body = visit();
-  for (let time = 0; time < 3; time += 1) expect((await tell(body)).status).toBe(202);
+  for (let time = 0; time < 3; time += 1) expect((await send(body)).status).toBe(202);
   await wake();
-  expect((await tell(body)).status).toBe(202);
+  expect((await send(body)).status).toBe(202);
   await wake();
-  expect(await told()).toHaveLength(1);
+  expect(await sentActivities()).toHaveLength(1);
   await advance(DAY + MINUTE);
   await wake();
-  expect((await tell(body)).status).toBe(202);
+  expect((await send(body)).status).toBe(202);
 });
 
 test('events of two visitors are two, though a page names them alike', async () => {
   const event_id = eventId();
-  await tell(visit({event_id}));
-  await tell(visit({event_id, tracking_id: 'click-8'}));
+  await send(visit({event_id}));
+  await send(visit({event_id, tracking_id: 'click-8'}));
   await wake();
   await wake('click-8');
-  expect(await told()).toHaveLength(2);
+  expect(await sentActivities()).toHaveLength(2);
 });
 
 const PRIVATE: readonly [address: string, told: string][] = [
@@ -114,52 +115,52 @@ const PRIVATE: readonly [address: string, told: string][] = [
   ['/club?click_id=ab12&page=2', '/club?click_id=ab12&page=2'],
 ];
 test.each(PRIVATE)('%s is told as %s', async (address, shown) => {
-  await tell(visit({url: ORIGIN + address, referer: `https://other.example${address}`}));
+  await send(visit({url: ORIGIN + address, referer: `https://other.example${address}`}));
   await wake();
-  expect(await told()).toMatchObject([{url: ORIGIN + shown, referer: `https://other.example${shown}`}]);
+  expect(await sentActivities()).toMatchObject([{url: ORIGIN + shown, referer: `https://other.example${shown}`}]);
 });
 
 test('nothing is lost while the platform is away, and it is told in order when it is back', async () => {
-  await line('refused');
-  for (const body of [visit(), clicked()]) await tell(body);
+  await setLine('refused');
+  for (const body of [visit(), clicked()]) await send(body);
   await wake();
-  await tell(clicked({type: 'confirm_clicked'}));
+  await send(clicked({type: 'confirm_clicked'}));
   await evictDurableObject(await shard());
   await wake();
-  expect(await told()).toEqual([]);
-  await line('open');
+  expect(await sentActivities()).toEqual([]);
+  await setLine('open');
   await advance(5 * MINUTE);
   await wake();
-  expect((await told()).map(({type}) => type)).toEqual(['visit', 'subscribe_clicked', 'confirm_clicked']);
+  expect((await sentActivities()).map(({type}) => type)).toEqual(['visit', 'subscribe_clicked', 'confirm_clicked']);
   expect(await wake()).toBe(true);
-  expect(await told()).toHaveLength(3);
+  expect(await sentActivities()).toHaveLength(3);
 });
 
 test('the platform is told again only where it did not say whether it heard', async () => {
-  await plan({operation: '/landing/user-activity', kind: '500-html', times: 1, after: true});
-  await tell(visit());
-  await tell(clicked());
+  await setFault({operation: '/landing/user-activity', kind: '500-html', times: 1, after: true});
+  await send(visit());
+  await send(clicked());
   await wake();
   await advance(5 * MINUTE);
   await wake();
-  expect((await told()).map(({type}) => type)).toEqual(['visit', 'visit', 'subscribe_clicked']);
+  expect((await sentActivities()).map(({type}) => type)).toEqual(['visit', 'visit', 'subscribe_clicked']);
 });
 
 test('what the platform never takes is not told for ever', async () => {
-  await plan({operation: '/landing/user-activity', kind: 'status', status: '001', times: 1});
-  await tell(visit());
-  await tell(clicked());
+  await setFault({operation: '/landing/user-activity', kind: 'status', status: '001', times: 1});
+  await send(visit());
+  await send(clicked());
   await wake();
-  expect((await told()).map(({type}) => type)).toEqual(['visit', 'subscribe_clicked']);
+  expect((await sentActivities()).map(({type}) => type)).toEqual(['visit', 'subscribe_clicked']);
   await wake();
-  expect(await told()).toHaveLength(2);
+  expect(await sentActivities()).toHaveLength(2);
 });
 
 test.each([
   ['an offer that is sold once', {offer: 'gold'}],
   ['an offer that is none', {offer: 'x'}],
 ])('%s has no funnel', async (_what, change) => {
-  expectProblem(await tell(visit(change)), PROBLEMS.unknown_offer);
+  expectProblem(await send(visit(change)), PROBLEMS.unknown_offer);
 });
 
 test.each([
@@ -170,10 +171,10 @@ test.each([
   ['an event id that is none', {event_id: 'x'}],
   ['more than is asked', {userip: '192.0.2.9'}],
 ])('a visit with %s is refused, and nothing is kept', async (_what, change) => {
-  const answer = await tell(visit(change));
+  const answer = await send(visit(change));
   expect([answer.status, (answer.body as {code: string}).code]).toEqual([422, 'invalid_request']);
   await wake();
-  expect(await told()).toEqual([]);
+  expect(await sentActivities()).toEqual([]);
 });
 
 test('what is no JSON is refused', async () => {

@@ -8,14 +8,14 @@ import type {BankListSnapshot} from '../../../../worker/objects/banks.ts';
 import {handle} from '../../../../worker/router.ts';
 import {fetchLogo} from '../../../../worker/routes/browser/bank-logo.ts';
 import {advance, MINUTE, SECOND} from '../../support/clock.ts';
-import {theBanks} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {banksObject} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {type Answer, ask, read, WORKER} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {callsDuring, countCalls, line, plan} from '../../support/sandbox.ts';
+import {callsDuring, countCalls, setLine, setFault} from '../../support/sandbox.ts';
 
-freshHouse();
+freshWorker();
 
 const LIST = '/bank/getAll';
 const list = (): Promise<Answer> => ask('/v1/banks');
@@ -73,13 +73,13 @@ test('is asked for again once a minute, and not before', async () => {
 
 test('the platform is down: the last list is shown, and says so, until it is up again', async () => {
   const before = read(await list(), BankList);
-  await line('refused');
+  await setLine('refused');
   await advance(2 * MINUTE);
   const during = await list();
   expect(read(during, BankList)).toMatchObject({banks: before.banks, stale: true});
   expect(during.headers.get('cache-control')).toBe('no-store');
   expect(logLines('bank_list_stale')).toEqual([{level: 'warn', event: 'bank_list_stale'}]);
-  await line('open');
+  await setLine('open');
   expect(isStale(await list())).toBe(true);
   await advance(5 * SECOND);
   expect(isStale(await list())).toBe(false);
@@ -87,7 +87,7 @@ test('the platform is down: the last list is shown, and says so, until it is up 
 
 test('a platform that fails is not asked by every shopper', async () => {
   await list();
-  await plan({operation: LIST, kind: '500-html'});
+  await setFault({operation: LIST, kind: '500-html'});
   await advance(2 * MINUTE);
   await list();
   expect(await callsDuring(LIST, () => Promise.all(Array.from({length: 20}, list)))).toBe(0);
@@ -96,7 +96,7 @@ test('a platform that fails is not asked by every shopper', async () => {
 test('shoppers wait a second for a slow platform and no longer, where an older list is at hand', async () => {
   await list();
   await advance(2 * MINUTE);
-  await plan({operation: LIST, kind: 'delay', delay_ms: 5_000, times: 1});
+  await setFault({operation: LIST, kind: 'delay', delay_ms: 5_000, times: 1});
   const beganAt = performance.now();
   expect(isStale(await list())).toBe(true);
   expect(performance.now() - beganAt).toBeLessThan(4_500);
@@ -105,7 +105,7 @@ test('shoppers wait a second for a slow platform and no longer, where an older l
 test('survives eviction and a crash: nobody has to be asked again', async () => {
   await list();
   await advance(30 * SECOND);
-  await evictDurableObject(theBanks());
+  await evictDurableObject(banksObject());
   expect(await callsDuring(LIST, async () => expect(isStale(await list())).toBe(false))).toBe(0);
   await advance(10 * SECOND);
   await abortAllDurableObjects();
@@ -113,11 +113,11 @@ test('survives eviction and a crash: nobody has to be asked again', async () => 
 });
 
 test('there was never a list and the platform is down', async () => {
-  await line('refused');
+  await setLine('refused');
   const answer = await list();
   expectProblem(answer, PROBLEMS.temporarily_unavailable);
   expect(answer.headers.get('retry-after')).toBe('5');
-  await line('open');
+  await setLine('open');
   await advance(5 * SECOND);
   expect(isStale(await list())).toBe(false);
 });
@@ -130,7 +130,7 @@ describe('logos', () => {
   test('cost the platform’s host one fetch, however many shoppers come', async () => {
     await forget(6);
     const {text} = await logo(6);
-    await line('refused');
+    await setLine('refused');
     for (let shopper = 0; shopper < 3; shopper += 1) {
       const answer = await logo(6);
       expect([answer.status, answer.text, answer.headers.get('cache-control')]).toEqual([
@@ -145,12 +145,12 @@ describe('logos', () => {
   test('that are not to be had are not asked for by every shopper', async () => {
     await forget(7);
     await list();
-    await line('refused');
+    await setLine('refused');
     for (let shopper = 0; shopper < 3; shopper += 1) expectProblem(await logo(7), PROBLEMS.not_found);
     expect(logLines('logo_failed')).toEqual([
       {level: 'warn', event: 'logo_failed', operation: 'bankLogo', fault: 'connection'},
     ]);
-    await line('open');
+    await setLine('open');
     await forget(7);
     expect((await logo(7)).status).toBe(200);
   });
@@ -199,9 +199,9 @@ describe('logos', () => {
   test('are found by whatever the platform calls its banks', async () => {
     const {
       banks: [first],
-    } = (await theBanks().current()) as BankListSnapshot;
+    } = (await banksObject().current()) as BankListSnapshot;
     const id = 'A/1 ü?';
-    await runInDurableObject(theBanks(), (_object, {storage}) =>
+    await runInDurableObject(banksObject(), (_object, {storage}) =>
       storage.kv.put('banks', {banks: [{...first, id}], at: Date.now()}),
     );
     const {banks} = read(await list(), BankList);

@@ -5,12 +5,12 @@ import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {Handoff, HandoffPreview, RedeemedSession} from '../../../../worker/contract/browser/answers.ts';
 import {advance, HOUR, MINUTE, wireTime} from '../../support/clock.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {askAsPage, openOrder, ORIGIN, read, showPayment} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 
-freshHouse();
+freshWorker();
 
 const createHandoff = (token: string) => askAsPage('POST', '/v1/handoffs', {token});
 
@@ -26,7 +26,7 @@ const INVALID = {status: 404, code: 'handoff_invalid', title: 'This hand-off was
 test('a page may look at what a link brings as often as it likes, and the link stays good', async () => {
   const {token, order} = await openOrder();
   const {code} = read(await createHandoff(token), Handoff, 201);
-  for (let look = 0; look < 3; look += 1) {
+  for (let view = 0; view < 3; view += 1) {
     expect(read(await preview({code, offer: 'gold'}), HandoffPreview)).toEqual({
       title: {tr: 'Ahşap masa lambası', en: 'Wooden table lamp'},
       amount: '149.90',

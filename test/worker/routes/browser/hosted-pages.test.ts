@@ -2,8 +2,8 @@ import {runInDurableObject} from 'cloudflare:test';
 import {describe, expect, inject, test} from 'vitest';
 import {HostedPayment, PaymentPage} from '../../../../worker/contract/browser/answers.ts';
 import {advance, MINUTE} from '../../support/clock.ts';
-import {orderOf, sweep} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {orderObject, runSweep} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {
   type Answer,
   askAsPage,
@@ -15,9 +15,9 @@ import {
   read,
 } from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {calls, control, countCalls, pay, plan} from '../../support/sandbox.ts';
+import {calls, control, countCalls, pay, setFault} from '../../support/sandbox.ts';
 
-freshHouse();
+freshWorker();
 
 const platform = () => inject('platformUrl');
 const hosted = (token: string, body: object = {}, bindings?: Record<string, unknown>): Promise<Answer> =>
@@ -72,7 +72,7 @@ describe('the hosted bank page', () => {
 
   test('finds the code again whose answer was lost', async () => {
     const {token} = await openSession();
-    await plan({operation: '/orderToReference/direct', kind: 'empty', times: 1, after: true});
+    await setFault({operation: '/orderToReference/direct', kind: 'empty', times: 1, after: true});
     read(await hosted(token), HostedPayment);
     expect([await countCalls('/orderToReference/direct'), await countCalls('/orderToReference/check')]).toEqual([1, 1]);
   });
@@ -203,28 +203,28 @@ describe('the common payment page', () => {
 
   test('costs what the order costs now, though it was changed while the page was opened', async () => {
     const terms = {service: 'DEMO', order: 'S-changed', amount: 14990, hours: 72};
-    await orderOf(terms.order).prepare(terms, {});
+    await orderObject(terms.order).prepare(terms, {});
     const asked = {
       terms,
       page: {serviceId: '1', item: 'Lamp', successUrl: `${ORIGIN}/ok`, failureUrl: `${ORIGIN}/no`},
       reopen: false,
     };
-    const opened = await runInDurableObject(orderOf(terms.order), (order) =>
+    const opened = await runInDurableObject(orderObject(terms.order), (order) =>
       Promise.all([order.openPaymentPage(asked), order.openPaymentPage(asked), order.amend(9900, {})]),
     );
     expect(opened[0]).toMatchObject({url: expect.stringMatching(/\/pay\/page\//) as string});
     expect(opened[1]).toEqual(opened[0]);
-    expect(await orderOf(terms.order).openPaymentPage(asked)).toEqual(opened[0]);
+    expect(await orderObject(terms.order).openPaymentPage(asked)).toEqual(opened[0]);
     expect((await pageTokens()).map(({params}) => params['price'])).toEqual(['149.90', '99.00']);
   });
 
   test('comes back where the merchant’s server said, else to the page’s origin', async () => {
-    const said = {success_url: 'https://shop.example/thanks', failure_url: 'https://shop.example/sorry'};
-    read(await paymentPage(await merchantSession('S-said', said)), PaymentPage);
+    const urls = {success_url: 'https://shop.example/thanks', failure_url: 'https://shop.example/sorry'};
+    read(await paymentPage(await merchantSession('S-said', urls)), PaymentPage);
     read(await paymentPage((await openSession()).token), PaymentPage);
     const asked = (await pageTokens()).map(({params}) => [params['item'], params['successUrl'], params['failureUrl']]);
     expect(asked).toEqual([
-      ['S-said', said.success_url, said.failure_url],
+      ['S-said', urls.success_url, urls.failure_url],
       ['Ahşap masa lambası', `${ORIGIN}/`, `${ORIGIN}/`],
     ]);
   });
@@ -265,7 +265,7 @@ describe('the common payment page', () => {
     const {token, code} = await openOrder();
     const whole = read(await paymentPage(token), PaymentPage);
     await pay({order_code: code, amount: '100.00'});
-    await sweep();
+    await runSweep();
     const rest = read(await paymentPage(token), PaymentPage);
     expect(rest.url).not.toBe(whole.url);
     expect(read(await paymentPage(token), PaymentPage)).toEqual(rest);
@@ -277,7 +277,7 @@ describe('the common payment page', () => {
     const page = read(await paymentPage(token), PaymentPage);
     await pay({order_code: code});
     expect(read(await paymentPage(token), PaymentPage)).toEqual(page);
-    await sweep();
+    await runSweep();
     for (const refused of [await paymentPage(token), await paymentPage(token, {anew: true}), await hosted(token)])
       expectProblem(refused, PROBLEMS.order_paid);
     expect(await pageTokens()).toHaveLength(1);

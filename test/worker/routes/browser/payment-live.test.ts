@@ -3,14 +3,14 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, orderOf, sweep, theSweep} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
-import {openSocket, PageSocket, watch} from '../../support/page-socket.ts';
+import {alarmIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
+import {openSocket, PageSocket, requestSocket} from '../../support/page-socket.ts';
 import {askAsPage, openOrder, openSession, ORIGIN, showPayment} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {pay} from '../../support/sandbox.ts';
 
-freshHouse();
+freshWorker();
 
 /** Another session of the same order, as a page of the merchant's may hold, that reads for so long. */
 const signFor = (order: string, readMs: number) =>
@@ -37,23 +37,23 @@ test('tells where the payment stands on open and on every change, and never the 
     transactions: [],
     as_of: wireTime(),
   });
-  await sweep();
+  await runSweep();
   await showPayment(token);
   expect(await page.rest()).toEqual([]);
   const id = await pay({order_code: code, amount: '49.90'});
   await advance(3 * SECOND);
-  await sweep();
+  await runSweep();
   expect(await page.rest()).toMatchObject([{state: 'partial', paid: '49.90', as_of: wireTime(), transactions: [{id}]}]);
   await pay({order_code: code, amount: '100.00'});
   await advance(3 * SECOND);
-  await sweep();
-  await sweep();
+  await runSweep();
+  await runSweep();
   expect(await page.rest()).toMatchObject([{state: 'paid', paid: '149.90'}]);
 });
 
 test('the handshake names the protocol and never the session', async () => {
   const {token} = await openOrder();
-  const answer = await watch(`vezne.v1, ${token}`);
+  const answer = await requestSocket(`vezne.v1, ${token}`);
   expect(answer.status).toBe(101);
   expect(answer.headers.get('sec-websocket-protocol')).toBe('vezne.v1');
   expect(JSON.stringify([...answer.headers])).not.toContain(token);
@@ -64,7 +64,7 @@ test('every page of the order is told', async () => {
   const {token, code} = await openOrder();
   const pages = await Promise.all(Array.from({length: 5}, () => openSocket(token)));
   await pay({order_code: code});
-  await sweep();
+  await runSweep();
   for (const page of pages) expect((await page.rest()).map(({state}) => state)).toEqual(['waiting', 'paid']);
 });
 
@@ -74,7 +74,7 @@ test('a page may listen before it has its code, and is told all the same', async
   expect((await page.next()).state).toBe('waiting');
   const {body} = await askAsPage('POST', '/v1/order-code', {token});
   await pay({order_code: (body as {order_code: string}).order_code});
-  await sweep();
+  await runSweep();
   expect(await page.rest()).toMatchObject([{state: 'paid'}]);
 });
 
@@ -82,14 +82,14 @@ test('a page of an order that sleeps is told when money wakes it', async () => {
   const {token, order, code} = await openOrder();
   const page = await openSocket(token);
   expect((await page.next()).state).toBe('waiting');
-  await evictDurableObject(orderOf(order), {webSockets: 'hibernate'});
+  await evictDurableObject(orderObject(order), {webSockets: 'hibernate'});
   expect(await page.rest()).toEqual([]);
   await pay({order_code: code});
-  await sweep();
+  await runSweep();
   expect((await page.next()).state).toBe('paid');
-  await evictDurableObject(orderOf(order), {webSockets: 'hibernate'});
-  await sweep();
-  await runDurableObjectAlarm(orderOf(order));
+  await evictDurableObject(orderObject(order), {webSockets: 'hibernate'});
+  await runSweep();
+  await runDurableObjectAlarm(orderObject(order));
   expect(await page.rest()).toEqual([]);
 });
 
@@ -97,9 +97,9 @@ test('the hours go by and the page is told, without anybody asking', async () =>
   const {token, order} = await openOrder();
   const page = await openSocket(token);
   await page.next();
-  expect(await alarmIn(orderOf(order))).toBe(72 * HOUR);
+  expect(await alarmIn(orderObject(order))).toBe(72 * HOUR);
   await advance(72 * HOUR);
-  await runDurableObjectAlarm(orderOf(order));
+  await runDurableObjectAlarm(orderObject(order));
   expect(await page.rest()).toMatchObject([{state: 'expired'}]);
 });
 
@@ -108,7 +108,7 @@ test('an order that closes says goodbye', async () => {
   const page = await openSocket(await signFor(order, 11 * DAY));
   await page.next();
   await advance(72 * HOUR + 7 * DAY);
-  await runDurableObjectAlarm(orderOf(order));
+  await runDurableObjectAlarm(orderObject(order));
   expect(await page.closed).toEqual({code: 1000, reason: 'order closed'});
 });
 
@@ -116,7 +116,7 @@ test('a completed order is told', async () => {
   const {token, order} = await openOrder();
   const page = await openSocket(token);
   await page.next();
-  await orderOf(order).completed();
+  await orderObject(order).markCompleted();
   expect(await page.rest()).toMatchObject([{state: 'completed'}]);
 });
 
@@ -126,7 +126,7 @@ test('the twenty-first page takes the place of the first', async () => {
   for (let count = 0; count < 23; count += 1) pages.push(await openSocket(token));
   for (const page of pages.slice(0, 3)) expect(await page.closed).toEqual({code: 1013, reason: 'too many pages'});
   await pay({order_code: code});
-  await sweep();
+  await runSweep();
   for (const page of pages.slice(3)) expect((await page.rest()).map(({state}) => state)).toEqual(['waiting', 'paid']);
 });
 
@@ -150,23 +150,23 @@ test('asks for a session as its second subprotocol', async () => {
     'vezne.v1, x',
     `vezne.v1, ${token}x`,
   ]) {
-    expectProblem(await watch(protocols), PROBLEMS.unauthorized);
+    expectProblem(await requestSocket(protocols), PROBLEMS.unauthorized);
   }
   await advance(7 * DAY);
-  expectProblem(await watch(`vezne.v1, ${token}`), PROBLEMS.session_expired);
+  expectProblem(await requestSocket(`vezne.v1, ${token}`), PROBLEMS.session_expired);
 });
 
 test('a socket ends with the session of its page, and another page goes on', async () => {
   const {token, order, code} = await openOrder();
   const [brief, long] = [await openSocket(await signFor(order, HOUR)), await openSocket(token)];
   for (const page of [brief, long]) expect(await page.next()).toMatchObject({state: 'waiting'});
-  expect(await alarmIn(orderOf(order))).toBe(HOUR);
-  await evictDurableObject(orderOf(order), {webSockets: 'hibernate'});
+  expect(await alarmIn(orderObject(order))).toBe(HOUR);
+  await evictDurableObject(orderObject(order), {webSockets: 'hibernate'});
   await advance(HOUR);
-  await runDurableObjectAlarm(orderOf(order));
+  await runDurableObjectAlarm(orderObject(order));
   expect(await brief.closed).toEqual({code: 4401, reason: 'session ended'});
   await pay({order_code: code});
-  await sweep();
+  await runSweep();
   expect((await long.rest()).map(({state}) => state)).toEqual(['paid']);
 });
 
@@ -174,16 +174,16 @@ test('a socket that was opened before there was a code ends with its session too
   const {order} = await openSession();
   const page = await openSocket(await signFor(order, HOUR));
   await advance(HOUR);
-  await runDurableObjectAlarm(orderOf(order));
+  await runDurableObjectAlarm(orderObject(order));
   expect(await page.closed).toEqual({code: 4401, reason: 'session ended'});
-  expect(await alarmIn(orderOf(order))).toBeNull();
+  expect(await alarmIn(orderObject(order))).toBeNull();
 });
 
 test('a page that asks whether it is still heard is answered, also while the order sleeps', async () => {
   const {token, order} = await openOrder();
   const page = await openSocket(token);
   await page.next();
-  await evictDurableObject(orderOf(order), {webSockets: 'hibernate'});
+  await evictDurableObject(orderObject(order), {webSockets: 'hibernate'});
   expect(await page.rest()).toEqual([]);
 });
 
@@ -204,15 +204,15 @@ test('while a page listens the platform is asked every 3 s, then 15 s, then 60 s
   const pauses: (number | null)[] = [];
   for (const stepMs of [0, 9 * MINUTE + 50 * SECOND, 10 * SECOND, 49 * MINUTE, MINUTE]) {
     await advance(stepMs);
-    await sweep();
-    pauses.push(await alarmIn(theSweep()));
+    await runSweep();
+    pauses.push(await alarmIn(sweepObject()));
   }
   expect(pauses).toEqual([3, 3, 15, 15, 60].map((seconds) => seconds * SECOND));
   page.close();
   expect(await page.closed).toEqual({code: 1000, reason: ''});
   await advance(2 * MINUTE);
-  await sweep();
-  expect(await alarmIn(theSweep())).toBe(5 * MINUTE);
+  await runSweep();
+  expect(await alarmIn(sweepObject())).toBe(5 * MINUTE);
 });
 
 test('a listening page still counts after another page only read once', async () => {
@@ -222,7 +222,7 @@ test('a listening page still counts after another page only read once', async ()
   await advance(MINUTE);
   await showPayment(token);
   await advance(5 * MINUTE);
-  await sweep();
-  expect(await alarmIn(theSweep())).toBe(3 * SECOND);
+  await runSweep();
+  expect(await alarmIn(sweepObject())).toBe(3 * SECOND);
   page.close();
 });

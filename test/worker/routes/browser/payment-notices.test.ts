@@ -4,8 +4,8 @@ import {describe, expect, inject, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {CreatedPaymentNotice, NoticePrefill} from '../../../../worker/contract/browser/answers.ts';
 import {advance, DAY, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, everythingKept, orderOf, rebind, sweep} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {alarmIn, everythingStored, orderObject, replaceBindings, runSweep} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {
@@ -21,9 +21,9 @@ import {
   showPayment,
 } from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {calls, control, countCalls, pay, plan} from '../../support/sandbox.ts';
+import {calls, control, countCalls, pay, setFault} from '../../support/sandbox.ts';
 
-freshHouse();
+freshWorker();
 
 const CREATE = '/paymentNotification/create';
 const GET = '/paymentNotification/get';
@@ -79,7 +79,7 @@ test('a page is shown the payment also where nobody can be asked for its notice,
   const {token, order} = await openOrder();
   read(await give(token), CreatedPaymentNotice);
   await advance(MINUTE);
-  await rebind(orderOf(order), {SERVICES: 'none that can be read'});
+  await replaceBindings(orderObject(order), {SERVICES: 'none that can be read'});
   expect(await showPayment(token)).toMatchObject({state: 'waiting', notice: {sent: false}});
   await vi.waitFor(() =>
     expect(logLines('internal_error')).toMatchObject([{order, error: expect.stringMatching(/^ConfigError/) as string}]),
@@ -127,17 +127,17 @@ describe('whether the platform has the notice', () => {
     const {token, order, notice_code} = await begun();
     const wakes: number[] = [];
     for (let wake = 0; wake < 8; wake += 1) {
-      const at = (await alarmIn(orderOf(order))) ?? 0;
+      const at = (await alarmIn(orderObject(order))) ?? 0;
       wakes.push(at / SECOND);
       await advance(at);
-      await runDurableObjectAlarm(orderOf(order));
+      await runDurableObjectAlarm(orderObject(order));
     }
     expect([wakes, await countCalls(GET)]).toEqual([[10, 20, 40, 80, 160, 320, 640, 1280], 8]);
     await setStatus(notice_code, 1);
     await advance(MINUTE);
     await showPayment(token);
     await vi.waitFor(async () => expect(await noticeOf(token)).toMatchObject({sent: true}));
-    for (let look = 0; look < 3; look += 1) await showPayment(token);
+    for (let view = 0; view < 3; view += 1) await showPayment(token);
     expect(await countCalls(GET)).toBe(9);
   });
 
@@ -153,7 +153,7 @@ describe('whether the platform has the notice', () => {
     const {token, notice_code} = await begun();
     await setStatus(notice_code, 1);
     // A refusal is not asked about again at once, as silence is.
-    await plan({operation: GET, kind: 'status', status: 'ERR_002', times: 1});
+    await setFault({operation: GET, kind: 'status', status: 'ERR_002', times: 1});
     await advance(5 * SECOND);
     await showPayment(token);
     await vi.waitFor(async () => expect(await countCalls(GET)).toBe(1));
@@ -167,7 +167,7 @@ describe('whether the platform has the notice', () => {
 test('who they are is kept in no object and in no log, whether a page or the merchant’s server says it', async () => {
   const {token, order} = await openOrder();
   await give(token);
-  const said = {service: 'DEMO', order, amount: '140.00', bank: 'ziraat', notice: PERSON};
+  const input = {service: 'DEMO', order, amount: '140.00', bank: 'ziraat', notice: PERSON};
   const answer = await ask('/merchant/v1/payment-notices', {
     method: 'POST',
     headers: {
@@ -175,14 +175,14 @@ test('who they are is kept in no object and in no log, whether a page or the mer
       'content-type': 'application/json',
       'idempotency-key': crypto.randomUUID(),
     },
-    body: JSON.stringify(said),
+    body: JSON.stringify(input),
   });
   expect(answer.status, answer.text).toBe(201);
-  const [kept, logged] = [await everythingKept(), JSON.stringify(logLines())];
-  expect(kept).toContain('garanti');
-  expect(kept).toContain((answer.body as {notice_code: string}).notice_code);
+  const [stored, logged] = [await everythingStored(), JSON.stringify(logLines())];
+  expect(stored).toContain('garanti');
+  expect(stored).toContain((answer.body as {notice_code: string}).notice_code);
   expect(logged).toContain('paymentNotificationCreate');
-  for (const text of Object.values(PERSON)) for (const place of [kept, logged]) expect(place).not.toContain(text);
+  for (const text of Object.values(PERSON)) for (const source of [stored, logged]) expect(source).not.toContain(text);
 });
 
 describe('a notice', () => {
@@ -202,7 +202,7 @@ describe('a notice', () => {
 
   test('that came to nothing takes none of the day’s five, but is not tried without end', async () => {
     const {token} = await openOrder();
-    await plan({operation: CREATE, kind: '500-html', times: 5});
+    await setFault({operation: CREATE, kind: '500-html', times: 5});
     for (let press = 0; press < 5; press += 1) expectProblem(await give(token), PROBLEMS.temporarily_unavailable);
     const refused = await give(token);
     expectProblem(refused, PROBLEMS.rate_limited);
@@ -216,9 +216,9 @@ describe('a notice', () => {
 
   test('that failed by a fault of ours is given by who tries again', async () => {
     const {token, order} = await openOrder();
-    await rebind(orderOf(order), {GUARD: undefined});
+    await replaceBindings(orderObject(order), {GUARD: undefined});
     expectProblem(await give(token), PROBLEMS.internal);
-    await rebind(orderOf(order), {});
+    await replaceBindings(orderObject(order), {});
     read(await give(token), CreatedPaymentNotice);
     expect(await countCalls(CREATE)).toBe(1);
   });
@@ -274,7 +274,7 @@ describe('a notice', () => {
   test('that the platform refuses, or leaves unanswered, is told as such and shown nowhere', async () => {
     const {token} = await openOrder();
     expectProblem(await give(token, {bank: 'nobank'}), PROBLEMS.bank_invalid);
-    await plan({operation: CREATE, kind: '500-html', times: 1});
+    await setFault({operation: CREATE, kind: '500-html', times: 1});
     expectProblem(await give(token), PROBLEMS.temporarily_unavailable);
     expect((await showPayment(token)).notice).toBeNull();
   });
@@ -300,12 +300,12 @@ describe('what the form begins with', () => {
   test('is what the order still lacks, and so is a notice that names no amount', async () => {
     const {token, code} = await openOrder();
     await pay({order_code: code, amount: '100.00'});
-    await sweep();
+    await runSweep();
     expect(read(await prefill(token), NoticePrefill)).toEqual({...NOTHING, amount: '49.90'});
     read(await give(token), CreatedPaymentNotice);
     expect((await calls(CREATE)).map(({params}) => params['amount'])).toEqual(['49.90']);
     await pay({order_code: code, amount: '49.90'});
-    await sweep();
+    await runSweep();
     expect(read(await prefill(token), NoticePrefill)).toEqual(NOTHING);
   });
 

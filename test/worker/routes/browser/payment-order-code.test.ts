@@ -2,13 +2,13 @@ import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runIn
 import {describe, expect, test, vi} from 'vitest';
 import {OrderCode} from '../../../../worker/contract/browser/answers.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {alarmIn, orderOf, rebind, sweep, theSweep} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {alarmIn, orderObject, replaceBindings, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {type Answer, askAsPage, newAddress, openOrder, openSession, read, showPayment} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {calls, callPlatform, callsDuring, control, countCalls, line, pay, plan} from '../../support/sandbox.ts';
+import {calls, callPlatform, callsDuring, control, countCalls, setLine, pay, setFault} from '../../support/sandbox.ts';
 
-freshHouse();
+freshWorker();
 
 const CREATE = '/orderToReference/create';
 const CHECK = '/orderToReference/check';
@@ -47,7 +47,7 @@ test.for(['empty', 'malformed', '500-html', 'redirect'] as const)(
   'the answer got lost on the way (%s): the order is read back and not made twice',
   async (kind) => {
     const {token} = await openSession();
-    await plan({operation: CREATE, kind, after: true, times: 1});
+    await setFault({operation: CREATE, kind, after: true, times: 1});
     const code = codeOf(await askCode(token));
     expect(await made()).toEqual([1, 1]);
     expect(codeOf(await askCode(token))).toBe(code);
@@ -57,9 +57,9 @@ test.for(['empty', 'malformed', '500-html', 'redirect'] as const)(
 test('the line broke after the order was made: the next request reads it back', async () => {
   await openOrder();
   const {token, order} = await openSession();
-  await line('truncated');
+  await setLine('truncated');
   expectProblem(await askCode(token), PROBLEMS.temporarily_unavailable);
-  await line('open');
+  await setLine('open');
   const code = codeOf(await askCode(token));
   expect(await callPlatform(CHECK, {code: 'DEMO', order})).toMatchObject({status: '000', order: code});
   expect((await calls(CREATE)).filter(({params}) => params['order'] === order)).toHaveLength(1);
@@ -68,9 +68,9 @@ test('the line broke after the order was made: the next request reads it back', 
 test('an order that never reached the platform is made by the next request', async () => {
   await openOrder();
   const {token} = await openSession();
-  await line('reset');
+  await setLine('reset');
   expectProblem(await askCode(token), PROBLEMS.temporarily_unavailable);
-  await line('open');
+  await setLine('open');
   codeOf(await askCode(token));
 });
 
@@ -82,7 +82,7 @@ test('an order that is there already is read back', async () => {
 
 test('the object is cut off while the platform makes the order: the next request finds it', async () => {
   const {token, order} = await openSession();
-  await plan({operation: CREATE, kind: 'delay', delay_ms: 400, after: true, times: 1});
+  await setFault({operation: CREATE, kind: 'delay', delay_ms: 400, after: true, times: 1});
   const cutOff = askCode(token);
   await vi.waitFor(async () => expect(await countCalls(CREATE)).toBe(1), {timeout: 10_000});
   await abortAllDurableObjects();
@@ -94,7 +94,7 @@ test('the object is cut off while the platform makes the order: the next request
 
 test('the object sleeps and wakes with its code', async () => {
   const {token, order, code} = await openOrder();
-  await evictDurableObject(orderOf(order));
+  await evictDurableObject(orderObject(order));
   expect(codeOf(await askCode(token))).toBe(code);
   expect(await made()).toEqual([1, 0]);
 });
@@ -114,26 +114,26 @@ test('half an hour later the session still tells the code, and makes no new one'
 
 test('who comes back after half an hour finds the code whose making was cut off, and pays with it', async () => {
   const {token, order} = await openSession();
-  await plan({operation: CREATE, kind: 'delay', delay_ms: 400, after: true, times: 1});
+  await setFault({operation: CREATE, kind: 'delay', delay_ms: 400, after: true, times: 1});
   const cutOff = askCode(token);
   await vi.waitFor(async () => expect(await countCalls(CREATE)).toBe(1), {timeout: 10_000});
   await abortAllDurableObjects();
   await cutOff;
   await advance(DAY);
-  await plan({operation: CHECK, kind: '500-html'});
+  await setFault({operation: CHECK, kind: '500-html'});
   expectProblem(await askCode(token), PROBLEMS.temporarily_unavailable);
-  await plan({operation: CHECK, kind: 'clear'});
+  await setFault({operation: CHECK, kind: 'clear'});
   const code = codeOf(await askCode(token));
   expect(await callPlatform(CHECK, {code: 'DEMO', order})).toMatchObject({status: '000', order: code});
   await pay({order_code: code});
-  await sweep();
+  await runSweep();
   expect(await showPayment(token)).toMatchObject({state: 'paid'});
   expect(await countCalls(CREATE)).toBe(1);
 });
 
 test('who comes back after half an hour to an order that the platform never made is told that it is over', async () => {
   const {token} = await openSession();
-  await plan({operation: CREATE, kind: 'status', status: 'ERR_005', times: 1});
+  await setFault({operation: CREATE, kind: 'status', status: 'ERR_005', times: 1});
   expectProblem(await askCode(token), PROBLEMS.platform_refused);
   await advance(HOUR);
   expectProblem(await askCode(token), PROBLEMS.session_expired);
@@ -142,12 +142,12 @@ test('who comes back after half an hour to an order that the platform never made
 
 test('an order that never got its code is not looked for longer than somebody may ask for it', async () => {
   const {token} = await openSession();
-  await plan({operation: CREATE, kind: 'status', status: 'ERR_005', times: 1});
+  await setFault({operation: CREATE, kind: 'status', status: 'ERR_005', times: 1});
   await askCode(token);
-  expect(await alarmIn(theSweep())).not.toBeNull();
+  expect(await alarmIn(sweepObject())).not.toBeNull();
   await advance(HOUR);
-  expect(await callsDuring('/transaction/search', sweep)).toBe(0);
-  expect(await alarmIn(theSweep())).toBeNull();
+  expect(await callsDuring('/transaction/search', runSweep)).toBe(0);
+  expect(await alarmIn(sweepObject())).toBeNull();
 });
 
 test('a session that has come to its end tells nothing', async () => {
@@ -162,9 +162,9 @@ describe('one address', () => {
     askAsPage('POST', '/v1/order-code', {token, bindings, headers: {'cf-connecting-ip': address}});
 
   test('makes so many orders of a service in any minute, exactly, and others are not kept waiting', async () => {
-    const crowded = newAddress();
+    const address = newAddress();
     const sessions = await Promise.all(Array.from({length: 8}, openSession));
-    const answers = await Promise.all(sessions.map(({token}) => askFrom(crowded, token)));
+    const answers = await Promise.all(sessions.map(({token}) => askFrom(address, token)));
     const refused = sessions.filter((_session, index) => answers[index]?.status !== 200);
     expect([refused.length, await countCalls(CREATE)]).toEqual([5, 3]);
     for (const answer of answers.filter(({status}) => status !== 200)) {
@@ -173,26 +173,26 @@ describe('one address', () => {
     }
     for (const {token} of refused.slice(0, 3)) codeOf(await askFrom(newAddress(), token));
     await advance(MINUTE);
-    for (const {token} of refused) codeOf(await askFrom(crowded, token));
+    for (const {token} of refused) codeOf(await askFrom(address, token));
   });
 
   test('that has none left still shows the codes it has', async () => {
-    const crowded = newAddress();
+    const address = newAddress();
     const sessions = await Promise.all(Array.from({length: 4}, openSession));
     const codes: string[] = [];
-    for (const {token} of sessions.slice(0, 3)) codes.push(codeOf(await askFrom(crowded, token)));
-    expectProblem(await askFrom(crowded, sessions[3]?.token ?? ''), PROBLEMS.rate_limited);
+    for (const {token} of sessions.slice(0, 3)) codes.push(codeOf(await askFrom(address, token)));
+    expectProblem(await askFrom(address, sessions[3]?.token ?? ''), PROBLEMS.rate_limited);
     for (let count = 0; count < 5; count += 1)
-      expect(codeOf(await askFrom(crowded, sessions[0]?.token ?? ''))).toBe(codes[0]);
+      expect(codeOf(await askFrom(address, sessions[0]?.token ?? ''))).toBe(codes[0]);
   });
 
   test('that asks again and again for one order, while the platform fails, has made one', async () => {
     const address = newAddress();
     const [waiting, next] = [await openSession(), await openSession()];
-    await plan({operation: CREATE, kind: 'status', status: 'ERR_005'});
+    await setFault({operation: CREATE, kind: 'status', status: 'ERR_005'});
     for (let count = 0; count < 5; count += 1)
       expectProblem(await askFrom(address, waiting.token), PROBLEMS.platform_refused);
-    await plan({operation: CREATE, kind: 'clear'});
+    await setFault({operation: CREATE, kind: 'clear'});
     for (const {token} of [waiting, next]) codeOf(await askFrom(address, token));
   });
 });
@@ -207,15 +207,15 @@ test('a token that expired is renewed on the way, unnoticed', async () => {
 
 test('an order the platform refuses is forgotten when its time is over', async () => {
   const {token, order} = await openSession();
-  await plan({operation: '/orderToReference/create', kind: 'status', status: 'ERR_005', times: 1});
+  await setFault({operation: '/orderToReference/create', kind: 'status', status: 'ERR_005', times: 1});
   await askAsPage('POST', '/v1/order-code', {token});
-  expect(await alarmIn(orderOf(order))).toBe(72 * HOUR);
+  expect(await alarmIn(orderObject(order))).toBe(72 * HOUR);
   await advance(72 * HOUR);
-  await runDurableObjectAlarm(orderOf(order));
+  await runDurableObjectAlarm(orderObject(order));
   await advance(7 * DAY);
-  await runDurableObjectAlarm(orderOf(order));
+  await runDurableObjectAlarm(orderObject(order));
   expect(
-    await runInDurableObject(orderOf(order), (_object, {storage}) =>
+    await runInDurableObject(orderObject(order), (_object, {storage}) =>
       storage.sql.exec("SELECT name FROM sqlite_master WHERE name = 'arrivals'").toArray(),
     ),
   ).toEqual([]);
@@ -224,8 +224,8 @@ test('an order the platform refuses is forgotten when its time is over', async (
 test('a question for a status that fails in us does not end an order’s clock', async () => {
   const {order, code} = await openOrder();
   await pay({order_code: code});
-  await sweep();
-  await rebind(orderOf(order), {MERCHANT_KEY: undefined});
-  await runDurableObjectAlarm(orderOf(order));
-  expect(await alarmIn(orderOf(order))).toBe(30 * SECOND);
+  await runSweep();
+  await replaceBindings(orderObject(order), {MERCHANT_KEY: undefined});
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await alarmIn(orderObject(order))).toBe(30 * SECOND);
 });

@@ -3,14 +3,14 @@ import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, orderOf, rebind, sweep} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {alarmIn, orderObject, replaceBindings, runSweep} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {askAsPage, openOrder, openSession, showPayment} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {calls, countCalls, pay, plan} from '../../support/sandbox.ts';
+import {calls, countCalls, pay, setFault} from '../../support/sandbox.ts';
 
-freshHouse();
+freshWorker();
 
 const waiting = (asOf = Date.now()) => ({
   state: 'waiting',
@@ -39,7 +39,7 @@ test('shows what arrived once the platform was asked', async () => {
   const id = await pay({order_code: code, sender: 'Ayşe Yılmaz', at});
   await advance(3 * SECOND);
   expect(await showPayment(token)).toEqual(waiting(openedAt));
-  await sweep();
+  await runSweep();
   expect(await showPayment(token)).toEqual({
     ...waiting(),
     state: 'paid',
@@ -57,7 +57,7 @@ test('several transfers add up, from too little to too much', async () => {
     ['0.01', 'overpaid', '149.91', '0.00'],
   ] as const) {
     await pay({order_code: code, amount});
-    await sweep();
+    await runSweep();
     expect(await showPayment(token)).toMatchObject({state, paid, remaining, late: false});
   }
 });
@@ -70,26 +70,26 @@ test('an order that nobody paid expires, and money that comes after is late', as
   expect(await showPayment(token)).toMatchObject({state: 'expired', late: false});
   await advance(DAY);
   await pay({order_code: code, at: platformTime()});
-  await sweep();
+  await runSweep();
   expect(await showPayment(token)).toMatchObject({state: 'paid', late: true});
-  await evictDurableObject(orderOf(order));
+  await evictDurableObject(orderObject(order));
   expect(await showPayment(token)).toMatchObject({state: 'paid', late: true, as_of: wireTime()});
 });
 
 test('an order that was read for the last time forgets everything', async () => {
   const {token, order} = await openOrder();
   await advance(72 * HOUR);
-  await runDurableObjectAlarm(orderOf(order));
-  expect(await alarmIn(orderOf(order))).toBe(7 * DAY);
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await alarmIn(orderObject(order))).toBe(7 * DAY);
   await advance(7 * DAY);
-  await runDurableObjectAlarm(orderOf(order));
+  await runDurableObjectAlarm(orderObject(order));
   expect(
-    await runInDurableObject(orderOf(order), (_object, {storage}) => [
+    await runInDurableObject(orderObject(order), (_object, {storage}) => [
       storage.kv.get('record'),
       storage.sql.exec("SELECT name FROM sqlite_master WHERE name = 'arrivals'").toArray(),
     ]),
   ).toEqual([undefined, []]);
-  expect(await alarmIn(orderOf(order))).toBeNull();
+  expect(await alarmIn(orderObject(order))).toBeNull();
   expectProblem(await askAsPage('GET', '/v1/payment', {token}), PROBLEMS.session_expired);
 });
 
@@ -97,7 +97,7 @@ test('an order that was read for the last time forgets everything', async () => 
 async function paidOrder() {
   const shopper = await openOrder();
   const id = await pay({order_code: shopper.code});
-  await sweep();
+  await runSweep();
   return {...shopper, id};
 }
 
@@ -105,9 +105,9 @@ test('asks for the status of what arrived, ever more slowly', async () => {
   const {order, id} = await paidOrder();
   const pauses: (number | null)[] = [];
   for (let count = 0; count < 7; count += 1) {
-    pauses.push(await alarmIn(orderOf(order)));
+    pauses.push(await alarmIn(orderObject(order)));
     await advance(pauses.at(-1) ?? 0);
-    await runDurableObjectAlarm(orderOf(order));
+    await runDurableObjectAlarm(orderObject(order));
   }
   expect(pauses).toEqual([0, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 6 * HOUR]);
   expect((await calls('/transaction/get')).map(({params}) => params)).toEqual(Array.from({length: 7}, () => ({id})));
@@ -115,8 +115,8 @@ test('asks for the status of what arrived, ever more slowly', async () => {
 
 test('money the platform gave back is not paid any more', async () => {
   const {order, token} = await paidOrder();
-  await rebind(orderOf(order), {PLATFORM_STATUSES: {transaction: {'3': 'refunded'}}});
-  await runDurableObjectAlarm(orderOf(order));
+  await replaceBindings(orderObject(order), {PLATFORM_STATUSES: {transaction: {'3': 'refunded'}}});
+  await runDurableObjectAlarm(orderObject(order));
   expect(await showPayment(token)).toMatchObject({
     state: 'refunded',
     paid: '0.00',
@@ -144,12 +144,12 @@ test('money whose amount cannot be read is not passed over, and counts as soon a
   const {order, token, code} = await openOrder();
   const id = await pay({order_code: code});
   garbleLists();
-  await sweep();
+  await runSweep();
   expect(await showPayment(token)).toEqual({...waiting(), unclear: true});
   expect(logLines('transaction_unreadable')).toEqual([
     {level: 'error', event: 'transaction_unreadable', transaction: id},
   ]);
-  await runDurableObjectAlarm(orderOf(order));
+  await runDurableObjectAlarm(orderObject(order));
   expect(await showPayment(token)).toMatchObject({
     state: 'paid',
     unclear: false,
@@ -159,27 +159,27 @@ test('money whose amount cannot be read is not passed over, and counts as soon a
 
 test('a status nobody knows changes nothing', async () => {
   const {order, token} = await paidOrder();
-  await rebind(orderOf(order), {PLATFORM_STATUSES: {transaction: {'3': 'something new'}}});
-  await runDurableObjectAlarm(orderOf(order));
+  await replaceBindings(orderObject(order), {PLATFORM_STATUSES: {transaction: {'3': 'something new'}}});
+  await runDurableObjectAlarm(orderObject(order));
   expect(await showPayment(token)).toMatchObject({state: 'paid', paid: '149.90'});
 });
 
 test('a platform that does not tell the status is asked again, and what is known stays', async () => {
   const {order, token} = await paidOrder();
-  await plan({operation: '/transaction/get', kind: '500-html'});
-  await runDurableObjectAlarm(orderOf(order));
+  await setFault({operation: '/transaction/get', kind: '500-html'});
+  await runDurableObjectAlarm(orderObject(order));
   expect(await showPayment(token)).toMatchObject({state: 'paid', paid: '149.90'});
-  expect(await alarmIn(orderOf(order))).toBe(30 * SECOND);
+  expect(await alarmIn(orderObject(order))).toBe(30 * SECOND);
 });
 
 test('money that arrives while statuses are asked for has a turn of its own', async () => {
   const {order, code, token} = await paidOrder();
-  await runDurableObjectAlarm(orderOf(order));
+  await runDurableObjectAlarm(orderObject(order));
   await pay({order_code: code, amount: '10.00'});
   await advance(3 * SECOND);
-  await sweep();
-  expect(await alarmIn(orderOf(order))).toBe(0);
-  await runDurableObjectAlarm(orderOf(order));
+  await runSweep();
+  expect(await alarmIn(orderObject(order))).toBe(0);
+  await runDurableObjectAlarm(orderObject(order));
   expect(await countCalls('/transaction/get')).toBe(3);
   expect(await showPayment(token)).toMatchObject({state: 'overpaid', paid: '159.90'});
 });
@@ -196,13 +196,13 @@ test('a merchant that supplied the goods completes the order, once', async () =>
   expect(await complete(order)).toEqual({state: 'done', result: {}});
   expect((await calls('/transaction/order-complete')).map(({params}) => params)).toEqual([{code: 'DEMO', order}]);
   expect(await showPayment(token)).toMatchObject({state: 'completed', paid: '149.90'});
-  await evictDurableObject(orderOf(order));
+  await evictDurableObject(orderObject(order));
   expect(await showPayment(token)).toMatchObject({state: 'completed'});
 });
 
 test('an order the platform does not complete is not completed', async () => {
   const {order, token} = await paidOrder();
-  await plan({operation: '/transaction/order-complete', kind: 'status', status: 'ERR_018', times: 1});
+  await setFault({operation: '/transaction/order-complete', kind: 'status', status: 'ERR_018', times: 1});
   expect(await complete(order)).toEqual({
     state: 'failed',
     refusal: {

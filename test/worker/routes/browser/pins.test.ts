@@ -3,14 +3,14 @@ import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {PinSent} from '../../../../worker/contract/browser/subscription-answers.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {type Answer, newAddress, openSubscription, ORIGIN, read} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {control, landingCalls, line, pinOf, plan, smsTo} from '../../support/sandbox.ts';
-import {type Asking, askPin, awaitPins, newNumber, receivePin, subscribe} from '../../support/subscriber.ts';
+import {control, landingCalls, setLine, pinOf, setFault, smsTo} from '../../support/sandbox.ts';
+import {type PinRequest, askPin, awaitPins, newNumber, receivePin, subscribe} from '../../support/subscriber.ts';
 import {TURNSTILE, turnstileSays} from '../../support/turnstile.ts';
 
-freshHouse();
+freshWorker();
 awaitPins();
 
 const NO_PREFIX_LIMIT = {LIMITS: {prefix_pins_per_hour: null}};
@@ -51,7 +51,7 @@ function sessionFor(product: number): Promise<string> {
 
 test('sends a PIN to the number, for the product of the session and nothing the page says', async () => {
   const {token} = await openSubscription();
-  const answer = await askPin({token, msisdn: '+90 (532) 123-45.67', address: '198.51.100.7', inTime: true});
+  const answer = await askPin({token, msisdn: '+90 (532) 123-45.67', address: '198.51.100.7', realTiming: true});
   expect([answer.status, answer.body]).toEqual([
     202,
     {
@@ -99,7 +99,7 @@ test('a number that cannot subscribe is answered as any other, in body and heade
   const {token} = await openSubscription();
   const numbers = [newNumber(), ...OF_NUMBERS.map((status) => `5550000${status}`)];
   const answers = await Promise.all(
-    numbers.map((msisdn) => askPin({token, msisdn, bindings: NO_PREFIX_LIMIT, inTime: true})),
+    numbers.map((msisdn) => askPin({token, msisdn, bindings: NO_PREFIX_LIMIT, realTiming: true})),
   );
   const shown = answers.map(({status, text, headers}) => {
     const {'x-request-id': _id, ...rest} = Object.fromEntries(headers);
@@ -118,7 +118,7 @@ test('a number that subscribed elsewhere is answered as any other', async () => 
   const {token} = await openSubscription();
   await control('subscriptions', {msisdn: '5339990011', product: 77});
   const [fresh, subscribed] = await Promise.all(
-    [newNumber(), '5339990011'].map((msisdn) => askPin({token, msisdn, inTime: true})),
+    [newNumber(), '5339990011'].map((msisdn) => askPin({token, msisdn, realTiming: true})),
   );
   expect(subscribed?.body).toEqual(fresh?.body);
   expect(await smsTo('5339990011')).toHaveLength(1);
@@ -132,14 +132,14 @@ describe('what holds for every number is told, and costs nobody a PIN', () => {
     const msisdn = newNumber();
     const token = await sessionFor(product);
     for (let attempt = 0; attempt < 2; attempt += 1)
-      expectProblem(await askPin({token, msisdn, inTime: true}), problem);
+      expectProblem(await askPin({token, msisdn, realTiming: true}), problem);
   });
 
   test('the platform does not know our address', async () => {
     const {token} = await openSubscription();
     const msisdn = newNumber();
     await control('address', {allowed: false});
-    expectProblem(await askPin({token, msisdn, inTime: true}), PROBLEMS.platform_refused);
+    expectProblem(await askPin({token, msisdn, realTiming: true}), PROBLEMS.platform_refused);
     await control('address', {allowed: true});
     expect((await askPin({token, msisdn})).status).toBe(202);
   });
@@ -147,7 +147,7 @@ describe('what holds for every number is told, and costs nobody a PIN', () => {
   test('the landing interface is not configured', async () => {
     const {token} = await openSubscription();
     expectProblem(
-      await askPin({token, msisdn: newNumber(), bindings: {LANDING_URL: undefined}, inTime: true}),
+      await askPin({token, msisdn: newNumber(), bindings: {LANDING_URL: undefined}, realTiming: true}),
       PROBLEMS.platform_refused,
     );
   });
@@ -157,8 +157,8 @@ describe('when nobody knows whether an SMS went out', () => {
   test('the answer says that something is wrong, the PIN counts, and it is good', async () => {
     const {token} = await openSubscription();
     const msisdn = newNumber();
-    await plan({operation: '/landing/generate-pin', kind: 'empty', times: 1, after: true});
-    const answer = await askPin({token, msisdn, inTime: true});
+    await setFault({operation: '/landing/generate-pin', kind: 'empty', times: 1, after: true});
+    const answer = await askPin({token, msisdn, realTiming: true});
     expectProblem(answer, PROBLEMS.temporarily_unavailable);
     expect(answer.headers.get('retry-after')).toBe('60');
     expectProblem(await askPin({token, msisdn}), PROBLEMS.rate_limited);
@@ -167,20 +167,20 @@ describe('when nobody knows whether an SMS went out', () => {
 
   test('a platform that broke inside may have sent it', async () => {
     const {token} = await openSubscription();
-    expectProblem(await askPin({token, msisdn: '5550000005', inTime: true}), PROBLEMS.temporarily_unavailable);
+    expectProblem(await askPin({token, msisdn: '5550000005', realTiming: true}), PROBLEMS.temporarily_unavailable);
     expectProblem(await askPin({token, msisdn: '5550000005'}), PROBLEMS.rate_limited);
   });
 
   test('a platform that is not there is told of', async () => {
     const {token} = await openSubscription();
-    await line('refused');
-    expectProblem(await askPin({token, msisdn: newNumber(), inTime: true}), PROBLEMS.temporarily_unavailable);
+    await setLine('refused');
+    expectProblem(await askPin({token, msisdn: newNumber(), realTiming: true}), PROBLEMS.temporarily_unavailable);
   });
 
   test('nobody waits for a slow platform, and its PIN is good all the same', async () => {
     const {token} = await openSubscription();
     const msisdn = newNumber();
-    await plan({operation: '/landing/generate-pin', kind: 'delay', delay_ms: 1_000, times: 1});
+    await setFault({operation: '/landing/generate-pin', kind: 'delay', delay_ms: 1_000, times: 1});
     expect((await askPin({token, msisdn})).status).toBe(202);
     await expect.poll(() => smsTo(msisdn), {timeout: 20_000}).toHaveLength(1);
     expect((await subscribe({token, msisdn, pin: await pinOf(msisdn)})).status).toBe(201);
@@ -191,18 +191,18 @@ describe('one number', () => {
   test('has pauses that grow, three PINs in ten minutes and five a day', async () => {
     const msisdn = newNumber();
     const ask = async () => askPin({token: await sessionFor(77), msisdn});
-    const pause = async () => Date.parse(read(await ask(), PinSent, 202).resend_at) - Date.now();
+    const delay = async () => Date.parse(read(await ask(), PinSent, 202).resend_at) - Date.now();
     const refusal = async () => (await ask()).headers.get('retry-after');
-    expect([await pause(), await refusal()]).toEqual([MINUTE, '60']);
+    expect([await delay(), await refusal()]).toEqual([MINUTE, '60']);
     await advance(MINUTE);
-    expect([await pause(), await refusal()]).toEqual([2 * MINUTE, '120']);
+    expect([await delay(), await refusal()]).toEqual([2 * MINUTE, '120']);
     await advance(2 * MINUTE);
     // The fourth waits until the first is ten minutes old.
-    expect([await pause(), await refusal()]).toEqual([7 * MINUTE, '420']);
+    expect([await delay(), await refusal()]).toEqual([7 * MINUTE, '420']);
     await advance(7 * MINUTE);
-    expect(await pause()).toBe(8 * MINUTE);
+    expect(await delay()).toBe(8 * MINUTE);
     await advance(8 * MINUTE);
-    expect(await pause()).toBe(DAY - 18 * MINUTE);
+    expect(await delay()).toBe(DAY - 18 * MINUTE);
     await advance(DAY - 18 * MINUTE - SECOND);
     expect(await refusal()).toBe('1');
     await advance(SECOND);
@@ -272,7 +272,8 @@ describe('without a human check', () => {
 
 test('of a product whose PINs do not come back, strangers have a few an hour, who lives where they do goes on, and the human check opens it', async () => {
   const {token} = await openSubscription();
-  const ask = (address: string, more: Partial<Asking> = {}) => askPin({token, msisdn: newNumber(), address, ...more});
+  const ask = (address: string, more: Partial<PinRequest> = {}) =>
+    askPin({token, msisdn: newNumber(), address, ...more});
   const msisdn = newNumber();
   expect(
     (await subscribe({token, msisdn, pin: await receivePin({token, msisdn, address: '198.51.100.1'})})).status,

@@ -3,12 +3,12 @@ import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {NewPaymentSession} from '../../../../worker/contract/browser/answers.ts';
 import {DAY, MINUTE, SECOND, advance, wireTime} from '../../support/clock.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {type Ask, askAsPage, newAddress, openSession, openSubscription, ORIGIN, read} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {calls} from '../../support/sandbox.ts';
 
-freshHouse();
+freshWorker();
 
 const create = (address = newAddress(), more: Ask = {}) =>
   askAsPage('POST', '/v1/sessions', {...more, body: {offer: 'gold'}, headers: {'cf-connecting-ip': address}});
@@ -165,8 +165,8 @@ test('one address makes so many sessions in any minute, exactly, however many it
 });
 
 test('another address has a limit of its own', async () => {
-  const crowded = newAddress();
-  for (let count = 0; count < 6; count += 1) await create(crowded, {bindings: LIMIT});
+  const address = newAddress();
+  for (let count = 0; count < 6; count += 1) await create(address, {bindings: LIMIT});
   expect((await create(newAddress(), {bindings: LIMIT})).status).toBe(201);
 });
 

@@ -5,15 +5,15 @@ import {contextOf} from '../../../../worker/context.ts';
 import {maskMsisdn} from '../../../../worker/lib/msisdn.ts';
 import {PendingEvents} from '../../../../worker/objects/events/pending-events.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, everythingKept, rebind} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {alarmIn, everythingStored, replaceBindings} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {type Answer, askAsPage, newAddress, openSubscription, ORIGIN} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {control, landingCalls, pinOf, plan, smsTo} from '../../support/sandbox.ts';
+import {control, landingCalls, pinOf, setFault, smsTo} from '../../support/sandbox.ts';
 import {askPin, awaitPins, newNumber, oneClick, receivePin, subscribe} from '../../support/subscriber.ts';
-import {breakOutbox, mendOutbox} from '../../support/webhook-receiver.ts';
+import {breakOutbox, repairOutbox} from '../../support/webhook-receiver.ts';
 
-freshHouse();
+freshWorker();
 awaitPins();
 
 const SECRET = (env as unknown as Record<string, string>)['SESSION_SECRET'] ?? '';
@@ -117,7 +117,7 @@ test('a subscription that cannot be told of at once is told of later, whatever d
   await breakOutbox();
   expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
   await abortAllDurableObjects();
-  await mendOutbox();
+  await repairOutbox();
   await advance(10 * SECOND);
   await runDurableObjectAlarm(await contextOf(env).objects.subscriber(shopper.msisdn));
   expect(await events()).toMatchObject([{type: 'subscription.started', data: {tracking_id: 't-81c4'}}]);
@@ -193,7 +193,7 @@ describe('a PIN', () => {
       const {token} = await openSubscription();
       const msisdn = `5550000${status}`;
       expect((await askPin({token, msisdn})).status).toBe(202);
-      await plan({operation: '/landing/subscription-request', kind: 'status', status, times: 1});
+      await setFault({operation: '/landing/subscription-request', kind: 'status', status, times: 1});
       expectProblem(await subscribe({token, msisdn, pin: '1234'}), PROBLEMS.pin_wrong);
       expect(await tries()).toBe(1);
     },
@@ -305,12 +305,12 @@ const OF_NUMBERS = {
 test('what a number is shows here, after its PIN', async () => {
   const {token} = await openSubscription();
   const bindings = {LIMITS: {prefix_pins_per_hour: null}};
-  const told = Object.entries(OF_NUMBERS).map(async ([status, problem]) => {
+  const expected = Object.entries(OF_NUMBERS).map(async ([status, problem]) => {
     const msisdn = `5550001${status}`;
-    const pin = await receivePin({token, msisdn, bindings, inTime: true});
+    const pin = await receivePin({token, msisdn, bindings, realTiming: true});
     expectProblem(await subscribe({token, msisdn, pin}), problem);
   });
-  await Promise.all(told);
+  await Promise.all(expected);
 });
 
 describe('when the answer is lost', () => {
@@ -318,7 +318,7 @@ describe('when the answer is lost', () => {
 
   test('who asks again is told that it was done, and is subscribed once', async () => {
     const shopper = await withPin();
-    await plan({operation: REQUEST, kind: 'empty', times: 1, after: true});
+    await setFault({operation: REQUEST, kind: 'empty', times: 1, after: true});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
     for (let attempt = 0; attempt < 2; attempt += 1) expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
     expect((await smsTo(shopper.msisdn)).filter((message) => message.includes('başladı'))).toHaveLength(1);
@@ -328,17 +328,17 @@ describe('when the answer is lost', () => {
   test('the merchant hears of the start though nobody asks again, and once when somebody does', async () => {
     const shopper = await withPin();
     const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
-    await plan({operation: REQUEST, kind: 'empty', times: 1, after: true});
-    await plan({operation: '/micropayment/subscriptions/search', kind: 'empty'});
+    await setFault({operation: REQUEST, kind: 'empty', times: 1, after: true});
+    await setFault({operation: '/micropayment/subscriptions/search', kind: 'empty'});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
-    for (const pauseMs of [5 * SECOND, 30 * SECOND]) {
+    for (const delayMs of [5 * SECOND, 30 * SECOND]) {
       expect(await events()).toEqual([]);
-      expect(await alarmIn(subscriber)).toBe(pauseMs);
-      await advance(pauseMs);
+      expect(await alarmIn(subscriber)).toBe(delayMs);
+      await advance(delayMs);
       await runDurableObjectAlarm(subscriber);
-      await plan({operation: '/micropayment/subscriptions/search', kind: 'clear'});
+      await setFault({operation: '/micropayment/subscriptions/search', kind: 'clear'});
     }
-    const told = [
+    const expected = [
       expect.objectContaining({
         type: 'subscription.started',
         data: expect.objectContaining({
@@ -349,29 +349,29 @@ describe('when the answer is lost', () => {
         }) as object,
       }) as object,
     ];
-    expect(await events()).toEqual(told);
+    expect(await events()).toEqual(expected);
     expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
-    expect(await events()).toEqual(told);
-    expect(await everythingKept()).not.toContain(shopper.msisdn);
+    expect(await events()).toEqual(expected);
+    expect(await everythingStored()).not.toContain(shopper.msisdn);
   });
 
   test('one that never began is looked for a quarter of an hour, and its number is forgotten', async () => {
     const shopper = await withPin();
     const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
-    await plan({operation: REQUEST, kind: 'empty', times: 1});
+    await setFault({operation: REQUEST, kind: 'empty', times: 1});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
-    for (const pauseMs of [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE]) {
-      await advance(pauseMs);
+    for (const delayMs of [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE]) {
+      await advance(delayMs);
       await runDurableObjectAlarm(subscriber);
     }
     expect(await events()).toEqual([]);
     expect(await alarmIn(subscriber)).toBeGreaterThan(HOUR);
-    expect(await everythingKept()).not.toContain(shopper.msisdn);
+    expect(await everythingStored()).not.toContain(shopper.msisdn);
   });
 
   test('a new PIN that subscribes is told once, for the one before came to nothing', async () => {
     const shopper = await withPin();
-    await plan({operation: REQUEST, kind: 'empty', times: 1});
+    await setFault({operation: REQUEST, kind: 'empty', times: 1});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
     await advance(MINUTE);
     expect(shown(await subscribe({...shopper, pin: await receivePin(shopper)}))).toEqual(SUBSCRIBED);
@@ -382,10 +382,10 @@ describe('when the answer is lost', () => {
 
   test('nobody knows while mobile billing cannot be asked', async () => {
     const shopper = await withPin();
-    await plan({operation: REQUEST, kind: 'empty', times: 1, after: true});
-    await plan({operation: '/micropayment/subscriptions/search', kind: 'empty'});
+    await setFault({operation: REQUEST, kind: 'empty', times: 1, after: true});
+    await setFault({operation: '/micropayment/subscriptions/search', kind: 'empty'});
     for (let attempt = 0; attempt < 2; attempt += 1) expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
-    await plan({operation: '/micropayment/subscriptions/search', kind: 'clear'});
+    await setFault({operation: '/micropayment/subscriptions/search', kind: 'clear'});
     expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
   });
 
@@ -396,25 +396,25 @@ describe('when the answer is lost', () => {
     const shopper = await withPin();
     await control('subscriptions', {msisdn: shopper.msisdn, product});
     await advance(ago);
-    await plan({operation: REQUEST, kind: 'empty', times: 1});
+    await setFault({operation: REQUEST, kind: 'empty', times: 1});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
-    await plan({operation: REQUEST, kind: 'status', status: '028', times: 1});
+    await setFault({operation: REQUEST, kind: 'status', status: '028', times: 1});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
     expect(await events()).toEqual([]);
   });
 
   test('one that never reached the platform is made when they ask again', async () => {
     const shopper = await withPin();
-    await plan({operation: REQUEST, kind: 'empty', times: 1});
+    await setFault({operation: REQUEST, kind: 'empty', times: 1});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
     expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
   });
 
   test('that the number has it now says that it was done', async () => {
     const shopper = await withPin();
-    await plan({operation: REQUEST, kind: 'malformed', times: 1, after: true});
+    await setFault({operation: REQUEST, kind: 'malformed', times: 1, after: true});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
-    await plan({operation: REQUEST, kind: 'status', status: '020', times: 1});
+    await setFault({operation: REQUEST, kind: 'status', status: '020', times: 1});
     expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
     expect(await events()).toHaveLength(1);
   });
@@ -423,19 +423,19 @@ describe('when the answer is lost', () => {
     const shopper = await withPin();
     await control('subscriptions', {msisdn: shopper.msisdn, product: 77});
     await advance(3 * MINUTE);
-    await plan({operation: REQUEST, kind: 'empty', times: 1});
+    await setFault({operation: REQUEST, kind: 'empty', times: 1});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
-    await plan({operation: REQUEST, kind: 'status', status: '020', times: 1});
+    await setFault({operation: REQUEST, kind: 'status', status: '020', times: 1});
     expectProblem(await subscribe(shopper), PROBLEMS.already_subscribed);
     expect(await events()).toEqual([]);
   });
 
   test('that the number has it is said as it is where nothing can be looked up', async () => {
     const shopper = await withPin();
-    await rebind(await contextOf(env).objects.subscriber(shopper.msisdn), {SERVICES: {DEMO: {}}});
-    await plan({operation: REQUEST, kind: 'empty', times: 1, after: true});
+    await replaceBindings(await contextOf(env).objects.subscriber(shopper.msisdn), {SERVICES: {DEMO: {}}});
+    await setFault({operation: REQUEST, kind: 'empty', times: 1, after: true});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
-    await plan({operation: REQUEST, kind: 'status', status: '020', times: 1});
+    await setFault({operation: REQUEST, kind: 'status', status: '020', times: 1});
     expectProblem(await subscribe(shopper), PROBLEMS.already_subscribed);
     expect(await events()).toEqual([]);
   });
@@ -446,9 +446,9 @@ describe('when the answer is lost', () => {
     expect((await askPin({token, msisdn})).status).toBe(202);
     await control('subscriptions', {msisdn, product: 77});
     await advance(3 * MINUTE);
-    await plan({operation: REQUEST, kind: 'empty', times: 1});
+    await setFault({operation: REQUEST, kind: 'empty', times: 1});
     expectProblem(await subscribe({token, msisdn, pin: '0000'}), PROBLEMS.outcome_unknown);
-    await plan({operation: REQUEST, kind: 'status', status, times: 1});
+    await setFault({operation: REQUEST, kind: 'status', status, times: 1});
     expectProblem(await subscribe({token, msisdn, pin: '0000'}), PROBLEMS.outcome_unknown);
     expect(await events()).toEqual([]);
   });
@@ -456,22 +456,22 @@ describe('when the answer is lost', () => {
   test('a start is looked for and told of though bindings are broken for a while', async () => {
     const shopper = await withPin();
     const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
-    await plan({operation: REQUEST, kind: 'empty', times: 1, after: true});
+    await setFault({operation: REQUEST, kind: 'empty', times: 1, after: true});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
     await advance(5 * SECOND);
-    await rebind(subscriber, {SERVICES: '{'});
+    await replaceBindings(subscriber, {SERVICES: '{'});
     await runDurableObjectAlarm(subscriber);
     expect(await alarmIn(subscriber)).toBe(30 * SECOND);
-    await rebind(subscriber, {});
+    await replaceBindings(subscriber, {});
     await advance(30 * SECOND);
     await breakOutbox();
     await runDurableObjectAlarm(subscriber);
-    await mendOutbox();
-    await rebind(subscriber, {SERVICES: '{'});
+    await repairOutbox();
+    await replaceBindings(subscriber, {SERVICES: '{'});
     await advance(10 * SECOND);
     await runDurableObjectAlarm(subscriber);
     expect(await alarmIn(subscriber)).toBe(10 * SECOND);
-    await rebind(subscriber, {});
+    await replaceBindings(subscriber, {});
     await advance(10 * SECOND);
     await runDurableObjectAlarm(subscriber);
     expect(await events()).toMatchObject([{type: 'subscription.started', data: {tracking_id: 't-81c4'}}]);
@@ -480,9 +480,9 @@ describe('when the answer is lost', () => {
   test('a start is one start, whatever secret signs now', async () => {
     const shopper = await withPin();
     const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
-    await plan({operation: REQUEST, kind: 'empty', times: 2});
+    await setFault({operation: REQUEST, kind: 'empty', times: 2});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
-    await rebind(subscriber, {SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET});
+    await replaceBindings(subscriber, {SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
     expect(
       await runInDurableObject(subscriber, (_object, {storage}) => [

@@ -4,14 +4,14 @@ import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {ShownSubscription} from '../../../../worker/contract/browser/subscription-answers.ts';
 import {advance, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
-import {rebind} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {replaceBindings} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {askAsPage, openManagement, openMerchantSession, openOrder, read} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {calls, control, plan, smsTo} from '../../support/sandbox.ts';
+import {calls, control, setFault, smsTo} from '../../support/sandbox.ts';
 
-freshHouse();
+freshWorker();
 
 const show = (token: string) => askAsPage('GET', '/v1/subscription', {token});
 const cancel = (token: string, body: object = {}) => askAsPage('POST', '/v1/subscription/cancel', {token, body});
@@ -59,14 +59,14 @@ test('and ends it, once and for all, and the merchant is told', async () => {
 describe('when the answer is lost', () => {
   test('what was done is told as done', async () => {
     const {token} = await openManagement();
-    await plan({operation: CANCEL, kind: 'empty', times: 1, after: true});
+    await setFault({operation: CANCEL, kind: 'empty', times: 1, after: true});
     expect(read(await cancel(token), ShownSubscription).subscription.state).toBe('cancelled');
     expect(await sent(CANCEL)).toBe(1);
   });
 
   test('what was not is tried no second time until that is known', async () => {
     const {token, subscription} = await openManagement();
-    await plan({operation: CANCEL, kind: '500-html', times: 1});
+    await setFault({operation: CANCEL, kind: '500-html', times: 1});
     expectProblem(await cancel(token), PROBLEMS.outcome_unknown);
     expectProblem(await cancel(token), PROBLEMS.outcome_unknown);
     expect([await sent(CANCEL), await cancelled('5341112233')]).toEqual([1, 0]);
@@ -112,7 +112,7 @@ describe('by the landing interface', () => {
 
   test('when the answer is lost the page says so, and asked again after twelve minutes that it was done', async () => {
     const {token, subscription} = await openManagement('landing');
-    await plan({operation: '/landing/cancel-subscription', kind: 'empty', times: 1, after: true});
+    await setFault({operation: '/landing/cancel-subscription', kind: 'empty', times: 1, after: true});
     for (let attempt = 0; attempt < 2; attempt += 1) expectProblem(await cancel(token), PROBLEMS.outcome_unknown);
     expect(await sent('/landing/cancel-subscription')).toBe(1);
     await advance(12 * MINUTE);
@@ -133,7 +133,7 @@ describe('by the landing interface', () => {
     ['005', PROBLEMS.outcome_unknown],
   ] as const)('%s has a word of its own', async ([status, problem]) => {
     const {token} = await openManagement('landing');
-    await plan({operation: '/landing/cancel-subscription', kind: 'status', status, times: 1});
+    await setFault({operation: '/landing/cancel-subscription', kind: 'status', status, times: 1});
     expectProblem(await cancel(token), problem);
   });
 });
@@ -204,7 +204,7 @@ test('where a GET might be sent twice nothing is ended', async () => {
     subscription: '4001',
     expiresAt: Date.now() + MINUTE,
   });
-  await rebind(contextOf(elsewhere).objects.commands('DEMO'), elsewhere);
+  await replaceBindings(contextOf(elsewhere).objects.commands('DEMO'), elsewhere);
   const answer = await askAsPage('POST', '/v1/subscription/cancel', {token, bindings: elsewhere, headers: {origin}});
   expect(answer.body).toMatchObject({code: 'misconfigured'});
   expect(logLines('misconfigured')).toMatchObject([{names: ['EGRESS']}]);

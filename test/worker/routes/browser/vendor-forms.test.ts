@@ -3,13 +3,13 @@
 import {expect, test} from 'vitest';
 import {VendorForm} from '../../../../worker/contract/browser/answers.ts';
 import {advance, MINUTE} from '../../support/clock.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {ask, askAsPage, openOrder, openVendor, ORIGIN, read, WORKER} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {calls, plan} from '../../support/sandbox.ts';
-import {breakOutbox, mendOutbox, theOutbox} from '../../support/webhook-receiver.ts';
+import {calls, setFault} from '../../support/sandbox.ts';
+import {breakOutbox, repairOutbox, outboxObject} from '../../support/webhook-receiver.ts';
 
-freshHouse();
+freshWorker();
 
 const OPERATION = '/marketPlace/get-vendor-form-url';
 const form = (token: string, body: object = {}) => askAsPage('POST', '/v1/vendor-forms', {token, body});
@@ -48,7 +48,7 @@ test('a session of another kind opens no form, and one that is over neither', as
 
 test('a platform in trouble is told as such', async () => {
   const {token} = await openVendor();
-  await plan({operation: '/marketPlace/get-vendor-form-url', kind: '500-html', times: 1});
+  await setFault({operation: '/marketPlace/get-vendor-form-url', kind: '500-html', times: 1});
   expectProblem(await form(token), PROBLEMS.temporarily_unavailable);
   expect((await form(token)).status).toBe(200);
 });
@@ -78,14 +78,14 @@ async function successOf(token: string): Promise<string> {
   const address = (await calls(OPERATION)).at(-1)?.params['success_url'];
   return String(address).slice(WORKER.length);
 }
-const told = async () => (await theOutbox().read(0)).items.map(({type, data}) => ({type, data}));
+const outboxEvents = async () => (await outboxObject().read(0)).items.map(({type, data}) => ({type, data}));
 
 test('a vendor who comes back from the form is told to the merchant’s server, once', async () => {
   const {token} = await openVendor();
   const success = await successOf(token);
   for (let again = 0; again < 2; again += 1) expect((await ask(success)).text).toContain('data-outcome="success"');
   const [asked] = await calls(OPERATION);
-  expect(await told()).toEqual([
+  expect(await outboxEvents()).toEqual([
     {type: 'vendor.registered', data: {service: 'DEMO', vendor_code: asked?.params['vendor_code']}},
   ]);
   const rotated = {
@@ -100,8 +100,8 @@ test('a vendor who cannot be told of now hears of no success, and is told of whe
   const success = await successOf(token);
   await breakOutbox();
   expectProblem(await ask(success), PROBLEMS.temporarily_unavailable);
-  await mendOutbox();
-  expect([(await ask(success)).status, (await told()).length]).toEqual([200, 1]);
+  await repairOutbox();
+  expect([(await ask(success)).status, (await outboxEvents()).length]).toEqual([200, 1]);
 });
 
 test('an address that was not given out for the vendor tells nobody but the page', async () => {
@@ -115,7 +115,7 @@ test('an address that was not given out for the vendor tells nobody but the page
   ]) {
     expect((await ask(address)).status, address).toBe(200);
   }
-  expect(await told()).toEqual([]);
+  expect(await outboxEvents()).toEqual([]);
 });
 
 test.each([

@@ -5,7 +5,7 @@ import type {Endpoint} from '../../../../worker/contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
 import {operations} from '../../../../worker/platform/operations/index.ts';
 import {ask, call, expectProblem, KEY} from './support/merchant-server.ts';
-import {sent} from './support/platform-calls.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 const names = Object.keys(endpoints) as EndpointName[];
 const row = (name: EndpointName): Endpoint => endpoints[name];
@@ -26,7 +26,7 @@ test.for(names)('%s asks for the key before anything else', async (name) => {
     expectProblem(answer, 'unauthorized');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   }
-  expect(await sent()).toEqual([]);
+  expect(await platformCalls()).toEqual([]);
 });
 
 const statusWith = async (key: string, bindings: Record<string, unknown>) =>

@@ -3,7 +3,7 @@
 import {expect, inject, test} from 'vitest';
 import {control} from '../../support/sandbox.ts';
 import {ask, call, expectProblem, newKey, read} from './support/merchant-server.ts';
-import {sent} from './support/platform-calls.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 const service = 'DEMO';
 const any = expect.any(String) as string;
@@ -153,10 +153,10 @@ test('a number gets a PIN, subscribes and cancels', async () => {
   const pin = /\b\d{4}\b/.exec(sms.messages[0]?.message ?? '')?.[0] ?? '';
   const answers = await Promise.all([1, 2].map(() => read('requestSubscription', {...from, msisdn, pin})));
   expect(answers).toEqual([{state: 'subscribed'}, {state: 'subscribed'}]);
-  const told = (await read('listEvents', {})).items
+  const events = (await read('listEvents', {})).items
     .filter(({type}) => type === 'subscription.started')
     .map(({data}) => data);
-  expect(told).toMatchObject([
+  expect(events).toMatchObject([
     {product: 77, operator: from.operator, msisdn: '532*****05', tracking_id: from.tracking_id},
   ]);
   expectProblem(await call('generatePin', {...from, msisdn}), 'already_subscribed', platform('020'));
@@ -258,7 +258,7 @@ test('criteria, order and limit reach the platform as they are', async () => {
     limit: 100,
   };
   await call('searchCharges', input);
-  const asked = (await sent()).find(({path}) => path.endsWith('/transactions/search'));
+  const asked = (await platformCalls()).find(({path}) => path.endsWith('/transactions/search'));
   expect(asked?.params).toMatchObject({merchantId: '123', serviceId: '1', limit: '100', page: '1'});
   expect(JSON.stringify(asked?.params)).toContain('5321234567');
 });

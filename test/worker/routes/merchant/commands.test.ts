@@ -5,13 +5,13 @@ import {env} from 'cloudflare:workers';
 import {beforeEach, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import type {EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
-import type {BeginResult} from '../../../../worker/objects/commands/ledger.ts';
+import type {BeginResult} from '../../../../worker/objects/commands/idempotency-ledger.ts';
 import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts';
 import {advance, DAY, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, meetPlatform, rebind} from '../../support/durable-objects.ts';
+import {alarmIn, renewToken, replaceBindings} from '../../support/durable-objects.ts';
 import {callPlatform, control, pay} from '../../support/sandbox.ts';
 import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
-import {sent} from './support/platform-calls.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 const service = 'DEMO';
 const IBAN = 'TR330006100519786457841326';
@@ -21,7 +21,7 @@ const text = expect.any(String) as string;
 
 beforeEach(async () => {
   await control('limits', {limits: null});
-  await meetPlatform();
+  await renewToken();
 });
 
 const commands = () => contextOf(env).objects.commands(service);
@@ -30,7 +30,7 @@ const fail = (operation: string, kind = 'empty', more: object = {times: 1}) =>
   control('faults', {operation, kind, ...more});
 const heal = () => control('faults', {});
 /** What reached the platform. */
-const sentTo = async (path: string) => (await sent()).filter((one) => one.path.startsWith(path));
+const sentTo = async (path: string) => (await platformCalls()).filter((one) => one.path.startsWith(path));
 
 /** An order with money, and a refund of it. */
 async function paidOrder(amount = '149.90', more: object = {}) {
@@ -170,10 +170,10 @@ test.for(names)(
     expectProblem(open, 'outcome_unknown', {command: command?.id ?? ''});
     expect(command).toMatchObject({next_look_at: wireTime(Date.now() + 2 * SECOND)});
     const began = Date.now();
-    for (const pauseMs of [2 * SECOND, 10 * SECOND, 30 * SECOND, 2 * MINUTE, 4 * MINUTE, 5 * MINUTE]) {
+    for (const delayMs of [2 * SECOND, 10 * SECOND, 30 * SECOND, 2 * MINUTE, 4 * MINUTE, 5 * MINUTE]) {
       expectProblem(await call(endpoint, input), 'command_pending');
-      expect(await alarmIn(commands())).toBe(pauseMs);
-      await wake(pauseMs);
+      expect(await alarmIn(commands())).toBe(delayMs);
+      await wake(delayMs);
     }
     expect(Date.now() - began).toBeLessThan(15 * MINUTE);
     expect(await list('failed')).toMatchObject([
@@ -383,7 +383,7 @@ test('of two refunds of an order that may have one, whatever their amounts, the 
   expectProblem(await call('createRefund', other), 'already_refunded');
 });
 
-const told = async () =>
+const outboxEvents = async () =>
   (await read('listEvents', {})).items
     .filter(({type}) => type.startsWith('command.'))
     .map(({type, data}) => ({type, data}));
@@ -407,9 +407,9 @@ test('the merchant hears once that nobody knows, and how it ended', async () => 
     sent_at: wireTime(),
   };
   const unknown = {type: 'command.unknown', data: {...about, state: 'unknown'}};
-  for (const pauseMs of [2 * SECOND, 10 * SECOND]) {
-    await wake(pauseMs);
-    expect(await told()).toEqual([unknown]);
+  for (const delayMs of [2 * SECOND, 10 * SECOND]) {
+    await wake(delayMs);
+    expect(await outboxEvents()).toEqual([unknown]);
   }
   const {refund_id} = await callPlatform('/refund/create', {
     code: service,
@@ -419,7 +419,7 @@ test('the merchant hears once that nobody knows, and how it ended', async () => 
     'contact[iban]': IBAN,
   });
   await wake(30 * SECOND);
-  expect(await told()).toEqual([
+  expect(await outboxEvents()).toEqual([
     unknown,
     {type: 'command.settled', data: {...about, state: 'done', refund_id: String(refund_id)}},
   ]);
@@ -461,8 +461,8 @@ async function twoADay() {
   const bindings = {
     QUOTAS: JSON.stringify({refund_charge: {day: 2, second: null}, get_charge: null, get_subscription: null}),
   };
-  await rebind(commands(), bindings);
-  await rebind(quota(), bindings);
+  await replaceBindings(commands(), bindings);
+  await replaceBindings(quota(), bindings);
   return bindings;
 }
 
@@ -528,8 +528,8 @@ test('a refund beyond the day’s limit is put in line where that is asked for, 
 test('one that was given back meanwhile leaves the line without a call', async () => {
   const {charge} = await subscribed();
   await control('limits', {limits: {'transaction/refund': {day: 0, second: null}}});
-  await rebind(quota(), {QUOTAS: JSON.stringify({refund_charge: {day: 20, second: null}})});
-  await rebind(commands(), {QUOTAS: JSON.stringify({refund_charge: {day: 20, second: null}})});
+  await replaceBindings(quota(), {QUOTAS: JSON.stringify({refund_charge: {day: 20, second: null}})});
+  await replaceBindings(commands(), {QUOTAS: JSON.stringify({refund_charge: {day: 20, second: null}})});
   // The platform's own refusal puts it in line too.
   expect((await call('refundCharge', {service, id: charge, when_exhausted: 'queue'})).status).toBe(202);
   await control(`charges/${charge}/status`, {status: 6});

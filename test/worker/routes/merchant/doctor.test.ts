@@ -3,7 +3,7 @@
 import {expect, test, vi} from 'vitest';
 import type {CheckName} from '../../../../worker/contract/merchant/doctor.ts';
 import {explainFailure} from '../../../../worker/doctor/explain.ts';
-import {control, line, plan} from '../../support/sandbox.ts';
+import {control, setLine, setFault} from '../../support/sandbox.ts';
 import {ask, expectProblem, read} from './support/merchant-server.ts';
 
 const examine = (bindings?: Record<string, unknown>) => read('examine', {}, bindings && {bindings});
@@ -55,7 +55,7 @@ test('the platform’s clock is read from what it answers', async () => {
 });
 
 test('a page instead of an answer is a platform that broke, not a wrong address', async () => {
-  await plan({operation: '/bank/getAll', kind: '500-html', times: 3});
+  await setFault({operation: '/bank/getAll', kind: '500-html', times: 3});
   const {checks} = await examine();
   expect(checks.find(({name}) => name === 'banks')).toEqual({
     name: 'banks',
@@ -66,7 +66,7 @@ test('a page instead of an answer is a platform that broke, not a wrong address'
 });
 
 test('a landing interface that answers something else does not say that it knows us', async () => {
-  await plan({operation: '/landing/get-msisdn', kind: 'status', status: '025', times: 3});
+  await setFault({operation: '/landing/get-msisdn', kind: 'status', status: '025', times: 3});
   const {checks} = await examine();
   expect(checks.find(({name}) => name === 'landing')).toMatchObject({
     state: 'warning',
@@ -159,9 +159,9 @@ test('a service without a number is worth a word', async () => {
 });
 
 test('a platform that is down', async () => {
-  await line('refused');
+  await setLine('refused');
   const found = await findings();
-  await line('open');
+  await setLine('open');
   expect(found).toMatchObject({
     token: refused('PHS_URL'),
     banks: refused('PHS_URL'),
@@ -172,12 +172,12 @@ test('a platform that is down', async () => {
 });
 
 test('something else at the platform’s address', async () => {
-  await plan({operation: '/bank/getAll', kind: 'malformed', times: 3});
+  await setFault({operation: '/bank/getAll', kind: 'malformed', times: 3});
   expect(await findings()).toMatchObject({banks: refused('PHS_URL')});
 });
 
 test('a platform that redirects is not followed', async () => {
-  await plan({operation: '/bank/getAll', kind: 'redirect', times: 3});
+  await setFault({operation: '/bank/getAll', kind: 'redirect', times: 3});
   const {checks} = await examine();
   expect(checks.find(({name}) => name === 'banks')?.message).toContain('never followed');
 });

@@ -4,7 +4,7 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import type {Diagnosis} from '../../../../worker/contract/merchant/doctor.ts';
-import {rebind} from '../../support/durable-objects.ts';
+import {replaceBindings} from '../../support/durable-objects.ts';
 import {ask, call, expectProblem, read} from './support/merchant-server.ts';
 
 /** A set-up whose platform is elsewhere. */
@@ -25,7 +25,7 @@ const real = {
 const headers = {authorization: 'Bearer real-merchant-api-key'};
 
 /** A network behind the binding that notes what it is asked for. */
-function network(answer: (url: string) => Response) {
+function platformBinding(answer: (url: string) => Response) {
   const asked: string[] = [];
   const fetch: Fetcher['fetch'] = (input, init) => {
     const {method, url, redirect} = new Request(input as Request, init);
@@ -44,13 +44,13 @@ async function wayOut(bindings: object): Promise<unknown> {
 const charge = {response: {result: 'SUCCESS', resultCode: '0000'}, transaction: {id: 7}};
 
 test('with EGRESS=binding every call leaves by the binding, and no redirect is followed', async () => {
-  const {asked, PLATFORM} = network(() => Response.json(charge));
+  const {asked, PLATFORM} = platformBinding(() => Response.json(charge));
   await call('getCharge', {service: 'DEMO', id: '7'}, {bindings: {...real, EGRESS: 'binding', PLATFORM}, headers});
   expect(asked).toEqual(['GET https://platform.example/micropayment/transaction/detail/123/1/7 manual']);
 });
 
 test('with EGRESS=binding the doctor goes the same way', async () => {
-  const {asked, PLATFORM} = network(() => new Response('no', {status: 502}));
+  const {asked, PLATFORM} = platformBinding(() => new Response('no', {status: 502}));
   expect((await ask('/merchant/v1/doctor', {bindings: {...real, EGRESS: 'binding', PLATFORM}, headers})).status).toBe(
     200,
   );
@@ -58,7 +58,7 @@ test('with EGRESS=binding the doctor goes the same way', async () => {
 });
 
 test('the doctor says what a way out cannot do, and what is not to be seen from here', async () => {
-  const {PLATFORM} = network(() => new Response('no', {status: 502}));
+  const {PLATFORM} = platformBinding(() => new Response('no', {status: 502}));
   const action = 'Set EGRESS to `relay` if you need one of the three; docs/fixed-address.md has the steps.';
   const unseen =
     'From which address is not to be seen from here, and was compared with nothing; the platform is told 127.0.0.1.';
@@ -89,7 +89,7 @@ test('the doctor says what a way out cannot do, and what is not to be seen from 
 });
 
 test('GETs that move money do not leave by a way that may send them twice', async () => {
-  const {asked, PLATFORM} = network(() => Response.json(charge));
+  const {asked, PLATFORM} = platformBinding(() => Response.json(charge));
   // A proxy beside a Worker of one's own: an address of this machine makes no sandbox.
   const proxy = 'http://127.0.0.1:18399';
   const byProxy = {
@@ -100,7 +100,7 @@ test('GETs that move money do not leave by a way that may send them twice', asyn
   };
   for (const way of [{}, {EGRESS: 'binding', PLATFORM}, {EGRESS: 'binding', PLATFORM, ...byProxy}]) {
     const bindings = {...real, ...way};
-    await rebind(contextOf({...env, ...bindings}).objects.commands('DEMO'), bindings);
+    await replaceBindings(contextOf({...env, ...bindings}).objects.commands('DEMO'), bindings);
     expectProblem(
       await call('cancelSubscription', {service: 'DEMO', id: '4001'}, {bindings, headers}),
       'egress_unsafe',

@@ -7,9 +7,9 @@ import {contextOf} from '../../../../worker/context.ts';
 import type {EndpointAnswer} from '../../../../worker/contract/merchant/endpoints.ts';
 import type {NewEvent} from '../../../../worker/objects/events/event.ts';
 import {advance, DAY, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, keptIn, orderOf, sweep} from '../../support/durable-objects.ts';
-import {callPlatform, pay, plan} from '../../support/sandbox.ts';
-import {breakOutbox, mendOutbox} from '../../support/webhook-receiver.ts';
+import {alarmIn, storedIn, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {callPlatform, pay, setFault} from '../../support/sandbox.ts';
+import {breakOutbox, repairOutbox} from '../../support/webhook-receiver.ts';
 import {call, expectProblem, fieldsOf, newOrder, read} from './support/merchant-server.ts';
 
 const notice = async () => {
@@ -60,13 +60,14 @@ test.for([
     await breakOutbox();
     const {notice_code} = await read('createPaymentNotice', {...order, bank: 'garanti'});
     await abortAllDurableObjects();
-    await mendOutbox();
+    await repairOutbox();
     await advance(10 * SECOND);
-    await runDurableObjectAlarm(orderOf(order.order));
+    await runDurableObjectAlarm(orderObject(order.order));
     expect((await read('listEvents', {})).items).toMatchObject([
       {type: 'payment_notice.created', data: {...order, bank: 'garanti', notice_code}},
     ]);
-    if (what === 'that is known at the platform alone') expect(await keptIn(orderOf(order.order))).toEqual([[], []]);
+    if (what === 'that is known at the platform alone')
+      expect(await storedIn(orderObject(order.order))).toEqual([[], []]);
   },
 );
 
@@ -76,7 +77,7 @@ test.for(['createOrderCode', 'createHostedOrderCode'] as const)(
     const order = newOrder();
     const {order_code} = await read(name, {service: 'DEMO', order, amount: '149.90', user_id: 'u-1'});
     await pay({order_code, amount: '49.90'});
-    await sweep();
+    await runSweep();
     await read('updateOrderCode', {service: 'DEMO', order, amount: '49.90'});
     await read('completeOrder', {service: 'DEMO', order});
     const common = {service: 'DEMO', order, order_code, offer: null, user_id: 'u-1', paid: '49.90'};
@@ -90,7 +91,7 @@ test.for(['createOrderCode', 'createHostedOrderCode'] as const)(
 
 const cutOff = async () => {
   const order = {service: 'DEMO', order: newOrder(), amount: '149.90'};
-  await plan({operation: '/orderToReference/create', kind: 'malformed', times: 1, after: true});
+  await setFault({operation: '/orderToReference/create', kind: 'malformed', times: 1, after: true});
   expectProblem(await call('createOrderCode', order), 'outcome_unknown');
   return order;
 };
@@ -99,7 +100,7 @@ test('money is told that arrives for an order whose code was made, though nobody
   const {order} = await cutOff();
   const {order: code} = await callPlatform('/orderToReference/check', {code: 'DEMO', order});
   await pay({order_code: String(code)});
-  await sweep();
+  await runSweep();
   expect((await read('listEvents', {})).items).toMatchObject([
     {type: 'payment.received', data: {order, order_code: null, paid: '149.90'}},
   ]);
@@ -110,7 +111,7 @@ test('an order whose code was looked up after its answer was lost is followed fo
   const {order_code} = await read('findOrderCode', {service, order});
   await advance(DAY);
   await pay({order_code});
-  await sweep();
+  await runSweep();
   expect((await read('listEvents', {})).items).toMatchObject([
     {type: 'payment.received', data: {order, order_code, paid: '149.90'}},
   ]);
@@ -124,7 +125,7 @@ test('an order that turns out to exist is followed too, for the amount it was ma
   await advance(DAY);
   const {order: order_code} = await callPlatform('/orderToReference/check', {code: 'DEMO', order: order.order});
   await pay({order_code: String(order_code), amount: '99.00'});
-  await sweep();
+  await runSweep();
   expect((await read('listEvents', {})).items).toMatchObject([
     {type: 'payment.partial', data: {order: order.order, order_code, amount: '149.90', paid: '99.00'}},
   ]);
@@ -141,12 +142,12 @@ test('an order that the platform refuses to make leaves what was prepared as it 
   } as const;
   await read('createSession', session);
   for (const order of [refused, {...refused, order: session.order}]) {
-    await plan({operation: '/orderToReference/create', kind: 'status', status: 'ERR_017', times: 1});
+    await setFault({operation: '/orderToReference/create', kind: 'status', status: 'ERR_017', times: 1});
     expect((await call('createOrderCode', order)).status).toBe(422);
   }
-  expect(await alarmIn(orderOf(refused.order))).toBeNull();
+  expect(await alarmIn(orderObject(refused.order))).toBeNull();
   const terms = {service: 'DEMO', order: session.order, amount: 14990, hours: 72};
-  expect(await orderOf(session.order).orderCode(terms, 'make')).toMatchObject({amount: 14990});
+  expect(await orderObject(session.order).orderCode(terms)).toMatchObject({amount: 14990});
 });
 
 test('a page gets the code that the merchant’s server made, whatever else was said of the order', async () => {
@@ -168,7 +169,7 @@ test('a page gets the code that the merchant’s server made, whatever else was 
     amount: '149.90',
   });
   const terms = {service: 'DEMO', order, amount: 14990, hours: 72};
-  expect(await orderOf(order).orderCode(terms, 'make')).toEqual({
+  expect(await orderObject(order).orderCode(terms)).toEqual({
     code: order_code,
     amount: 14990,
     expiresAt: expect.any(Number),
@@ -191,14 +192,14 @@ test('a merchant’s server that asks on and on from its last cursor hears every
   await contextOf(env)
     .objects.outbox()
     .append(Array.from({length: 230}, (_, index) => known(`V-${index}`)));
-  const heard: string[] = [];
+  const received: string[] = [];
   let after: string | null = null;
   for (let more = true; more;) {
     const page: EndpointAnswer<'listEvents'> = await read('listEvents', after === null ? {} : {after});
-    heard.push(...page.items.map(({data}) => ('vendor_code' in data ? data.vendor_code : '')));
+    received.push(...page.items.map(({data}) => ('vendor_code' in data ? data.vendor_code : '')));
     ({next_cursor: after, more} = page);
   }
-  expect(heard).toEqual(Array.from({length: 230}, (_, index) => `V-${index}`));
+  expect(received).toEqual(Array.from({length: 230}, (_, index) => `V-${index}`));
   expect(await read('listEvents', {after: after ?? ''})).toEqual({items: [], next_cursor: after, more: false});
   await contextOf(env)
     .objects.outbox()

@@ -5,9 +5,9 @@ import {expect, inject, test} from 'vitest';
 import type {Endpoint} from '../../../../worker/contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
 import {control} from '../../support/sandbox.ts';
-import {inputsOf, spoiled} from './support/generated-inputs.ts';
+import {validInputs, invalidInputs} from './support/generated-inputs.ts';
 import {ask, call, newKey} from './support/merchant-server.ts';
-import {expectDescribed} from './support/openapi.ts';
+import {expectDocumented} from './support/openapi.ts';
 
 const CASES = inject('generatedCases');
 const names = (Object.keys(endpoints) as EndpointName[]).filter((name) => name !== 'examine');
@@ -19,10 +19,12 @@ type Case =
 
 const made = fc
   .constantFrom(...names)
-  .chain((name) => inputsOf(row(name).input).map((input) => ({name, input: ours(input as Record<string, unknown>)})));
+  .chain((name) =>
+    validInputs(row(name).input).map((input) => ({name, input: ours(input as Record<string, unknown>)})),
+  );
 const cases: fc.Arbitrary<Case> = fc.oneof(
   {weight: 5, arbitrary: made},
-  {weight: 3, arbitrary: made.chain(({name, input}) => spoiled(input).map((wrong) => ({name, input: wrong})))},
+  {weight: 3, arbitrary: made.chain(({name, input}) => invalidInputs(input).map((wrong) => ({name, input: wrong})))},
   {
     weight: 2,
     arbitrary: fc
@@ -54,7 +56,7 @@ test(`${CASES} generated requests get an answer the description knows`, {timeout
               headers: {'idempotency-key': newKey()},
               body: method === 'GET' ? null : one.body,
             });
-      if ('body' in one) expectDescribed(one.name, answer);
+      if ('body' in one) expectDocumented(one.name, answer);
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       // Everything is configured here but an address for webhooks.
       expect(one.name === 'resendEvent' ? [500] : [500, 501], answer.text).not.toContain(answer.status);

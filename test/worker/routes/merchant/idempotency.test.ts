@@ -6,9 +6,9 @@ import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {HOUR, MINUTE} from '../../support/clock.ts';
 import {logLines} from '../../support/log-lines.ts';
-import {plan} from '../../support/sandbox.ts';
+import {setFault} from '../../support/sandbox.ts';
 import {ask, call, expectProblem, fieldsOf, newKey, newOrder, read} from './support/merchant-server.ts';
-import {sent} from './support/platform-calls.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 const lamp = () => ({service: 'DEMO', order: newOrder(), amount: '149.90'});
 const ledgerOf = (key: string) => contextOf(env).objects.ledger(key);
@@ -20,7 +20,7 @@ test('the same key and body get the same answer, status and body', async () => {
   const again = await call('createOrderCode', order, {key});
   expect(first.headers.get('idempotency-replayed')).toBeNull();
   expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([201, first.text, 'true']);
-  expect(await sent('/orderToReference/create')).toHaveLength(1);
+  expect(await platformCalls('/orderToReference/create')).toHaveLength(1);
 });
 
 test('the order of fields and the spaces between them do not make another body', async () => {
@@ -46,7 +46,7 @@ test('a refusal is an answer too', async () => {
   const refused = await call('createOrderCode', order, {key});
   const again = await call('createOrderCode', order, {key});
   expect([again.status, again.text]).toEqual([409, refused.text]);
-  expect(await sent('/orderToReference/create')).toHaveLength(2);
+  expect(await platformCalls('/orderToReference/create')).toHaveLength(2);
 });
 
 test('the same key with another body is refused, and so is another write', async () => {
@@ -55,18 +55,18 @@ test('the same key with another body is refused, and so is another write', async
   await call('createOrderCode', order, {key});
   expectProblem(await call('createOrderCode', {...order, amount: '1.00'}, {key}), 'idempotency_key_reused');
   expectProblem(await call('updateOrderCode', order, {key}), 'idempotency_key_reused');
-  expect(await sent()).toHaveLength(1);
+  expect(await platformCalls()).toHaveLength(1);
 });
 
 test('of fifty at once one is done; the others hear that it runs, or how it went', async () => {
   const order = lamp();
   const key = newKey();
-  await plan({operation: '/orderToReference/create', kind: 'delay', delay_ms: 300, times: 1});
+  await setFault({operation: '/orderToReference/create', kind: 'delay', delay_ms: 300, times: 1});
   const answers = await Promise.all(Array.from({length: 50}, () => call('createOrderCode', order, {key})));
   expect(answers.filter(({status}) => status === 201).length).toBeGreaterThanOrEqual(1);
   for (const answer of answers) if (answer.status !== 201) expectProblem(answer, 'in_progress');
   for (const answer of answers) if (answer.status === 409) expect(answer.headers.get('retry-after')).toBe('1');
-  expect(await sent('/orderToReference/create')).toHaveLength(1);
+  expect(await platformCalls('/orderToReference/create')).toHaveLength(1);
 });
 
 test('the answer survives the eviction of its object', async () => {
@@ -76,7 +76,7 @@ test('the answer survives the eviction of its object', async () => {
   await evictDurableObject(await ledgerOf(key));
   const again = await call('createOrderCode', order, {key});
   expect([again.status, again.text]).toEqual([first.status, first.text]);
-  expect(await sent('/orderToReference/create')).toHaveLength(1);
+  expect(await platformCalls('/orderToReference/create')).toHaveLength(1);
 });
 
 test('it is kept for 72 hours', async () => {
@@ -116,7 +116,7 @@ test('after its 72 hours nothing is left of a key: the storage of its object is 
 
 test('nothing is left of a key whose write was not done either', async () => {
   const key = newKey();
-  await plan({operation: '/orderToReference/create', kind: 'status', status: 'ERR_010', times: 1});
+  await setFault({operation: '/orderToReference/create', kind: 'status', status: 'ERR_010', times: 1});
   expectProblem(await call('createOrderCode', lamp(), {key}), 'temporarily_unavailable', {
     platform: {status: 'ERR_010', message: 'Internal Server Error'},
   });
@@ -134,7 +134,7 @@ test('a write that was cut off is never done again under its key', async () => {
   vi.setSystemTime(Date.now() + MINUTE + 1);
   expectProblem(await call('createOrderCode', input, {key}), 'outcome_unknown');
   expectProblem(await call('createOrderCode', input, {key}), 'outcome_unknown');
-  expect(await sent('/orderToReference/create')).toHaveLength(0);
+  expect(await platformCalls('/orderToReference/create')).toHaveLength(0);
 });
 
 async function beginAs(name: 'createOrderCode', input: object) {
@@ -146,7 +146,7 @@ async function beginAs(name: 'createOrderCode', input: object) {
 test('what the platform could not do right now may be asked again under the same key', async () => {
   const order = lamp();
   const key = newKey();
-  await plan({operation: '/orderToReference/create', kind: 'status', status: 'ERR_010', times: 1});
+  await setFault({operation: '/orderToReference/create', kind: 'status', status: 'ERR_010', times: 1});
   expectProblem(await call('createOrderCode', order, {key}), 'temporarily_unavailable', {
     platform: {status: 'ERR_010', message: 'Internal Server Error'},
   });
@@ -156,10 +156,10 @@ test('what the platform could not do right now may be asked again under the same
 test('an order code whose answer was lost stays unknown, and is found by reading', async () => {
   const order = lamp();
   const key = newKey();
-  await plan({operation: '/orderToReference/create', kind: 'malformed', times: 1, after: true});
+  await setFault({operation: '/orderToReference/create', kind: 'malformed', times: 1, after: true});
   expectProblem(await call('createOrderCode', order, {key}), 'outcome_unknown');
   expectProblem(await call('createOrderCode', order, {key}), 'outcome_unknown');
-  expect(await sent('/orderToReference/create')).toHaveLength(1);
+  expect(await platformCalls('/orderToReference/create')).toHaveLength(1);
   expect((await call('findOrderCode', {service: 'DEMO', order: order.order})).status).toBe(200);
 });
 
@@ -180,7 +180,7 @@ test('a write without a key is refused, and so is a key that is none', async () 
     });
     expect([answer.status, fieldsOf(answer)]).toEqual([400, ['Idempotency-Key']]);
   }
-  expect(await sent()).toEqual([]);
+  expect(await platformCalls()).toEqual([]);
 });
 
 test('a read needs no key', async () => {
@@ -234,7 +234,7 @@ test('nothing is sent for an order that cannot be kept, and its key is free', as
   const order = lamp();
   const key = newKey();
   expectProblem(await call('createOrderCode', order, {key, bindings: {ORDER: broken}}), 'temporarily_unavailable');
-  expect(await sent('/orderToReference/create')).toEqual([]);
+  expect(await platformCalls('/orderToReference/create')).toEqual([]);
   expect((await call('createOrderCode', order, {key})).status).toBe(201);
 });
 

@@ -6,8 +6,8 @@ import type {Endpoint} from '../../../../worker/contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
 import {type OperationName, operations} from '../../../../worker/platform/operations/index.ts';
 import {calls, control} from '../../support/sandbox.ts';
-import {asPlatformReads, type Read} from './support/expected-params.ts';
-import {inputsOf, spoiled} from './support/generated-inputs.ts';
+import {expectedParams, type ExpectedCall} from './support/expected-params.ts';
+import {validInputs, invalidInputs} from './support/generated-inputs.ts';
 import {call} from './support/merchant-server.ts';
 
 const RUNS = 20;
@@ -71,13 +71,13 @@ test.for(names.filter((name) => row(name).operation !== null && name !== 'listBa
     const {path} = operations[row(name).operation as OperationName];
     // What is read before is another operation.
     const isIts = (address: string) => address.includes(path.split('{')[0] ?? path);
-    const expected: {place: number; read: Read}[] = [];
+    const expected: {place: number; read: ExpectedCall}[] = [];
     await fc.assert(
-      fc.asyncProperty(inputsOf(row(name).input), async (made) => {
+      fc.asyncProperty(validInputs(row(name).input), async (made) => {
         const input = sound(name, made as Record<string, unknown>);
         const answer = await call(name, input);
         expect(answer.status, answer.text).toBe(row(name).status);
-        expected.push({place: sent.filter(isIts).length - 1, read: asPlatformReads(name, input)});
+        expected.push({place: sent.filter(isIts).length - 1, read: expectedParams(name, input)});
       }),
       {numRuns: RUNS, endOnFailure: true},
     );
@@ -103,7 +103,9 @@ function asSeen({method, path}: Endpoint, input: Record<string, unknown>): Recor
 }
 
 test.for(names)('what is not valid for %s never leaves', async (name) => {
-  const spoiling = inputsOf(row(name).input).chain((input) => spoiled(sound(name, input as Record<string, unknown>)));
+  const spoiling = validInputs(row(name).input).chain((input) =>
+    invalidInputs(sound(name, input as Record<string, unknown>)),
+  );
   await fc.assert(
     fc.asyncProperty(spoiling, async (input) => {
       const named = [...row(name).path.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field);

@@ -3,9 +3,9 @@
 import {afterEach, expect, test} from 'vitest';
 import type {EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
 import {ask, call, expectProblem, fieldsOf, newKey} from './support/merchant-server.ts';
-import {sent} from './support/platform-calls.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
-afterEach(async () => expect(await sent()).toEqual([]));
+afterEach(async () => expect(await platformCalls()).toEqual([]));
 
 const order = {service: 'DEMO', order: 'S-1', amount: '1.00'};
 const split = {payout: '0.80', sub_merchant_id: 31, fee: '0.20'};

@@ -1,10 +1,10 @@
 /** Orders, transfers, notices, refunds and vendors, against the platform as its spec describes it. */
 
 import {expect, test} from 'vitest';
-import {orderOf} from '../../support/durable-objects.ts';
-import {control, pay, plan} from '../../support/sandbox.ts';
+import {orderObject} from '../../support/durable-objects.ts';
+import {control, pay, setFault} from '../../support/sandbox.ts';
 import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
-import {sent} from './support/platform-calls.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 const text = expect.any(String) as string;
 const lamp = () => ({service: 'DEMO', order: newOrder(), amount: '149.90'});
@@ -67,7 +67,7 @@ test('a marketplace’s split is sent, and told when the order is found', async 
     fee: '9.90',
     user_id: 'u-1',
   });
-  const [asked] = await sent('/orderToReference/create');
+  const [asked] = await platformCalls('/orderToReference/create');
   expect(asked?.params).toEqual({
     code: 'DEMO',
     order,
@@ -88,23 +88,23 @@ test('an order is completed though no page knows it, and one that a page knows s
   const order = lamp();
   const {token} = await read('createSession', {kind: 'payment', origin: 'http://localhost:5173', ...order});
   expect(token).toMatch(/^eyJ/);
-  await orderOf(order.order).orderCode({service: 'DEMO', order: order.order, amount: 14990, hours: 72}, 'make');
+  await orderObject(order.order).orderCode({service: 'DEMO', order: order.order, amount: 14990, hours: 72});
   await read('completeOrder', {service: 'DEMO', order: order.order});
   expect(
-    await orderOf(order.order).payment({service: 'DEMO', order: order.order, amount: 14990, hours: 72}),
+    await orderObject(order.order).payment({service: 'DEMO', order: order.order, amount: 14990, hours: 72}),
   ).toMatchObject({state: 'completed'});
-  expect(await sent('/transaction/order-complete')).toHaveLength(1);
+  expect(await platformCalls('/transaction/order-complete')).toHaveLength(1);
   // Known to be completed: the platform is not asked again.
   await read('completeOrder', {service: 'DEMO', order: order.order});
-  expect(await sent('/transaction/order-complete')).toHaveLength(1);
+  expect(await platformCalls('/transaction/order-complete')).toHaveLength(1);
 });
 
 test('a changed order changes on its pages', async () => {
   const {order} = lamp();
   const terms = {service: 'DEMO', order, amount: 14990, hours: 72};
-  await orderOf(order).orderCode(terms, 'make');
+  await orderObject(order).orderCode(terms);
   await read('updateOrderCode', {service: 'DEMO', order, amount: '20.00'});
-  expect(await orderOf(order).payment(terms)).toMatchObject({amount: '20.00', remaining: '20.00'});
+  expect(await orderObject(order).payment(terms)).toMatchObject({amount: '20.00', remaining: '20.00'});
 });
 
 test('a hosted order code leads to the platform’s page and back', async () => {
@@ -123,7 +123,7 @@ test('a hosted order code leads to the platform’s page and back', async () => 
     redirect: 'https://shop.example/ok?a=1',
     backUrl: 'https://shop.example/',
   });
-  const [asked] = await sent('/orderToReference/direct');
+  const [asked] = await platformCalls('/orderToReference/direct');
   expect(JSON.stringify(asked?.params)).toContain('2026-11-21 15:42:00');
 });
 
@@ -239,11 +239,11 @@ test('a completed order is refunded no more', async () => {
   await pay({order_code});
   await read('completeOrder', {service: 'DEMO', order: order.order});
   expectProblem(await call('createRefund', {...order, contact: {name: 'D', iban: IBAN}}), 'order_completed');
-  expect(await sent('/refund/create')).toEqual([]);
+  expect(await platformCalls('/refund/create')).toEqual([]);
 });
 
 test('a status nobody knows is passed on as it is', async () => {
-  await plan({operation: '/transaction/get', kind: 'status', status: 'ERR_020', times: 1});
+  await setFault({operation: '/transaction/get', kind: 'status', status: 'ERR_020', times: 1});
   expectProblem(await call('getTransaction', {id: '1'}), 'platform_unauthorized', {
     platform: {status: 'ERR_020', message: 'Unauthorized Access'},
   });
@@ -255,12 +255,12 @@ test.for(['malformed', 'empty', '500-html', 'redirect'] as const)(
     const order = lamp();
     const {order_code} = await read('createOrderCode', order);
     await pay({order_code});
-    await plan({operation: '/refund/create', kind, times: 1, after: true});
+    await setFault({operation: '/refund/create', kind, times: 1, after: true});
     const key = newKey();
     const refund = {...order, contact: {name: 'D', iban: IBAN}};
     const made = await read('createRefund', refund, {key});
     expect((await read('listRefunds', {order: order.order})).items.map(({id}) => id)).toEqual([made.id]);
     expect(await read('createRefund', refund, {key})).toEqual(made);
-    expect(await sent('/refund/create')).toHaveLength(1);
+    expect(await platformCalls('/refund/create')).toHaveLength(1);
   },
 );

@@ -5,25 +5,25 @@ import {beforeEach, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts';
 import {advance, SECOND, wireTime} from '../../support/clock.ts';
-import {rebind} from '../../support/durable-objects.ts';
+import {replaceBindings} from '../../support/durable-objects.ts';
 import {control} from '../../support/sandbox.ts';
 import {call, expectProblem, read} from './support/merchant-server.ts';
-import {sent} from './support/platform-calls.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 const QUOTAS = JSON.stringify({get_charge: {day: 3, second: null}, search_charges: {second: 1}});
 const bindings = {QUOTAS, QUOTA_SHARE: '0.67'};
 const charge = {service: 'DEMO', id: '7'};
 const quotaObject = () => contextOf(env).objects.quota();
 
-beforeEach(() => rebind(quotaObject(), bindings));
+beforeEach(() => replaceBindings(quotaObject(), bindings));
 
 test('what the day has no more of is refused without a call, and says when to come back', async () => {
   for (let count = 0; count < 2; count += 1) expect((await call('getCharge', charge, {bindings})).status).toBe(404);
-  const before = (await sent()).length;
+  const before = (await platformCalls()).length;
   const refused = await call('getCharge', charge, {bindings});
   expectProblem(refused, 'quota_exhausted');
   expect(Number(refused.headers.get('retry-after'))).toBe(QUOTA_WINDOW_MS / 1000);
-  expect(await sent()).toHaveLength(before);
+  expect(await platformCalls()).toHaveLength(before);
   await advance(QUOTA_WINDOW_MS);
   expect((await call('getCharge', charge, {bindings})).status).toBe(404);
 });
@@ -85,7 +85,7 @@ test('the doctor’s questions count too', async () => {
 
 test('a doctor that may not ask any more warns, and does not call the platform ill', async () => {
   const few = {QUOTAS: JSON.stringify({search_subscriptions: {day: 1}})};
-  await rebind(quotaObject(), few);
+  await replaceBindings(quotaObject(), few);
   await read('examine', {}, {bindings: few});
   const {healthy, checks} = await read('examine', {}, {bindings: few});
   expect(checks.filter(({state}) => state !== 'ok')).toEqual([
@@ -114,5 +114,5 @@ test('a doctor that asks more than the platform takes warns as well', async () =
 test('a call whose outcome is not known counts, and so does its repetition', async () => {
   await control('faults', {operation: '/micropayment/transaction/detail', kind: 'empty'});
   expectProblem(await call('getCharge', charge, {bindings}), 'quota_exhausted');
-  expect(await sent()).toHaveLength(2);
+  expect(await platformCalls()).toHaveLength(2);
 });

@@ -5,7 +5,7 @@ import type {EndpointInput} from '../../../../worker/contract/merchant/endpoints
 import {DAY, platformTime} from '../../support/clock.ts';
 import {pay} from '../../support/sandbox.ts';
 import {call, fieldsOf, newOrder, read} from './support/merchant-server.ts';
-import {sent} from './support/platform-calls.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 type Search = Omit<EndpointInput<'searchTransactions'>, 'service'>;
 const search = (input: Search = {}) => read('searchTransactions', {service: 'DEMO', ...input});
@@ -58,7 +58,7 @@ test('both days are included', async () => {
   expect(await found({start_date: day(), end_date: day()})).toEqual(ids);
   expect(await found({end_date: day(Date.now() - DAY)})).toEqual([]);
   expect(await found({start_date: day(Date.now() + DAY)})).toEqual([]);
-  const [asked] = await sent('/transaction/search');
+  const [asked] = await platformCalls('/transaction/search');
   expect(JSON.stringify(asked?.params)).toContain(day(Date.now() + DAY));
 });
 
@@ -67,7 +67,9 @@ test('the last day of a year and of February are followed by the next', async ()
   await search({end_date: '2028-02-28'});
   await search({end_date: '2028-02-29'});
   expect(
-    (await sent('/transaction/search')).map(({params}) => /20\d\d-\d\d-\d\d/.exec(JSON.stringify(params))?.[0]),
+    (await platformCalls('/transaction/search')).map(
+      ({params}) => /20\d\d-\d\d-\d\d/.exec(JSON.stringify(params))?.[0],
+    ),
   ).toEqual(['2027-01-01', '2028-02-29', '2028-03-01']);
 });
 

@@ -5,9 +5,9 @@ import {env, exports} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {MINUTE} from '../../support/clock.ts';
-import {orderOf} from '../../support/durable-objects.ts';
+import {orderObject} from '../../support/durable-objects.ts';
 import {call, expectProblem, newOrder, read} from './support/merchant-server.ts';
-import {sent} from './support/platform-calls.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 const ORIGIN = 'http://localhost:5173';
 const payment = (more: object = {}) =>
@@ -56,7 +56,7 @@ test('a payment session makes the order the server named, with its split', async
     read_until: expect.stringMatching(/T12:00:00\+03:00$/) as string,
   });
   expect((await asPage('POST', '/v1/order-code', session.token)).body).toMatchObject({order, amount: '149.90'});
-  const [asked] = await sent('/orderToReference/create');
+  const [asked] = await platformCalls('/orderToReference/create');
   expect(asked?.params).toEqual({
     code: 'DEMO',
     order,
@@ -84,7 +84,7 @@ test('nothing personal is in a token, and what is personal is found by it', asyn
     'origin',
     'service',
   ]);
-  expect(await orderOf(order).noticePrefill({service: 'DEMO', order, amount: 0, hours: 72})).toEqual({
+  expect(await orderObject(order).noticePrefill({service: 'DEMO', order, amount: 0, hours: 72})).toEqual({
     ...prefill,
     amount: 14990,
   });
@@ -101,8 +101,8 @@ test('nothing personal is in a token, and what is personal is found by it', asyn
   });
   const {details, ...claims} = claimsOf(vendor.token);
   expect(Object.keys(claims).sort()).toEqual(['aud', 'exp', 'kind', 'origin', 'service']);
-  const kept = contextOf(env).objects.details(String(details));
-  expect(await kept.read()).toEqual({
+  const stored = contextOf(env).objects.details(String(details));
+  expect(await stored.read()).toEqual({
     kind: 'vendor',
     vendorCode: 'V-7',
     name: 'Ayşe Yılmaz',
@@ -110,8 +110,8 @@ test('nothing personal is in a token, and what is personal is found by it', asyn
     iban: 'TR330006100519786457841326',
     tcNo: '10000000146',
   });
-  expect(await runDurableObjectAlarm(kept)).toBe(true);
-  expect(await kept.read()).toBeNull();
+  expect(await runDurableObjectAlarm(stored)).toBe(true);
+  expect(await stored.read()).toBeNull();
 });
 
 test('an identity number is not taken for later: it would have to be kept', async () => {
@@ -197,7 +197,7 @@ test('another session for the same order is given, and its terms may change unti
   const {
     body: {pay_until},
   } = await asPage('POST', '/v1/order-code', session.token);
-  const [asked] = await sent('/orderToReference/create');
+  const [asked] = await platformCalls('/orderToReference/create');
   expect(asked?.params).toMatchObject({amount: '120.00', fee: '1.00'});
   expectProblem(await call('createSession', {...first, amount: '99.00'}), 'order_exists');
   const again = await read('createSession', {...first, amount: '120.00', ...split, hours: 5});

@@ -6,24 +6,24 @@ import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import type {BillingChanges} from '../../../../worker/objects/billing/billing-changes.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
-import {alarmIn, rebind} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
-import {tell} from '../../support/notifications.ts';
-import {calls, control, plan} from '../../support/sandbox.ts';
-import {theOutbox} from '../../support/webhook-receiver.ts';
+import {notify} from '../../support/notifications.ts';
+import {calls, control, setFault} from '../../support/sandbox.ts';
+import {outboxObject} from '../../support/webhook-receiver.ts';
 
-freshHouse();
+freshWorker();
 
 const bindings = {NOTIFICATIONS: 'billing subscription'};
-const theNews = (): DurableObjectStub<BillingChanges> => contextOf(env).objects.billingChanges();
+const theBillingChanges = (): DurableObjectStub<BillingChanges> => contextOf(env).objects.billingChanges();
 const quota = () => contextOf(env).objects.quota();
-const look = () => runDurableObjectAlarm(theNews());
-const tellSubscription = (id: string, more = '') =>
-  tell(`/hooks/subscription?subscription=${id}${more}`, {method: 'GET', bindings});
-const tellCharge = (id: string) => tell(`/hooks/billing?charge=${id}`, {method: 'GET', bindings});
-const told = async () =>
-  (await theOutbox().read(0)).items.map(({type, data}) => [type, 'state' in data ? data.state : '']);
+const runAlarm = () => runDurableObjectAlarm(theBillingChanges());
+const notifySubscription = (id: string, more = '') =>
+  notify(`/hooks/subscription?subscription=${id}${more}`, {method: 'GET', bindings});
+const notifyCharge = (id: string) => notify(`/hooks/billing?charge=${id}`, {method: 'GET', bindings});
+const eventsOfOutbox = async () =>
+  (await outboxObject().read(0)).items.map(({type, data}) => [type, 'state' in data ? data.state : '']);
 const asked = async (part: string) => (await calls()).filter(({path}) => path.includes(part)).length;
 
 /** A subscription and its first charge. */
@@ -43,10 +43,10 @@ async function subscribe(): Promise<{subscription: string; charge: string}> {
 
 test('what changed is told once it was read back, and what did not is not told again', async () => {
   const {subscription, charge} = await subscribe();
-  expect(await tellSubscription(subscription)).toBe('200 OK');
-  expect(await tellCharge(charge)).toBe('200 OK');
-  await look();
-  const {items} = await theOutbox().read(0);
+  expect(await notifySubscription(subscription)).toBe('200 OK');
+  expect(await notifyCharge(charge)).toBe('200 OK');
+  await runAlarm();
+  const {items} = await outboxObject().read(0);
   expect(items.map(({type, data}) => ({type, data}))).toMatchObject([
     {
       type: 'charge.changed',
@@ -74,120 +74,122 @@ test('what changed is told once it was read back, and what did not is not told a
   ]);
   await control(`subscriptions/${subscription}/status`, {status: 'suspend'});
   await advance(MINUTE);
-  await tellSubscription(subscription);
-  await look();
+  await notifySubscription(subscription);
+  await runAlarm();
   await advance(MINUTE);
-  await tellSubscription(subscription);
-  await look();
-  expect((await told()).slice(2)).toEqual([['subscription.changed', 'suspend']]);
+  await notifySubscription(subscription);
+  await runAlarm();
+  expect((await eventsOfOutbox()).slice(2)).toEqual([['subscription.changed', 'suspend']]);
 });
 
 test('a cancelled subscription is told as such, under one id whoever learns of it', async () => {
   const {subscription} = await subscribe();
   const {platform} = contextOf(env);
   await platform.call('subscriptionCancel', {serviceId: '1', subscriptionId: subscription});
-  await tellSubscription(subscription);
-  await look();
-  expect(await told()).toEqual([['subscription.cancelled', 'cancelled']]);
+  await notifySubscription(subscription);
+  await runAlarm();
+  expect(await eventsOfOutbox()).toEqual([['subscription.cancelled', 'cancelled']]);
 });
 
 test('a hundred hints of the same are one question, and a minute passes before the next', async () => {
   const {subscription} = await subscribe();
-  await Promise.all(Array.from({length: 100}, () => tellSubscription(subscription)));
-  await look();
-  await Promise.all(Array.from({length: 100}, () => tellSubscription(subscription)));
+  await Promise.all(Array.from({length: 100}, () => notifySubscription(subscription)));
+  await runAlarm();
+  await Promise.all(Array.from({length: 100}, () => notifySubscription(subscription)));
   expect(await asked('/subscription/detail')).toBe(1);
-  expect(await alarmIn(theNews())).toBe(MINUTE);
+  expect(await alarmIn(theBillingChanges())).toBe(MINUTE);
   await advance(MINUTE);
-  await look();
+  await runAlarm();
   expect(await asked('/subscription/detail')).toBe(2);
 });
 
 test('who makes things up gets a bounded number of questions out of us, a few at a time', async () => {
-  const answers = await Promise.all(Array.from({length: 600}, (_, index) => tellSubscription(String(900_000 + index))));
+  const answers = await Promise.all(
+    Array.from({length: 600}, (_, index) => notifySubscription(String(900_000 + index))),
+  );
   expect([
     answers.filter((answer) => answer === '200 OK').length,
     answers.filter((answer) => answer === '503 Try Again').length,
   ]).toEqual([500, 100]);
-  await look();
+  await runAlarm();
   expect(await asked('/subscription/detail')).toBe(5);
-  expect(await alarmIn(theNews())).toBe(5 * SECOND);
+  expect(await alarmIn(theBillingChanges())).toBe(5 * SECOND);
   // As if most of the day's questions had been asked.
-  await runInDurableObject(theNews(), (_object, {storage}) =>
+  await runInDurableObject(theBillingChanges(), (_object, {storage}) =>
     storage.kv.put('asked subscription', {day: platformTime().slice(0, 10), count: 198}),
   );
-  for (let turn = 0; turn < 3; turn += 1) {
+  for (let batch = 0; batch < 3; batch += 1) {
     await advance(5 * SECOND);
-    await look();
+    await runAlarm();
   }
   expect(await asked('/subscription/detail')).toBe(7);
-  expect(await told()).toEqual([]);
+  expect(await eventsOfOutbox()).toEqual([]);
 });
 
 /** Subscriptions with ids from here on, in one call. */
-const tellAll = (from: number, count: number) =>
-  tell('/hooks/subscription', {
+const notifyAll = (from: number, count: number) =>
+  notify('/hooks/subscription', {
     body: JSON.stringify(Array.from({length: count}, (_, index) => ({subscription: from + index}))),
     bindings,
   });
 
 test('a call holds a hundred ids, and where too many wait the rest of it is not looked at', async () => {
-  expect(await tellAll(1_000, 101)).toBe('413 too_large');
-  for (let from = 1_000; from < 1_500; from += 100) expect(await tellAll(from, 100)).toBe('200 OK');
+  expect(await notifyAll(1_000, 101)).toBe('413 too_large');
+  for (let from = 1_000; from < 1_500; from += 100) expect(await notifyAll(from, 100)).toBe('200 OK');
   // The second one waits already.
-  expect(await tellAll(999, 2)).toBe('503 Try Again');
+  expect(await notifyAll(999, 2)).toBe('503 Try Again');
   expect(
-    await runInDurableObject(theNews(), (_object, {storage}) =>
+    await runInDurableObject(theBillingChanges(), (_object, {storage}) =>
       storage.sql.exec("SELECT heard FROM hints WHERE id = '1000'").toArray(),
     ),
   ).toEqual([{heard: 1}]);
 });
 
 test('a stream of hints is looked into five at a time, with five seconds between', async () => {
-  for (let turn = 1; turn <= 3; turn += 1) {
-    await Promise.all(Array.from({length: 8}, (_, index) => tellSubscription(String(910_000 + 10 * turn + index))));
-    expect(await alarmIn(theNews())).toBeLessThanOrEqual(turn === 1 ? 0 : 5 * SECOND);
-    await look();
-    await tellSubscription(String(920_000 + turn));
-    expect(await alarmIn(theNews())).toBe(5 * SECOND);
-    expect(await asked('/subscription/detail')).toBe(5 * turn);
+  for (let batch = 1; batch <= 3; batch += 1) {
+    await Promise.all(Array.from({length: 8}, (_, index) => notifySubscription(String(910_000 + 10 * batch + index))));
+    expect(await alarmIn(theBillingChanges())).toBeLessThanOrEqual(batch === 1 ? 0 : 5 * SECOND);
+    await runAlarm();
+    await notifySubscription(String(920_000 + batch));
+    expect(await alarmIn(theBillingChanges())).toBe(5 * SECOND);
+    expect(await asked('/subscription/detail')).toBe(5 * batch);
     await advance(SECOND);
-    await tellSubscription(String(930_000 + turn));
-    expect(await alarmIn(theNews())).toBe(4 * SECOND);
+    await notifySubscription(String(930_000 + batch));
+    expect(await alarmIn(theBillingChanges())).toBe(4 * SECOND);
     await advance(4 * SECOND);
   }
 });
 
 test('a platform that fails is asked again, also after everything went down', async () => {
   const {charge} = await subscribe();
-  await plan({operation: '/micropayment/transaction/detail', kind: '500-html'});
-  await tellCharge(charge);
-  await look();
-  expect(await told()).toEqual([]);
+  await setFault({operation: '/micropayment/transaction/detail', kind: '500-html'});
+  await notifyCharge(charge);
+  await runAlarm();
+  expect(await eventsOfOutbox()).toEqual([]);
   await abortAllDurableObjects();
   await control('faults');
   await advance(15 * MINUTE);
-  await look();
-  expect(await told()).toEqual([['charge.changed', 'successful']]);
+  await runAlarm();
+  expect(await eventsOfOutbox()).toEqual([['charge.changed', 'successful']]);
 });
 
 test('what was hinted at in an outage of hours is looked into when it is over, and what nobody can say after three days is given up aloud', async () => {
   const {subscription, charge} = await subscribe();
   for (const operation of ['transaction', 'subscription'])
-    await plan({operation: `/micropayment/${operation}/detail`, kind: '500-html'});
-  await tellCharge(charge);
+    await setFault({operation: `/micropayment/${operation}/detail`, kind: '500-html'});
+  await notifyCharge(charge);
   for (const end = Date.now() + 3 * HOUR; Date.now() < end;) {
-    await look();
-    await advance((await alarmIn(theNews())) ?? 0);
+    await runAlarm();
+    await advance((await alarmIn(theBillingChanges())) ?? 0);
   }
-  await plan({operation: '/micropayment/transaction/detail', kind: 'clear'});
-  await look();
-  expect(await told()).toEqual([['charge.changed', 'successful']]);
-  await tellSubscription(subscription);
-  await look();
+  await setFault({operation: '/micropayment/transaction/detail', kind: 'clear'});
+  await runAlarm();
+  expect(await eventsOfOutbox()).toEqual([['charge.changed', 'successful']]);
+  await notifySubscription(subscription);
+  await runAlarm();
   await advance(3 * DAY);
-  await look();
-  expect(await alarmIn(theNews())).toBeNull();
+  await runAlarm();
+  expect(await alarmIn(theBillingChanges())).toBeNull();
   expect(logLines('hint_expired')).toEqual([
     {level: 'error', event: 'hint_expired', service: 'DEMO', names: ['subscription']},
   ]);
@@ -195,20 +197,23 @@ test('what was hinted at in an outage of hours is looked into when it is over, a
 
 test('a question that a limit kept back is none, and is asked when there is room', async () => {
   const {charge} = await subscribe();
-  await rebind(quota(), {QUOTAS: {get_charge: {day: 0, second: null}}});
-  await tellCharge(charge);
-  await look();
+  await replaceBindings(quota(), {QUOTAS: {get_charge: {day: 0, second: null}}});
+  await notifyCharge(charge);
+  await runAlarm();
   const count = () =>
-    runInDurableObject(theNews(), (_object, {storage}) => storage.kv.get<{count: number}>('asked charge')?.count);
+    runInDurableObject(
+      theBillingChanges(),
+      (_object, {storage}) => storage.kv.get<{count: number}>('asked charge')?.count,
+    );
   expect([await asked('/transaction/detail'), await count()]).toEqual([0, 0]);
   await evictDurableObject(quota());
-  await advance((await alarmIn(theNews())) ?? 0);
-  await look();
-  expect(await told()).toEqual([['charge.changed', 'successful']]);
+  await advance((await alarmIn(theBillingChanges())) ?? 0);
+  await runAlarm();
+  expect(await eventsOfOutbox()).toEqual([['charge.changed', 'successful']]);
 });
 
 test('a service is named by code or number, or not at all where there is one, and what is nonsense is Wrong Data', async () => {
-  for (const more of ['&service=DEMO', '&service=1', '']) expect(await tellSubscription('7', more)).toBe('200 OK');
+  for (const more of ['&service=DEMO', '&service=1', '']) expect(await notifySubscription('7', more)).toBe('200 OK');
   for (const [id, more] of [
     ['7', '&service=OTHER'],
     ['x', ''],
@@ -216,23 +221,23 @@ test('a service is named by code or number, or not at all where there is one, an
     ['7', '&subscription=8'],
     ['123456789012345678901', ''],
   ] as const) {
-    expect(await tellSubscription(id, more), id + more).toBe('400 Wrong Data');
+    expect(await notifySubscription(id, more), id + more).toBe('400 Wrong Data');
   }
   expect(
-    await tell('/hooks/subscription?subscription=7', {
+    await notify('/hooks/subscription?subscription=7', {
       method: 'GET',
       bindings: {...bindings, SERVICES: {DEMO: {micropaymentId: 1}, MORE: {micropaymentId: 2}}},
     }),
   ).toBe('400 Wrong Data');
-  expect(await tell('/hooks/billing', {body: '[{"charge":1},{"charge":2}]', bindings})).toBe('200 OK');
+  expect(await notify('/hooks/billing', {body: '[{"charge":1},{"charge":2}]', bindings})).toBe('200 OK');
 });
 
 test('unless they are configured there are no such hooks', async () => {
-  expect(await tell('/hooks/subscription?subscription=7', {method: 'GET'})).toBe('404 not_found');
-  expect(await tell('/hooks/billing?charge=7', {method: 'GET', bindings: {NOTIFICATIONS: 'subscription'}})).toBe(
+  expect(await notify('/hooks/subscription?subscription=7', {method: 'GET'})).toBe('404 not_found');
+  expect(await notify('/hooks/billing?charge=7', {method: 'GET', bindings: {NOTIFICATIONS: 'subscription'}})).toBe(
     '404 not_found',
   );
   expect(
-    await tell('/hooks/billing?charge=7', {method: 'GET', bindings: {...bindings, MICROPAYMENT_URL: undefined}}),
+    await notify('/hooks/billing?charge=7', {method: 'GET', bindings: {...bindings, MICROPAYMENT_URL: undefined}}),
   ).toBe('501 not_configured');
 });

@@ -4,14 +4,14 @@ import {runDurableObjectAlarm} from 'cloudflare:test';
 import {expect, test} from 'vitest';
 import {paymentKey} from '../../../../sandbox/keys.ts';
 import {advance, platformTime, SECOND} from '../../support/clock.ts';
-import {alarmIn, orderOf, sweep} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
-import {refundOrder, results, tell, tellRefunds} from '../../support/notifications.ts';
+import {alarmIn, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
+import {refundOrder, refundResults, notify, notifyRefunds} from '../../support/notifications.ts';
 import {openOrder, type Shopper, showPayment} from '../../support/page.ts';
-import {callsDuring, control, pay, plan} from '../../support/sandbox.ts';
-import {theOutbox} from '../../support/webhook-receiver.ts';
+import {callsDuring, control, pay, setFault} from '../../support/sandbox.ts';
+import {outboxObject} from '../../support/webhook-receiver.ts';
 
-freshHouse();
+freshWorker();
 
 const GET = '/transaction/get';
 const bindings = {NOTIFICATIONS: 'payment'};
@@ -27,23 +27,23 @@ async function notice({code, order}: Shopper, txid: string, amount = '149.90') {
   );
   return {txid: Number(txid), code, order, status: 3, amount, transaction_date: platformTime(), bank: 'garanti', key};
 }
-const tellPayment = (content: unknown, more: Record<string, unknown> = bindings) =>
-  tell('/hooks/payment', {body: JSON.stringify(content), bindings: more});
-const told = async () => (await theOutbox().read(0)).items.map(({type}) => type);
+const notifyPayment = (content: unknown, more: Record<string, unknown> = bindings) =>
+  notify('/hooks/payment', {body: JSON.stringify(content), bindings: more});
+const eventTypes = async () => (await outboxObject().read(0)).items.map(({type}) => type);
 
 test('the page and the merchant’s server know at once what a sweep would find later, and once', async () => {
   const shopper = await openOrder();
   const txid = await pay({order_code: shopper.code});
   const searches = await callsDuring('/transaction/search', async () =>
-    expect(await tellPayment(await notice(shopper, txid))).toBe('200 OK'),
+    expect(await notifyPayment(await notice(shopper, txid))).toBe('200 OK'),
   );
   expect(searches).toBe(0);
   expect(await showPayment(shopper.token)).toMatchObject({state: 'paid', transactions: [{id: txid}]});
-  await sweep();
+  await runSweep();
   await advance(30 * SECOND);
-  expect(await tellPayment(await notice(shopper, txid))).toBe('200 OK');
+  expect(await notifyPayment(await notice(shopper, txid))).toBe('200 OK');
   expect(await showPayment(shopper.token)).toMatchObject({state: 'paid', paid: '149.90', transactions: [{id: txid}]});
-  expect(await told()).toEqual(['payment.received']);
+  expect(await eventTypes()).toEqual(['payment.received']);
 });
 
 test('it comes as a GET too, and the spelling of the amount counts', async () => {
@@ -53,7 +53,7 @@ test('it comes as a GET too, and the spelling of the amount counts', async () =>
   const query = new URLSearchParams(
     Object.entries({...fields, amount: '100.00'}).map(([name, value]): [string, string] => [name, String(value)]),
   );
-  expect(await tell(`/hooks/payment?${query}`, {method: 'GET', bindings})).toBe('200 OK');
+  expect(await notify(`/hooks/payment?${query}`, {method: 'GET', bindings})).toBe('200 OK');
   expect(await showPayment(shopper.token)).toMatchObject({state: 'partial', paid: '100.00'});
 });
 
@@ -62,14 +62,14 @@ test('what it claims is worth nothing, and with a wrong key not even a question'
   const txid = await pay({order_code: other.code});
   expect(
     await callsDuring(GET, async () => {
-      expect(await tellPayment({...(await notice(shopper, txid)), key: '0'.repeat(32)})).toBe('400 Wrong Data');
-      expect(await tellPayment({...(await notice(shopper, txid)), amount: '1.00'})).toBe('400 Wrong Data');
-      expect(await tellPayment([])).toBe('400 Wrong Data');
+      expect(await notifyPayment({...(await notice(shopper, txid)), key: '0'.repeat(32)})).toBe('400 Wrong Data');
+      expect(await notifyPayment({...(await notice(shopper, txid)), amount: '1.00'})).toBe('400 Wrong Data');
+      expect(await notifyPayment([])).toBe('400 Wrong Data');
     }),
   ).toBe(0);
   // A true key over another order's money, and over none at all.
-  expect(await tellPayment(await notice(shopper, txid))).toBe('400 Wrong Data');
-  expect(await tellPayment(await notice(shopper, '99999999'))).toBe('400 Wrong Data');
+  expect(await notifyPayment(await notice(shopper, txid))).toBe('400 Wrong Data');
+  expect(await notifyPayment(await notice(shopper, '99999999'))).toBe('400 Wrong Data');
   expect(await showPayment(shopper.token)).toMatchObject({state: 'waiting', transactions: []});
 });
 
@@ -77,10 +77,10 @@ test('a platform that does not say is asked again by the platform itself, and a 
   const shopper = await openOrder();
   const txid = await pay({order_code: shopper.code});
   const content = await notice(shopper, txid);
-  await plan({operation: GET, kind: '500-html'});
-  expect(await tellPayment([content])).toBe('503 Try Again');
+  await setFault({operation: GET, kind: '500-html'});
+  expect(await notifyPayment([content])).toBe('503 Try Again');
   await control('faults');
-  const hundred = () => Promise.all(Array.from({length: 100}, () => tellPayment(content)));
+  const hundred = () => Promise.all(Array.from({length: 100}, () => notifyPayment(content)));
   expect(await callsDuring(GET, async () => expect(new Set(await hundred())).toEqual(new Set(['200 OK'])))).toBe(1);
   expect(await callsDuring(GET, hundred)).toBe(0);
 });
@@ -88,7 +88,7 @@ test('a platform that does not say is asked again by the platform itself, and a 
 test('money for an order that is not ours is nobody’s here', async () => {
   expect(
     await callsDuring(GET, async () =>
-      expect(await tellPayment(await notice({token: '', code: '1', order: 'S-unknown'}, '77'))).toBe('200 OK'),
+      expect(await notifyPayment(await notice({token: '', code: '1', order: 'S-unknown'}, '77'))).toBe('200 OK'),
     ),
   ).toBe(0);
 });
@@ -96,35 +96,40 @@ test('money for an order that is not ours is nobody’s here', async () => {
 test('a status that changed is learnt', async () => {
   const shopper = await openOrder();
   const txid = await pay({order_code: shopper.code});
-  await tellPayment(await notice(shopper, txid));
+  await notifyPayment(await notice(shopper, txid));
   await control(`transfers/${txid}/status`, {status: 6});
   await advance(30 * SECOND);
-  expect(await tellPayment({...(await notice(shopper, txid)), status: 6})).toBe('200 OK');
+  expect(await notifyPayment({...(await notice(shopper, txid)), status: 6})).toBe('200 OK');
   expect(await showPayment(shopper.token)).toMatchObject({state: 'refunded'});
-  expect(await told()).toEqual(['payment.received', 'payment.refunded']);
+  expect(await eventTypes()).toEqual(['payment.received', 'payment.refunded']);
 });
 
 test('a call holds a thousand payments, and no more', async () => {
-  expect(await tell('/hooks/payment', {body: `[${'{},'.repeat(999)}{}]`, bindings})).toBe('400 Wrong Data');
-  expect(await tell('/hooks/payment', {body: `[${'{},'.repeat(1_000)}{}]`, bindings})).toBe('413 too_large');
+  expect(await notify('/hooks/payment', {body: `[${'{},'.repeat(999)}{}]`, bindings})).toBe('400 Wrong Data');
+  expect(await notify('/hooks/payment', {body: `[${'{},'.repeat(1_000)}{}]`, bindings})).toBe('413 too_large');
 });
 
 test('unless it is configured there is no such hook', async () => {
   const shopper = await openOrder();
   const content = await notice(shopper, await pay({order_code: shopper.code}));
-  expect(await tellPayment(content, {})).toBe('404 not_found');
-  expect(await tellPayment(content, {...bindings, MERCHANT_PRIVATE_KEY: undefined})).toBe('501 not_configured');
+  expect(await notifyPayment(content, {})).toBe('404 not_found');
+  expect(await notifyPayment(content, {...bindings, MERCHANT_PRIVATE_KEY: undefined})).toBe('501 not_configured');
 });
 
 test('an order whose refund was told asks for its money’s status at once', async () => {
   const {order, token} = await refundOrder();
-  await sweep();
-  await runDurableObjectAlarm(orderOf(order));
-  expect(await alarmIn(orderOf(order))).toBeGreaterThan(0);
-  const [result] = await results();
-  expect(await tellRefunds(result)).toBe('200 OK');
-  expect(await alarmIn(orderOf(order))).toBe(0);
-  await runDurableObjectAlarm(orderOf(order));
+  await runSweep();
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await alarmIn(orderObject(order))).toBeGreaterThan(0);
+  const [result] = await refundResults();
+  expect(await notifyRefunds(result)).toBe('200 OK');
+  expect(await alarmIn(orderObject(order))).toBe(0);
+  await runDurableObjectAlarm(orderObject(order));
   expect(await showPayment(token)).toMatchObject({state: 'refunded', paid: '0.00'});
-  expect((await told()).sort()).toEqual(['payment.received', 'payment.refunded', 'refund.requested', 'refund.settled']);
+  expect((await eventTypes()).sort()).toEqual([
+    'payment.received',
+    'payment.refunded',
+    'refund.requested',
+    'refund.settled',
+  ]);
 });

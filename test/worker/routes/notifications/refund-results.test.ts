@@ -3,8 +3,8 @@
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {describe, expect, inject, test, vi} from 'vitest';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {alarmIn, rebind} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {
   endDay,
@@ -12,37 +12,37 @@ import {
   refundAtPlatform,
   refundOrder,
   type RefundResult,
-  results,
-  tell,
-  tellRefunds,
-  theRefunds,
+  refundResults,
+  notify,
+  notifyRefunds,
+  refundsObject,
 } from '../../support/notifications.ts';
 import {ORIGIN} from '../../support/page.ts';
-import {callsDuring, control, countCalls, line, plan} from '../../support/sandbox.ts';
-import {theOutbox} from '../../support/webhook-receiver.ts';
+import {callsDuring, control, countCalls, setLine, setFault} from '../../support/sandbox.ts';
+import {outboxObject} from '../../support/webhook-receiver.ts';
 
-freshHouse();
+freshWorker();
 
 const GET = '/refund/get';
 const BY_ORDER = '/refund/getByOrder';
 const text = expect.any(String) as string;
 
 /** What was told of refunds, in short. */
-async function told(): Promise<string[]> {
-  const {items} = await theOutbox().read(0);
+async function eventTypes(): Promise<string[]> {
+  const {items} = await outboxObject().read(0);
   return items.flatMap(({type, data}) => ('refund_id' in data ? [`${type} ${data.refund_id}`] : []));
 }
 const reads = (task: () => Promise<unknown>) => callsDuring(GET, task);
 const rows = (query: string) =>
-  runInDurableObject(theRefunds(), (_object, {storage}) => storage.sql.exec(query).toArray());
+  runInDurableObject(refundsObject(), (_object, {storage}) => storage.sql.exec(query).toArray());
 const known = () => rows('SELECT id, status FROM refunds ORDER BY id');
 const claims = () => rows('SELECT id, "order", amount FROM claims ORDER BY id, "order"');
 
 test('a refund that we asked for is requested, and settled once the platform says so', async () => {
   const {id, order} = await refundOrder();
-  const [result] = await results();
-  expect(await tellRefunds(result)).toBe('200 OK');
-  const {items} = await theOutbox().read(0);
+  const [result] = await refundResults();
+  expect(await notifyRefunds(result)).toBe('200 OK');
+  const {items} = await outboxObject().read(0);
   const refund = {refund_id: id, service: 'DEMO', order, amount: '149.90'};
   expect(items.map(({type, data}) => ({type, data}))).toEqual([
     {
@@ -69,8 +69,8 @@ function limiter(allows: number) {
 test('an address that floods the hooks is turned away: before anything is read that nobody signs or that is large, else by its wrong keys', async () => {
   const {asked, bindings} = limiter(0);
   for (const hook of ['refund-result', 'payment', 'billing', 'subscription'])
-    expect(await tell(`/hooks/${hook}`, {body: '[{}]', bindings})).toBe('429 rate_limited');
-  expect(await tellRefunds(' '.repeat(10_000), {bindings})).toBe('429 rate_limited');
+    expect(await notify(`/hooks/${hook}`, {body: '[{}]', bindings})).toBe('429 rate_limited');
+  expect(await notifyRefunds(' '.repeat(10_000), {bindings})).toBe('429 rate_limited');
   expect(asked).toEqual(Array.from({length: 5}, () => expect.stringMatching(/^hooks 198\.18\./) as string));
 });
 
@@ -88,15 +88,15 @@ function sending(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
 test('a large call is charged by its size, and before it is read: when it announces its length, else as it grows', async () => {
   // Both calls, and that neither holds a record.
   const {asked, bindings} = limiter(4);
-  expect(await tellRefunds(sending(spaces(9_000), spaces(9_000)), {length: 18_000, bindings})).toBe('400 Wrong Data');
-  expect(await tellRefunds(sending(spaces(9_000), spaces(9_000)), {bindings})).toBe('400 Wrong Data');
+  expect(await notifyRefunds(sending(spaces(9_000), spaces(9_000)), {length: 18_000, bindings})).toBe('400 Wrong Data');
+  expect(await notifyRefunds(sending(spaces(9_000), spaces(9_000)), {bindings})).toBe('400 Wrong Data');
   expect(asked).toHaveLength(4);
-  expect(await tellRefunds(sending(NO_UTF8), {length: 9_000, bindings})).toBe('429 rate_limited');
-  expect(await tellRefunds(sending(spaces(9_000), NO_UTF8), {bindings})).toBe('429 rate_limited');
-  expect(await tellRefunds(sending(spaces(1_000), NO_UTF8), {bindings})).toBe('400 invalid_request');
+  expect(await notifyRefunds(sending(NO_UTF8), {length: 9_000, bindings})).toBe('429 rate_limited');
+  expect(await notifyRefunds(sending(spaces(9_000), NO_UTF8), {bindings})).toBe('429 rate_limited');
+  expect(await notifyRefunds(sending(spaces(1_000), NO_UTF8), {bindings})).toBe('400 invalid_request');
   expect(asked).toHaveLength(6);
   const growing = limiter(2);
-  expect(await tellRefunds(sending(spaces(65_000), spaces(65_000), spaces(65_000), NO_UTF8), growing)).toBe(
+  expect(await notifyRefunds(sending(spaces(65_000), spaces(65_000), spaces(65_000), NO_UTF8), growing)).toBe(
     '429 rate_limited',
   );
   expect(growing.asked).toHaveLength(3);
@@ -106,7 +106,7 @@ test('a large call is charged by its size, and before it is read: when it announ
     ['billing', 65_536, 2],
   ] as const) {
     const {asked: counted, bindings: limits} = limiter(100);
-    await tell(`/hooks/${hook}`, {body: sending(NO_UTF8), length: bytes, bindings: limits});
+    await notify(`/hooks/${hook}`, {body: sending(NO_UTF8), length: bytes, bindings: limits});
     expect(counted, hook).toHaveLength(charges);
   }
 });
@@ -114,14 +114,14 @@ test('a large call is charged by its size, and before it is read: when it announ
 test('an IPv6 sender has one limit for its whole /48', async () => {
   const {asked, bindings} = limiter(0);
   for (const address of ['2001:db8:1:2::3', '2001:db8:1:ffff::3', '2001:db8:2:2::3']) {
-    expect(await tellRefunds(' '.repeat(10_000), {bindings, address})).toBe('429 rate_limited');
+    expect(await notifyRefunds(' '.repeat(10_000), {bindings, address})).toBe('429 rate_limited');
   }
   expect(asked).toEqual(['hooks 2001:db8:1::/48', 'hooks 2001:db8:1::/48', 'hooks 2001:db8:2::/48']);
 });
 
 test('large calls that are held open together take a part of the memory, and small ones are answered beside them', async () => {
   const {id} = await refundOrder();
-  const [result] = await results();
+  const [result] = await refundResults();
   const {bindings} = limiter(1_000);
   const ends: (() => void)[] = [];
   const heldOpen = Array.from({length: 8}, () => {
@@ -131,17 +131,17 @@ test('large calls that are held open together take a part of the memory, and sma
         ends.push(() => controller.close());
       },
     });
-    return tellRefunds(body, {bindings});
+    return notifyRefunds(body, {bindings});
   });
   // Four hold 16 MB; four are turned away while those are open.
   await expect
     .poll(() => Promise.all(heldOpen.map((answer) => Promise.race([answer, 'open']))))
     .toEqual([...Array<string>(4).fill('open'), ...Array<string>(4).fill('429 rate_limited')]);
-  expect(await tellRefunds(result, {bindings})).toBe('200 OK');
+  expect(await notifyRefunds(result, {bindings})).toBe('200 OK');
   for (const end of ends.slice(0, 4)) end();
   expect((await Promise.all(heldOpen)).slice(0, 4)).toEqual(Array(4).fill('400 Wrong Data'));
-  expect(await tellRefunds(sending(spaces(4_000_000)), {bindings})).toBe('400 Wrong Data');
-  expect((await told()).at(-1)).toBe(`refund.settled ${id}`);
+  expect(await notifyRefunds(sending(spaces(4_000_000)), {bindings})).toBe('400 Wrong Data');
+  expect((await eventTypes()).at(-1)).toBe(`refund.settled ${id}`);
 });
 
 test('an upload that does not end is ended after 20 seconds, and gives back what it held', async () => {
@@ -150,7 +150,7 @@ test('an upload that does not end is ended after 20 seconds, and gives back what
   const wait = globalThis.setTimeout;
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((task: () => void, ms: number) =>
     ms === 20_000 ? late.push(task) : wait(task, ms)) as unknown as typeof setTimeout);
-  const answer = tellRefunds(new ReadableStream({start: (controller) => controller.enqueue(spaces(9_000))}), {
+  const answer = notifyRefunds(new ReadableStream({start: (controller) => controller.enqueue(spaces(9_000))}), {
     bindings,
   });
   await expect.poll(() => late).toHaveLength(1);
@@ -160,29 +160,29 @@ test('an upload that does not end is ended after 20 seconds, and gives back what
 
 test('true results are reached behind more wrong ones than an address may send one by one', async () => {
   const {id} = await refundOrder();
-  const [result = {}] = await results();
+  const [result = {}] = await refundResults();
   // Each begun 64 KiB of the call, and each hundred.
   const {asked, bindings} = limiter(5);
   const ofAnother = Array.from({length: 250}, (_, index) => ({...result, refund_id: 900_000 + index}));
-  expect(await tellRefunds([...ofAnother, result], {bindings})).toBe('400 Wrong Data');
-  expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
+  expect(await notifyRefunds([...ofAnother, result], {bindings})).toBe('400 Wrong Data');
+  expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
   expect(asked).toHaveLength(5);
 });
 
 test('results with true keys are never too many, one by one or at once, also beside wrong ones', async () => {
   const {id} = await refundOrder();
-  const [result = {}] = await results();
+  const [result = {}] = await refundResults();
   const day = JSON.stringify(Array.from({length: 10_000}, () => result));
   const charges = Math.ceil(day.length / 65_536);
   // An address may send four such days a minute.
   expect(charges).toBeLessThan(75);
   const {asked, bindings} = limiter(charges);
-  for (let count = 0; count < 5; count += 1) expect(await tellRefunds(result, {bindings})).toBe('200 OK');
+  for (let count = 0; count < 5; count += 1) expect(await notifyRefunds(result, {bindings})).toBe('200 OK');
   expect(asked).toEqual([]);
-  expect(await tellRefunds(day, {bindings})).toBe('200 OK');
+  expect(await notifyRefunds(day, {bindings})).toBe('200 OK');
   expect(asked).toHaveLength(charges);
   expect(
-    await tellRefunds(
+    await notifyRefunds(
       [
         {...result, amount: '1'},
         {...result, amount: '2'},
@@ -190,7 +190,7 @@ test('results with true keys are never too many, one by one or at once, also bes
       {bindings},
     ),
   ).toBe('429 rate_limited');
-  expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
+  expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
 });
 
 const form = (result: RefundResult) =>
@@ -201,15 +201,15 @@ describe('in whichever form it comes', () => {
     const {id} = await refundOrder();
     const [told1] = await endDay('get');
     const {pathname, search} = new URL(told1?.url ?? '');
-    expect(await tell(pathname + search, {method: 'GET'})).toBe('200 OK');
-    expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
+    expect(await notify(pathname + search, {method: 'GET'})).toBe('200 OK');
+    expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
   });
 
   test('as one array for the whole day', async () => {
     const ids = [(await refundOrder()).id, (await refundOrder()).id, (await refundOrder()).id];
     const [told1] = await endDay('batch', {[ids[1] ?? '']: 4});
-    expect(await tellRefunds(told1?.content)).toBe('200 OK');
-    expect((await told()).slice(3).sort()).toEqual([
+    expect(await notifyRefunds(told1?.content)).toBe('200 OK');
+    expect((await eventTypes()).slice(3).sort()).toEqual([
       `refund.failed ${ids[1]}`,
       `refund.settled ${ids[0]}`,
       `refund.settled ${ids[2]}`,
@@ -232,9 +232,9 @@ describe('in whichever form it comes', () => {
     ['the key in capitals', (result) => JSON.stringify({...result, key: String(result['key']).toUpperCase()})],
   ])('as %s', async ([, write, type]) => {
     const {id} = await refundOrder();
-    const [result] = await results();
-    expect(await tellRefunds(write(result ?? {}), type === undefined ? {} : {type})).toBe('200 OK');
-    expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
+    const [result] = await refundResults();
+    expect(await notifyRefunds(write(result ?? {}), type === undefined ? {} : {type})).toBe('200 OK');
+    expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
   });
 
   test.for([
@@ -246,28 +246,28 @@ describe('in whichever form it comes', () => {
     ['99.90', '"99.90"'],
   ])('with a key over %s and the amount written %s', async ([amount, written]) => {
     const {id} = await refundOrder({amount});
-    const [result] = await results();
+    const [result] = await refundResults();
     const body = JSON.stringify({...result, amount: 0}).replace('"amount":0', `"amount":${written}`);
-    expect(await tellRefunds(body)).toBe('200 OK');
-    expect((await told()).at(-1)).toBe(`refund.settled ${id}`);
+    expect(await notifyRefunds(body)).toBe('200 OK');
+    expect((await eventTypes()).at(-1)).toBe(`refund.settled ${id}`);
   });
 });
 
 test('the same again, later and in another order, changes nothing', async () => {
   const {id} = await refundOrder();
-  const [result] = await results();
+  const [result] = await refundResults();
   const older = {...result, status: 2};
-  expect(await tellRefunds(older)).toBe('200 OK');
+  expect(await notifyRefunds(older)).toBe('200 OK');
   await advance(MINUTE);
-  expect(await tellRefunds([result, result, older])).toBe('200 OK');
-  await evictDurableObject(theRefunds());
-  expect(await reads(() => tellRefunds(result))).toBe(0);
-  expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
+  expect(await notifyRefunds([result, result, older])).toBe('200 OK');
+  await evictDurableObject(refundsObject());
+  expect(await reads(() => notifyRefunds(result))).toBe(0);
+  expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
 });
 
 test('a wrong key is Wrong Data, and the platform is not asked', async () => {
   await refundOrder();
-  const [result = {}] = await results();
+  const [result = {}] = await refundResults();
   const asked = await callsDuring('', async () => {
     for (const [name, value] of Object.entries({
       key: '0'.repeat(32),
@@ -277,7 +277,7 @@ test('a wrong key is Wrong Data, and the platform is not asked', async () => {
       code: 'X',
       bank_code: 'teb',
     })) {
-      expect(await tellRefunds({...result, [name]: value}), name).toBe('400 Wrong Data');
+      expect(await notifyRefunds({...result, [name]: value}), name).toBe('400 Wrong Data');
     }
     for (const body of [
       '[]',
@@ -292,31 +292,31 @@ test('a wrong key is Wrong Data, and the platform is not asked', async () => {
       `[${JSON.stringify(result)}, 7]`.replace(String(result['key']), 'k'),
       'refund_id=1&refund_id=2',
     ]) {
-      expect(await tellRefunds(body), body).toBe('400 Wrong Data');
+      expect(await notifyRefunds(body), body).toBe('400 Wrong Data');
     }
-    expect(await tell('/hooks/refund-result', {method: 'GET'})).toBe('400 Wrong Data');
+    expect(await notify('/hooks/refund-result', {method: 'GET'})).toBe('400 Wrong Data');
   });
   expect(asked).toBe(0);
 });
 
 test('a true key over what is not true changes nothing', async () => {
   const {id} = await refundOrder();
-  const [result = {}] = await results({[id]: 4});
+  const [result = {}] = await refundResults({[id]: 4});
   // Neither status nor IBAN is under the key.
-  expect(await tellRefunds({...result, refund_iban: 'TR000000000000000000000001'})).toBe('400 Wrong Data');
-  expect(await told()).toEqual([`refund.requested ${id}`, `refund.failed ${id}`]);
+  expect(await notifyRefunds({...result, refund_iban: 'TR000000000000000000000001'})).toBe('400 Wrong Data');
+  expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.failed ${id}`]);
   await advance(MINUTE);
-  expect(await tellRefunds({...result, status: 3})).toBe('200 OK');
+  expect(await notifyRefunds({...result, status: 3})).toBe('200 OK');
   // Nothing stands between the values: what one loses another may gain.
   expect(
-    await tellRefunds({
+    await notifyRefunds({
       ...result,
       refund_id: `${id}${String(result['code']).slice(0, 1)}`,
       code: String(result['code']).slice(1),
     }),
   ).toBe('503 Try Again');
-  expect(await tellRefunds({...result, order: `${result['order']}1`, amount: '49.90'})).toBe('400 Wrong Data');
-  expect(await told()).toHaveLength(2);
+  expect(await notifyRefunds({...result, order: `${result['order']}1`, amount: '49.90'})).toBe('400 Wrong Data');
+  expect(await eventTypes()).toHaveLength(2);
   expect(await known()).toEqual([{id, status: '4'}]);
 });
 
@@ -338,41 +338,41 @@ function shifted(result: RefundResult): RefundResult[] {
 
 test('a refund that we did not make is the order’s if the platform says so', async () => {
   const {id, order} = await refundOrder({noted: false});
-  const [result = {}] = await results();
-  expect(await callsDuring(BY_ORDER, async () => expect(await tellRefunds(result)).toBe('200 OK'))).toBe(1);
-  const [event] = (await theOutbox().read(0)).items;
+  const [result = {}] = await refundResults();
+  expect(await callsDuring(BY_ORDER, async () => expect(await notifyRefunds(result)).toBe('200 OK'))).toBe(1);
+  const [event] = (await outboxObject().read(0)).items;
   expect(event).toMatchObject({type: 'refund.settled', data: {refund_id: id, order, service: 'DEMO'}});
-  expect(await told()).toHaveLength(1);
+  expect(await eventTypes()).toHaveLength(1);
 });
 
 describe('a true result is kept beside forged ones of the same refund', {retry: 0}, () => {
   test('that come just before', async () => {
     const {id} = await refundOrder({noted: false});
-    const [result = {}] = await results();
-    for (const forged of shifted(result)) expect(await tellRefunds(forged)).not.toContain('OK');
+    const [result = {}] = await refundResults();
+    for (const forged of shifted(result)) expect(await notifyRefunds(forged)).not.toContain('OK');
     expect(await known()).toEqual([]);
-    expect(await tellRefunds(result)).toBe('200 OK');
-    expect(await told()).toEqual([`refund.settled ${id}`]);
+    expect(await notifyRefunds(result)).toBe('200 OK');
+    expect(await eventTypes()).toEqual([`refund.settled ${id}`]);
   });
 
   test('that stand before it in one call', async () => {
     const {id} = await refundOrder({noted: false});
-    const [result = {}] = await results();
-    expect(await tellRefunds([...shifted(result), result])).toBe('503 Try Again');
+    const [result = {}] = await refundResults();
+    expect(await notifyRefunds([...shifted(result), result])).toBe('503 Try Again');
     expect(await known()).toEqual([{id, status: '3'}]);
-    expect(await tellRefunds(result)).toBe('200 OK');
+    expect(await notifyRefunds(result)).toBe('200 OK');
   });
 
   test('that come before the platform itself can be asked', async () => {
     const {id, order} = await refundOrder({noted: false});
-    const [result = {}] = await results();
-    await plan({operation: GET, kind: '500-html'});
-    for (const forged of shifted(result)) await tellRefunds(forged);
-    expect(await tellRefunds(result)).toBe('503 Try Again');
+    const [result = {}] = await refundResults();
+    await setFault({operation: GET, kind: '500-html'});
+    for (const forged of shifted(result)) await notifyRefunds(forged);
+    expect(await notifyRefunds(result)).toBe('503 Try Again');
     await control('faults');
     await advance(MINUTE);
     await readRefunds();
-    expect(await told()).toEqual([`refund.settled ${id}`]);
+    expect(await eventTypes()).toEqual([`refund.settled ${id}`]);
     // The platform may yet come to know the one with another id.
     expect(await claims()).toEqual([{id: expect.stringContaining(id) as string, order, amount: 14990}]);
   });
@@ -380,65 +380,65 @@ describe('a true result is kept beside forged ones of the same refund', {retry: 
 
 test('a refund that the platform tells of before it can be read is asked for after a minute and every morning, for three days', async () => {
   const {id} = await refundOrder({noted: false});
-  const [result = {}] = await results();
-  await plan({operation: GET, kind: 'status', status: 'ERR_006'});
-  expect(await tellRefunds(result)).toBe('503 Try Again');
-  expect(await alarmIn(theRefunds())).toBe(MINUTE);
+  const [result = {}] = await refundResults();
+  await setFault({operation: GET, kind: 'status', status: 'ERR_006'});
+  expect(await notifyRefunds(result)).toBe('503 Try Again');
+  expect(await alarmIn(refundsObject())).toBe(MINUTE);
   await advance(MINUTE);
   await readRefunds();
-  expect(await alarmIn(theRefunds())).toBe(20 * HOUR - MINUTE);
+  expect(await alarmIn(refundsObject())).toBe(20 * HOUR - MINUTE);
   await advance(20 * HOUR - MINUTE);
   expect(await reads(readRefunds)).toBe(1);
   await control('faults');
   await advance(DAY);
   await readRefunds();
-  expect(await told()).toEqual([`refund.settled ${id}`]);
-  expect(await tellRefunds(result)).toBe('200 OK');
+  expect(await eventTypes()).toEqual([`refund.settled ${id}`]);
+  expect(await notifyRefunds(result)).toBe('200 OK');
   expect(await claims()).toEqual([]);
 });
 
 test('of a mixed batch what is true is kept, and it is not OK', async () => {
   const [first, second] = [await refundOrder(), await refundOrder()];
-  const [one, other] = await results();
-  expect(await tellRefunds([one, {...other, key: '0'.repeat(32)}])).toBe('400 Wrong Data');
-  expect((await told()).slice(2)).toEqual([`refund.settled ${first.id}`]);
-  expect(await tellRefunds([one, other])).toBe('200 OK');
-  expect((await told()).slice(3)).toEqual([`refund.settled ${second.id}`]);
+  const [one, other] = await refundResults();
+  expect(await notifyRefunds([one, {...other, key: '0'.repeat(32)}])).toBe('400 Wrong Data');
+  expect((await eventTypes()).slice(2)).toEqual([`refund.settled ${first.id}`]);
+  expect(await notifyRefunds([one, other])).toBe('200 OK');
+  expect((await eventTypes()).slice(3)).toEqual([`refund.settled ${second.id}`]);
 });
 
 test.for(['500-html', 'malformed', 'empty'] as const)(
   'a platform that does not say what is true (%s) is asked again, by whoever notifies or by ourselves',
   async (kind) => {
     const {id} = await refundOrder();
-    const [result] = await results();
-    await plan({operation: GET, kind});
-    expect(await tellRefunds(result)).toBe('503 Try Again');
+    const [result] = await refundResults();
+    await setFault({operation: GET, kind});
+    expect(await notifyRefunds(result)).toBe('503 Try Again');
     await control('faults');
-    expect(await alarmIn(theRefunds())).toBe(15 * MINUTE);
+    expect(await alarmIn(refundsObject())).toBe(15 * MINUTE);
     await advance(15 * MINUTE);
     await readRefunds();
-    expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
-    expect(await tellRefunds(result)).toBe('200 OK');
+    expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
+    expect(await notifyRefunds(result)).toBe('200 OK');
   },
 );
 
 test('a platform whose books lag behind its own notification is believed when they do not', async () => {
   const {id} = await refundOrder();
-  const [result] = await results({[id]: 2}).then(async (none) => (none.length === 0 ? results() : none));
-  await rebind(theRefunds(), {PLATFORM_STATUSES: {refund: {'3': 'processing', '4': 'successful'}}});
-  expect(await tellRefunds({...result, status: 4})).toBe('503 Try Again');
-  await evictDurableObject(theRefunds());
+  const [result] = await refundResults({[id]: 2}).then(async (none) => (none.length === 0 ? refundResults() : none));
+  await replaceBindings(refundsObject(), {PLATFORM_STATUSES: {refund: {'3': 'processing', '4': 'successful'}}});
+  expect(await notifyRefunds({...result, status: 4})).toBe('503 Try Again');
+  await evictDurableObject(refundsObject());
   await advance(MINUTE);
-  expect(await tellRefunds(result)).toBe('200 OK');
-  expect(await told()).toEqual([`refund.requested ${id}`, `refund.changed ${id}`, `refund.settled ${id}`]);
+  expect(await notifyRefunds(result)).toBe('200 OK');
+  expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.changed ${id}`, `refund.settled ${id}`]);
 });
 
 test('a status that nobody knows is kept and told as it is', async () => {
   const {id} = await refundOrder();
-  const [result] = await results();
-  await rebind(theRefunds(), {PLATFORM_STATUSES: {refund: {'3': 'something new'}}});
-  expect(await tellRefunds(result)).toBe('200 OK');
-  expect((await theOutbox().read(0)).items[1]).toMatchObject({
+  const [result] = await refundResults();
+  await replaceBindings(refundsObject(), {PLATFORM_STATUSES: {refund: {'3': 'something new'}}});
+  expect(await notifyRefunds(result)).toBe('200 OK');
+  expect((await outboxObject().read(0)).items[1]).toMatchObject({
     type: 'refund.changed',
     data: {refund_id: id, status: 3, state: 'something new'},
   });
@@ -446,92 +446,92 @@ test('a status that nobody knows is kept and told as it is', async () => {
 
 test('a status never goes back to an earlier one', async () => {
   const {id} = await refundOrder();
-  const [result] = await results();
-  await tellRefunds(result);
-  await rebind(theRefunds(), {PLATFORM_STATUSES: {refund: {'3': 'waiting'}}});
+  const [result] = await refundResults();
+  await notifyRefunds(result);
+  await replaceBindings(refundsObject(), {PLATFORM_STATUSES: {refund: {'3': 'waiting'}}});
   await advance(MINUTE);
-  expect(await tellRefunds({...result, status: 4})).toBe('200 OK');
-  expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
+  expect(await notifyRefunds({...result, status: 4})).toBe('200 OK');
+  expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
   expect(logLines('refund_went_back')).toHaveLength(1);
 });
 
 test('cut off while the platform is asked, it is looked at by ourselves', async () => {
   const {id} = await refundOrder({noted: false});
-  const [result] = await results();
-  await plan({operation: GET, kind: 'delay', delay_ms: 1_000, times: 1});
-  const cutOff = tellRefunds(result);
+  const [result] = await refundResults();
+  await setFault({operation: GET, kind: 'delay', delay_ms: 1_000, times: 1});
+  const cutOff = notifyRefunds(result);
   await expect.poll(() => countCalls(GET)).toBe(1);
   await abortAllDurableObjects();
   expect(await cutOff).not.toContain('OK');
   await advance(MINUTE);
   await readRefunds();
-  expect(await told()).toEqual([`refund.settled ${id}`]);
+  expect(await eventTypes()).toEqual([`refund.settled ${id}`]);
 });
 
 test('a refund without a result is asked for every morning in Turkey, until there is one', async () => {
   const {id} = await refundOrder();
   // It is noon.
-  expect(await alarmIn(theRefunds())).toBe(20 * HOUR);
+  expect(await alarmIn(refundsObject())).toBe(20 * HOUR);
   await advance(20 * HOUR);
   expect(await reads(readRefunds)).toBe(1);
-  expect(await alarmIn(theRefunds())).toBe(DAY);
-  await results();
+  expect(await alarmIn(refundsObject())).toBe(DAY);
+  await refundResults();
   await advance(DAY);
   await readRefunds();
-  expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
-  expect(await alarmIn(theRefunds())).toBeNull();
+  expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
+  expect(await alarmIn(refundsObject())).toBeNull();
 });
 
 test('after three months of mornings nobody asks any more, the log says so, and a notification still settles it', async () => {
   const {id, order} = await refundOrder();
   await advance(91 * DAY);
   await readRefunds();
-  expect(await alarmIn(theRefunds())).toBeNull();
+  expect(await alarmIn(refundsObject())).toBeNull();
   expect(logLines('refund_given_up')).toEqual([{level: 'error', event: 'refund_given_up', service: 'DEMO', order}]);
-  const [result] = await results();
+  const [result] = await refundResults();
   await advance(MINUTE);
-  expect(await tellRefunds(result)).toBe('200 OK');
-  expect((await told()).at(-1)).toBe(`refund.settled ${id}`);
+  expect(await notifyRefunds(result)).toBe('200 OK');
+  expect((await eventTypes()).at(-1)).toBe(`refund.settled ${id}`);
 });
 
 test('a refund that is noted twice, or after its result, is requested once', async () => {
   const {id, order} = await refundOrder({noted: false});
-  const [result] = await results();
-  await tellRefunds(result);
+  const [result] = await refundResults();
+  await notifyRefunds(result);
   const refund = {id, service: 'DEMO', order, amount: 14990};
-  await theRefunds().recordRequested(refund);
-  await theRefunds().recordRequested(refund);
-  expect(await told()).toEqual([`refund.settled ${id}`]);
+  await refundsObject().recordRequested(refund);
+  await refundsObject().recordRequested(refund);
+  expect(await eventTypes()).toEqual([`refund.settled ${id}`]);
 });
 
 test('who hammers the hook gets nowhere', async () => {
   const {id} = await refundOrder();
-  const [result = {}] = await results();
-  expect(await tellRefunds(`[${'{},'.repeat(10_000)}{}]`)).toBe('413 too_large');
-  expect(await tellRefunds(' '.repeat(4_194_305))).toBe('413 too_large');
-  expect(await tellRefunds(`${'['.repeat(100_000)}`)).toBe('400 Wrong Data');
+  const [result = {}] = await refundResults();
+  expect(await notifyRefunds(`[${'{},'.repeat(10_000)}{}]`)).toBe('413 too_large');
+  expect(await notifyRefunds(' '.repeat(4_194_305))).toBe('413 too_large');
+  expect(await notifyRefunds(`${'['.repeat(100_000)}`)).toBe('400 Wrong Data');
   // The same true notification a hundred times: one question.
   expect(
-    await reads(() => Promise.all(Array.from({length: 100}, (_, index) => tellRefunds({...result, status: index})))),
+    await reads(() => Promise.all(Array.from({length: 100}, (_, index) => notifyRefunds({...result, status: index})))),
   ).toBe(1);
-  expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
+  expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
 });
 
 test('a true key over a refund that does not exist is one question, however often it comes, and is forgotten after three days', async () => {
   await refundOrder();
-  const [result = {}] = await results();
-  await tellRefunds(result);
+  const [result = {}] = await refundResults();
+  await notifyRefunds(result);
   const forged = shifted(result).at(-1);
   const hammer = async () => {
-    for (let count = 0; count < 20; count += 1) expect(await tellRefunds(forged)).toBe('503 Try Again');
+    for (let count = 0; count < 20; count += 1) expect(await notifyRefunds(forged)).toBe('503 Try Again');
   };
   expect(await reads(hammer)).toBe(1);
   await advance(10 * SECOND);
   expect(await reads(hammer)).toBe(1);
   for (
-    let next = await alarmIn(theRefunds()), asked = 0;
+    let next = await alarmIn(refundsObject()), asked = 0;
     next !== null;
-    next = await alarmIn(theRefunds()), asked += 1
+    next = await alarmIn(refundsObject()), asked += 1
   ) {
     expect(asked).toBeLessThan(6);
     await advance(next);
@@ -543,38 +543,38 @@ test('a true key over a refund that does not exist is one question, however ofte
 
 test('no page may send one, and without the private keys nobody can', async () => {
   await refundOrder();
-  const [result] = await results();
-  expect(await tell('/hooks/refund-result', {method: 'OPTIONS', origin: ORIGIN})).toBe('405 method_not_allowed');
-  expect(await tellRefunds(result, {origin: ORIGIN})).toBe('200 OK');
+  const [result] = await refundResults();
+  expect(await notify('/hooks/refund-result', {method: 'OPTIONS', origin: ORIGIN})).toBe('405 method_not_allowed');
+  expect(await notifyRefunds(result, {origin: ORIGIN})).toBe('200 OK');
   for (const bindings of [{MERCHANT_PRIVATE_KEY: undefined}, {SERVICE_PRIVATE_KEYS: undefined}]) {
-    expect(await tellRefunds(result, {bindings})).toBe('501 not_configured');
+    expect(await notifyRefunds(result, {bindings})).toBe('501 not_configured');
   }
-  expect(await tell('/hooks/nothing')).toBe('404 not_found');
+  expect(await notify('/hooks/nothing')).toBe('404 not_found');
 });
 
 test('each service’s key counts for its own refunds only', async () => {
   const {id} = await refundOrder();
-  const [result] = await results();
+  const [result] = await refundResults();
   const bindings = {
     SERVICES: {DEMO: {micropaymentId: 1, privateKey: 'another private key'}, OTHER: {}},
     SERVICE_PRIVATE_KEYS: {OTHER: 'sandbox-service-private-key'},
   };
-  expect(await tellRefunds(result, {bindings})).toBe('400 Wrong Data');
-  expect(await told()).toEqual([`refund.requested ${id}`]);
+  expect(await notifyRefunds(result, {bindings})).toBe('400 Wrong Data');
+  expect(await eventTypes()).toEqual([`refund.requested ${id}`]);
 });
 
 test('the line is cut while a whole day is told: what could be read is kept, and the rest comes later', async () => {
   const ids = [];
   for (let count = 0; count < 3; count += 1) ids.push((await refundOrder()).id);
   const [told1] = await endDay('batch');
-  await line('refused');
-  expect(await tellRefunds(told1?.content)).toBe('503 Try Again');
-  await line('open');
+  await setLine('refused');
+  expect(await notifyRefunds(told1?.content)).toBe('503 Try Again');
+  await setLine('open');
   await advance(30 * SECOND);
   // Where that was failure enough for the breaker to open, the first call is its probe, and the others are told again.
-  await tellRefunds(told1?.content);
-  expect(await tellRefunds(told1?.content)).toBe('200 OK');
-  expect((await told()).slice(3).sort()).toEqual(ids.map((id) => `refund.settled ${id}`).sort());
+  await notifyRefunds(told1?.content);
+  expect(await notifyRefunds(told1?.content)).toBe('200 OK');
+  expect((await eventTypes()).slice(3).sort()).toEqual(ids.map((id) => `refund.settled ${id}`).sort());
 });
 
 /** All of them in `npm run bench -- evicted-refunds`; here a few, for `test/faults/refund-notifications.test.ts` runs its fiftieth beside it. */
@@ -586,7 +586,7 @@ test(
   {timeout: 3_000_000},
   async ({annotate}) => {
     const {ids, told: notifications} = await manyResults(REFUNDS);
-    await plan({operation: GET, kind: '500-html', rate: 0.3});
+    await setFault({operation: GET, kind: '500-html', rate: 0.3});
     const open = new Set(notifications);
     let sent = 0;
     for (let round = 0; open.size > 0; round += 1) {
@@ -595,21 +595,21 @@ test(
         Array.from({length: round === 0 ? CUTS : 0}, (_, index) => Math.floor((index * calls.length) / CUTS)),
       );
       for (const [index, call] of calls.entries()) {
-        const telling = tellRefunds(call.length === 1 ? call[0] : call).catch(() => 'cut off');
+        const notifying = notifyRefunds(call.length === 1 ? call[0] : call).catch(() => 'cut off');
         // As good as any moment: the call is somewhere between its first row and its answer.
         if (cuts.has(index))
-          await (index % 2 ? evictDurableObject(theRefunds()).catch(() => {}) : abortAllDurableObjects());
+          await (index % 2 ? evictDurableObject(refundsObject()).catch(() => {}) : abortAllDurableObjects());
         sent += 1;
-        if ((await telling) === '200 OK') for (const result of call) open.delete(result);
+        if ((await notifying) === '200 OK') for (const result of call) open.delete(result);
       }
       await advance(MINUTE);
     }
-    await plan({operation: GET, kind: 'clear'});
-    const events = await allTold();
+    await setFault({operation: GET, kind: 'clear'});
+    const events = await allEvents();
     expect(events.sort()).toEqual(ids.map((id) => `refund.settled ${id}`).sort());
     // What is late and what is there twice changes nothing.
-    await tellRefunds(notifications.slice(0, 100).map((result) => Object.assign({}, result, {status: 2})));
-    expect(await allTold()).toHaveLength(REFUNDS);
+    await notifyRefunds(notifications.slice(0, 100).map((result) => Object.assign({}, result, {status: 2})));
+    expect(await allEvents()).toHaveLength(REFUNDS);
     await annotate(`${sent} calls`);
   },
 );
@@ -623,7 +623,7 @@ async function manyResults(count: number): Promise<{ids: string[]; told: RefundR
     );
     ids.push(...(await Promise.all(made)));
   }
-  return {ids, told: await results()};
+  return {ids, told: await refundResults()};
 }
 
 /** One in a call, or a few. */
@@ -634,10 +634,10 @@ function inCalls(all: readonly RefundResult[]): RefundResult[][] {
   return calls;
 }
 
-async function allTold(): Promise<string[]> {
+async function allEvents(): Promise<string[]> {
   const all: string[] = [];
   for (let position = 0; ;) {
-    const page = await theOutbox().read(position);
+    const page = await outboxObject().read(position);
     all.push(...page.items.flatMap(({type, data}) => ('refund_id' in data ? [`${type} ${data.refund_id}`] : [])));
     if (!page.more) return all;
     ({position} = page);

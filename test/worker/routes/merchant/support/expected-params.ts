@@ -3,7 +3,7 @@
 import type {EndpointName} from '../../../../../worker/contract/merchant/endpoints.ts';
 
 /** As the sandbox records it: parameters with their brackets, fields of JSON as text, and the last part of the address. */
-export interface Read {
+export interface ExpectedCall {
   readonly params: Readonly<Record<string, string | string[]>>;
   /** Where the operation has it in the address. */
   readonly last?: string;
@@ -25,7 +25,7 @@ const PAYMENT_PAGE: Readonly<Record<string, string>> = {
   trial_days: 'trialPeriodDay',
 };
 
-export function asPlatformReads(name: EndpointName, {cursor: _cursor, ...input}: Input): Read {
+export function expectedParams(name: EndpointName, {cursor: _cursor, ...input}: Input): ExpectedCall {
   switch (name) {
     case 'getSubscription':
     case 'cancelSubscription':
@@ -67,7 +67,7 @@ export function asPlatformReads(name: EndpointName, {cursor: _cursor, ...input}:
 }
 
 /** Order codes, notices and refunds: blocks have their fields in brackets. */
-function orderOf({notice, contact, redirect_url: _redirect, back_url: _back, ...rest}: Input): Read['params'] {
+function orderOf({notice, contact, redirect_url: _redirect, back_url: _back, ...rest}: Input): ExpectedCall['params'] {
   return {...texts(rest, ofService), ...block('PaymentNotification', notice), ...block('contact', contact)};
 }
 
@@ -80,23 +80,23 @@ function block(name: string, fields: unknown): Record<string, string> {
   );
 }
 
-function transactionSearch({service, limit, ...criteria}: Input): Read['params'] {
+function transactionSearch({service, limit, ...criteria}: Input): ExpectedCall['params'] {
   const read: Record<string, string | string[]> = {
     code: String(service),
     ...(limit !== undefined && {length: String(limit)}),
   };
   for (const [field, value] of Object.entries(criteria)) {
-    const said = (one: unknown) =>
+    const format = (one: unknown) =>
       field === 'transaction_date' ? local(String(one)) : field === 'end_date' ? nextDay(String(one)) : String(one);
     const name = `Transaction[${{start_date: 'startDate', end_date: 'endDate'}[field] ?? field}]`;
     // One moment is compared with `=`: the table knows this column as a block only (decision 041).
     if (field === 'transaction_date' && typeof value === 'string')
-      Object.assign(read, {[`${name}[con_operator]`]: '=', [`${name}[value]`]: said(value)});
-    else if (Array.isArray(value)) read[`${name}[]`] = value.length === 1 ? said(value[0]) : value.map(said);
+      Object.assign(read, {[`${name}[con_operator]`]: '=', [`${name}[value]`]: format(value)});
+    else if (Array.isArray(value)) read[`${name}[]`] = value.length === 1 ? format(value[0]) : value.map(format);
     else if (typeof value === 'object' && value !== null) {
       const {operator, value: compared} = value as {operator: string; value: unknown};
-      Object.assign(read, {[`${name}[con_operator]`]: operator, [`${name}[value]`]: said(compared)});
-    } else read[name] = said(value);
+      Object.assign(read, {[`${name}[con_operator]`]: operator, [`${name}[value]`]: format(compared)});
+    } else read[name] = format(value);
   }
   return read;
 }

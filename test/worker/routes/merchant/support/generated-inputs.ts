@@ -43,7 +43,7 @@ function boundsOf({checks = []}: Def): Bounds {
 }
 
 /** Inputs that the schema takes. */
-export function inputsOf(schema: z.ZodType): fc.Arbitrary<unknown> {
+export function validInputs(schema: z.ZodType): fc.Arbitrary<unknown> {
   return build(schema).filter((input) => schema.safeParse(input).success);
 }
 
@@ -144,7 +144,7 @@ function withField(input: object, name: string, value: unknown): Record<string, 
 }
 
 /** The input with one thing wrong about it, or with what may be wrong. */
-export function spoiled(input: Record<string, unknown>): fc.Arbitrary<Record<string, unknown>> {
+export function invalidInputs(input: Record<string, unknown>): fc.Arbitrary<Record<string, unknown>> {
   const names = Object.keys(input);
   const wrong = fc.constantFrom<unknown>(
     null,
@@ -179,7 +179,7 @@ export function spoiled(input: Record<string, unknown>): fc.Arbitrary<Record<str
     (name) => typeof input[name] === 'object' && input[name] !== null && !Array.isArray(input[name]),
   );
   const deeper = nested.map((name) =>
-    spoiled(input[name] as Record<string, unknown>).map((value) => withField(input, name, value)),
+    invalidInputs(input[name] as Record<string, unknown>).map((value) => withField(input, name, value)),
   );
   return fc.oneof(change, drop, add, ...deeper);
 }

@@ -14,8 +14,8 @@ import {
 } from '../../../../../worker/contract/merchant/endpoints.ts';
 import {MerchantProblem} from '../../../../../worker/contract/problem.ts';
 import {handle} from '../../../../../worker/router.ts';
-import {planted} from '../../../support/configured-secrets.ts';
-import {expectDescribed} from './openapi.ts';
+import {plantedSecrets} from '../../../support/configured-secrets.ts';
+import {expectDocumented} from './openapi.ts';
 
 export const KEY = 'sandbox-merchant-api-key';
 export const WORKER = 'https://pay.example';
@@ -27,7 +27,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-export interface Asking {
+export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: BodyInit | null;
@@ -52,7 +52,10 @@ export function newKey(): string {
 }
 
 /** Asks as a merchant's server does; headers given here replace its own, and an empty one is left out. */
-export async function ask(path: string, {method = 'GET', headers = {}, body, bindings}: Asking = {}): Promise<Answer> {
+export async function ask(
+  path: string,
+  {method = 'GET', headers = {}, body, bindings}: RequestOptions = {},
+): Promise<Answer> {
   const all = {
     authorization: `Bearer ${KEY}`,
     ...(typeof body === 'string' && {'content-type': 'application/json'}),
@@ -70,13 +73,17 @@ export async function ask(path: string, {method = 'GET', headers = {}, body, bin
   return answer;
 }
 
-export interface Calling extends Omit<Asking, 'method' | 'body'> {
+export interface CallOptions extends Omit<RequestOptions, 'method' | 'body'> {
   /** Null sends none. */
   readonly key?: string | null;
 }
 
 /** Calls an endpoint with an input of any form, and holds what it answers against the contract and its description: fields of the path are put there, the rest where the endpoint takes it. */
-export async function call(name: EndpointName, input: object, {key, headers, ...rest}: Calling = {}): Promise<Answer> {
+export async function call(
+  name: EndpointName,
+  input: object,
+  {key, headers, ...rest}: CallOptions = {},
+): Promise<Answer> {
   const row: Endpoint = endpoints[name];
   const fields: Record<string, unknown> = {...input};
   const path = row.path.replace(/\{(\w+)\}/g, (_all, field: string) => {
@@ -101,7 +108,7 @@ export async function call(name: EndpointName, input: object, {key, headers, ...
     row.answer.parse(answer.body);
   }
   // An empty segment is another address.
-  if (!/\/\/|\/$/.test(path)) expectDescribed(name, answer);
+  if (!/\/\/|\/$/.test(path)) expectDocumented(name, answer);
   return answer;
 }
 
@@ -109,7 +116,7 @@ export async function call(name: EndpointName, input: object, {key, headers, ...
 export async function read<N extends EndpointName>(
   name: N,
   input: EndpointInput<N>,
-  calling?: Calling,
+  calling?: CallOptions,
 ): Promise<EndpointAnswer<N>> {
   const answer = await call(name, input as object, calling);
   expect(answer.status, answer.text).toBe(endpoints[name].status);
@@ -147,7 +154,7 @@ function checkAnswer({status, headers, text, body}: Answer): void {
   // The key, the platform's token and every secret of the sandbox's.
   const shown = [...headers].flat().join('\n') + text;
   expect(shown).not.toMatch(/sandbox-|\{[0-9A-F]{8}-/);
-  expect(planted.foundIn(shown)).toEqual([]);
+  expect(plantedSecrets.findIn(shown)).toEqual([]);
   if (status < 400) return;
   expect(headers.get('content-type')).toBe('application/problem+json');
   const problem = MerchantProblem.parse(body);

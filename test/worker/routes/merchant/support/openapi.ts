@@ -23,9 +23,10 @@ const operations = new Map(
     .map((one) => [one.operationId, one]),
 );
 
-export function expectDescribed(name: EndpointName, {status, body, text}: Answer): void {
+export function expectDocumented(name: EndpointName, {status, body, text}: Answer): void {
   const response = operations.get(name)?.responses[status];
-  const told = response?.$ref ? shared[response.$ref.split('/').at(-1) ?? ''] : response;
-  expect(told, `${name} does not say that it may answer ${text}`).toBeDefined();
-  if (status >= 400) expect(told?.description, `${name}: ${text}`).toContain(`\`${(body as MerchantProblem).code}\``);
+  const described = response?.$ref ? shared[response.$ref.split('/').at(-1) ?? ''] : response;
+  expect(described, `${name} does not say that it may answer ${text}`).toBeDefined();
+  if (status >= 400)
+    expect(described?.description, `${name}: ${text}`).toContain(`\`${(body as MerchantProblem).code}\``);
 }

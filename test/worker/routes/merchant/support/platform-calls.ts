@@ -5,11 +5,11 @@ import {type Call, calls} from '../../../support/sandbox.ts';
 let before = 0;
 
 /** From here on counts what is asked. */
-export async function beginCounting(): Promise<void> {
+export async function startCounting(): Promise<void> {
   before = (await calls()).length;
 }
 
-export async function sent(operation?: string): Promise<Call[]> {
+export async function platformCalls(operation?: string): Promise<Call[]> {
   const since = (await calls()).slice(before);
   return operation === undefined ? since : since.filter(({path}) => path === `/phs${operation}`);
 }

@@ -2,21 +2,21 @@
 
 import {reset} from 'cloudflare:test';
 import {afterEach, beforeEach, vi} from 'vitest';
-import {holdClock, holdSandboxClock} from '../../../support/clock.ts';
+import {freezeClock, freezeSandboxClock} from '../../../support/clock.ts';
 import {captureLog, checkLog} from '../../../support/log-lines.ts';
 import {control} from '../../../support/sandbox.ts';
 import '../../../support/preload-lazy-modules.ts';
 import {read} from './merchant-server.ts';
-import {beginCounting} from './platform-calls.ts';
+import {startCounting} from './platform-calls.ts';
 
 beforeEach(async () => {
   captureLog();
-  holdClock();
+  freezeClock();
   await control('reset');
-  await holdSandboxClock();
+  await freezeSandboxClock();
   // The platform forgot our token; the first call learns that.
   await read('searchTransactions', {service: 'DEMO', limit: 1});
-  await beginCounting();
+  await startCounting();
 });
 
 afterEach(async () => {

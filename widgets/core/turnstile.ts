@@ -1,11 +1,11 @@
 /**
- * The human check (Turnstile). It stands in the page itself, in the slot `human-check` of the element that asks for it:
- * its script finds nothing inside shadows.
+ * The human check (Turnstile). Its script finds nothing inside shadow roots, so the check is a child of the page's own
+ * element, in the slot `human-check`.
  */
 
-import type {HumanCheck as Terms} from '../../../worker/contract/browser/answers.ts';
-import type {Locale} from '../../core/locale.ts';
-import {humanCheckMessages} from '../../locales/human-check.ts';
+import type {HumanCheck as HumanCheckParameters} from '../../worker/contract/browser/answers.ts';
+import type {Locale} from '../core/locale.ts';
+import {humanCheckMessages} from '../locales/human-check.ts';
 
 const SCRIPT_URL = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit';
 
@@ -66,14 +66,21 @@ export class HumanCheck {
   /** Proof that somebody is there; good for one request. */
   token = '';
 
-  constructor(readonly host: HTMLElement) {
+  /**
+   * @param host the element that needs the check.
+   * @param onPassed receives the token. Without it the host takes the token with `takeToken()`.
+   */
+  constructor(
+    readonly host: HTMLElement,
+    readonly onPassed?: (token: string) => void,
+  ) {
     this.#place.slot = 'human-check';
   }
 
   /** @returns Why it cannot be shown, in words. */
-  async show({sitekey, action}: Terms, language: Locale): Promise<string | undefined> {
+  async show({sitekey, action}: HumanCheckParameters, language: Locale): Promise<string | undefined> {
     if (this.#id) return undefined;
-    this.host.append(this.#place);
+    pageElement(this.host).append(this.#place);
     try {
       this.#turnstile = await loadTurnstile();
     } catch {
@@ -85,7 +92,10 @@ export class HumanCheck {
       action,
       language,
       size: 'flexible',
-      callback: (token: string) => (this.token = token),
+      callback: (token: string) => {
+        this.token = token;
+        this.onPassed?.(token);
+      },
       'expired-callback': () => (this.token = ''),
     });
     return undefined;
@@ -104,4 +114,11 @@ export class HumanCheck {
     this.#id = '';
     this.#place.remove();
   }
+}
+
+/** The element of the page that contains this one, through any number of Vezne elements. */
+function pageElement(element: HTMLElement): HTMLElement {
+  const root = element.getRootNode();
+  const host = root instanceof ShadowRoot ? root.host : undefined;
+  return host instanceof HTMLElement && host.localName.startsWith('vezne-') ? pageElement(host) : element;
 }

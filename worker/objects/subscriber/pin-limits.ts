@@ -1,21 +1,18 @@
 /**
- * Whether a PIN may be sent, before anything about its number is known. See docs/decisions/065-who-may-have-a-pin-sent.md:
+ * Decides whether a PIN may be sent, before anything about its number is known. See docs/decisions/065-who-may-have-a-pin-sent.md:
  * above an address's, a prefix's or the product's own measure somebody must show to be human; without a human check
  * only that address or prefix waits, and of a product whose PINs do not come back strangers get a few an hour.
  */
 
 import type {Context} from '../../context.ts';
-import {providerSubnet, clientSubnet} from '../../http/client-ip.ts';
+import {providerSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
-import {atMost, type LimitRule} from '../../objects/limits/guard-rules.ts';
-import type {GuardTicket, GuardResult} from '../../objects/limits/guard.ts';
-import {checkHuman} from './human-check.ts';
+import type {HumanCheck} from '../../http/human-check.ts';
+import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
+import {describeError, log} from '../../lib/log.ts';
+import {atMost, type LimitRule} from '../limits/guard-rules.ts';
+import type {GuardTicket, GuardResult} from '../limits/guard.ts';
 
-/** What a page renders the human check with; a token made for anything else is refused. */
-export const HUMAN_ACTION = 'pin';
-
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Digits of a number that make its prefix: a thousand numbers have the same. */
 const PREFIX_LENGTH = 7;
 const JUDGED_BY_LAST = 100;
@@ -28,70 +25,92 @@ const UNPROVEN_SHARE = 0.5;
 
 const RETAINED_RULE: LimitRule = {kind: 'kept', windowMs: DAY_MS};
 
-interface PinToAdmit {
+/** A PIN that a page asks for. */
+export interface RequestedPin {
   readonly product: number;
   readonly msisdn: string;
-  /** Token of the human check, where the page sent one. */
-  readonly human: string | undefined;
 }
+
+/** The page that asks for it. */
+export interface PinCaller {
+  /** As `clientSubnet` returns it. */
+  readonly subnet: string;
+  /** Null where none is configured. */
+  readonly checkHuman: HumanCheck | null;
+}
+
+type LimitContext = Pick<Context, 'config' | 'objects'>;
 
 /**
- * Counts a PIN everywhere it counts.
- * @returns where, so that it can be given back when it is not sent and confirmed when it comes back.
- * @throws {ApiError} `rate_limited`, `human_check_required`, `human_check_failed`; nothing is counted then.
+ * The limits of PINs, over all numbers. The route that is asked for a PIN calls `admit`, and hands the tickets to the
+ * number's `Subscriber` with the PIN. It stores them with the PIN and ends them: `cancel` where the PIN is not sent,
+ * `confirm` when it comes back. A ticket that is neither counts until its window is over.
  */
-export async function admitPin(asked: PinToAdmit, request: Request, context: Context): Promise<GuardTicket[]> {
-  const admission = new Admission(asked, request, context);
-  try {
-    await admission.decide();
-  } catch (error) {
-    await releasePinTickets(admission.tickets, context);
-    throw error;
+export class PinLimits {
+  constructor(private readonly context: () => LimitContext) {}
+
+  /**
+   * Counts a PIN everywhere it counts.
+   * @throws {ApiError} `rate_limited`, `human_check_required`, `human_check_failed`; nothing is counted then.
+   */
+  async admit(pin: RequestedPin, caller: PinCaller): Promise<readonly GuardTicket[]> {
+    const admission = new Admission(pin, caller, this.context());
+    try {
+      await admission.decide();
+    } catch (error) {
+      await this.cancel(admission.tickets);
+      throw error;
+    }
+    return admission.tickets;
   }
-  return admission.tickets;
-}
 
-/** The PIN was not sent. */
-export async function releasePinTickets(tickets: readonly GuardTicket[], {objects}: Context): Promise<void> {
-  await Promise.all(tickets.map(({guard, taking}) => objects.guardNamed(guard).release(taking)));
-}
+  /** The PIN was not sent. */
+  async cancel(tickets: readonly GuardTicket[]): Promise<void> {
+    const {objects} = this.context();
+    await Promise.all(tickets.map(({guard, taking}) => objects.guardNamed(guard).release(taking)));
+  }
 
-/** The PIN came back. */
-export async function confirmPinTickets(tickets: readonly GuardTicket[], {objects}: Context): Promise<void> {
-  await Promise.all(tickets.map(({guard, taking}) => objects.guardNamed(guard).confirm(taking)));
+  /** The PIN came back. It never throws: what fails here is only a count. */
+  async confirm(tickets: readonly GuardTicket[]): Promise<void> {
+    try {
+      const {objects} = this.context();
+      await Promise.all(tickets.map(({guard, taking}) => objects.guardNamed(guard).confirm(taking)));
+    } catch (error) {
+      log('warn', 'confirm_failed', {error: describeError(error)});
+    }
+  }
 }
 
 type PermitRefused = GuardResult & {readonly allowed: false};
 
 class Admission {
   readonly tickets: GuardTicket[] = [];
-  readonly #clientSubnet: string;
   readonly #providerSubnet: string;
 
   constructor(
-    private readonly asked: PinToAdmit,
-    private readonly request: Request,
-    private readonly context: Context,
+    private readonly pin: RequestedPin,
+    private readonly caller: PinCaller,
+    private readonly context: LimitContext,
   ) {
-    this.#clientSubnet = clientSubnet(request);
-    this.#providerSubnet = providerSubnet(this.#clientSubnet);
+    this.#providerSubnet = providerSubnet(caller.subnet);
   }
 
   async decide(): Promise<void> {
     const {addressPinsPerHour, prefixPinsPerHour} = this.context.config.limits;
-    const {msisdn, product} = this.asked;
+    const {msisdn, product} = this.pin;
+    const {subnet, checkHuman} = this.caller;
     const [address, prefix, doubtful] = await Promise.all([
-      this.#acquire(`pins ${this.#clientSubnet}`, perHour(addressPinsPerHour)),
+      this.#acquire(`pins ${subnet}`, perHour(addressPinsPerHour)),
       this.#acquire(`pins ${msisdn.slice(0, PREFIX_LENGTH)}`, perHour(prefixPinsPerHour)),
       this.#acquire(`pins of ${product}`, this.#confirmRateRules()),
     ]);
-    const crowded = address ?? prefix;
-    if (this.context.config.turnstile) {
-      if (crowded || doubtful)
-        await checkHuman(this.context.config.turnstile, {human: this.asked.human, action: HUMAN_ACTION}, this.request);
+    const addressOrPrefixRefused = address ?? prefix;
+    if (checkHuman) {
+      const refused = (addressOrPrefixRefused ?? doubtful) && (await checkHuman());
+      if (refused) throw new ApiError(refused);
       await this.#acquireProviderShare();
     } else {
-      if (crowded) throw rateLimited(crowded);
+      if (addressOrPrefixRefused) throw rateLimited(addressOrPrefixRefused);
       await (doubtful ? this.#acquireUnproven() : this.#acquireProviderShare());
     }
     if (doubtful) await this.#acquire(`pins of ${product}`, [RETAINED_RULE]);
@@ -102,7 +121,7 @@ class Admission {
   async #acquireUnproven(): Promise<void> {
     const unproven = await this.#acquire(this.#providerSubnetKey, [...this.#providerShareRules(), this.#provenRule()]);
     if (!unproven) return;
-    const {product} = this.asked;
+    const {product} = this.pin;
     const refused =
       (await this.#acquire(
         `strangers' pins of ${product} in ${this.#providerSubnet}`,
@@ -121,19 +140,19 @@ class Admission {
   async #enforceServiceCap(): Promise<void> {
     const cap = this.context.config.limits.servicePinsPerHour;
     if (cap === null) return;
-    const key = `unconfirmed pins of ${this.asked.product}`;
-    const half = await this.#acquire(key, unconfirmedPerHour(cap * UNPROVEN_SHARE));
-    if (!half) return;
-    const hereabouts = await this.context.objects.guard(this.#providerSubnetKey);
-    const whole = (await hereabouts.allows(this.#provenRule()))
+    const key = `unconfirmed pins of ${this.pin.product}`;
+    const refusedAtHalf = await this.#acquire(key, unconfirmedPerHour(cap * UNPROVEN_SHARE));
+    if (!refusedAtHalf) return;
+    const subnetGuard = await this.context.objects.guard(this.#providerSubnetKey);
+    const refusedAtCap = (await subnetGuard.allows(this.#provenRule()))
       ? await this.#acquire(key, unconfirmedPerHour(cap))
-      : half;
-    if (whole) throw rateLimited(whole);
+      : refusedAtHalf;
+    if (refusedAtCap) throw rateLimited(refusedAtCap);
   }
 
   /** Names what is known of this product's PINs in this neighbourhood. */
   get #providerSubnetKey(): string {
-    return `pins of ${this.asked.product} in ${this.#providerSubnet}`;
+    return `pins of ${this.pin.product} in ${this.#providerSubnet}`;
   }
 
   #providerShareRules(): LimitRule[] {
@@ -154,10 +173,10 @@ class Admission {
   async #acquire(key: string, rules: readonly LimitRule[]): Promise<PermitRefused | null> {
     if (rules.length === 0) return null;
     const guard = await this.context.objects.guard(key);
-    const taken = await guard.acquire(rules);
-    if (!taken.allowed) return taken;
-    if (taken.permitId !== null && guard.name !== undefined)
-      this.tickets.push({guard: guard.name, taking: taken.permitId});
+    const permit = await guard.acquire(rules);
+    if (!permit.allowed) return permit;
+    if (permit.permitId !== null && guard.name !== undefined)
+      this.tickets.push({guard: guard.name, taking: permit.permitId});
     return null;
   }
 }

@@ -1,8 +1,8 @@
 /** How the human check fetches its script under Trusted Types. */
 
 import {expect} from '@open-wc/testing';
-import {HumanCheck} from '../../../../widgets/subscription/pin-subscribe/human-check.ts';
-import {standInForTurnstile} from '../../support/fake-turnstile.ts';
+import {HumanCheck} from '../../../widgets/core/turnstile.ts';
+import {installFakeTurnstile} from '../support/fake-turnstile.ts';
 
 interface Rules {
   createScriptURL(url: string): string;
@@ -19,12 +19,12 @@ describe('the script of the human check', () => {
       made.push([name, rules]);
       return createPolicy.call(trustedTypes, name, rules);
     };
-    standInForTurnstile();
+    installFakeTurnstile();
     const terms = {sitekey: '1x00000000000000000000AA', action: 'pin'};
     expect(await new HumanCheck(document.body).show(terms, 'en')).to.equal(undefined);
 
     // Another file of ours has a copy of the module.
-    const copy = '../../../../widgets/subscription/pin-subscribe/human-check.ts?copy';
+    const copy = '../../../widgets/core/turnstile.ts?copy';
     const {HumanCheck: OtherHumanCheck} = (await import(copy)) as {HumanCheck: typeof HumanCheck};
     expect(OtherHumanCheck).to.not.equal(HumanCheck);
     expect(await new OtherHumanCheck(document.body).show(terms, 'en')).to.equal(undefined);

@@ -1,4 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
+import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {scheduleAlarm} from '../alarm.ts';
 
 /** An answer as it was given, so that it can be given again. */
 export interface StoredAnswer {
@@ -32,9 +34,9 @@ interface LedgerAttempt {
   readonly begunAt: number;
 }
 
-const RETENTION_MS = 72 * 60 * 60_000;
+const RETENTION_MS = 72 * HOUR_MS;
 /** Longer than any call of ours may take: an attempt that is silent for so long was cut off. */
-const MAX_ATTEMPT_MS = 60_000;
+const MAX_ATTEMPT_MS = MINUTE_MS;
 
 /**
  * What became of the write with one `Idempotency-Key`; one object a key. What began is written down before
@@ -90,7 +92,7 @@ export class Ledger extends DurableObject<Env> {
       attempts: [{id: attempt, begunAt: now}, ...running],
       answer: null,
     });
-    await this.ctx.storage.setAlarm(now + RETENTION_MS);
+    await scheduleAlarm(this.ctx.storage, now + RETENTION_MS);
     return {state: 'begun', attempt, writeId};
   }
 

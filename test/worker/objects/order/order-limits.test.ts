@@ -8,14 +8,14 @@ import {NewPaymentSession, OrderCode} from '../../../../worker/contract/browser/
 import type {Order} from '../../../../worker/objects/order/order.ts';
 import {inBatches} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {everythingKept, orderOf, sweep} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {countObjectCalls, everythingStored, isStored, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {type Answer, askAsPage, openMerchantSession, read} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {control, countCalls, pay, plan} from '../../support/sandbox.ts';
+import {control, countCalls, pay, setFault} from '../../support/sandbox.ts';
 import {TURNSTILE, turnstileSays} from '../../support/turnstile.ts';
 
-freshHouse();
+freshWorker();
 
 const CREATE = '/orderToReference/create';
 
@@ -46,7 +46,7 @@ async function orders(count: number, from: From): Promise<number[]> {
 }
 async function payFor(...answers: readonly Answer[]): Promise<void> {
   for (const answer of answers) await pay({order_code: read(answer, OrderCode).order_code});
-  await sweep();
+  await runSweep();
 }
 
 describe('with the limits that nobody set', () => {
@@ -76,9 +76,9 @@ describe('with the limits that nobody set', () => {
         let count = 0;
         for (let minute = 0; minute < 360; minute += 1) {
           vi.setSystemTime(began + minute * MINUTE);
-          for (let one = 0; one < ordered; one += 1) count += guard.takeUnpaid(limit).allowed ? 1 : 0;
+          for (let one = 0; one < ordered; one += 1) count += guard.acquireUnpaid(limit).allowed ? 1 : 0;
           const paidNow = minute < 4 ? 0 : paid;
-          for (let one = 0; one < paidNow; one += 1) guard.notePaid();
+          for (let one = 0; one < paidNow; one += 1) guard.recordPaid();
         }
         vi.setSystemTime(began);
         return count;
@@ -110,30 +110,30 @@ describe('the unpaid orders of an address', () => {
     expect(await orders(1, from)).toEqual([429]);
     await payFor(...answers.slice(0, 1));
     await pay({order_code: read(answers[0] as Answer, OrderCode).order_code});
-    await sweep();
+    await runSweep();
     expect(await orders(3, from)).toEqual([200, 200, 429]);
   });
 
   test('count once each, however often a shopper in trouble asks', async () => {
-    await plan({operation: CREATE, kind: 'status', status: 'ERR_005'});
+    await setFault({operation: CREATE, kind: 'status', status: 'ERR_005'});
     const failed = await order(from);
     for (let minute = 0; minute < 6; minute += 1) {
       expectProblem(await askCode(failed.token, from), PROBLEMS.platform_refused);
       await advance(MINUTE);
     }
-    await plan({operation: CREATE, kind: 'clear'});
+    await setFault({operation: CREATE, kind: 'clear'});
     expect((await askCode(failed.token, from)).status).toBe(200);
     expect(await orders(4, from)).toEqual([200, 200, 200, 429]);
   });
 
   test('do not count where nothing was sent to the platform', async () => {
     await control('tokens/expire');
-    await plan({operation: '/getToken', kind: '500-html'});
+    await setFault({operation: '/getToken', kind: '500-html'});
     const failed = await order(from);
     for (let count = 0; count < 6; count += 1)
       expectProblem(await askCode(failed.token, from), PROBLEMS.temporarily_unavailable);
     expect(await orders(3, from)).toEqual([503, 503, 503]);
-    await plan({operation: '/getToken', kind: 'clear'});
+    await setFault({operation: '/getToken', kind: 'clear'});
     await advance(MINUTE);
     expect((await askCode(failed.token, from)).status).toBe(200);
     expect(await orders(4, from)).toEqual([200, 200, 200, 429]);
@@ -172,16 +172,72 @@ describe('the unpaid orders of an address', () => {
 
   test('tell nobody whose they are, and nothing of it is left with an order that is paid', async () => {
     const answer = await order(from);
-    expect(await everythingKept()).not.toContain('198.51.100');
+    expect(await everythingStored()).not.toContain('198.51.100');
     const unpaid = () =>
       runInDurableObject(
-        orderOf(answer.order) as DurableObjectStub<Order>,
+        orderObject(answer.order) as DurableObjectStub<Order>,
         (_object, {storage}) => storage.kv.get<{unpaid: unknown[]}>('record')?.unpaid,
       );
     const ticket = {guard: expect.stringMatching(/^[0-9a-f]{64}$/) as string, hour: Math.floor(Date.now() / HOUR)};
     expect(await unpaid()).toEqual([ticket, ticket]);
     await payFor(answer);
     expect(await unpaid()).toEqual([]);
+  });
+});
+
+describe('a new order', () => {
+  const WAYS = [
+    ['/v1/order-code', {}],
+    ['/v1/hosted-payment', {}],
+    ['/v1/payment-pages', {}],
+    ['/v1/payment-notices', {bank: 'teb', notice: {}}],
+  ] as const;
+  const address = '198.51.100.7';
+  const full = limits({address_unpaid_orders_per_day: 1});
+
+  test('is one visit of its object, counted by four guards, and watched by the sweep before it is sent and when it has its code', async () => {
+    const {token} = await openSession({address});
+    expect(await countObjectCalls(() => askCode(token, {address}))).toEqual({
+      'Order.orderCode': 1,
+      'Guard.acquire': 2,
+      'Guard.acquireUnpaid': 2,
+      'Sweep.trackOrder': 2,
+    });
+    expect(await countObjectCalls(() => askCode(token, {address}))).toEqual({'Order.orderCode': 1});
+  });
+
+  test.for(WAYS)('that is refused leaves nothing in its object: %s', async ([path, body]) => {
+    const from = {address, bindings: full};
+    const check = {address, bindings: {...full, ...TURNSTILE}};
+    turnstileSays(() => Response.json({success: false}));
+    const first = await order(from);
+    expect(first.status).toBe(200);
+    expect(await isStored(orderObject(first.order))).toBe(true);
+    const {token, order: refused} = await openSession(from);
+    for (const [asking, human, problem] of [
+      [from, {}, PROBLEMS.rate_limited],
+      [check, {}, PROBLEMS.human_check_required],
+      [check, {human: 'a machine'}, PROBLEMS.human_check_failed],
+    ] as const) {
+      expectProblem(await askAsPage('POST', path, {token, body: {...body, ...human}, ...more(asking)}), problem);
+      expect(await isStored(orderObject(refused))).toBe(false);
+    }
+  });
+
+  test.for(WAYS)('that two pages ask for in the same moment counts once: %s', async ([path, body]) => {
+    const from = {address, bindings: limits({address_unpaid_orders_per_day: 4})};
+    const {token} = await openSession(from);
+    const ask = () => askAsPage('POST', path, {token, body, ...more(from)});
+    expect(statuses(await Promise.all([ask(), ask()]))).toEqual([200, 200]);
+    expect(await orders(4, from)).toEqual([200, 200, 200, 429]);
+  });
+
+  test('has its code for every page that asks in the same moment, where there is room for one order only', async () => {
+    const from = {address, bindings: full};
+    const {token} = await openSession(from);
+    const answers = await Promise.all([askCode(token, from), askCode(token, from), askCode(token, from)]);
+    expect(new Set(answers.map((answer) => read(answer, OrderCode).order_code)).size).toBe(1);
+    expect(await countCalls(CREATE)).toBe(1);
   });
 });
 

@@ -1,0 +1,113 @@
+/** The human check before an order: above a limit on public sessions the element shows it, and then continues by itself. */
+
+import {expect} from '@open-wc/testing';
+import '../../../../widgets/bundles/hosted.ts';
+import type {RedirectEvent} from '../../../../widgets/transfer/pay-button/hosted-pages.ts';
+import {session} from '../../stub-worker/answers.ts';
+import type {Operation} from '../../stub-worker/script.ts';
+import {installFakeTurnstile} from '../../support/fake-turnstile.ts';
+import {chooseBank, find, findAll, press, record, show, typeInto, until, untilText} from '../../support/page.ts';
+import {TestWorker} from '../../support/test-worker.ts';
+
+const human_check = {sitekey: '1x00000000000000000000AA', action: 'order'};
+const required = {kind: 'problem', code: 'human_check_required'} as const;
+
+/** Opens an element at a Worker that asks for the human check before `operation`. */
+async function open(markup: (attributes: string) => string, operation: Operation) {
+  const worker = await TestWorker.start({session: session({human_check}), faults: {[operation]: required}});
+  const element = show(markup(`api="${worker.address}" offer="gold" lang="en"`));
+  element.addEventListener('vezne-redirect', (event) => event.preventDefault());
+  return {worker, element, redirects: record<RedirectEvent>(element, 'vezne-redirect')};
+}
+
+/** The human token of each request; the number that the stand-in counts up is written as `n`. */
+async function sentTokens(worker: TestWorker, operation: Operation): Promise<(string | undefined)[]> {
+  const calls = await worker.calls(operation);
+  return calls.map(({body}) => (body as {human?: string}).human?.replace(/\d+/, 'n'));
+}
+
+const checkIn = (element: Element): HTMLElement | undefined => findAll(element, '[slot=human-check] button')[0];
+const untilCheck = (element: Element) => until('the check', () => checkIn(element));
+
+beforeEach(() => sessionStorage.clear());
+
+describe('the human check before an order', () => {
+  // This is the first test because a page loads the script of the check once.
+  it('says that the check could not be loaded', async () => {
+    installFakeTurnstile({comes: false});
+    const {element} = await open((attributes) => `<vezne-payment-code ${attributes}></vezne-payment-code>`, 'code');
+    await untilText(element, 'The check could not be loaded');
+  });
+
+  it('appears as a child of the checkout, which shows the code once the check is passed', async () => {
+    installFakeTurnstile();
+    const {worker, element} = await open((attributes) => `<vezne-checkout ${attributes}></vezne-checkout>`, 'code');
+    await chooseBank(element, 'Toros');
+    await press(element, 'Continue');
+    await untilText(element, 'Please confirm that you are human');
+    const check = await until('the check', () =>
+      element.querySelector<HTMLElement>(':scope > [slot=human-check] button'),
+    );
+    // It is rendered only if every element in between passes the slot on.
+    expect(check.getBoundingClientRect().height).to.be.greaterThan(0);
+    await worker.fault('code');
+    check.click();
+    await untilText(element, 'Write exactly this in the description');
+    expect(await sentTokens(worker, 'code')).to.deep.equal([undefined, 'human-n']);
+    await until('the check is removed', () => !checkIn(element));
+  });
+
+  it('asks again with another token when the check was not passed', async () => {
+    installFakeTurnstile();
+    const {worker, element} = await open(
+      (attributes) => `<vezne-payment-code ${attributes}></vezne-payment-code>`,
+      'code',
+    );
+    await worker.fault('code', {kind: 'problem', code: 'human_check_failed'});
+    (await untilCheck(element)).click();
+    await untilText(element, 'The check was not passed');
+    await until('two requests', async () => (await worker.calls('code')).length === 2);
+    await worker.fault('code');
+    (await untilCheck(element)).click();
+    await untilText(element, 'Write exactly this in the description');
+    expect(await sentTokens(worker, 'code')).to.deep.equal([undefined, 'human-n', 'human-n']);
+  });
+
+  for (const [via, operation, label] of [
+    ['bank-page', 'bankPage', 'Pay by bank transfer'],
+    ['payment-page', 'paymentPage', 'Pay with your mobile phone'],
+  ] as const) {
+    it(`sends the shopper to the platform’s ${via} once the check is passed`, async () => {
+      installFakeTurnstile();
+      const {worker, element, redirects} = await open(
+        (attributes) => `<vezne-pay-button via="${via}" ${attributes}></vezne-pay-button>`,
+        operation,
+      );
+      await press(element, label);
+      const check = await untilCheck(element);
+      await worker.fault(operation);
+      check.click();
+      await until('the redirect', () => redirects.length > 0);
+      expect(await sentTokens(worker, operation)).to.deep.equal([undefined, 'human-n']);
+    });
+  }
+
+  it('sends the payment notice that the shopper wrote once the check is passed', async () => {
+    installFakeTurnstile();
+    const {worker, element, redirects} = await open(
+      (attributes) => `<vezne-payment-notice ${attributes}></vezne-payment-notice>`,
+      'notice',
+    );
+    await untilText(element, 'Tell of my payment');
+    await typeInto(element, '[name=bank]', 'toros');
+    await typeInto(element, '[name=amount]', '149,90');
+    await typeInto(element, '[name=name]', 'Deniz Örnek');
+    await press(element, 'Tell of my payment');
+    const check = await untilCheck(element);
+    await worker.fault('notice');
+    check.click();
+    await until('the redirect', () => redirects.length > 0);
+    expect(await sentTokens(worker, 'notice')).to.deep.equal([undefined, 'human-n']);
+    expect(find<HTMLInputElement>(element, '[name=name]')?.value).to.equal('Deniz Örnek');
+  });
+});

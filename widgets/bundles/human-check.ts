@@ -1,0 +1,19 @@
+/** The human check, loaded when the Worker requires one. */
+
+import {html, type TemplateResult} from 'lit';
+import {define} from '../core/define.ts';
+import {VezneHumanCheck} from '../transfer/purchase/vezne-human-check.ts';
+
+export {HumanCheck} from '../core/turnstile.ts';
+
+/** The check, and the slot that shows it. */
+export function humanCheck({
+  purchase,
+  problem,
+  retry,
+}: Pick<VezneHumanCheck, 'purchase' | 'problem' | 'retry'>): TemplateResult {
+  return html`<slot name="human-check"></slot>
+    <vezne-human-check .purchase=${purchase} .problem=${problem} .retry=${retry}></vezne-human-check>`;
+}
+
+define(VezneHumanCheck);

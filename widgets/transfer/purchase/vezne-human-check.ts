@@ -1,0 +1,61 @@
+import {LitElement, html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult} from 'lit';
+import {localeOf} from '../../core/locale.ts';
+import type {Problem} from '../../core/problem.ts';
+import {HumanCheck} from '../../core/turnstile.ts';
+import type {Purchase} from './purchase.ts';
+
+/**
+ * Shows the human check that the Worker requires for a new order. Only other elements use it. It renders into its host's
+ * shadow root; the check itself is a child of the element in the page.
+ *
+ * @tag vezne-human-check
+ */
+export class VezneHumanCheck extends LitElement {
+  static readonly tag = 'vezne-human-check';
+  static override properties: PropertyDeclarations = {problem: {attribute: false}};
+
+  /** The problem that the check solves; every new problem needs a new check. */
+  problem: Problem | undefined;
+
+  /** Its session has the parameters of the check. */
+  purchase: Purchase | undefined;
+
+  /** Repeats the request with the token of the check. */
+  retry: (human: string) => void = () => {};
+
+  #check: HumanCheck | undefined;
+  /** Why the check cannot be shown, as a sentence. */
+  #failure: string | undefined;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#check?.remove();
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has('problem')) void this.#show();
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    return this.#failure ? html`<p class="muted" role="alert">${this.#failure}</p>` : nothing;
+  }
+
+  async #show(): Promise<void> {
+    this.#check?.remove();
+    const parameters = this.purchase?.session.value?.human_check;
+    if (!parameters) return;
+    this.#check = new HumanCheck(this, (token) => this.retry(token));
+    this.#failure = await this.#check.show(parameters, localeOf(this));
+    this.requestUpdate();
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vezne-human-check': VezneHumanCheck;
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Decides whether a page may have an order made, and counts it. See docs/decisions/005-two-walls-before-a-session.md: an
+ * address has a limit a minute and a daily bound of unpaid orders, and when the service is over its cap only addresses over
+ * their share are refused. Somebody who shows to be human is never refused. An order of the merchant's own server is not counted.
+ */
+
+import type {Limits} from '../../config/limits.ts';
+import {providerSubnet, siteSubnet} from '../../http/client-ip.ts';
+import type {HumanCheck, HumanCheckRefusal} from '../../http/human-check.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
+import type {Objects} from '../../objects.ts';
+import type {OrderTerms} from '../../session.ts';
+import {atMost, type LimitRule} from '../limits/guard-rules.ts';
+import type {UnpaidResult, UnpaidTicket} from '../limits/guard.ts';
+import type {OrderRecord} from './order-store.ts';
+
+/** The page that asks for an order in a session that anybody can make, as the limits see it. */
+export interface OrderCaller {
+  /** As `clientSubnet` returns it. */
+  readonly subnet: string;
+  readonly limits: Pick<Limits, 'addressOrdersPerMinute' | 'addressUnpaidOrdersPerDay' | 'serviceOrdersPerMinute'>;
+  /** Null where none is configured: an order above a limit is refused then. */
+  readonly checkHuman: HumanCheck | null;
+}
+
+export type OrderRefusal =
+  | {readonly limited: {readonly retryAfterSeconds: number}}
+  | {readonly refused: HumanCheckRefusal};
+
+export function isOrderRefusal(result: object): result is OrderRefusal {
+  return 'limited' in result || 'refused' in result;
+}
+
+/** Where an order was counted, so that it can be released when it is not made and made up for when it is paid. */
+export interface OrderAdmission {
+  readonly unpaid: readonly UnpaidTicket[];
+}
+
+const RETAINED_RULE: LimitRule = {kind: 'kept', windowMs: MINUTE_MS};
+/** An address may come back then: a payment makes room at any time. */
+const RETRY_AFTER_SECONDS = 60;
+/** One /64 has at most a quarter of what its /48 has. */
+const CLIENT_SUBNET_SHARE = 1 / 4;
+/** When the service is over its cap an address has half of the cap, and a /16 or an IPv6 /32 four times an address's daily bound. */
+const ADDRESS_SHARE_OF_CAP = 1 / 2;
+const PROVIDER_SUBNET_MULTIPLE = 4;
+
+/** One count of unpaid orders. */
+interface UnpaidLimit {
+  readonly key: string;
+  /** Null where it only counts once the service is over its cap. */
+  readonly limit: number | null;
+}
+
+/**
+ * The limits of one order. `admit` acquires permits before the order is made, and the object that asked keeps them: it
+ * calls `release` where the order is not made, and `OrderNotifier` makes up for them once it is paid.
+ */
+export class OrderLimits {
+  constructor(private readonly objects: () => Objects) {}
+
+  /**
+   * Counts an order that would be new everywhere it counts: a shopper who comes back to a code, or to an order that was
+   * counted, is never refused. Of one that is refused nothing is counted by the day.
+   * @param caller null for the merchant's own server, which vouches for its orders.
+   */
+  async admit(
+    record: OrderRecord | undefined,
+    terms: OrderTerms,
+    caller: OrderCaller | null,
+  ): Promise<OrderAdmission | OrderRefusal> {
+    const isNew = !record?.code && record?.unpaid === undefined;
+    return caller !== null && isNew ? this.#count(terms, caller) : {unpaid: []};
+  }
+
+  /** The order was not made. */
+  async release(unpaid: readonly UnpaidTicket[]): Promise<void> {
+    await Promise.all(unpaid.map(({guard, hour}) => this.objects().guardNamed(guard).releaseUnpaid(hour)));
+  }
+
+  async #count(
+    {service, order}: OrderTerms,
+    {subnet, limits, checkHuman}: OrderCaller,
+  ): Promise<OrderAdmission | OrderRefusal> {
+    const {addressOrdersPerMinute: perMinute, addressUnpaidOrdersPerDay: perDay, serviceOrdersPerMinute: cap} = limits;
+    const objects = this.objects();
+    const address = await objects.guard(`orders ${service} ${subnet}`);
+    const minute = await address.acquire([perMinute === null ? RETAINED_RULE : atMost(perMinute, MINUTE_MS)], order);
+
+    const unpaid: UnpaidTicket[] = [];
+    const acquire = async (key: string, limit: number | null): Promise<UnpaidResult> => {
+      const guard = await objects.guard(key);
+      const result = await guard.acquireUnpaid(limit);
+      if (result.allowed && guard.name !== undefined) unpaid.push({guard: guard.name, hour: result.hour});
+      return result;
+    };
+    const isOverShare = async (providerResult: UnpaidResult | undefined): Promise<boolean> => {
+      if (cap === null) return false;
+      const result = await (await objects.guard(`orders ${service}`)).acquire([atMost(cap, MINUTE_MS)], order);
+      if (result.allowed) return false;
+      // This order is among those of the address already.
+      const hasShare = await address.allows(atMost(Math.ceil(cap * ADDRESS_SHARE_OF_CAP) + 1, MINUTE_MS));
+      return (
+        !hasShare ||
+        (perDay !== null && providerResult !== undefined && providerResult.unpaid >= perDay * PROVIDER_SUBNET_MULTIPLE)
+      );
+    };
+
+    const unpaidLimits = perDay === null ? [] : unpaidLimitsOf(service, subnet, perDay);
+    let isAdmitted = false;
+    try {
+      const results = await Promise.all(unpaidLimits.map(({key, limit}) => acquire(key, limit)));
+      const isFull = results.some(({allowed}) => !allowed);
+      const retryAfterSeconds = !minute.allowed
+        ? minute.retryAfterSeconds
+        : isFull || (await isOverShare(results.at(-1)))
+          ? RETRY_AFTER_SECONDS
+          : null;
+      if (retryAfterSeconds !== null) {
+        if (!checkHuman) return {limited: {retryAfterSeconds}};
+        const refused = await checkHuman();
+        if (refused) return {refused};
+        await Promise.all(unpaidLimits.map(({key}, index) => results[index]?.allowed === false && acquire(key, null)));
+      }
+      isAdmitted = true;
+      return {unpaid};
+    } finally {
+      if (!isAdmitted) await this.release(unpaid);
+    }
+  }
+}
+
+/** The last one is the neighbourhood's. */
+function unpaidLimitsOf(service: string, subnet: string, perDay: number): UnpaidLimit[] {
+  const [site, key] = [siteSubnet(subnet), (counted: string) => `unpaid orders ${service} ${counted}`];
+  return [
+    ...(site === subnet ? [] : [{key: key(subnet), limit: Math.ceil(perDay * CLIENT_SUBNET_SHARE)}]),
+    {key: key(site), limit: perDay},
+    {key: key(providerSubnet(subnet)), limit: null},
+  ];
+}

@@ -1,0 +1,94 @@
+/** The browser API: the contract's rows, each with its handler, served by one interpreter. */
+
+import {
+  type BrowserEndpoint,
+  type BrowserEndpointName,
+  browserEndpoints,
+  type LimitedRequests,
+} from '../../contract/browser/endpoints.ts';
+import {clientSubnet} from '../../http/client-ip.ts';
+import {json, readJson} from '../../http/json.ts';
+import {limitRequests, limitSessions} from '../rate-limit.ts';
+import {type Route, type RouteContext, routePath} from '../route.ts';
+import {recordActivity} from './activities.ts';
+import {requireCreatingSession, requireSession} from './auth.ts';
+import {showBankLogo, showBanks} from './banks.ts';
+import type {BrowserContext, BrowserHandlers} from './handler.ts';
+import {createHandoff, previewHandoff, redeemHandoff} from './handoffs.ts';
+import {createHostedPayment, openPaymentNotice, openPaymentPage, showNoticePrefill} from './hosted-pages.ts';
+import {endSubscription, showSubscription} from './managed-subscription.ts';
+import {openOrderCode, showPayment, watchPayment} from './payment.ts';
+import {sendPin} from './pins.ts';
+import {openSession, showSession} from './sessions.ts';
+import {showNumber, createSubscription} from './subscriptions.ts';
+import {openVendorForm, returnVendor} from './vendor-forms.ts';
+
+const handlers: BrowserHandlers = {
+  openSession,
+  showSession,
+  showBanks,
+  showBankLogo,
+  openOrderCode,
+  showPayment,
+  watchPayment,
+  createHandoff,
+  previewHandoff,
+  redeemHandoff,
+  openVendorForm,
+  returnVendor,
+  recordActivity,
+  createHostedPayment,
+  openPaymentNotice,
+  showNoticePrefill,
+  openPaymentPage,
+  sendPin,
+  createSubscription,
+  showNumber,
+  showSubscription,
+  endSubscription,
+};
+
+type AnyHandler = (input: unknown, context: BrowserContext, request: Request) => Promise<unknown>;
+
+export const browserRoutes: readonly Route[] = (Object.keys(handlers) as BrowserEndpointName[]).map((name) => {
+  const row: BrowserEndpoint = browserEndpoints[name];
+  const handle = handlers[name] as AnyHandler;
+  return {
+    method: row.method,
+    path: routePath(row.path),
+    access: row.access,
+    handle: (request, context) => serve(row, handle, request, context),
+  };
+});
+
+/** Checks the session, the limit and the body, in this order; the router has checked the origin. */
+async function serve(
+  row: BrowserEndpoint,
+  handle: AnyHandler,
+  request: Request,
+  context: RouteContext,
+): Promise<Response> {
+  const receivedAt = Date.now();
+  const {limit, countsValidOnly = false} = row;
+  const session = await readSession(row, request, context);
+  if (limit && !countsValidOnly) await limitAddress(limit, request, context);
+  const input = row.input ? await readJson(request, row.input, row) : null;
+  if (limit && countsValidOnly) await limitAddress(limit, request, context);
+  const answer = await handle(input, {...context, session, receivedAt}, request);
+  return row.raw ? (answer as Response) : json(answer, {status: row.status});
+}
+
+function readSession(
+  {session}: BrowserEndpoint,
+  request: Request,
+  context: RouteContext,
+): Promise<BrowserContext['session']> | null {
+  if (session === null) return null;
+  return session === 'creating'
+    ? requireCreatingSession(request, context)
+    : requireSession(request, context, {kind: session});
+}
+
+function limitAddress(limit: LimitedRequests, request: Request, context: RouteContext): Promise<void> {
+  return limit === 'sessions' ? limitSessions(request, context) : limitRequests(limit, clientSubnet(request), context);
+}
