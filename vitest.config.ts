@@ -35,7 +35,7 @@ const workerOnSandbox = (more: (inject: Inject) => Record<string, string> = () =
 const unlimited = Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]));
 
 /** Servers, sockets and deadlines on two busy cores: one failure may be chance, the second is a fault; and who waits for something waits long. */
-const PATIENT = {retry: 1, testTimeout: 60_000, hookTimeout: 60_000, expect: {poll: {timeout: 20_000}}};
+const PATIENT = {testTimeout: 60_000, hookTimeout: 60_000, expect: {poll: {timeout: 20_000}}};
 
 export default defineConfig({
   test: {
