@@ -44,7 +44,7 @@ module.exports = {
     ),
     forbid(
       'start-without-answers',
-      'An isolate starts without the schemas of answers (docs/decisions/097).',
+      'An isolate starts without the schemas of answers (docs/decisions/build-and-startup.md).',
       {path: AT_START},
       {
         path: '^worker/contract/(browser/((subscription-)?answers|descriptions|examples)|problem)\\.ts$',
@@ -53,7 +53,7 @@ module.exports = {
     ),
     forbid(
       'start-without-operations',
-      'The table of operations is read when the platform is first called: use loadOperation (docs/decisions/097).',
+      'The operation table is loaded at the first call: use loadOperation (docs/decisions/build-and-startup.md).',
       {path: AT_START},
       {
         path: '^worker/platform/operations/(?!load-operation)',

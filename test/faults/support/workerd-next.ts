@@ -1,6 +1,6 @@
 /**
  * A later workerd than wrangler brings: it sends a GET again when a kept connection dies under it, which wrangler's does not
- * do yet (docs/decisions/054). It has a lock of its own, so that `npm ci` leaves its 160 MB out.
+ * do yet (docs/decisions/relay.md). It has a lock of its own, so that `npm ci` leaves its 160 MB out.
  */
 
 import {install} from '../../../scripts/lib/install.mjs';

@@ -1,5 +1,5 @@
 /**
- * Decides whether a page may have an order made, and counts it. See docs/decisions/005-two-walls-before-a-session.md: an
+ * Decides whether a page may have an order made, and counts it. See docs/decisions/order-limits.md: an
  * address has a limit a minute and a daily bound of unpaid orders, and when the service is over its cap only addresses over
  * their share are refused. Somebody who shows to be human is never refused. An order of the merchant's own server is not counted.
  */

@@ -1,6 +1,6 @@
 /**
  * Looks up in mobile billing whether a subscription that nobody answered for has begun (subscriptions 4.A): the landing
- * interface itself shows none. See docs/decisions/101-a-subscription-is-looked-up.md.
+ * interface itself shows none. See docs/decisions/mobile-billing.md.
  */
 
 import type {Context} from '../../context.ts';

@@ -89,7 +89,7 @@ function transactionSearch({service, limit, ...criteria}: Input): ExpectedCall['
     const format = (one: unknown) =>
       field === 'transaction_date' ? local(String(one)) : field === 'end_date' ? nextDay(String(one)) : String(one);
     const name = `Transaction[${{start_date: 'startDate', end_date: 'endDate'}[field] ?? field}]`;
-    // One moment is compared with `=`: the table knows this column as a block only (decision 041).
+    // One moment is compared with `=`: the table knows this column as a block only (docs/decisions/merchant-api.md).
     if (field === 'transaction_date' && typeof value === 'string')
       Object.assign(read, {[`${name}[con_operator]`]: '=', [`${name}[value]`]: format(value)});
     else if (Array.isArray(value)) read[`${name}[]`] = value.length === 1 ? format(value[0]) : value.map(format);
