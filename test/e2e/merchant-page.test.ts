@@ -1,4 +1,4 @@
-/** A page of a merchant's own, on another origin than the Worker: nothing but the script tag and an element. */
+/** A merchant's page on another origin than the Worker. It has only the script tag and one element. */
 
 import {afterAll, beforeAll, beforeEach, describe, expect, inject, test} from 'vitest';
 import {Bank} from './support/bank.ts';
@@ -22,40 +22,40 @@ beforeEach(async () => {
 });
 
 describe("A merchant's page", () => {
-  test('under the strictest policy takes a payment from the first tap to the last, and its policy stops nothing', async () => {
+  test('a page with the strictest content security policy takes a payment, and nothing violates the policy', async () => {
     server.serve({html: merchantPage(worker), headers: {'content-security-policy': strictPolicy(worker)}});
     await shopper.page.goto(merchant);
-    const code = await shopper.getsCode();
-    await shopper.finds('button', 'Kodu kopyala').click();
+    const code = await shopper.getCode();
+    await shopper.find('button', 'Kodu kopyala').click();
     await bank.receive(code, '149.90');
-    await shopper.reads('Ödemeniz alındı');
+    await shopper.waitForText('Ödemeniz alındı');
   });
 
-  test('hears from the elements what happens', async () => {
+  test('the page receives the events of the elements', async () => {
     server.serve({html: merchantPage(worker)});
     await shopper.page.goto(merchant);
     await shopper.page.evaluate(() => {
-      const heard: string[] = [];
-      Object.assign(window, {heard});
+      const events: string[] = [];
+      Object.assign(window, {events});
       for (const type of ['vezne-bank-select', 'vezne-order-code', 'vezne-copy', 'vezne-payment', 'vezne-error']) {
-        document.addEventListener(type, () => heard.push(type));
+        document.addEventListener(type, () => events.push(type));
       }
     });
-    const code = await shopper.getsCode();
-    await shopper.finds('button', 'Kodu kopyala').click();
-    await shopper.reads('Ödemenizi bekliyoruz');
+    const code = await shopper.getCode();
+    await shopper.find('button', 'Kodu kopyala').click();
+    await shopper.waitForText('Ödemenizi bekliyoruz');
     await bank.receive(code, '149.90');
-    await shopper.reads('Ödemeniz alındı');
-    const heard = await shopper.page.evaluate(() => (window as unknown as {heard: string[]}).heard);
-    expect(heard.filter((type) => type !== 'vezne-payment')).toEqual([
+    await shopper.waitForText('Ödemeniz alındı');
+    const events = await shopper.page.evaluate(() => (window as unknown as {events: string[]}).events);
+    expect(events.filter((type) => type !== 'vezne-payment')).toEqual([
       'vezne-bank-select',
       'vezne-order-code',
       'vezne-copy',
     ]);
-    expect(heard.filter((type) => type === 'vezne-payment').length).toBeGreaterThanOrEqual(2);
+    expect(events.filter((type) => type === 'vezne-payment').length).toBeGreaterThanOrEqual(2);
   });
 
-  test('may load the script twice and adds no second of anything', async () => {
+  test('a page that loads the script twice works like one that loads it once', async () => {
     server.serve({
       html: merchantPage(worker).replace(
         '<vezne-checkout',
@@ -63,19 +63,19 @@ describe("A merchant's page", () => {
       ),
     });
     await shopper.page.goto(merchant);
-    await shopper.getsCode();
+    await shopper.getCode();
   });
 
-  test('that names an offer nobody sells says so, with a way on', async () => {
+  test('an element with an unknown offer says that the offer is not on sale', async () => {
     server.serve({html: merchantPage(worker, '<vezne-checkout offer="silver"></vezne-checkout>')});
     await shopper.page.goto(merchant);
-    await shopper.reads('Bu teklif şu an satışta değil');
+    await shopper.waitForText('Bu teklif şu an satışta değil');
   });
 
-  // The browser hides the Worker's refusal from a page it does not know; the elements find out all the same.
-  test('that the Worker does not know cannot take payments, and says so', async () => {
+  // The browser hides the Worker's refusal from a page of an origin that is not allowed; the elements detect it anyway.
+  test('a page of an origin that is not allowed says that it cannot take payments', async () => {
     server.serve({html: merchantPage(worker)});
     await shopper.page.goto(merchant.replace('localhost', '127.0.0.1'));
-    await shopper.reads('Bu sayfadan şu an ödeme alınamıyor');
+    await shopper.waitForText('Bu sayfadan şu an ödeme alınamıyor');
   });
 });
