@@ -1,4 +1,5 @@
-/** On a narrow screen, two tabs switch between shop and bank. A wide screen shows both and hides the tabs. */
+/** Tabs that switch between two panels on a narrow screen. A wide screen shows both panels and hides the tabs. */
+
 const narrow = matchMedia('(max-width: 899px)');
 
 export class Tabs {

@@ -1,4 +1,4 @@
-/** The demo's API page: a developer reads the API description and tries its operations on the real Worker and sandbox. */
+/** The demo's API page: a developer reads the API description and tries operations on the real Worker and sandbox. */
 
 import {readFile} from 'node:fs/promises';
 import type {Locator, Page} from 'playwright-core';
@@ -51,7 +51,7 @@ test('a page of any origin may read the API description', async () => {
   expect(await answer.text()).toBe(await readFile(repoPath('worker', 'openapi.json'), 'utf8'));
 });
 
-test('a developer searches transactions, makes an order code, repeats the request, and sees errors of a wrong body', async () => {
+test('a developer searches transactions, creates an order code, repeats the request, and sees errors', async () => {
   const {page, openOperation} = await openPage('/en/');
   await page.getByRole('link', {name: 'API', exact: true}).first().click();
 

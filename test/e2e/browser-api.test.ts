@@ -148,7 +148,7 @@ describe('A client that is not allowed', () => {
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('a client may read the banks without a session, but a page of an origin that is not allowed may not', async () => {
+  test('any client may read the banks, but a page of another origin gets no CORS headers for them', async () => {
     const response = await call('/v1/banks', {method: 'GET', origin: 'https://elsewhere.example'});
     expect(response.status).toBe(200);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
@@ -254,7 +254,7 @@ describe('All answers', () => {
   });
 });
 
-test('a large body or a wrong key is refused with a problem document, also when many arrive at the same time', async () => {
+test('a large body or a wrong key is refused with a problem, also when nine requests arrive together', async () => {
   const statuses = [];
   for (const size of [60_000, 400_000, 3_000_000]) {
     const text = JSON.stringify({order: 'x'.repeat(size)});

@@ -18,7 +18,7 @@ async function openShop(path = '/shop', options?: BrowserContextOptions): Promis
 }
 
 describe('A shopper in the demo shop', () => {
-  test('a shopper chooses a bank, gets a code, pays at the bank counter and sees the payment without a reload', async () => {
+  test('a shopper chooses a bank, pays at the bank counter and sees the payment without a reload', async () => {
     const shopper = await openShop();
     await shopper.chooseBank('Garanti BBVA');
     const code = await shopper.readCode();
@@ -28,7 +28,7 @@ describe('A shopper in the demo shop', () => {
     await shopper.waitForText('Ödemeniz alındı');
   });
 
-  test('the bank counter fills in the code by one click and says if the transfer was matched to the order', async () => {
+  test('the bank counter fills in the code by one click and says if the transfer was matched', async () => {
     const shopper = await openShop('/shop', {viewport: {width: 1280, height: 900}});
     await shopper.chooseBank('Garanti BBVA');
     const code = await shopper.readCode();

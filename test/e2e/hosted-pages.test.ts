@@ -1,6 +1,6 @@
 /**
- * The platform's hosted pages: a shopper starts at the URL the merchant API returns and ends at the URL the merchant chose.
- * Every step is checked with axe and for violations of the content security policy.
+ * The platform's hosted pages: a shopper starts at the URL that the merchant API returns and ends at the URL that the
+ * merchant chose. Every step is checked with axe and for violations of the content security policy.
  */
 
 import type {Frame, Page} from 'playwright-core';
@@ -165,7 +165,7 @@ test('the payment page: a shopper who cancels returns to the failure URL', async
   await expectAccessible();
 });
 
-test('the vendor form in a sandboxed frame: a doubtful IBAN is questioned once, then the frame goes to the success URL', async () => {
+test('the vendor form in a frame: a vendor confirms a doubtful IBAN and arrives at the success URL', async () => {
   const [registered, iban] = [`${merchant}/registered`, 'TR330006100519786457841327'];
   const url = await requestUrl('vendor-forms', {
     vendor_code: newOrder(),
@@ -176,7 +176,8 @@ test('the vendor form in a sandboxed frame: a doubtful IBAN is questioned once, 
     failure_url: `${merchant}/not-registered`,
   });
   server.serve({
-    html: `<!doctype html><html lang="tr"><title>Satıcı</title><iframe title="Satıcı kaydı" sandbox="allow-forms allow-scripts" src="${url}" width="100%" height="900"></iframe>`,
+    html: `<!doctype html><html lang="tr"><title>Satıcı</title>
+      <iframe title="Satıcı kaydı" sandbox="allow-forms allow-scripts" src="${url}" width="100%" height="900"></iframe>`,
   });
   await page.goto(merchant);
   const frame = page.frames().find((candidate) => candidate.url() === url) ?? page.mainFrame();

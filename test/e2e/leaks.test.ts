@@ -1,4 +1,4 @@
-/** Proves that the leak check works: it notices a secret in anything a browser receives. All other e2e tests rely on it. */
+/** Proves that the leak check finds a secret in anything a browser receives. All other e2e tests rely on this check. */
 
 import type {Browser} from 'playwright-core';
 import {afterAll, beforeAll, expect, inject, test} from 'vitest';

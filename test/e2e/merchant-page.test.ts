@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe("A merchant's page", () => {
-  test('a page with the strictest content security policy takes a payment, and nothing violates the policy', async () => {
+  test('a page with the strictest content security policy takes a payment without violating the policy', async () => {
     server.serve({html: merchantPage(worker), headers: {'content-security-policy': strictPolicy(worker)}});
     await shopper.page.goto(merchant);
     const code = await shopper.getCode();

@@ -6,7 +6,7 @@ import {useIsolatedShop} from './support/isolated-shop.ts';
 const shop = useIsolatedShop();
 
 describe('A platform outage', () => {
-  test('while the platform is down, the shopper sees the banks and why there is no code, and gets the code later', async () => {
+  test('while the platform is down, the page says why there is no code; later it shows the code', async () => {
     const {bank, shopper, stack} = shop;
     await shopper.find('radio', 'Ziraat Bankası').waitFor();
     await stack.killSandbox();

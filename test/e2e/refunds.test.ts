@@ -1,4 +1,4 @@
-/** A refund from end to end: the merchant requests it, the bank settles it, the platform notifies, the merchant reads events. */
+/** A refund from end to end: the merchant requests it, the bank settles it, and the merchant reads the result as an event. */
 
 import {describe, expect, inject, test} from 'vitest';
 import {Bank} from './support/bank.ts';

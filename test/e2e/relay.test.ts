@@ -40,7 +40,7 @@ describe('A shop with a relay', () => {
     expect(relay.output()).not.toContain(code);
   });
 
-  test('while the relay is down, the shopper sees why there is no code, and gets it when the relay is back', async () => {
+  test('while the relay is down, the page says why there is no code; later it shows the code', async () => {
     const {bank, shopper} = shop;
     await shopper.find('radio', 'Ziraat Bankası').waitFor();
     await relay.end('SIGKILL');

@@ -1,6 +1,6 @@
 /**
- * Shoppers who go from the demo shop to the platform's pages and return. The shop shows what it read from the Worker; it does not
- * trust the address the shopper returned to.
+ * Shoppers who go from the demo shop to the platform's pages and return. The shop shows what it read from the Worker; it
+ * does not trust the URL to which the shopper returned.
  */
 
 import type {Page} from 'playwright-core';
@@ -54,7 +54,7 @@ test('a shopper who leaves the bank page without paying can open it again and pa
   await shopper.waitForText('Garanti BBVA');
 });
 
-test('a shopper who forgot the code sends a payment notice after 5 minutes, and the shop says that it is being checked', async () => {
+test('a shopper who forgot the code sends a payment notice after 5 minutes, and the shop confirms it', async () => {
   // The fake clock must be installed before the page opens; it jumps 5 minutes later.
   await page.clock.install();
   await page.goto(`${origin}/en/shop`);

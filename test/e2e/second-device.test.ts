@@ -50,7 +50,7 @@ describe('One order on several pages', () => {
     await Promise.all([first.waitForText('Ödemeniz alındı'), second.waitForText('Ödemeniz alındı')]);
   });
 
-  test('after its session is refused, the page keeps showing code and account, and a button starts a new order', async () => {
+  test('after its session is refused, the page still shows code and account, and a button starts a new order', async () => {
     const shopper = await openShop(await openProfile(), `${origin}/shop`);
     const code = await shopper.getCode();
     const account = shopper.page.locator('vezne-payment-code bdi', {hasText: /^TR/});

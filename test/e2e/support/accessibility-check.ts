@@ -18,8 +18,8 @@ type WithAxe = Window & {readonly axe?: {run(options: object): Promise<AxeResult
  * @returns One line for each problem; empty if there are none.
  */
 export async function findViolations(page: Page, document: Page | Frame = page): Promise<string[]> {
-  // Evaluated instead of loaded by a script tag, so the page's content security policy can stay on. Nested frames are not
-  // included; the caller checks each one separately.
+  // axe is evaluated, not loaded by a script tag, so the page's content security policy can stay on. Nested frames are
+  // not included; the caller checks each one separately.
   if (!(await document.evaluate(() => 'axe' in window))) await document.evaluate(axe);
   const found: string[] = [];
   for (const [screen, size] of Object.entries(SCREENS)) {

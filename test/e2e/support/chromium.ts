@@ -12,8 +12,8 @@ export function launchChromium(): Promise<Browser> {
 export type OpenProfile = (options?: BrowserContextOptions) => Promise<BrowserContext>;
 
 /**
- * Starts one Chromium for a test file. By default a browser profile is Turkish and has a phone's viewport. Profiles are closed
- * after each test. A test fails if one of its pages threw an error or violated its content security policy.
+ * Starts one Chromium for a test file. By default a browser profile is Turkish and has a phone's viewport. Profiles are
+ * closed after each test. A test fails if one of its pages threw an error or violated its content security policy.
  */
 export function useChromium(defaults: BrowserContextOptions = {}): OpenProfile {
   let browser: Browser;

@@ -1,4 +1,4 @@
-/** The mobile network of a test: reads SMS and subscriptions, and makes number tokens, through the sandbox's controls. */
+/** The mobile network of a test. It reads SMS and subscriptions and makes number tokens through the sandbox's controls. */
 export class MobileNetwork {
   readonly #sandbox: string;
 

@@ -59,7 +59,7 @@ export class Shopper {
     return this.page.getByRole(role, {name}).first();
   }
 
-  /** Sends a transfer at the demo's bank counter. On a phone the counter is in its own tab, on a desktop beside the shop. */
+  /** Sends a transfer at the demo's bank counter: in its own tab on a phone, beside the shop on a desktop. */
   async payAtCounter({description, amount}: {description: string; amount: string}): Promise<void> {
     const tab = this.page.getByRole('tab', {name: this.#texts.bank});
     const counter = this.page.locator('form.counter');
