@@ -1,4 +1,4 @@
-import {landingInterface} from './landing/landing.ts';
+import {landingInterface} from './landing.ts';
 import {micropaymentInterface} from './micropayment/micropayment.ts';
 import {payInterface} from './pay/pay.ts';
 import {phsInterface} from './phs/phs.ts';

@@ -4,7 +4,7 @@ import type {Context} from './context.ts';
 export interface PlatformRequest {
   readonly method: string;
   readonly path: string;
-  /** The sandbox's origin as in the caller's address. */
+  /** The sandbox's origin in the URL that the caller used. */
   readonly origin: string;
   readonly headers: Headers;
   /** The parameters of query and form. */
@@ -18,12 +18,12 @@ export type AnswerFields = Readonly<Record<string, unknown>>;
 
 /** One interface of the platform: its operations and the format of its answers. */
 export interface PlatformInterface {
-  /** The operation that a path names: the path without the ids in it. Undefined when there is no such operation. */
+  /** Returns the operation of a path: the path without its ids. Undefined when there is no such operation. */
   operationOf(path: string): string | undefined;
   /** True for a page that people look at. The merchant does not call it, so it is not recorded as a call. */
   isPage?(path: string): boolean;
   answer(request: PlatformRequest, context: Context): Promise<Response>;
-  /** An error body with a status of the interface, or with an unknown status. */
+  /** Answers an error body. `status` is a status of the interface, or any other text, which is sent unchanged. */
   refuse(status: string, context: Context): Response;
 }
 
@@ -31,7 +31,7 @@ export interface PlatformInterface {
 export type Parameter = string | ParameterBlock;
 export type ParameterBlock = Map<string, Parameter>;
 
-/** The content of a request: parameters in query or form, or the text of a JSON body. */
+/** The content of a request: parameters of query and form, and the text of a JSON body. */
 export interface Content {
   readonly parameters: Parameters;
   readonly json: string | undefined;

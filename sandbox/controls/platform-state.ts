@@ -77,7 +77,10 @@ export function advanceClock({body}: ControlInput, {clock}: Context) {
 
 const AddressInput = z.object({allowed: z.boolean('must be true or false')});
 
-/** POST /_sandbox/address: for a disallowed address, /phs answers ERR_002, mobile billing 403 and /landing 030. */
+/**
+ * POST /_sandbox/address: allows or refuses calls from the merchant's network address. When refused, /phs answers
+ * ERR_002, mobile billing 403 and /landing 030.
+ */
 export function allowAddress({body}: ControlInput, {merchantAddress}: Context) {
   merchantAddress.allow(readInput(AddressInput, body).allowed);
   return {};

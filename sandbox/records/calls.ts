@@ -5,7 +5,7 @@ export interface Call {
   readonly method: string;
   readonly path: string;
   readonly at: string;
-  /** Parameters by their name as sent, brackets included. A name that was sent several times has all its values. */
+  /** The parameters by name as sent, brackets included. A name that was sent several times has a list of values. */
   readonly params: Readonly<Record<string, string | string[]>>;
 }
 
@@ -19,7 +19,7 @@ const MASK = '***';
 
 type Row = {method: string; path: string; at: string; params: string};
 
-/** The calls that the platform received, for tests that count and inspect them. */
+/** The calls that the platform received. Tests count and inspect them. */
 export class Calls {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS calls (

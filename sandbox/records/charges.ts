@@ -122,8 +122,7 @@ function toCharge(row: Row): Charge {
   };
 }
 
-/** Statuses of charges (observed, "Integer statuses", mobile billing) and the error texts of failed charges. */
-
+/** Statuses of charges that the sandbox uses (observed, "Integer statuses", mobile billing). */
 export const CHARGE_STATUS = {
   waiting: 1,
   success: 3,
@@ -136,7 +135,7 @@ export const CHARGE_STATUS = {
 /** Every status of a charge. */
 export const CHARGE_STATUSES: readonly number[] = [1, 3, 4, 5, 6, 7, 8, 9, -5, -8, -18];
 
-/** `error` and `errorDetail` by status (subscriptions 2.3); the texts are invented. */
+/** The fields `error` and `errorDetail` of a failed charge, by status (subscriptions 2.3). The texts are invented. */
 const CHARGE_ERRORS: ReadonlyMap<number, readonly [error: string, detail: string]> = new Map([
   [CHARGE_STATUS.operatorError, ['Operator charging error', '51|Insufficient balance']],
   [CHARGE_STATUS.expired, ['Expired', '54|Not confirmed in time']],
