@@ -20,7 +20,7 @@ export class Tabs {
     this.#draw();
   }
 
-  /** Marks a tab whose panel has changed, unless it is the chosen tab. */
+  /** Marks the tab of a panel that has changed, unless that tab is already chosen. */
   notify(panelId: string): void {
     for (const [index, tab] of this.#tabs.entries()) {
       if (tab.dataset['panel'] === panelId && index !== this.#chosen) tab.classList.add('has-update');

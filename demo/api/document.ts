@@ -1,4 +1,4 @@
-/** Reads the operations from the Worker's API description (OpenAPI 3.1). The types list only the parts this page needs. */
+/** Reads the operations of the Worker's API description (OpenAPI 3.1). Its types are limited to what the page needs. */
 
 export interface Schema {
   readonly $ref?: string;

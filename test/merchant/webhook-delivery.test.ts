@@ -21,7 +21,7 @@ const inboxUrl = inject('inboxUrl');
 const workerUrl = inject('workerUrl');
 const {port} = new URL(inboxUrl);
 
-test('a webhook of the Worker passes verification by the client and by the public library, and is in the feed', async () => {
+test('the client and the public library accept a webhook of the Worker, and its event is in the event list', async () => {
   const arrived = Promise.withResolvers<{headers: IncomingHttpHeaders; body: string}>();
   const order = newOrder();
   const inbox = createServer(async (request, response) => {

@@ -47,7 +47,7 @@ test('the relay sends a request once, however often it receives it', async () =>
   expect(platform.requests.length).toBe(1);
 });
 
-test('the relay sends a request once if it receives it a hundred times at once', async () => {
+test('the relay sends a request once if it receives it a hundred times at the same time', async () => {
   const request = signedRequest();
   const replies = await Promise.all(Array.from({length: 100}, () => post(relay.url, request)));
   expect(replies.filter(({head}) => head?.['outcome'] === 'answered').length).toBe(1);

@@ -61,7 +61,7 @@ describe('the Wi-Fi flow', () => {
     expect(await requestSubscription(NUMBER)).toEqual(OK);
   });
 
-  test('the platform refuses a PIN that was used, that was never sent, or that was sent for something else', async () => {
+  test('the platform refuses a PIN that was used, was never sent, or was sent for something else', async () => {
     expect(await requestSubscription(NUMBER, {pin: '0000'})).toEqual(refusal('028'));
     await generatePin(NUMBER);
     const pin = await readPin(NUMBER);
