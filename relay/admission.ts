@@ -17,7 +17,7 @@ export class Admission {
   readonly #now: () => number;
   readonly #startedAt: number;
   #latestNow: number;
-  /** Nonces in two generations, so that each nonce is kept at least as long as its envelope could be admitted again. */
+  /** Two generations of nonces, so that the relay remembers each nonce until its envelope is too old to be admitted. */
   #currentNonces = new Set<string>();
   #previousNonces = new Set<string>();
   #rotateAt: number;

@@ -1,7 +1,7 @@
 import {createHmac, timingSafeEqual} from 'node:crypto';
 import type {ForwardResult, UnknownReason, UnsentReason} from './forward.ts';
 
-// The Worker's request (the envelope): a line of JSON, a line end, and the body to send, all under one signature.
+// The Worker's request (the envelope): a line of JSON, a line end, and the body to send. One signature covers all.
 
 /** The platform's interfaces; the Worker's configuration has one address for each. */
 export const INTERFACES = ['phs', 'micropayment', 'payment_page', 'landing'] as const;

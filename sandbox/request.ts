@@ -20,7 +20,7 @@ export type AnswerFields = Readonly<Record<string, unknown>>;
 export interface PlatformInterface {
   /** Returns the operation of a path: the path without its ids. Undefined when there is no such operation. */
   operationOf(path: string): string | undefined;
-  /** True for a page that people look at. The merchant does not call it, so it is not recorded as a call. */
+  /** True if the path is a page for shoppers. The merchant does not call pages, so they are not recorded as calls. */
   isPage?(path: string): boolean;
   answer(request: PlatformRequest, context: Context): Promise<Response>;
   /** Answers an error body. `status` is a status of the interface, or any other text, which is sent unchanged. */
@@ -65,7 +65,7 @@ async function readForm(body: ArrayBuffer, contentType: string): Promise<[name: 
   }
 }
 
-/** The fields of a JSON object as text, for the list of calls; values other than text are shown as JSON. */
+/** Returns the fields of a JSON object as text, for the list of calls. Values that are not text are shown as JSON. */
 export function listFields(json = ''): [name: string, value: string][] {
   try {
     const fields: unknown = JSON.parse(json);
@@ -79,7 +79,7 @@ export function listFields(json = ''): [name: string, value: string][] {
   }
 }
 
-/** The parameters of one request. When a name is given twice, the last value counts; the body follows the query. */
+/** The parameters of one request: first those of the query, then those of the form. The last value of a name counts. */
 export class Parameters {
   readonly #block: ParameterBlock = new Map();
 

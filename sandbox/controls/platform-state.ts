@@ -101,8 +101,8 @@ export function listNotifications(_input: ControlInput, {notifications}: Context
   return {notifications: notifications.all().map(toShownNotification)};
 }
 
-function toShownNotification({httpStatus, ...shown}: Notification) {
-  return {...shown, http_status: httpStatus};
+function toShownNotification({httpStatus, ...fields}: Notification) {
+  return {...fields, http_status: httpStatus};
 }
 
 /** POST /_sandbox/reset: deletes orders, transfers, tokens, calls and faults, and resets the clock. */

@@ -90,7 +90,7 @@ export interface Notification {
   readonly at: string;
   /** Null when no answer arrived. */
   readonly httpStatus: number | null;
-  /** The beginning of the answer, or the reason why there is none. */
+  /** The beginning of the answer, or the reason why no answer arrived. */
   readonly answer: string;
 }
 

@@ -55,9 +55,9 @@ export class Calls {
 function group(entries: readonly (readonly [name: string, value: string])[]): Record<string, string | string[]> {
   const values = Map.groupBy(entries, ([name]) => name);
   return Object.fromEntries(
-    Array.from(values, ([name, sent]) => {
-      const shown = sent.map(([, value]) => (MASKED_NAMES.has(name) ? MASK : value.slice(0, MAX_VALUE_LENGTH)));
-      return [name, shown.length === 1 ? (shown[0] ?? '') : shown];
+    Array.from(values, ([name, pairs]) => {
+      const masked = pairs.map(([, value]) => (MASKED_NAMES.has(name) ? MASK : value.slice(0, MAX_VALUE_LENGTH)));
+      return [name, masked.length === 1 ? (masked[0] ?? '') : masked];
     }),
   );
 }

@@ -71,7 +71,7 @@ export class NumberTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a token of eighteen digits: a client that parses it as a JSON number loses the last ones. */
+  /** Creates a token of eighteen digits. A client that wrongly parses it as a JSON number loses its last digits. */
   issue({msisdn, operator}: NumberTokenOwner): string {
     const digits = crypto.getRandomValues(new Uint32Array(2)).join('').padEnd(17, '7').slice(0, 17);
     const token = `9${digits}`;

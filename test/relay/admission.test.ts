@@ -280,7 +280,7 @@ test('a path cannot leave its base address', async () => {
       platform.requests.length = 0;
       const {head} = await post(relay.url, signedRequest({path}));
       if (head?.['outcome'] === 'unsent') expect(head['reason']).toBe('address');
-      else expect(platform.requests.map((heard) => heard.path)).toEqual([`${new URL(base).pathname}${path}`]);
+      else expect(platform.requests.map((received) => received.path)).toEqual([`${new URL(base).pathname}${path}`]);
     }),
     {numRuns: 30},
   );

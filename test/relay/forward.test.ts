@@ -86,7 +86,7 @@ test('every call uses a new connection', async () => {
   expect(platform.requests.map(({connection}) => connection)).toEqual([1, 2, 3]);
 });
 
-test('the relay returns status, date and text unchanged, and neither returns nor follows a redirect’s location', async () => {
+test('the relay returns status, date and text unchanged, follows no redirect and omits its location', async () => {
   const otherPlatform = await RawPlatform.start();
   platform.answer = () =>
     httpResponse('{"a":"ş"}', 'HTTP/1.1 302 Found', {
