@@ -1,3 +1,5 @@
+/** The errors that the client throws, with their codes. */
+
 import type {ErrorCode, PlatformWords} from './contract.ts';
 
 /**

@@ -1,3 +1,5 @@
+/** Sends calls to the Worker: builds requests, reads answers, and retries when a retry is safe. */
+
 import type {Answers, EndpointName, Inputs} from './contract.ts';
 import {VezneError, VezneConnectionError, type VezneErrorDetails} from './errors.ts';
 import {

@@ -1,3 +1,5 @@
+/** The format of requests and replies between Worker and relay, and their signatures. */
+
 import {createHmac, timingSafeEqual} from 'node:crypto';
 import type {ForwardResult, UnknownReason, UnsentReason} from './forward.ts';
 

@@ -1,3 +1,5 @@
+/** The banks of the sandbox, with their accounts, IBANs and logos. */
+
 const COUNTRY = 'TR';
 
 /** A Turkish IBAN: check digits, five-digit bank number, a reserved 0, sixteen digits of branch and account. */

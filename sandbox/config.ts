@@ -1,3 +1,5 @@
+/** The sandbox's configuration, its services and products, and the limits of mobile billing. */
+
 import * as z from 'zod';
 import {isWebAddress} from './formats.ts';
 import type {Period} from './records/subscriptions.ts';

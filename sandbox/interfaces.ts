@@ -1,3 +1,5 @@
+/** Finds the interface and the operation of a path. */
+
 import {landingInterface} from './landing.ts';
 import {micropaymentInterface} from './micropayment/micropayment.ts';
 import {payInterface} from './pay/pay.ts';

@@ -1,3 +1,5 @@
+/** The keys that authenticate calls and notifications, each an MD5 of several fields. */
+
 import type {Config} from './config.ts';
 
 /** Lowercase hex MD5 of the parts in UTF-8, joined without separators. The platform makes every key this way. */

@@ -124,7 +124,7 @@ function nextIndex(block: ParameterBlock): string {
   return String(index);
 }
 
-/** Logs a bug of the sandbox to its terminal, where a developer looks for it. */
+/** Logs an error that is a bug of the sandbox to its terminal. */
 export function logUnexpectedError(path: string, error: unknown): void {
   // oxlint-disable-next-line no-console -- the only place where the sandbox logs.
   console.error(path, error);

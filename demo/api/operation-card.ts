@@ -1,3 +1,5 @@
+/** Shows one operation of the API: its fields, its answer, its errors and a form to try it. */
+
 import type {Answer, ApiDocument, Operation} from './document.ts';
 import {element, marked} from './element.ts';
 import {messages} from './messages.ts';

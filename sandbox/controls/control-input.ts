@@ -1,3 +1,5 @@
+/** The type of a control, and the parsing of its input. */
+
 import * as z from 'zod';
 import type {Context} from '../context.ts';
 

@@ -1,3 +1,5 @@
+/** The list of all controls, the requests to them, and the front page that describes them. */
+
 import type {Context} from '../context.ts';
 import {ControlError, type Control} from './control-input.ts';
 import {endDay} from './day-end.ts';

@@ -1,3 +1,5 @@
+/** The control that settles refunds as the bank does at the end of a day. */
+
 import * as z from 'zod';
 import type {Context} from '../context.ts';
 import {notifyRefunds} from '../notifications/orders.ts';

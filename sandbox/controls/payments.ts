@@ -1,3 +1,5 @@
+/** Controls of transfers, orders, payment notices and vendors. */
+
 import * as z from 'zod';
 import {BANKS, findBank} from '../banks.ts';
 import type {Context} from '../context.ts';

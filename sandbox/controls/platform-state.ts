@@ -1,3 +1,5 @@
+/** Controls of the sandbox itself: faults, clock, network address, tokens, lists of calls and notifications, reset. */
+
 import * as z from 'zod';
 import type {Context} from '../context.ts';
 import type {Fault} from '../faults.ts';

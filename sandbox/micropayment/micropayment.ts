@@ -1,3 +1,5 @@
+/** The interface of mobile billing: its operations, its limits and the checks before each operation. */
+
 import {isMobileNumber} from '../billing/mobile-numbers.ts';
 import {usageLimitOf, type UsageLimits, USAGE_LIMITS_SETTING, findServiceById} from '../config.ts';
 import type {Context} from '../context.ts';

@@ -1,3 +1,5 @@
+/** The three searches of mobile billing. */
+
 import * as z from 'zod';
 import {findServiceById} from '../config.ts';
 import type {Context} from '../context.ts';

@@ -1,3 +1,5 @@
+/** The operations of mobile billing on one subscription or charge, and the fields of their answers. */
+
 import {isMobileNumber, isTestNumber} from '../billing/mobile-numbers.ts';
 import type {Context} from '../context.ts';
 import {fromLocalTime, toIsoLocal} from '../formats.ts';

@@ -1,3 +1,5 @@
+/** Queues, sends and records the notifications to the merchant. */
+
 import type {Clock} from '../records/clock.ts';
 
 /** Collects the notifications that a request causes. The sandbox sends them after it has answered the request. */

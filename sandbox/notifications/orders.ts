@@ -1,3 +1,5 @@
+/** Notifications of payments and of refund results. */
+
 import {BANKS} from '../banks.ts';
 import type {Context} from '../context.ts';
 import {formatAmount} from '../formats.ts';

@@ -1,3 +1,5 @@
+/** Operations on orders. */
+
 import type {Context} from '../context.ts';
 import {formatAmount, parseAmount} from '../formats.ts';
 import type {Marketplace} from '../records/orders.ts';

@@ -1,3 +1,5 @@
+/** Operations on payment notices. */
+
 import {BANKS, findBank} from '../banks.ts';
 import {findService, MERCHANT_NAME} from '../config.ts';
 import type {Context} from '../context.ts';

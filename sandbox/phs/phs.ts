@@ -25,7 +25,6 @@ interface PhsOperation {
 
 const BOTH = ['GET', 'POST'] as const;
 
-/** The order, refund and transaction interface (orders 4). */
 const OPERATIONS: ReadonlyMap<string, PhsOperation> = new Map<string, PhsOperation>([
   ['/phs/getToken', {methods: BOTH, authenticated: false, handle: getToken}],
   ['/phs/getToken/check', {methods: BOTH, authenticated: false, handle: checkToken}],
