@@ -1,3 +1,5 @@
+/** Parses requests to the platform, and defines what an interface of the platform is. */
+
 import type {Context} from './context.ts';
 
 /** One request to the platform with its parsed parameters. */

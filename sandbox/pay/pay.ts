@@ -1,3 +1,5 @@
+/** The hosted pages by path, and the operation that creates a payment page. */
+
 import {findServiceById} from '../config.ts';
 import type {Context} from '../context.ts';
 import {parseAmount, toIsoLocal, toLocalTime, isWebAddress} from '../formats.ts';

@@ -1,3 +1,5 @@
+/** All texts of the hosted pages, in Turkish and English. */
+
 import {formatAmount} from '../formats.ts';
 import type {PlatformRequest} from '../request.ts';
 

@@ -1,3 +1,5 @@
+/** The order, refund and transaction interface (orders 4): table of operations, tokens, bank list, vendor form. */
+
 import {ACCOUNT_HOLDER, BANKS, type Bank, logoPath} from '../banks.ts';
 import type {Context} from '../context.ts';
 import {isWebAddress} from '../formats.ts';

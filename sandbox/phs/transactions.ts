@@ -1,3 +1,5 @@
+/** Operations on transactions. */
+
 import {BANKS} from '../banks.ts';
 import {findService, MERCHANT_NAME} from '../config.ts';
 import type {Context} from '../context.ts';

@@ -1,3 +1,5 @@
+/** PINs, number tokens and activities of landing pages. */
+
 import type {Clock} from './clock.ts';
 
 /** A PIN expires after ten minutes (subscriptions 8). */
