@@ -36,7 +36,7 @@ export function showAmount(amount: string, language: string): string {
   return format.format(amount as Intl.StringNumericLiteral);
 }
 
-/** Returns the unpaid rest of an amount, or the full amount if nothing is left to pay. */
+/** Returns the part of an amount that is not paid yet, or the full amount if everything is paid. */
 export function remainderOf(amount: string, arrived: string): string {
   const remaining = toKurus(amount) - toKurus(arrived);
   return fromKurus(remaining > 0 ? remaining : toKurus(amount));

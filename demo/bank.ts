@@ -1,3 +1,5 @@
+/** Entry of the bank page. */
+
 import {openBankCounter} from './bank-counter.ts';
 
 openBankCounter();

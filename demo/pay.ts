@@ -1,4 +1,5 @@
-/** Hides the other way to pay after the shopper has paid with one of the two. */
+/** The page with two ways to pay: after the shopper has paid in one way, it hides the other. */
+
 const OPEN: ReadonlySet<string> = new Set(['waiting', 'partial']);
 
 document.addEventListener('vezne-payment', (event) => {

@@ -1,4 +1,5 @@
-/** On a narrow screen, two tabs switch between shop and bank. A wide screen shows both and hides the tabs. */
+/** Tabs that switch between two panels on a narrow screen. A wide screen shows both panels and hides the tabs. */
+
 const narrow = matchMedia('(max-width: 899px)');
 
 export class Tabs {
@@ -19,7 +20,7 @@ export class Tabs {
     this.#draw();
   }
 
-  /** Marks a tab whose panel has changed, unless it is the chosen tab. */
+  /** Marks the tab of a panel that has changed, unless that tab is already chosen. */
   notify(panelId: string): void {
     for (const [index, tab] of this.#tabs.entries()) {
       if (tab.dataset['panel'] === panelId && index !== this.#chosen) tab.classList.add('has-update');

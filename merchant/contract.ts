@@ -1,7 +1,7 @@
 /**
  * Types of the merchant API's inputs and answers, taken from the Worker's contract. This is the only file of the client
- * that imports from the Worker. The build expands these types into the package, so that a merchant installs neither the
- * contract nor the schema library it uses.
+ * that imports from the Worker. The build expands these types into the package, so a merchant needs neither the contract
+ * nor its schema library.
  */
 
 import type {EndpointAnswer, EndpointInput, EndpointName} from '../worker/contract/merchant/endpoints.ts';

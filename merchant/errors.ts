@@ -1,3 +1,5 @@
+/** The errors that the client throws, with their codes. */
+
 import type {ErrorCode, PlatformWords} from './contract.ts';
 
 /**
@@ -23,8 +25,8 @@ export interface VezneErrorDetails {
 }
 
 /**
- * A call failed. Neither the error nor its message, inspection output or JSON contains the API key or the input of the
- * call. Use `code` to tell errors apart.
+ * A call failed. The error, its message, its inspection output and its JSON never contain the API key or the input of
+ * the call. Use `code` to tell errors apart.
  */
 export class VezneError extends Error {
   override readonly name: string = 'VezneError';
@@ -32,7 +34,7 @@ export class VezneError extends Error {
   readonly code: ErrorCode | ClientErrorCode | (string & {});
   /** HTTP status; undefined if no answer arrived. */
   readonly status: number | undefined;
-  /** Whether the same call may succeed later; repeat a write with the same `idempotencyKey`. */
+  /** True if the same call may succeed later. Repeat a write with the same `idempotencyKey`. */
   readonly retryable: boolean;
   /** Id of the request in the Worker's log. */
   readonly requestId: string | undefined;
@@ -44,7 +46,7 @@ export class VezneError extends Error {
   readonly command: string | undefined;
   /** The key of a write. A retry with this key never does the write twice. */
   readonly idempotencyKey: string | undefined;
-  /** How long the Worker asks the client to wait, in milliseconds. */
+  /** The delay before a retry that the Worker asks for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(code: VezneError['code'], description: string, details: VezneErrorDetails = {}) {
@@ -69,16 +71,21 @@ export class VezneError extends Error {
 export class VezneConnectionError extends VezneError {
   override readonly name: string = 'VezneConnectionError';
 
-  constructor(code: Exclude<ClientErrorCode, 'unexpected_answer'>, sentence: string, details: VezneErrorDetails = {}) {
-    super(code, sentence, {retryable: true, ...details});
+  constructor(
+    code: Exclude<ClientErrorCode, 'unexpected_answer'>,
+    description: string,
+    details: VezneErrorDetails = {},
+  ) {
+    super(code, description, {retryable: true, ...details});
   }
 }
 
 /**
- * - `header_missing`: `webhook-id`, `webhook-timestamp` or `webhook-signature` is not there, or not once.
- * - `timestamp_invalid`: not whole seconds. `too_old`, `too_new`: further from now than is tolerated.
- * - `signature_invalid`: signed with another secret, or the body is not the one that was signed.
- * - `body_unreadable`: signed with the right secret, and no JSON object.
+ * - `header_missing`: the header `webhook-id`, `webhook-timestamp` or `webhook-signature` is missing or repeated.
+ * - `timestamp_invalid`: `webhook-timestamp` is not a whole number of seconds.
+ * - `too_old`, `too_new`: the time of the webhook differs from the current time by more than the tolerance.
+ * - `signature_invalid`: the webhook was signed with another secret, or its content was changed.
+ * - `body_unreadable`: the signature is valid, but the body is not a JSON object.
  */
 export type WebhookErrorCode =
   | 'header_missing'

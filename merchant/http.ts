@@ -1,3 +1,5 @@
+/** Sends calls to the Worker: builds requests, reads answers, and retries when a retry is safe. */
+
 import type {Answers, EndpointName, Inputs} from './contract.ts';
 import {VezneError, VezneConnectionError, type VezneErrorDetails} from './errors.ts';
 import {
@@ -247,22 +249,22 @@ const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
 
 /**
- * Whether a retry of the same request is safe and may succeed. A write keeps its key, so that the Worker does it once,
- * however often the client sends it.
+ * True if a retry of the same request is safe and may succeed. A write is safe to retry with the same key: the Worker
+ * does it only once.
  */
 export function shouldRetry(error: VezneError, write: boolean): boolean {
   if (!error.retryable) return false;
   if (error instanceof VezneConnectionError || isInProgress(error)) return true;
   // A limit that does not say when it ends will probably not end within the time of the call.
   if (error.status === 429) return error.retryAfterMs !== undefined;
-  // After an internal error the Worker holds a write open under its key for a minute, then answers `outcome_unknown`.
+  // After an internal error, the Worker treats the write as in progress for a minute, then answers `outcome_unknown`.
   if (write && error.code === 'internal') return false;
   return error.status !== undefined && error.status >= 500;
 }
 
 /**
- * Whether an earlier attempt, whose answer was lost, still carries out the write of this key. Its answer will be
- * available in a moment.
+ * True if the Worker is still processing an earlier attempt with the same key, whose answer was lost. A later retry
+ * gets that answer.
  */
 export function isInProgress({code}: VezneError): boolean {
   return code === 'in_progress';

@@ -32,20 +32,20 @@ export interface VezneOptions {
   /** Replaces the runtime's `fetch`. To use a service binding, pass `env.VEZNE.fetch.bind(env.VEZNE)`. */
   readonly fetch?: Fetch | undefined;
   /**
-   * How long a call may take in milliseconds, including all retries and the delays between them; 40,000 by default.
+   * Maximum duration of a call in milliseconds, including all retries and the delays between them; 40,000 by default.
    * Each call can override it.
    */
   readonly timeoutMs?: number | undefined;
-  /** How often the client retries a call if a retry is safe; 2 by default, 0 turns retries off. */
+  /** Maximum number of retries of a call, if a retry is safe; 2 by default, 0 turns retries off. */
   readonly retries?: number | undefined;
 }
 
 export interface CallOptions {
   /**
-   * Cancels the call, which then rejects with the signal's reason. The Worker may still carry out a write already sent.
+   * Cancels the call, which then rejects with the signal's reason. A write that was already sent may still happen.
    */
   readonly signal?: Signal | undefined;
-  /** How long this call may take in milliseconds, including retries and delays. */
+  /** Maximum duration of this call in milliseconds, including retries and delays. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -75,8 +75,8 @@ const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * @throws {TypeError} that names the invalid option but not its value, because the value may be a key that the merchant
- * passed as the wrong option.
+ * @throws {TypeError} The message names the invalid option but not its value, because the merchant may have passed the
+ * key as the wrong option.
  */
 export function resolveOptions({
   url,

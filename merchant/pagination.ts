@@ -3,7 +3,7 @@ interface Page {
   readonly items: readonly unknown[];
   /** Cursor of the next page. */
   readonly next_cursor: string | null;
-  /** Whether the next page already has items. Feeds set it, because a feed always has a `next_cursor`. */
+  /** True if the next page already has items. Only feeds have this field, because they always have a `next_cursor`. */
   readonly more?: boolean;
 }
 
@@ -47,8 +47,8 @@ export class Search<P extends Page> implements AsyncIterable<P['items'][number]>
   }
 
   /**
-   * Reads item by item. If the platform books something between two calls, the pages overlap. Items whose `id` was
-   * already returned are skipped.
+   * Reads item by item. If the platform books money between two calls, the pages overlap. Items whose `id` was already
+   * returned are skipped.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<P['items'][number], void, undefined> {
     const seen = new Set<unknown>();

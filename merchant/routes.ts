@@ -1,4 +1,4 @@
-/** Method and path of each endpoint of the contract. The code does not compile until a new endpoint is listed here. */
+/** Method and path of each endpoint of the contract. If an endpoint is missing here, the code does not compile. */
 
 import type {EndpointName} from './contract.ts';
 
@@ -6,7 +6,7 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** Below `/merchant/v1/`; `{name}` is a field of the input. */
   readonly path: string;
-  /** Whether the request carries an `Idempotency-Key`. */
+  /** True if the request carries an `Idempotency-Key`. */
   readonly write: boolean;
 }
 

@@ -4,7 +4,7 @@ import type {MerchantEvent} from './contract.ts';
 import {WebhookError} from './errors.ts';
 
 export interface SignedWebhook {
-  /** The Worker's `WEBHOOK_SECRET`, `whsec_…` or text. While you rotate it, a list of both secrets. */
+  /** The Worker's `WEBHOOK_SECRET`: `whsec_…` or text. While you rotate it, pass a list of both secrets. */
   readonly secret: string | readonly string[];
   /** Headers of the request: a `Headers`, Node's `request.headers`, or any object with names in any case. */
   readonly headers:
@@ -12,7 +12,7 @@ export interface SignedWebhook {
     | {readonly [name: string]: string | readonly string[] | undefined};
   /** The raw body, before anything parsed it: a single extra space changes the signature. */
   readonly body: string | Uint8Array | ArrayBuffer;
-  /** How far the webhook's time may differ from the current time, in seconds; 300 by default. */
+  /** Maximum difference between the webhook's time and the current time, in seconds; 300 by default. */
   readonly toleranceSeconds?: number | undefined;
 }
 
@@ -119,7 +119,7 @@ function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0;
 }
 
-/** Returns no bytes if the text is not base64; that is too short for a key or a signature. */
+/** Returns no bytes if the text is not base64. An empty result is then refused as too short or as a wrong signature. */
 function decodeBase64(text: string): Uint8Array {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

@@ -6,18 +6,18 @@
 
 import type {Stamp, AdmissionRefusal} from './protocol.ts';
 
-/** How old an envelope may be when it arrives: clocks differ, and networks are slow. */
+/** Maximum age of an envelope when it arrives. It allows for clocks that differ and for slow networks. */
 export const MAX_AGE_MS = 30_000;
-/** How far the Worker's clock may be ahead of the relay's. The relay admits nothing for this long after its start. */
+/** Maximum time by which the Worker's clock may be ahead. After its start, the relay admits nothing for this long. */
 export const MAX_AHEAD_MS = 2_000;
-/** A Worker does not send more envelopes than this in half a minute. */
+/** More envelopes than a Worker sends in half a minute. */
 const MAX_NONCES = 200_000;
 
 export class Admission {
   readonly #now: () => number;
   readonly #startedAt: number;
   #latestNow: number;
-  /** Nonces in two generations, so that each nonce is kept at least as long as its envelope could be admitted again. */
+  /** Two generations of nonces, so that the relay remembers each nonce until its envelope is too old to be admitted. */
   #currentNonces = new Set<string>();
   #previousNonces = new Set<string>();
   #rotateAt: number;
@@ -29,7 +29,7 @@ export class Admission {
     this.#rotateAt = this.#startedAt + MAX_AGE_MS + MAX_AHEAD_MS;
   }
 
-  /** Returns null if it admits the envelope, and records its nonce; otherwise returns the reason of the refusal. */
+  /** Admits the envelope, records its nonce and returns null; otherwise returns the reason of the refusal. */
   admit({nonce, at}: Stamp): AdmissionRefusal | null {
     const now = (this.#latestNow = Math.max(this.#latestNow, this.#now()));
     if (at > now + MAX_AHEAD_MS) return 'ahead';

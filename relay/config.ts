@@ -14,9 +14,9 @@ export interface Config {
   readonly listen: {readonly host: string; readonly port: number};
   /** Files of a certificate and its key; null if a terminator in front of the relay handles TLS. */
   readonly tls: {readonly certificateFile: string; readonly keyFile: string} | null;
-  /** The address of this host that calls are sent from; null if the system chooses it. */
+  /** The address of this host from which calls are sent; null if the system chooses it. */
   readonly sourceAddress: string | null;
-  /** The address that the platform sees, if the operator set it because this host cannot know it. */
+  /** The address that the platform sees. Null unless the operator set it; the host itself cannot know it behind NAT. */
   readonly publicAddress: string | null;
   /** Names of the headers that the relay may send to the platform. */
   readonly headers: ReadonlySet<string>;
@@ -152,7 +152,7 @@ export const DEFAULT_HEADERS: readonly string[] = ['accept', 'authorization', 'c
 const RESERVED_HEADERS =
   /^(cf-.*|x-forwarded-.*|x-real-ip|forwarded|via|cdn-loop|true-client-ip|host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|content-length|content-encoding|accept-encoding|upgrade|expect|cookie|user-agent|vezne-.*)$/;
 
-/** Whether an operator may name this header in RELAY_HEADERS. */
+/** True if an operator may list this header in RELAY_HEADERS. */
 export function isSendableHeader(name: string): boolean {
   return /^[a-z0-9-]{1,64}$/.test(name) && !RESERVED_HEADERS.test(name);
 }

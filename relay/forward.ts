@@ -16,7 +16,7 @@ export interface ForwardRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly deadlineMs: number;
-  /** Counts the bytes of the answer as they arrive; false if there are too many. */
+  /** Called with the number of bytes of each part of the answer. Returns false if the answer is too long. */
   readonly acceptBytes: (bytes: number) => boolean;
   /** The address of this host to send from; null if the system may choose it. */
   readonly sourceAddress: string | null;
@@ -158,8 +158,8 @@ async function readReply(
 }
 
 /**
- * Returns the URL of a path below a base address. Returns null if the path leaves the base, or if a server might
- * interpret the path in a different way than the relay.
+ * Returns the URL of a path below a base address. Returns null if the path leaves the base, or if a server may read the
+ * path in another way than the relay does.
  */
 export function resolvePath(base: URL, path: string): URL | null {
   if (!/^[/?][^#]*$/.test(path)) return null;
@@ -171,8 +171,8 @@ export function resolvePath(base: URL, path: string): URL | null {
 }
 
 /**
- * Lists the addresses of this host from which the system may send calls to these hosts, each once. A host with IPv4 and
- * IPv6 can be reached by either. To find an address, the relay connects a datagram socket, which sends nothing.
+ * Lists the addresses of this host from which the system may send calls to these hosts. If a host has IPv4 and IPv6
+ * addresses, either may be used. To find an address, the relay connects a datagram socket, which sends nothing.
  */
 export async function sourceAddressesFor(urls: Iterable<URL>): Promise<string[]> {
   const hosts = new Set([...urls].map(({hostname}) => hostname.replace(/^\[|\]$/g, '')));

@@ -1,13 +1,15 @@
+/** The format of requests and replies between Worker and relay, and their signatures. */
+
 import {createHmac, timingSafeEqual} from 'node:crypto';
 import type {ForwardResult, UnknownReason, UnsentReason} from './forward.ts';
 
-// The Worker's request (the envelope): a line of JSON, a line end, and the body to send, all under one signature.
+// The Worker's request (the envelope): a line of JSON, a line end, and the body to send. One signature covers all.
 
 /** The platform's interfaces; the Worker's configuration has one address for each. */
 export const INTERFACES = ['phs', 'micropayment', 'payment_page', 'landing'] as const;
 export type InterfaceId = (typeof INTERFACES)[number];
 
-/** Every request carries a stamp, so that the relay carries it out at most once. */
+/** Identifies a request, so that the relay does not forward it twice. */
 export interface Stamp {
   /** 32 hex digits, used for one request only. */
   readonly nonce: string;
@@ -16,9 +18,9 @@ export interface Stamp {
 }
 
 export interface Envelope extends Stamp {
-  /** The time from the envelope's arrival to the last byte of the platform's answer. */
+  /** Maximum time from the envelope's arrival to the last byte of the platform's answer. */
   readonly deadlineMs: number;
-  /** The relay stops reading an answer that is longer. */
+  /** Maximum length of the platform's answer. The relay stops reading a longer one. */
   readonly maxReplyBytes: number;
   readonly base: InterfaceId;
   readonly method: 'GET' | 'POST';
@@ -135,19 +137,22 @@ function encode(head: object, body: Buffer = Buffer.alloc(0)): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify({v: 1, ...head})}\n`), body]);
 }
 
-/** Why the relay refuses an envelope. No reason proves that the envelope was not admitted earlier. */
+/**
+ * Why the relay refuses an envelope. A refusal does not prove that the relay sent nothing: it may have admitted the
+ * same envelope earlier.
+ */
 export type AdmissionRefusal = 'repeated' | 'old' | 'ahead' | 'started_since' | 'full';
 
 // A signature is HMAC-SHA-256 over a purpose and all bytes, written as `<key id>:<hex>`. While secrets are rotated, a
 // sender adds one signature for each secret, so that either side may be the first to get the new secret.
 
 export interface Key {
-  /** Distinguishes keys; it cannot be used to sign. */
+  /** Names the key in a signature. It is not secret. */
   readonly id: string;
   readonly secret: string;
 }
 
-/** The purpose of the signed bytes, so that a signature for one purpose is never valid for another. */
+/** What the signed bytes are for. A signature for one purpose is not valid for another. */
 export type Purpose = 'forward' | 'about' | `reply ${string}`;
 
 export const SIGNATURE_HEADER = 'vezne-signature';

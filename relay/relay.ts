@@ -20,7 +20,7 @@ import {
   findSigner,
 } from './protocol.ts';
 
-/** Why a request gets no signed reply: the relay does not know who sent it, or cannot read it. */
+/** Why a request gets no signed reply: no known key signed it, or it is malformed. */
 export type RequestRejection = 'signature' | 'malformed';
 
 export interface SignedReply {
@@ -28,7 +28,7 @@ export interface SignedReply {
   readonly signature: string;
 }
 
-/** The most bytes of answers that the relay keeps in memory, over all calls. */
+/** Maximum number of bytes of answers in memory, over all calls. */
 const MAX_BUFFERED_BYTES = 64_000_000;
 const RETRY_AFTER_UNSENT_MS = 2_000;
 const RETRY_AFTER_BUSY_MS = 1_000;
@@ -65,9 +65,7 @@ export class Relay {
     return signReply(key, envelope.nonce, encodeForwardReply(reply));
   }
 
-  /**
-   * Reports the addresses that calls are sent from, and the relay's clock. It changes nothing, so it may be repeated.
-   */
+  /** Reports the addresses from which calls are sent, and the relay's clock. Repeated requests are harmless. */
   async info(bytes: Buffer, signatures: string): Promise<SignedReply | RequestRejection> {
     const key = findSigner(signatures, this.#config.keys, 'about', bytes);
     if (!key) return 'signature';

@@ -15,7 +15,7 @@ import {MAX_ENVELOPE_BYTES, SIGNATURE_HEADER} from './protocol.ts';
 import type {RequestRejection, Relay, SignedReply} from './relay.ts';
 
 const LIMITS: ServerOptions = {
-  // The Worker sends its requests faster than this.
+  // The Worker needs less time than this to send a request.
   headersTimeout: 4_000,
   requestTimeout: 6_000,
   // Longer than TLS terminators keep idle connections, so that the client closes an idle connection, not the relay.

@@ -1,3 +1,5 @@
+/** The banks of the sandbox, with their accounts, IBANs and logos. */
+
 const COUNTRY = 'TR';
 
 /** A Turkish IBAN: check digits, five-digit bank number, a reserved 0, sixteen digits of branch and account. */
@@ -18,7 +20,7 @@ function lettersToDigits(letters: string): string {
   return letters.replace(/[A-Z]/g, (letter) => String(parseInt(letter, 36)));
 }
 
-/** A bank to which shoppers may send transfers, with the one account held there. */
+/** A bank to which shoppers may send transfers. The platform has one account at each. */
 export interface Bank {
   readonly id: number;
   readonly code: string;

@@ -1,5 +1,8 @@
+/** The sandbox's configuration, its services and products, and the limits of mobile billing. */
+
 import * as z from 'zod';
 import {isWebAddress} from './formats.ts';
+import type {Period} from './records/subscriptions.ts';
 
 /** The variables the sandbox starts with: vars of wrangler.toml and secrets of .dev.vars. All are text. */
 export interface EnvironmentVariables {
@@ -30,12 +33,12 @@ export interface Config {
   readonly servicePrivateKeys: ReadonlyMap<string, string>;
   /** The merchant sends it with every call of the landing interface (subscriptions 5). */
   readonly landingAuthorization: string;
-  /** The last part of the key of a payment page token (observed, "Keys"). */
+  /** The last part of the text from which the key of a payment page is made (observed, "Keys"). */
   readonly paymentPageSecret: string;
   readonly tokenLifetimeMs: number;
   /** HTTP status of error bodies. The spec does not say which one the platform uses (orders 7). */
   readonly errorHttpStatus: number;
-  /** Addresses that receive notifications. With an empty address the sandbox sends no notification of that kind. */
+  /** URLs that receive notifications. If a URL is empty, the sandbox sends no notifications of that kind. */
   readonly notifyUrls: NotifyUrls;
   /** Overrides of the limits of mobile billing in subscriptions 8. */
   readonly limits: UsageLimits;
@@ -137,6 +140,34 @@ export function findService(code: string): Service | undefined {
   return SERVICES.find((service) => service.code === code);
 }
 
+/** A product that shoppers subscribe to on a landing page. */
+export interface Product {
+  readonly id: number;
+  readonly service: Service;
+  readonly item: string;
+  readonly feeKurus: number;
+  readonly period: Period;
+  /** Free days at the beginning. */
+  readonly trialDays: number;
+  /** If true, the landing page of the product answers 021 to every request. */
+  readonly testMode: boolean;
+}
+
+const PRODUCT_ROWS = [
+  [77, 'DEMO', 'Kulüp üyeliği', 1200, 'weekly', 0, false],
+  [78, 'DEMO', 'Denemeli üyelik', 2990, 'monthly', 7, false],
+  [79, 'DEMO', 'Hazırlanan üyelik', 1200, 'weekly', 0, true],
+] as const;
+
+const PRODUCTS: readonly Product[] = PRODUCT_ROWS.flatMap(([id, code, item, feeKurus, period, trialDays, testMode]) => {
+  const service = findService(code);
+  return service ? [{id, service, item, feeKurus, period, trialDays, testMode}] : [];
+});
+
+export function findProduct(id: number): Product | undefined {
+  return PRODUCTS.find((product) => product.id === id);
+}
+
 /** How often the merchant may call an operation; null means without limit. */
 export interface UsageLimit {
   readonly day: number | null;
@@ -146,7 +177,7 @@ export interface UsageLimit {
 /** Limits by operation that override the limits of the interface; null lifts all limits. */
 export type UsageLimits = Readonly<Record<string, UsageLimit>> | null;
 
-/** The limits of subscriptions 8; that of the message search was observed. */
+/** The limits of subscriptions 8. The limit of the message search is not in the spec; it was observed. */
 export const DEFAULT_USAGE_LIMITS: Readonly<Record<string, UsageLimit>> = {
   'subscription/detail': {day: 1000, second: 5},
   'subscription/cancel': {day: 1000, second: 5},
@@ -171,7 +202,10 @@ export function readUsageLimits(value: unknown): UsageLimits | undefined {
   return result.success ? (result.data as UsageLimits) : undefined;
 }
 
-/** The limit of an operation: the first override that names it (a control, then a setting), else the default. */
+/**
+ * Returns the limit of an operation: from the first of the overrides that has one, otherwise the default. The caller
+ * passes the overrides of the control before those of the configuration.
+ */
 export function usageLimitOf(operation: string, ...overrides: readonly (UsageLimits | undefined)[]): UsageLimit {
   for (const override of overrides) {
     if (override === null) return {day: null, second: null};
@@ -181,5 +215,5 @@ export function usageLimitOf(operation: string, ...overrides: readonly (UsageLim
   return DEFAULT_USAGE_LIMITS[operation] ?? {day: null, second: null};
 }
 
-/** Name of the stored setting with which the control `limits` overrides the limits. */
+/** Name of the stored setting in which the control `limits` saves its overrides. */
 export const USAGE_LIMITS_SETTING = 'limits';

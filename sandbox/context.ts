@@ -1,3 +1,5 @@
+/** Creates the objects that hold the state of the sandbox. */
+
 import {Billing} from './billing/billing.ts';
 import type {Config} from './config.ts';
 import {Faults} from './faults.ts';

@@ -61,7 +61,7 @@ export class Faults {
   }
 }
 
-/** The target of a redirect. Nothing answers there; a client that follows the redirect appears in the list of calls. */
+/** The target of a redirect. It answers 404, and a client that follows the redirect appears in the list of calls. */
 const REDIRECT_PATH = '/elsewhere';
 const HUGE_CHUNK_BYTES = 64 * 1024;
 const HUGE_CHUNKS = 512;
@@ -80,7 +80,7 @@ export async function applyFault(
   return faultResponse(fault, refuse) ?? earlierAnswer ?? answer();
 }
 
-/** The answer that replaces the operation's own; undefined when the fault keeps the operation's answer. */
+/** Returns the answer that replaces the operation's answer; undefined when the fault keeps the operation's answer. */
 function faultResponse(fault: Fault, refuse: (status: string) => Response): Response | undefined {
   switch (fault.kind) {
     case 'delay':

@@ -1,3 +1,5 @@
+/** Entry of the sandbox: sends every request to its one Durable Object. */
+
 import type {EnvironmentVariables} from './config.ts';
 import type {Platform} from './platform.ts';
 

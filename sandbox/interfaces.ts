@@ -1,4 +1,6 @@
-import {landingInterface} from './landing/landing.ts';
+/** Finds the interface and the operation of a path. */
+
+import {landingInterface} from './landing.ts';
 import {micropaymentInterface} from './micropayment/micropayment.ts';
 import {payInterface} from './pay/pay.ts';
 import {phsInterface} from './phs/phs.ts';

@@ -1,3 +1,5 @@
+/** The keys that authenticate calls and notifications, each an MD5 of several fields. */
+
 import type {Config} from './config.ts';
 
 /** Lowercase hex MD5 of the parts in UTF-8, joined without separators. The platform makes every key this way. */
@@ -6,7 +8,7 @@ export async function md5(...parts: readonly (string | number)[]): Promise<strin
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The token key is made of merchant id, server address and merchant key (orders 5). */
+/** The key that a merchant sends to get a token: made of merchant id, server address and merchant key (orders 5). */
 export function tokenKey({
   merchantId,
   merchantIp,
@@ -15,7 +17,7 @@ export function tokenKey({
   return md5(merchantId, merchantIp, merchantKey);
 }
 
-/** The fields in the order in which the key takes them (observed, "Keys"). */
+/** The fields that the key of a payment page is made of, in this order (observed, "Keys"). */
 export const PAGE_KEY_FIELDS = [
   'merchantId',
   'serviceId',
@@ -28,7 +30,7 @@ export const PAGE_KEY_FIELDS = [
 
 export type PageKeyFields = Readonly<Record<(typeof PAGE_KEY_FIELDS)[number], string>>;
 
-/** The key takes the price as the text that the merchant sent. */
+/** The key of a payment page. The price must be the text that the merchant sent. */
 export function pageKey(
   fields: PageKeyFields,
   {paymentPageSecret}: Pick<Config, 'paymentPageSecret'>,
@@ -40,7 +42,7 @@ export interface PaymentKeyFields {
   readonly txid: number;
   readonly code: string;
   readonly order: string;
-  /** Decimal text: the key takes it as it is sent. */
+  /** Decimal text, exactly as it is sent. */
   readonly amount: string;
 }
 

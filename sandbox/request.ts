@@ -1,10 +1,12 @@
+/** Parses requests to the platform, and defines what an interface of the platform is. */
+
 import type {Context} from './context.ts';
 
 /** One request to the platform with its parsed parameters. */
 export interface PlatformRequest {
   readonly method: string;
   readonly path: string;
-  /** The sandbox's origin as in the caller's address. */
+  /** The sandbox's origin in the URL that the caller used. */
   readonly origin: string;
   readonly headers: Headers;
   /** The parameters of query and form. */
@@ -18,12 +20,12 @@ export type AnswerFields = Readonly<Record<string, unknown>>;
 
 /** One interface of the platform: its operations and the format of its answers. */
 export interface PlatformInterface {
-  /** The operation that a path names: the path without the ids in it. Undefined when there is no such operation. */
+  /** Returns the operation of a path: the path without its ids. Undefined when there is no such operation. */
   operationOf(path: string): string | undefined;
-  /** True for a page that people look at. The merchant does not call it, so it is not recorded as a call. */
+  /** True if the path is a page for shoppers. The merchant does not call pages, so they are not recorded as calls. */
   isPage?(path: string): boolean;
   answer(request: PlatformRequest, context: Context): Promise<Response>;
-  /** An error body with a status of the interface, or with an unknown status. */
+  /** Answers an error body. `status` is a status of the interface, or any other text, which is sent unchanged. */
   refuse(status: string, context: Context): Response;
 }
 
@@ -31,7 +33,7 @@ export interface PlatformInterface {
 export type Parameter = string | ParameterBlock;
 export type ParameterBlock = Map<string, Parameter>;
 
-/** The content of a request: parameters in query or form, or the text of a JSON body. */
+/** The content of a request: parameters of query and form, and the text of a JSON body. */
 export interface Content {
   readonly parameters: Parameters;
   readonly json: string | undefined;
@@ -65,7 +67,7 @@ async function readForm(body: ArrayBuffer, contentType: string): Promise<[name: 
   }
 }
 
-/** The fields of a JSON object as text, for the list of calls; values other than text are shown as JSON. */
+/** Returns the fields of a JSON object as text, for the list of calls. Values that are not text are shown as JSON. */
 export function listFields(json = ''): [name: string, value: string][] {
   try {
     const fields: unknown = JSON.parse(json);
@@ -79,7 +81,7 @@ export function listFields(json = ''): [name: string, value: string][] {
   }
 }
 
-/** The parameters of one request. When a name is given twice, the last value counts; the body follows the query. */
+/** The parameters of one request: first those of the query, then those of the form. The last value of a name counts. */
 export class Parameters {
   readonly #block: ParameterBlock = new Map();
 
@@ -124,7 +126,7 @@ function nextIndex(block: ParameterBlock): string {
   return String(index);
 }
 
-/** Logs a bug of the sandbox to its terminal, where a developer looks for it. */
+/** Logs an error that is a bug of the sandbox to its terminal. */
 export function logUnexpectedError(path: string, error: unknown): void {
   // oxlint-disable-next-line no-console -- the only place where the sandbox logs.
   console.error(path, error);

@@ -1,4 +1,5 @@
-/** The parts of the Worker's API description (OpenAPI 3.1) that this page reads. */
+/** Reads the operations of the Worker's API description (OpenAPI 3.1). Its types are limited to what the page needs. */
+
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -78,7 +79,7 @@ export interface Operation {
   readonly access: Access;
   /** Parameters of the path and the query. */
   readonly parameters: readonly Parameter[];
-  /** Whether the request carries an `Idempotency-Key`. */
+  /** True if the request carries an `Idempotency-Key`. */
   readonly write: boolean;
   readonly body: Media | undefined;
   readonly answers: readonly Answer[];

@@ -1,3 +1,5 @@
+/** Helpers that create the HTML elements of the API page. */
+
 type Child = Node | string | null | undefined | false;
 
 /** Creates an HTML element with attributes and children. */

@@ -1,3 +1,5 @@
+/** Sends a request of the API page, and formats requests and answers for display. */
+
 import type {Operation} from './document.ts';
 
 /** One request to the Worker. */

@@ -77,7 +77,7 @@ function limitsOf(schema: Schema): Limits {
   const {minLength, maxLength, minItems, maxItems, exclusiveMinimum, pattern, format} = schema;
   const characters = range(minLength, maxLength);
   const items = range(minItems, maxItems);
-  const value = range(safe(schema.minimum) ?? exclusiveMinimum, safe(schema.maximum));
+  const value = range(realLimit(schema.minimum) ?? exclusiveMinimum, realLimit(schema.maximum));
   return {
     ...(characters && {characters}),
     ...(items && {items}),
@@ -92,8 +92,8 @@ function range(min: number | undefined, max: number | undefined): Range | undefi
   return {...(min !== undefined && {min}), ...(max !== undefined && {max})};
 }
 
-/** Ignores the smallest and the largest safe integer, because they are not limits of the API. */
-function safe(limit: number | undefined): number | undefined {
+/** Drops the smallest and the largest safe integer: the schema generator adds them, they are not limits of the API. */
+function realLimit(limit: number | undefined): number | undefined {
   return limit !== undefined && Number.isSafeInteger(limit) && Math.abs(limit) !== Number.MAX_SAFE_INTEGER
     ? limit
     : undefined;
@@ -107,7 +107,7 @@ function fieldsOf({properties = {}, required = []}: Schema, document: ApiDocumen
   }));
 }
 
-/** What distinguishes a form: its title, or the constant value of one of its fields. */
+/** Returns the title of a form. A form without a title is named by its constant field, such as `kind: "payment"`. */
 function titleOf({title, properties = {}}: Schema): string {
   if (title !== undefined) return title;
   const constant = Object.entries(properties).find(([, schema]) => schema.const !== undefined);

@@ -1,3 +1,5 @@
+/** Entry of the landing page. */
+
 import {openPhoneAndFunnel} from './phone-and-funnel.ts';
 
 openPhoneAndFunnel();

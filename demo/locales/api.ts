@@ -1,4 +1,4 @@
-/** The page of the API, as it begins; what it says later stands in `api/words.ts`. */
+/** Static texts of the API page. `api/messages.ts` has the texts that its script shows. */
 export const tr = {
   api_title: 'API · Vezne denemesi',
   api_heading: 'API',

@@ -1,4 +1,4 @@
-/** The bank counter, as it begins; what it says later stands in `counter-words.ts`. */
+/** Static texts of the bank counter. `bank-counter-messages.ts` has the texts that its script shows. */
 export const tr = {
   bank_title: 'Deneme bankası',
   bank_heading: 'Deneme bankası',

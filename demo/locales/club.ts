@@ -1,4 +1,4 @@
-/** The landing page of the club. */
+/** Texts of the landing page of the club. */
 export const tr = {
   club_title: 'Fener Kulübü',
   tab_club: 'Kulüp',

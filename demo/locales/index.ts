@@ -1,4 +1,4 @@
-/** The first page: what there is to see. */
+/** Texts of the start page. */
 export const tr = {
   index_title: 'Vezne denemesi',
   index_heading: 'Her sayfada havale ve mobil abonelik',

@@ -1,4 +1,4 @@
-/** A vendor's page. */
+/** Texts of the page on which a marketplace registers a vendor. */
 export const tr = {
   market_title: 'Satıcı ol · Fener Atölyesi',
   market_heading: 'Fener’de satıcı olun',

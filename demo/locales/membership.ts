@@ -1,4 +1,4 @@
-/** A subscriber's page. */
+/** Texts of the page on which a shopper sees and cancels a subscription. */
 export const tr = {
   membership_title: 'Aboneliğim · Fener Kulübü',
   membership_heading: 'Aboneliğim',

@@ -1,4 +1,4 @@
-/** Its page for who comes from a mobile network. */
+/** Texts of the landing page for visitors with a number token. */
 export const tr = {
   'one-click_title': 'Fener Kulübü · tek dokunuş',
   network_heading: 'Mobil ağ',

@@ -1,4 +1,4 @@
-/** The pages of the payment provider, and the way there. */
+/** Texts of the page with two ways to pay. */
 export const tr = {
   pay_title: 'Nasıl ödersiniz? · Fener Atölyesi',
   ways_heading: 'Nasıl ödersiniz?',

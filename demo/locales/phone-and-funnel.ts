@@ -1,4 +1,4 @@
-/** What stands beside those: a phone and a funnel. */
+/** Texts of the phone and the funnel beside a landing page. */
 export const tr = {
   phone_heading: 'Deneme telefonu',
   phone_text: 'Deneme platformunun gönderdiği SMS’ler, kime giderse gitsin.',

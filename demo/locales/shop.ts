@@ -1,4 +1,4 @@
-/** The shop, and the page of its lamp. */
+/** Texts of the shop page. */
 export const tr = {
   shop_title: 'Ahşap masa lambası · Fener Atölyesi',
   tab_shop: 'Dükkân',

@@ -1,4 +1,4 @@
-/** What every page says. */
+/** Texts that all pages share. */
 export const tr = {
   other_language_name: 'English',
   shop_name: 'Fener Atölyesi',

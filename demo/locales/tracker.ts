@@ -1,4 +1,4 @@
-/** Its page with the tracker alone. */
+/** Texts of the landing page that has only the tracker. */
 export const tr = {
   tracker_title: 'Fener Kulübü · sayaç',
   tracker_heading: 'Kendi düğmeleriniz, bizim sayacımız',

@@ -6,9 +6,9 @@ import {Resource} from './resource.ts';
 /** Events that you read yourself. For events that the Worker sends to you, use `verifyWebhook`. */
 export class Events extends Resource {
   /**
-   * Lists the events after a cursor, oldest first: `GET /merchant/v1/events`. The Worker keeps events for 30 days. The
-   * events of one order come in the order in which they happened. Read page by page, and save each page’s `next_cursor`
-   * after you have processed its events. Pass it as `after` the next time.
+   * Lists the events after a cursor, oldest first: `GET /merchant/v1/events`. The Worker keeps events for 30 days.
+   * Events of the same order are in the sequence in which they happened. Read page by page, and save each page’s
+   * `next_cursor` after you have processed its events. Pass it as `after` the next time.
    *
    * ```ts
    * for await (const {items, next_cursor} of vezne.events.list({after}).pages()) …

@@ -14,7 +14,7 @@ export class Refunds extends Resource {
   }
 
   /**
-   * Lists the refunds of an order, of which a marketplace can have several: `GET /merchant/v1/refunds` (orders 4.5).
+   * Lists the refunds of an order: `GET /merchant/v1/refunds` (orders 4.5). Only a marketplace order can have several.
    * @throws {VezneError} `unknown_order`
    */
   list(input: Inputs['listRefunds'], options?: CallOptions): Search<Answers['listRefunds']> {
@@ -26,8 +26,7 @@ export class Refunds extends Resource {
    * settles refunds at the end of the day. `amount` is decimal text in lira. `contact` is the person who receives the
    * money.
    *
-   * `outcome_unknown` means that it is not known whether the platform accepted the refund. Read `list` before you retry
-   * with a new key.
+   * After `outcome_unknown`, the platform may have accepted the refund. Read `list` before you retry with a new key.
    * @throws {VezneError} `unknown_service` `unknown_order` `order_completed` `not_paid` `already_refunded`
    * `amount_invalid`
    */

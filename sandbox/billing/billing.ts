@@ -1,6 +1,6 @@
 /**
- * Mobile billing: subscriptions, their charges and the messages to subscribers. After the clock has passed renewals,
- * they are processed one after the other, each dated with the time when it was due.
+ * Mobile billing: subscriptions, their charges and the messages to subscribers. Renewals are processed when the next
+ * request arrives, one after the other. Each gets the time when it was due, even if that was long ago.
  */
 
 import {addDays, addMonth} from '../formats.ts';
@@ -25,7 +25,7 @@ interface BillingDependencies {
 export class Billing {
   constructor(private readonly dependencies: BillingDependencies) {}
 
-  /** Begins a subscription, or a payment that does not renew. Charges the number at once unless there is a trial. */
+  /** Starts a subscription, or a payment that does not renew. Without a trial, it charges the number immediately. */
   subscribe(request: NewSubscription): Subscription {
     const {clock, subscriptions, messages} = this.dependencies;
     const now = clock.now();
@@ -49,7 +49,7 @@ export class Billing {
     }
   }
 
-  /** Cancels every cycle of the subscription, because the ids of all cycles name the same subscription. */
+  /** Cancels every cycle, because the ids of all cycles stand for the same subscription. */
   cancel(subscription: Subscription, source: string): Subscription {
     const {clock, subscriptions, messages} = this.dependencies;
     subscriptions.cancel(subscription, source, clock.now());
@@ -67,7 +67,7 @@ export class Billing {
     return refunded;
   }
 
-  /** Begins a new cycle with a new id (observed). The older cycles stay unchanged and still name the subscription. */
+  /** Starts a new cycle with a new id (observed). The older cycles stay unchanged; their ids stay valid. */
   #renew(subscription: Subscription, at: string): void {
     const {subscriptions, messages} = this.dependencies;
     const cycle = subscriptions.renew(subscription, {at, renewsAt: nextRenewal(at, subscription.period)});

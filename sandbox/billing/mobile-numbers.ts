@@ -23,7 +23,7 @@ export function isTestNumber(msisdn: string): boolean {
 
 export type LandingStage = 'pin' | 'subscribe';
 
-/** The landing status that a number selects at a stage. `000` selects no status. */
+/** Returns the landing status that a test number selects at a stage. `000` selects no status. */
 export function landingStatusOf(msisdn: string, stage: LandingStage): string | undefined {
   const [, range, status] = /^555000([01])(\d{3})$/.exec(msisdn) ?? [];
   if (range === undefined || status === '000') return undefined;
@@ -32,7 +32,7 @@ export function landingStatusOf(msisdn: string, stage: LandingStage): string | u
 
 const SUCCESS = 3;
 
-/** The status that the charges of a number get. */
+/** Returns the status that the charges of a number get. */
 export function chargeStatusOf(msisdn: string): number {
   const [, status] = /^5550002(\d{3})$/.exec(msisdn) ?? [];
   return Number(status) || SUCCESS;

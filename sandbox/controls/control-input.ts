@@ -1,7 +1,9 @@
+/** The type of a control, and the parsing of its input. */
+
 import * as z from 'zod';
 import type {Context} from '../context.ts';
 
-/** An operation of the sandbox that the platform does not have: it changes or shows the sandbox's state. */
+/** An operation that only the sandbox has, not the platform: it changes or shows the sandbox's state. */
 export interface Control {
   readonly method: 'GET' | 'POST';
   /** A part in braces matches any text: `/_sandbox/notices/{code}/approve`. */
@@ -16,7 +18,7 @@ export interface ControlInput {
   /** The parsed JSON of a POST; `{}` for an empty body. */
   readonly body: unknown;
   readonly query: URLSearchParams;
-  /** The text that the address has for a part in braces. */
+  /** Returns the text that the request's path has in place of a part in braces. */
   readonly part: (name: string) => string;
 }
 

@@ -1,6 +1,7 @@
+/** The list of all controls, the requests to them, and the front page that describes them. */
+
 import type {Context} from '../context.ts';
 import {ControlError, type Control} from './control-input.ts';
-import {allowLoopback, answerPreflight, isForeign} from './cross-origin.ts';
 import {endDay} from './day-end.ts';
 import {
   listActivities,
@@ -170,11 +171,40 @@ export const CONTROLS: readonly Control[] = [
   {method: 'GET', path: '/_sandbox/calls', summary: 'lists the calls to the platform, newest last', handle: listCalls},
 ];
 
-/** Answers a request under /_sandbox: JSON, for servers and for pages on loopback origins. */
+/** Answers a request under /_sandbox with JSON. Servers and pages on loopback origins may call it. */
 export async function answerControl(request: Request, context: Context): Promise<Response> {
   if (isForeign(request)) return fail(403, 'Only pages on a loopback origin may use the controls.');
   if (request.method === 'OPTIONS') return answerPreflight(request);
   return allowLoopback(request, await runControl(request, context));
+}
+
+/**
+ * Only pages from the developer's own machine may use the controls, such as the demo's bank counter. Otherwise any page
+ * in the same browser could pay orders and read calls.
+ */
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** True if the request comes from a page on another machine. A server sends no `Origin` and is allowed. */
+function isForeign(request: Request): boolean {
+  const origin = request.headers.get('origin');
+  return origin !== null && !(URL.canParse(origin) && LOOPBACK_HOSTS.has(new URL(origin).hostname));
+}
+
+/** Lets the calling page read the response. */
+function allowLoopback(request: Request, response: Response): Response {
+  const origin = request.headers.get('origin');
+  response.headers.append('vary', 'origin');
+  if (origin !== null) response.headers.set('access-control-allow-origin', origin);
+  return response;
+}
+
+function answerPreflight(request: Request): Response {
+  const headers = {
+    'access-control-allow-methods': 'GET, POST',
+    'access-control-allow-headers': 'content-type',
+    'access-control-max-age': '600',
+  };
+  return allowLoopback(request, new Response(null, {status: 204, headers}));
 }
 
 async function runControl(request: Request, context: Context): Promise<Response> {
@@ -193,7 +223,7 @@ async function runControl(request: Request, context: Context): Promise<Response>
   }
 }
 
-/** The texts that a path has for the parts in braces of a pattern; undefined when the path does not match. */
+/** Returns the text of each part in braces of a pattern; undefined when the path does not match the pattern. */
 function matchPath(pattern: string, path: string): Map<string, string> | undefined {
   const names = pattern.split('/');
   const texts = path.split('/');

@@ -1,3 +1,5 @@
+/** The control that settles refunds as the bank does at the end of a day. */
+
 import * as z from 'zod';
 import type {Context} from '../context.ts';
 import {notifyRefunds} from '../notifications/orders.ts';
@@ -7,7 +9,7 @@ import {ControlError, type ControlInput, readInput} from './control-input.ts';
 
 const {notifyError, inBank, successful, error, cancelled} = REFUND_STATUS;
 const OUTCOMES: readonly number[] = [notifyError, inBank, successful, error, cancelled];
-/** Statuses of which the merchant is not notified, because there is no result yet or notifying has failed. */
+/** The platform sends no notification of these statuses: the result is not known yet, or the notification failed. */
 const WITHOUT_RESULT: ReadonlySet<number> = new Set([inBank, notifyError]);
 
 const DayEnd = z.object({
@@ -23,8 +25,8 @@ const DayEnd = z.object({
 });
 
 /**
- * POST /_sandbox/day-end: the bank makes the waiting transfers, then the platform notifies the merchant of each result.
- * A refund that is not among the outcomes succeeds. `again` repeats the notifications of earlier days as well.
+ * POST /_sandbox/day-end: the bank sends the open refunds, then the platform notifies the merchant of each result. A
+ * refund without an entry in `outcomes` succeeds. `again` also repeats the notifications of earlier days.
  */
 export async function endDay({body}: ControlInput, context: Context) {
   const {notify, outcomes, again} = readInput(DayEnd, body);
@@ -40,7 +42,7 @@ export async function endDay({body}: ControlInput, context: Context) {
   };
 }
 
-/** Sets a refund to `inBank`, then to its outcome, with the data of the bank. */
+/** Sets a refund to `inBank`, then to its outcome. */
 function settle(refund: Refund, outcome: number, context: Context): void {
   const {refunds, transactions} = context;
   const bankId = transactions.find(refund.transactionId)?.bankId ?? 0;
@@ -51,8 +53,8 @@ function settle(refund: Refund, outcome: number, context: Context): void {
 }
 
 /**
- * Marks a transaction as refunded when all of its money was sent back. When all money of the order was sent back, marks
- * all of its transactions.
+ * Marks each transaction as refunded whose whole amount was sent back. When the whole amount of the order was sent
+ * back, it marks all transactions of the order.
  */
 function markRefunded(orderCode: string, {refunds, transactions}: Context): void {
   const arrived = transactions.ofOrder(orderCode);

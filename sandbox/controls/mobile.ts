@@ -1,9 +1,8 @@
-/** Controls of mobile billing. They act for phones, mobile networks and mobile operators. */
+/** Controls of mobile billing. They do what phones, mobile networks and mobile operators do. */
 
 import * as z from 'zod';
 import {isMobileNumber, isOperator} from '../billing/mobile-numbers.ts';
-import {findProduct} from '../billing/products.ts';
-import {readUsageLimits, USAGE_LIMITS_SETTING} from '../config.ts';
+import {findProduct, readUsageLimits, USAGE_LIMITS_SETTING} from '../config.ts';
 import type {Context} from '../context.ts';
 import {formatAmount} from '../formats.ts';
 import {CHARGE_STATUSES, type Charge} from '../records/charges.ts';

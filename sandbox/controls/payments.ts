@@ -1,3 +1,5 @@
+/** Controls of transfers, orders, payment notices and vendors. */
+
 import * as z from 'zod';
 import {BANKS, findBank} from '../banks.ts';
 import type {Context} from '../context.ts';
@@ -56,7 +58,7 @@ export function makeTransfer({body}: ControlInput, context: Context) {
   return {transaction_id: id, matched: order !== undefined};
 }
 
-/** POST /_sandbox/transfers/{id}/status: sets statuses that a transaction cannot reach in another way. */
+/** POST /_sandbox/transfers/{id}/status: sets any status; the sandbox sets some statuses in no other way. */
 export function setTransferStatus({body, part}: ControlInput, {transactions}: Context) {
   const {status} = readInput(TransferStatusInput, body);
   const id = Number(part('id'));
@@ -156,8 +158,8 @@ function toShownNotice(notice: PaymentNotice) {
 }
 
 /**
- * POST /_sandbox/notices/{code}/approve: a person at the platform found the transaction, which is then assigned to the
- * order. If the merchant never created the order, this creates it.
+ * POST /_sandbox/notices/{code}/approve: does what a person at the platform does after finding the transaction of a
+ * notice: assigns the transaction to the order. If the merchant never created the order, this creates it.
  */
 export function approveNotice({body, part}: ControlInput, context: Context) {
   const {paymentNotices, orders, transactions} = context;

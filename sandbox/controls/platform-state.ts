@@ -1,3 +1,5 @@
+/** Controls of the sandbox itself: faults, clock, network address, tokens, lists of calls and notifications, reset. */
+
 import * as z from 'zod';
 import type {Context} from '../context.ts';
 import type {Fault} from '../faults.ts';
@@ -77,7 +79,10 @@ export function advanceClock({body}: ControlInput, {clock}: Context) {
 
 const AddressInput = z.object({allowed: z.boolean('must be true or false')});
 
-/** POST /_sandbox/address: for a disallowed address, /phs answers ERR_002, mobile billing 403 and /landing 030. */
+/**
+ * POST /_sandbox/address: allows or refuses calls from the merchant's network address. When refused, /phs answers
+ * ERR_002, mobile billing 403 and /landing 030.
+ */
 export function allowAddress({body}: ControlInput, {merchantAddress}: Context) {
   merchantAddress.allow(readInput(AddressInput, body).allowed);
   return {};
@@ -98,8 +103,8 @@ export function listNotifications(_input: ControlInput, {notifications}: Context
   return {notifications: notifications.all().map(toShownNotification)};
 }
 
-function toShownNotification({httpStatus, ...shown}: Notification) {
-  return {...shown, http_status: httpStatus};
+function toShownNotification({httpStatus, ...fields}: Notification) {
+  return {...fields, http_status: httpStatus};
 }
 
 /** POST /_sandbox/reset: deletes orders, transfers, tokens, calls and faults, and resets the clock. */

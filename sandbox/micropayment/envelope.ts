@@ -38,7 +38,7 @@ export function answerRefusal(
   );
 }
 
-/** The answer of a fault. `status` is a code or an HTTP status; an unknown one is answered unchanged. */
+/** The answer of a fault. `status` is an error code or an HTTP status. Any other text is sent as the code. */
 export function answerStatus(status: string, context: Context, timeName: TimeName = 'responseTime'): Response {
   const code = findCode(status);
   if (code) return answerRefusal(new MicropaymentRefusal(code), context, timeName);
@@ -69,7 +69,7 @@ function fail(
   return Response.json({response, ...echo}, {status: httpStatus});
 }
 
-/** The record that the ids in the path of an operation name. */
+/** The record that a path names by its ids. */
 export interface RecordTarget {
   readonly serviceId: number;
   /** The last part of the path, all digits: an id or a mobile number. */

@@ -1,3 +1,5 @@
+/** The interface of mobile billing: its operations, its limits and the checks before each operation. */
+
 import {isMobileNumber} from '../billing/mobile-numbers.ts';
 import {usageLimitOf, type UsageLimits, USAGE_LIMITS_SETTING, findServiceById} from '../config.ts';
 import type {Context} from '../context.ts';
@@ -15,7 +17,7 @@ import {cancelSubscription, getSubscription, getCharge, refundCharge} from './su
 
 const PREFIX = '/micropayment/';
 
-/** Operations by GET, with merchant, service and id in the path. */
+/** Operations that are called by GET, with merchant, service and id in the path. */
 const RECORD_OPERATIONS: ReadonlyMap<string, HandleRecord> = new Map([
   ['subscription/detail', getSubscription],
   ['subscription/cancel', cancelSubscription],
@@ -23,7 +25,7 @@ const RECORD_OPERATIONS: ReadonlyMap<string, HandleRecord> = new Map([
   ['transaction/refund', refundCharge],
 ]);
 
-/** Operations by POST, with a JSON body. */
+/** Operations that are called by POST, with a JSON body. */
 const SEARCH_OPERATIONS: ReadonlyMap<string, HandleSearch> = new Map([
   ['subscriptions/search', searchSubscriptions],
   ['transactions/search', searchCharges],
@@ -77,7 +79,7 @@ function runOperation({method, path, json}: PlatformRequest, context: Context): 
   throw new MicropaymentRefusal('API_ERR_1005');
 }
 
-/** Counts a call against the limits. Wrong calls count too: the limits are on queries (subscriptions 8). */
+/** Counts a call against the limits. Calls with wrong input count too: the limits are on queries (subscriptions 8). */
 function countUsage(operation: string, {config, settings, usage}: Context): void {
   const override = settings.get(USAGE_LIMITS_SETTING) as UsageLimits | undefined;
   if (!usage.countIfAllowed(operation, usageLimitOf(operation, override, config.limits)))

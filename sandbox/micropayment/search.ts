@@ -1,3 +1,5 @@
+/** The three searches of mobile billing. */
+
 import * as z from 'zod';
 import {findServiceById} from '../config.ts';
 import type {Context} from '../context.ts';
@@ -45,7 +47,7 @@ const MESSAGE_COLUMNS: SearchColumns = {
   modifiedDate: {sql: 'sent_at', type: 'time'},
 };
 
-/** /subscriptions/search (subscriptions 4.A): each cycle is an item of its own. */
+/** /subscriptions/search (subscriptions 4.A): each cycle of a subscription is one item. */
 export function searchSubscriptions(body: unknown, context: Context): AnswerFields {
   const search = readSearch(body, SUBSCRIPTION_COLUMNS, context);
   const {subscriptions} = context;
@@ -74,10 +76,8 @@ function toMessageItem({id, serviceId, msisdn, operator, message, sentAt}: Messa
   return {id, service: serviceId, msisdn, operator, type: 'MT', message, date: toIsoLocal(sentAt)};
 }
 
-/**
- * Converts the body that the three searches share (subscriptions 2.5, 4.A) to SQL over a table. The spec does not show
- * which columns can be searched; here each table lists its own.
- */
+// The three searches have the same body (subscriptions 2.5, 4.A). The code below converts it to SQL. The spec does not
+// show which columns can be searched, so the tables above are a choice of the sandbox.
 
 const MAX_CRITERIA = 3;
 const DEFAULT_LIMIT = 10;
@@ -171,7 +171,7 @@ function readTerm(term: string, type: SearchColumn['type'], parameter: string): 
   }
 }
 
-/** Reads ISO 8601 local time, with `T` or a blank. A date stands for its first second. */
+/** Reads ISO 8601 local time, with `T` or a space. A date means its first second. */
 function readTime(term: string, parameter: string): string {
   const text = term.replace('T', ' ').replace(/\.\d+$/, '');
   if (isLocalDate(text)) return `${text} 00:00:00`;

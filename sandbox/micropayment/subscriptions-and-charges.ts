@@ -1,3 +1,5 @@
+/** The operations of mobile billing on one subscription or charge, and the fields of their answers. */
+
 import {isMobileNumber, isTestNumber} from '../billing/mobile-numbers.ts';
 import type {Context} from '../context.ts';
 import {fromLocalTime, toIsoLocal} from '../formats.ts';
@@ -42,13 +44,16 @@ function requireSubscription({serviceId, id}: RecordTarget, {subscriptions}: Con
   return subscription;
 }
 
-/** /transaction/detail (subscriptions 4.A). The answer uses the key of the sample. */
+/** /transaction/detail (subscriptions 4.A). The record is in `transaction`, the field name of the spec's sample. */
 export function getCharge(target: RecordTarget, context: Context): AnswerFields {
   const charge = requireCharge(target, context);
   return {transaction: toChargeDetail(charge, context.subscriptions.find(charge.subscriptionId))};
 }
 
-/** /transaction/refund (subscriptions 4.A). The answer uses the key of the definition. The refund succeeds at once. */
+/**
+ * /transaction/refund (subscriptions 4.A). The refund succeeds immediately. The record is in `subscription`, the field
+ * name of the spec's definition.
+ */
 export function refundCharge(target: RecordTarget, context: Context): AnswerFields {
   const charge = requireCharge(target, context);
   if (charge.status === CHARGE_STATUS.refunded) throw new MicropaymentRefusal('API_ERR_3005');

@@ -1,6 +1,8 @@
+/** Queues, sends and records the notifications to the merchant. */
+
 import type {Clock} from '../records/clock.ts';
 
-/** The notifications that a request caused. The sandbox sends them after it has answered the request. */
+/** Collects the notifications that a request causes. The sandbox sends them after it has answered the request. */
 export class NotificationQueue {
   #queued: (() => OutgoingNotification | Promise<OutgoingNotification>)[] = [];
 
@@ -39,7 +41,7 @@ export interface OutgoingNotification {
 }
 
 export interface DeliveryResult {
-  /** Null when no answer came. */
+  /** Null when no answer arrived. */
   readonly httpStatus: number | null;
   readonly answer: string;
 }
@@ -55,7 +57,7 @@ export async function deliverNotification(
 }
 
 async function send({method, url, content}: OutgoingNotification): Promise<DeliveryResult> {
-  // AbortSignal.timeout would not do: its timer outlives the call and keeps the Durable Object awake.
+  // AbortSignal.timeout is not used because its timer outlives the call and keeps the Durable Object awake.
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(new Error('no answer in ten seconds')), TIMEOUT_MS);
   const post = {method, headers: {'content-type': 'application/json'}, body: JSON.stringify(content)};
@@ -73,7 +75,7 @@ async function send({method, url, content}: OutgoingNotification): Promise<Deliv
   }
 }
 
-/** Adds parameters to an address and keeps those it has. */
+/** Adds parameters to a URL and keeps its existing parameters. */
 export function addParameters(address: string, parameters: Readonly<Record<string, unknown>>): string {
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.append(name, String(value ?? ''));
@@ -88,9 +90,9 @@ export interface Notification {
   /** The JSON of a POST, or the parameters of a GET. */
   readonly content: unknown;
   readonly at: string;
-  /** Null when no answer came. */
+  /** Null when no answer arrived. */
   readonly httpStatus: number | null;
-  /** The beginning of the answer, or the reason why there is none. */
+  /** The beginning of the answer, or the reason why no answer arrived. */
   readonly answer: string;
 }
 

@@ -1,3 +1,5 @@
+/** Notifications of payments and of refund results. */
+
 import {BANKS} from '../banks.ts';
 import type {Context} from '../context.ts';
 import {formatAmount} from '../formats.ts';
@@ -47,11 +49,7 @@ async function toPaymentContent(transaction: Transaction, {config}: Context) {
   };
 }
 
-/**
- * How the platform sends refund results (orders 6): one GET or one POST for each refund, or one batch with a JSON array
- * of all. The key is made of the amount with two decimals; in JSON the amount is a number, whose text may be shorter.
- */
-
+/** How the platform sends refund results (orders 6): one GET or POST for each refund, or one POST with a JSON array. */
 export type RefundNotificationMode = 'get' | 'post' | 'batch';
 
 export interface RefundResult {
@@ -59,7 +57,7 @@ export interface RefundResult {
   readonly code: string;
   readonly order: string;
   readonly status: number;
-  /** Decimal text; in JSON it is sent as a number. */
+  /** Decimal text with two decimals, as in the key. In JSON it is sent as a number, which may have fewer digits. */
   readonly amount: string;
   readonly refund_contact: string;
   readonly refund_iban: string;

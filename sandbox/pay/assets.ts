@@ -103,7 +103,7 @@ form > .actions { margin: 0; }
 }
 `;
 
-/** The script shows the copy buttons when it can copy. Everything else on the pages works without a script. */
+/** Shows the copy buttons if the browser can copy. Everything else on the pages works without a script. */
 const SCRIPT = `const status = document.querySelector('[role=status]');
 for (const button of document.querySelectorAll('button[data-copy]')) {
   button.hidden = !navigator.clipboard;

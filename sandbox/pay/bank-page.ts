@@ -4,7 +4,6 @@ import type {Context} from '../context.ts';
 import {parseAmount} from '../formats.ts';
 import {receiveTransfer} from '../notifications/orders.ts';
 import type {Order} from '../records/orders.ts';
-import {html, type Html, factList, inputField} from './html.ts';
 import {
   answerNotFound,
   answerPage,
@@ -13,6 +12,10 @@ import {
   readAddress,
   currentPageWith,
   type PageRequest,
+  html,
+  type Html,
+  factList,
+  inputField,
 } from './page.ts';
 import {writeAmount} from './texts.ts';
 
@@ -25,7 +28,7 @@ export function answerBankPage(request: PageRequest, code: string, context: Cont
   return showOrder(request, order, bank, context);
 }
 
-/** The button "I have sent it": the transfer arrives at once, with the order code in its description. */
+/** The button "I have sent it": the transfer arrives immediately, with the order code in its description. */
 function simulateTransfer(request: PageRequest, order: Order, bank: Bank, context: Context): Response {
   const amountKurus = parseAmount(request.parameters.text('sent').trim().replace(',', '.'));
   if (!amountKurus) return showOrder(request, order, bank, context, request.texts.bankPage.wrongAmount);

@@ -2,7 +2,6 @@ import {BANKS} from '../banks.ts';
 import {MERCHANT_NAME} from '../config.ts';
 import type {Context} from '../context.ts';
 import {PAYMENT_NOTICE_STATUS, type PaymentNotice} from '../records/payment-notices.ts';
-import {html, type Html, factList} from './html.ts';
 import {
   answerNotFound,
   answerPage,
@@ -11,6 +10,9 @@ import {
   readAddress,
   currentPageWith,
   type PageRequest,
+  html,
+  type Html,
+  factList,
 } from './page.ts';
 import {writeAmount} from './texts.ts';
 

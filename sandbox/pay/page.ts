@@ -1,12 +1,11 @@
 /**
- * The layout of every hosted page: one column, without inline code or styles, and with a content security policy that
- * allows only what the page uses.
+ * The layout of every hosted page, and the HTML helpers of the pages. A page has one column and no inline code or
+ * styles. Its content security policy allows only what the page uses.
  */
 
 import {isWebAddress} from '../formats.ts';
 import type {PlatformRequest} from '../request.ts';
 import {ICON_PATH, SCRIPT_PATH, STYLES_PATH} from './assets.ts';
-import {html, type Html} from './html.ts';
 import {chooseLanguage, type Language, PAGE_TEXTS, type PageTexts} from './texts.ts';
 
 /** One request for a hosted page. */
@@ -24,7 +23,7 @@ export interface Page {
   readonly title: string;
   readonly content: Html;
   readonly httpStatus?: number;
-  /** Addresses to which a form may redirect: browsers apply the policy to those too. */
+  /** URLs to which a form may redirect. Browsers apply the policy to redirects too, so the policy must allow them. */
   readonly formTargets?: readonly string[];
   /** If true, the merchant may show the page in a frame. */
   readonly embeddable?: boolean;
@@ -81,15 +80,15 @@ export function readAddress({parameters}: PageRequest, name: string): string | u
   return isWebAddress(address) ? address : undefined;
 }
 
-/** The address of the current page with changed parameters. Fields of a form are not kept. */
+/** The URL of the current page with changed parameters. It drops form fields. */
 export function currentPageWith({path, parameters}: PageRequest, changed: Readonly<Record<string, string>>): string {
-  const kept = parameters.entries.filter(([name]) => KEPT_PARAMETERS.has(name));
-  const query = new URLSearchParams(Object.entries({...Object.fromEntries(kept), ...changed}));
+  const pageParameters = parameters.entries.filter(([name]) => PAGE_PARAMETERS.has(name));
+  const query = new URLSearchParams(Object.entries({...Object.fromEntries(pageParameters), ...changed}));
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** The parameters that stay in the address of a page from one step to the next. */
-const KEPT_PARAMETERS: ReadonlySet<string> = new Set(['redirect', 'backUrl', 'lang', 'bank']);
+/** The parameters that stay in the URL of a page from one step to the next. */
+const PAGE_PARAMETERS: ReadonlySet<string> = new Set(['redirect', 'backUrl', 'lang', 'bank']);
 
 export function answerNotFound(request: PageRequest): Response {
   const {texts} = request;
@@ -107,4 +106,89 @@ function contentSecurityPolicy(formTargets: readonly string[], embeddable: boole
     "base-uri 'none'",
     ...(embeddable ? [] : ["frame-ancestors 'none'"]),
   ].join('; ');
+}
+
+/** HTML that `html` made. Every other value is text and gets escaped. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+export type HtmlPart = Html | string | number | false | undefined | readonly HtmlPart[];
+
+/** Joins literals and values: escapes text, keeps `Html`, joins lists and leaves out `false` and `undefined`. */
+export function html(literals: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+  return new Html(literals.map((literal, index) => literal + write(parts[index])).join(''));
+}
+
+function write(part: HtmlPart): string {
+  if (part === undefined || part === false) return '';
+  if (part instanceof Html) return part.text;
+  if (typeof part === 'string' || typeof part === 'number') return escape(String(part));
+  return part.map(write).join('');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string;
+  /** Smaller text under the label. */
+  readonly hint?: string;
+  /** The text that says what is wrong with the value. */
+  readonly error?: string | undefined;
+  readonly type?: 'text' | 'tel' | 'email';
+  readonly inputMode?: 'numeric' | 'decimal';
+  readonly autocomplete?: string;
+}
+
+/** A labelled input. The page shows the error itself: a browser's message may be in another language than the page. */
+export function inputField({
+  name,
+  label,
+  value = '',
+  hint,
+  error,
+  type = 'text',
+  inputMode,
+  autocomplete = 'off',
+}: Field): Html {
+  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
+  return html`<div class="field">
+  <label for="${name}">${label}</label>
+  ${hint && html`<small id="${name}-hint">${hint}</small>`}
+  <input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${
+    inputMode && html` inputmode="${inputMode}"`
+  }${described !== '' && html` aria-describedby="${described}"`}${Boolean(error) && html` aria-invalid="true" autofocus`}>
+  ${error && html`<span class="error" id="${name}-error">${error}</span>`}
+</div>`;
+}
+
+export interface Fact {
+  readonly label: string;
+  readonly value: string;
+  /** The text that the copy button copies; without it there is no button. */
+  readonly copy?: string;
+}
+
+/** Facts in rows, with a copy button next to each value that has a `copy` text. */
+export function factList(rows: readonly Fact[], texts: PageTexts): Html {
+  return html`<dl>
+${rows.map(
+  ({label, value, copy}) => html`<div><dt>${label}</dt><dd><span>${value}</span>${
+    copy !== undefined &&
+    html`<button type="button" class="plain" hidden data-copy="${copy}" data-copied="${texts.copied}: ${label}" aria-label="${texts.copy}: ${label}">${texts.copy}</button>`
+  }</dd></div>
+`,
+)}</dl>`;
 }

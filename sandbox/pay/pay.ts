@@ -1,3 +1,5 @@
+/** The hosted pages by path, and the operation that creates a payment page. */
+
 import {findServiceById} from '../config.ts';
 import type {Context} from '../context.ts';
 import {parseAmount, toIsoLocal, toLocalTime, isWebAddress} from '../formats.ts';
@@ -13,7 +15,7 @@ import {answerVendorPage} from './vendor-page.ts';
 
 const TOKEN_PATH = '/pay/token';
 
-/** The hosted payment page: the token that begins a payment (subscriptions 4.B) and the pages that shoppers see. */
+/** The hosted pages: the token that starts a payment on the payment page (subscriptions 4.B), and all pages. */
 export const payInterface: PlatformInterface = {
   operationOf: (path) => (path === TOKEN_PATH ? TOKEN_PATH : undefined),
   isPage: (path) => path !== TOKEN_PATH,
@@ -81,7 +83,7 @@ export async function createPageToken(request: PlatformRequest, context: Context
   };
 }
 
-/** Every value as the text that the merchant sent. A JSON number keeps its digits, so that `10.00` stays `10.00`. */
+/** Reads every value as the text that the merchant sent. A JSON number keeps its digits: `10.00` stays `10.00`. */
 function readFields({parameters, json}: PlatformRequest): ReadonlyMap<string, string> {
   if (json === undefined) return new Map(parameters.entries);
   try {
@@ -118,7 +120,7 @@ function requireAddress(name: 'successUrl' | 'failureUrl', fields: PageKeyFields
   return fields[name];
 }
 
-/** The trial is optional and not part of the key (observed, "Keys"). It turns the payment into a subscription. */
+/** Reads the optional trial. It turns the payment into a subscription and is not part of the key (observed, "Keys"). */
 function readTrial(sent: ReadonlyMap<string, string>): number | undefined {
   if (!['true', '1'].includes(sent.get('hasTrialPeriod') ?? '')) return undefined;
   const days = Number(sent.get('trialPeriodDay') ?? '0');

@@ -4,15 +4,25 @@ import type {Context} from '../context.ts';
 import {isPaid} from '../records/charges.ts';
 import {messageTexts} from '../records/messages.ts';
 import type {PaymentPage, Progress} from '../records/payment-pages.ts';
-import {html, type Html, factList, inputField} from './html.ts';
-import {answerNotFound, redirectTo, currentPageWith, type PageRequest, answerPage, nextStepLink} from './page.ts';
+import {
+  answerNotFound,
+  redirectTo,
+  currentPageWith,
+  type PageRequest,
+  answerPage,
+  nextStepLink,
+  html,
+  type Html,
+  factList,
+  inputField,
+} from './page.ts';
 import {writeAmount} from './texts.ts';
 
 type PinStep = Extract<Progress, {step: 'pin'}>;
 
 const MAX_WRONG_PINS = 3;
 
-/** The common payment page (subscriptions 4.B). The shopper gives a number and its PIN and returns to the merchant. */
+/** The payment page (subscriptions 4.B). The shopper enters a number and its PIN, then returns to the merchant. */
 export function answerPaymentPage(request: PageRequest, token: string, context: Context): Response {
   const page = context.paymentPages.find(token);
   if (!page) return answerNotFound(request);
@@ -65,7 +75,7 @@ function handlePin(request: PageRequest, page: PaymentPage, progress: PinStep, c
   }
 }
 
-/** Charges the number once or, with a trial, begins a subscription. Returns true on success. */
+/** Charges the number once or, with a trial, starts a subscription. Returns true on success. */
 function chargeNumber(page: PaymentPage, {msisdn, operator}: PinStep, {billing, charges}: Context): boolean {
   if (landingStatusOf(msisdn, 'subscribe') !== undefined) return false;
   const subscription = billing.subscribe({
@@ -105,8 +115,6 @@ function pinHolderOf({token}: PaymentPage, {msisdn, operator}: PinStep) {
 function isSettled({step}: Progress): boolean {
   return step === 'done' || step === 'failed';
 }
-
-/** The views of the steps of the common payment page. */
 
 export type StepError = 'wrongNumber' | 'wrongOperator' | 'refused' | 'wrongPin' | 'expiredPin';
 

@@ -1,3 +1,5 @@
+/** All texts of the hosted pages, in Turkish and English. */
+
 import {formatAmount} from '../formats.ts';
 import type {PlatformRequest} from '../request.ts';
 
@@ -8,7 +10,7 @@ export function writeAmount(kurus: number, language: Language): string {
   return language === 'tr' ? formatAmount(kurus).replace('.', ',') : formatAmount(kurus);
 }
 
-/** The language of `lang`, else the browser's first language that the pages support, else Turkish. */
+/** Returns the language of `lang`, otherwise the browser's first language that the pages support, otherwise Turkish. */
 export function chooseLanguage({parameters, headers}: PlatformRequest): Language {
   const languageTags = [parameters.text('lang'), ...(headers.get('accept-language') ?? '').split(',')];
   for (const tag of languageTags) {
@@ -17,8 +19,6 @@ export function chooseLanguage({parameters, headers}: PlatformRequest): Language
   }
   return 'tr';
 }
-
-/** All texts of the hosted pages, in both languages. */
 
 const tr = {
   brand: 'Örnek Ödeme',

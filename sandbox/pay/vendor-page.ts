@@ -1,8 +1,17 @@
 import {isIban} from '../banks.ts';
 import type {Context} from '../context.ts';
 import type {Vendor, VendorDetails} from '../records/vendors.ts';
-import {html, type Html, inputField, type Field} from './html.ts';
-import {answerNotFound, answerPage, redirectTo, nextStepLink, type PageRequest} from './page.ts';
+import {
+  answerNotFound,
+  answerPage,
+  redirectTo,
+  nextStepLink,
+  type PageRequest,
+  html,
+  type Html,
+  inputField,
+  type Field,
+} from './page.ts';
 
 const REQUIRED: readonly (keyof VendorDetails)[] = ['name', 'phone', 'iban'];
 
@@ -36,7 +45,7 @@ function readDetails({parameters}: PageRequest): VendorDetails {
   };
 }
 
-/** The form questions an IBAN with wrong check digits once and then accepts it: checks have refused real IBANs. */
+/** Checks the form. It rejects an IBAN with wrong check digits once, then accepts it: some real IBANs fail the check. */
 function findErrors({texts, parameters}: PageRequest, details: VendorDetails): Errors {
   const missing = REQUIRED.filter((name) => details[name] === '').map((name) => [name, texts.required]);
   const odd = details.iban !== '' && !isIban(details.iban) && parameters.text('odd_iban') !== details.iban;

@@ -1,3 +1,5 @@
+/** Operations on orders. */
+
 import type {Context} from '../context.ts';
 import {formatAmount, parseAmount} from '../formats.ts';
 import type {Marketplace} from '../records/orders.ts';
@@ -20,7 +22,7 @@ export function createOrder({parameters}: PlatformRequest, context: Context): An
   return {order: saveOrder(parameters, context)};
 }
 
-/** /orderToReference/direct (orders 4.2): the hosted bank page uses the code and the shopper's details. */
+/** /orderToReference/direct (orders 4.2): creates an order for the bank page and saves the shopper's details for it. */
 export function createDirectOrder({parameters}: PlatformRequest, context: Context): AnswerFields {
   const details = readShopperDetails(parameters);
   const code = saveOrder(parameters, context);
@@ -65,7 +67,7 @@ function readMarketplace(parameters: Parameters): Marketplace | undefined {
   return {payout, subMerchantId, feeKurus};
 }
 
-/** The limit counts characters, not UTF-16 units. */
+/** The length limit counts characters, not UTF-16 units. */
 function readUserId(parameters: Parameters): string | undefined {
   const userId = parameters.text('user_id');
   if ([...userId].length > MAX_USER_ID_LENGTH) throw new PhsRefusal('ERR_008', 'user_id');

@@ -1,3 +1,5 @@
+/** Operations on payment notices. */
+
 import {BANKS, findBank} from '../banks.ts';
 import {findService, MERCHANT_NAME} from '../config.ts';
 import type {Context} from '../context.ts';
@@ -27,7 +29,7 @@ export function createPaymentNotification({parameters}: PlatformRequest, {paymen
   return {code: String(paymentNotices.create({serviceCode, order, bank, amountKurus, details}))};
 }
 
-/** Details the shopper left out are empty. Without a transaction, the integer `transaction_id` is 0 (orders 2.4). */
+/** Details that the shopper left out are empty text. Without a transaction, `transaction_id` is 0 (orders 2.4). */
 function toFields(notice: PaymentNotice, merchantId: number): AnswerFields {
   const bank = BANKS.find(({id}) => id === notice.bankId);
   const service = findService(notice.serviceCode);
@@ -53,8 +55,8 @@ function toFields(notice: PaymentNotice, merchantId: number): AnswerFields {
 }
 
 /**
- * Reads the block `PaymentNotification` (orders 2.4), whose fields are all optional. It does not validate identity
- * numbers, phone numbers and addresses: real platforms accept some that fail a checksum.
+ * Reads the block `PaymentNotification` (orders 2.4). All its fields are optional. Identity numbers, phone numbers and
+ * addresses are not validated, because platforms accept some that fail a checksum.
  */
 export function readShopperDetails(parameters: Parameters): ShopperDetails {
   const block = parameters.get('PaymentNotification');

@@ -1,3 +1,5 @@
+/** The statuses of /phs, and the checks of parameters that answer them. */
+
 import {findService, type Service} from '../config.ts';
 import {parseAmount} from '../formats.ts';
 import type {Parameters} from '../request.ts';

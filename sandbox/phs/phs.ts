@@ -1,17 +1,32 @@
+/** The order, refund and transaction interface (orders 4): table of operations, tokens, bank list, vendor form. */
+
+import {ACCOUNT_HOLDER, BANKS, type Bank, logoPath} from '../banks.ts';
 import type {Context} from '../context.ts';
-import {logUnexpectedError, type PlatformInterface, type PlatformRequest, type AnswerFields} from '../request.ts';
-import {listBanks} from './bank-list.ts';
+import {isWebAddress} from '../formats.ts';
+import {tokenKey} from '../keys.ts';
+import {
+  logUnexpectedError,
+  type PlatformInterface,
+  type Parameters,
+  type PlatformRequest,
+  type AnswerFields,
+} from '../request.ts';
 import {checkOrder, createDirectOrder, createOrder, updateOrder} from './orders.ts';
 import {createPaymentNotification, getPaymentNotification} from './payment-notices.ts';
-import {isPhsStatus, PhsRefusal, PHS_STATUSES} from './phs-statuses.ts';
+import {isPhsStatus, PhsRefusal, PHS_STATUSES, requireService, requireText} from './phs-statuses.ts';
 import {createRefund, getRefund, getRefundsByOrder} from './refunds.ts';
-import {authenticate, checkToken, getToken} from './token.ts';
 import {searchTransactions, completeOrder, getTransaction} from './transactions.ts';
-import {getVendorFormUrl} from './vendor-form.ts';
+
+interface PhsOperation {
+  readonly methods: readonly ('GET' | 'POST')[];
+  /** True if the operation requires the headers `merchant` and `token` (orders 5). */
+  readonly authenticated: boolean;
+  /** @throws {PhsRefusal} for the errors of the platform. */
+  readonly handle: (request: PlatformRequest, context: Context) => AnswerFields | Promise<AnswerFields>;
+}
 
 const BOTH = ['GET', 'POST'] as const;
 
-/** The order, refund and transaction interface (orders 4). */
 const OPERATIONS: ReadonlyMap<string, PhsOperation> = new Map<string, PhsOperation>([
   ['/phs/getToken', {methods: BOTH, authenticated: false, handle: getToken}],
   ['/phs/getToken/check', {methods: BOTH, authenticated: false, handle: checkToken}],
@@ -60,10 +75,79 @@ function runOperation(request: PlatformRequest, context: Context) {
   return operation.handle(request, context);
 }
 
-export interface PhsOperation {
-  readonly methods: readonly ('GET' | 'POST')[];
-  /** Whether the operation requires the headers `merchant` and `token` (orders 5). */
-  readonly authenticated: boolean;
-  /** @throws {PhsRefusal} for the errors of the platform. */
-  readonly handle: (request: PlatformRequest, context: Context) => AnswerFields | Promise<AnswerFields>;
+/** /getToken (orders 4.1, 5). */
+async function getToken({parameters}: PlatformRequest, {config, tokens}: Context): Promise<AnswerFields> {
+  const merchant = requireText(parameters, 'merchant');
+  const key = requireText(parameters, 'key');
+  if (merchant !== String(config.merchantId)) throw new PhsRefusal('ERR_004');
+  if (key !== (await tokenKey(config))) throw new PhsRefusal('ERR_007', 'key not true');
+  return {token: tokens.issue()};
+}
+
+/** /getToken/check (orders 4.1). An empty token is answered with another status than an absent token. */
+function checkToken({parameters}: PlatformRequest, {config, tokens}: Context): AnswerFields {
+  const merchant = requireText(parameters, 'merchant');
+  const token = parameters.get('token');
+  if (token === '') throw new PhsRefusal('ERR_015');
+  if (typeof token !== 'string') throw new PhsRefusal('400');
+  if (merchant !== String(config.merchantId)) throw new PhsRefusal('ERR_004');
+  if (!tokens.isValid(token)) throw new PhsRefusal('ERR_016');
+  return {};
+}
+
+/** Checks the headers `merchant` and `token` (orders 5). @throws {PhsRefusal} */
+function authenticate(headers: Headers, {config, tokens}: Context): void {
+  const token = headers.get('token') ?? '';
+  if (token === '') throw new PhsRefusal('ERR_015');
+  if (headers.get('merchant') !== String(config.merchantId)) throw new PhsRefusal('ERR_004');
+  if (!tokens.isValid(token)) throw new PhsRefusal('ERR_016');
+}
+
+const UPDATE_TIME = '2026-10-01 09:00:00+03';
+
+/** /bank/getAll (orders 4.7, 2.6). */
+function listBanks({origin}: PlatformRequest): AnswerFields {
+  return {banks: BANKS.map((bank) => toBankFields(bank, origin))};
+}
+
+function toBankFields(bank: Bank, origin: string): AnswerFields {
+  return {
+    id: bank.id,
+    code: bank.code,
+    name: bank.name,
+    company_name: ACCOUNT_HOLDER,
+    branch_no: bank.branchNo,
+    account_no: bank.accountNo,
+    account_iban: bank.iban,
+    update_time: UPDATE_TIME,
+    currency: 'TL',
+    logo: `${origin}${logoPath(bank)}`,
+    bank_no: bank.bankNo,
+  };
+}
+
+/** /marketPlace/get-vendor-form-url (orders 4.6). A registered vendor cannot register again. */
+function getVendorFormUrl({parameters, origin}: PlatformRequest, {vendors}: Context): AnswerFields {
+  const vendorCode = requireText(parameters, 'vendor_code');
+  const details = {
+    name: requireText(parameters, 'name'),
+    tc_no: parameters.text('tc_no'),
+    phone: requireText(parameters, 'phone'),
+    email: parameters.text('email'),
+    iban: requireText(parameters, 'iban'),
+  };
+  const successUrl = requireAddress(parameters, 'success_url', 'successUrl');
+  const failureUrl = requireAddress(parameters, 'failure_url', 'failureUrl');
+  const {code: serviceCode} = requireService(parameters);
+  if (!/^\d*$/.test(details.tc_no)) throw new PhsRefusal('ERR_008', 'tc_no');
+  if (vendors.find(vendorCode)?.state === 'registered') throw new PhsRefusal('ERR_008', 'vendor_code');
+  const formCode = vendors.invite({vendorCode, serviceCode, details, successUrl, failureUrl});
+  return {redirectUrl: `${origin}/pay/phs/vendor/${formCode}`};
+}
+
+/** Reads a URL by either of two names: the field table of the spec has `success_url`, its samples have `successUrl`. */
+function requireAddress(parameters: Parameters, name: string, otherName: string): string {
+  const address = parameters.text(name) || requireText(parameters, otherName);
+  if (!isWebAddress(address)) throw new PhsRefusal('ERR_008', name);
+  return address;
 }

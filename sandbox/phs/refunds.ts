@@ -1,3 +1,5 @@
+/** Operations on refunds. */
+
 import {BANKS} from '../banks.ts';
 import {findService, MERCHANT_NAME} from '../config.ts';
 import type {Context} from '../context.ts';
@@ -55,7 +57,7 @@ function requireContact(parameters: Parameters): {contactName: string; contactIb
   return {contactName: name, contactIban: iban};
 }
 
-/** The first transaction that has enough money left, otherwise the one with the most money left. */
+/** Chooses the first transaction that has enough money left, otherwise the transaction with the most money left. */
 function chooseTransaction(
   arrived: readonly Transaction[],
   amountKurus: number,

@@ -1,3 +1,5 @@
+/** Operations on transactions. */
+
 import {BANKS} from '../banks.ts';
 import {findService, MERCHANT_NAME} from '../config.ts';
 import type {Context} from '../context.ts';
@@ -36,8 +38,8 @@ const DEFAULT_LENGTH = 100;
 
 /**
  * /transaction/search (orders 4.3). Newest first; the spec does not define the order. A page beyond the end is empty.
- * The answer repeats `start` and `length` as the text that was sent and has the totals as numbers: the spec allows text
- * and numbers for all four.
+ * In the answer, `start` and `length` are the text that the merchant sent, and the totals are numbers. The spec allows
+ * both for all four.
  */
 export function searchTransactions({parameters}: PlatformRequest, {config, transactions}: Context): AnswerFields {
   const ofService = {sql: 'service_code = ?', bindings: [requireService(parameters).code]};
@@ -101,11 +103,6 @@ export function toTransactionFields(transaction: Transaction, merchantId: number
   };
 }
 
-/**
- * Reads the block `Transaction[…]` of a search as conditions (orders 4.3). Each column takes a value, a list of
- * alternative values, or a block of `con_operator` and `value`. Empty values do not filter; unknown names are ignored.
- */
-
 type Value = string | number;
 
 interface FilterColumn {
@@ -123,7 +120,12 @@ const COLUMNS: Readonly<Record<string, FilterColumn>> = {
 
 const OPERATORS: ReadonlySet<string> = new Set(['<', '>', '>=', '<=', '=']);
 
-/** @throws {PhsRefusal} 400 for an incomplete block, ERR_017 for a wrong amount, ERR_008 for other wrong values. */
+/**
+ * Reads the block `Transaction[…]` of a search as conditions (orders 4.3). Each column takes a value, a list of
+ * alternative values, or a block of `con_operator` and `value`. Empty values do not filter; unknown names are ignored.
+ *
+ * @throws {PhsRefusal} 400 for an incomplete block, ERR_017 for a wrong amount, ERR_008 for other wrong values.
+ */
 export function readFilter(filter: Parameter | undefined): Condition[] {
   if (!(filter instanceof Map)) return [];
   return [
@@ -139,7 +141,7 @@ export function joinConditions(conditions: readonly Condition[]): Condition {
   };
 }
 
-/** The end date is "start date plus one day" (orders 4.3), so it is the first day that the search leaves out. */
+/** A search for one day has the next day as its end date (orders 4.3), so the end date itself is not included. */
 function readDays(filter: ParameterBlock): Condition[] {
   const startDate = textOf(filter, 'startDate');
   const endDate = textOf(filter, 'endDate');

@@ -5,7 +5,7 @@ export interface Call {
   readonly method: string;
   readonly path: string;
   readonly at: string;
-  /** Parameters by their name as sent, brackets included. A name that was sent several times has all its values. */
+  /** The parameters by name as sent, brackets included. A name that was sent several times has a list of values. */
   readonly params: Readonly<Record<string, string | string[]>>;
 }
 
@@ -19,7 +19,7 @@ const MASK = '***';
 
 type Row = {method: string; path: string; at: string; params: string};
 
-/** The calls that the platform received, for tests that count and inspect them. */
+/** The calls that the platform received. Tests count and inspect them. */
 export class Calls {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS calls (
@@ -55,9 +55,9 @@ export class Calls {
 function group(entries: readonly (readonly [name: string, value: string])[]): Record<string, string | string[]> {
   const values = Map.groupBy(entries, ([name]) => name);
   return Object.fromEntries(
-    Array.from(values, ([name, sent]) => {
-      const shown = sent.map(([, value]) => (MASKED_NAMES.has(name) ? MASK : value.slice(0, MAX_VALUE_LENGTH)));
-      return [name, shown.length === 1 ? (shown[0] ?? '') : shown];
+    Array.from(values, ([name, pairs]) => {
+      const masked = pairs.map(([, value]) => (MASKED_NAMES.has(name) ? MASK : value.slice(0, MAX_VALUE_LENGTH)));
+      return [name, masked.length === 1 ? (masked[0] ?? '') : masked];
     }),
   );
 }

@@ -55,7 +55,7 @@ export class Charges {
     return this.page({sql: 'id = ?', bindings: [id]}, 'id', 1, 0)[0];
   }
 
-  /** The newest charge of a subscription's cycle, and the newest one that the subscriber paid. */
+  /** Finds the newest charge of a subscription's cycle, and its newest charge that the subscriber paid. */
   lastOf({id}: Subscription): {last: Charge | undefined; lastPaid: Charge | undefined} {
     const charges = this.page({sql: 'subscription_id = ?', bindings: [id]}, 'id DESC', -1, 0);
     return {last: charges[0], lastPaid: charges.find(({status}) => isPaid(status))};
@@ -122,8 +122,7 @@ function toCharge(row: Row): Charge {
   };
 }
 
-/** Statuses of charges (observed, "Integer statuses", mobile billing) and the error texts of failed charges. */
-
+/** Statuses of charges that the sandbox uses (observed, "Integer statuses", mobile billing). */
 export const CHARGE_STATUS = {
   waiting: 1,
   success: 3,
@@ -136,7 +135,7 @@ export const CHARGE_STATUS = {
 /** Every status of a charge. */
 export const CHARGE_STATUSES: readonly number[] = [1, 3, 4, 5, 6, 7, 8, 9, -5, -8, -18];
 
-/** `error` and `errorDetail` by status (subscriptions 2.3); the texts are invented. */
+/** The fields `error` and `errorDetail` of a failed charge, by status (subscriptions 2.3). The texts are invented. */
 const CHARGE_ERRORS: ReadonlyMap<number, readonly [error: string, detail: string]> = new Map([
   [CHARGE_STATUS.operatorError, ['Operator charging error', '51|Insufficient balance']],
   [CHARGE_STATUS.expired, ['Expired', '54|Not confirmed in time']],

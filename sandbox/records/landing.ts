@@ -1,3 +1,5 @@
+/** PINs, number tokens and activities of landing pages. */
+
 import type {Clock} from './clock.ts';
 
 /** A PIN expires after ten minutes (subscriptions 8). */
@@ -71,7 +73,7 @@ export class NumberTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a token of eighteen digits: a client that parses it as a JSON number loses the last ones. */
+  /** Creates a token of eighteen digits. A client that wrongly parses it as a JSON number loses its last digits. */
   issue({msisdn, operator}: NumberTokenOwner): string {
     const digits = crypto.getRandomValues(new Uint32Array(2)).join('').padEnd(17, '7').slice(0, 17);
     const token = `9${digits}`;

@@ -56,8 +56,6 @@ export class Messages {
   }
 }
 
-/** The texts of the messages to subscribers, in Turkish. */
-
 const PER_PERIOD: Readonly<Record<Period, string>> = {weekly: ' / hafta', monthly: ' / ay', once: ''};
 
 export interface BilledItem {
@@ -66,6 +64,7 @@ export interface BilledItem {
   readonly period: Period;
 }
 
+/** The texts of the messages to subscribers, in Turkish. */
 export const messageTexts = {
   pin: (pin: string) => `Onay kodunuz: ${pin}. 10 dakika geçerlidir, kimseyle paylaşmayın.`,
   subscribed: ({item, feeKurus, period}: BilledItem) =>

@@ -71,7 +71,7 @@ export class Orders {
     return this.#select('WHERE order_ref = ?', order);
   }
 
-  /** The one order a description names. Undefined if it names several, as the intended one cannot be determined. */
+  /** Finds the order whose code is in a description. Undefined if the description has the codes of several orders. */
   findInDescription(description: string): Order | undefined {
     const codes = JSON.stringify(findOrderCodes(description));
     const found = this.#select('WHERE order_code IN (SELECT value FROM json_each(?))', codes);
@@ -196,23 +196,20 @@ export class ShopperDetailsOfOrders {
   }
 }
 
-/**
- * Finds the order code in the description that a shopper wrote for a transfer.
- *
- * A code counts when whole groups of digits have twelve digits together: `881200450017`, `8812 0045 0017`,
- * `kod: 8812-0045-0017, tel 0532 123 45 67`. It never counts as part of a longer unbroken run of digits or of an IBAN:
- * money assigned to the wrong order is worse than money that waits for a payment notice.
- */
-
 const ORDER_CODE_LENGTH = 12;
 
-/** The blanks, dots, dashes and so on that people write inside a number; pasted text also has invisible characters. */
+/** Spaces, dots, dashes and so on that shoppers write inside a number. Pasted text also has invisible characters. */
 const SEPARATORS = String.raw`[\s\p{Cf}\p{Pd}\u2212.,/_]{0,5}`;
 const NUMBER = new RegExp(String.raw`\d(?:${SEPARATORS}\d)*`, 'gu');
-/** Includes any digits that follow the IBAN without a separator, because they are not part of an order code either. */
+/** Also matches digits that follow the IBAN without a separator, because they are not part of an order code either. */
 const TURKISH_IBAN = new RegExp(String.raw`(?<!\p{L})TR(?:${SEPARATORS}\d){24}\d*`, 'giu');
 
-/** All distinct groups of twelve digits that may be an order code. */
+/**
+ * Finds everything that may be an order code in the description of a transfer: neighbouring groups of digits that have
+ * twelve digits together, as in `881200450017`, `8812 0045 0017` or `kod: 8812-0045-0017, tel 0532 123 45 67`. It ignores
+ * parts of a longer run of digits and parts of an IBAN, because money assigned to the wrong order is worse than money
+ * that waits for a payment notice.
+ */
 export function findOrderCodes(description: string): string[] {
   const text = description.normalize('NFKC').replace(TURKISH_IBAN, ' IBAN ');
   const numbers = text.match(NUMBER) ?? [];

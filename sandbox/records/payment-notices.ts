@@ -5,7 +5,7 @@ import {newId} from './sql.ts';
 
 /** A payment notice: a shopper reports a transfer that has no order code (orders 2.4). */
 export interface PaymentNotice {
-  /** As text, the id is also the code of the notice: the spec has no other way to tell a merchant the id. */
+  /** The id as text is also the code of the notice, because the spec has no other field that returns the id. */
   readonly id: number;
   readonly serviceCode: string;
   readonly order: string;

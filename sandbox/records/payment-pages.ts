@@ -2,7 +2,7 @@ import type {Clock} from './clock.ts';
 
 const LIFETIME_MS = 30 * 60 * 1000;
 
-/** A payment on the common payment page (subscriptions 4.B). */
+/** A payment on the payment page (subscriptions 4.B). */
 export interface PaymentPage {
   readonly token: string;
   readonly serviceId: number;

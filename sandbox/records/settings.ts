@@ -21,7 +21,7 @@ export class Settings {
 
 const ADDRESS_ALLOWED_SETTING = 'merchant-address-allowed';
 
-/** Whether the platform accepts calls from the merchant's network address. A control changes it; the default is yes. */
+/** Stores if the platform accepts calls from the merchant's network address. It does so until a control forbids it. */
 export class MerchantAddress {
   constructor(private readonly settings: Settings) {}
 

@@ -95,7 +95,7 @@ export class Subscriptions {
     return this.page({sql: 'id = ?', bindings: [id]}, 'id', 1, 0)[0];
   }
 
-  /** Whether a number is subscribed to a product. A subscription in its trial or in `retry` counts too. */
+  /** True if a number is subscribed to a product. A subscription in its trial or in `retry` counts too. */
   hasActive(msisdn: string, productId: number): boolean {
     const query = `SELECT 1 FROM subscriptions WHERE msisdn = ? AND product_id = ? AND status IN ('active', 'retry') LIMIT 1`;
     return this.sql.exec(query, msisdn, productId).toArray().length > 0;
@@ -106,7 +106,7 @@ export class Subscriptions {
       .total;
   }
 
-  /** The number of subscriptions that ever began. All cycles of one subscription count once. */
+  /** Counts all subscriptions that ever began. All cycles of one subscription count as one. */
   countBegun(): number {
     return this.sql.exec<{total: number}>('SELECT COUNT(DISTINCT first_id) AS total FROM subscriptions').one().total;
   }
@@ -131,7 +131,7 @@ export class Subscriptions {
     return this.#insert({...previous, id: newId(this.sql, 'subscriptions')}, cycle);
   }
 
-  /** The subscription that became due first, if any is due by now. */
+  /** Finds the subscription that became due first; undefined if none is due yet. */
   firstDue(now: string): {subscription: Subscription; at: string} | undefined {
     const query = 'SELECT * FROM subscriptions WHERE due_at <= ? ORDER BY due_at, id LIMIT 1';
     const [row] = this.sql.exec<Row>(query, now).toArray();
@@ -218,7 +218,7 @@ function toSubscription(row: Row): Subscription {
 /** Statuses of subscriptions that never became active. They cannot be cancelled. */
 const NEVER_ACTIVE: ReadonlySet<string> = new Set(['unknown', 'rejected']);
 
-/** Whether a subscription can be cancelled, or why not (subscriptions 3). */
+/** Returns `cancellable`, or the reason why a subscription cannot be cancelled (subscriptions 3). */
 export function cancellability({status}: Subscription): 'cancellable' | 'cancelled' | 'unavailable' {
   if (status === 'cancelled') return 'cancelled';
   return NEVER_ACTIVE.has(status) ? 'unavailable' : 'cancellable';

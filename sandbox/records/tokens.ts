@@ -1,6 +1,6 @@
 import type {Clock} from './clock.ts';
 
-/** Tokens issued to the merchant (orders 2.1). Each expires on its own; a newer token does not end an older one. */
+/** The tokens of the merchant (orders 2.1). A new token does not end an older one. */
 export class Tokens {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS tokens (
@@ -29,7 +29,7 @@ export class Tokens {
     return this.sql.exec(query, token, this.clock.nowMs()).toArray().length > 0;
   }
 
-  /** Ends every token at once and returns their number. */
+  /** Ends all tokens and returns their number. */
   expireAll(): number {
     return this.sql.exec('DELETE FROM tokens RETURNING token').toArray().length;
   }

@@ -1,4 +1,4 @@
-/** A sub-merchant of a marketplace whose registration has begun (orders 4.6). */
+/** A vendor: a sub-merchant that the marketplace has invited to register (orders 4.6). */
 export interface Vendor {
   readonly vendorCode: string;
   /** The last part of the form's address. */

@@ -1,4 +1,4 @@
-/** Every page of the demo, with the kit in it, under axe: both languages, each in light and dark, on a phone and a desk. */
+/** Checks the demo's start, bank, API and shop pages with axe: in light and dark, on a phone and a desktop screen. */
 
 import type {Page} from 'playwright-core';
 import {describe, expect, inject, test} from 'vitest';
@@ -16,12 +16,12 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-describe('Everybody', () => {
-  test.each(['/', '/en/', '/bank', '/en/bank'])('can use %s', async (path) => {
+describe('Accessibility of the demo', () => {
+  test.each(['/', '/en/', '/bank', '/en/bank'])('the page %s is accessible', async (path) => {
     expect(await findViolations(await open(path))).toEqual([]);
   });
 
-  test('can use /api, and read what an operation answers', async () => {
+  test('the page /api is accessible, also while it shows the answer of an operation', async () => {
     const page = await open('/api#createRefund');
     const operation = page.locator('#createRefund');
     await operation.getByRole('button', {name: 'Gönder', exact: true}).click();
@@ -34,17 +34,17 @@ describe('Everybody', () => {
     {path: '/shop', language: 'tr', waiting: 'Ödemenizi bekliyoruz', paid: 'Ödemeniz alındı'},
     {path: '/en/shop', language: 'en', waiting: 'Waiting for your transfer', paid: 'Your payment has arrived'},
   ] as const)(
-    'can use $path, from the banks to the payment, and the bank counter beside it',
+    'the page $path is accessible from the list of banks to the payment, and so is its bank counter',
     async ({path, language, waiting, paid}) => {
       const page = await open(path);
       const shopper = new Shopper(page, language);
-      await shopper.finds('radio', 'Ziraat Bankası').waitFor();
+      await shopper.find('radio', 'Ziraat Bankası').waitFor();
       expect(await findViolations(page)).toEqual([]);
-      const code = await shopper.getsCode();
-      await shopper.reads(waiting);
+      const code = await shopper.getCode();
+      await shopper.waitForText(waiting);
       expect(await findViolations(page)).toEqual([]);
-      await shopper.sendsAtCounter({description: code, amount: '149.90'});
-      await shopper.reads(paid);
+      await shopper.payAtCounter({description: code, amount: '149.90'});
+      await shopper.waitForText(paid);
       expect(await findViolations(page)).toEqual([]);
       await page.getByRole('tab').nth(1).click();
       await page.locator('summary').click();

@@ -1,4 +1,4 @@
-/** The demo's API page: a developer reads it and tries what it describes, with the real Worker and sandbox behind it. */
+/** The demo's API page: a developer reads the API description and tries operations on the real Worker and sandbox. */
 
 import {readFile} from 'node:fs/promises';
 import type {Locator, Page} from 'playwright-core';
@@ -12,16 +12,16 @@ const openProfile = useChromium({viewport: {width: 360, height: 780}});
 
 interface Developer {
   readonly page: Page;
-  /** Opens an operation by keyboard. */
-  opens(name: string): Promise<Locator>;
+  /** Expands an operation with the keyboard. */
+  openOperation(name: string): Promise<Locator>;
 }
 
-async function arrives(path: string): Promise<Developer> {
+async function openPage(path: string): Promise<Developer> {
   const page = await (await openProfile()).newPage();
   await page.goto(`${origin}${path}`);
   return {
     page,
-    async opens(name) {
+    async openOperation(name) {
       const operation = page.locator('details.operation').filter({has: page.getByRole('heading', {name, exact: true})});
       await operation.locator('> summary').press('Enter');
       return operation;
@@ -29,7 +29,7 @@ async function arrives(path: string): Promise<Developer> {
   };
 }
 
-/** Presses the button and waits until this request's answer is there. */
+/** Presses "Send", waits for an answer with this status, and returns its body. */
 async function send(operation: Locator, status: number): Promise<Record<string, unknown>> {
   await operation.getByRole('button', {name: 'Send', exact: true}).press('Enter');
   await operation
@@ -42,7 +42,7 @@ async function send(operation: Locator, status: number): Promise<Record<string, 
   >;
 }
 
-test('anybody may read the description of the API, from a page of any origin too', async () => {
+test('a page of any origin may read the API description', async () => {
   const answer = await fetch(`${origin}/openapi.json`, {headers: {origin: 'https://elsewhere.example'}});
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('application/json');
@@ -51,20 +51,20 @@ test('anybody may read the description of the API, from a page of any origin too
   expect(await answer.text()).toBe(await readFile(repoPath('worker', 'openapi.json'), 'utf8'));
 });
 
-test('a developer searches transactions, makes an order code, asks again, and is told what is wrong with a body', async () => {
-  const {page, opens} = await arrives('/en/');
+test('a developer searches transactions, creates an order code, repeats the request, and sees errors', async () => {
+  const {page, openOperation} = await openPage('/en/');
   await page.getByRole('link', {name: 'API', exact: true}).first().click();
 
-  const search = await opens('POST /merchant/v1/transactions/search');
+  const search = await openOperation('POST /merchant/v1/transactions/search');
   expect(await send(search, 200)).toEqual({
     items: expect.any(Array) as unknown,
     next_cursor: null,
     total: expect.any(Number) as unknown,
   });
 
-  const create = await opens('POST /merchant/v1/order-codes');
-  const made = await send(create, 201);
-  expect(made).toEqual({
+  const create = await openOperation('POST /merchant/v1/order-codes');
+  const created = await send(create, 201);
+  expect(created).toEqual({
     order_code: expect.stringMatching(/^\d{12}$/) as string,
     service: 'DEMO',
     order: expect.stringMatching(/^S-/) as string,
@@ -72,7 +72,7 @@ test('a developer searches transactions, makes an order code, asks again, and is
     currency: 'TRY',
   });
 
-  // The same key: the same answer, said to be one.
+  // With the same key, the Worker replays its answer and marks it as replayed.
   await create.getByRole('button', {name: 'Send', exact: true}).click();
   await create.getByRole('region', {name: 'Headers'}).filter({hasText: 'idempotency-replayed: true'}).waitFor();
   const key = await create.getByLabel('Idempotency-Key').inputValue();
@@ -83,29 +83,29 @@ test('a developer searches transactions, makes an order code, asks again, and is
   await create.getByLabel('Body (JSON)').fill('{');
   expect(await send(create, 400)).toMatchObject({code: 'invalid_request', status: 400});
 
-  // What was made can be read, by fields of the query.
-  const find = await opens('GET /merchant/v1/order-codes');
-  expect(await send(find, 200)).toMatchObject({order_code: made['order_code'], order: made['order']});
+  // The new order code can be read by the fields of the query.
+  const find = await openOperation('GET /merchant/v1/order-codes');
+  expect(await send(find, 200)).toMatchObject({order_code: created['order_code'], order: created['order']});
 
-  // An address is not asked for before it is whole; as it stands there, it is one.
-  const get = await opens('GET /merchant/v1/transactions/{id}');
+  // The form holds an example id, so the first request is sent. Without an id, the form sends nothing.
+  const get = await openOperation('GET /merchant/v1/transactions/{id}');
   expect(await send(get, 404)).toMatchObject({code: 'not_found'});
   await get.getByLabel('id', {exact: true}).fill('');
   await get.getByRole('button', {name: 'Send', exact: true}).press('Enter');
   await get.getByRole('status').filter({hasText: 'Fill in id first.'}).waitFor();
-  const events = await opens('GET /merchant/v1/events');
+  const events = await openOperation('GET /merchant/v1/events');
   expect(await send(events, 200)).toMatchObject({items: expect.any(Array) as unknown});
 
   await page.getByLabel(/^Merchant key/).fill('somebody-else');
   expect(await send(find, 401)).toMatchObject({code: 'unauthorized'});
 });
 
-test('a session made on the page is carried by what a page may ask', async () => {
-  const {page, opens} = await arrives('/en/api#openOrderCode');
+test('after a session is created on the page, browser operations send its token', async () => {
+  const {page, openOperation} = await openPage('/en/api#openOrderCode');
   const code = page.locator('#openOrderCode');
   expect(await send(code, 401)).toMatchObject({code: 'unauthorized'});
   await page.locator('#openSession').waitFor();
-  const session = await opens('POST /v1/sessions');
+  const session = await openOperation('POST /v1/sessions');
   await session.getByLabel('Body (JSON)').fill('{"offer": "gold"}');
   const {token} = await send(session, 201);
   expect(await page.getByLabel('Session', {exact: true}).inputValue()).toBe(token);

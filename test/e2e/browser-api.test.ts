@@ -1,4 +1,4 @@
-/** The Worker's browser API as a stranger with `fetch` finds it: over HTTP, with the real sandbox behind it. */
+/** The Worker's browser API over HTTP, as any client can call it, with the real sandbox behind it. */
 
 import {beforeAll, describe, expect, inject, test} from 'vitest';
 import type {NewPaymentSession} from '../../worker/contract/browser/answers.ts';
@@ -11,7 +11,7 @@ interface Call {
   readonly origin?: string | null;
   readonly session?: string;
   readonly body?: unknown;
-  /** Sent as it is. */
+  /** A raw body, in place of `body`. */
   readonly text?: string;
   readonly headers?: Record<string, string>;
 }
@@ -20,16 +20,16 @@ function call(
   path: string,
   {method = 'POST', origin = page, session, body, text, headers = {}}: Call = {},
 ): Promise<Response> {
-  const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
+  const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
   return fetch(`${page}${path}`, {
     method,
     headers: {
       ...(origin !== null && {origin}),
       ...(session && {authorization: `Bearer ${session}`}),
-      ...(sent !== undefined && {'content-type': 'application/json'}),
+      ...(payload !== undefined && {'content-type': 'application/json'}),
       ...headers,
     },
-    ...(sent !== undefined && {body: sent}),
+    ...(payload !== undefined && {body: payload}),
   });
 }
 
@@ -39,16 +39,16 @@ async function openSession(origin = page): Promise<NewPaymentSession> {
   return (await response.json()) as NewPaymentSession;
 }
 
-/** The whole body of a refusal, but for the request's own id. */
-async function refusal(response: Response): Promise<Omit<Problem, 'request_id'>> {
+/** @returns The body of an error answer, without the request's id. */
+async function readProblem(response: Response): Promise<Omit<Problem, 'request_id'>> {
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   const {request_id, ...problem} = (await response.json()) as Problem;
   expect(request_id).toBe(response.headers.get('x-request-id'));
   return problem;
 }
 
-describe('A page', () => {
-  test('opens a session for an offer and is told everything but secrets', async () => {
+describe('A page of an allowed origin', () => {
+  test('a page opens a session for an offer, and the answer holds no secret', async () => {
     const response = await call('/v1/sessions', {body: {offer: 'gold'}});
     expect(response.status).toBe(201);
     expect(response.headers.get('access-control-allow-origin')).toBe(page);
@@ -73,7 +73,7 @@ describe('A page', () => {
     expect(Date.parse(createUntil)).toBeLessThan(Date.parse(readUntil));
   });
 
-  test('gets one code for its order, however often and at once it asks', async () => {
+  test('four simultaneous requests for the order code of one session get the same code', async () => {
     const {token, order} = await openSession();
     const answers = await Promise.all([1, 2, 3, 4].map(() => call('/v1/order-code', {session: token, body: {}})));
     const bodies = await Promise.all(answers.map((answer) => answer.json()));
@@ -87,10 +87,10 @@ describe('A page', () => {
     });
   });
 
-  test('that names an unknown offer hears so', async () => {
+  test('an unknown offer is refused with 404', async () => {
     const response = await call('/v1/sessions', {body: {offer: 'silver'}});
     expect(response.status).toBe(404);
-    expect(await refusal(response)).toEqual({
+    expect(await readProblem(response)).toEqual({
       type: 'about:blank',
       title: 'There is no such offer.',
       status: 404,
@@ -99,17 +99,17 @@ describe('A page', () => {
     });
   });
 
-  test('cannot say an amount, neither for a session nor for a code', async () => {
+  test('a page cannot choose an amount, neither for a session nor for an order code', async () => {
     const forSession = await call('/v1/sessions', {body: {offer: 'gold', amount: '1.00'}});
     expect(forSession.status).toBe(422);
-    expect(await refusal(forSession)).toMatchObject({code: 'invalid_request', fields: [{path: 'amount'}]});
+    expect(await readProblem(forSession)).toMatchObject({code: 'invalid_request', fields: [{path: 'amount'}]});
     const {token} = await openSession();
     const forCode = await call('/v1/order-code', {session: token, body: {amount: '1.00'}});
     expect(forCode.status).toBe(422);
-    expect(await refusal(forCode)).toMatchObject({code: 'invalid_request', fields: [{path: 'amount'}]});
+    expect(await readProblem(forCode)).toMatchObject({code: 'invalid_request', fields: [{path: 'amount'}]});
   });
 
-  test('may ask from another origin that is allowed, after a preflight', async () => {
+  test('a preflight from another allowed origin is accepted', async () => {
     const preflight = await call('/v1/order-code', {
       method: 'OPTIONS',
       origin: merchant,
@@ -126,20 +126,20 @@ describe('A page', () => {
   });
 });
 
-describe('A stranger', () => {
+describe('A client that is not allowed', () => {
   test.each([
-    ['without an origin', null],
-    ['from an origin that is not allowed', 'https://elsewhere.example'],
-    ['from an origin that only looks like one', `${page}.elsewhere.example`],
-    ['from a page without an origin of its own', 'null'],
-  ])('%s opens no session', async (_, origin) => {
+    ['no origin', null],
+    ['an origin that is not allowed', 'https://elsewhere.example'],
+    ['an origin that begins like an allowed one', `${page}.elsewhere.example`],
+    ['the opaque origin "null"', 'null'],
+  ])('a client with %s cannot open a session', async (_, origin) => {
     const response = await call('/v1/sessions', {origin, body: {offer: 'gold'}});
     expect(response.status).toBe(403);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
-    expect(await refusal(response)).toMatchObject({code: 'origin_not_allowed', status: 403, retryable: false});
+    expect(await readProblem(response)).toMatchObject({code: 'origin_not_allowed', status: 403, retryable: false});
   });
 
-  test('gets no leave from a preflight', async () => {
+  test('a preflight from an origin that is not allowed gets no CORS headers', async () => {
     const response = await call('/v1/sessions', {
       method: 'OPTIONS',
       origin: 'https://elsewhere.example',
@@ -148,31 +148,31 @@ describe('A stranger', () => {
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('may read the banks, but no page of theirs may', async () => {
+  test('any client may read the banks, but a page of another origin gets no CORS headers for them', async () => {
     const response = await call('/v1/banks', {method: 'GET', origin: 'https://elsewhere.example'});
     expect(response.status).toBe(200);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 });
 
-describe('A session', () => {
+describe('Session tokens', () => {
   let session: NewPaymentSession;
   beforeAll(async () => {
     session = await openSession();
   });
 
-  test('is needed for a code and for the payment', async () => {
+  test('an order code and a payment cannot be read without a session', async () => {
     const code = await call('/v1/order-code', {body: {}});
     expect(code.status).toBe(401);
     const payment = await call('/v1/payment', {method: 'GET'});
     expect(payment.status).toBe(401);
-    expect(await refusal(payment)).toMatchObject({code: 'unauthorized'});
+    expect(await readProblem(payment)).toMatchObject({code: 'unauthorized'});
   });
 
-  test('that was changed, unsigned or signed by somebody else is worth nothing', async () => {
+  test('a session token that is changed, unsigned or wrongly signed is refused', async () => {
     const [header = '', claims = '', signature = ''] = session.token.split('.');
-    const read = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown>;
-    const cheaper = Buffer.from(JSON.stringify({...read, amount: 100})).toString('base64url');
+    const decoded = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown>;
+    const cheaper = Buffer.from(JSON.stringify({...decoded, amount: 100})).toString('base64url');
     const unsigned = Buffer.from(JSON.stringify({alg: 'none', typ: 'vezne-session+jwt'})).toString('base64url');
     for (const forged of [
       `${header}.${cheaper}.${signature}`,
@@ -182,53 +182,54 @@ describe('A session', () => {
     ]) {
       const response = await call('/v1/order-code', {session: forged, body: {}});
       expect(response.status).toBe(401);
-      expect(await refusal(response)).toMatchObject({code: 'unauthorized'});
+      expect(await readProblem(response)).toMatchObject({code: 'unauthorized'});
     }
   });
 
-  test('of one page is no good on another, though both are allowed', async () => {
+  test('a session of one allowed origin is refused from another allowed origin', async () => {
     const response = await call('/v1/order-code', {origin: merchant, session: session.token, body: {}});
     expect(response.status).toBe(403);
-    expect(await refusal(response)).toMatchObject({code: 'origin_not_allowed'});
+    expect(await readProblem(response)).toMatchObject({code: 'origin_not_allowed'});
   });
 });
 
-describe('A request', () => {
-  test('that is too large is not read to its end', async () => {
+describe('Malformed requests', () => {
+  test('a body of more than 100 kB is refused with 413', async () => {
     const response = await call('/v1/sessions', {body: {offer: 'g'.repeat(100_000)}});
     expect(response.status).toBe(413);
-    expect(await refusal(response)).toMatchObject({code: 'too_large'});
+    expect(await readProblem(response)).toMatchObject({code: 'too_large'});
   });
 
   test.each([
-    ['broken', '{"offer": '],
+    ['truncated', '{"offer": '],
     ['empty', ''],
-    ['of another kind', 'offer=gold'],
-  ])('with a body that is %s is malformed', async (_, text) => {
+    ['not JSON', 'offer=gold'],
+  ])('a request whose body is %s is refused with 400', async (_, text) => {
     const response = await call('/v1/sessions', {text});
     expect(response.status).toBe(400);
-    expect(await refusal(response)).toMatchObject({code: 'invalid_request', status: 400});
+    expect(await readProblem(response)).toMatchObject({code: 'invalid_request', status: 400});
   });
 
-  test('with the wrong method hears the right one', async () => {
+  test('a request with a wrong method is answered 405 with the allowed method', async () => {
     const response = await call('/v1/sessions', {method: 'GET'});
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toContain('POST');
-    expect(await refusal(response)).toMatchObject({code: 'method_not_allowed'});
+    expect(await readProblem(response)).toMatchObject({code: 'method_not_allowed'});
   });
 
-  test('to nowhere is answered as such', async () => {
+  test('a request to an unknown path is answered 404', async () => {
     const response = await call('/v1/nowhere', {method: 'GET'});
     expect(response.status).toBe(404);
-    expect(await refusal(response)).toMatchObject({code: 'not_found'});
+    expect(await readProblem(response)).toMatchObject({code: 'not_found'});
   });
 });
 
-describe('Every answer', () => {
-  /** The sandbox's secrets, the platform's own words, and what an exception would say. */
-  const never = /sandbox-|ERR_\d|Invalid Service|orderToReference|getToken|\/phs|MERCHANT_KEY|at \w+ \(|\{[0-9A-F]{8}-/;
+describe('All answers', () => {
+  /** The sandbox's secrets, names and codes of the platform, and texts of exceptions. */
+  const forbidden =
+    /sandbox-|ERR_\d|Invalid Service|orderToReference|getToken|\/phs|MERCHANT_KEY|at \w+ \(|\{[0-9A-F]{8}-/;
 
-  test('has an id of its own and no word of the platform, nor a secret', async () => {
+  test('every answer has its own request id and shows neither secrets nor texts of the platform', async () => {
     const {token} = await openSession();
     const answers = await Promise.all([
       call('/v1/sessions', {body: {offer: 'gold'}}),
@@ -247,17 +248,17 @@ describe('Every answer', () => {
     expect(ids.every((id) => id !== null && id.length > 8)).toBe(true);
     expect(new Set(ids).size).toBe(answers.length);
     for (const answer of answers) {
-      const told = `${JSON.stringify([...answer.headers])}\n${await answer.text()}`;
-      expect(told).not.toMatch(never);
+      const headersAndBody = `${JSON.stringify([...answer.headers])}\n${await answer.text()}`;
+      expect(headersAndBody).not.toMatch(forbidden);
     }
   });
 });
 
-test('a body that is too large, or comes with a wrong key, is refused in our words however often it is sent', async () => {
+test('a large body or a wrong key is refused with a problem, also when nine requests arrive together', async () => {
   const statuses = [];
   for (const size of [60_000, 400_000, 3_000_000]) {
     const text = JSON.stringify({order: 'x'.repeat(size)});
-    const sent = Array.from({length: 3}, () => [
+    const requests = Array.from({length: 3}, () => [
       call('/merchant/v1/order-codes', {
         text,
         headers: {authorization: 'Bearer sandbox-merchant-api-key', 'idempotency-key': crypto.randomUUID()},
@@ -265,8 +266,8 @@ test('a body that is too large, or comes with a wrong key, is refused in our wor
       call('/merchant/v1/order-codes', {text, headers: {authorization: 'Bearer wrong'}}),
       call('/v1/sessions', {text}),
     ]);
-    for (const response of await Promise.all(sent.flat())) {
-      const {code} = await refusal(response);
+    for (const response of await Promise.all(requests.flat())) {
+      const {code} = await readProblem(response);
       statuses.push([response.status, code]);
     }
   }

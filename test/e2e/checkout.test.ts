@@ -11,27 +11,27 @@ const bank = new Bank(sandbox);
 
 const openProfile = useChromium();
 
-async function atShop(path = '/shop', options?: BrowserContextOptions): Promise<Shopper> {
+async function openShop(path = '/shop', options?: BrowserContextOptions): Promise<Shopper> {
   const page = await (await openProfile(options)).newPage();
   await page.goto(`${origin}${path}`);
   return new Shopper(page, path.startsWith('/en') ? 'en' : 'tr');
 }
 
-describe('A shopper', () => {
-  test('chooses a bank, gets a code, pays at the bank counter and sees by itself that the money came', async () => {
-    const shopper = await atShop();
-    await shopper.choosesBank('Garanti BBVA');
-    const code = await shopper.readsCode();
-    await shopper.reads('Ödemenizi bekliyoruz');
-    await shopper.reads('Garanti BBVA');
-    await shopper.sendsAtCounter({description: `lamba icin ${code}`, amount: '149,90'});
-    await shopper.reads('Ödemeniz alındı');
+describe('A shopper in the demo shop', () => {
+  test('a shopper chooses a bank, pays at the bank counter and sees the payment without a reload', async () => {
+    const shopper = await openShop();
+    await shopper.chooseBank('Garanti BBVA');
+    const code = await shopper.readCode();
+    await shopper.waitForText('Ödemenizi bekliyoruz');
+    await shopper.waitForText('Garanti BBVA');
+    await shopper.payAtCounter({description: `lamba icin ${code}`, amount: '149,90'});
+    await shopper.waitForText('Ödemeniz alındı');
   });
 
-  test('finds the code at the bank counter, one click away, and hears there whether it was matched', async () => {
-    const shopper = await atShop('/shop', {viewport: {width: 1280, height: 900}});
-    await shopper.choosesBank('Garanti BBVA');
-    const code = await shopper.readsCode();
+  test('the bank counter fills in the code by one click and says if the transfer was matched', async () => {
+    const shopper = await openShop('/shop', {viewport: {width: 1280, height: 900}});
+    await shopper.chooseBank('Garanti BBVA');
+    const code = await shopper.readCode();
     const counter = shopper.page.locator('form.counter');
     await expect
       .poll(() => counter.getByLabel('Alıcının bankası').locator('option:checked').textContent())
@@ -40,65 +40,65 @@ describe('A shopper', () => {
     await counter.getByRole('button', {name: 'Yarısı'}).click();
     expect(await counter.getByRole('textbox', {name: 'Tutar'}).inputValue()).toBe('74,95');
     await counter.getByRole('button', {name: 'Parayı gönder'}).dblclick();
-    await shopper.reads('₺74,95 gönderildi ve siparişle eşleşti.');
-    await shopper.reads('₺74,95 geldi, ₺74,95 kaldı');
+    await shopper.waitForText('₺74,95 gönderildi ve siparişle eşleşti.');
+    await shopper.waitForText('₺74,95 geldi, ₺74,95 kaldı');
     await counter.getByText('₺74,95 geldi').waitFor();
     await counter.getByRole('textbox', {name: 'Tutar'}).fill('1');
     await counter.getByRole('button', {name: 'Tamı'}).click();
     expect(await counter.getByRole('textbox', {name: 'Tutar'}).inputValue()).toBe('74,95');
     await counter.getByLabel('Açıklama').fill('lamba parası');
     await counter.getByRole('button', {name: 'Parayı gönder'}).click();
-    await shopper.reads('₺74,95 gönderildi ama eşleşmedi: açıklamada bilinen bir kod yok.');
+    await shopper.waitForText('₺74,95 gönderildi ama eşleşmedi: açıklamada bilinen bir kod yok.');
   });
 
-  test('who sent too little is told what is left, and pays it with the same code', async () => {
-    const shopper = await atShop();
-    const code = await shopper.getsCode();
+  test('a shopper who sent too little sees what is left, and pays it with the same code', async () => {
+    const shopper = await openShop();
+    const code = await shopper.getCode();
     await bank.receive(code, '100.00');
-    await shopper.reads('₺100,00 geldi, ₺49,90 kaldı');
-    expect(await shopper.readsCode()).toBe(code);
+    await shopper.waitForText('₺100,00 geldi, ₺49,90 kaldı');
+    expect(await shopper.readCode()).toBe(code);
     await bank.receive(code, '49.90');
-    await shopper.reads('Ödemeniz alındı');
+    await shopper.waitForText('Ödemeniz alındı');
   });
 
-  test('who sent too much is told how much, and whom to ask', async () => {
-    const shopper = await atShop();
-    const code = await shopper.getsCode();
+  test('a shopper who sent too much sees how much', async () => {
+    const shopper = await openShop();
+    const code = await shopper.getCode();
     await bank.receive(code, '200.00');
-    await shopper.reads('Fazla ödeme yaptınız');
-    await shopper.reads(/₺50,10 fazla geldi/);
+    await shopper.waitForText('Fazla ödeme yaptınız');
+    await shopper.waitForText(/₺50,10 fazla geldi/);
   });
 
-  test('finds the same code again after a reload, and in a new tab after closing the first', async () => {
-    const shopper = await atShop();
-    const code = await shopper.getsCode();
+  test('the page shows the same code after a reload, and in a new tab after the first was closed', async () => {
+    const shopper = await openShop();
+    const code = await shopper.getCode();
     await shopper.page.reload();
-    expect(await shopper.readsCode()).toBe(code);
+    expect(await shopper.readCode()).toBe(code);
     const context = shopper.page.context();
     await shopper.page.close();
     const later = new Shopper(await context.newPage());
     await later.page.goto(`${origin}/shop`);
-    expect(await later.readsCode()).toBe(code);
+    expect(await later.readCode()).toBe(code);
     await bank.receive(code, '149.90');
-    await later.reads('Ödemeniz alındı');
+    await later.waitForText('Ödemeniz alındı');
   });
 
-  test('who reads English is served in English, and finds the same order in Turkish', async () => {
-    const shopper = await atShop('/en/shop');
-    await shopper.reads('Which bank will you send from?');
-    const code = await shopper.getsCode();
-    await shopper.reads('Waiting for your transfer');
-    await shopper.finds('link', 'Türkçe').click();
-    await shopper.reads('Ödemenizi bekliyoruz');
-    expect(await shopper.readsCode()).toBe(code);
+  test('the English shop is in English, and its Turkish version shows the same order', async () => {
+    const shopper = await openShop('/en/shop');
+    await shopper.waitForText('Which bank will you send from?');
+    const code = await shopper.getCode();
+    await shopper.waitForText('Waiting for your transfer');
+    await shopper.find('link', 'Türkçe').click();
+    await shopper.waitForText('Ödemenizi bekliyoruz');
+    expect(await shopper.readCode()).toBe(code);
     await bank.receive(code, '149.90');
-    await shopper.reads('Ödemeniz alındı');
-    await shopper.finds('link', 'English').click();
-    await shopper.reads('Your payment has arrived');
+    await shopper.waitForText('Ödemeniz alındı');
+    await shopper.find('link', 'English').click();
+    await shopper.waitForText('Your payment has arrived');
   });
 
-  test('comes all the way with the keyboard alone', async () => {
-    const shopper = await atShop('/shop', {viewport: {width: 1280, height: 900}});
+  test('a shopper can use the checkout from start to end with the keyboard alone', async () => {
+    const shopper = await openShop('/shop', {viewport: {width: 1280, height: 900}});
     const {keyboard} = shopper.page;
     const focused = () =>
       shopper.page.evaluate(() => {
@@ -109,42 +109,42 @@ describe('A shopper', () => {
           type: element instanceof HTMLInputElement ? element.type : (element?.localName ?? ''),
         };
       });
-    /** Presses Tab until something of that kind has the focus. */
-    const tabTo = async (wanted: (at: {name: string; type: string}) => boolean) => {
+    /** Presses Tab until a matching element has the focus. */
+    const tabTo = async (matches: (element: {name: string; type: string}) => boolean) => {
       for (let presses = 0; presses < 40; presses++) {
         await keyboard.press('Tab');
-        if (wanted(await focused())) return;
+        if (matches(await focused())) return;
       }
-      throw new Error('Nothing of that kind gets the focus.');
+      throw new Error('No matching element gets the focus.');
     };
-    await shopper.finds('radio', 'Ziraat Bankası').waitFor();
+    await shopper.find('radio', 'Ziraat Bankası').waitFor();
     await tabTo(({type}) => type === 'radio');
     await keyboard.press('ArrowDown');
     await keyboard.press('ArrowDown');
     await tabTo(({name}) => name === 'Devam');
     await keyboard.press('Enter');
-    const code = await shopper.readsCode();
-    await shopper.reads('VakıfBank');
+    const code = await shopper.readCode();
+    await shopper.waitForText('VakıfBank');
     await tabTo(({name}) => name === 'Kodu kopyala');
     await keyboard.press('Enter');
-    await shopper.reads('Kopyalandı');
+    await shopper.waitForText('Kopyalandı');
     await bank.receive(code, '149.90');
-    await shopper.reads('Ödemeniz alındı');
+    await shopper.waitForText('Ödemeniz alındı');
   });
 });
 
-describe('A page', () => {
-  test('whose sockets are blocked still says that the money came', async () => {
+describe('A page in a restricted browser', () => {
+  test('a page whose WebSockets are blocked still shows the payment', async () => {
     const context = await openProfile();
     await context.routeWebSocket(/./, (socket) => void socket.close());
     const shopper = new Shopper(await context.newPage());
     await shopper.page.goto(`${origin}/shop`);
-    const code = await shopper.getsCode();
+    const code = await shopper.getCode();
     await bank.receive(code, '149.90');
-    await shopper.reads('Ödemeniz alındı');
+    await shopper.waitForText('Ödemeniz alındı');
   });
 
-  test('that may store nothing works until it is closed', async () => {
+  test('a page without access to storage takes the payment', async () => {
     const context = await openProfile();
     await context.addInitScript(() => {
       Object.defineProperty(window, 'localStorage', {
@@ -160,23 +160,23 @@ describe('A page', () => {
     });
     const shopper = new Shopper(await context.newPage());
     await shopper.page.goto(`${origin}/shop`);
-    const code = await shopper.getsCode();
+    const code = await shopper.getCode();
     await bank.receive(code, '149.90');
-    await shopper.reads('Ödemeniz alındı');
+    await shopper.waitForText('Ödemeniz alındı');
   });
 
   test.each([
     ['years behind', '2019-05-01T10:00:00Z'],
     ['years ahead', '2031-05-01T10:00:00Z'],
-  ])('on a device whose clock is %s takes the payment', async (_, now) => {
+  ])('a page on a device whose clock is %s takes the payment', async (_, now) => {
     const context = await openProfile();
     await context.clock.install({time: new Date(now)});
     const shopper = new Shopper(await context.newPage());
     await shopper.page.goto(`${origin}/shop`);
-    const code = await shopper.getsCode();
+    const code = await shopper.getCode();
     await bank.receive(code, '149.90');
-    await shopper.reads('Ödemeniz alındı');
+    await shopper.waitForText('Ödemeniz alındı');
     await shopper.page.reload();
-    await shopper.reads('Ödemeniz alındı');
+    await shopper.waitForText('Ödemeniz alındı');
   });
 });

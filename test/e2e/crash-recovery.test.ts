@@ -1,43 +1,43 @@
-/** Servers that are killed, and what a shopper sees of it. These tests have a stack of their own. */
+/** What a shopper sees when servers are killed. These tests have their own stack. */
 
 import {describe, expect, test} from 'vitest';
 import {useIsolatedShop} from './support/isolated-shop.ts';
 
 const shop = useIsolatedShop();
 
-describe('A shopper with a code', () => {
-  test('whose shop and platform are both killed finds the same code afterwards, pays, and the page says so', async () => {
+describe('Killed servers', () => {
+  test('after Worker and sandbox were killed and restarted, the shopper pays with the same code', async () => {
     const {bank, shopper, stack} = shop;
-    const code = await shopper.getsCode();
+    const code = await shopper.getCode();
     const orders = await bank.countOrders();
     await Promise.all([stack.killWorker(), stack.killSandbox()]);
     await Promise.all([stack.startWorker(), stack.startSandbox()]);
     await shopper.page.reload();
-    expect(await shopper.readsCode()).toBe(code);
+    expect(await shopper.readCode()).toBe(code);
     expect(await bank.countOrders()).toBe(orders);
     await bank.receive(code, '149.90');
     await shopper.page.reload();
-    await shopper.reads('Ödemeniz alındı');
+    await shopper.waitForText('Ödemeniz alındı');
   });
 
-  test('sees the money come though the Worker was killed while the page waited', async () => {
+  test('a page that was waiting when the Worker was killed still shows the payment', async () => {
     const {bank, shopper, stack} = shop;
-    const code = await shopper.getsCode();
-    await shopper.reads('Ödemenizi bekliyoruz');
+    const code = await shopper.getCode();
+    await shopper.waitForText('Ödemenizi bekliyoruz');
     await stack.killWorker();
-    await shopper.reads('Bağlantı kurulamıyor; denemeye devam ediyoruz.');
+    await shopper.waitForText('Bağlantı kurulamıyor; denemeye devam ediyoruz.');
     await stack.startWorker();
     await bank.receive(code, '149.90');
-    await shopper.reads('Ödemeniz alındı');
+    await shopper.waitForText('Ödemeniz alındı');
   });
 
-  test('who paid while everything was away is told when it is back', async () => {
+  test('a transfer that arrived while the Worker was down is shown when the Worker is back', async () => {
     const {bank, shopper, stack} = shop;
-    const code = await shopper.getsCode();
-    await shopper.reads('Ödemenizi bekliyoruz');
+    const code = await shopper.getCode();
+    await shopper.waitForText('Ödemenizi bekliyoruz');
     await stack.killWorker();
     await bank.receive(code, '149.90');
     await stack.startWorker();
-    await shopper.reads('Ödemeniz alındı');
+    await shopper.waitForText('Ödemeniz alındı');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The platform's own pages as people click through them, from the address the merchant API gives to the address the merchant
- * named. On every step: nothing for axe to find, and nothing its own policy had to stop.
+ * The platform's hosted pages: a shopper starts at the URL that the merchant API returns and ends at the URL that the
+ * merchant chose. Every step is checked with axe and for violations of the content security policy.
  */
 
 import type {Frame, Page} from 'playwright-core';
@@ -23,8 +23,8 @@ beforeEach(async () => {
   page = await (await openProfile()).newPage();
 });
 
-/** What a merchant's server asks for before it sends a shopper on. */
-async function ask(path: string, body: object): Promise<string> {
+/** Calls the merchant API and returns the URL of the hosted page in the answer. */
+async function requestUrl(path: string, body: object): Promise<string> {
   const response = await fetch(`${worker}/merchant/v1/${path}`, {
     method: 'POST',
     headers: {
@@ -40,26 +40,26 @@ async function ask(path: string, body: object): Promise<string> {
 }
 
 const newOrder = () => `S-${crypto.randomUUID().slice(0, 8)}`;
-const presses = (name: string, where: Page | Frame = page) => where.getByRole('button', {name, exact: true}).click();
-const arrivesAt = (address: string, where: Page | Frame = page) => where.waitForURL(address);
-const reads = (text: string, where: Page | Frame = page) => where.getByText(text).first().waitFor();
-const everybodyCan = async (where?: Frame) => expect(await findViolations(page, where)).toEqual([]);
+const press = (name: string, where: Page | Frame = page) => where.getByRole('button', {name, exact: true}).click();
+const waitForAddress = (address: string, where: Page | Frame = page) => where.waitForURL(address);
+const waitForText = (text: string, where: Page | Frame = page) => where.getByText(text).first().waitFor();
+const expectAccessible = async (frame?: Frame) => expect(await findViolations(page, frame)).toEqual([]);
 
-/** The newest text message to a number. */
-async function readsMessage(msisdn: string): Promise<string> {
+/** @returns The newest SMS to a number. */
+async function readMessage(msisdn: string): Promise<string> {
   const response = await fetch(`${sandbox}/_sandbox/sms?msisdn=${msisdn}`);
   return ((await response.json()) as {messages: {message: string}[]}).messages.at(-1)?.message ?? '';
 }
 
-/** A number nobody has used, and none of those that bring something about. */
+/** @returns A random number: unused so far, and not one of the sandbox's test numbers. */
 const newNumber = () =>
   `53${String(crypto.getRandomValues(new Uint32Array(1))[0])
     .padStart(8, '7')
     .slice(-8)}`;
 
-test('the bank page: a shopper chooses a bank, sends too little, then the rest, and is led back to the shop', async () => {
+test('the bank page: a shopper chooses a bank, sends too little, then the rest, and returns to the shop', async () => {
   const [back, thanks] = [`${merchant}/basket`, `${merchant}/thanks`];
-  const url = await ask('order-codes/hosted', {
+  const url = await requestUrl('order-codes/hosted', {
     order: newOrder(),
     amount: '149.90',
     redirect_url: thanks,
@@ -67,59 +67,59 @@ test('the bank page: a shopper chooses a bank, sends too little, then the rest, 
     notice: {name: 'Deniz Örnek'},
   });
   await page.goto(url);
-  await everybodyCan();
+  await expectAccessible();
   expect(await page.getByRole('link', {name: 'Geri dön'}).getAttribute('href')).toBe(back);
 
   await page.getByRole('link', {name: 'Ziraat Bankası'}).click();
   expect(await page.getByLabel('Gönderen').inputValue()).toBe('Deniz Örnek');
   await page.getByLabel('Gönderilen tutar').fill('yüz');
-  await presses('Gönderdim');
-  await reads('149,90 gibi bir tutar yazın.');
-  await everybodyCan();
+  await press('Gönderdim');
+  await waitForText('149,90 gibi bir tutar yazın.');
+  await expectAccessible();
 
   await page.getByLabel('Gönderilen tutar').fill('100,00');
-  await presses('Gönderdim');
-  await reads('49,90 TL');
-  await presses('Gönderdim');
-  await arrivesAt(thanks);
+  await press('Gönderdim');
+  await waitForText('49,90 TL');
+  await press('Gönderdim');
+  await waitForAddress(thanks);
 
   await page.goto(url);
-  await reads('Ödemeniz alındı');
-  await everybodyCan();
+  await waitForText('Ödemeniz alındı');
+  await expectAccessible();
   await page.getByRole('link', {name: 'Geri dön'}).click();
-  await arrivesAt(back);
+  await waitForAddress(back);
 });
 
-test('the notification page: a shopper who forgot the code submits the notice and is led on', async () => {
-  const [back, told] = [`${merchant}/basket`, `${merchant}/told`];
+test('the notice page: a shopper who forgot the code submits the notice and returns to the shop', async () => {
+  const [back, afterNotice] = [`${merchant}/basket`, `${merchant}/notice-sent`];
   const order = newOrder();
-  await ask('order-codes/hosted', {order, amount: '149.90'});
+  await requestUrl('order-codes/hosted', {order, amount: '149.90'});
   const notice = {name: 'Deniz Örnek', user_ip: '192.0.2.7', apply_time: '2026-11-21T12:30:00+03:00'};
-  const url = await ask('payment-notices', {
+  const url = await requestUrl('payment-notices', {
     order,
     amount: '149.90',
     bank: 'garanti',
     notice,
-    redirect_url: told,
+    redirect_url: afterNotice,
     back_url: back,
   });
   await page.goto(url);
-  await reads('Garanti BBVA');
-  await everybodyCan();
-  await presses('Bildirimi gönder');
-  await arrivesAt(told);
+  await waitForText('Garanti BBVA');
+  await expectAccessible();
+  await press('Bildirimi gönder');
+  await waitForAddress(afterNotice);
 
   await page.goto(url);
-  await reads('Bildiriminiz alındı');
-  await everybodyCan();
+  await waitForText('Bildiriminiz alındı');
+  await expectAccessible();
   await page.getByRole('link', {name: 'Geri dön'}).click();
-  await arrivesAt(back);
+  await waitForAddress(back);
 });
 
-test('the payment page: number, PIN, done, and the success address', async () => {
+test('the payment page: a shopper enters a number and the PIN, pays, and returns to the success URL', async () => {
   const msisdn = newNumber();
   const done = `${merchant}/done`;
-  const url = await ask('payment-pages', {
+  const url = await requestUrl('payment-pages', {
     reference: newOrder(),
     item: 'Aylık üyelik',
     price: '30.00',
@@ -128,29 +128,29 @@ test('the payment page: number, PIN, done, and the success address', async () =>
   });
   await page.goto(url);
   await page.getByLabel('Cep telefonu numaranız').fill('12');
-  await presses('PIN gönder');
-  await reads('5 ile başlayan 10 haneli bir numara yazın.');
-  await everybodyCan();
+  await press('PIN gönder');
+  await waitForText('5 ile başlayan 10 haneli bir numara yazın.');
+  await expectAccessible();
 
   await page.getByLabel('Cep telefonu numaranız').fill(`0${msisdn}`);
-  await presses('PIN gönder');
-  const pin = /\d{4}/.exec(await readsMessage(msisdn))?.[0] ?? '';
+  await press('PIN gönder');
+  const pin = /\d{4}/.exec(await readMessage(msisdn))?.[0] ?? '';
   await page.getByLabel('SMS ile gelen PIN').fill(pin === '0000' ? '1111' : '0000');
-  await presses('Onayla');
-  await reads('PIN yanlış. Yeniden deneyin.');
-  await everybodyCan();
+  await press('Onayla');
+  await waitForText('PIN yanlış. Yeniden deneyin.');
+  await expectAccessible();
 
   await page.getByLabel('SMS ile gelen PIN').fill(pin);
-  await presses('Onayla');
-  await reads('Ödeme tamamlandı');
-  await everybodyCan();
+  await press('Onayla');
+  await waitForText('Ödeme tamamlandı');
+  await expectAccessible();
   await page.getByRole('link', {name: 'Devam et'}).click();
-  await arrivesAt(done);
+  await waitForAddress(done);
 });
 
-test('the payment page: who does not want to pay is led to the failure address', async () => {
+test('the payment page: a shopper who cancels returns to the failure URL', async () => {
   const failed = `${merchant}/failed`;
-  const url = await ask('payment-pages', {
+  const url = await requestUrl('payment-pages', {
     reference: newOrder(),
     item: 'Aylık üyelik',
     price: '30.00',
@@ -158,16 +158,16 @@ test('the payment page: who does not want to pay is led to the failure address',
     failure_url: failed,
   });
   await page.goto(url);
-  await presses('Vazgeç');
-  await arrivesAt(failed);
+  await press('Vazgeç');
+  await waitForAddress(failed);
   await page.goto(url);
-  await reads('Sizden bir ücret alınmadı.');
-  await everybodyCan();
+  await waitForText('Sizden bir ücret alınmadı.');
+  await expectAccessible();
 });
 
-test('the vendor form, in a sandboxed frame of the merchant’s page: an odd IBAN is asked about once, and the frame ends at the success address', async () => {
+test('the vendor form in a frame: a vendor confirms a doubtful IBAN and arrives at the success URL', async () => {
   const [registered, iban] = [`${merchant}/registered`, 'TR330006100519786457841327'];
-  const url = await ask('vendor-forms', {
+  const url = await requestUrl('vendor-forms', {
     vendor_code: newOrder(),
     name: 'Örnek Ticaret',
     phone: '5321234567',
@@ -176,22 +176,23 @@ test('the vendor form, in a sandboxed frame of the merchant’s page: an odd IBA
     failure_url: `${merchant}/not-registered`,
   });
   server.serve({
-    html: `<!doctype html><html lang="tr"><title>Satıcı</title><iframe title="Satıcı kaydı" sandbox="allow-forms allow-scripts" src="${url}" width="100%" height="900"></iframe>`,
+    html: `<!doctype html><html lang="tr"><title>Satıcı</title>
+      <iframe title="Satıcı kaydı" sandbox="allow-forms allow-scripts" src="${url}" width="100%" height="900"></iframe>`,
   });
   await page.goto(merchant);
-  const frame = page.frames().find((one) => one.url() === url) ?? page.mainFrame();
-  await reads('Satıcı kaydı', frame);
-  await everybodyCan(frame);
+  const frame = page.frames().find((candidate) => candidate.url() === url) ?? page.mainFrame();
+  await waitForText('Satıcı kaydı', frame);
+  await expectAccessible(frame);
 
-  await presses('Kaydol', frame);
-  await reads('Kayıt için sözleşmeyi kabul edin.', frame);
-  await reads('IBAN’da yanlış bir hane var gibi görünüyor.', frame);
-  await everybodyCan(frame);
+  await press('Kaydol', frame);
+  await waitForText('Kayıt için sözleşmeyi kabul edin.', frame);
+  await waitForText('IBAN’da yanlış bir hane var gibi görünüyor.', frame);
+  await expectAccessible(frame);
   await frame.getByLabel('Satıcı sözleşmesini kabul ediyorum').check();
-  await presses('Kaydol', frame);
-  await arrivesAt(registered, frame);
+  await press('Kaydol', frame);
+  await waitForAddress(registered, frame);
 
   await page.goto(url);
-  await reads('Pazaryerinde ödeme alabilirsiniz.');
-  await everybodyCan();
+  await waitForText('Pazaryerinde ödeme alabilirsiniz.');
+  await expectAccessible();
 });

@@ -1,4 +1,7 @@
-/** The demo's landing, subscriber's, vendor's and payment pages under axe, each in light and dark on a phone and a desk; and without a mouse. */
+/**
+ * Checks the demo's landing, membership, marketplace and payment pages with axe, in light and dark, on a phone and a
+ * desktop screen, and uses the landing page with the keyboard alone.
+ */
 
 import type {Page} from 'playwright-core';
 import {beforeEach, describe, expect, inject, test} from 'vitest';
@@ -16,78 +19,78 @@ beforeEach(async () => {
   page = await (await openProfile()).newPage();
 });
 
-let people = 0;
-/** A number nobody has used. */
+let numbers = 0;
+/** @returns A number that no other test uses. */
 function newNumber(): string {
-  people += 1;
-  return `55${String(Date.now() % 1_000_000).padStart(6, '0')}${String(people).padStart(2, '0')}`;
+  numbers += 1;
+  return `55${String(Date.now() % 1_000_000).padStart(6, '0')}${String(numbers).padStart(2, '0')}`;
 }
 
-const everybodyCan = async () => expect(await findViolations(page)).toEqual([]);
-const presses = (name: string) => page.getByRole('button', {name, exact: true}).click();
+const expectAccessible = async () => expect(await findViolations(page)).toEqual([]);
+const press = (name: string) => page.getByRole('button', {name, exact: true}).click();
 
 async function pinOf(msisdn: string): Promise<string> {
   await expect.poll(() => network.pinOf(msisdn).catch(() => ''), {timeout: 15_000}).toMatch(/^\d{4}$/);
   return network.pinOf(msisdn);
 }
 
-describe('Everybody can', () => {
-  test('see and end a subscription', async () => {
+describe('Accessibility of the landing pages', () => {
+  test('the page to show and cancel a subscription is accessible', async () => {
     const shopper = new Shopper(page, 'en');
-    const made = await fetch(`${sandbox}/_sandbox/subscriptions`, {
+    const created = await fetch(`${sandbox}/_sandbox/subscriptions`, {
       method: 'POST',
       body: JSON.stringify({msisdn: newNumber(), product: 77}),
     });
-    expect(made.ok).toBe(true);
+    expect(created.ok).toBe(true);
     await page.goto(`${origin}/en/membership`);
     await page.locator('option').first().waitFor({state: 'attached'});
-    await presses('Show their subscription');
-    await presses('Cancel the subscription');
-    await shopper.reads('Cancel your subscription?');
-    await everybodyCan();
+    await press('Show their subscription');
+    await press('Cancel the subscription');
+    await shopper.waitForText('Cancel your subscription?');
+    await expectAccessible();
   });
 
-  test('confirm with one press', async () => {
+  test('the one-click page is accessible', async () => {
     const msisdn = newNumber();
     await page.goto(`${origin}/en/one-click?number_token=${await network.tokenOf(msisdn)}`);
     await page.locator('vezne-one-click #confirm').waitFor();
-    await everybodyCan();
+    await expectAccessible();
   });
 
-  test.each(['/pay', '/tracker', '/en/market'])('use %s', async (path) => {
+  test.each(['/pay', '/tracker', '/en/market'])('the page %s is accessible', async (path) => {
     await page.goto(`${origin}${path}`);
     await page.getByRole('button').first().waitFor();
-    await everybodyCan();
+    await expectAccessible();
   });
 });
 
-test('Everybody can join the club, also with the keyboard alone', async () => {
+test('a shopper can subscribe on the landing page with the keyboard alone', async () => {
   const shopper = new Shopper(page, 'en');
   const msisdn = newNumber();
   await page.goto(`${origin}/en/club`);
-  await shopper.reads('Your mobile number');
-  /** Goes on until the focus is on what is sought, through every shadow. */
-  const tabsTo = async (selector: string) => {
-    const isThere = () =>
-      page.evaluate((sought) => {
+  await shopper.waitForText('Your mobile number');
+  /** Presses Tab until an element that matches the selector has the focus, also inside shadow roots. */
+  const tabTo = async (selector: string) => {
+    const isFocused = () =>
+      page.evaluate((wanted) => {
         let focused = document.activeElement;
         while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
-        return focused?.matches(sought) ?? false;
+        return focused?.matches(wanted) ?? false;
       }, selector);
-    for (let press = 0; press < 30 && !(await isThere()); press += 1) await page.keyboard.press('Tab');
-    expect(await isThere(), selector).toBe(true);
+    for (let presses = 0; presses < 30 && !(await isFocused()); presses += 1) await page.keyboard.press('Tab');
+    expect(await isFocused(), selector).toBe(true);
   };
-  await tabsTo('[name=operator]');
+  await tabTo('[name=operator]');
   await page.keyboard.press('Space');
-  await tabsTo('[name=number]');
+  await tabTo('[name=number]');
   await page.keyboard.type(`0${msisdn}`);
-  await tabsTo('[name=consent]');
+  await tabTo('[name=consent]');
   await page.keyboard.press('Space');
   await page.keyboard.press('Enter');
-  await shopper.reads('Write the code from the SMS');
-  await everybodyCan();
-  // The focus has moved along.
+  await shopper.waitForText('Write the code from the SMS');
+  await expectAccessible();
+  // The element moved the focus to the PIN field.
   await page.keyboard.type(await pinOf(msisdn));
   await page.keyboard.press('Enter');
-  await shopper.reads('You are subscribed');
+  await shopper.waitForText('You are subscribed');
 });

@@ -1,4 +1,4 @@
-/** Whether a browser that was shown a secret would be noticed: all other tests here look at what theirs is shown. */
+/** Proves that the leak check finds a secret in anything a browser receives. All other e2e tests rely on this check. */
 
 import type {Browser} from 'playwright-core';
 import {afterAll, beforeAll, expect, inject, test} from 'vitest';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test.for<[where: string, answer: {headers?: Record<string, string>; body?: string}, shown: string]>([
+test.for<[where: string, answer: {headers?: Record<string, string>; body?: string}, finding: string]>([
   ['a body', {body: `{"code":"internal","detail":"${btoa(SECRET)}"}`}, 'LANDING_AUTHORIZATION in base64'],
   ['a header', {headers: {'x-debug': SECRET}}, 'LANDING_AUTHORIZATION'],
   [
@@ -25,18 +25,19 @@ test.for<[where: string, answer: {headers?: Record<string, string>; body?: strin
     },
     'LANDING_AUTHORIZATION',
   ],
-])('a secret in %s is noticed', async ([_where, answer, shown]) => {
+])('the leak check notices a secret in %s', async ([_where, answer, finding]) => {
   const profile = await browser.newContext();
   const watch = new LeakWatch('The page');
   watchLeaks(profile, watch);
   await profile.route(`${origin}/leak`, (route) => route.fulfill(answer));
   const page = await profile.newPage();
   await page.goto(`${origin}/leak`);
-  await expect.poll(() => whatEnds(watch), {timeout: 20_000}).toContain(shown);
+  await expect.poll(() => errorOf(watch), {timeout: 20_000}).toContain(finding);
   await profile.close();
 });
 
-function whatEnds(watch: LeakWatch): string {
+/** @returns The message of the failed check; empty if nothing leaked. */
+function errorOf(watch: LeakWatch): string {
   try {
     watch.assertClean();
     return '';

@@ -1,4 +1,4 @@
-/** A page of a merchant's own, on another origin than the Worker: nothing but the script tag and an element. */
+/** A merchant's page on another origin than the Worker. It has only the script tag and one element. */
 
 import {afterAll, beforeAll, beforeEach, describe, expect, inject, test} from 'vitest';
 import {Bank} from './support/bank.ts';
@@ -25,13 +25,13 @@ function serveStrictly(html: string, ...trustedTypes: string[]): void {
   server.serve({html, headers: {'content-security-policy': strictPolicy(worker, ...trustedTypes)}});
 }
 
-/** What another script of the page may try: to make a policy. */
+/** Another script of the page tries to create a policy. */
 function makePolicy(name: string): void {
   const {trustedTypes} = globalThis as unknown as {trustedTypes: {createPolicy(name: string, rules: object): object}};
   trustedTypes.createPolicy(name, {createHTML: (text: string) => text});
 }
 
-/** To find the policies that something on the page leads to. */
+/** Counts the policies that a script can reach from the page's objects. */
 function countPolicies(): number {
   const {trustedTypes, TrustedTypePolicy} = globalThis as unknown as {
     trustedTypes: object;
@@ -42,51 +42,51 @@ function countPolicies(): number {
     .filter((value) => value instanceof TrustedTypePolicy).length;
 }
 
-/** To have text read as markup. */
+/** Another script of the page tries to have text parsed as markup. */
 function writeMarkup(): void {
   document.body.innerHTML = '<b>text</b>';
 }
 
 describe("A merchant's page", () => {
-  test('under the strictest policy takes a payment from the first tap to the last, and its policy stops nothing', async () => {
+  test('a page with the strictest content security policy takes a payment without violating the policy', async () => {
     serveStrictly(merchantPage(worker), 'vezne-transfer');
     await shopper.page.goto(merchant);
-    const code = await shopper.getsCode();
-    await shopper.finds('button', 'Kodu kopyala').click();
+    const code = await shopper.getCode();
+    await shopper.find('button', 'Kodu kopyala').click();
     await bank.receive(code, '149.90');
-    await shopper.reads('Ödemeniz alındı');
+    await shopper.waitForText('Ödemeniz alındı');
   });
 
-  test('under the strictest policy shows a checkout and, later, a subscription: two files, each with its own policy', async () => {
+  test('a strict page shows a checkout and later a subscription: two files, each with its own Trusted Types policy', async () => {
     serveStrictly(merchantPage(worker), 'vezne-transfer', 'vezne-subscription');
     await shopper.page.goto(merchant);
-    await shopper.getsCode();
+    await shopper.getCode();
     await shopper.page.evaluate(() => {
       const element = document.createElement('vezne-pin-subscribe');
       element.setAttribute('offer', 'club');
       document.body.append(element);
     });
-    await shopper.reads('Cep telefonu numaranız');
-    await shopper.finds('button', 'Kodu kopyala').click();
+    await shopper.waitForText('Cep telefonu numaranız');
+    await shopper.find('button', 'Kodu kopyala').click();
   });
 
-  test('under the strictest policy shows a checkout and a subscription at once: one file with one policy', async () => {
+  test('a strict page shows a checkout and a subscription at once: one file with one Trusted Types policy', async () => {
     const elements =
       '<vezne-checkout offer="gold"></vezne-checkout><vezne-pin-subscribe offer="club"></vezne-pin-subscribe>';
     serveStrictly(merchantPage(worker, elements), 'vezne-all');
     await shopper.page.goto(merchant);
-    await shopper.reads('Cep telefonu numaranız');
-    await shopper.getsCode();
+    await shopper.waitForText('Cep telefonu numaranız');
+    await shopper.getCode();
   });
 
-  test('has no way for another script to the Trusted Types policy of the elements', async () => {
+  test('no other script of a strict page can use the Trusted Types policy of the elements', async () => {
     serveStrictly(merchantPage(worker), 'vezne-transfer');
     // Not a profile of `useChromium`, which fails a test where a policy stops something.
     const browser = await launchChromium();
     try {
       const page = await browser.newPage();
       await page.goto(merchant);
-      await new Shopper(page).getsCode();
+      await new Shopper(page).getCode();
       await expect(page.evaluate(makePolicy, 'vezne-transfer')).rejects.toThrow(/already exists/);
       await expect(page.evaluate(makePolicy, 'vezne-subscription')).rejects.toThrow(/disallowed/);
       await expect(page.evaluate(writeMarkup)).rejects.toThrow(/requires 'TrustedHTML'/);
@@ -96,31 +96,31 @@ describe("A merchant's page", () => {
     }
   });
 
-  test('hears from the elements what happens', async () => {
+  test('the page receives the events of the elements', async () => {
     server.serve({html: merchantPage(worker)});
     await shopper.page.goto(merchant);
     await shopper.page.evaluate(() => {
-      const heard: string[] = [];
-      Object.assign(window, {heard});
+      const events: string[] = [];
+      Object.assign(window, {events});
       for (const type of ['vezne-bank-select', 'vezne-order-code', 'vezne-copy', 'vezne-payment', 'vezne-error']) {
-        document.addEventListener(type, () => heard.push(type));
+        document.addEventListener(type, () => events.push(type));
       }
     });
-    const code = await shopper.getsCode();
-    await shopper.finds('button', 'Kodu kopyala').click();
-    await shopper.reads('Ödemenizi bekliyoruz');
+    const code = await shopper.getCode();
+    await shopper.find('button', 'Kodu kopyala').click();
+    await shopper.waitForText('Ödemenizi bekliyoruz');
     await bank.receive(code, '149.90');
-    await shopper.reads('Ödemeniz alındı');
-    const heard = await shopper.page.evaluate(() => (window as unknown as {heard: string[]}).heard);
-    expect(heard.filter((type) => type !== 'vezne-payment')).toEqual([
+    await shopper.waitForText('Ödemeniz alındı');
+    const events = await shopper.page.evaluate(() => (window as unknown as {events: string[]}).events);
+    expect(events.filter((type) => type !== 'vezne-payment')).toEqual([
       'vezne-bank-select',
       'vezne-order-code',
       'vezne-copy',
     ]);
-    expect(heard.filter((type) => type === 'vezne-payment').length).toBeGreaterThanOrEqual(2);
+    expect(events.filter((type) => type === 'vezne-payment').length).toBeGreaterThanOrEqual(2);
   });
 
-  test('may load the script twice and adds no second of anything', async () => {
+  test('a page that loads the script twice works like one that loads it once', async () => {
     server.serve({
       html: merchantPage(worker).replace(
         '<vezne-checkout',
@@ -128,19 +128,19 @@ describe("A merchant's page", () => {
       ),
     });
     await shopper.page.goto(merchant);
-    await shopper.getsCode();
+    await shopper.getCode();
   });
 
-  test('that names an offer nobody sells says so, with a way on', async () => {
+  test('an element with an unknown offer says that the offer is not on sale', async () => {
     server.serve({html: merchantPage(worker, '<vezne-checkout offer="silver"></vezne-checkout>')});
     await shopper.page.goto(merchant);
-    await shopper.reads('Bu teklif şu an satışta değil');
+    await shopper.waitForText('Bu teklif şu an satışta değil');
   });
 
-  // The browser hides the Worker's refusal from a page it does not know; the elements find out all the same.
-  test('that the Worker does not know cannot take payments, and says so', async () => {
+  // The browser hides the Worker's refusal from a page of an origin that is not allowed; the elements detect it anyway.
+  test('a page of an origin that is not allowed says that it cannot take payments', async () => {
     server.serve({html: merchantPage(worker)});
     await shopper.page.goto(merchant.replace('localhost', '127.0.0.1'));
-    await shopper.reads('Bu sayfadan şu an ödeme alınamıyor');
+    await shopper.waitForText('Bu sayfadan şu an ödeme alınamıyor');
   });
 });

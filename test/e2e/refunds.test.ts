@@ -1,4 +1,4 @@
-/** Refunds over everything at once: a merchant's server asks, the bank settles, the platform tells, the merchant reads what happened. */
+/** A refund from end to end: the merchant requests it, the bank settles it, and the merchant reads the result as an event. */
 
 import {describe, expect, inject, test} from 'vitest';
 import {Bank} from './support/bank.ts';
@@ -6,7 +6,7 @@ import {Bank} from './support/bank.ts';
 const {page, sandbox} = inject('addresses');
 const bank = new Bank(sandbox);
 
-async function merchant<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
+async function callMerchantApi<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
   const headers = {
     authorization: 'Bearer sandbox-merchant-api-key',
     ...(body && {'content-type': 'application/json', 'idempotency-key': crypto.randomUUID()}),
@@ -20,11 +20,12 @@ async function merchant<T>(method: 'GET' | 'POST', path: string, body?: object):
   return (await response.json()) as T;
 }
 
-async function refund(): Promise<string> {
+/** Pays an order and requests its refund. @returns The refund's id. */
+async function requestRefund(): Promise<string> {
   const order = {service: 'DEMO', order: `S-${crypto.randomUUID()}`, amount: '149.90'};
-  const {order_code} = await merchant<{order_code: string}>('POST', '/order-codes', order);
+  const {order_code} = await callMerchantApi<{order_code: string}>('POST', '/order-codes', order);
   await bank.receive(order_code, order.amount);
-  const {id} = await merchant<{id: string}>('POST', '/refunds', {
+  const {id} = await callMerchantApi<{id: string}>('POST', '/refunds', {
     ...order,
     contact: {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'},
   });
@@ -39,29 +40,29 @@ interface DayEnd {
   }[];
 }
 
-/** What was told of these refunds, over all pages of the feed. */
-async function toldOf(ids: readonly string[]): Promise<string[]> {
-  const told: string[] = [];
+/** @returns Type and refund id of all events about these refunds, from all pages of the event list. */
+async function eventsOf(ids: readonly string[]): Promise<string[]> {
+  const events: string[] = [];
   let after = '';
   for (let more = true; more;) {
-    const feed: {items: {type: string; data: {refund_id?: string}}[]; next_cursor: string; more: boolean} =
-      await merchant('GET', `/events${after}`);
-    told.push(
-      ...feed.items.flatMap(({type, data}) =>
+    const list: {items: {type: string; data: {refund_id?: string}}[]; next_cursor: string; more: boolean} =
+      await callMerchantApi('GET', `/events${after}`);
+    events.push(
+      ...list.items.flatMap(({type, data}) =>
         data.refund_id !== undefined && ids.includes(data.refund_id) ? [`${type} ${data.refund_id}`] : [],
       ),
     );
-    after = `?after=${feed.next_cursor}`;
-    ({more} = feed);
+    after = `?after=${list.next_cursor}`;
+    ({more} = list);
   }
-  return told;
+  return events;
 }
 
-describe('A merchant’s server', () => {
+describe('The events of a merchant', () => {
   test.for(['get', 'post', 'batch'] as const)(
-    'hears how refunds ended that the platform tells by %s',
+    'the merchant reads the refund results that the platform sends by %s',
     async (notify) => {
-      const ids = [await refund(), await refund()];
+      const ids = [await requestRefund(), await requestRefund()];
       const [first = '', second = ''] = ids;
       const response = await fetch(`${sandbox}/_sandbox/day-end`, {
         method: 'POST',
@@ -72,7 +73,7 @@ describe('A merchant’s server', () => {
         new Set(['200 OK']),
       );
       expect(notifications.flatMap(({refund_ids}) => refund_ids.map(String))).toEqual(expect.arrayContaining(ids));
-      expect((await toldOf(ids)).sort()).toEqual([
+      expect((await eventsOf(ids)).sort()).toEqual([
         `refund.failed ${second}`,
         `refund.requested ${first}`,
         `refund.requested ${second}`,

@@ -1,4 +1,7 @@
-/** Shoppers whom the demo shop sends to the platform's pages, and who come back: what the page then says was read back. */
+/**
+ * Shoppers who go from the demo shop to the platform's pages and return. The shop shows what it read from the Worker; it
+ * does not trust the URL to which the shopper returned.
+ */
 
 import type {Page} from 'playwright-core';
 import {beforeEach, expect, inject, test} from 'vitest';
@@ -17,49 +20,49 @@ beforeEach(async () => {
   shopper = new Shopper(page, 'en');
 });
 
-const presses = (name: string) => page.getByRole('button', {name, exact: true}).click();
+const press = (name: string) => page.getByRole('button', {name, exact: true}).click();
 
-test('a shopper pays on the phone bill, and neither before nor after is the address believed', async () => {
+test('a shopper pays on the phone bill, and a success address alone does not count as a payment', async () => {
   await page.goto(`${origin}/en/pay?vezne-return=payment-page.success`);
-  await shopper.reads('We are checking your payment');
+  await shopper.waitForText('We are checking your payment');
   expect(page.url()).toBe(`${origin}/en/pay`);
-  await presses('Open the payment page again');
+  await press('Open the payment page again');
 
   const msisdn = `53${String(Date.now()).slice(-8)}`;
   await page.getByLabel('Cep telefonu numaranız').fill(msisdn);
-  await presses('PIN gönder');
+  await press('PIN gönder');
   await page.getByLabel('SMS ile gelen PIN').waitFor();
   await page.getByLabel('SMS ile gelen PIN').fill(await network.pinOf(msisdn));
-  await presses('Onayla');
+  await press('Onayla');
   await page.getByRole('link', {name: 'Devam et'}).click();
-  await shopper.reads('Your payment has arrived');
+  await shopper.waitForText('Your payment has arrived');
   expect(page.url()).toBe(`${origin}/en/pay`);
-  await shopper.reads('Phone bill');
+  await shopper.waitForText('Phone bill');
   expect(await page.getByRole('button', {name: 'Pay by bank transfer'}).isVisible()).toBe(false);
 });
 
-test('a shopper pays on the bank page, and who leaves it without paying is still awaited', async () => {
+test('a shopper who leaves the bank page without paying can open it again and pay', async () => {
   await page.goto(`${origin}/en/pay`);
-  await presses('Pay by bank transfer');
+  await press('Pay by bank transfer');
   await page.getByRole('link', {name: 'Geri dön'}).click();
-  await shopper.reads('Waiting for your transfer');
+  await shopper.waitForText('Waiting for your transfer');
   expect(page.url()).toBe(`${origin}/en/pay`);
-  await presses('Open the payment page again');
+  await press('Open the payment page again');
   await page.getByRole('link', {name: 'Garanti BBVA'}).click();
-  await presses('Gönderdim');
-  await shopper.reads('Your payment has arrived');
-  await shopper.reads('Garanti BBVA');
+  await press('Gönderdim');
+  await shopper.waitForText('Your payment has arrived');
+  await shopper.waitForText('Garanti BBVA');
 });
 
-test('a shopper who forgot the code tells of the transfer after a long wait, and comes back to a page that looks for it', async () => {
-  // Five minutes pass at once: the page is opened before the clock is stopped, and told the time afterwards.
+test('a shopper who forgot the code sends a payment notice after 5 minutes, and the shop confirms it', async () => {
+  // The fake clock must be installed before the page opens; it jumps 5 minutes later.
   await page.clock.install();
   await page.goto(`${origin}/en/shop`);
-  await shopper.choosesBank('Garanti BBVA');
-  await shopper.readsCode();
-  await shopper.reads('Waiting for your transfer');
+  await shopper.chooseBank('Garanti BBVA');
+  await shopper.readCode();
+  await shopper.waitForText('Waiting for your transfer');
   await page.clock.fastForward('05:01');
-  await presses('Did you send it without the code?');
+  await press('Did you send it without the code?');
   const form = page.locator('vezne-payment-notice');
   await form.getByLabel('Name').waitFor();
   expect(await form.getByLabel('Bank').inputValue()).toBe('garanti');
@@ -68,10 +71,10 @@ test('a shopper who forgot the code tells of the transfer after a long wait, and
   await form.getByLabel(/identity number/i).fill('10000000146');
   await form.getByRole('button', {name: 'Tell of my payment'}).click();
 
-  await shopper.reads('Garanti BBVA');
-  await presses('Bildirimi gönder');
+  await shopper.waitForText('Garanti BBVA');
+  await press('Bildirimi gönder');
   await page.waitForURL(`${origin}/en/shop`);
-  await shopper.reads('We are looking for your payment');
+  await shopper.waitForText('We are looking for your payment');
   const stored = await page.evaluate(() => JSON.stringify([{...localStorage}, {...sessionStorage}]));
-  for (const said of ['10000000146', 'Deniz']) expect(stored).not.toContain(said);
+  for (const personal of ['10000000146', 'Deniz']) expect(stored).not.toContain(personal);
 });

@@ -1,4 +1,4 @@
-/** One order on several pages: handed to a phone, in two tabs, and after its session is refused. */
+/** One order on several pages: handed off to a phone, open in two tabs, and shown after its session was refused. */
 
 import type {BrowserContext} from 'playwright-core';
 import {describe, expect, inject, test} from 'vitest';
@@ -9,67 +9,67 @@ import {Shopper} from './support/shopper.ts';
 const {page: origin, sandbox} = inject('addresses');
 const bank = new Bank(sandbox);
 
-const device = useChromium();
+const openProfile = useChromium();
 
-async function opens(context: BrowserContext, address: string): Promise<Shopper> {
+async function openShop(context: BrowserContext, address: string): Promise<Shopper> {
   const page = await context.newPage();
   await page.goto(address);
   return new Shopper(page);
 }
 
-describe('A shopper', () => {
-  test('opens the order on the phone by the QR code’s link, and both pages see it paid', async () => {
-    const desk = await opens(await device({viewport: {width: 1280, height: 900}}), `${origin}/shop`);
-    const code = await desk.getsCode();
-    await desk.finds('button', 'Telefonda aç').click();
+describe('One order on several pages', () => {
+  test('a shopper opens the order on a phone by the hand-off link, and both pages show the payment', async () => {
+    const desk = await openShop(await openProfile({viewport: {width: 1280, height: 900}}), `${origin}/shop`);
+    const code = await desk.getCode();
+    await desk.find('button', 'Telefonda aç').click();
     const link = (await desk.page.locator('vezne-handoff .address').textContent()) ?? '';
-    const phone = await opens(await device(), link);
-    await phone.reads('Bu bağlantının getirdiği sipariş açılsın mı?');
-    await desk.reads('Ödemenizi bekliyoruz');
-    await phone.finds('button', 'Siparişi aç').click();
-    expect(await phone.readsCode()).toBe(code);
-    await phone.reads('Bu sipariş başka bir cihazda başlatıldı.');
+    const phone = await openShop(await openProfile(), link);
+    await phone.waitForText('Bu bağlantının getirdiği sipariş açılsın mı?');
+    await desk.waitForText('Ödemenizi bekliyoruz');
+    await phone.find('button', 'Siparişi aç').click();
+    expect(await phone.readCode()).toBe(code);
+    await phone.waitForText('Bu sipariş başka bir cihazda başlatıldı.');
     expect(new URL(phone.page.url()).hash).toBe('');
-    await desk.reads('Telefonda açıldı');
+    await desk.waitForText('Telefonda açıldı');
     await bank.receive(code, '149.90');
-    await Promise.all([phone.reads('Ödemeniz alındı'), desk.reads('Ödemeniz alındı')]);
-    const other = await opens(await device(), link);
-    await other.reads('Bu bağlantı daha önce açılmış ya da süresi dolmuş');
-    await other.reads('Hangi bankadan göndereceksiniz?');
+    await Promise.all([phone.waitForText('Ödemeniz alındı'), desk.waitForText('Ödemeniz alındı')]);
+    const other = await openShop(await openProfile(), link);
+    await other.waitForText('Bu bağlantı daha önce açılmış ya da süresi dolmuş');
+    await other.waitForText('Hangi bankadan göndereceksiniz?');
   });
 
-  test('pays in one of two tabs, and both say so', async () => {
-    const context = await device();
-    const first = await opens(context, `${origin}/shop`);
-    await first.reads('₺149,90');
-    const second = await opens(context, `${origin}/shop`);
-    await second.reads('Hangi bankadan göndereceksiniz?');
-    const code = await first.getsCode();
-    expect(await second.getsCode()).toBe(code);
+  test('two tabs share one order, and both show the payment', async () => {
+    const context = await openProfile();
+    const first = await openShop(context, `${origin}/shop`);
+    await first.waitForText('₺149,90');
+    const second = await openShop(context, `${origin}/shop`);
+    await second.waitForText('Hangi bankadan göndereceksiniz?');
+    const code = await first.getCode();
+    expect(await second.getCode()).toBe(code);
     await bank.receive(code, '149.90');
-    await Promise.all([first.reads('Ödemeniz alındı'), second.reads('Ödemeniz alındı')]);
+    await Promise.all([first.waitForText('Ödemeniz alındı'), second.waitForText('Ödemeniz alındı')]);
   });
 
-  test('whose session is refused keeps code and account, and begins anew only by a press', async () => {
-    const shopper = await opens(await device(), `${origin}/shop`);
-    const code = await shopper.getsCode();
+  test('after its session is refused, the page still shows code and account, and a button starts a new order', async () => {
+    const shopper = await openShop(await openProfile(), `${origin}/shop`);
+    const code = await shopper.getCode();
     const account = shopper.page.locator('vezne-payment-code bdi', {hasText: /^TR/});
     const iban = await account.textContent();
     await shopper.page.evaluate(() => {
-      // Another order's claims under this one's signature.
+      // Replaces the claims by another order's and keeps the signature, so the Worker refuses the token.
       for (const key of Object.keys(localStorage)) {
-        const kept = JSON.parse(localStorage[key] as string) as {session?: {token: string}};
-        if (!kept.session) continue;
-        const [head, , signature] = kept.session.token.split('.');
-        kept.session.token = [head, btoa('{"order":"someone-elses"}'), signature].join('.');
-        localStorage[key] = JSON.stringify(kept);
+        const saved = JSON.parse(localStorage[key] as string) as {session?: {token: string}};
+        if (!saved.session) continue;
+        const [header, , signature] = saved.session.token.split('.');
+        saved.session.token = [header, btoa('{"order":"someone-elses"}'), signature].join('.');
+        localStorage[key] = JSON.stringify(saved);
       }
     });
     await shopper.page.reload();
-    await shopper.reads('Bu sipariş artık buradan izlenemiyor.');
-    expect(await shopper.readsCode()).toBe(code);
+    await shopper.waitForText('Bu sipariş artık buradan izlenemiyor.');
+    expect(await shopper.readCode()).toBe(code);
     expect(await account.textContent()).toBe(iban);
-    await shopper.finds('button', 'Yeni bir ödeme başlat').click();
-    expect(await shopper.getsCode()).not.toBe(code);
+    await shopper.find('button', 'Yeni bir ödeme başlat').click();
+    expect(await shopper.getCode()).not.toBe(code);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Calls every method once over HTTP, against a Worker and a sandbox. This file does not compile until it calls a new
- * endpoint.
+ * Calls every method once over HTTP, against a Worker and a sandbox. If an endpoint is not called here, this file does
+ * not compile.
  */
 
 import {beforeAll, expect, inject, test} from 'vitest';

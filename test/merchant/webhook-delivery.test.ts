@@ -21,7 +21,7 @@ const inboxUrl = inject('inboxUrl');
 const workerUrl = inject('workerUrl');
 const {port} = new URL(inboxUrl);
 
-test('a webhook of the Worker passes verification by the client and by the public library, and is in the feed', async () => {
+test('the client and the public library accept a webhook of the Worker, and the event list has its event', async () => {
   const arrived = Promise.withResolvers<{headers: IncomingHttpHeaders; body: string}>();
   const order = newOrder();
   const inbox = createServer(async (request, response) => {
@@ -41,9 +41,9 @@ test('a webhook of the Worker passes verification by the client and by the publi
       data: {service, order, amount: '149.90', bank: 'garanti', notice_code},
     });
     expect(new Webhook(SECRET).verify(webhook.body, webhook.headers as Record<string, string>)).toEqual(event);
-    const feed: MerchantEvent[] = [];
-    for await (const each of vezne.events.list()) feed.push(each);
-    expect(feed).toContainEqual(event);
+    const events: MerchantEvent[] = [];
+    for await (const listed of vezne.events.list()) events.push(listed);
+    expect(events).toContainEqual(event);
   } finally {
     inbox.closeAllConnections();
     await new Promise((resolve) => void inbox.close(resolve));

@@ -47,7 +47,7 @@ test('the relay sends a request once, however often it receives it', async () =>
   expect(platform.requests.length).toBe(1);
 });
 
-test('the relay sends a request once if it receives it a hundred times at once', async () => {
+test('the relay sends a request once if it receives it a hundred times at the same time', async () => {
   const request = signedRequest();
   const replies = await Promise.all(Array.from({length: 100}, () => post(relay.url, request)));
   expect(replies.filter(({head}) => head?.['outcome'] === 'answered').length).toBe(1);
@@ -280,7 +280,7 @@ test('a path cannot leave its base address', async () => {
       platform.requests.length = 0;
       const {head} = await post(relay.url, signedRequest({path}));
       if (head?.['outcome'] === 'unsent') expect(head['reason']).toBe('address');
-      else expect(platform.requests.map((heard) => heard.path)).toEqual([`${new URL(base).pathname}${path}`]);
+      else expect(platform.requests.map((received) => received.path)).toEqual([`${new URL(base).pathname}${path}`]);
     }),
     {numRuns: 30},
   );

@@ -86,7 +86,7 @@ test('every call uses a new connection', async () => {
   expect(platform.requests.map(({connection}) => connection)).toEqual([1, 2, 3]);
 });
 
-test('the relay returns status, date and text unchanged, omits the location of a redirect and does not follow it', async () => {
+test('the relay returns status, date and text unchanged, follows no redirect and omits its location', async () => {
   const otherPlatform = await RawPlatform.start();
   platform.answer = () =>
     httpResponse('{"a":"ş"}', 'HTTP/1.1 302 Found', {

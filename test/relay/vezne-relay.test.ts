@@ -134,12 +134,12 @@ test('a request that was sent before a kill -9 is not sent again after the resta
   expect(await post(first.url, request)).toMatchObject({head: {outcome: 'answered'}});
   await first.end('SIGKILL');
   const second = await run({RELAY_LISTEN: new URL(first.url).host});
-  const heardBefore = platform.requests.length;
+  const countBefore = platform.requests.length;
   expect(await post(second.url, request)).toMatchObject({head: NOT_REPEATED});
   await waitUntilAdmitting(second);
   expect(await post(second.url, request)).toMatchObject({head: NOT_REPEATED});
   expect(platform.requests.filter(({path: sentPath}) => sentPath === '/phs/refund/create').length).toBe(
-    heardBefore + 1,
+    countBefore + 1,
   );
 });
 
@@ -151,9 +151,9 @@ test('on SIGTERM the relay answers calls in progress, refuses new connections an
     openSockets.push(socket);
     return null;
   };
-  const heardBefore = platform.requests.length;
+  const countBefore = platform.requests.length;
   const call = post(relay.url, signedRequest({headers: {token: '{hush-token}'}, body: 'iban=TR33hush'}));
-  await vi.waitFor(() => expect(platform.requests.length).toBe(heardBefore + 1), WAIT);
+  await vi.waitFor(() => expect(platform.requests.length).toBe(countBefore + 1), WAIT);
   process.kill(relay.pid, 'SIGTERM');
   await vi.waitFor(() => expect(relay.output()).toContain('"event":"ending"'), WAIT);
   await expect(post(relay.url, signedRequest())).rejects.toThrow('ECONNREFUSED');

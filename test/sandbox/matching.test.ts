@@ -6,7 +6,7 @@ const CODE = '881200450017';
 describe('descriptions that name the order code', () => {
   test.each([
     ['without any other text', '881200450017'],
-    ['with blanks around it', '  881200450017\n'],
+    ['with spaces around it', '  881200450017\n'],
     ['in groups of four', '8812 0045 0017'],
     ['in groups of three', '881 200 450 017'],
     ['in pairs', '88 12 00 45 00 17'],
@@ -16,7 +16,7 @@ describe('descriptions that name the order code', () => {
     ['with minus signs', '8812\u22120045\u22120017'],
     ['with dots', '8812.0045.0017'],
     ['with slashes and commas', '8812/0045, 0017'],
-    ['with blanks around dashes', '8812 - 0045 - 0017'],
+    ['with spaces around dashes', '8812 - 0045 - 0017'],
     ['with non-breaking spaces', '8812\u00A00045\u202F0017'],
     ['with invisible characters of a pasted text', '\u200E8812\u200B0045\u00AD0017'],
     ['in full-width digits', '８８１２００４５００１７'],
@@ -55,7 +55,7 @@ describe('descriptions that do not name the order code', () => {
     ['has the groups in the wrong order', '0017 0045 8812'],
     ['has letters inside the code', '881200TL450017'],
     ['has a group with an additional digit', '18812 0045 0017'],
-    ['has too many blanks between the groups', '881200      450017'],
+    ['has too many spaces between the groups', '881200      450017'],
   ])('a description that %s does not name the order code', (_, description) => {
     expect(findOrderCodes(description)).not.toContain(CODE);
   });

@@ -45,7 +45,7 @@ describe('encodings of one search', () => {
     expect(await totalFound(`/phs/transaction/search?${LITERAL}`, {method: 'POST'})).toBe(1);
   });
 
-  test('the platform reads blanks that are encoded as %20', async () => {
+  test('the platform reads spaces that are encoded as %20', async () => {
     expect(await totalFound(`/phs/transaction/search?${LITERAL.replace('+', '%20')}`)).toBe(1);
   });
 

@@ -1,4 +1,4 @@
-/** The bank of a test: what the sandbox's controls can do to an order. */
+/** The bank of a test. It uses the sandbox's controls to make transfers and count orders. */
 export class Bank {
   readonly #sandbox: string;
 
@@ -6,7 +6,7 @@ export class Bank {
     this.#sandbox = sandbox;
   }
 
-  /** Somebody sends `amount` with the code, written as a shopper may have copied it, in the description. */
+  /** Sends a transfer of `amount` with `code` as its description. Spaces in the code are allowed, as shoppers type them. */
   async receive(code: string, amount: string): Promise<void> {
     const body = JSON.stringify({description: code, bank: 'ziraat', amount, sender: 'Deniz Örnek'});
     const response = await fetch(`${this.#sandbox}/_sandbox/transfers`, {
@@ -18,7 +18,7 @@ export class Bank {
     if (!matched) throw new Error(`The sandbox did not match a transfer with "${code}".`);
   }
 
-  /** How many orders the platform holds. */
+  /** @returns The number of orders at the platform. */
   async countOrders(): Promise<number> {
     const response = await fetch(`${this.#sandbox}/_sandbox/orders?limit=10000`);
     return ((await response.json()) as {orders: unknown[]}).orders.length;

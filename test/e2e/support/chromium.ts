@@ -1,4 +1,4 @@
-/** Chromium for a test file, and what went wrong on the pages it showed. */
+/** Starts Chromium for a test file and checks its pages for errors and leaked secrets. */
 
 import {type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page} from 'playwright-core';
 import {afterAll, afterEach, beforeAll, expect} from 'vitest';
@@ -12,19 +12,19 @@ export function launchChromium(): Promise<Browser> {
 export type OpenProfile = (options?: BrowserContextOptions) => Promise<BrowserContext>;
 
 /**
- * One Chromium for a test file. A browser profile is Turkish and on a phone unless said otherwise, and closed after its test, which fails
- * where a page threw something or its policy had to stop something.
+ * Starts one Chromium for a test file. By default a browser profile is Turkish and has a phone's viewport. Profiles are
+ * closed after each test. A test fails if one of its pages threw an error or violated its content security policy.
  */
-export function useChromium(usual: BrowserContextOptions = {}): OpenProfile {
+export function useChromium(defaults: BrowserContextOptions = {}): OpenProfile {
   let browser: Browser;
   const profiles: BrowserContext[] = [];
-  const faults: string[] = [];
+  const errors: string[] = [];
   beforeAll(async () => {
     browser = await launchChromium();
   });
   afterEach(async () => {
     await Promise.all(profiles.splice(0).map((profile) => profile.close()));
-    expect(faults.splice(0)).toEqual([]);
+    expect(errors.splice(0)).toEqual([]);
   });
   afterAll(() => browser.close());
   return async (options) => {
@@ -33,26 +33,26 @@ export function useChromium(usual: BrowserContextOptions = {}): OpenProfile {
       locale: 'tr-TR',
       timezoneId: 'Europe/Istanbul',
       reducedMotion: 'reduce',
-      ...usual,
+      ...defaults,
       ...options,
     });
     profiles.push(profile);
     profile.setDefaultTimeout(15_000);
-    watchLeaks(profile, shown);
-    profile.on('page', (page) => collectPageErrors(page, faults));
+    watchLeaks(profile, leakWatch);
+    profile.on('page', (page) => collectPageErrors(page, errors));
     return profile;
   };
 }
 
-/** What every profile of this test file was shown. */
-const shown = new LeakWatch('A browser', {demo: true});
-afterAll(() => shown.assertClean());
+/** Watches all profiles of this test file. */
+const leakWatch = new LeakWatch('A browser', {demo: true});
+afterAll(() => leakWatch.assertClean());
 
-/** Everything a browser gets to see: headers and bodies of answers, frames of sockets, its console. */
+/** Scans everything a browser receives or logs: response headers and bodies, WebSocket frames, and its console. */
 export function watchLeaks(context: BrowserContext, watch: LeakWatch): void {
   context.on('response', async (response) => {
     watch.scan(`${response.url()}\n${JSON.stringify(response.headers())}`);
-    // A redirect has none, and a page that goes takes its own along.
+    // A redirect has no body, and the body of a page that was left can no longer be read.
     const body = await response.body().catch(() => null);
     if (body) watch.scan(body.toString());
   });
@@ -62,10 +62,10 @@ export function watchLeaks(context: BrowserContext, watch: LeakWatch): void {
   );
 }
 
-/** Collects what a page throws, and what its policy had to stop. */
-function collectPageErrors(page: Page, faults: string[]): void {
-  page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`));
+/** Collects the errors a page throws and the violations of its content security policy. */
+function collectPageErrors(page: Page, errors: string[]): void {
+  page.on('pageerror', (error) => errors.push(`thrown: ${error.message}`));
   page.on('console', (message) => {
-    if (/Content Security Policy|Trusted Type/i.test(message.text())) faults.push(message.text());
+    if (/Content Security Policy|Trusted Type/i.test(message.text())) errors.push(message.text());
   });
 }

@@ -1,4 +1,4 @@
-/** For test files that break servers: a stack of their own, and for each test a shopper at its shop. */
+/** For test files that stop servers: gives the file its own stack, and each test a new shopper on the shop page. */
 
 import {afterAll, beforeAll, beforeEach} from 'vitest';
 import {Bank} from './bank.ts';
@@ -12,7 +12,10 @@ export interface IsolatedShop {
   readonly shopper: Shopper;
 }
 
-/** What tests read of it is there once they run. @param vars The Worker's configuration, where it is not the usual. */
+/**
+ * @param vars Configuration of the Worker that differs from the default.
+ * @returns An object whose fields are set before the first test runs.
+ */
 export function useIsolatedShop(vars: () => Promise<Record<string, string>> = async () => ({})): IsolatedShop {
   const openProfile = useChromium();
   const shop = {} as {-readonly [name in keyof IsolatedShop]: IsolatedShop[name]};

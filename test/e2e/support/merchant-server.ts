@@ -1,4 +1,4 @@
-/** A merchant's own web server: one page with the script tag, under whatever policy the test gives it. */
+/** A merchant's web server. It serves one page, with the headers the test chooses. */
 
 import {createServer, type Server} from 'node:http';
 
@@ -13,13 +13,13 @@ export class MerchantServer {
 
   private constructor() {
     this.#server = createServer(({url}, response) => {
-      // Not empty: a browser would show a page of its own instead.
+      // The body is not empty because a browser replaces an empty 404 answer with its own error page.
       if (url !== '/') return void response.writeHead(404).end('Nothing');
       response.writeHead(200, {'content-type': 'text/html; charset=utf-8', ...this.#page.headers}).end(this.#page.html);
     });
   }
 
-  /** @param origin Loopback, with the port to listen on. */
+  /** @param origin A localhost origin with the port to listen on. */
   static async start(origin: string): Promise<MerchantServer> {
     const merchant = new MerchantServer();
     await new Promise<void>(
@@ -39,7 +39,7 @@ export class MerchantServer {
   }
 }
 
-/** The least a merchant has to write. */
+/** The smallest page a merchant can write: the script tag and one element. */
 export const merchantPage = (
   worker: string,
   element = '<vezne-checkout offer="gold"></vezne-checkout>',
@@ -50,7 +50,7 @@ export const merchantPage = (
 <script type="module" src="${worker}/vezne.js"></script>
 ${element}`;
 
-/** The strictest policy there is: nothing inline, no eval, and no DOM sink but through the named Trusted Types policies. */
+/** The strictest content security policy: no inline code, no eval, and only the named Trusted Types policies. */
 export const strictPolicy = (worker: string, ...trustedTypes: string[]) =>
   [
     "default-src 'none'",

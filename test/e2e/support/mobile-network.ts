@@ -1,4 +1,4 @@
-/** What mobile networks and phones do in a test, through the sandbox's controls. */
+/** The mobile network of a test. It reads SMS and subscriptions and makes number tokens through the sandbox's controls. */
 export class MobileNetwork {
   readonly #sandbox: string;
 
@@ -6,7 +6,7 @@ export class MobileNetwork {
     this.#sandbox = sandbox;
   }
 
-  /** The PIN of the last SMS to a number. */
+  /** @returns The PIN in the newest SMS to a number that has one. */
   async pinOf(msisdn: string): Promise<string> {
     const {messages} = await this.#read<{messages: {message: string}[]}>(`sms?msisdn=${msisdn}`);
     const pins = messages.map(({message}) => /\b\d{4}\b/.exec(message)?.[0]).filter((pin) => pin !== undefined);
@@ -15,7 +15,7 @@ export class MobileNetwork {
     return pin;
   }
 
-  /** What the network adds to the address of a page that this number visits. */
+  /** @returns The number token that the network adds to the address when this number visits a landing page. */
   async tokenOf(msisdn: string): Promise<string> {
     const response = await fetch(`${this.#sandbox}/_sandbox/number-tokens`, {
       method: 'POST',
@@ -24,13 +24,13 @@ export class MobileNetwork {
     return ((await response.json()) as {number_token: string}).number_token;
   }
 
-  /** Subscriptions of a number: their states. */
+  /** @returns The state of each subscription of a number. */
   async subscriptionsOf(msisdn: string): Promise<string[]> {
     const {subscriptions} = await this.#read<{subscriptions: {status: string}[]}>(`subscriptions?msisdn=${msisdn}`);
     return subscriptions.map(({status}) => status);
   }
 
-  /** What the platform was told of a visit, oldest first. */
+  /** @returns The types of the activities that the platform received for a visit, oldest first. */
   async activitiesOf(trackingId: string): Promise<string[]> {
     const {activities} = await this.#read<{activities: {type: string; tracking_id: string}[]}>('activities?limit=100');
     return activities

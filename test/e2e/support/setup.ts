@@ -1,4 +1,4 @@
-/** Once for all e2e tests: builds the kit, and starts the stack that those share which break nothing. */
+/** Runs once for all e2e tests: builds the site, and starts the stack for all tests that do not stop a server. */
 
 import type {TestProject} from 'vitest/node';
 import {LeakWatch} from '../../support/leak-watch.ts';
@@ -12,7 +12,7 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildSiteOnce();
-  const watch = new LeakWatch('The built kit');
+  const watch = new LeakWatch('The built site');
   watch.scanFolder(builtSite);
   watch.assertClean();
   const stack = await Stack.start();

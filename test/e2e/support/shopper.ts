@@ -1,4 +1,4 @@
-/** Somebody who buys: finds things by what is written on them, in Turkish unless told otherwise. */
+/** A shopper in a browser. The shopper finds elements by their visible text, in Turkish by default. */
 
 import type {Locator, Page} from 'playwright-core';
 import {expect} from 'vitest';
@@ -22,59 +22,59 @@ const ENGLISH: typeof TURKISH = {
 
 export class Shopper {
   readonly page: Page;
-  readonly #words: typeof TURKISH;
+  readonly #texts: typeof TURKISH;
 
   constructor(page: Page, language: 'tr' | 'en' = 'tr') {
     this.page = page;
-    this.#words = language === 'tr' ? TURKISH : ENGLISH;
+    this.#texts = language === 'tr' ? TURKISH : ENGLISH;
   }
 
-  async choosesBank(name = 'Ziraat Bankası'): Promise<void> {
+  async chooseBank(name = 'Ziraat Bankası'): Promise<void> {
     await this.page.getByRole('radio', {name}).check();
-    await this.page.getByRole('button', {name: this.#words.next, exact: true}).click();
+    await this.page.getByRole('button', {name: this.#texts.next, exact: true}).click();
   }
 
-  /** The order code on the page, once it is there. */
-  async readsCode(): Promise<string> {
-    const shown = this.page.locator('vezne-payment-code [part=code] bdi');
-    await shown.waitFor();
-    const code = (await shown.textContent())?.replaceAll(/\s/g, '') ?? '';
+  /** Waits for the order code on the page. */
+  async readCode(): Promise<string> {
+    const element = this.page.locator('vezne-payment-code [part=code] bdi');
+    await element.waitFor();
+    const code = (await element.textContent())?.replaceAll(/\s/g, '') ?? '';
     expect(code).toMatch(/^[0-9A-Z]{6,}$/);
     return code;
   }
 
   /** Chooses a bank and reads the code. */
-  async getsCode(): Promise<string> {
-    await this.choosesBank();
-    return this.readsCode();
+  async getCode(): Promise<string> {
+    await this.chooseBank();
+    return this.readCode();
   }
 
-  /** Waits until a sentence can be read. */
-  async reads(sentence: string | RegExp): Promise<void> {
-    await this.page.getByText(sentence).filter({visible: true}).first().waitFor();
+  /** Waits until a text is visible. */
+  async waitForText(text: string | RegExp): Promise<void> {
+    await this.page.getByText(text).filter({visible: true}).first().waitFor();
   }
 
-  /** The first thing with this role and name. */
-  finds(role: Parameters<Page['getByRole']>[0], name: string | RegExp): Locator {
+  /** @returns The first element with this role and name. */
+  find(role: Parameters<Page['getByRole']>[0], name: string | RegExp): Locator {
     return this.page.getByRole(role, {name}).first();
   }
 
-  /** At the demo's bank counter: on a phone behind its tab, on a desk beside the shop. */
-  async sendsAtCounter({description, amount}: {description: string; amount: string}): Promise<void> {
-    const tab = this.page.getByRole('tab', {name: this.#words.bank});
+  /** Sends a transfer at the demo's bank counter: in its own tab on a phone, beside the shop on a desktop. */
+  async payAtCounter({description, amount}: {description: string; amount: string}): Promise<void> {
+    const tab = this.page.getByRole('tab', {name: this.#texts.bank});
     const counter = this.page.locator('form.counter');
-    await this.#settles();
+    await this.#waitForLayout();
     if (await tab.isVisible()) await tab.click();
     await counter.locator('option').first().waitFor({state: 'attached'});
-    await counter.getByLabel(this.#words.description, {exact: true}).fill(description);
-    await counter.getByLabel(this.#words.amount, {exact: true}).fill(amount);
-    await counter.getByRole('button', {name: this.#words.send}).click();
+    await counter.getByLabel(this.#texts.description, {exact: true}).fill(description);
+    await counter.getByLabel(this.#texts.amount, {exact: true}).fill(amount);
+    await counter.getByRole('button', {name: this.#texts.send}).click();
     await counter.locator('.result:not(:empty)').waitFor();
-    if (await tab.isVisible()) await this.page.getByRole('tab', {name: this.#words.shop}).click();
+    if (await tab.isVisible()) await this.page.getByRole('tab', {name: this.#texts.shop}).click();
   }
 
-  /** A page hears of a new width with its next frame: until then it may still look as it did before. */
-  async #settles(): Promise<void> {
+  /** Waits two frames: after the viewport changes, the page may keep its old layout until the next frame. */
+  async #waitForLayout(): Promise<void> {
     await this.page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     );

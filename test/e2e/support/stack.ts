@@ -1,4 +1,4 @@
-/** The whole house on free ports with state of its own: Worker, sandbox, and a site of files built for them. */
+/** Starts a Worker and a sandbox on free ports, with their own state and a demo site built for their addresses. */
 
 import {cp, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -10,12 +10,12 @@ import {repoPath} from '../../../scripts/lib/repo.mjs';
 import {workerVars, sandboxVars, startSandbox, startWorker, waitForServer} from '../../../scripts/lib/stack.mjs';
 import {LeakWatch} from '../../support/leak-watch.ts';
 
-/** Where the kit is built once for all stacks of a run. */
+/** The folder of the site that is built once for all stacks of a run. */
 export const builtSite = repoPath('.cache', 'e2e', 'site');
 
 export const buildSiteOnce = () => buildSite(builtSite);
 
-/** Tests come from one address and are many. */
+/** All tests come from one IP address, so they would exceed the usual limits. */
 const NO_LIMITS = JSON.stringify({
   address_sessions_per_minute: null,
   address_orders_per_minute: null,
@@ -23,13 +23,13 @@ const NO_LIMITS = JSON.stringify({
 });
 
 export interface Addresses {
-  /** Origin of the demo site, which is the Worker's. */
+  /** Origin of the demo site; the Worker serves it. */
   readonly page: string;
   /** Origin of the sandbox. */
   readonly sandbox: string;
-  /** Origin of a merchant's own server, which the Worker allows; `MerchantServer` listens there. */
+  /** Origin of a merchant's server. The Worker allows it, and a test's `MerchantServer` listens there. */
   readonly merchant: string;
-  /** That of another merchant, so that two files can each have a server at once. */
+  /** Origin of another merchant, so that two test files can each run a `MerchantServer` at the same time. */
   readonly otherMerchant: string;
 }
 
@@ -47,7 +47,7 @@ export class Stack {
     this.#vars = vars;
   }
 
-  /** @param vars further variables of the Worker. */
+  /** @param vars Further configuration variables of the Worker. */
   static async start(vars: Record<string, string> = {}): Promise<Stack> {
     const home = await mkdtemp(path.join(tmpdir(), 'vezne-e2e-'));
     const [page, sandbox, merchant, otherMerchant] = [
@@ -94,7 +94,7 @@ export class Stack {
     await waitForServer(this.#sandbox, 'The sandbox', sandbox);
   }
 
-  /** `kill -9`, as when the machine goes: nobody gets to write anything down. */
+  /** Kills the Worker with SIGKILL, so it cannot save anything, as in a power failure. */
   async killWorker(): Promise<void> {
     await this.#worker?.end('SIGKILL');
   }
@@ -103,7 +103,7 @@ export class Stack {
     await this.#sandbox?.end('SIGKILL');
   }
 
-  /** @throws where what was logged shows a secret or a person. */
+  /** @throws If the servers' logs contain a secret or personal data. */
   async stop(): Promise<void> {
     await Promise.all([this.killWorker(), this.killSandbox()]);
     await rm(this.#home, {recursive: true, force: true});

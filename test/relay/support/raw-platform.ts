@@ -54,9 +54,9 @@ export class RawPlatform {
     this.#sockets.add(socket);
     socket.on('error', () => {}).on('close', () => this.#sockets.delete(socket));
     const reader = new RequestReader((request) => {
-      const heard = {...request, connection, from};
-      this.requests.push(heard);
-      const answer = this.answer(heard, socket);
+      const received = {...request, connection, from};
+      this.requests.push(received);
+      const answer = this.answer(received, socket);
       if (answer !== null) socket.write(answer);
     });
     socket.on('data', (bytes) => reader.read(bytes));

@@ -1,4 +1,4 @@
-/** The life of a subscription over time (observed: every cycle has a new id). */
+/** Renewals and charges of a subscription over time (observed: every cycle has a new id). */
 
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {getBilling, listCycles, NUMBER, subscribe, advanceDays} from '../support/mobile-billing.ts';
@@ -18,7 +18,7 @@ async function readMessages(msisdn = NUMBER): Promise<{message: string; at: stri
   return (await read<{messages: {message: string; at: string}[]}>(`sms?msisdn=${msisdn}`)).messages;
 }
 
-test('a weekly subscription is charged at once and again every seven days, each cycle with its own id', async () => {
+test('a weekly subscription is charged immediately and then every seven days, each cycle with its own id', async () => {
   const id = await subscribe();
   await advanceDays(15);
   const cycles = await listCycles();

@@ -98,7 +98,7 @@ describe('the effect of a fault', () => {
     expect(await call('/orderToReference/create', ORDER)).toMatchObject({status: 'ERR_019'});
   });
 
-  test('a delay with after runs the operation at once and delays only its answer', async () => {
+  test('a delay with after runs the operation immediately and delays only its answer', async () => {
     await planFault({operation: '/orderToReference/create', kind: 'delay', delay_ms: 300, after: true});
     const created = call('/orderToReference/create', ORDER);
     await expect.poll(() => read('orders')).toMatchObject({orders: [{order: 'S-1'}]});

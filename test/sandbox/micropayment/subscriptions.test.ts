@@ -78,7 +78,7 @@ describe('detail', () => {
     expect(body['subscription']).not.toHaveProperty('lastTransaction');
   });
 
-  test('the subscription detail shows the last transaction and the last successful transaction separately', async () => {
+  test('the subscription detail shows the last transaction and the last successful transaction', async () => {
     const id = await subscribe({msisdn: '5550002004'});
     expect((await getBilling(`/subscription/detail/123/1/${id}`)).body['subscription']).toMatchObject({
       status: 'retry',

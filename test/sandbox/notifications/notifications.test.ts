@@ -71,7 +71,7 @@ describe('with configured addresses', () => {
   beforeAll(() => restartWith(ADDRESSES));
   afterAll(() => restartWith(originalSettings));
 
-  test('a payment notification is a POST with a key, and is sent only once the order of the money is known', async () => {
+  test('a payment notification is a POST with a key, and is sent only when the order is known', async () => {
     const code = await createOrder('S-1');
     const {transaction_id: txid} = await pay({order_code: code, at: '2026-11-20 14:05:00'});
     const key = await paymentKey(

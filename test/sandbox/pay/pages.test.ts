@@ -162,7 +162,7 @@ describe('the bank page', () => {
     expect(text).toMatch(/TR\d\d 0006 2003 8200 00/);
   });
 
-  test('a person can simulate transfers on the bank page, which redirects once the whole amount has arrived', async () => {
+  test('a person can simulate transfers on the bank page, which redirects when the whole amount has arrived', async () => {
     const {code} = await call('/orderToReference/direct', {
       code: 'DEMO',
       order: 'S-1',
@@ -245,7 +245,7 @@ describe('the notice page', () => {
   });
 });
 
-describe('the common payment page', () => {
+describe('the payment page', () => {
   test('the payment page asks for a number and its PIN, and charges the number once', async () => {
     const path = await createPaymentPage();
     expect((await openPage(path)).text).toContain('Masa &amp; lamba');

@@ -61,7 +61,7 @@ describe('an item of a search', () => {
     });
   });
 
-  test('an item of the transaction search for a transaction without an order has no code and no reference', async () => {
+  test('the transaction search shows a transaction without an order without code and reference', async () => {
     await pay({description: 'kira'});
     const {data} = await search();
     expect(data).toMatchObject([{code: '', order_refno: '', remote_description: 'kira'}]);
@@ -243,7 +243,7 @@ describe('paging', () => {
     expect((await search({start: String(COUNT)})).data).toEqual([]);
   });
 
-  test('the transaction search repeats start and length as the sent text and answers the totals as numbers', async () => {
+  test('the transaction search answers start and length as text, as sent, and the totals as numbers', async () => {
     expect(
       await call('/transaction/search', {code: 'DEMO', start: '24', length: '7', 'Transaction[amount]': '1.00'}),
     ).toEqual({

@@ -40,7 +40,7 @@ describe('get', () => {
     });
   });
 
-  test('/transaction/get returns a transaction without an order as processing, without code and reference', async () => {
+  test('/transaction/get returns a transaction without an order as processing, with empty code', async () => {
     const {transaction_id} = await pay({description: 'kira'});
     expect(await call('/transaction/get', {id: String(transaction_id)})).toMatchObject({
       transaction: {

@@ -1,5 +1,5 @@
 import {beforeEach, describe, expect, test} from 'vitest';
-import {LANDING_STATUSES} from '../../../sandbox/landing/landing-statuses.ts';
+import {LANDING_STATUSES} from '../../sandbox/landing.ts';
 import {
   getBilling,
   AUTHORIZATION,
@@ -11,8 +11,8 @@ import {
   requestSubscription,
   subscribe,
   VISITOR,
-} from '../support/mobile-billing.ts';
-import {control, read, request} from '../support/platform.ts';
+} from './support/mobile-billing.ts';
+import {control, read, request} from './support/platform.ts';
 
 const OK = {status: '000', description: 'Request Successfully'};
 const ZONED = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+03$/);
@@ -61,7 +61,7 @@ describe('the Wi-Fi flow', () => {
     expect(await requestSubscription(NUMBER)).toEqual(OK);
   });
 
-  test('the platform refuses a PIN that was used, that was never sent, or that was sent for something else', async () => {
+  test('the platform refuses a PIN that was used, was never sent, or was sent for something else', async () => {
     expect(await requestSubscription(NUMBER, {pin: '0000'})).toEqual(refusal('028'));
     await generatePin(NUMBER);
     const pin = await readPin(NUMBER);
