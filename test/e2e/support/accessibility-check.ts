@@ -2,12 +2,29 @@
 
 import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
+import path from 'node:path';
+import process from 'node:process';
 import type {AxeResults} from 'axe-core';
 import type {Frame, Page} from 'playwright-core';
+import {expect} from 'vitest';
 
 export const PHONE = {width: 360, height: 780};
-const SCREENS = {phone: PHONE, desktop: {width: 1280, height: 900}};
-const SCHEMES = ['light', 'dark'] as const;
+const DESKTOP = {width: 1280, height: 900};
+
+/** `npm run looks` names a folder: then every look is checked, and its screenshot is saved there. */
+const LOOKS_FOLDER = process.env['VEZNE_LOOKS'];
+const SAMPLE = [
+  {screen: 'phone', size: PHONE, colorScheme: 'light'},
+  {screen: 'desktop', size: DESKTOP, colorScheme: 'dark'},
+] as const;
+const LOOKS = LOOKS_FOLDER
+  ? [
+      ...SAMPLE,
+      {screen: 'phone', size: PHONE, colorScheme: 'dark'} as const,
+      {screen: 'desktop', size: DESKTOP, colorScheme: 'light'} as const,
+    ]
+  : SAMPLE;
+let lookCount = 0;
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -22,19 +39,24 @@ export async function findViolations(page: Page, document: Page | Frame = page):
   // not included; the caller checks each one separately.
   if (!(await document.evaluate(() => 'axe' in window))) await document.evaluate(axe);
   const found: string[] = [];
-  for (const [screen, size] of Object.entries(SCREENS)) {
+  for (const {screen, size, colorScheme} of LOOKS) {
     await page.setViewportSize(size);
-    for (const colorScheme of SCHEMES) {
-      await page.emulateMedia({colorScheme, reducedMotion: 'reduce'});
-      const violations = await document.evaluate(
-        async () => (await (window as WithAxe).axe?.run({iframes: false, preload: false}))?.violations,
-      );
-      const overflows = await document.evaluate(() => window.document.documentElement.scrollWidth > innerWidth);
-      for (const {id, nodes} of violations ?? [])
-        found.push(`${screen}, ${colorScheme}: ${id} at ${nodes.map(({target}) => target.join(' ')).join(', ')}`);
-      if (overflows) found.push(`${screen}, ${colorScheme}: wider than the screen`);
-    }
+    await page.emulateMedia({colorScheme, reducedMotion: 'reduce'});
+    const violations = await document.evaluate(
+      async () => (await (window as WithAxe).axe?.run({iframes: false, preload: false}))?.violations,
+    );
+    const overflows = await document.evaluate(() => window.document.documentElement.scrollWidth > innerWidth);
+    for (const {id, nodes} of violations ?? [])
+      found.push(`${screen}, ${colorScheme}: ${id} at ${nodes.map(({target}) => target.join(' ')).join(', ')}`);
+    if (overflows) found.push(`${screen}, ${colorScheme}: wider than the screen`);
+    if (LOOKS_FOLDER) await saveScreenshot(page, LOOKS_FOLDER, `${screen}-${colorScheme}`);
   }
   await page.setViewportSize(PHONE);
   return found;
+}
+
+async function saveScreenshot(page: Page, folder: string, look: string): Promise<void> {
+  const test = (expect.getState().currentTestName ?? 'page').replace(/[^\w]+/g, '-').slice(0, 80);
+  lookCount += 1;
+  await page.screenshot({path: path.join(folder, `${test}-${lookCount}-${look}.png`), fullPage: true});
 }

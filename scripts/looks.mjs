@@ -1,0 +1,34 @@
+// @ts-check
+// `npm run looks`: checks every page of the demo and every state of every element with axe, on a phone and a desktop
+// screen, in light and dark, and saves a screenshot of each to .cache/looks. `npm test` checks a sample of these looks.
+
+import {mkdirSync, readdirSync, rmSync} from 'node:fs';
+import process from 'node:process';
+import {startNode} from './lib/child-process.mjs';
+import {findOrInstallChromium} from './lib/chromium.mjs';
+import {install} from './lib/install.mjs';
+import {repoPath, tools} from './lib/repo.mjs';
+import {makeScratchFolder} from './lib/scratch-folder.mjs';
+
+install();
+const folder = repoPath('.cache', 'looks');
+rmSync(folder, {recursive: true, force: true});
+mkdirSync(folder, {recursive: true});
+const env = {
+  CI: '1',
+  CHROME_PATH: findOrInstallChromium(),
+  TMPDIR: makeScratchFolder(),
+  VEZNE_LOOKS: folder,
+};
+
+/** @type {[tool: string, args: string[]][]} */
+const runs = [
+  [tools.vitest, ['run', '--project', 'e2e', '--testTimeout', '180000', 'accessibility']],
+  [tools.elements, [repoPath('.cache', 'looks.json'), '--files', 'test/widgets/accessibility.test.ts']],
+];
+for (const [tool, args] of runs) {
+  const child = startNode(tool, args, {env, onOutput: (text) => void process.stdout.write(text)});
+  if ((await child.ended) !== 0) process.exitCode = 1;
+}
+console.log(`\n${readdirSync(folder).length} screenshots in ${folder}`);
+process.exit();
