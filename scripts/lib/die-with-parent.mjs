@@ -1,6 +1,6 @@
 // @ts-check
-// Preloaded into every child that serves (`node --import`): when the parent is gone, however it went, so is the child.
-// The parent holds the other end of the child's stdin; the system closes it even after `kill -9`.
+// Preloaded into every child process (`node --import`): ends the child when its parent has ended for any reason.
+// The parent holds the other end of the child's stdin, and the system closes that end even after `kill -9`.
 
 import process from 'node:process';
 
@@ -10,5 +10,5 @@ process.stdin.on('end', () => {
 });
 process.stdin.on('error', () => {});
 process.stdin.resume();
-// Being held is no reason to stay.
+// The open stdin must not keep a child alive that has finished its work.
 process.stdin.unref();

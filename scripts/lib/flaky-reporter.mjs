@@ -1,7 +1,8 @@
 // @ts-check
-// A vitest reporter that names the tests which failed first and passed when they were tried again: chance, or a fault that hides.
+// A vitest reporter that lists the tests that failed first and passed on a retry. Such a failure can be chance, but it can
+// also be a rare bug.
 
-export const FLAKY_PREFIX = 'second try: ';
+export const FLAKY_PREFIX = 'passed on retry: ';
 
 export default class FlakyReporter {
   /** @type {string[]} */
