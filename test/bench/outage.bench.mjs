@@ -38,7 +38,7 @@ async function measure(bundles, fault) {
     /** @type {Awaited<ReturnType<typeof page.openOrder>>[]} */
     const waiting = [];
     for (let index = 0; index < waitingPages; index += 1) waiting.push(await page.openOrder());
-    for (const {session} of waiting) await page.askPayment(session);
+    for (const {session} of waiting) await page.readPayment(session);
     const sessions = await Promise.all(Array.from({length: shoppers}, () => page.openSession()));
 
     const before = {attempts: line.attempts(), sweeps: countSweeps(stack)};
@@ -49,7 +49,7 @@ async function measure(bundles, fault) {
       await wait((index / shoppers) * outageSeconds * 1000);
       await retryUntil(() => {
         if (over === Infinity) requests += 1;
-        return page.askOrderCode(session);
+        return page.requestOrderCode(session);
       });
       return performance.now();
     });
@@ -63,7 +63,7 @@ async function measure(bundles, fault) {
     over = performance.now();
     const paid = waiting.map(async ({session}) => {
       await retryUntil(
-        () => page.askPayment(session),
+        () => page.readPayment(session),
         ({body}) => body.state === 'paid',
       );
       return performance.now();
