@@ -1,4 +1,6 @@
-/** Runs the element tests in Chromium, with the elements compiled as for production and a stub Worker on another origin. */
+/**
+ * Runs the element tests in Chromium, with the elements compiled as for production and a stub Worker on another origin.
+ */
 
 import {existsSync} from 'node:fs';
 import {defaultReporter} from '@web/test-runner';

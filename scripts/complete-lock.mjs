@@ -1,8 +1,8 @@
 // @ts-check
-// Adds the builds for other operating systems that npm left out of the package-lock.json files. npm leaves out a build that
-// the current registry does not serve, and then `npm ci` fails in every fresh clone. Run this script after `npm install`
-// when `npm test -- lock` says so: node scripts/run.cjs complete-lock. An added build has no checksum until a registry
-// serves it; every run looks for missing checksums again.
+// Adds the builds for other operating systems that npm left out of the package-lock.json files. npm leaves out a build
+// that the current registry does not serve, and then `npm ci` fails in every fresh clone. Run this script after `npm
+// install` when `npm test -- lock` says so: node scripts/run.cjs complete-lock. An added build has no checksum until a
+// registry serves it; every run looks for missing checksums again.
 //
 // --check    changes nothing; fails if a build is missing, or if the registry serves a checksum that the lock lacks
 // --offline  does not contact the registry
@@ -129,8 +129,8 @@ const withoutChecksum = (packages) =>
   Object.entries(packages).filter(([installPath, {integrity}]) => installPath !== '' && integrity === undefined);
 
 /**
- * Fetches the missing checksums from the registry: in a temporary folder, npm writes a lock for the packages that depend
- * on these builds.
+ * Fetches the missing checksums from the registry: in a temporary folder, npm writes a lock for the packages that
+ * depend on these builds.
  * @param {Packages} packages
  * @returns {Map<string, string> | undefined} Checksums by `name@version`; undefined if the registry does not answer.
  */

@@ -1,6 +1,7 @@
 // @ts-check
-// `npm run doctor -- --url https://pay.merchant.example [--key …]`: prints a Worker's check of its own set-up, and what to do
-// about each problem. The key can be in MERCHANT_API_KEY instead: other users of the machine can see a command line.
+// `npm run doctor -- --url https://pay.merchant.example [--key …]`: prints a Worker's check of its own set-up, and what
+// to do about each problem. The key can be in MERCHANT_API_KEY instead: other users of the machine can see a command
+// line.
 
 import process from 'node:process';
 import {parseArgs} from 'node:util';
@@ -33,7 +34,10 @@ for (const {name, state, message, action} of diagnosis.checks) {
 console.log(diagnosis.healthy ? '\nThe set-up is right.' : '\nThe set-up is not right yet.');
 process.exitCode = diagnosis.healthy ? 0 : 1;
 
-/** Reads the command line. Error messages never repeat an argument: the operator may have put the key in the wrong place. */
+/**
+ * Reads the command line. Error messages never repeat an argument: the operator may have put the key in the wrong
+ * place.
+ */
 function readCall() {
   const {url, key = process.env['MERCHANT_API_KEY'] ?? ''} = readArguments();
   if (url === undefined || !URL.canParse(url)) throw new UserError(`Usage: ${USAGE}`);
@@ -46,7 +50,7 @@ function readCall() {
   // A header cannot carry other characters, and the error that `fetch` throws for them quotes the key.
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new UserError(
-      'The key contains a space, a line break or a non-ASCII character, which a MERCHANT_API_KEY never does: copy it again.',
+      'The key contains a space, a line break or a non-ASCII character. No MERCHANT_API_KEY does: copy it again.',
     );
   return {address: new URL('/merchant/v1/doctor', url), key};
 }

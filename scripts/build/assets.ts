@@ -26,8 +26,8 @@ export function apiDescription(): Plugin {
 }
 
 /**
- * Writes `_headers`, which sets the response headers of static files. Any origin may load them. Browsers cache the scripts
- * and the API description for five minutes, and files with a content hash in their name for a year.
+ * Writes `_headers`, which sets the response headers of static files. Any origin may load them. Browsers cache the
+ * scripts and the API description for five minutes, and files with a content hash in their name for a year.
  */
 export function headers(): Plugin {
   const common = [

@@ -27,7 +27,7 @@ import {PlatformWords} from '../../worker/contract/problem.ts';
  * @property {Record<string, Schema>} [$defs]
  */
 
-/** The declarations by type name. A schema that is used twice is declared once. @typedef {Map<string, string>} Declarations */
+/** @typedef {Map<string, string>} Declarations The declarations by type name. A schema that is used twice has one. */
 
 /** @param {string} name */
 const capitalized = (name) => `${name[0]?.toUpperCase()}${name.slice(1)}`;

@@ -61,11 +61,13 @@ const sandboxSecrets = Object.keys(values).filter((name) => {
 if (loopback.length > 0) {
   console.error(
     `Not deployed: ${loopback.join(', ')} still ${loopback.length > 1 ? 'point' : 'points'} to this machine. ` +
-      "In wrangler.toml, set the platform's addresses, the origins of your pages, and the IP address that is registered at the platform (docs/deploy.md).",
+      "In wrangler.toml, set the platform's addresses, the origins of your pages, and your IP address that the platform knows " +
+      '(docs/deploy.md).',
   );
 } else if (sandboxSecrets.length > 0) {
   console.error(
-    `Not deployed: ${sandboxSecrets.join(', ')} still ${sandboxSecrets.length > 1 ? 'are secrets' : 'is a secret'} of the sandbox. Set your own (docs/deploy.md).`,
+    `Not deployed: ${sandboxSecrets.join(', ')} still ${sandboxSecrets.length > 1 ? 'are secrets' : 'is a secret'} of the ` +
+      'sandbox. Set your own (docs/deploy.md).',
   );
 }
 if (loopback.length + sandboxSecrets.length > 0) process.exit(1);

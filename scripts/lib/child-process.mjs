@@ -14,8 +14,8 @@ const onWindows = process.platform === 'win32';
  * @property {number} pid
  * @property {Promise<number>} ended The exit code; 1 if a signal ended the process.
  * @property {() => string} output The last 64 kB of its output.
- * @property {(signal?: NodeJS.Signals) => Promise<void>} end Signals the group, by default with SIGTERM, and waits until the
- *   process has ended. After four seconds it kills the group.
+ * @property {(signal?: NodeJS.Signals) => Promise<void>} end Signals the group (by default with SIGTERM) and waits until the
+ *   process has ended. It kills the group after four seconds.
  */
 
 /**

@@ -76,7 +76,9 @@ export function findOrInstallChromium() {
   return findChromium();
 }
 
-/** Command-line options for the tests: no background traffic, and as root no process sandbox, which does not work there. */
+/**
+ * Command-line options for the tests: no background traffic, and as root no process sandbox, which does not work there.
+ */
 export const chromiumArgs = [
   '--disable-background-networking',
   '--disable-component-update',

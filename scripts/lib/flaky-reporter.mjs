@@ -1,6 +1,6 @@
 // @ts-check
-// A vitest reporter that lists the tests that failed first and passed on a retry. Such a failure can be chance, but it can
-// also be a rare bug.
+// A vitest reporter that lists the tests that failed first and passed on a retry. Such a failure can be chance, but it
+// can also be a rare bug.
 
 export const FLAKY_PREFIX = 'passed on retry: ';
 

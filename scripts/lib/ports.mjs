@@ -22,8 +22,8 @@ export function portFromEnv(name, defaultPort) {
 }
 
 /**
- * Throws if another program uses the port on any address of this machine: a browser that opens `localhost` may try `::1`
- * first and would reach the other program there.
+ * Throws if another program uses the port on any address of this machine: a browser that opens `localhost` may try
+ * `::1` first and would reach the other program there.
  * @param {number} port
  * @param {string} variable The environment variable that sets the port.
  * @param {string} command The command to run with that variable.
@@ -31,14 +31,19 @@ export function portFromEnv(name, defaultPort) {
 export async function requireFreePort(port, variable, command) {
   if ((await getPort({port})) !== port) {
     throw new UserError(
-      `Port ${port} is in use: stop the program that listens there, or choose another port with ${variable}=${port + 10} ${command}.`,
+      `Port ${port} is in use: stop the program that listens there, or run ${variable}=${port + 10} ${command}.`,
     );
   }
 }
 
-/** The range is below the ports that systems use for outgoing connections: 32768 and up on Linux, 49152 and up elsewhere. */
+/**
+ * The range is below the ports that systems use for outgoing connections: 32768 and up on Linux, 49152 and up
+ * elsewhere.
+ */
 const MIN_PORT = 20_000;
 const MAX_PORT = 32_000;
 
-/** A port that is not in use. It is chosen at random because several test processes look for a port at the same time. */
+/**
+ * A port that is not in use. It is chosen at random because several test processes look for a port at the same time.
+ */
 export const freePort = () => getPort({port: Array.from({length: 100}, () => randomInt(MIN_PORT, MAX_PORT))});

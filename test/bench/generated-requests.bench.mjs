@@ -1,6 +1,7 @@
 // @ts-check
-// Sends 20,000 generated requests to the merchant API on the sandbox. Promise: the Worker has no internal error, and every
-// answer matches the contract. `npm test` runs a hundredth of them (test/worker/routes/merchant/generated.test.ts).
+// Sends 20,000 generated requests to the merchant API on the sandbox. Promise: the Worker has no internal error, and
+// every answer matches the contract. `npm test` runs a hundredth of them
+// (test/worker/routes/merchant/generated.test.ts).
 
 import process from 'node:process';
 import {startNode} from '../../scripts/lib/child-process.mjs';

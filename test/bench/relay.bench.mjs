@@ -1,8 +1,8 @@
 // @ts-check
 // Measures the time that the relay adds to a call: `GET /merchant/v1/transactions/{id}` of two Workers in one workerd,
-// alternately. One Worker calls the platform directly and keeps its connection. The other calls it through a relay, which
-// opens a connection for every call. Everything is on this machine. A real network adds the way to the relay and, for the new
-// connection, one round trip to the platform without TLS or two with TLS.
+// alternately. One Worker calls the platform directly and keeps its connection. The other calls it through a relay,
+// which opens a connection for every call. Everything is on this machine. A real network adds the way to the relay and,
+// for the new connection, one round trip to the platform without TLS or two with TLS.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import http from 'node:http';

@@ -1,7 +1,7 @@
 // @ts-check
-// Measures what an isolate costs before its first answer: the processor time of workerd with the Worker as deployed, minus
-// the time with a bare Worker, started alternately. Processor time depends little on other programs on the machine.
-// Promise: at most 50 ms.
+// Measures what an isolate costs before its first answer: the processor time of workerd with the Worker as deployed,
+// minus the time with a bare Worker, started alternately. Processor time depends little on other programs on the
+// machine. Promise: at most 50 ms.
 
 import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -38,8 +38,8 @@ async function compare(folder, bundle) {
 }
 
 /**
- * Starts workerd once and returns its processor time in ms until the first answer. The request is one that the Worker rejects
- * without further work.
+ * Starts workerd once and returns its processor time in ms until the first answer. The request is one that the Worker
+ * rejects without further work.
  * @param {string} folder
  * @param {string | null} bundle
  */

@@ -1,6 +1,6 @@
 // @ts-check
-// Runs sweeps for 500 waiting pages and a day with 5,000 transactions, and counts the calls to the platform. Promise: every
-// page learns of its money. The counts are exact, so this runs a test of the Worker with all its cases.
+// Runs sweeps for 500 waiting pages and a day with 5,000 transactions, and counts the calls to the platform. Promise:
+// every page learns of its money. The counts are exact, so this runs a test of the Worker with all its cases.
 
 import process from 'node:process';
 import {startNode} from '../../scripts/lib/child-process.mjs';

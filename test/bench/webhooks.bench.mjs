@@ -1,7 +1,7 @@
 // @ts-check
-// Delivers 10,000 events of 1,000 orders to a receiver that refuses 30 % of the requests, while the Worker's Durable Objects
-// are aborted from time to time. Promise: all events arrive, in sequence for each order, with signatures that the public
-// library accepts. This runs a test of the Worker with all its cases.
+// Delivers 10,000 events of 1,000 orders to a receiver that refuses 30 % of the requests, while the Worker's Durable
+// Objects are aborted from time to time. Promise: all events arrive, in sequence for each order, with signatures that
+// the public library accepts. This runs a test of the Worker with all its cases.
 
 import process from 'node:process';
 import {startNode} from '../../scripts/lib/child-process.mjs';

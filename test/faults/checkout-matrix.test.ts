@@ -1,7 +1,7 @@
 /**
- * Tests every operation of the checkout with every fault: what answer the page gets, how soon, and the state afterwards.
- * A column is one fault and a cell is one operation under that fault. All columns run at the same time, each with its own
- * sandbox, fault proxy and two Workers; the tests then check the cells.
+ * Tests every operation of the checkout with every fault: what answer the page gets, how soon, and the state
+ * afterwards. A column is one fault and a cell is one operation under that fault. All columns run at the same time,
+ * each with its own sandbox, fault proxy and two Workers; the tests then check the cells.
  */
 
 import {setTimeout as wait} from 'node:timers/promises';
@@ -107,7 +107,10 @@ const TEMPORARY_STATUSES = new Set(['500', 'ERR_016']);
 const codeFor = ({refuses}: Column): ErrorCode =>
   refuses === null || TEMPORARY_STATUSES.has(refuses) ? 'temporarily_unavailable' : 'platform_refused';
 
-/** After a refused token the Worker fetches a new one. In this column the platform refuses it too; that is retried sooner. */
+/**
+ * After a refused token the Worker fetches a new one. In this column the platform refuses it too; that is retried
+ * sooner.
+ */
 const retryAfterOf = ({refuses}: Column) => (refuses === 'ERR_016' ? REFUSED_KEY_SECONDS : [5]);
 const REFUSED_KEY_SECONDS = [1, 2, 4];
 /** `Retry-After` for a page whose request waited for a token until the deadline. */
@@ -170,13 +173,13 @@ describe.for(COLUMNS)('$name', (column) => {
     expectOneOrder(cell);
   });
 
-  test('when orderToReference/check fails, an order whose creation was interrupted is found later and not created twice', async () => {
+  test('when orderToReference/check fails, a half-created order is found later and not created twice', async () => {
     const cell = await cellOf(column, '/orderToReference/check');
     expectProblem(cell, codeFor(column), '/orderToReference/check', retryAfterOf(column));
     expectOneOrder(cell);
   });
 
-  test('while transaction/search fails, the page shows no error, and later it shows the money that has arrived', async () => {
+  test('while transaction/search fails, the payment is waiting, and later it is paid', async () => {
     const cell = await cellOf(column, '/transaction/search');
     expect(cell.during).toMatchObject({status: 200, body: {state: 'waiting', paid: '0.00', transactions: []}});
     expect(cell.during.tookMs).toBeLessThan(IMMEDIATE_MS);

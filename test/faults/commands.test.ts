@@ -6,7 +6,7 @@ import {CommandDay} from './support/command-day.ts';
 const COMMANDS = 60;
 
 test(
-  'refunds and cancellations through a relay are done at most once and never forgotten, although answers are lost and the Worker is killed',
+  'refunds and cancellations are done at most once and never forgotten when answers are lost and the Worker is killed',
   {timeout: 120_000},
   async () => {
     const figures = await CommandDay.run(inject('bundles'), {commands: COMMANDS, kills: 1, faults: 0.3, patienceMs: 0});

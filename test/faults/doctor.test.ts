@@ -1,4 +1,7 @@
-/** Tests the doctor of Workers that call the platform through a relay. Each Worker has its own relay with its own problem. */
+/**
+ * Tests the doctor of Workers that call the platform through a relay. Each Worker has its own relay with its own
+ * problem.
+ */
 
 import {afterAll, beforeAll, expect, inject, test, vi} from 'vitest';
 import type {CheckName, Diagnosis} from '../../worker/contract/merchant/doctor.ts';
@@ -158,7 +161,7 @@ test('the doctor skips all other checks when calls do not get through the relay'
   }
 });
 
-test('when the platform refuses the address of the calls, the doctor says to register the address of the relay', async () => {
+test('when the platform refuses the calls’ address, the doctor says to register the relay’s address', async () => {
   const platform = new SandboxControls(sandbox.url('sandbox'));
   await platform.control('address', {allowed: false});
   expect(await check('right', 'token')).toEqual({

@@ -1,4 +1,6 @@
-/** Tests every operation with every fault of a call. `npm run bench -- fault-matrix` runs all cells with full deadlines. */
+/**
+ * Tests every operation with every fault of a call. `npm run bench -- fault-matrix` runs all cells with full deadlines.
+ */
 
 import {expect, test} from 'vitest';
 import {FAULT_NAMES} from './operation-matrix/faults.ts';

@@ -1,6 +1,6 @@
 /**
- * Tests what the platform, the shoppers and the operator see of an outage of the platform. `test/bench/outage.bench.mjs`
- * measures an outage.
+ * Tests what the platform, the shoppers and the operator see of an outage of the platform.
+ * `test/bench/outage.bench.mjs` measures an outage.
  */
 
 import {setTimeout as wait} from 'node:timers/promises';
@@ -14,7 +14,7 @@ async function open({onTestFinished}: TestContext): Promise<FaultStack> {
   return stack;
 }
 
-test.concurrent('the Worker calls a failing platform ten times and then once every fifteen seconds, and all pages recover after it', async (context) => {
+test.concurrent('the Worker spares a failing platform, and all pages recover after the outage', async (context) => {
   const {page, line, platform, logLines} = await open(context);
   const waiting = await page.openOrder();
   const sessions = await Promise.all(Array.from({length: 60}, () => page.openSession()));
@@ -58,7 +58,7 @@ test.concurrent('the Worker calls a failing platform ten times and then once eve
   expect(await page.health()).toMatchObject({status: 'ok', problems: []});
 });
 
-test.concurrent('when a failing platform may be tried again, only one of many requests is sent to it', async (context) => {
+test.concurrent('of many requests, only one is sent to a failing platform as a new attempt', async (context) => {
   const {page, line} = await open(context);
   await line.set('reset-before');
   const sessions = await Promise.all(Array.from({length: 30}, () => page.openSession()));

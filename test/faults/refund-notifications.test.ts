@@ -4,7 +4,7 @@ import {expect, inject, test} from 'vitest';
 import {RefundDay} from './support/refund-day.ts';
 
 test(
-  'none of 200 refund results is lost or reported twice although calls fail and the Worker is killed, and 200 forged results change nothing',
+  'no refund result is lost or reported twice when calls fail and the Worker is killed, and forged results change nothing',
   {timeout: 240_000},
   async () => {
     const figures = await RefundDay.run(inject('bundles'), {refunds: 200, kills: 2, faults: 0.15, forged: 200});

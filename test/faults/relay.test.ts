@@ -1,4 +1,7 @@
-/** The faults of a platform behind the relay: each ends in the expected failure, and a call that moves money is sent once. */
+/**
+ * The faults of a platform behind the relay: each ends in the expected failure, and a call that moves money is sent
+ * once.
+ */
 
 import {createServer, type RequestListener, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';

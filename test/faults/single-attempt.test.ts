@@ -1,6 +1,6 @@
 /**
- * Tests GET requests that move money, in a workerd that repeats a GET when a kept-alive connection breaks. The platform is
- * a bare TCP server: it answers the first request on a connection and closes the connection at the second.
+ * Tests GET requests that move money, in a workerd that repeats a GET when a kept-alive connection breaks. The platform
+ * is a bare TCP server: it answers the first request on a connection and closes the connection at the second.
  */
 
 import {randomUUID} from 'node:crypto';
@@ -93,7 +93,7 @@ test('through the relay a refund is sent once, on its own connection', async () 
   expect(new Set(platform.requests.map(({connection}) => connection)).size).toBe(platform.requests.length);
 });
 
-test('through the relay a refund is sent once even if the platform closes the connection without an answer', async () => {
+test('through the relay a refund is sent once even if the platform resets the connection', async () => {
   platform.answer = ({path}, socket) =>
     path.includes('/refund/') ? (socket.resetAndDestroy(), null) : httpResponse(CHARGE);
   expect(await refund('relay')).toBe(504);

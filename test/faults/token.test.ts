@@ -17,7 +17,7 @@ async function open({onTestFinished}: TestContext): Promise<FaultStack> {
 const count = async (platform: SandboxControls, path: string) =>
   (await platform.paths()).filter((called) => called === `/phs${path}`).length;
 
-test.concurrent('a token that expires during many calls is renewed once, and every call is repeated', async (context) => {
+test.concurrent('a token that expires during many calls is renewed once, and the calls are repeated', async (context) => {
   const {page, platform} = await open(context);
   await page.openOrder();
   const sessions = await Promise.all(Array.from({length: 20}, () => page.openSession()));
@@ -34,7 +34,7 @@ test.concurrent('a token that expires during many calls is renewed once, and eve
   expect((await count(platform, '/orderToReference/create')) - creates).toBe(40);
 });
 
-test.concurrent('the Worker retries a refused key with growing delays, and pages, /health and the log report it', async (context) => {
+test.concurrent('the Worker retries a refused key with growing delays and reports it', async (context) => {
   const {page, platform, line, logLines} = await open(context);
   await platform.fault('/getToken', {kind: 'status', status: 'ERR_007'});
 
@@ -82,7 +82,7 @@ test.concurrent('an internal error of the platform at getToken does not count as
   expect((await page.requestOrderCode(session)).status).toBe(200);
 });
 
-test.concurrent('the Worker asks for a limited number of tokens from a platform that refuses each of them', async (context) => {
+test.concurrent('the Worker asks only a few times for a new token when the platform refuses every token', async (context) => {
   const {page, platform, line, logLines} = await open(context);
   await page.openOrder();
   await platform.fault('/orderToReference/create', {kind: 'status', status: 'ERR_016'});

@@ -74,7 +74,7 @@ describe('npm start', () => {
     otherServer.close();
     expect(code).toBe(1);
     expect(printed).toBe(
-      `Port ${port} is in use: stop the program that listens there, or choose another port with PORT=${port + 10} npm start.`,
+      `Port ${port} is in use: stop the program that listens there, or run PORT=${port + 10} npm start.`,
     );
   });
 
@@ -145,7 +145,8 @@ describe('npm run deploy', () => {
   ];
 
   const CHANGE_LOOPBACK =
-    "In wrangler.toml, set the platform's addresses, the origins of your pages, and the IP address that is registered at the platform (docs/deploy.md).";
+    "In wrangler.toml, set the platform's addresses, the origins of your pages, and your IP address that the platform knows " +
+    '(docs/deploy.md).';
 
   test('npm run deploy refuses a platform address on this machine', async () => {
     const {code, printed} = await run(['deploy', ...validVars.slice(1).flatMap((value) => ['--var', value])]);

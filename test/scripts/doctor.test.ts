@@ -38,7 +38,7 @@ function doctor(args: readonly string[], key = ''): Promise<{code: unknown; prin
 
 const USAGE = 'Usage: npm run doctor -- --url https://pay.merchant.example [--key …], or set MERCHANT_API_KEY';
 const BAD_KEY =
-  'The key contains a space, a line break or a non-ASCII character, which a MERCHANT_API_KEY never does: copy it again.';
+  'The key contains a space, a line break or a non-ASCII character. No MERCHANT_API_KEY does: copy it again.';
 const BAD_ADDRESS =
   '--url must be the address of the Worker, such as https://pay.merchant.example, without a user name or password.';
 const KEY_REJECTED =
@@ -54,10 +54,10 @@ test('npm run doctor prints every check and what to do about a failed check', as
 });
 
 test.for<[what: string, args: (address: string) => string[], printed: string]>([
-  ['a key with a line break', (worker) => ['--url', `http://${worker}`, '--key', 'very-secret\n'], BAD_KEY],
-  ['a key with a non-ASCII letter', (worker) => ['--url', `http://${worker}`, '--key', 'very-secret-ş'], BAD_KEY],
-  ['a key that is not the Worker’s', (worker) => ['--url', `http://${worker}`, '--key', 'very-secret'], KEY_REJECTED],
-  ['a password in the address', (worker) => ['--url', `http://user:very-secret@${worker}`, '--key', KEY], BAD_ADDRESS],
+  ['a key with a line break', (host) => ['--url', `http://${host}`, '--key', 'very-secret\n'], BAD_KEY],
+  ['a key with a non-ASCII letter', (host) => ['--url', `http://${host}`, '--key', 'very-secret-ş'], BAD_KEY],
+  ['a key that is not the Worker’s', (host) => ['--url', `http://${host}`, '--key', 'very-secret'], KEY_REJECTED],
+  ['a password in the address', (host) => ['--url', `http://user:very-secret@${host}`, '--key', KEY], BAD_ADDRESS],
   ['an address without http or https', () => ['--url', 'very-secret://x', '--key', KEY], BAD_ADDRESS],
   ['a key in place of the address', () => ['--url', 'very-secret', '--key', KEY], USAGE],
   ['an unknown option', () => ['--very-secret'], USAGE],

@@ -1,4 +1,6 @@
-/** Checks that the operator's documents cover every secret the Worker reads, and that only the log modules write logs. */
+/**
+ * Checks that the operator's documents cover every secret the Worker reads, and that only the log modules write logs.
+ */
 
 import {readdirSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';

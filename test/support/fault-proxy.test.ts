@@ -74,7 +74,7 @@ function send(
   });
 }
 
-test('without a fault the proxy forwards requests and answers, also several on one connection, and counts requests by path', async () => {
+test('without a fault the proxy forwards several requests on one connection and counts them by path', async () => {
   expect(await send('/phs/getToken', {body: 'merchant=123'})).toEqual({body: ANSWER});
   expect(await send('/phs/getToken', {body: 'merchant=123', headers: {'transfer-encoding': 'chunked'}})).toEqual({
     body: ANSWER,

@@ -18,7 +18,7 @@ export const FAULTS = [
 ] as const;
 
 /**
- * - `refused`: the port is closed, so the operating system refuses new connections, and open connections are reset. This
+ * - `refused`: the port is closed. The operating system refuses new connections, and open connections are reset. This
  *   fault takes no scope, because a closed port sees no paths. Refused requests are not counted.
  * - `silent`: the proxy accepts the request, does not deliver it and does not answer. The connection stays open.
  * - `silent-after`: the request is delivered and executed. No byte of the answer arrives. The connection stays open.
@@ -88,9 +88,9 @@ export class FaultProxy {
   }
 
   /**
-   * Sets the fault of all later requests; null clears it. Of a list of faults, one is picked at random for each request.
-   * Faults with different `match` or `reused` exist side by side, and the newest that applies is used. A request that has
-   * already arrived keeps its fault, so a silent request stays silent.
+   * Sets the fault of all later requests; null clears it. Of a list of faults, one is picked at random for each
+   * request. Faults with different `match` or `reused` exist side by side, and the newest that applies is used. A
+   * request that has already arrived keeps its fault, so a silent request stays silent.
    */
   async set(fault: Fault | readonly LineFault[] | null, scope: Scope = {}): Promise<void> {
     const {match = '', times = Infinity, rate = 1, reused = false} = scope;

@@ -69,8 +69,8 @@ const toHex = (letters: string): string =>
 const fromHex = (hex: string): number[] => (hex.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16));
 
 /**
- * The base64 and base64url forms of a text inside a longer encoded text. There are three of each, because the form depends
- * on the number of bytes before the text. Characters that also encode neighbouring bytes are left out.
+ * The base64 and base64url forms of a text inside a longer encoded text. There are three of each, because the form
+ * depends on the number of bytes before the text. Characters that also encode neighbouring bytes are left out.
  */
 function inBase64(letters: string): string[] {
   const aligned = [0, 1, 2].map((before) =>

@@ -61,7 +61,9 @@ function readLength(bytes: Buffer, start: number, length: number): Body | null {
   return bytes.length < end ? null : {body: bytes.subarray(start, end), end};
 }
 
-/** Reads a chunked body. Returns null until the last chunk has arrived. Trailers are not supported: no test sends them. */
+/**
+ * Reads a chunked body. Returns null until the last chunk has arrived. Trailers are not supported: no test sends them.
+ */
 function readChunks(bytes: Buffer, start: number): Body | null {
   const chunks: Buffer[] = [];
   for (let at = start; ;) {

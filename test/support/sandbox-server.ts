@@ -1,6 +1,6 @@
 /**
- * Starts the sandbox for one test run, on a free port and with empty storage, behind a fault proxy (the "line"). Tests read
- * the addresses with `inject`.
+ * Starts the sandbox for one test run, on a free port and with empty storage, behind a fault proxy (the "line"). Tests
+ * read the addresses with `inject`.
  */
 
 import {mkdtempSync, rmSync} from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * A merchant's server that receives webhooks at `/`, verifies them with the public library and stores them. Tests that run in
- * workerd control it over HTTP: `/plan` sets its behaviour, `/received` lists the webhooks, and `/empty` deletes them.
+ * A merchant's server that receives webhooks at `/`, verifies them with the public library and stores them. Tests that
+ * run in workerd control it over HTTP: `/plan` sets its behaviour, `/received` lists the webhooks, and `/empty` deletes
+ * them.
  */
 
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';

@@ -1,6 +1,6 @@
 // @ts-check
-// The three pages of a merchant that the slow-phone bench compares: with `<vezne-checkout>`, with static HTML of the same
-// content, and with the bank-transfer component of adyen-web.
+// The three pages of a merchant that the slow-phone bench compares: with `<vezne-checkout>`, with static HTML of the
+// same content, and with the bank-transfer component of adyen-web.
 
 import {readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
@@ -52,8 +52,8 @@ export const veznePage = (worker) =>
   ]);
 
 /**
- * The content of `<vezne-checkout>` as plain HTML with one style sheet, one script and the logos, all from the merchant's own
- * server.
+ * The content of `<vezne-checkout>` as plain HTML with one style sheet, one script and the logos, all from the
+ * merchant's own server.
  * @param {{session: Session, banks: readonly Bank[], logos: readonly File[]}} content
  * @returns {Files}
  */

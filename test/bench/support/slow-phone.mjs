@@ -1,6 +1,6 @@
 // @ts-check
-// A slow phone: Chromium at a quarter of this machine's speed, with the slow network that Lighthouse emulates. Every visit is
-// a first visit, in a new browser context with an empty cache.
+// A slow phone: Chromium at a quarter of this machine's speed, with the slow network that Lighthouse emulates. Every
+// visit is a first visit, in a new browser context with an empty cache.
 
 import {readFileSync} from 'node:fs';
 import {setTimeout as wait} from 'node:timers/promises';
@@ -11,8 +11,8 @@ import {repoPath} from '../../../scripts/lib/repo.mjs';
 const watch = readFileSync(repoPath('test', 'bench', 'support', 'pages', 'watch.js'), 'utf8');
 
 /**
- * `mobileSlow4G` from Lighthouse's `core/config/constants.js`: 150 ms × 3.75, and 1.6 Mbit/s and 750 kbit/s × 0.9. It is
- * applied as in Lighthouse.
+ * `mobileSlow4G` from Lighthouse's `core/config/constants.js`: 150 ms × 3.75, and 1.6 Mbit/s and 750 kbit/s × 0.9. It
+ * is applied as in Lighthouse.
  */
 export const slow4g = {cpuSlowdown: 4, latencyMs: 562.5, downKbps: 1474.56, upKbps: 675};
 
@@ -31,11 +31,11 @@ const TIMEOUT_MS = 60_000;
  * @typedef {{hosts: string[], controls: string, count: number}} Goal
  */
 /**
- * A request. Times are in ms after the start of the navigation. `depth` is its position in the chain of requests that wait for
- * each other.
+ * A request. Times are in ms after the start of the navigation. `depth` is its position in the chain of requests that
+ * wait for each other.
  * @typedef {{url: string, from: number, to: number, bytes: number, depth: number}} Loaded
  */
-/** @typedef {{content: number, usable: number}} Timing When the page showed its first content and when it was usable, in ms. */
+/** @typedef {{content: number, usable: number}} Timing When the page had its first content and was usable, in ms. */
 /** @typedef {Timing & {texts: string[], loaded: Loaded[]}} Visit `texts` are the texts of the page at the end. */
 /** @typedef {{version: string, visit(url: string, goal: Goal): Promise<Visit>, close(): Promise<void>}} Phone */
 

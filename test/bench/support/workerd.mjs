@@ -1,6 +1,6 @@
 // @ts-check
-// Runs one workerd with four Workers, each on its own port: the Worker as deployed (`vezne`), one that returns a fixed answer
-// (`bare`), one that only forwards to the platform (`forwarding`), and a platform that answers immediately.
+// Runs one workerd with four Workers, each on its own port: the Worker as deployed (`vezne`), one that returns a fixed
+// answer (`bare`), one that only forwards to the platform (`forwarding`), and a platform that answers immediately.
 
 import {spawn} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
@@ -114,7 +114,8 @@ export default {
 };`;
 
 /**
- * Calls the platform for a transaction as the real Worker does, and forwards the answer. It shows the cost of any Worker.
+ * Calls the platform for a transaction as the real Worker does, and forwards the answer. It shows the cost of any
+ * Worker.
  * @param {number} platform Port.
  */
 const forwardingWorker = (platform) => `

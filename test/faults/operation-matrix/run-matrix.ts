@@ -74,7 +74,9 @@ const timesOut = (fault: FaultName) => isDeepStrictEqual(FAULTS[fault], FAULTS['
 /** The most attempts of a read, and the most tokens that one call tries. */
 const MAX_ATTEMPTS = 3;
 
-/** Lists broken promises as text: a wrong failure, a repeated write, too many retries of a read, a followed redirect. */
+/**
+ * Lists broken promises as text: a wrong failure, a repeated write, too many retries of a read, a followed redirect.
+ */
 export function problemsOf({cells, followedRedirects}: Run): string[] {
   const problems = cells.flatMap(({operation, fault, failure, requests}) => {
     const {httpStatus: _, ...reported} =

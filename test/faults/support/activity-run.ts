@@ -1,6 +1,6 @@
 /**
- * Sends the activities of a landing page's visitors to a Worker that is killed repeatedly, while its calls to the platform
- * fail, and counts what the platform receives.
+ * Sends the activities of a landing page's visitors to a Worker that is killed repeatedly, while its calls to the
+ * platform fail, and counts what the platform receives.
  */
 
 import {setTimeout as wait} from 'node:timers/promises';
@@ -9,7 +9,10 @@ import {inParallel, LandingStack} from './landing-stack.ts';
 import {ORIGIN} from './worker-plans.ts';
 
 const CONCURRENCY = 16;
-/** How long to wait for the next activity: after seven failures in a row (1 call in 5,000), the delay is up to five minutes. */
+/**
+ * How long to wait for the next activity: after seven failures in a row (1 call in 5,000), the delay is up to five
+ * minutes.
+ */
 const PATIENCE_MS = 330_000;
 /** The number of Activities objects. Each sends one call at a time, so a kill can interrupt this many calls. */
 const SHARDS = 16;
@@ -105,7 +108,10 @@ async function send(
   }
 }
 
-/** Waits until the platform has every activity, or has received nothing new for a while. The Worker sends them by alarms. */
+/**
+ * Waits until the platform has every activity, or has received nothing new for a while. The Worker sends them by
+ * alarms.
+ */
 async function waitForAll(stack: LandingStack, activities: number): Promise<void> {
   let received = 0;
   for (let deadline = Date.now() + PATIENCE_MS; received < activities && Date.now() < deadline; await wait(1_000)) {

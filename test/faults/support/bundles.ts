@@ -1,4 +1,7 @@
-/** Prepares all fault tests: bundles the Worker and the sandbox as `wrangler deploy` does, and installs the later workerd. */
+/**
+ * Prepares all fault tests: bundles the Worker and the sandbox as `wrangler deploy` does, and installs the later
+ * workerd.
+ */
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

@@ -1,7 +1,7 @@
 /**
  * Sends refunds and cancellations to a Worker that calls the platform through a relay, while connections fail and the
- * Worker is killed repeatedly. Compares the Worker's answers to the merchant with what the platform did. The Worker runs in
- * a workerd that repeats a GET when a kept-alive connection breaks.
+ * Worker is killed repeatedly. Compares the Worker's answers to the merchant with what the platform did. The Worker
+ * runs in a workerd that repeats a GET when a kept-alive connection breaks.
  */
 
 import {createHash} from 'node:crypto';
@@ -53,7 +53,10 @@ export interface CommandDayFigures {
   readonly notDone: number;
   /** Commands that are still unknown and on the list of unknown commands. */
   readonly listed: number;
-  /** Broken promises: commands done or sent more than once; reported as done but not done, or the reverse; unknown but not listed. */
+  /**
+   * Broken promises: commands done or sent more than once; reported as done but not done, or the reverse; unknown but
+   * not listed.
+   */
   readonly twice: number;
   readonly wrong: number;
   readonly unlisted: number;
@@ -197,8 +200,8 @@ export class CommandDay {
   }
 
   /**
-   * Prepares one command: of five, two are refunds of a transfer, one is a refund of a charge and two are cancellations. The
-   * orders belong to a marketplace, where an order may have several refunds.
+   * Prepares one command: of five, two are refunds of a transfer, one is a refund of a charge and two are
+   * cancellations. The orders belong to a marketplace, where an order may have several refunds.
    */
   async #prepare(index: number): Promise<TestCommand> {
     const key = `day-${index}`;

@@ -1,4 +1,6 @@
-/** Sends one HTTP request on a new connection. A server may close a kept-alive connection just as the request is sent. */
+/**
+ * Sends one HTTP request on a new connection. A server may close a kept-alive connection just as the request is sent.
+ */
 
 import {type IncomingHttpHeaders, request} from 'node:http';
 

@@ -1,6 +1,6 @@
 /**
- * Starts a Worker that sells a subscription, the sandbox, and a fault proxy between them (the "line"). Requests can come
- * from any client address.
+ * Starts a Worker that sells a subscription, the sandbox, and a fault proxy between them (the "line"). Requests can
+ * come from any client address.
  */
 
 import {setTimeout as wait} from 'node:timers/promises';
@@ -43,8 +43,8 @@ export class LandingStack {
   }
 
   /**
-   * @param limits Changes to the Worker's limits. By default `POST /v1/pins` has no fixed response time (1 ms), so that tests
-   *   of other things are fast.
+   * @param limits Changes to the Worker's limits. By default the fixed response time of `POST /v1/pins` is 1 ms, so that
+   *   tests of other things are fast.
    */
   static async open(
     bundles: Bundles,
@@ -90,7 +90,9 @@ export class LandingStack {
     return this.request('/v1/pins', {token, address, body: {operator: 1, msisdn, tracking_id: 't-1'}});
   }
 
-  /** Waits for the PIN that is sent to a number. The Worker answers before the platform does, so the SMS may come later. */
+  /**
+   * Waits for the PIN that is sent to a number. The Worker answers before the platform does, so the SMS may come later.
+   */
   async pinOf(msisdn: string): Promise<string> {
     for (; ; await wait(20)) {
       const pin = (await this.messagesTo(msisdn)).flatMap((message) => /\b\d{4}\b/.exec(message) ?? []).at(-1);

@@ -1,4 +1,6 @@
-/** Attacks on PINs from many addresses: guessing a PIN, causing many SMS, and telling numbers apart by response times. */
+/**
+ * Attacks on PINs from many addresses: guessing a PIN, causing many SMS, and telling numbers apart by response times.
+ */
 
 import {setTimeout as wait} from 'node:timers/promises';
 import type {Bundles} from './bundles.ts';
@@ -74,7 +76,9 @@ export interface SprayFigures {
   readonly stranger: number;
 }
 
-/** Requests PINs for many numbers from addresses all over the world, without a human check, then for two real shoppers. */
+/**
+ * Requests PINs for many numbers from addresses all over the world, without a human check, then for two real shoppers.
+ */
 export async function sprayNumbers(bundles: Bundles, {numbers, addresses}: SprayPlan): Promise<SprayFigures> {
   const stack = await LandingStack.open(bundles);
   try {
@@ -174,7 +178,8 @@ export async function timePins(bundles: Bundles, {each, everyMs}: TimePlan): Pro
     );
     const answers: Promise<unknown>[] = [];
     const failed = Promise.withResolvers<never>();
-    // Every wait below ends when a request fails. Otherwise a request that never reaches the proxy would hang the bench.
+    // Every wait below ends when a request fails. Otherwise a request that never reaches the proxy would hang the
+    // bench.
     failed.promise.catch(() => {});
     const unlessFailed = (task: Promise<unknown>) => Promise.race([task, failed.promise]);
     for (let round = 0; round < each; round += 1) {

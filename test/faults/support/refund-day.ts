@@ -1,9 +1,9 @@
 /**
- * The end of a day: the platform notifies the Worker of the results of refunds, while the Worker's calls to the platform
- * fail and the Worker is killed repeatedly. A notification has one result or several, in every format, in any order, and
- * sometimes comes twice at the same time. It is repeated until the Worker answers `OK`, and then never again. An attacker who
- * has seen a notification sends forged ones, with characters moved between values under the true key: before the true
- * notification, at the same time, and together with true results.
+ * The end of a day: the platform notifies the Worker of the results of refunds, while the Worker's calls to the
+ * platform fail and the Worker is killed repeatedly. A notification has one result or several, in every format, in any
+ * order, and sometimes comes twice at the same time. It is repeated until the Worker answers `OK`, and then never
+ * again. An attacker who has seen a notification sends forged ones, with characters moved between values under the true
+ * key: before the true notification, at the same time, and together with true results.
  */
 
 import {createHash} from 'node:crypto';
@@ -214,7 +214,9 @@ export class RefundDay {
     isBack.resolve();
   }
 
-  /** Sends a notification until it is answered `OK`. If two copies are sent, the other one may still be under way then. */
+  /**
+   * Sends a notification until it is answered `OK`. If two copies are sent, the other one may still be under way then.
+   */
   async #sendUntilOk(fields: readonly Fields[]): Promise<void> {
     for (let tries = 0; tries < 500; tries += 1) {
       if ((await this.#send(shuffled(fields))) === '200 OK') return;
@@ -223,7 +225,9 @@ export class RefundDay {
     throw new Error('The Worker has not answered OK in 500 attempts.');
   }
 
-  /** Sends results in a random format. Returns the status and text of the answer, or `killed` if there was no answer. */
+  /**
+   * Sends results in a random format. Returns the status and text of the answer, or `killed` if there was no answer.
+   */
   async #send(fields: readonly Fields[]): Promise<string> {
     await this.#isBack;
     const hook = `${this.#worker.url('worker')}/hooks/refund-result`;

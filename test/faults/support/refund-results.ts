@@ -42,7 +42,9 @@ function keyOf(id: string, code: string, order: string, amount: string): string 
     .digest('hex');
 }
 
-/** Forges a result: with another key, with a changed value under the true key, or with a character moved between values. */
+/**
+ * Forges a result: with another key, with a changed value under the true key, or with a character moved between values.
+ */
 export function forge(fields: Fields, index: number): Fields {
   const {
     refund_id: id,

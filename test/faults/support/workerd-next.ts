@@ -1,6 +1,7 @@
 /**
- * A later workerd than the one in wrangler. It repeats a GET when a kept-alive connection breaks, which wrangler's workerd
- * does not do yet (docs/decisions/054). It has its own package-lock.json, so that `npm ci` does not install its 160 MB.
+ * A later workerd than the one in wrangler. It repeats a GET when a kept-alive connection breaks, which wrangler's
+ * workerd does not do yet (docs/decisions/054). It has its own package-lock.json, so that `npm ci` does not install its
+ * 160 MB.
  */
 
 import {install} from '../../../scripts/lib/install.mjs';

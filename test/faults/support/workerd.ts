@@ -1,6 +1,6 @@
 /**
- * Runs many Workers in one workerd process. Each has its own isolate, Durable Objects and port, so that a circuit in one
- * does not see another's calls. Everything is deleted when the test ends.
+ * Runs many Workers in one workerd process. Each has its own isolate, Durable Objects and port, so that a circuit in
+ * one does not see another's calls. Everything is deleted when the test ends.
  */
 
 import {execFileSync} from 'node:child_process';
@@ -107,8 +107,8 @@ export class Workerd {
   processorMs(): number {
     const stat = `/proc/${this.#running?.pid ?? 0}/stat`;
     if (!existsSync(stat)) return performance.now();
-    // Fields 14 and 15 are the time in user mode and in the kernel, in hundredths of a second. The first two fields are cut
-    // off, because the process name in brackets may contain spaces.
+    // Fields 14 and 15 are the time in user mode and in the kernel, in hundredths of a second. The first two fields are
+    // cut off, because the process name in brackets may contain spaces.
     const fields = readFileSync(stat, 'utf8')
       .replace(/^.*\) /, '')
       .split(' ');
