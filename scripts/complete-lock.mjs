@@ -1,8 +1,8 @@
 // @ts-check
-// Adds the builds for other operating systems that npm left out of the package-lock.json files. npm leaves out a build
-// that the current registry does not serve, and then `npm ci` fails in every fresh clone. Run this script after `npm
-// install` when `npm test -- lock` says so: node scripts/run.cjs complete-lock. An added build has no checksum until a
-// registry serves it; every run looks for missing checksums again.
+// Adds missing builds to the package-lock.json files. A build is a package with the binaries of a tool for one
+// operating system. npm leaves out the builds that the current registry does not serve, and then `npm ci` fails in
+// every fresh clone. Run this script when `npm test -- lock` says so: node scripts/run.cjs complete-lock. An added
+// build has no checksum until a registry serves it; every run looks for missing checksums again.
 //
 // --check    changes nothing; fails if a build is missing, or if the registry serves a checksum that the lock lacks
 // --offline  does not contact the registry

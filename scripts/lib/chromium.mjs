@@ -64,7 +64,7 @@ export function findOrInstallChromium() {
   }
   console.log('Installing Chromium for the tests …');
   const env = {...process.env, DEBIAN_FRONTEND: 'noninteractive'};
-  // A failed update needs no message of its own: the installation then fails too.
+  // A failed update is not reported here, because the installation then fails too.
   spawnSync('apt-get', ['update', '-qq'], {env, stdio: 'ignore'});
   try {
     execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {env, stdio: 'pipe'});
@@ -77,7 +77,7 @@ export function findOrInstallChromium() {
 }
 
 /**
- * Command-line options for the tests: no background traffic, and as root no process sandbox, which does not work there.
+ * Command-line options for the tests: no background traffic, and no process sandbox for root, who cannot use it.
  */
 export const chromiumArgs = [
   '--disable-background-networking',

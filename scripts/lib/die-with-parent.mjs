@@ -1,6 +1,6 @@
 // @ts-check
-// Preloaded into every child process (`node --import`): ends the child when its parent has ended for any reason.
-// The parent holds the other end of the child's stdin, and the system closes that end even after `kill -9`.
+// Preloaded into every child process (`node --import`). Ends the child process when its parent process has ended, even
+// by `kill -9`: the system then closes the parent's end of the child's stdin.
 
 import process from 'node:process';
 
@@ -10,5 +10,5 @@ process.stdin.on('end', () => {
 });
 process.stdin.on('error', () => {});
 process.stdin.resume();
-// The open stdin must not keep a child alive that has finished its work.
+// Without this, the open stdin would keep a finished child process running.
 process.stdin.unref();

@@ -37,8 +37,8 @@ export async function requireFreePort(port, variable, command) {
 }
 
 /**
- * The range is below the ports that systems use for outgoing connections: 32768 and up on Linux, 49152 and up
- * elsewhere.
+ * The range of `freePort`. It is below the ports that systems use for outgoing connections: 32768 and up on Linux,
+ * 49152 and up elsewhere.
  */
 const MIN_PORT = 20_000;
 const MAX_PORT = 32_000;

@@ -19,8 +19,8 @@ export class UserError extends Error {
 }
 
 /**
- * The Node that runs every tool: the dev dependency `node`, or if it is missing the current Node from version 22. The
- * commands themselves run on the user's Node.
+ * The Node that runs every tool: the dev dependency `node`. If it is not installed, the current Node, from version 22.
+ * The commands in this folder themselves run on the user's Node.
  */
 export function nodeBinary() {
   const installed = repoPath('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');

@@ -1,7 +1,8 @@
 // @ts-check
 // Runs every operation of the platform with every fault of a call, in workerd, over real sockets and with full
-// deadlines. Promises: each fault ends in its expected failure, within 1.1 × the deadline; a write is sent once; no
-// redirect is followed.
+// deadlines.
+// Promises: each fault ends in its expected failure, within 1.1 × the deadline; a write is sent once; no redirect is
+// followed.
 
 import process from 'node:process';
 import {operations} from '../../worker/platform/operations/index.ts';

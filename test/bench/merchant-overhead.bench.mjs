@@ -1,7 +1,8 @@
 // @ts-check
 // Measures the time that the merchant API adds to the platform's answer: `GET /merchant/v1/transactions/{id}` (key,
 // schemas, mapping) is compared with a Worker that only forwards, in the same workerd and to the same platform,
-// alternately. Promise: the median is at most one millisecond longer.
+// alternately.
+// Promise: the median is at most one millisecond longer.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import http from 'node:http';

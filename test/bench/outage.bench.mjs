@@ -1,6 +1,7 @@
 // @ts-check
 // Measures an outage of the platform: how many calls the Worker makes, how many the pages and sweeps would need, and
-// how long the pages take to recover. Promises: calls ≤ 1.1 × needed calls, and every page recovers within 20 s.
+// how long the pages take to recover.
+// Promises: calls ≤ 1.1 × needed calls, and every page recovers within 20 s.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

@@ -1,7 +1,8 @@
 // @ts-check
-// Measures POST /v1/pins for a fresh, a subscribed and a blacklisted number while the platform takes 20, 300 and 900
-// ms. Promise: with 300 requests each, the medians of all nine combinations differ by at most 5 ms. Such a request
-// mostly waits, so one is sent every 30 ms. All limits are off, but the fixed response time is the default one.
+// Measures POST /v1/pins for a fresh, a subscribed and a blacklisted number while the platform takes 20, 300 and
+// 900 ms.
+// Promise: with 300 requests each, the medians of all nine combinations differ by at most 5 ms. Such a request mostly
+// waits, so one is sent every 30 ms. All limits are off, but the fixed response time is the default one.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

@@ -1,7 +1,8 @@
 // @ts-check
 // Sends 10,000 refund results to a Worker that is killed 20 times while 30 % of its calls to the platform fail, then
-// 10,000 forged results. Promises: no result that was answered `OK` is lost or applied twice, and no refund is changed
-// by a repeated or forged result.
+// 10,000 forged results.
+// Promises: no result that was answered `OK` is lost or applied twice, and no refund is changed by a repeated or forged
+// result.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

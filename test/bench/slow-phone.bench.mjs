@@ -1,7 +1,8 @@
 // @ts-check
 // Measures how long a slow phone needs to open a checkout until the shopper can choose a bank. Compares
 // `<vezne-checkout>` with a static HTML page of the same content and with the bank-transfer component of adyen-web,
-// alternately. Promise: the median of `<vezne-checkout>` is at most 1.5 × the median of the static page.
+// alternately.
+// Promise: the median of `<vezne-checkout>` is at most 1.5 × the median of the static page.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

@@ -1,7 +1,8 @@
 // @ts-check
 // Measures what an isolate costs before its first answer: the processor time of workerd with the Worker as deployed,
 // minus the time with a bare Worker, started alternately. Processor time depends little on other programs on the
-// machine. Promise: at most 50 ms.
+// machine.
+// Promise: at most 50 ms.
 
 import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

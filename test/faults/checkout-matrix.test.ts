@@ -108,8 +108,8 @@ const codeFor = ({refuses}: Column): ErrorCode =>
   refuses === null || TEMPORARY_STATUSES.has(refuses) ? 'temporarily_unavailable' : 'platform_refused';
 
 /**
- * After a refused token the Worker fetches a new one. In this column the platform refuses it too; that is retried
- * sooner.
+ * The possible `Retry-After` values. After `ERR_016` the Worker fetches a new token. This platform refuses that one
+ * too, and then the delay is shorter.
  */
 const retryAfterOf = ({refuses}: Column) => (refuses === 'ERR_016' ? REFUSED_KEY_SECONDS : [5]);
 const REFUSED_KEY_SECONDS = [1, 2, 4];
@@ -167,7 +167,7 @@ describe.for(COLUMNS)('$name', (column) => {
     expect(cell.after.body).toMatchObject({stale: false, banks: {length: 12}});
   });
 
-  test('when orderToReference/create fails, the page gets an error and later its only order code', async () => {
+  test('when orderToReference/create fails, the page gets an error and later exactly one order code', async () => {
     const cell = await cellOf(column, '/orderToReference/create');
     expectProblem(cell, codeFor(column), '/orderToReference/create', retryAfterOf(column));
     expectOneOrder(cell);

@@ -99,7 +99,7 @@ test('a write is sent once, however it fails', async () => {
 
 test('when 30 % of all reads fail, retries add at most a tenth to the requests', async () => {
   const client = openClient();
-  // So many successful calls first that no streak of failures reaches half of all calls and opens the circuit.
+  // Enough successful calls first, so that failures never reach half of all calls, which would open the circuit.
   await repeat(200, () => client.call('bankGetAll', {}));
   await line.set('reset-before', {rate: 0.3});
   const failures = await repeat(500, () => client.call('bankGetAll', {}));

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => workerd.stop());
 
-/** The status and error code, or text, of the answer. */
+/** Returns the status of the answer and its error code or text. */
 async function send(hook: string, body: string): Promise<string> {
   const response = await fetch(`${workerd.url('worker')}/hooks/${hook}`, {method: 'POST', body});
   const text = await response.text();

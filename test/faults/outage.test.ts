@@ -14,7 +14,7 @@ async function open({onTestFinished}: TestContext): Promise<FaultStack> {
   return stack;
 }
 
-test.concurrent('the Worker spares a failing platform, and all pages recover after the outage', async (context) => {
+test.concurrent('the Worker calls a failing platform at most 12 times, and all pages recover', async (context) => {
   const {page, line, platform, logLines} = await open(context);
   const waiting = await page.openOrder();
   const sessions = await Promise.all(Array.from({length: 60}, () => page.openSession()));
@@ -58,7 +58,7 @@ test.concurrent('the Worker spares a failing platform, and all pages recover aft
   expect(await page.health()).toMatchObject({status: 'ok', problems: []});
 });
 
-test.concurrent('of many requests, only one is sent to a failing platform as a new attempt', async (context) => {
+test.concurrent('when a new attempt is due, only one of many requests reaches the platform', async (context) => {
   const {page, line} = await open(context);
   await line.set('reset-before');
   const sessions = await Promise.all(Array.from({length: 30}, () => page.openSession()));

@@ -12,13 +12,13 @@ const rotated = [...read('worker', 'config', 'config.ts').matchAll(/^ {2}(\w+)_P
   .toSorted();
 const sections = read('docs', 'operations.md').split(/^### /m);
 
-test('the document of operations explains how to rotate every secret that has a second slot', () => {
+test('docs/operations.md explains how to rotate every secret that has a second slot', () => {
   expect(rotated).toEqual(['MERCHANT_API_KEY', 'RELAY_SECRET', 'SESSION_SECRET', 'WEBHOOK_SECRET']);
   for (const name of rotated)
     expect(sections.find((section) => section.startsWith(`\`${name}\`\n`))).toContain(`secret delete ${name}_PREVIOUS`);
 });
 
-test('the document of operations says how to change every other secret that an operator sets', () => {
+test('docs/operations.md says how to change every other secret that an operator sets', () => {
   const table = /\*\*Set the secrets\*\*[^]*?\n\n([^]*?)\n\n/.exec(read('docs', 'deploy.md'))?.[1] ?? '';
   const names = table
     .split('\n')

@@ -57,7 +57,7 @@ export async function sendActivities(
     let answered = 0;
     const killing = (async () => {
       for (let kill = 0; kill < kills; kill += 1) {
-        // The time of a kill depends on the activities accepted and sent on, so that it interrupts both.
+        // Kills are timed by the number of activities accepted and sent, so that they interrupt both.
         const due = (2 * activities * (kill + 0.5)) / kills;
         while (answered + Math.min(stack.line.attempts('user-activity'), activities) < due) await wait(20);
         await stack.worker.kill();

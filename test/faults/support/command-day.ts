@@ -25,7 +25,7 @@ const CONCURRENCY = 48;
 const POLL_MS = 5_000;
 /**
  * Parts of the platform's paths for commands. Of the failures, two thirds happen between relay and platform, after the
- * platform has executed the command. One third happen between Worker and relay, on a connection that breaks.
+ * platform has executed the command. The other third happens between Worker and relay, on a connection that breaks.
  */
 const COMMAND_PATHS = ['/refund/create', '/transaction/refund', '/subscription/cancel'];
 

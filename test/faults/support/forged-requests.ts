@@ -21,7 +21,7 @@ export async function sendForged(bundles: Bundles, count: number): Promise<Forge
   const stack = await LandingStack.open(bundles);
   try {
     const tokens = {club: await stack.openSession('club'), gold: await stack.openSession('gold')};
-    // An order code exists, so that a request for it with a forged amount could change something.
+    // Without an order code, the forged requests would have nothing to change.
     await stack.request('/v1/order-code', {token: tokens.gold, body: {}});
     const before = (await stack.platform.paths()).length;
     const answers: Record<string, number> = {};

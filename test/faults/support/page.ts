@@ -9,7 +9,7 @@ export interface Answer<T = unknown> {
   readonly status: number;
   readonly contentType: string;
   readonly body: T;
-  /** Seconds. */
+  /** The `Retry-After` header in seconds. */
   readonly retryAfter: number | null;
   /** Time from sending the request to the last byte of the answer. */
   readonly tookMs: number;

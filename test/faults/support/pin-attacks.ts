@@ -21,7 +21,7 @@ export interface GuessPlan {
 export interface GuessFigures {
   /** Guesses that reached the platform. */
   readonly reached: number;
-  /** PINs that the platform was asked to send. */
+  /** Calls to the platform to send a PIN. */
   readonly pins: number;
   /** How often each answer came. */
   readonly answers: Readonly<Record<string, number>>;
@@ -142,7 +142,9 @@ export interface TimePlan {
 
 export interface TimeFigures {
   readonly times: readonly PinTimes[];
-  /** Requests that got 503 and were repeated, because the Worker's call met a connection that was just being closed. */
+  /**
+   * Requests that got 503, because the platform closed the connection just as the Worker used it, and were repeated.
+   */
   readonly repeated: number;
 }
 

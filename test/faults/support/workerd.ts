@@ -1,6 +1,6 @@
 /**
- * Runs many Workers in one workerd process. Each has its own isolate, Durable Objects and port, so that a circuit in
- * one does not see another's calls. Everything is deleted when the test ends.
+ * Runs many Workers in one workerd process. Each has its own isolate, Durable Objects and port, so that failures in one
+ * do not open the circuit of another. Everything is deleted when the test ends.
  */
 
 import {execFileSync} from 'node:child_process';

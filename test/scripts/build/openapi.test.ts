@@ -1,4 +1,4 @@
-/** Checks `worker/openapi.json`, which is generated from the contract, also with a public OpenAPI linter. */
+/** Checks `worker/openapi.json`: it must match the contract, and a public OpenAPI linter must find no problem. */
 
 import {readFileSync} from 'node:fs';
 import {createConfig, lintFromString} from '@redocly/openapi-core';
@@ -95,7 +95,7 @@ test('the examples of the browser API match its schemas', () => {
 describe.each(Object.entries(endpoints))('%s', (name, row) => {
   const operation = document.paths[row.path]?.[row.method.toLowerCase()] as Operation;
 
-  test('the description of the endpoint names its authentication and its idempotency key and has examples', () => {
+  test('the description of the endpoint has its authentication, its idempotency key and examples', () => {
     expect(operation.security).toEqual([{merchantKey: []}]);
     const hasIdempotencyKey = (operation.parameters ?? []).some(
       ({$ref}) => $ref === '#/components/parameters/IdempotencyKey',
