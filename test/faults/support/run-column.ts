@@ -36,6 +36,7 @@ export async function runColumn(
   const [waiting, paid] = [await busy.openOrder(), await busy.openOrder()];
   const [withoutCode, halfMade] = [await busy.openSession(), await busy.openSession()];
   const tokenless = await fresh.openSession();
+  // The platform creates the order of `halfMade`, but the Worker gets neither the answer nor the code.
   await platform.fault('/orderToReference/create', {kind: 'empty', after: true});
   await platform.fault('/orderToReference/check', {kind: 'empty'});
   await busy.requestOrderCode(halfMade);

@@ -6,9 +6,9 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {expect, inject, test} from 'vitest';
-import {SecretScanner} from '../support/leak-scanner.ts';
-import {LeakWatch} from '../support/leak-watch.ts';
-import {Workerd} from './support/workerd.ts';
+import {Workerd} from '../faults/support/workerd.ts';
+import {SecretScanner} from './leak-scanner.ts';
+import {LeakWatch} from './leak-watch.ts';
 
 const SECRET = 'hush, this is the secret?';
 const NESTED = 'and-this-one-is-in-json';
