@@ -1,29 +1,34 @@
 // @ts-check
 /**
- * What may import what. `npm test -- imports` runs it; type imports and lazy imports count.
+ * The rules for imports between files, for type imports and lazy imports too. `npm test -- imports` checks them.
  *
  * The layers of the Worker, from the bottom up: lib, platform, contract, config, http, session and objects.ts, context,
- * objects/, routes/, router, index. A file imports from its own layer and from those below.
+ * objects/, routes/, router, index. A file imports from its own layer and from the layers below it.
  */
 
 /** @param {string} name @param {string} comment @param {object} from @param {object} to */
 const forbid = (name, comment, from, to) => ({name, comment, severity: 'error', from, to});
 
-/** A layer of the Worker, and the paths that stand above it. @param {string} name @param {string} path @param {string} above */
+/**
+ * Forbids a layer of the Worker to import from the layers above it.
+ * @param {string} name
+ * @param {string} path The files of the layer.
+ * @param {string} above The files of the layers above it, below `worker/`.
+ */
 const layer = (name, path, above) =>
-  forbid(`layer-${name}`, 'Imports run down the layers.', {path}, {path: `^worker/(${above})`});
+  forbid(`layer-${name}`, 'A layer imports only from the layers below it.', {path}, {path: `^worker/(${above})`});
 
 const ROUTES = 'routes/|router\\.ts|index\\.ts';
 const OBJECTS = `objects/|${ROUTES}`;
 const CONTEXT = `context\\.ts|${OBJECTS}`;
 
-/** What an isolate starts with: everything that is not loaded by `import()`. */
+/** The modules that an isolate loads when it starts: everything that is not loaded by `import()`. */
 const AT_START =
   '^worker/([^/]+\\.ts|config/|http/|lib/|objects/|platform/[^/]+\\.ts|platform/(interfaces|relay)/|routes/[^/]+\\.ts|routes/(browser|notifications)/|contract/browser/(endpoints|requests)\\.ts)';
 
 module.exports = {
   forbidden: [
-    forbid('no-circular', 'A cycle ties its files into one.', {}, {circular: true}),
+    forbid('no-circular', 'Files in an import cycle cannot be understood or changed one by one.', {}, {circular: true}),
 
     layer('lib', '^worker/lib/', `(?!lib/)`),
     layer('platform', '^worker/platform/', `config/|http/|doctor/|contract/|session\\.ts|objects\\.ts|${CONTEXT}`),
@@ -38,13 +43,13 @@ module.exports = {
     layer('routes', '^worker/routes/', 'router\\.ts|index\\.ts'),
     forbid(
       'browser-apart-from-merchant',
-      'The merchant API is loaded when it is first called.',
+      'The merchant API is loaded with `import()` on its first call, so nothing else may import it.',
       {path: '^worker/(?!routes/merchant/|contract/merchant/|doctor/|router\\.ts)'},
       {path: '^worker/(routes|contract)/merchant/', dependencyTypesNot: ['type-only']},
     ),
     forbid(
       'start-without-answers',
-      'An isolate starts without the schemas of answers (docs/decisions/build-and-startup.md).',
+      'An isolate starts without the answer schemas (docs/decisions/build-and-startup.md).',
       {path: AT_START},
       {
         path: '^worker/contract/(browser/((subscription-)?answers|descriptions|examples)|problem)\\.ts$',
@@ -53,7 +58,7 @@ module.exports = {
     ),
     forbid(
       'start-without-operations',
-      'The operation table is loaded at the first call: use loadOperation (docs/decisions/build-and-startup.md).',
+      'The operation table is loaded on the first call to the platform: use loadOperation (docs/decisions/build-and-startup.md).',
       {path: AT_START},
       {
         path: '^worker/platform/operations/(?!load-operation)',
@@ -63,49 +68,49 @@ module.exports = {
 
     forbid(
       'worker-alone',
-      'The Worker knows no page, no sandbox, no relay and no test.',
+      'The Worker imports nothing from the elements, the sandbox, the relay or the tests.',
       {path: '^worker/'},
       {path: '^(widgets|sandbox|relay|demo|merchant|scripts|test)/'},
     ),
     forbid(
       'elements-know-the-contract',
-      'Elements know the types of the contract and nothing else of the Worker.',
+      'Elements import nothing from the Worker except the contract.',
       {path: '^widgets/'},
       {path: '^(sandbox|relay|demo|merchant|scripts|test)/|^worker/(?!contract/)'},
     ),
     forbid(
       'elements-know-types',
-      'Elements know the types of the contract, not its schemas.',
+      'Elements import the types of the contract, not its schemas.',
       {path: '^widgets/'},
       {path: '^worker/contract/', dependencyTypesNot: ['type-only']},
     ),
     forbid(
       'sandbox-alone',
-      'The sandbox is written from the contract of the platform alone.',
+      'The sandbox follows the platform’s specification and shares no code with the Worker.',
       {path: '^sandbox/'},
       {path: '^(worker|widgets|relay|demo|merchant|scripts|test)/'},
     ),
     forbid(
       'relay-alone',
-      'The relay is deployed apart; test/relay/vectors.json holds the format.',
+      'The relay is deployed separately; test/relay/vectors.json fixes the format it shares with the Worker.',
       {path: '^relay/(?!vite\\.config)'},
       {path: '^(worker|widgets|sandbox|demo|merchant|scripts|test)/'},
     ),
     forbid(
       'demo-alone',
-      'The demo uses the script tag as a merchant does.',
+      'The demo loads the elements with the script tag, as a merchant does.',
       {path: '^demo/(?!vite\\.config|pages\\.ts)'},
       {path: '^(worker|widgets|sandbox|relay|merchant|scripts|test)/'},
     ),
     forbid(
       'client-knows-the-contract',
-      'The client knows the types of the merchant API and needs nothing but the runtime.',
+      'The client imports the types of the merchant API and has no dependencies.',
       {path: '^merchant/(?!example/)'},
       {path: '^(widgets|sandbox|relay|demo|scripts|test)/|^worker/(?!contract/(merchant/|problem))|node_modules'},
     ),
     forbid(
       'client-knows-types',
-      'The client knows the types of the merchant API, not its schemas.',
+      'The client imports the types of the merchant API, not its schemas.',
       {path: '^merchant/(?!example/)'},
       {path: '^worker/', dependencyTypesNot: ['type-only']},
     ),

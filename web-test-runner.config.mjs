@@ -1,6 +1,8 @@
-/** The element tests: real Chromium, the elements compiled as for production, a scripted Worker on another origin. */
+/**
+ * Runs the element tests in Chromium, with the elements compiled as for production and a stub Worker on another origin.
+ */
 
-import {existsSync, writeFileSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import {defaultReporter} from '@web/test-runner';
 import {playwrightLauncher} from '@web/test-runner-playwright';
 import {build, transformWithOxc} from 'vite';
@@ -9,7 +11,7 @@ import {StubWorker} from './test/widgets/stub-worker/stub-worker.ts';
 const BUILT = '.cache/widgets';
 const chromium = process.env.CHROME_PATH ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 
-/** Compiles TypeScript with the compiler of the build. */
+/** Compiles TypeScript with the same compiler as the build. */
 function typescript() {
   return {
     name: 'typescript',
@@ -26,7 +28,7 @@ function typescript() {
   };
 }
 
-/** Builds what a merchant's page loads and starts the Worker it talks to; tests import its origin. */
+/** Builds the files a merchant's page loads and starts a stub Worker; tests import the stub's origin. */
 function stubWorker() {
   let worker;
   let origin;
@@ -45,7 +47,7 @@ function stubWorker() {
   };
 }
 
-/** `/page?policy=…&head=…&body=…`: a page as a merchant might write it, in a frame of the test. */
+/** Serves `/page?policy=…&head=…&body=…`: a merchant's page, which tests load in a frame. */
 async function merchantPage(context, next) {
   if (context.path !== '/page') return next();
   const {policy, head, body, lang} = context.query;
@@ -54,35 +56,14 @@ async function merchantPage(context, next) {
   context.body = `<!doctype html><html lang="${lang ?? 'tr'}"><head><title>Page</title>${head ?? ''}</head><body>${body ?? ''}</body></html>`;
 }
 
-/** Writes how many tests passed and failed to the file named by `VEZNE_COUNTS`. */
-function countReporter() {
-  const add = (counts, suite) => {
-    for (const {passed, skipped} of suite?.tests ?? []) counts[passed && !skipped ? 'passed' : 'failed'] += 1;
-    for (const inner of suite?.suites ?? []) add(counts, inner);
-  };
-  return {
-    onTestRunFinished({sessions}) {
-      const file = process.env.VEZNE_COUNTS;
-      if (!file) return;
-      const counts = {passed: 0, failed: 0};
-      for (const session of sessions) {
-        add(counts, session.testResults);
-        // A file that could not be run at all has no results, and is no success.
-        if (!session.passed && !session.testResults) counts.failed += 1;
-      }
-      writeFileSync(file, JSON.stringify(counts));
-    },
-  };
-}
-
 export default {
   files: 'test/widgets/**/*.test.ts',
   nodeResolve: {exportConditions: ['production', 'default']},
   concurrency: 2,
   plugins: [typescript(), stubWorker()],
   middleware: [merchantPage],
-  reporters: [defaultReporter(), countReporter()],
-  // Of a busy machine: what hangs takes longer.
+  reporters: [defaultReporter()],
+  // These limits allow for a busy machine; a test that hangs still exceeds them.
   testFramework: {config: {timeout: 60_000}},
   browserStartTimeout: 120_000,
   testsStartTimeout: 120_000,

@@ -1,4 +1,4 @@
-/** Builds the relay into one file without dependencies, which Node 20 and newer can run without an installation. */
+/** Bundles the relay into one file that runs on Node 20 or newer without installing anything. */
 
 import {defineConfig} from 'vite';
 

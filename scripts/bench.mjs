@@ -1,6 +1,7 @@
 // @ts-check
-// `npm run bench`: every test/bench/*.bench.mjs in turn, one process each. `npm run bench -- <part of a name>` runs those.
-// A bench prints what it measured; VEZNE_BENCH_SCALE says which part of its cases to run (1 here, 0.02 within `npm test`).
+// `npm run bench` runs every test/bench/*.bench.mjs, one after another, each in its own process.
+// `npm run bench -- <text>` runs only the benches whose file name contains the text.
+// A bench prints its measurements. VEZNE_BENCH_SCALE is the fraction of its cases to run; the default is 1.
 
 import {existsSync, readdirSync} from 'node:fs';
 import process from 'node:process';
@@ -17,7 +18,9 @@ const benches = existsSync(folder)
       .sort()
   : [];
 if (benches.length === 0)
-  throw new UserError(namePart ? `No bench is named like "${namePart}".` : 'There is no bench in test/bench yet.');
+  throw new UserError(
+    namePart ? `No bench in test/bench has "${namePart}" in its name.` : 'There are no benches in test/bench.',
+  );
 
 install();
 const scratch = makeScratchFolder();

@@ -1,5 +1,6 @@
 // @ts-check
-// What npm runs before it packs: builds `vezne/merchant` into dist/merchant, for a merchant's server to install.
+// The last step of `npm run build`, which npm runs before it packs: builds the package `vezne/merchant` into
+// dist/merchant. A merchant's server installs that package.
 
 import {buildClient} from './build/client-package.mjs';
 

@@ -1,10 +1,11 @@
 // @ts-check
-// Completes the locks of this repository for every system. npm leaves out the builds for other systems that the registry at
-// hand does not have, and `npm ci` then refuses in every fresh clone. Run it after `npm install` when `npm test -- lock` asks
-// for it: node scripts/run.cjs complete-lock. An added build has no checksum until a registry serves it; every run asks again.
+// Adds missing builds to the package-lock.json files. A build is a package with the binaries of a tool for one
+// operating system. npm leaves out the builds that the current registry does not serve, and then `npm ci` fails in
+// every fresh clone. Run this script when `npm test -- lock` says so: node scripts/run.cjs complete-lock. An added
+// build has no checksum until a registry serves it; every run looks for missing checksums again.
 //
-// --check    changes nothing, and fails if a build is missing, or lacks a checksum that the registry serves
-// --offline  does not ask the registry
+// --check    changes nothing; fails if a build is missing, or if the registry serves a checksum that the lock lacks
+// --offline  does not contact the registry
 
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -18,7 +19,7 @@ const LOCKED_FOLDERS = ['.', 'test/bench/peer', 'test/faults/workerd-next'];
 
 /**
  * @typedef {object} LockedPackage
- * @property {string} [name] Where it differs from the folder's: of an alias.
+ * @property {string} [name] The package's real name if it is installed under an alias.
  * @property {string} [version]
  * @property {string} [integrity]
  * @property {boolean} [dev]
@@ -28,7 +29,7 @@ const LOCKED_FOLDERS = ['.', 'test/bench/peer', 'test/faults/workerd-next'];
  * @property {string[]} [libc]
  * @property {Record<string, string>} [optionalDependencies]
  */
-/** @typedef {Record<string, LockedPackage>} Packages By the path they are installed at. */
+/** @typedef {Record<string, LockedPackage>} Packages The packages by installation path. */
 
 const SYSTEMS = new Set([
   'aix',
@@ -55,21 +56,21 @@ const PROCESSORS = new Set([
   'wasm32',
 ]);
 
-/** What a build is for, read from its name: `@oxlint/binding-linux-x64-musl`. @param {string} name */
+/** Reads the system and processor of a build from its name: `@oxlint/binding-linux-x64-musl`. @param {string} name */
 function platformOf(name) {
-  const words = name.replace('windows', 'win32').replace(/-64$/, '-x64').split(/[-/]/);
-  const os = words.filter((word) => SYSTEMS.has(word));
-  const cpu = words.filter((word) => PROCESSORS.has(word));
-  const libc = words.some((word) => word.startsWith('musl'))
+  const parts = name.replace('windows', 'win32').replace(/-64$/, '-x64').split(/[-/]/);
+  const os = parts.filter((part) => SYSTEMS.has(part));
+  const cpu = parts.filter((part) => PROCESSORS.has(part));
+  const libc = parts.some((part) => part.startsWith('musl'))
     ? ['musl']
-    : os[0] === 'linux' && words.some((word) => word.startsWith('gnu'))
+    : os[0] === 'linux' && parts.some((part) => part.startsWith('gnu'))
       ? ['glibc']
       : [];
   return {cpu, libc, os};
 }
 
 /**
- * In npm's order of fields.
+ * The lock entry of a build, with its fields in npm's order.
  * @param {string} name
  * @param {string} version
  * @param {boolean} [dev]
@@ -87,54 +88,59 @@ function lockedBuild(name, version, dev) {
   };
 }
 
-/** The places where a package at `where` finds `name`, nearest first. @param {string} where @param {string} name */
-function* placesOf(where, name) {
-  for (let at = where; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/'))))
-    yield `${at}/node_modules/${name}`;
+/**
+ * The paths at which Node looks for the package `name` on behalf of the package at `from`, nearest first.
+ * @param {string} from
+ * @param {string} name
+ */
+function* lookupPaths(from, name) {
+  for (let folder = from; folder !== ''; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/'))))
+    yield `${folder}/node_modules/${name}`;
   yield `node_modules/${name}`;
 }
 
 /**
  * @param {Packages} packages
- * @returns {Packages} What has to be added.
+ * @returns {Packages} The builds that the lock lacks.
  */
 function missingBuilds(packages) {
   /** @type {Packages} */
   const missing = {};
-  for (const [where, {dev, optionalDependencies = {}}] of Object.entries(packages)) {
+  for (const [installPath, {dev, optionalDependencies = {}}] of Object.entries(packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
-      // Builds are asked for by their exact version; a range is somebody's else.
+      // A package depends on its own builds by exact version. A version range means another optional dependency.
       if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) continue;
-      const places = [...placesOf(where, name)];
-      const nearest = places.find((place) => place in packages || place in missing);
+      const candidates = [...lookupPaths(installPath, name)];
+      const nearest = candidates.find((candidate) => candidate in packages || candidate in missing);
       if ((nearest && (packages[nearest] ?? missing[nearest])?.version) === version) continue;
-      const place = nearest === undefined ? `node_modules/${name}` : places[0];
-      if (place) missing[place] = lockedBuild(name, version, dev);
+      const target = nearest === undefined ? `node_modules/${name}` : candidates[0];
+      if (target) missing[target] = lockedBuild(name, version, dev);
     }
   }
   return missing;
 }
 
-/** @param {string} where @param {LockedPackage} locked */
-const nameAndVersion = (where, {name, version}) => `${name ?? where.split('node_modules/').at(-1)}@${version}`;
+/** @param {string} installPath @param {LockedPackage} locked */
+const nameAndVersion = (installPath, {name, version}) =>
+  `${name ?? installPath.split('node_modules/').at(-1)}@${version}`;
 
 /** @param {Packages} packages */
 const withoutChecksum = (packages) =>
-  Object.entries(packages).filter(([where, {integrity}]) => where !== '' && integrity === undefined);
+  Object.entries(packages).filter(([installPath, {integrity}]) => installPath !== '' && integrity === undefined);
 
 /**
- * The missing checksums that the registry serves. npm locks the packages that name these builds, in a folder of their own,
- * and writes down the builds it finds.
+ * Fetches the missing checksums from the registry: in a temporary folder, npm writes a lock for the packages that
+ * depend on these builds.
  * @param {Packages} packages
- * @returns {Map<string, string> | undefined} By name and version; undefined where the registry does not answer.
+ * @returns {Map<string, string> | undefined} Checksums by `name@version`; undefined if the registry does not answer.
  */
 function servedChecksums(packages) {
-  const wanted = new Set(withoutChecksum(packages).map(([where, locked]) => nameAndVersion(where, locked)));
+  const wanted = new Set(withoutChecksum(packages).map(([installPath, locked]) => nameAndVersion(installPath, locked)));
   const parents = Object.entries(packages)
     .filter(([, {optionalDependencies = {}}]) =>
       Object.entries(optionalDependencies).some(([name, version]) => wanted.has(`${name}@${version}`)),
     )
-    .map(([where, locked]) => nameAndVersion(where, locked));
+    .map(([installPath, locked]) => nameAndVersion(installPath, locked));
   if (parents.length === 0) return new Map();
   const folder = mkdtempSync(path.join(tmpdir(), 'vezne-lock-'));
   try {
@@ -144,8 +150,8 @@ function servedChecksums(packages) {
     /** @type {Packages} */
     const served = JSON.parse(readFileSync(path.join(folder, 'package-lock.json'), 'utf8')).packages;
     return new Map(
-      Object.entries(served).flatMap(([where, locked]) => {
-        const key = nameAndVersion(where, locked);
+      Object.entries(served).flatMap(([installPath, locked]) => {
+        const key = nameAndVersion(installPath, locked);
         return locked.integrity && wanted.has(key) ? [/** @type {const} */ ([key, locked.integrity])] : [];
       }),
     );
@@ -157,7 +163,7 @@ function servedChecksums(packages) {
 /**
  * @param {string} folder
  * @param {{check: boolean, offline: boolean}} options
- * @returns {string[]} What is wrong with its lock.
+ * @returns {string[]} The problems of the folder's lock.
  */
 function completeLock(folder, {check, offline}) {
   const file = repoPath(folder, 'package-lock.json');
@@ -167,22 +173,22 @@ function completeLock(folder, {check, offline}) {
   /** @type {Packages} */
   const packages = {...lock.packages, ...missing};
   const served = offline ? new Map() : servedChecksums(packages);
-  if (!served) console.warn(`${shown}: the registry does not answer, so its checksums were not compared.`);
+  if (!served) console.warn(`${shown}: the registry did not answer, so missing checksums were not looked up.`);
 
-  // Only a build for some system may lack its checksum.
+  // Only an optional build for one system may lack its checksum.
   const problems = withoutChecksum(packages)
     .filter(([, {optional, os, cpu}]) => !optional || !(os ?? cpu))
-    .map(([where]) => `${shown}: ${where} has no checksum.`);
+    .map(([installPath]) => `${shown}: ${installPath} has no checksum.`);
   const [added, found] = [Object.keys(missing).length, served?.size ?? 0];
   if (check) {
     const run = 'run node scripts/run.cjs complete-lock.';
-    if (added > 0) problems.push(`${shown} lacks ${added} builds for other systems, so npm ci refuses: ${run}`);
+    if (added > 0) problems.push(`${shown} lacks ${added} builds for other systems, so npm ci fails: ${run}`);
     if (found > 0) problems.push(`${shown} lacks ${found} checksums that the registry serves: ${run}`);
   } else if (added + found > 0) {
-    for (const [where, locked] of withoutChecksum(packages)) {
-      const integrity = served?.get(nameAndVersion(where, locked));
+    for (const [installPath, locked] of withoutChecksum(packages)) {
+      const integrity = served?.get(nameAndVersion(installPath, locked));
       const {version, ...rest} = locked;
-      if (integrity) packages[where] = {...(version && {version}), integrity, ...rest};
+      if (integrity) packages[installPath] = {...(version && {version}), integrity, ...rest};
     }
     const [root = ['', {}], ...rest] = Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
     lock.packages = Object.fromEntries([root, ...rest]);

@@ -1,5 +1,6 @@
 // @ts-check
-// `npm run deploy`: builds the kit (never the demo) and deploys the Worker. What stands behind `--` goes to `wrangler deploy`.
+// `npm run deploy`: builds the elements (never the demo) and deploys the Worker. Arguments after `--` are passed to
+// `wrangler deploy`.
 
 import {spawnSync} from 'node:child_process';
 import process from 'node:process';

@@ -1,5 +1,5 @@
 // @ts-check
-// `npm run describe`: writes worker/openapi.json from the contract. A test holds that it is true.
+// `npm run describe`: writes worker/openapi.json from the contract. A test checks that the file is up to date.
 
 import {writeFileSync} from 'node:fs';
 import {openApiText} from './build/openapi.mjs';

@@ -1,5 +1,5 @@
-// What `npm start`, `npm run dev`, `npm test`, `npm run bench` and `npm run deploy` begin with: node scripts/run.cjs <name> …
-// Old syntax on purpose: it must be able to say which Node is needed on any Node that reads it.
+// Runs a command of this folder: node scripts/run.cjs <name> … The scripts in package.json call it.
+// The syntax is old on purpose, so that any old Node can run this file and print which Node is needed.
 'use strict';
 
 const major = Number(process.versions.node.split('.')[0]);
@@ -9,7 +9,7 @@ if (major < 20) {
 }
 
 import('./' + process.argv[2] + '.mjs').catch(function (error) {
-  // A refusal is a sentence for people; anything else is a fault of ours and keeps its trace.
+  // A UserError is a message for the user. Any other error is a bug, so its stack trace is printed.
   console.error(error && error.name === 'UserError' ? error.message : error);
   process.exit(1);
 });

@@ -1,5 +1,5 @@
 // @ts-check
-// Takes docs/checkout.png anew, while `npm start` runs: node scripts/run.cjs screenshot
+// Takes the screenshot docs/checkout.png while `npm start` runs: node scripts/run.cjs screenshot
 
 import process from 'node:process';
 import {chromium} from 'playwright-core';
@@ -21,11 +21,11 @@ const pay = (code, amount) =>
   });
 
 /**
- * The checkout of a shopper who went as far as `goOn` goes.
+ * Takes a screenshot of the checkout after a shopper's steps, as a data URL.
  * @param {'light' | 'dark'} colorScheme
- * @param {(shop: import('playwright-core').Page) => Promise<void>} goOn
+ * @param {(shop: import('playwright-core').Page) => Promise<void>} steps
  */
-async function checkout(colorScheme, goOn) {
+async function checkout(colorScheme, steps) {
   const context = await browser.newContext({
     viewport: {width: 400, height: 1600},
     colorScheme,
@@ -36,16 +36,16 @@ async function checkout(colorScheme, goOn) {
   const shop = await context.newPage();
   await shop.goto(`${page}/shop`);
   await shop.getByRole('radio', {name: 'DenizBank'}).check();
-  await goOn(shop);
-  // A logo takes the place of the initials when it is there.
+  await steps(shop);
+  // Wait for the bank logos, which replace the banks' initials once they are loaded.
   await shop.waitForLoadState('networkidle');
   const png = await shop.locator('vezne-checkout').screenshot();
   await context.close();
   return `data:image/png;base64,${png.toString('base64')}`;
 }
 
-/** @param {import('playwright-core').Page} shop */
-async function toCode(shop) {
+/** Continues to the payment code and returns it. @param {import('playwright-core').Page} shop */
+async function continueToCode(shop) {
   await shop.getByRole('button', {name: 'Devam', exact: true}).click();
   const code = await shop.locator('vezne-payment-code [part=code] bdi').textContent();
   await shop.getByText('Ödemenizi bekliyoruz').waitFor();
@@ -54,13 +54,13 @@ async function toCode(shop) {
 
 const screenshots = [
   await checkout('light', (shop) => shop.getByPlaceholder('Banka ara').fill('bank')),
-  await checkout('light', async (shop) => void (await toCode(shop))),
+  await checkout('light', async (shop) => void (await continueToCode(shop))),
   await checkout('dark', async (shop) => {
-    await pay(await toCode(shop), '100.00');
+    await pay(await continueToCode(shop), '100.00');
     await shop.getByText('kaldı').first().waitFor();
   }),
   await checkout('light', async (shop) => {
-    await pay(await toCode(shop), '149.90');
+    await pay(await continueToCode(shop), '149.90');
     await shop.getByText('Ödemeniz alındı').first().waitFor();
   }),
 ];

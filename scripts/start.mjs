@@ -1,6 +1,6 @@
 // @ts-check
-// `npm start`: the demo site with the Worker, and the sandbox, as they would be deployed.
-// `npm run dev` (`--watch`): the same, built and loaded again on every change.
+// `npm start` runs the demo site with the Worker, and the sandbox, as they would be deployed.
+// `npm run dev` (`--watch`) does the same, and rebuilds and reloads the pages on every change.
 
 import process from 'node:process';
 import {install} from './lib/install.mjs';
@@ -18,11 +18,11 @@ const command = watching ? 'npm run dev' : 'npm start';
 const port = portFromEnv('PORT', 5173);
 const sandboxPort = portFromEnv('SANDBOX_PORT', 8790);
 if (port === sandboxPort)
-  throw new UserError(`PORT and SANDBOX_PORT are both ${port}: the demo site and the sandbox need one each.`);
+  throw new UserError(`PORT and SANDBOX_PORT are both ${port}: the demo site and the sandbox need different ports.`);
 await requireFreePort(port, 'PORT', command);
 await requireFreePort(sandboxPort, 'SANDBOX_PORT', command);
 
-// Another pair of ports is another house, with files and state of its own: two can run side by side.
+// With other ports, use other folders for files and state, so that two demos can run side by side.
 const suffix = port === 5173 && sandboxPort === 8790 ? '' : `-${port}-${sandboxPort}`;
 const site = repoPath('dist', `demo${suffix}`);
 const state = suffix && {
@@ -35,49 +35,49 @@ const sandbox = `http://localhost:${sandboxPort}`;
 
 /** @type {[name: string, child: import('./lib/child-process.mjs').Child][]} */
 const running = [];
-let ending = false;
+let isEnding = false;
 
 /** @param {number} code */
 async function end(code) {
-  if (ending) return;
-  ending = true;
+  if (isEnding) return;
+  isEnding = true;
   await Promise.all(running.map(([, child]) => child.end()));
   process.exit(code);
 }
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => void end(0));
 
 /**
- * One of them gone means the rest would mislead: all end.
+ * Ends everything when one of the processes ends: the others alone would mislead the user.
  * @param {string} name
  * @param {import('./lib/child-process.mjs').Child} child
  */
-function keep(name, child) {
+function watch(name, child) {
   running.push([name, child]);
   void child.ended.then(() => {
-    if (!ending) console.error(`${name} has ended; so does the rest.`);
+    if (!isEnding) console.error(`${name} has ended, so everything stops.`);
     return end(1);
   });
   return child;
 }
 
 /** @param {string} text */
-const show = (text) => void process.stderr.write(text);
+const printOutput = (text) => void process.stderr.write(text);
 
 try {
   console.log('Building …');
   await buildSite(site);
   await buildDemo(site, sandbox);
 
-  const sandboxServer = keep(
+  const sandboxServer = watch(
     'The sandbox',
     startSandbox({
       port: sandboxPort,
       ...(state && {persistTo: state.sandbox}),
       vars: sandboxVars(page),
-      onOutput: show,
+      onOutput: printOutput,
     }),
   );
-  const worker = keep(
+  const worker = watch(
     'The Worker',
     startWorker({
       port,
@@ -85,7 +85,7 @@ try {
       ...(state && {persistTo: state.worker}),
       vars: workerVars(sandboxPort, [...new Set([page, ...configuredOrigins()])]),
       liveReload: watching,
-      onOutput: show,
+      onOutput: printOutput,
     }),
   );
   await Promise.all([
@@ -94,15 +94,15 @@ try {
   ]);
 
   if (watching) {
-    const {site: siteBuild, demo} = watchBuilds(site, sandbox, show);
-    keep('The build of the site', siteBuild);
-    keep('The build of the demo', demo);
+    const {site: siteBuild, demo} = watchBuilds(site, sandbox, printOutput);
+    watch('The build of the elements', siteBuild);
+    watch('The build of the demo', demo);
   }
   console.log(
     `\n  Demo site  ${page}\n  Sandbox    ${sandbox}\n\n  ${watching ? 'Watching for changes. ' : ''}Ctrl-C ends both.\n`,
   );
 } catch (error) {
-  if (!ending) {
+  if (!isEnding) {
     console.error(error instanceof Error && error.name === 'UserError' ? error.message : error);
     await end(1);
   }

@@ -7,7 +7,6 @@ import process from 'node:process';
 import {stripVTControlCharacters} from 'node:util';
 import {startNode} from './lib/child-process.mjs';
 import {findOrInstallChromium} from './lib/chromium.mjs';
-import {FLAKY_PREFIX} from './lib/flaky-reporter.mjs';
 import {install} from './lib/install.mjs';
 import {repoPath, tools, UserError} from './lib/repo.mjs';
 import {makeScratchFolder} from './lib/scratch-folder.mjs';
@@ -103,15 +102,7 @@ function freshReport(name) {
 /** @param {string} project @param {string} [shard] `1/2` for the first half of its files. @returns {Step} */
 const vitest = (project, shard) => async (run) => {
   const report = freshReport(run.name.replace('/', '-'));
-  const reporters = [
-    '--reporter',
-    run.live ? 'default' : 'dot',
-    '--reporter',
-    'json',
-    `--outputFile.json=${report}`,
-    '--reporter',
-    repoPath('scripts', 'lib', 'flaky-reporter.mjs'),
-  ];
+  const reporters = ['--reporter', run.live ? 'default' : 'dot', '--reporter', 'json', `--outputFile.json=${report}`];
   const succeeded = await run.call(tools.vitest, [
     'run',
     '--project',
@@ -242,8 +233,6 @@ async function runStep(name) {
   console.log(
     `${stop.signal.aborted ? 'ended ' : failed ? 'FAILED' : 'ok    '}  ${name.padEnd(10)} ${String(passed).padStart(4)} passed${failed ? `, ${failed} failed` : ''}  ${seconds} s`,
   );
-  for (const line of run.text.split('\n').filter((text) => text.startsWith(FLAKY_PREFIX)))
-    console.log(`        ${line}`);
 }
 
 for (const group of chosen ? [[chosen]] : order) {

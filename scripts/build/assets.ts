@@ -1,9 +1,9 @@
-/** What is served beside the code. */
+/** Vite plugins that add the files served next to the scripts: Lit's license, the API description and `_headers`. */
 
 import {readFileSync} from 'node:fs';
 import type {Plugin} from 'vite';
 
-/** The licence of what is not ours goes where the code goes. */
+/** Serves Lit's license next to the files that contain Lit's code, as the license requires. */
 export function licence(): Plugin {
   return {
     name: 'licence',
@@ -14,7 +14,7 @@ export function licence(): Plugin {
   };
 }
 
-/** The description of the API, as `npm run describe` wrote it. */
+/** Serves the API description that `npm run describe` wrote. */
 export function apiDescription(): Plugin {
   return {
     name: 'api-description',
@@ -25,18 +25,21 @@ export function apiDescription(): Plugin {
   };
 }
 
-/** How the edge serves the files: to any origin, the script and the description for minutes, what is named by its content forever. */
+/**
+ * Writes `_headers`, which sets the response headers of static files. Any origin may load them. Browsers cache the
+ * scripts and the API description for five minutes, and files with a content hash in their name for a year.
+ */
 export function headers(): Plugin {
-  const any = [
+  const common = [
     'Access-Control-Allow-Origin: *',
     'Cross-Origin-Resource-Policy: cross-origin',
     'X-Content-Type-Options: nosniff',
   ];
   const rules = {
-    '/vezne.js': [...any, 'Cache-Control: public, max-age=300'],
-    '/activity.js': [...any, 'Cache-Control: public, max-age=300'],
-    '/openapi.json': [...any, 'Cache-Control: public, max-age=300'],
-    '/vezne/*': [...any, 'Cache-Control: public, max-age=31536000, immutable'],
+    '/vezne.js': [...common, 'Cache-Control: public, max-age=300'],
+    '/activity.js': [...common, 'Cache-Control: public, max-age=300'],
+    '/openapi.json': [...common, 'Cache-Control: public, max-age=300'],
+    '/vezne/*': [...common, 'Cache-Control: public, max-age=31536000, immutable'],
   };
   const source = Object.entries(rules).map(([path, lines]) => [path, ...lines.map((line) => `  ${line}`)].join('\n'));
   return {
@@ -47,7 +50,7 @@ export function headers(): Plugin {
   };
 }
 
-/** Of the kit: elements of two versions on one page do not meet. */
+/** The version of the elements. It is part of each file's path, so that two versions on one page do not mix. */
 export const {version} = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };

@@ -1,5 +1,5 @@
 // @ts-check
-// Builds `vezne/merchant` as a merchant installs it: one module that needs nothing, and types that need nothing either.
+// Builds `vezne/merchant` as a merchant installs it: one module without dependencies and its type declarations.
 
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -11,14 +11,14 @@ import {writeContractTypes} from './contract-types.mjs';
 
 const source = repoPath('merchant');
 
-/** @param {string} [out] `dist/merchant` by default, which package.json names; emptied first. */
+/** @param {string} [out] The output folder, emptied first. The default, `dist/merchant`, is the one in package.json. */
 export async function buildClient(out = repoPath('dist', 'merchant')) {
   await bundle(out);
   const emitted = mkdtempSync(path.join(tmpdir(), 'vezne-types-'));
   try {
     const tsc = startNode(tools.tsc, ['-p', path.join(source, 'tsconfig.build.json'), '--outDir', emitted]);
     if ((await tsc.ended) !== 0)
-      throw new UserError(`The types of vezne/merchant could not be written:\n${tsc.output()}`);
+      throw new UserError(`The type declarations of vezne/merchant could not be built:\n${tsc.output()}`);
     const declarations = path.join(emitted, 'merchant');
     writeFileSync(path.join(declarations, 'contract.d.ts'), writeContractTypes());
     copyDeclarations(declarations, out, 'index.d.ts');
@@ -41,7 +41,7 @@ const bundle = (out) =>
       sourcemap: true,
       lib: {entry: path.join(source, 'index.ts'), formats: ['es'], fileName: () => 'index.js'},
       rolldownOptions: {
-        // Classes keep their names: a merchant reads them in traces and in what is inspected.
+        // Classes keep their names because merchants see them in stack traces and inspected objects.
         output: {
           comments: false,
           keepNames: true,
@@ -52,7 +52,7 @@ const bundle = (out) =>
   });
 
 /**
- * Copies a module's types and those they are made of; what is behind the scenes stays there.
+ * Copies a declaration file and the files it imports. Declarations that the public types do not use are left out.
  * @param {string} from
  * @param {string} to
  * @param {string} file

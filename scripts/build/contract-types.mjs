@@ -1,6 +1,7 @@
 // @ts-check
-// The types of the merchant API written out, with the contract's own words as their comments: what a merchant's compiler
-// reads in place of merchant/contract.ts, which needs the contract's sources and zod. A test holds that both are the same.
+// Writes the merchant API's types as one declaration file, with the contract's descriptions as comments. It replaces
+// merchant/contract.ts in the package, because that file needs the contract's sources and zod. A test checks that both
+// declare the same types.
 
 import * as z from 'zod';
 import {ERROR_CODES} from '../../worker/contract/codes.ts';
@@ -10,7 +11,7 @@ import {MerchantEvent} from '../../worker/contract/merchant/events.ts';
 import {PlatformWords} from '../../worker/contract/problem.ts';
 
 /**
- * The part of JSON Schema that the contract's schemas become.
+ * The subset of JSON Schema that zod produces for the contract.
  * @typedef {object} Schema
  * @property {string} [$ref]
  * @property {unknown} [const]
@@ -26,7 +27,7 @@ import {PlatformWords} from '../../worker/contract/problem.ts';
  * @property {Record<string, Schema>} [$defs]
  */
 
-/** Declarations by name; the same schema met twice is declared once. @typedef {Map<string, string>} Declarations */
+/** @typedef {Map<string, string>} Declarations The declarations by type name. A schema that is used twice has one. */
 
 /** @param {string} name */
 const capitalized = (name) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
@@ -39,7 +40,7 @@ const commentText = ({description, examples: [example] = []}) =>
   [description, example !== undefined && `Example: \`${JSON.stringify(example)}\`.`].filter(Boolean).join(' ');
 
 /**
- * A type, as it stands behind a colon.
+ * The TypeScript type of a schema, as written after a colon.
  * @param {Schema} schema
  * @param {string} indent
  * @returns {string}
@@ -65,7 +66,7 @@ function typeText(schema, indent) {
     case 'object':
       return objectText(schema, indent);
     default:
-      throw new Error(`There is no type for ${JSON.stringify(schema)}.`);
+      throw new Error(`This schema has no TypeScript type: ${JSON.stringify(schema)}`);
   }
 }
 
@@ -83,26 +84,26 @@ function objectText({properties = {}, required = []}, indent) {
 }
 
 /**
- * Declares a schema and those it names.
+ * Declares a schema and the schemas it refers to.
  * @param {Declarations} all
- * @param {string} name Its name where it has none of its own.
+ * @param {string} name The type's name if the schema itself is unnamed.
  * @param {z.ZodType} type
- * @param {'input' | 'output'} io What a caller gives, or gets.
- * @param {string} [about]
- * @returns {string} The name it has.
+ * @param {'input' | 'output'} io Whether to describe what a caller sends or what it receives.
+ * @param {string} [about] The comment if the schema has no description.
+ * @returns {string} The declared type's name.
  */
 function declareType(all, name, type, io, about) {
   const {$defs = {}, ...schema} = /** @type {Schema} */ (z.toJSONSchema(type, {io}));
   const own = schema.$ref?.replace('#/$defs/', '') ?? name;
   for (const [each, definition] of Object.entries(schema.$ref ? $defs : {...$defs, [own]: schema})) {
     const text = `${comment(commentText(definition) || (each === name ? about : undefined))}export type ${each} = ${typeText(definition, '')};\n`;
-    if (all.has(each) && all.get(each) !== text) throw new Error(`There are two types named ${each}.`);
+    if (all.has(each) && all.get(each) !== text) throw new Error(`Two different types are named ${each}.`);
     all.set(each, text);
   }
   return own;
 }
 
-/** `contract.d.ts` of the client's package. */
+/** The text of the package's `contract.d.ts`. */
 export function writeContractTypes() {
   /** @type {Declarations} */
   const all = new Map();
@@ -117,20 +118,20 @@ export function writeContractTypes() {
   const table = (/** @type {'input' | 'answer'} */ side) =>
     rows.map((row) => `  ${row.name}: ${row[side]};\n`).join('');
   return `${[...all.values()].join('\n')}
-/** What the Worker refuses with. */
+/** The stable code of an error answer. */
 export type ErrorCode = ${unionText(ERROR_CODES.map((code) => JSON.stringify(code)))};
 
-/** What each endpoint takes. */
+/** The input of each endpoint. */
 export interface Inputs {
 ${table('input')}}
 
-/** What each endpoint answers. */
+/** The answer of each endpoint. */
 export interface Answers {
 ${table('answer')}}
 
 export type EndpointName = keyof Inputs;
 
-/** What happened: read as a feed, and sent as a webhook. */
+/** An event, as listed by the event feed and sent by webhook. */
 export type MerchantEvent = ${event};
 `;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// The error answers of the API description: one problem a status, shared where they read the same.
+// The error answers in the API description: one per status. Operations with the same error answer share its definition.
 
 import {ERROR_KINDS} from '../../worker/contract/codes.ts';
 import {MerchantProblem} from '../../worker/contract/problem.ts';
@@ -27,14 +27,14 @@ export function problems(codes) {
   );
 }
 
-/** Where `Retry-After` may stand. */
+/** Statuses whose answers may carry `Retry-After`. */
 const WITH_RETRY_AFTER = new Set(['409', '429', '503']);
 
 /** @param {readonly ErrorCode[]} list */
 const responseName = (list) => list.join('-');
 
 /**
- * Refusals that read the same wherever they stand, by name.
+ * Error answers that many operations share: their codes, by the name of the shared definition.
  * @type {ReadonlyMap<string, ErrorCode[]>}
  */
 const SHARED_RESPONSES = new Map(
@@ -79,7 +79,7 @@ function problemExample(status, code) {
   return {type: 'about:blank', title, status, code, request_id: '3f1b0c0e-7a55-4c1e-9a55-0d9c5b1f8a11', retryable};
 }
 
-/** @returns {Record<string, object>} The answers that operations refer to, by name. */
+/** @returns {Record<string, object>} The definitions of the shared error answers, by name. */
 export function sharedResponses() {
   return Object.fromEntries(
     [...SHARED_RESPONSES].map(([name, list]) => [

@@ -1,6 +1,6 @@
 // @ts-check
-// The description of our API, OpenAPI 3.1, made from the contract's rows. It is served as a static file: the library
-// that makes it would weigh more than everything it describes.
+// Generates the API description (OpenAPI 3.1) from the contract's tables. The description is a static file because the
+// library that generates it is larger than the rest of the Worker.
 
 import {z} from 'zod';
 import {createDocument} from 'zod-openapi';
@@ -40,18 +40,19 @@ const PLATFORM_CODES = [
 
 const DESCRIPTION = `Bank transfers and mobile subscriptions for any web page.
 
-The **merchant API** is for servers: it carries \`Authorization: Bearer <MERCHANT_API_KEY>\`, and no page may call it. The **browser API** is what the
-elements use, with a session. What the payment platform calls (\`/hooks/…\`) is not here: its bodies, keys and answers are the platform's own, and nobody else
-has a use for them; \`docs/deploy.md\` says where it is told of them.
+The **merchant API** is for servers. Requests carry \`Authorization: Bearer <MERCHANT_API_KEY>\`; a page must never call it. The **browser API** is for the
+elements. Most of its requests carry a session. The notifications of the payment platform (\`/hooks/…\`) are not described here, because only the platform
+sends them and it defines their format. \`docs/deploy.md\` says how to register their addresses at the platform.
 
-Money is decimal text in \`TRY\`, times are ISO 8601 with \`+03:00\`, ids are text. Every error is a problem (RFC 9457) whose \`code\` is stable;
+Amounts are decimal strings in \`TRY\`, times are ISO 8601 with \`+03:00\`, and ids are strings. Every error is a problem (RFC 9457) with a stable \`code\`;
 \`retryable\` says whether the same request may succeed later.
 
-Every write carries an \`Idempotency-Key\`. The same key and input get the same answer for 72 hours, another input 422, and while the first is running
-409; an answer given again carries \`Idempotency-Replayed: true\`. Where it is not known whether a write was done, the answer is \`outcome_unknown\` (504): it is
-never done twice under its key. What moves money or ends something is a command: it is looked for at the platform until it is known, the same key then tells
-what became of it, and \`GET /merchant/v1/commands\` lists it meanwhile. Of any other write, read the resource, and use a new key if it was not done. After a
-\`retryable\` problem the key may be used again.`;
+Every write carries an \`Idempotency-Key\`. For 72 hours, the same key with the same input gets the same answer; a repeated answer carries
+\`Idempotency-Replayed: true\`. The same key with another input gets 422. While the first request is still running, the answer is 409. If the Worker cannot
+tell whether a write was done, the answer is \`outcome_unknown\` (504); the write is never done twice under one key. A write that moves money or ends something
+is a command: the Worker checks the platform until the outcome is known. Until then \`GET /merchant/v1/commands\` lists the command; afterwards the same key
+gets the outcome. After \`outcome_unknown\` on any other write, read the resource, and repeat the write with a new key if it was not done. After a
+\`retryable\` problem the same key can be used again.`;
 
 /** @type {import('../../worker/contract/merchant/commands.ts').QueuedCommand} */
 const queuedExample = {
@@ -62,7 +63,7 @@ const queuedExample = {
 };
 
 /**
- * One operation of the merchant API.
+ * Describes one endpoint of the merchant API.
  * @param {string} name
  * @param {Endpoint} row
  */
@@ -70,8 +71,8 @@ function merchantOperation(
   name,
   {method, path, group, summary, description, operation, write, command, queues, input, answer, status, codes, example},
 ) {
-  const {named, inPath, rest} = splitInput(path, input);
-  const all = [
+  const {pathFields, inPath, rest} = splitInput(path, input);
+  const allCodes = [
     ...COMMON_CODES,
     'unauthorized',
     ...INPUT_CODES,
@@ -81,8 +82,8 @@ function merchantOperation(
     ...(write && operation ? ['outcome_unknown'] : []),
     ...codes,
   ];
-  const given = Object.fromEntries(
-    Object.entries(/** @type {object} */ (example.input)).filter(([field]) => !named.includes(field)),
+  const bodyExample = Object.fromEntries(
+    Object.entries(/** @type {object} */ (example.input)).filter(([field]) => !pathFields.includes(field)),
   );
   const hasBody = method !== 'GET' && !isEmpty(rest);
   return {
@@ -92,45 +93,48 @@ function merchantOperation(
     ...(description && {description}),
     security: [{merchantKey: []}],
     requestParams: {
-      ...(named.length > 0 && {path: inPath}),
+      ...(pathFields.length > 0 && {path: inPath}),
       ...(method === 'GET' && !isEmpty(rest) && {query: rest}),
     },
     ...(write && {parameters: [{$ref: '#/components/parameters/IdempotencyKey'}]}),
-    ...(hasBody && {requestBody: {required: true, content: {'application/json': {schema: rest, example: given}}}}),
+    ...(hasBody && {
+      requestBody: {required: true, content: {'application/json': {schema: rest, example: bodyExample}}},
+    }),
     responses: {
       [status]: {
-        description: status === 201 ? 'Made.' : 'Done.',
+        description: status === 201 ? 'Created.' : 'Done.',
         content: {'application/json': {schema: answer, example: example.answer}},
       },
       ...(queues && {
         202: {
-          description: 'It will be done another day.',
+          description: 'Queued: the command will be done on a later day.',
           content: {'application/json': {schema: QueuedCommand, example: queuedExample}},
         },
       }),
-      ...problems(/** @type {ErrorCode[]} */ (all)),
+      ...problems(/** @type {ErrorCode[]} */ (allCodes)),
     },
   };
 }
 
 /**
- * What of the input stands in the path, and what does not.
+ * Splits the input into the fields in the path and the other fields.
  * @param {string} path
  * @param {z.ZodType} input
  */
 function splitInput(path, input) {
-  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field);
-  if (!(input instanceof z.ZodObject) || named.length === 0) return {named, inPath: z.object({}), rest: input};
+  const pathFields = [...path.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field);
+  if (!(input instanceof z.ZodObject) || pathFields.length === 0)
+    return {pathFields, inPath: z.object({}), rest: input};
   /** @type {Record<string, true>} */
-  const mask = Object.fromEntries(named.map((field) => [field, /** @type {const} */ (true)]));
-  return {named, inPath: input.pick(mask), rest: input.omit(mask)};
+  const mask = Object.fromEntries(pathFields.map((field) => [field, /** @type {const} */ (true)]));
+  return {pathFields, inPath: input.pick(mask), rest: input.omit(mask)};
 }
 
 /** @param {z.ZodType} schema */
 const isEmpty = (schema) => schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0;
 
 /**
- * One operation of the browser API.
+ * Describes one endpoint of the browser API.
  * @param {BrowserEndpointName} name
  */
 function browserOperation(name) {
@@ -166,7 +170,7 @@ function browserOperation(name) {
 const healthExample = {status: 'ok', version, bindings: [], problems: []};
 
 /**
- * Fields of an address show an example too: the operation's own, or the field's.
+ * Adds an example to each parameter: from the operation's example, otherwise from the field's.
  * @param {any} operation
  * @param {object} input
  */
@@ -189,11 +193,11 @@ export function openApiDocument() {
     get: {
       operationId: 'showHealth',
       tags: ['Operation'],
-      summary: 'Whether the Worker is up, its configuration right and the platform willing.',
+      summary: 'Shows whether the Worker runs, its configuration is valid and the platform answers.',
       security: [],
       responses: Object.fromEntries(
         [
-          [200, 'Well, or degraded.'],
+          [200, 'Healthy, or degraded.'],
           [503, 'Misconfigured.'],
         ].map(([status, description]) => [
           status,
@@ -226,13 +230,13 @@ export function openApiDocument() {
           merchantKey: {
             type: 'http',
             scheme: 'bearer',
-            description: '`MERCHANT_API_KEY`, or its `_PREVIOUS` while it is rotated.',
+            description: '`MERCHANT_API_KEY`, or `MERCHANT_API_KEY_PREVIOUS` while the key is being rotated.',
           },
           session: {
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'JWT',
-            description: 'A session: from an offer, or made by the merchant’s server.',
+            description: 'A session, created for an offer or by the merchant’s server.',
           },
         },
         parameters: {
@@ -240,22 +244,22 @@ export function openApiDocument() {
             name: 'Idempotency-Key',
             in: 'header',
             required: true,
-            description: 'A name of this write, of the caller’s own making: up to 255 visible ASCII characters.',
+            description: 'A key that the caller chooses for this write: up to 255 visible ASCII characters.',
             schema: {type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$'},
             example: 'refund-S-1009-1',
           },
         },
         responses: sharedResponses(),
-        headers: {RetryAfter: {description: 'Seconds after which another try may succeed.', schema: {type: 'integer'}}},
+        headers: {RetryAfter: {description: 'Seconds to wait before the next attempt.', schema: {type: 'integer'}}},
       },
     }),
   );
-  const made = /** @type {Record<string, Record<string, object>>} */ (document.paths);
+  const documentPaths = /** @type {Record<string, Record<string, object>>} */ (document.paths);
   for (const row of Object.values(endpoints))
-    addParameterExamples(made[row.path]?.[row.method.toLowerCase()], row.example.input);
+    addParameterExamples(documentPaths[row.path]?.[row.method.toLowerCase()], row.example.input);
   for (const [name, {path, method}] of Object.entries(browserEndpoints))
     addParameterExamples(
-      made[path]?.[method.toLowerCase()],
+      documentPaths[path]?.[method.toLowerCase()],
       browserExamples[/** @type {BrowserEndpointName} */ (name)].input ?? {},
     );
   return document;
@@ -263,21 +267,21 @@ export function openApiDocument() {
 
 /** @type {Record<string, string>} */
 const TAGS = {
-  Sessions: 'What a page may do, said by the merchant’s server.',
-  'Order codes': 'What shoppers write in the description of a transfer.',
-  Transactions: 'Money that arrived.',
-  'Payment notices': 'Transfers without a code, told by hand.',
-  Refunds: 'Money that goes back.',
-  Vendors: 'Who sells on a marketplace.',
-  Banks: 'The accounts shoppers pay into.',
-  Subscriptions: 'Mobile billing: who is subscribed.',
-  Charges: 'Mobile billing: what was charged.',
-  Messages: 'Mobile billing: what subscribers were told.',
-  'Payment page': 'The platform’s common payment page.',
-  Landing: 'The landing pages’ flow, for merchants who build their own.',
-  Events: 'What happened: a feed, and webhooks.',
-  Operation: 'Whether everything is as it should be.',
-  Pages: 'What the elements ask.',
+  Sessions: 'Tokens with which the merchant’s server allows a page to act.',
+  'Order codes': 'Codes that shoppers write in the description of a transfer.',
+  Transactions: 'Transfers that arrived.',
+  'Payment notices': 'Shoppers’ reports of transfers without an order code.',
+  Refunds: 'Money sent back to shoppers.',
+  Vendors: 'Sellers on a marketplace.',
+  Banks: 'Bank accounts that shoppers pay into.',
+  Subscriptions: 'Mobile billing: subscriptions of a number.',
+  Charges: 'Mobile billing: charges to a phone bill.',
+  Messages: 'Mobile billing: messages sent to subscribers.',
+  'Payment page': 'The platform’s payment page.',
+  Landing: 'The steps of a landing page, for merchants who build their own.',
+  Events: 'Events, as a feed and as webhooks.',
+  Operation: 'The state of the Worker and its configuration.',
+  Pages: 'Requests of the elements.',
 };
 
 /** @param {object} table */
@@ -286,7 +290,7 @@ const jsonLines = (table) =>
     .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
     .join(',\n')}\n}`;
 
-/** The document as a file: a line for each path and each schema, so that a change shows where it is. */
+/** The document as text, with one line per path and per schema, so that a diff shows what changed. */
 export function openApiText() {
   const {paths = {}, components = {}, ...rest} = openApiDocument();
   const {schemas = {}, ...others} = components;

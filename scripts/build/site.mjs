@@ -1,5 +1,5 @@
 // @ts-check
-// Builds what the Worker serves: the script tag alone, or with the demo site around it.
+// Builds the static files that the Worker serves: the elements, and for `npm start` also the demo site.
 
 import {startNode} from '../lib/child-process.mjs';
 import {UserError, tools} from '../lib/repo.mjs';
@@ -16,27 +16,28 @@ async function runVite(args, env) {
 }
 
 /**
- * The files a merchant's Worker serves, into a folder that is emptied first.
- * @param {string} [site] `dist/site` by default, the folder that is deployed.
+ * Builds the elements into a folder, which is emptied first.
+ * @param {string} [site] The default, `dist/site`, is the folder that is deployed.
  */
 export const buildSite = (site) => runVite(site ? ['--outDir', site] : [], {});
 
 /**
- * What demo/vite.config.ts is told.
+ * The environment variables that demo/vite.config.ts reads.
  * @param {string} site
- * @param {string} sandbox The sandbox's origin, which the bank counter talks to.
+ * @param {string} sandbox The sandbox's origin, which the demo's bank counter calls.
  */
 export const demoEnv = (site, sandbox) => ({VEZNE_SITE: site, VEZNE_SANDBOX: sandbox});
 
 /**
- * The demo pages, added to a folder that holds the kit.
+ * Builds the demo pages into a folder that already holds the elements.
  * @param {string} site
  * @param {string} sandbox
  */
 export const buildDemo = (site, sandbox) => runVite(['-c', 'demo/vite.config.ts'], demoEnv(site, sandbox));
 
 /**
- * Both again on every change. Live reload needs an inline script, so the pages go without their strict policy.
+ * Rebuilds the elements and the demo on every change. Live reload needs an inline script, so the demo pages are built
+ * without their strict Content-Security-Policy.
  * @param {string} site
  * @param {string} sandbox
  * @param {(text: string) => void} onOutput

@@ -1,5 +1,6 @@
 // @ts-check
-// Ends with one sentence when what is about to be deployed would still talk to the sandbox or to pages of this machine. Takes the arguments of `wrangler deploy`.
+// Stops a deployment whose configuration still points to the sandbox or to this machine, and says what to change.
+// Takes the arguments of `wrangler deploy`.
 
 import {readFileSync} from 'node:fs';
 import process from 'node:process';
@@ -22,7 +23,7 @@ const {values: options} = parseArgs({
 /** @param {unknown} text */
 const isLoopbackAddress = (text) => typeof text === 'string' && URL.canParse(text) && isLoopback(new URL(text));
 
-/** @param {unknown} text As `ALLOWED_ORIGINS`; what is no origin is for the Worker to refuse. */
+/** @param {unknown} text A value of `ALLOWED_ORIGINS`. The Worker rejects invalid entries; here they are skipped. */
 const allowsLoopbackOrigin = (text) =>
   String(text ?? '')
     .split(/\s+/)
@@ -31,7 +32,7 @@ const allowsLoopbackOrigin = (text) =>
       return pattern !== null && allowsLoopback(pattern);
     });
 
-/** @param {string} file JSON or lines of `NAME=value`. @returns {Record<string, unknown>} */
+/** @param {string} file A JSON file, or lines of `NAME=value`. @returns {Record<string, unknown>} */
 function readSecrets(file) {
   const text = readFileSync(file, 'utf8');
   if (text.trimStart().startsWith('{')) return JSON.parse(text);
@@ -43,8 +44,8 @@ function readSecrets(file) {
 const env = typeof options.env === 'string' ? options.env : undefined;
 /** @type {Record<string, unknown>} */
 const vars = {...readConfig({config: 'wrangler.toml', ...(env && {env})}, {hideWarnings: true}).vars};
-for (const given of Array.isArray(options.var) ? options.var : []) {
-  const [, name, value] = /^(\w+):(.*)$/s.exec(String(given)) ?? [];
+for (const option of Array.isArray(options.var) ? options.var : []) {
+  const [, name, value] = /^(\w+):(.*)$/s.exec(String(option)) ?? [];
   if (name) vars[name] = value;
 }
 const file = options['secrets-file'];
@@ -59,11 +60,14 @@ const sandboxSecrets = Object.keys(values).filter((name) => {
 });
 if (loopback.length > 0) {
   console.error(
-    `Not deployed: ${loopback.join(', ')} still ${loopback.length > 1 ? 'point' : 'points'} to this machine; name the platform's addresses, your pages' origins and the address the platform knows you by in wrangler.toml (docs/deploy.md).`,
+    `Not deployed: ${loopback.join(', ')} still ${loopback.length > 1 ? 'point' : 'points'} to this machine. ` +
+      "In wrangler.toml, set the platform's addresses, the origins of your pages, and your IP address that the platform knows " +
+      '(docs/deploy.md).',
   );
 } else if (sandboxSecrets.length > 0) {
   console.error(
-    `Not deployed: ${sandboxSecrets.join(', ')} still ${sandboxSecrets.length > 1 ? 'are secrets' : 'is a secret'} of the sandbox; set your own (docs/deploy.md).`,
+    `Not deployed: ${sandboxSecrets.join(', ')} still ${sandboxSecrets.length > 1 ? 'are secrets' : 'is a secret'} of the ` +
+      'sandbox. Set your own (docs/deploy.md).',
   );
 }
 if (loopback.length + sandboxSecrets.length > 0) process.exit(1);

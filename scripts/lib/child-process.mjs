@@ -1,7 +1,7 @@
 // @ts-check
-// Starts a tool on the project's Node as the leader of its own process group, and ends the whole group.
-// Why not execa: version 9 signals one process, not its group, so most of this file would stay. Version 10 signals groups
-// (`killDescendants`) but needs Node 22, and the commands that start tools have to run on Node 20.
+// Starts a tool on the project's Node in its own process group, and ends the whole group.
+// Why not execa: version 9 signals one process, not its group, so most of this file would still be needed. Version 10
+// signals groups (`killDescendants`) but needs Node 22, and the commands that start tools have to run on Node 20.
 
 import {spawn, spawnSync} from 'node:child_process';
 import process from 'node:process';
@@ -12,9 +12,10 @@ const onWindows = process.platform === 'win32';
 /**
  * @typedef {object} Child
  * @property {number} pid
- * @property {Promise<number>} ended Exit code, 1 where a signal ended it.
- * @property {() => string} output The last 64 kB of what it printed.
- * @property {(signal?: NodeJS.Signals) => Promise<void>} end Asks (or, with SIGKILL, does not ask) the group to end and waits for it.
+ * @property {Promise<number>} ended The exit code; 1 if a signal ended the process.
+ * @property {() => string} output The last 64 kB of its output.
+ * @property {(signal?: NodeJS.Signals) => Promise<void>} end Signals the group (by default with SIGTERM) and waits until the
+ *   process has ended. It kills the group after four seconds.
  */
 
 /**
@@ -29,24 +30,24 @@ export function startNode(script, args, {env = {}, cwd = root, onOutput} = {}) {
     ['--no-warnings', '--import', new URL('die-with-parent.mjs', import.meta.url).href, script, ...args],
     {
       cwd,
-      // What a test runner tells its own children about Node is nothing for ours.
+      // A test runner sets NODE_OPTIONS for its own child processes; they must not apply here.
       env: {...process.env, NODE_OPTIONS: '', ...(process.stdout.isTTY ? {FORCE_COLOR: '1'} : {NO_COLOR: '1'}), ...env},
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: !onWindows,
     },
   );
-  let kept = '';
+  let output = '';
   /** @param {Buffer} data */
-  const take = (data) => {
-    kept = (kept + data.toString()).slice(-65_536);
+  const collect = (data) => {
+    output = (output + data.toString()).slice(-65_536);
     onOutput?.(data.toString());
   };
-  child.stdout.on('data', take);
-  child.stderr.on('data', take);
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
   /** @type {Promise<number>} */
   const ended = new Promise((resolve) => {
     child.on('error', (error) => {
-      take(Buffer.from(error.message));
+      collect(Buffer.from(error.message));
       resolve(1);
     });
     child.on('close', (code) => resolve(code ?? 1));
@@ -55,13 +56,13 @@ export function startNode(script, args, {env = {}, cwd = root, onOutput} = {}) {
   return {
     pid,
     ended,
-    output: () => kept,
+    output: () => output,
     async end(signal = 'SIGTERM') {
       signalGroup(pid, signal);
-      const patience = setTimeout(() => signalGroup(pid, 'SIGKILL'), 4000);
+      const killTimer = setTimeout(() => signalGroup(pid, 'SIGKILL'), 4000);
       await ended;
-      clearTimeout(patience);
-      // The head may have ended before the rest of its group.
+      clearTimeout(killTimer);
+      // The first process of the group may end before the others.
       signalGroup(pid, 'SIGKILL');
     },
   };
@@ -80,6 +81,6 @@ function signalGroup(pid, signal) {
   try {
     process.kill(-pid, signal);
   } catch {
-    // Already gone.
+    // The group has already ended.
   }
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// Finds a Chromium for the tests, or installs Debian's where that is possible.
+// Finds Chrome or Chromium for the tests. On Debian, as root, it can install Chromium.
 
 import {execFileSync, spawnSync} from 'node:child_process';
 import {accessSync, constants, existsSync} from 'node:fs';
@@ -43,19 +43,19 @@ function isExecutable(file) {
 
 export const isRoot = () => process.platform === 'linux' && process.getuid?.() === 0;
 
-/** The path of a Chrome or Chromium; refuses in one sentence where there is none. */
+/** The path of a Chrome or Chromium. @throws {UserError} if there is none. */
 export function findChromium() {
   const chosen = process.env['CHROME_PATH'];
   if (chosen) {
     if (isExecutable(chosen)) return chosen;
-    throw new UserError(`CHROME_PATH names no program: ${chosen}`);
+    throw new UserError(`CHROME_PATH is not an executable file: ${chosen}`);
   }
   const found = candidatePaths().find(isExecutable);
   if (found) return found;
-  throw new UserError('The tests need Chrome or Chromium: install one, or name one with CHROME_PATH.');
+  throw new UserError('The tests need Chrome or Chromium: install one, or set CHROME_PATH to its path.');
 }
 
-/** The same, after trying to install Debian's `chromium` as root. */
+/** Like `findChromium`, but installs Debian's `chromium` if none is found and this process is root. */
 export function findOrInstallChromium() {
   try {
     return findChromium();
@@ -64,19 +64,21 @@ export function findOrInstallChromium() {
   }
   console.log('Installing Chromium for the tests …');
   const env = {...process.env, DEBIAN_FRONTEND: 'noninteractive'};
-  // The lists may be old or absent; what they lack shows in the installation.
+  // A failed update is not reported here, because the installation then fails too.
   spawnSync('apt-get', ['update', '-qq'], {env, stdio: 'ignore'});
   try {
     execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {env, stdio: 'pipe'});
   } catch {
     throw new UserError(
-      'The tests need Chromium, and `apt-get install chromium` failed: install one, or name one with CHROME_PATH.',
+      'The tests need Chromium, and `apt-get install chromium` failed: install one, or set CHROME_PATH to its path.',
     );
   }
   return findChromium();
 }
 
-/** What every Chromium of the tests is started with: no traffic of its own, and no inner sandbox as root, where it has none. */
+/**
+ * Command-line options for the tests: no background traffic, and no process sandbox for root, who cannot use it.
+ */
 export const chromiumArgs = [
   '--disable-background-networking',
   '--disable-component-update',

@@ -1,6 +1,6 @@
 // @ts-check
-// Preloaded into every child that serves (`node --import`): when the parent is gone, however it went, so is the child.
-// The parent holds the other end of the child's stdin; the system closes it even after `kill -9`.
+// Preloaded into every child process (`node --import`). Ends the child process when its parent process has ended, even
+// by `kill -9`: the system then closes the parent's end of the child's stdin.
 
 import process from 'node:process';
 
@@ -10,5 +10,5 @@ process.stdin.on('end', () => {
 });
 process.stdin.on('error', () => {});
 process.stdin.resume();
-// Being held is no reason to stay.
+// Without this, the open stdin would keep a finished child process running.
 process.stdin.unref();

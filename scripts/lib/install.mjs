@@ -1,5 +1,5 @@
 // @ts-check
-// Installs what a package-lock.json lists, when node_modules does not hold it yet.
+// Installs the packages of a package-lock.json unless node_modules already holds them.
 
 import {spawnSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
@@ -22,17 +22,17 @@ function lockedPackages(file) {
 }
 
 /**
- * Compares what is locked with npm's own record of what it installed. Times say less: a checkout, an unpacked
- * archive and `npm install` itself each set them in another order.
+ * Compares the lock with npm's own record of the installed packages. File times are not reliable: a checkout, an
+ * unpacked archive and `npm install` itself each set them in a different order.
  * @param {string} folder
  */
 function isInstalled(folder) {
   const wanted = lockedPackages(path.join(folder, 'package-lock.json'));
   const present = lockedPackages(path.join(folder, 'node_modules', '.package-lock.json'));
   if (!wanted || !present) return false;
-  for (const [where, {version, integrity, optional}] of Object.entries(wanted)) {
-    if (where === '') continue;
-    const found = present[where];
+  for (const [installPath, {version, integrity, optional}] of Object.entries(wanted)) {
+    if (installPath === '') continue;
+    const found = present[installPath];
     if (!found && optional) continue;
     if (found?.version !== version || found?.integrity !== integrity) return false;
   }
@@ -40,7 +40,7 @@ function isInstalled(folder) {
 }
 
 /**
- * Runs npm, the one that started this process where there is one.
+ * Runs npm: if npm started this process, the same npm.
  * @param {string[]} args
  * @param {string} folder
  * @returns {boolean} Whether it succeeded.
@@ -55,13 +55,13 @@ export function runNpm(args, folder) {
 }
 
 /**
- * Runs `npm ci` unless everything is there.
- * @param {string} [folder] The repository by default; a folder with a package-lock.json of its own is installed on first use.
+ * Runs `npm ci` unless everything is installed.
+ * @param {string} [folder] A folder with a package-lock.json; by default the repository.
  */
 export function install(folder = root) {
   if (isInstalled(folder)) return;
   const lock = path.join(path.relative(root, folder), 'package-lock.json');
-  console.log(`Installing what ${lock} lists …`);
+  console.log(`Installing the packages of ${lock} …`);
   if (!runNpm(['ci'], folder))
-    throw new UserError(`What ${lock} lists could not be installed; what npm said stands above.`);
+    throw new UserError(`The packages of ${lock} could not be installed; see npm's output above.`);
 }

@@ -1,4 +1,5 @@
 // @ts-check
+// Chooses the ports of local servers.
 
 import {randomInt} from 'node:crypto';
 import process from 'node:process';
@@ -6,13 +7,13 @@ import getPort from 'get-port';
 import {UserError} from './repo.mjs';
 
 /**
- * The port a variable asks for.
+ * Reads a port number from an environment variable.
  * @param {string} name
- * @param {number} otherwise
+ * @param {number} defaultPort
  */
-export function portFromEnv(name, otherwise) {
+export function portFromEnv(name, defaultPort) {
   const text = process.env[name];
-  if (!text) return otherwise;
+  if (!text) return defaultPort;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new UserError(`${name} must be a port number between 1 and 65535, not "${text}".`);
@@ -21,23 +22,28 @@ export function portFromEnv(name, otherwise) {
 }
 
 /**
- * Refuses in one sentence when a port is taken on any address of this machine: a browser that is told `localhost` may try
- * `::1` first and would reach the stranger there.
+ * Throws if another program uses the port on any address of this machine: a browser that opens `localhost` may try
+ * `::1` first and would reach the other program there.
  * @param {number} port
- * @param {string} variable Which variable chooses another.
- * @param {string} command What to type with it.
+ * @param {string} variable The environment variable that sets the port.
+ * @param {string} command The command to run with that variable.
  */
 export async function requireFreePort(port, variable, command) {
   if ((await getPort({port})) !== port) {
     throw new UserError(
-      `Port ${port} is taken: end what listens there, or choose another with ${variable}=${port + 10} ${command}.`,
+      `Port ${port} is in use: stop the program that listens there, or run ${variable}=${port + 10} ${command}.`,
     );
   }
 }
 
-/** Below the ports that systems give to outgoing connections: 32768 and up on Linux, 49152 and up elsewhere. */
+/**
+ * The range of `freePort`. It is below the ports that systems use for outgoing connections: 32768 and up on Linux,
+ * 49152 and up elsewhere.
+ */
 const MIN_PORT = 20_000;
 const MAX_PORT = 32_000;
 
-/** A port nobody listens on. Random ones are tried, because several test processes look for a port at the same time. */
+/**
+ * A port that is not in use. It is chosen at random because several test processes look for a port at the same time.
+ */
 export const freePort = () => getPort({port: Array.from({length: 100}, () => randomInt(MIN_PORT, MAX_PORT))});

@@ -1,5 +1,5 @@
 // @ts-check
-// Where the house stands, which Node it runs on, and how it says no.
+// Paths inside the repository, the Node that runs its tools, its version, and the error class for messages to the user.
 
 import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -12,21 +12,24 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 /** @param {string[]} parts */
 export const repoPath = (...parts) => path.join(root, ...parts);
 
-/** One sentence that tells a person what is wrong and what to do; printed without a trace. */
+/** An error whose message tells the user what is wrong and what to do. It is printed without a stack trace. */
 export class UserError extends Error {
   /** @override */
   name = 'UserError';
 }
 
-/** The Node that everything but the launchers runs on: the dev dependency, or this one where it is new enough. */
+/**
+ * The Node that runs every tool: the dev dependency `node`. If it is not installed, the current Node, from version 22.
+ * The commands in this folder themselves run on the user's Node.
+ */
 export function nodeBinary() {
-  const own = repoPath('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  if (existsSync(own)) return own;
+  const installed = repoPath('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  if (existsSync(installed)) return installed;
   if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
-  throw new UserError('The Node that npm should have installed is missing: delete node_modules and try again.');
+  throw new UserError('The npm package `node` is not installed: delete node_modules and try again.');
 }
 
-/** Entry files of the tools we start, run directly: one process less each, and no shell. */
+/** Entry files of the tools. Starting them directly needs no shell and one process less than `npx`. */
 export const tools = {
   depcruise: repoPath('node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs'),
   oxfmt: repoPath('node_modules', 'oxfmt', 'bin', 'oxfmt'),
@@ -38,7 +41,5 @@ export const tools = {
   wrangler: repoPath('node_modules', 'wrangler', 'wrangler-dist', 'cli.js'),
 };
 
-// @ts-check
-
-/** The version of the kit. @type {string} */
+/** The version in package.json. @type {string} */
 export const version = JSON.parse(readFileSync(repoPath('package.json'), 'utf8')).version;

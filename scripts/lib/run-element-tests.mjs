@@ -1,5 +1,5 @@
 // @ts-check
-// Runs the elements' tests in Chromium and writes how many passed to the file named first.
+// Runs the element tests in Chromium and writes how many passed and failed to the file named by the first argument.
 
 import {writeFileSync} from 'node:fs';
 import process from 'node:process';
@@ -23,12 +23,12 @@ const outcomes = (suite) => [
 
 runner.on('stopped', (passed) => {
   const all = [...runner.sessions.all()].flatMap(({testResults, errors}) =>
-    // A file that cannot be loaded has no results, only an error.
+    // A test file that cannot be loaded has no results, only an error.
     (testResults ? outcomes(testResults) : []).concat(errors.map(() => false)),
   );
   writeFileSync(
     report,
-    JSON.stringify({passed: all.filter(Boolean).length, failed: all.filter((good) => !good).length}),
+    JSON.stringify({passed: all.filter(Boolean).length, failed: all.filter((succeeded) => !succeeded).length}),
   );
   process.exit(passed ? 0 : 1);
 });

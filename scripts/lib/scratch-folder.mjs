@@ -1,5 +1,5 @@
 // @ts-check
-// Where a run of the tests keeps what it throws away: the state of every Worker, sandbox and browser it starts.
+// A temporary folder for one test run: it holds the state of every Worker, sandbox and browser that the run starts.
 
 import {accessSync, constants, mkdtempSync, rmSync, statfsSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -10,8 +10,8 @@ const MEMORY_FOLDER = '/dev/shm';
 const MIN_FREE_BYTES = 2 ** 31;
 
 /**
- * A folder that is gone when this process is. It lies in memory where the system has room there: an object's every commit
- * waits for the disk otherwise, which made most of what tests of objects waited for.
+ * Makes a folder that is deleted when this process ends. It is in memory if enough is free. On a disk, a Durable Object
+ * waits at every commit, which took most of the time of its tests.
  */
 export function makeScratchFolder() {
   const folder = mkdtempSync(path.join(hasRoomInMemory() ? MEMORY_FOLDER : tmpdir(), 'vezne-test-'));

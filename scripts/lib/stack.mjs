@@ -1,6 +1,6 @@
 // @ts-check
-// The two servers of the house as `npm start`, `npm run dev` and the e2e tests run them: the Worker with a site of files,
-// and the sandbox on an origin of its own. Everything stays on this machine.
+// Starts the two servers of `npm start`, `npm run dev` and the e2e tests: the Worker with its static files, and the
+// sandbox on its own origin. Neither contacts another machine.
 
 import {readFileSync} from 'node:fs';
 import {startNode} from './child-process.mjs';
@@ -9,13 +9,13 @@ import {repoPath, UserError, tools} from './repo.mjs';
 /**
  * @typedef {object} ServerOptions
  * @property {number} port
- * @property {string} [persistTo] Folder of the state; wrangler's own by default.
+ * @property {string} [persistTo] The folder for stored state; by default wrangler's.
  * @property {Record<string, string>} [vars]
  * @property {boolean} [liveReload]
  * @property {(text: string) => void} [onOutput]
  */
 
-/** Wrangler as a quiet guest: nothing is sent, asked or looked up elsewhere, and no trace of requests is kept. */
+/** Settings that keep wrangler from contacting other servers, asking questions and recording requests. */
 export const quietWranglerEnv = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   WRANGLER_HIDE_BANNER: 'true',
@@ -27,7 +27,7 @@ export const quietWranglerEnv = {
   X_LOCAL_OBSERVABILITY: 'false',
 };
 
-/** What workerd says when a page goes away in the middle of an answer. That is what pages do. */
+/** What workerd logs when a page closes before it has read an answer, which is normal. */
 const EXPECTED_DISCONNECT = /kj::getCaughtExceptionAsKj\(\).*disconnected/;
 
 /**
@@ -62,7 +62,7 @@ export const startSandbox = (options) => startWrangler('sandbox/wrangler.toml', 
 export const startWorker = ({site, ...options}) => startWrangler('wrangler.toml', [`--assets=${site}`], options);
 
 /**
- * What tells the Worker about its neighbours: the sandbox's four bases, and the pages that may use it.
+ * The Worker's configuration: the sandbox's four interfaces, and the origins of the pages that may use the Worker.
  * @param {number} sandboxPort
  * @param {string[]} origins
  * @returns {Record<string, string>}
@@ -81,15 +81,15 @@ export function workerVars(sandboxPort, origins) {
   };
 }
 
-/** The pages that wrangler.toml lets in. @returns {string[]} */
+/** The origins that wrangler.toml allows. @returns {string[]} */
 export function configuredOrigins() {
   const [, listed = ''] = /^ALLOWED_ORIGINS = "(.*)"$/m.exec(readFileSync(repoPath('wrangler.toml'), 'utf8')) ?? [];
   return listed.split(' ').filter((origin) => origin !== '');
 }
 
 /**
- * What tells the sandbox about the Worker: where its notifications go.
- * @param {string} worker Origin.
+ * The sandbox's configuration: where it sends its notifications.
+ * @param {string} worker The Worker's origin.
  * @returns {Record<string, string>}
  */
 export function sandboxVars(worker) {
@@ -97,18 +97,18 @@ export function sandboxVars(worker) {
 }
 
 /**
- * Waits until a server answers, with whatever status.
+ * Waits until a server answers with any status.
  * @param {import('./child-process.mjs').Child} child
- * @param {string} name What people call it.
+ * @param {string} name The server's name for the error message.
  * @param {string} url
  */
 export async function waitForServer(child, name, url) {
-  const gone = new AbortController();
-  void child.ended.then(() => gone.abort());
-  const patience = AbortSignal.any([gone.signal, AbortSignal.timeout(60_000)]);
-  while (!patience.aborted) {
+  const serverEnded = new AbortController();
+  void child.ended.then(() => serverEnded.abort());
+  const giveUp = AbortSignal.any([serverEnded.signal, AbortSignal.timeout(60_000)]);
+  while (!giveUp.aborted) {
     try {
-      const answer = await fetch(url, {signal: AbortSignal.any([patience, AbortSignal.timeout(2000)])});
+      const answer = await fetch(url, {signal: AbortSignal.any([giveUp, AbortSignal.timeout(2000)])});
       await answer.body?.cancel();
       return;
     } catch {

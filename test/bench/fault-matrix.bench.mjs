@@ -1,21 +1,23 @@
 // @ts-check
-// Every operation of the platform × every way in which a call can go wrong, in workerd, against real sockets and at the true deadlines.
-// Promises: the outcome that is the fault's, within the deadline and a tenth of it; what changes something is sent once; no redirect is followed.
+// Runs every operation of the platform with every fault of a call, in workerd, over real sockets and with full
+// deadlines.
+// Promises: each fault ends in its expected failure, within 1.1 × the deadline; a write is sent once; no redirect is
+// followed.
 
 import process from 'node:process';
 import {operations} from '../../worker/platform/operations/index.ts';
 import {FAULT_NAMES} from '../faults/operation-matrix/faults.ts';
-import {complaintsOf, OPERATIONS, runMatrix} from '../faults/operation-matrix/run-matrix.ts';
+import {problemsOf, OPERATIONS, runMatrix} from '../faults/operation-matrix/run-matrix.ts';
 
-const LATEST = 1.1;
+const MAX_DEADLINE_RATIO = 1.1;
 
-const began = performance.now();
-const run = await runMatrix({atOnce: 60});
-const seconds = (performance.now() - began) / 1000;
+const startedAt = performance.now();
+const run = await runMatrix({concurrency: 60});
+const seconds = (performance.now() - startedAt) / 1000;
 
-const late = run.cells.filter(({operation, tookMs}) => tookMs > operations[operation].deadlineMs * LATEST);
-const complaints = [
-  ...complaintsOf(run),
+const late = run.cells.filter(({operation, tookMs}) => tookMs > operations[operation].deadlineMs * MAX_DEADLINE_RATIO);
+const problems = [
+  ...problemsOf(run),
   ...late.map(({operation, fault, tookMs}) => `${operation}, ${fault}: took ${tookMs} ms`),
 ];
 
@@ -37,15 +39,15 @@ console.table(
           ),
         ),
       ].join(' '),
-      'requests of what changes something': cells
+      'requests of writes': cells
         .filter(({operation}) => operations[operation].effect !== 'read')
         .reduce((sum, {requests}) => sum + requests, 0),
-      'of its deadline, at most': longest.toFixed(2),
+      'longest time / deadline': longest.toFixed(2),
     };
   }),
 );
 console.log(
-  `${run.cells.length} of ${OPERATIONS.length * FAULT_NAMES.length} cells in ${seconds.toFixed(0)} s, ${complaints.length} of them wrong`,
+  `${run.cells.length} of ${OPERATIONS.length * FAULT_NAMES.length} cells in ${seconds.toFixed(0)} s, ${problems.length} problems`,
 );
-for (const complaint of complaints) console.log(complaint);
-if (complaints.length > 0) process.exitCode = 1;
+for (const problem of problems) console.log(problem);
+if (problems.length > 0) process.exitCode = 1;

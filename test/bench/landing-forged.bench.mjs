@@ -1,14 +1,16 @@
 // @ts-check
-// Requests that no page of ours would make, from another origin, back to another address, for another price. Promise: of 10,000 none is accepted.
+// Sends 10,000 forged requests: from another origin, with another return address or with another price.
+// Promise: the Worker accepts none of them.
 
 import {sendForged} from '../faults/support/forged-requests.ts';
 import {runLanding, scaled} from './support/landing-run.mjs';
 
 const forged = scaled(10_000);
 await runLanding(
-  `${forged} requests with altered origins, return addresses and prices`,
+  `${forged} requests with a forged origin, return address or price`,
   (bundles) => sendForged(bundles, forged),
   {
-    'none accepted, nothing asked of the platform': ({accepted, asked}) => accepted === 0 && asked === 0,
+    'no request is accepted, and none leads to a call to the platform': ({accepted, calls}) =>
+      accepted === 0 && calls === 0,
   },
 );

@@ -1,6 +1,6 @@
 // @ts-check
-// What somebody with a thousand addresses gets who has PINs sent to everybody. Promises: 10,000 numbers get at most 120 SMS, and who has subscribed
-// nearby still gets one.
+// Requests PINs for 10,000 mobile numbers from 1,000 addresses, without a human check.
+// Promises: at most 120 SMS are sent, and a shopper in a subnet where somebody has subscribed today still gets a PIN.
 
 import {sprayNumbers} from '../faults/support/pin-attacks.ts';
 import {runLanding, scaled} from './support/landing-run.mjs';
@@ -11,6 +11,6 @@ await runLanding(
   (bundles) => sprayNumbers(bundles, {numbers, addresses: 1_000}),
   {
     'at most 120 SMS': ({sms}) => sms <= 120,
-    'who lives where somebody subscribed today still gets a PIN': ({proven}) => proven === 202,
+    'a shopper in a subnet with a subscription today still gets a PIN': ({proven}) => proven === 202,
   },
 );

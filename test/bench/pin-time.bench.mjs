@@ -1,7 +1,8 @@
 // @ts-check
-// How long POST /v1/pins takes for a fresh, a subscribed and a blacklisted number while the platform takes 20, 300 and 900 ms. Promise: the medians
-// of all nine differ by at most 5 ms, 300 requests each. They wait rather than work, so one comes every 30 ms;
-// all limits are off but the time an answer takes, which is the one that is shipped.
+// Measures POST /v1/pins for a fresh, a subscribed and a blacklisted number while the platform takes 20, 300 and
+// 900 ms.
+// Promise: with 300 requests each, the medians of all nine combinations differ by at most 5 ms. Such a request mostly
+// waits, so one is sent every 30 ms. All limits are off, but the fixed response time is the default one.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -10,21 +11,21 @@ import process from 'node:process';
 import {bundle} from '../faults/support/bundles.ts';
 import {timePins} from '../faults/support/pin-attacks.ts';
 
-const MOST_APART_MS = 5;
+const MAX_DIFFERENCE_MS = 5;
 const each = Math.max(5, Math.round(300 * Number(process.env['VEZNE_BENCH_SCALE'] ?? 1)));
 
 /** @param {readonly number[]} sorted @param {number} share */
-const at = (sorted, share) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
+const quantile = (sorted, share) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'vezne-pin-time-'));
 try {
-  const {timed, cut} = await timePins(await bundle(folder), {each, everyMs: 30});
-  const rows = timed.map(({number, platformMs, tookMs}) => ({
+  const {times, repeated} = await timePins(await bundle(folder), {each, everyMs: 30});
+  const rows = times.map(({number, platformMs, tookMs}) => ({
     number,
     platformMs,
-    least: at(tookMs, 0.01),
-    median: at(tookMs, 0.5),
-    p99: at(tookMs, 0.99),
+    p1: quantile(tookMs, 0.01),
+    median: quantile(tookMs, 0.5),
+    p99: quantile(tookMs, 0.99),
   }));
   console.table(
     rows.map((row) =>
@@ -36,13 +37,12 @@ try {
       ),
     ),
   );
-  if (cut > 0) console.log(`${cut} requests were cut off and sent again`);
+  if (repeated > 0) console.log(`${repeated} requests got 503 and were repeated`);
   const medians = rows.map(({median}) => median);
-  const apart = Math.max(...medians) - Math.min(...medians);
-  console.log(
-    `medians of ${each} requests each are ${apart.toFixed(2)} ms apart${apart > MOST_APART_MS ? '   BROKEN' : ''}`,
-  );
-  if (apart > MOST_APART_MS) process.exitCode = 1;
+  const difference = Math.max(...medians) - Math.min(...medians);
+  const isBroken = difference > MAX_DIFFERENCE_MS;
+  console.log(`medians of ${each} requests each differ by ${difference.toFixed(2)} ms${isBroken ? '   BROKEN' : ''}`);
+  if (isBroken) process.exitCode = 1;
 } finally {
   rmSync(folder, {recursive: true, force: true});
 }

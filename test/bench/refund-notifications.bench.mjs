@@ -1,6 +1,8 @@
 // @ts-check
-// 10,000 refund results told over a line of which 30 % fails to a Worker that is killed 20 times, then 10,000 forged ones. Promises: none of
-// those answered `OK` is lost, none applied twice, none changed by a repetition or a forgery.
+// Sends 10,000 refund results to a Worker that is killed 20 times while 30 % of its calls to the platform fail, then
+// 10,000 forged results.
+// Promises: no result that was answered `OK` is lost or applied twice, and no refund is changed by a repeated or forged
+// result.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -19,9 +21,9 @@ const plan = {
 
 const folder = mkdtempSync(path.join(tmpdir(), 'vezne-refund-day-'));
 try {
-  const began = performance.now();
+  const startedAt = performance.now();
   const {answersToForgeries, ...figures} = await RefundDay.run(await bundle(folder), plan);
-  console.table({...plan, ...figures, minutes: ((performance.now() - began) / 60_000).toFixed(1)});
+  console.table({...plan, ...figures, minutes: ((performance.now() - startedAt) / 60_000).toFixed(1)});
   console.table(answersToForgeries);
   const {lost, twice, wrong, changedByRepetition, changedByForgery} = figures;
   if (lost + twice + wrong + changedByRepetition + changedByForgery > 0) process.exitCode = 1;

@@ -1,6 +1,8 @@
 // @ts-check
-// What an isolate costs before it answers its first request: workerd's own processor time with our Worker in it, as deployed, less
-// that with a bare Worker, started in turns. Processor time, so that what else the machine does counts little. The promise is 50 ms.
+// Measures what an isolate costs before its first answer: the processor time of workerd with the Worker as deployed,
+// minus the time with a bare Worker, started alternately. Processor time depends little on other programs on the
+// machine.
+// Promise: at most 50 ms.
 
 import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -12,7 +14,7 @@ const starts = Math.max(5, Math.round(25 * Number(process.env['VEZNE_BENCH_SCALE
 const PROMISE_MS = 50;
 
 if (process.platform !== 'linux') {
-  console.log('Linux only: elsewhere nothing tells a thread’s time closely enough.');
+  console.log('This bench needs Linux: other systems do not report the time of a thread precisely enough.');
 } else {
   const folder = mkdtempSync(path.join(tmpdir(), 'vezne-bench-'));
   try {
@@ -27,17 +29,18 @@ if (process.platform !== 'linux') {
  * @param {string} bundle
  */
 async function compare(folder, bundle) {
-  const ours = [];
+  const vezne = [];
   const bare = [];
   for (let start = 0; start < starts; start += 1) {
-    ours.push(await startOnce(folder, bundle));
+    vezne.push(await startOnce(folder, bundle));
     bare.push(await startOnce(folder, null));
   }
-  return {ours, bare};
+  return {vezne, bare};
 }
 
 /**
- * Milliseconds of workerd until the first answer: one for which our Worker does nothing more than to be there.
+ * Starts workerd once and returns its processor time in ms until the first answer. The request is one that the Worker
+ * rejects without further work.
  * @param {string} folder
  * @param {string | null} bundle
  */
@@ -59,16 +62,16 @@ function threadMs(pid, thread) {
   return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }
 
-/** @param {{ours: {main: number, all: number}[], bare: {main: number, all: number}[]}} times */
-function report({ours, bare}) {
-  console.log(`${starts} starts of each, in turns; milliseconds of processor time until the first answer`);
-  console.log('threads     ours   bare   added, median   least');
+/** @param {{vezne: {main: number, all: number}[], bare: {main: number, all: number}[]}} times */
+function report({vezne, bare}) {
+  console.log(`${starts} starts of each, alternately; processor time until the first answer, in ms`);
+  console.log('threads    vezne   bare   added, median     min');
   for (const threads of /** @type {const} */ (['main', 'all'])) {
-    const of = (/** @type {{main: number, all: number}[]} */ times) => times.map((time) => time[threads]);
-    const added = of(ours).map((time, index) => time - (of(bare)[index] ?? 0));
+    const timesOf = (/** @type {{main: number, all: number}[]} */ runs) => runs.map((run) => run[threads]);
+    const added = timesOf(vezne).map((time, index) => time - (timesOf(bare)[index] ?? 0));
     const columns = [
-      [median(of(ours)), 8],
-      [median(of(bare)), 7],
+      [median(timesOf(vezne)), 8],
+      [median(timesOf(bare)), 7],
       [median(added), 16],
       [Math.min(...added), 8],
     ];

@@ -1,6 +1,7 @@
 // @ts-check
-// What our Worker adds to an answer: `GET /v1/banks` (cached) and `GET /v1/payment` against a static answer of the same size from a
-// bare Worker in the same workerd, in turns. What counts is the ratio of throughputs; the milliseconds are this machine's.
+// Measures the overhead of the Worker: `GET /v1/banks` (cached) and `GET /v1/payment` are compared with a static answer
+// of the same size from a bare Worker in the same workerd, alternately. The ratio of the throughputs is what counts;
+// the times depend on this machine.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import http from 'node:http';
@@ -23,20 +24,20 @@ const agent = new http.Agent({keepAlive: true, maxSockets: concurrency});
 try {
   const json = {'content-type': 'application/json', origin};
   const {token} = JSON.parse(
-    (await ask(workerd.vezne, '/v1/sessions', {method: 'POST', headers: json, body: '{"offer":"gold"}'})).body,
+    (await sendRequest(workerd.vezne, '/v1/sessions', {method: 'POST', headers: json, body: '{"offer":"gold"}'})).body,
   );
   const session = {origin, authorization: `Bearer ${token}`};
-  await ask(workerd.vezne, '/v1/order-code', {method: 'POST', headers: {...json, ...session}, body: '{}'});
+  await sendRequest(workerd.vezne, '/v1/order-code', {method: 'POST', headers: {...json, ...session}, body: '{}'});
 
-  console.log(`${rounds} rounds of ${requests} requests each, ${concurrency} at once, same workerd`);
-  console.log('route             ours /s   bare /s   ratio   ours p50 ms   bare p50 ms');
+  console.log(`${rounds} rounds of ${requests} requests each, ${concurrency} in parallel, same workerd`);
+  console.log('route            vezne /s   bare /s   ratio  vezne p50 ms   bare p50 ms');
   for (const [route, headers] of /** @type {const} */ ([
     ['/v1/banks', {origin}],
     ['/v1/payment', session],
   ])) {
-    const answer = await ask(workerd.vezne, route, {headers});
+    const answer = await sendRequest(workerd.vezne, route, {headers});
     if (answer.status !== 200) throw new Error(`${route} answered ${answer.status}: ${answer.body}`);
-    await ask(workerd.bare, '/set', {method: 'POST', body: answer.body});
+    await sendRequest(workerd.bare, '/set', {method: 'POST', body: answer.body});
     report(route, await compare(route, headers));
   }
 } finally {
@@ -54,24 +55,24 @@ async function compare(route, headers) {
   await load(workerd.bare, route, headers, requests);
   const pairs = [];
   for (let round = 0; round < rounds; round += 1) {
-    const ours = await load(workerd.vezne, route, headers, requests);
+    const vezne = await load(workerd.vezne, route, headers, requests);
     const bare = await load(workerd.bare, route, headers, requests);
-    pairs.push({ours, bare});
+    pairs.push({vezne, bare});
   }
   return pairs;
 }
 
 /**
  * @param {string} route
- * @param {{ours: Load, bare: Load}[]} pairs
+ * @param {{vezne: Load, bare: Load}[]} pairs
  */
 function report(route, pairs) {
   console.log(
     route.padEnd(14) +
-      column(median(pairs.map(({ours}) => ours.perSecond)), 11) +
+      column(median(pairs.map(({vezne}) => vezne.perSecond)), 11) +
       column(median(pairs.map(({bare}) => bare.perSecond)), 10) +
-      column(median(pairs.map(({ours, bare}) => ours.perSecond / bare.perSecond)), 8, 2) +
-      column(median(pairs.map(({ours}) => ours.p50)), 14, 2) +
+      column(median(pairs.map(({vezne, bare}) => vezne.perSecond / bare.perSecond)), 8, 2) +
+      column(median(pairs.map(({vezne}) => vezne.p50)), 14, 2) +
       column(median(pairs.map(({bare}) => bare.p50)), 14, 2),
   );
 }
@@ -98,15 +99,15 @@ async function load(port, route, headers, count) {
   const times = [];
   let next = 0;
   const startedAt = performance.now();
-  const client = async () => {
+  const sendAll = async () => {
     while (next++ < count) {
-      const at = performance.now();
-      const {status} = await ask(port, route, {headers});
+      const sentAt = performance.now();
+      const {status} = await sendRequest(port, route, {headers});
       if (status !== 200) throw new Error(`${route} answered ${status}`);
-      times.push(performance.now() - at);
+      times.push(performance.now() - sentAt);
     }
   };
-  await Promise.all(Array.from({length: concurrency}, client));
+  await Promise.all(Array.from({length: concurrency}, sendAll));
   return {perSecond: (count * 1000) / (performance.now() - startedAt), p50: median(times)};
 }
 
@@ -116,7 +117,7 @@ async function load(port, route, headers, count) {
  * @param {{method?: string, headers?: Record<string, string>, body?: string}} [request]
  * @returns {Promise<{status: number, body: string}>}
  */
-function ask(port, route, {method = 'GET', headers = {}, body} = {}) {
+function sendRequest(port, route, {method = 'GET', headers = {}, body} = {}) {
   return new Promise((resolve, reject) => {
     const request = http.request({host: '127.0.0.1', port, path: route, method, headers, agent}, (response) => {
       let text = '';

@@ -1,6 +1,7 @@
 /**
- * Every operation of the checkout × every fault: what the page is told, in what time, and what is true afterwards.
- * All columns run at once, each with a sandbox, a line and two Workers of its own; the tests then look at the cells.
+ * Tests every operation of the checkout with every fault: what answer the page gets, how soon, and the state
+ * afterwards. A column is one fault and a cell is one operation under that fault. All columns run at the same time,
+ * each with its own sandbox, fault proxy and two Workers; the tests then check the cells.
  */
 
 import {setTimeout as wait} from 'node:timers/promises';
@@ -47,13 +48,13 @@ beforeAll(async () => {
     const cells = startLater(columns.size).then(() =>
       runColumn(column, {line: lines.get(column.name) as FaultProxy, platform}, pages),
     );
-    // Whoever looks at a cell learns of it.
+    // The test that reads the cell reports the error.
     cells.catch(() => {});
     columns.set(column.name, cells);
   }
 });
 
-/** Columns begin one after the other, so that what is measured is the Worker and not the machine. */
+/** Starts the columns one after another, so that the times measure the Worker and not a busy machine. */
 const startLater = (index: number) => wait(index * 400);
 
 afterAll(async () => {
@@ -62,21 +63,21 @@ afterAll(async () => {
 
 async function cellOf({name}: Column, operation: OperationPath): Promise<Cell> {
   const cells = await columns.get(name);
-  if (!cells) throw new Error(`There is no column ${name}.`);
+  if (!cells) throw new Error(`The column ${name} was not run.`);
   return cells[operation];
 }
 
 const deadlineOf = (operation: OperationPath) =>
   Object.values(operations).find(({path}) => path === operation)?.deadlineMs ?? 0;
 
-/** What a machine may add that does other things as well: a call without a deadline would take for ever. */
-const WAY_MS = 10_000;
+/** Extra time for a busy machine. A call without a deadline would take forever, so a large margin still catches it. */
+const MARGIN_MS = 10_000;
 
-const RECOVERY_MS = 20_000 + WAY_MS;
-/** Less than the deadlines of what is asked here: the page did not wait for the platform. */
-const AT_ONCE_MS = 7_500;
+const RECOVERY_MS = 20_000 + MARGIN_MS;
+/** Shorter than the deadlines of these calls: a page with an earlier answer did not wait for the platform. */
+const IMMEDIATE_MS = 7_500;
 
-/** The whole of what a page is told: a code of ours and none of the platform's words. */
+/** Checks the whole error answer: it has the Worker's own code and no text from the platform. */
 function expectProblem(
   {during, recoveredMs}: Cell,
   code: ErrorCode,
@@ -94,25 +95,28 @@ function expectProblem(
   });
   expect(during.status).toBe(status);
   expect(during.contentType).toBe('application/problem+json');
-  // Another number would mean that the platform was not asked.
+  // Another number would mean that the Worker did not call the platform.
   expect(retryable ? retryAfterSeconds : [null]).toContain(during.retryAfter);
-  expect(during.tookMs).toBeLessThan(deadlineOf(operation) * 1.1 + WAY_MS);
+  expect(during.tookMs).toBeLessThan(deadlineOf(operation) * 1.1 + MARGIN_MS);
   expect(recoveredMs).toBeLessThan(RECOVERY_MS);
 }
 
-/** Statuses by which the platform says that it is in trouble, or that it wants another token. */
-const TROUBLE = new Set(['500', 'ERR_016']);
+/** Statuses with which the platform reports an internal error or asks for another token. */
+const TEMPORARY_STATUSES = new Set(['500', 'ERR_016']);
 
 const codeFor = ({refuses}: Column): ErrorCode =>
-  refuses === null || TROUBLE.has(refuses) ? 'temporarily_unavailable' : 'platform_refused';
+  refuses === null || TEMPORARY_STATUSES.has(refuses) ? 'temporarily_unavailable' : 'platform_refused';
 
-/** A refused token wants a new one, which this platform refuses as well: that is tried again sooner. */
-const pauseOf = ({refuses}: Column) => (refuses === 'ERR_016' ? REFUSED_KEY_SECONDS : [5]);
+/**
+ * The possible `Retry-After` values. After `ERR_016` the Worker fetches a new token. This platform refuses that one
+ * too, and then the delay is shorter.
+ */
+const retryAfterOf = ({refuses}: Column) => (refuses === 'ERR_016' ? REFUSED_KEY_SECONDS : [5]);
 const REFUSED_KEY_SECONDS = [1, 2, 4];
-/** Who waited for a token until the time was over may come back as soon. */
+/** `Retry-After` for a page whose request waited for a token until the deadline. */
 const WAITED_SECONDS = 1;
 
-/** One order at the platform, and its code. */
+/** Expects exactly one order at the platform, with the code that the page received. */
 function expectOneOrder({after, codes}: Cell): void {
   expect(codes).toHaveLength(1);
   expect(after.body).toEqual({
@@ -124,7 +128,7 @@ function expectOneOrder({after, codes}: Cell): void {
   });
 }
 
-/** The transfer of 149.90, once. */
+/** Expects a payment with exactly one transfer of 149.90. */
 function expectOneTransfer({body}: {readonly body: unknown}): void {
   expect(body).toEqual({
     state: 'paid',
@@ -149,56 +153,56 @@ function expectOneTransfer({body}: {readonly body: unknown}): void {
 }
 
 describe.for(COLUMNS)('$name', (column) => {
-  test('getToken: the page is told to come back, and gets its code then', async () => {
+  test('when getToken fails, the page gets 503 and later its order code', async () => {
     const cell = await cellOf(column, '/getToken');
-    // A refused key is tried again after two seconds, and after four where it was tried meanwhile.
+    // A refused key is retried after two seconds, and after four if it was retried in the meantime.
     const refusesKey = column.refuses !== null && column.refuses !== '500';
     expectProblem(cell, 'temporarily_unavailable', '/getToken', refusesKey ? REFUSED_KEY_SECONDS : [WAITED_SECONDS, 5]);
     expectOneOrder(cell);
   });
 
-  test('bank/getAll: the page is told, and sees the banks then', async () => {
+  test('when bank/getAll fails, the page gets an error and later the banks', async () => {
     const cell = await cellOf(column, '/bank/getAll');
     expectProblem(cell, codeFor(column), '/bank/getAll');
     expect(cell.after.body).toMatchObject({stale: false, banks: {length: 12}});
   });
 
-  test('orderToReference/create: the page is told, and the same session gets the one code then', async () => {
+  test('when orderToReference/create fails, the page gets an error and later exactly one order code', async () => {
     const cell = await cellOf(column, '/orderToReference/create');
-    expectProblem(cell, codeFor(column), '/orderToReference/create', pauseOf(column));
+    expectProblem(cell, codeFor(column), '/orderToReference/create', retryAfterOf(column));
     expectOneOrder(cell);
   });
 
-  test('orderToReference/check: an order whose making was cut off is found, not made again', async () => {
+  test('when orderToReference/check fails, a half-created order is found later and not created twice', async () => {
     const cell = await cellOf(column, '/orderToReference/check');
-    expectProblem(cell, codeFor(column), '/orderToReference/check', pauseOf(column));
+    expectProblem(cell, codeFor(column), '/orderToReference/check', retryAfterOf(column));
     expectOneOrder(cell);
   });
 
-  test('transaction/search: the page waits without an error, and learns of the money that came meanwhile', async () => {
+  test('while transaction/search fails, the payment is waiting, and later it is paid', async () => {
     const cell = await cellOf(column, '/transaction/search');
     expect(cell.during).toMatchObject({status: 200, body: {state: 'waiting', paid: '0.00', transactions: []}});
-    expect(cell.during.tookMs).toBeLessThan(AT_ONCE_MS);
+    expect(cell.during.tookMs).toBeLessThan(IMMEDIATE_MS);
     expect(cell.recoveredMs).toBeLessThan(RECOVERY_MS);
     expectOneTransfer(cell.after);
     expect(cell.codes).toHaveLength(1);
   });
 
-  test('transaction/get: money that arrived stays arrived, once', async () => {
+  test('when transaction/get fails, a payment stays paid and its transfer is counted once', async () => {
     const cell = await cellOf(column, '/transaction/get');
-    expect(cell.during.tookMs).toBeLessThan(AT_ONCE_MS);
+    expect(cell.during.tookMs).toBeLessThan(IMMEDIATE_MS);
     expectOneTransfer(cell.during);
     expectOneTransfer(cell.after);
     expect(cell.codes).toHaveLength(1);
   });
 });
 
-test('no call outlives its deadline', async () => {
+test('every call to the platform ends within its deadline', async () => {
   await Promise.all(columns.values());
   const calls = workers.logLines().filter(({event}) => event === 'platform_call');
   const late = calls.filter(
     ({operation, duration_ms: tookMs}) =>
-      Number(tookMs) > operations[operation as keyof typeof operations].deadlineMs * 1.1 + WAY_MS,
+      Number(tookMs) > operations[operation as keyof typeof operations].deadlineMs * 1.1 + MARGIN_MS,
   );
   expect(late).toEqual([]);
   expect(new Set(calls.map(({operation}) => operation))).toEqual(
@@ -206,7 +210,7 @@ test('no call outlives its deadline', async () => {
   );
 });
 
-test('nobody follows a redirect', async () => {
+test('the Worker follows no redirect', async () => {
   await Promise.all(columns.values());
   expect(await platforms.get('redirect')?.paths()).not.toContain('/elsewhere');
 });

@@ -1,4 +1,4 @@
-/** How often the client asks, over a real line that fails. */
+/** Counts how often the platform client sends a request over a real connection that fails. */
 
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -14,10 +14,11 @@ const ORDER = {code: 'DEMO', order: 'S-1'};
 
 let platform: Server;
 let line: FaultProxy;
-let pauses: number[];
+/** The backoff delays that the client asked for, in ms. */
+let delays: number[];
 
 beforeEach(async () => {
-  pauses = [];
+  delays = [];
   for (const level of ['info', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {});
   platform = createServer((_request, response) =>
     response.end('{"status":"000","message":"Success","banks":[],"order":"881200450017"}'),
@@ -32,14 +33,14 @@ afterEach(async () => {
   platform.close();
 });
 
-/** A client on this machine's clock, whose pauses are written down and not waited for. */
+/** Opens a client on the real clock. It records its delays in `delays` instead of waiting. */
 function openClient(clock: Partial<Clock> = {}): PlatformClient {
   return new PlatformClient({
     interfaces: {phs: phsInterface({baseUrl: `${line.url}/phs`, merchantId: '123'})},
     quotas: unlimited,
     tokens: {current: () => Promise.resolve('t'), renew: () => Promise.resolve('t')},
     fetch: (input, init) => fetch(input, init),
-    clock: {now: Date.now, wait: (ms) => Promise.resolve(pauses.push(ms)), random: Math.random, ...clock},
+    clock: {now: Date.now, wait: (ms) => Promise.resolve(delays.push(ms)), random: Math.random, ...clock},
   });
 }
 
@@ -54,25 +55,25 @@ async function failureOf(call: Promise<unknown>): Promise<PlatformFailure | null
 }
 
 async function repeat(times: number, call: () => Promise<unknown>): Promise<(PlatformFailure | null)[]> {
-  const ends = [];
-  for (let index = 0; index < times; index += 1) ends.push(await failureOf(call()));
-  return ends;
+  const failures = [];
+  for (let index = 0; index < times; index += 1) failures.push(await failureOf(call()));
+  return failures;
 }
 
-test('a read that fails twice succeeds at the third attempt, after pauses of up to 200 and 400 ms', async () => {
+test('a read that fails twice succeeds at the third attempt, after delays of up to 200 and 400 ms', async () => {
   for (const random of [0, 0.5, 0.999]) {
     const client = openClient({random: () => random});
     await repeat(30, () => client.call('bankGetAll', {}));
     const before = line.attempts();
-    pauses = [];
+    delays = [];
     await line.set('reset-before', {times: 2});
     expect(await failureOf(client.call('orderCodeCheck', ORDER))).toBe(null);
     expect(line.attempts() - before).toBe(3);
-    expect(pauses).toEqual([200 * random, 400 * random]);
+    expect(delays).toEqual([200 * random, 400 * random]);
   }
 });
 
-test('a read that fails three times has failed', async () => {
+test('a read is not retried after the third failure', async () => {
   const client = openClient();
   await repeat(100, () => client.call('bankGetAll', {}));
   const before = line.attempts();
@@ -81,7 +82,7 @@ test('a read that fails three times has failed', async () => {
   expect(line.attempts() - before).toBe(3);
 });
 
-test('what changes something is sent once, whatever becomes of it', async () => {
+test('a write is sent once, however it fails', async () => {
   const client = openClient();
   await repeat(100, () => client.call('bankGetAll', {}));
   for (const fault of ['reset-before', 'reset-after', 'truncated'] as const) {
@@ -96,18 +97,18 @@ test('what changes something is sent once, whatever becomes of it', async () => 
   }
 });
 
-test('when a third of all reads fails, a tenth more is asked and no more', async () => {
+test('when 30 % of all reads fail, retries add at most a tenth to the requests', async () => {
   const client = openClient();
-  // So many good calls before that no run of bad luck is half of all.
+  // Enough successful calls first, so that failures never reach half of all calls, which would open the circuit.
   await repeat(200, () => client.call('bankGetAll', {}));
   await line.set('reset-before', {rate: 0.3});
-  const ends = await repeat(500, () => client.call('bankGetAll', {}));
+  const failures = await repeat(500, () => client.call('bankGetAll', {}));
   expect(line.attempts()).toBeGreaterThan(740);
   expect(line.attempts()).toBeLessThanOrEqual(770);
-  expect(ends).not.toContainEqual(expect.objectContaining({outcome: 'unsent'}));
+  expect(failures).not.toContainEqual(expect.objectContaining({outcome: 'unsent'}));
 });
 
-test('a failing platform is asked ten times and not once more before its fifteen seconds are over', async () => {
+test('the client calls a failing platform ten times and then once every fifteen seconds', async () => {
   let now = 0;
   const client = openClient({now: () => now});
   await line.set('truncated');
@@ -127,10 +128,10 @@ test('a failing platform is asked ten times and not once more before its fifteen
   expect([client.hasOpenCircuit, line.attempts()]).toEqual([false, 112]);
 });
 
-test('all attempts together end at the deadline', async () => {
+test('the deadline covers all attempts of a call together', async () => {
   const client = openClient();
   await repeat(100, () => client.call('bankGetAll', {}));
-  // The first attempt fails after three seconds, the second finds a platform that says nothing.
+  // The first attempt fails after three seconds; at the second the platform is silent.
   platform
     .removeAllListeners('request')
     .on('request', (_request, response) => void setTimeout(() => response.destroy(), 3_000));
@@ -142,7 +143,7 @@ test('all attempts together end at the deadline', async () => {
   expect(line.attempts()).toBe(102);
   const tookMs = performance.now() - startedAt;
   expect(tookMs).toBeGreaterThan(operations.orderCodeCheck.deadlineMs * 0.98);
-  // A deadline of its own would give the second attempt the three seconds of the first.
+  // With its own deadline the second attempt would last three seconds longer.
   expect(tookMs).toBeLessThan(operations.orderCodeCheck.deadlineMs + 2_500);
 });
 
@@ -153,7 +154,7 @@ test('waiting for a token counts towards the deadline', async () => {
     quotas: unlimited,
     tokens: {current: () => new Promise(() => {}), renew: () => new Promise(() => {})},
     fetch: (input, init) => fetch(input, init),
-    // All but the last 300 ms of the deadline are over when the token is wanted.
+    // When the client asks for a token, only the last 300 ms of the deadline are left.
     clock: {
       now: () => times.shift() ?? operations.orderComplete.deadlineMs - 300,
       wait: () => Promise.resolve(),

@@ -1,4 +1,7 @@
-/** The doctor of Workers whose calls leave by a relay: each has another relay, and another trouble with it. */
+/**
+ * Tests the doctor of Workers that call the platform through a relay. Each Worker has its own relay with its own
+ * problem.
+ */
 
 import {afterAll, beforeAll, expect, inject, test, vi} from 'vitest';
 import type {CheckName, Diagnosis} from '../../worker/contract/merchant/doctor.ts';
@@ -64,19 +67,20 @@ async function check(worker: string, name: CheckName): Promise<unknown> {
     headers: {authorization: `Bearer ${KEY}`},
   });
   expect(text).not.toContain(SECRET);
-  const {name: _name, ...found} = (JSON.parse(text) as Diagnosis).checks.find((one) => one.name === name) ?? {name};
-  return found;
+  const {checks} = JSON.parse(text) as Diagnosis;
+  const {name: _name, ...result} = checks.find((candidate) => candidate.name === name) ?? {name};
+  return result;
 }
 
-const NOBODY = {
+const NO_RELAY = {
   state: 'failed',
   message: 'No relay that has our secret answers at RELAY_URL.',
   action: 'See that it runs and what stands in front of it, and compare RELAY_SECRET on both sides.',
 };
 
-test.for<[what: string, worker: string, found: object]>([
+test.for<[what: string, worker: string, result: object]>([
   [
-    'the address that is registered',
+    'a relay at the registered address',
     'right',
     {
       state: 'ok',
@@ -86,7 +90,7 @@ test.for<[what: string, worker: string, found: object]>([
     },
   ],
   [
-    'an address its operator knows better',
+    'a relay with a RELAY_ADDRESS from its operator',
     'translated',
     {
       state: 'ok',
@@ -96,7 +100,7 @@ test.for<[what: string, worker: string, found: object]>([
     },
   ],
   [
-    'an address nobody else knows',
+    'a relay with a private address',
     'moved',
     {
       state: 'warning',
@@ -105,7 +109,7 @@ test.for<[what: string, worker: string, found: object]>([
     },
   ],
   [
-    'another address than the registered one',
+    'a relay at another address than the registered one',
     'elsewhere',
     {
       state: 'warning',
@@ -115,7 +119,7 @@ test.for<[what: string, worker: string, found: object]>([
     },
   ],
   [
-    'a clock that is behind',
+    'a relay whose clock is behind',
     'slow',
     {
       state: 'failed',
@@ -125,19 +129,19 @@ test.for<[what: string, worker: string, found: object]>([
       action: 'Set the clock of its host, best by NTP.',
     },
   ],
-  ['another secret', 'stranger', NOBODY],
-  ['no relay at all', 'nobody', NOBODY],
-  ['something else in its place', 'platform', NOBODY],
-])('a relay with %s', async ([_what, worker, found]) => {
-  expect(await check(worker, 'egress')).toEqual(found);
+  ['a relay with another secret', 'stranger', NO_RELAY],
+  ['a RELAY_URL at which no server listens', 'nobody', NO_RELAY],
+  ['a RELAY_URL that belongs to another server', 'platform', NO_RELAY],
+])('the doctor reports on the egress check: %s', async ([_what, worker, result]) => {
+  expect(await check(worker, 'egress')).toEqual(result);
 });
 
-test('through a relay that is right everything else is right as well', async () => {
+test('through a working relay the other checks pass too', async () => {
   expect(await check('right', 'token')).toMatchObject({state: 'ok'});
   expect(await check('right', 'banks')).toMatchObject({state: 'ok'});
 });
 
-test('a relay that was not told of an interface says so, and that it sent nothing', async () => {
+test('the doctor says when the relay did not send a call because it lacks the address of that interface', async () => {
   expect(await check('narrow', 'token')).toEqual({
     state: 'failed',
     message: 'The relay did not send this.',
@@ -145,7 +149,7 @@ test('a relay that was not told of an interface says so, and that it sent nothin
   });
 });
 
-test('behind a relay that lets nothing through nothing else is looked at', async () => {
+test('the doctor skips all other checks when calls do not get through the relay', async () => {
   for (const worker of ['stranger', 'nobody']) {
     for (const name of ['token', 'services', 'banks', 'landing', 'micropayment', 'clock'] as const) {
       expect(await check(worker, name)).toEqual({
@@ -157,7 +161,7 @@ test('behind a relay that lets nothing through nothing else is looked at', async
   }
 });
 
-test('an address the platform refuses is the relay’s, and the doctor says so', async () => {
+test('when the platform refuses the calls’ address, the doctor says to register the relay’s address', async () => {
   const platform = new SandboxControls(sandbox.url('sandbox'));
   await platform.control('address', {allowed: false});
   expect(await check('right', 'token')).toEqual({

@@ -1,18 +1,21 @@
-/** What a body that anybody may send to a hook costs the workerd that every shopper shares: its time and memory are measured from outside. */
+/**
+ * Measures the processor time and memory that a large request body costs workerd. Anybody can send a body to the
+ * notification routes (`/hooks/…`), and all shoppers share the process. The numbers come from the operating system.
+ */
 
 import {afterEach, beforeEach, expect, inject, test} from 'vitest';
 import {planWorker} from './support/worker-plans.ts';
 import {Workerd} from './support/workerd.ts';
 
 const MEGABYTE = 1_048_576;
-/** Processor time is counted in hundredths of a second: the mean of so many answers counts. */
+/** The system counts processor time in hundredths of a second, so a test takes the mean of this many requests. */
 const TRIES = 20;
 
 let workerd: Workerd;
 
-// Each test measures how the most memory grows of one that has had no large body before.
+// Each test needs a new workerd: it measures how peak memory grows, so no large body may have come before.
 beforeEach(async () => {
-  // Nobody listens there: no body of these makes the Worker ask the platform.
+  // No server listens on port 9, because none of these bodies makes the Worker call the platform.
   const vars = {
     MICROPAYMENT_URL: 'http://127.0.0.1:9/micropayment',
     MERCHANT_PRIVATE_KEY: 'sandbox-merchant-private-key',
@@ -24,27 +27,28 @@ beforeEach(async () => {
 });
 afterEach(() => workerd.stop());
 
-async function tell(hook: string, body: string): Promise<string> {
+/** Returns the status of the answer and its error code or text. */
+async function send(hook: string, body: string): Promise<string> {
   const response = await fetch(`${workerd.url('worker')}/hooks/${hook}`, {method: 'POST', body});
   const text = await response.text();
   return `${response.status} ${text.startsWith('{') ? (JSON.parse(text) as {code: string}).code : text}`;
 }
 
-interface Measured {
+interface Measurement {
   readonly answer: string;
-  /** Processor time of an answer. */
+  /** Processor time per request. */
   readonly ms: number;
-  /** By how much the most memory grew. */
+  /** Growth of peak memory. */
   readonly bytes: number;
 }
 
-async function measure(hook: string, body: string): Promise<Measured> {
-  for (let count = 0; count < 5; count += 1) await tell(hook, body.slice(0, 100));
+async function measure(hook: string, body: string): Promise<Measurement> {
+  for (let count = 0; count < 5; count += 1) await send(hook, body.slice(0, 100));
   const before = workerd.peakBytes();
-  const answer = await tell(hook, body);
+  const answer = await send(hook, body);
   const bytes = workerd.peakBytes() - before;
   const startedAt = workerd.processorMs();
-  for (let count = 0; count < TRIES; count += 1) await tell(hook, body);
+  for (let count = 0; count < TRIES; count += 1) await send(hook, body);
   const ms = (workerd.processorMs() - startedAt) / TRIES;
   return {answer, ms, bytes};
 }
@@ -64,27 +68,31 @@ test.for<[name: string, write: (bytes: number) => string, answer: string]>([
     (bytes) => fill('{},', bytes - 100, [`\uFEFF${' '.repeat(90)}[`, '{}]']),
     '413 too_large',
   ],
-])('%s is answered at once by every hook, and holds no memory', {timeout: 120_000}, async ([, write, answer]) => {
-  for (const [hook, bytes] of Object.entries(SIZES)) {
-    const measured = await measure(hook, write(bytes));
-    expectWithin(measured, {answer, ms: 50, megabytes: 20});
-  }
-});
+])(
+  'every notification route answers %s quickly and with little memory',
+  {timeout: 120_000},
+  async ([, write, answer]) => {
+    for (const [hook, bytes] of Object.entries(SIZES)) {
+      const measurement = await measure(hook, write(bytes));
+      expectWithin(measurement, {answer, ms: 50, megabytes: 20});
+    }
+  },
+);
 
-// Their parts are within bounds or hidden, so that they are read as a whole: four times their size, and no more.
+// The Worker cannot see early that these bodies have too many parts, so it parses them whole: four times their size.
 test.for<[name: string, write: (bytes: number) => string, answer: string]>([
   ['a form with too many objects in a field', (bytes) => fill('{},', bytes, ['a=1&data=[', '{}]']), '413 too_large'],
   ['one long text', (bytes) => fill('{,', bytes, ['["', '"]']), '400 Wrong Data'],
   ['one long number', (bytes) => fill('1', bytes, ['[', ']']), '400 Wrong Data'],
-])('%s costs what its size costs', {timeout: 120_000}, async ([, write, answer]) => {
+])('the cost of %s is proportional to its size', {timeout: 120_000}, async ([, write, answer]) => {
   expectWithin(await measure('refund-result', write(4 * MEGABYTE)), {answer, ms: 200, megabytes: 48});
 });
 
 function expectWithin(
-  measured: Measured,
+  measurement: Measurement,
   {answer, ms, megabytes}: {answer: string; ms: number; megabytes: number},
 ): void {
-  expect(measured.answer).toBe(answer);
-  expect(measured.ms).toBeLessThan(ms);
-  expect(measured.bytes).toBeLessThan(megabytes * MEGABYTE);
+  expect(measurement.answer).toBe(answer);
+  expect(measurement.ms).toBeLessThan(ms);
+  expect(measurement.bytes).toBeLessThan(megabytes * MEGABYTE);
 }

@@ -1,13 +1,19 @@
-/** Every operation of the platform × every way in which a call can go wrong; `npm run bench -- fault-matrix` has all cells at their true deadlines. */
+/**
+ * Tests every operation with every fault of a call. `npm run bench -- fault-matrix` runs all cells with full deadlines.
+ */
 
 import {expect, test} from 'vitest';
 import {FAULT_NAMES} from './operation-matrix/faults.ts';
-import {complaintsOf, OPERATIONS, runMatrix} from './operation-matrix/run-matrix.ts';
+import {problemsOf, OPERATIONS, runMatrix} from './operation-matrix/run-matrix.ts';
 
-test('every call that goes wrong ends in a word for it, and what changes something is sent once', async () => {
+test('every fault of a call ends in the expected failure, and a write is sent once', async () => {
   expect([OPERATIONS.length, FAULT_NAMES.length]).toEqual([30, 16]);
-  // A quarter of all cells: each operation meets four faults, each fault seven or eight operations.
-  const run = await runMatrix({only: (operation, fault) => (operation + fault) % 4 === 0, leftMs: 2_500, atOnce: 16});
+  // This runs a quarter of all cells: each operation with four faults, each fault with seven or eight operations.
+  const run = await runMatrix({
+    only: (operation, fault) => (operation + fault) % 4 === 0,
+    leftMs: 2_500,
+    concurrency: 16,
+  });
   expect(run.cells).toHaveLength(120);
-  expect(complaintsOf(run)).toEqual([]);
+  expect(problemsOf(run)).toEqual([]);
 });

@@ -1,4 +1,7 @@
-/** An outage as the platform, the shoppers and whoever runs the Worker see it. `test/bench/outage.bench.mjs` measures one. */
+/**
+ * Tests what the platform, the shoppers and the operator see of an outage of the platform.
+ * `test/bench/outage.bench.mjs` measures an outage.
+ */
 
 import {setTimeout as wait} from 'node:timers/promises';
 import {expect, inject, test, type TestContext} from 'vitest';
@@ -11,15 +14,15 @@ async function open({onTestFinished}: TestContext): Promise<FaultStack> {
   return stack;
 }
 
-test.concurrent('a platform that fails is asked ten times, then once in fifteen seconds, and everybody is back when it is', async (context) => {
+test.concurrent('the Worker calls a failing platform at most 12 times, and all pages recover', async (context) => {
   const {page, line, platform, logLines} = await open(context);
   const waiting = await page.openOrder();
   const sessions = await Promise.all(Array.from({length: 60}, () => page.openSession()));
   await line.set('reset-before');
   const before = line.attempts();
   const answers = [];
-  for (const session of sessions) answers.push(await page.askOrderCode(session));
-  // Ten calls at most, of which a tenth may have been repeated, and a sweep that was under way.
+  for (const session of sessions) answers.push(await page.requestOrderCode(session));
+  // At most ten calls, one retry (a tenth of the calls) and one sweep that was already running.
   expect(line.attempts() - before).toBeLessThanOrEqual(12);
   expect(new Set(answers.map(({status}) => status))).toEqual(new Set([503]));
   expect(answers.at(-1)?.retryAfter).toBeGreaterThan(5);
@@ -32,9 +35,9 @@ test.concurrent('a platform that fails is asked ten times, then once in fifteen 
   await line.set(null);
   const healthyAt = performance.now();
   const [codes, payment] = await Promise.all([
-    Promise.all(sessions.map((session) => retryUntil(() => page.askOrderCode(session)))),
+    Promise.all(sessions.map((session) => retryUntil(() => page.requestOrderCode(session)))),
     retryUntil(
-      () => page.askPayment(waiting.session),
+      () => page.readPayment(waiting.session),
       ({body}) => body.state === 'paid',
     ),
   ]);
@@ -55,15 +58,15 @@ test.concurrent('a platform that fails is asked ten times, then once in fifteen 
   expect(await page.health()).toMatchObject({status: 'ok', problems: []});
 });
 
-test.concurrent('of all who ask when a failing platform may be asked again, one asks', async (context) => {
+test.concurrent('when a new attempt is due, only one of many requests reaches the platform', async (context) => {
   const {page, line} = await open(context);
   await line.set('reset-before');
   const sessions = await Promise.all(Array.from({length: 30}, () => page.openSession()));
   let retryAfter = 0;
-  for (const session of sessions) retryAfter = (await page.askOrderCode(session)).retryAfter ?? 0;
+  for (const session of sessions) retryAfter = (await page.requestOrderCode(session)).retryAfter ?? 0;
   const before = line.attempts();
   await wait(retryAfter * 1000);
-  const answers = await Promise.all(sessions.map((session) => page.askOrderCode(session)));
+  const answers = await Promise.all(sessions.map((session) => page.requestOrderCode(session)));
   expect(line.attempts() - before).toBe(1);
   expect(new Set(answers.map(({status}) => status))).toEqual(new Set([503]));
 });

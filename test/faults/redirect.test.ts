@@ -1,4 +1,4 @@
-/** A platform that sends the Worker elsewhere: merchant id and token must not go along. */
+/** A platform that redirects the Worker to another host. The Worker must not send the merchant id and token there. */
 
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -8,7 +8,7 @@ import {planWorker} from './support/worker-plans.ts';
 import {Workerd} from './support/workerd.ts';
 
 let platform: Server;
-let elsewhere: Server;
+let otherHost: Server;
 let workers: Workerd;
 let visits: number;
 
@@ -18,17 +18,17 @@ const originOf = (server: Server) => `http://localhost:${(server.address() as Ad
 const listen = (server: Server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
 beforeAll(async () => {
-  elsewhere = createServer((_request, response) => {
+  otherHost = createServer((_request, response) => {
     visits += 1;
     response.end('{"status":"000","message":"Success","token":"t","order":"881200450017","banks":[]}');
   });
-  // Its paths begin with the status it redirects by; only tokens are given at once.
+  // The first path segment is the status of the redirect. Only requests for a token are answered without a redirect.
   platform = createServer((request, response) => {
     const [, status, ...rest] = (request.url ?? '').split('/');
     if (rest.join('/') === 'phs/getToken') response.end('{"status":"000","message":"Success","token":"t"}');
-    else response.writeHead(Number(status), {location: `${originOf(elsewhere)}/${rest.join('/')}`}).end();
+    else response.writeHead(Number(status), {location: `${originOf(otherHost)}/${rest.join('/')}`}).end();
   });
-  await Promise.all([listen(elsewhere), listen(platform)]);
+  await Promise.all([listen(otherHost), listen(platform)]);
   workers = await Workerd.start(
     STATUSES.map((status) => planWorker(String(status), inject('bundles'), `${originOf(platform)}/${status}`)),
   );
@@ -40,18 +40,21 @@ beforeEach(() => {
 
 afterAll(async () => {
   await workers.stop();
-  for (const server of [platform, elsewhere]) {
+  for (const server of [platform, otherHost]) {
     server.closeAllConnections();
     server.close();
   }
 });
 
-test.for(STATUSES)('%i to another host is not followed, and the page is told to come back', async (status) => {
-  const page = new Page(workers.url(String(status)));
-  const answers = await Promise.all([page.askBanks(), page.askOrderCode(await page.openSession())]);
-  expect(answers.map((answer) => [answer.status, answer.retryAfter, (answer.body as {code: string}).code])).toEqual([
-    [503, 5, 'temporarily_unavailable'],
-    [503, 5, 'temporarily_unavailable'],
-  ]);
-  expect(visits).toBe(0);
-});
+test.for(STATUSES)(
+  'the Worker does not follow a %i to another host, and the page gets 503 with Retry-After',
+  async (status) => {
+    const page = new Page(workers.url(String(status)));
+    const answers = await Promise.all([page.listBanks(), page.requestOrderCode(await page.openSession())]);
+    expect(answers.map((answer) => [answer.status, answer.retryAfter, (answer.body as {code: string}).code])).toEqual([
+      [503, 5, 'temporarily_unavailable'],
+      [503, 5, 'temporarily_unavailable'],
+    ]);
+    expect(visits).toBe(0);
+  },
+);

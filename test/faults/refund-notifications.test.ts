@@ -1,10 +1,10 @@
-/** A fiftieth of `npm run bench -- refund-notifications`. */
+/** A short run of `npm run bench -- refund-notifications`. */
 
 import {expect, inject, test} from 'vitest';
 import {RefundDay} from './support/refund-day.ts';
 
 test(
-  'of 200 refunds told over a failing line to a Worker that is killed none is lost or told twice, and 200 forgeries change nothing',
+  'no refund result is lost or reported twice when calls fail and the Worker is killed, and forged results change nothing',
   {timeout: 240_000},
   async () => {
     const figures = await RefundDay.run(inject('bundles'), {refunds: 200, kills: 2, faults: 0.15, forged: 200});

@@ -1,4 +1,7 @@
-/** The faults of a platform, seen through the relay: each ends as something the Worker has a word for, and nothing that moves money is asked twice. */
+/**
+ * The faults of a platform behind the relay: each ends in the expected failure, and a call that moves money is sent
+ * once.
+ */
 
 import {createServer, type RequestListener, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -19,16 +22,17 @@ const unreadable: PlatformFailure = {outcome: 'unknown', fault: 'unreadable'};
 
 interface Fault {
   readonly name: string;
-  readonly strike: (line: FaultProxy) => Promise<void>;
-  /** What the platform answers with. */
+  /** Sets the fault of the connection between the relay and the platform. */
+  readonly apply: (line: FaultProxy) => Promise<void>;
+  /** The platform's answer while the fault lasts. */
   readonly answer?: RequestListener;
   readonly failure: PlatformFailure;
-  /** How often a read is asked; null where that cannot be counted. */
+  /** How often a read is sent; null if that cannot be counted. */
   readonly reads: number | null;
 }
 
-const none = () => Promise.resolve();
-const says =
+const noFault = () => Promise.resolve();
+const respond =
   (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
   (_request, response) =>
     response.writeHead(status, headers).end(body);
@@ -36,29 +40,35 @@ const says =
 const FAULTS: readonly Fault[] = [
   {
     name: 'refused',
-    strike: (line) => line.set('refused'),
+    apply: (line) => line.set('refused'),
     failure: {outcome: 'unsent', retryAfterMs: 2_000, tried: true},
     reads: null,
   },
-  {name: 'silent', strike: (line) => line.set('silent'), failure: timeout, reads: 1},
-  {name: 'slow', strike: (line) => line.set('slow'), failure: timeout, reads: 1},
-  {name: 'reset before delivery', strike: (line) => line.set('reset-before'), failure: connection, reads: 3},
-  {name: 'executed, then reset', strike: (line) => line.set('reset-after'), failure: connection, reads: 3},
-  {name: 'truncated', strike: (line) => line.set('truncated'), failure: connection, reads: 3},
+  {name: 'silent', apply: (line) => line.set('silent'), failure: timeout, reads: 1},
+  {name: 'slow', apply: (line) => line.set('slow'), failure: timeout, reads: 1},
+  {name: 'reset before delivery', apply: (line) => line.set('reset-before'), failure: connection, reads: 3},
+  {name: 'executed, then reset', apply: (line) => line.set('reset-after'), failure: connection, reads: 3},
+  {name: 'truncated', apply: (line) => line.set('truncated'), failure: connection, reads: 3},
   {
     name: '500 with a page',
-    strike: none,
-    answer: says(500, '<html>no</html>'),
+    apply: noFault,
+    answer: respond(500, '<html>no</html>'),
     failure: {...unreadable, httpStatus: 500},
     reads: 3,
   },
-  {name: '200 with a page', strike: none, answer: says(200, '<html>hello</html>'), failure: unreadable, reads: 3},
-  {name: 'empty', strike: none, answer: says(200, ''), failure: unreadable, reads: 3},
-  {name: 'huge', strike: none, answer: says(200, `{"x":"${'x'.repeat(2_000_000)}"}`), failure: unreadable, reads: 3},
+  {name: '200 with a page', apply: noFault, answer: respond(200, '<html>hello</html>'), failure: unreadable, reads: 3},
+  {name: 'empty', apply: noFault, answer: respond(200, ''), failure: unreadable, reads: 3},
+  {
+    name: 'huge',
+    apply: noFault,
+    answer: respond(200, `{"x":"${'x'.repeat(2_000_000)}"}`),
+    failure: unreadable,
+    reads: 3,
+  },
   {
     name: 'a redirect to another host',
-    strike: none,
-    answer: says(307, '', {location: 'http://127.0.0.1:1/'}),
+    apply: noFault,
+    answer: respond(307, '', {location: 'http://127.0.0.1:1/'}),
     failure: {outcome: 'unknown', fault: 'redirect'},
     reads: 3,
   },
@@ -80,7 +90,7 @@ afterAll(async () => {
   vi.restoreAllMocks();
 });
 
-/** A platform, a line to it that can fail, and a Worker's client of the relay before that line. */
+/** Starts a platform, a fault proxy before it, a relay before that, and a platform client that uses the relay. */
 async function open(answer: RequestListener) {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -115,33 +125,36 @@ async function failureOf(call: Promise<unknown>): Promise<PlatformFailure | null
 
 const ORDER = {code: 'DEMO', order: 'S-1'};
 
-test.concurrent.for(FAULTS)('$name', async ({strike, answer, failure, reads}) => {
-  let struck = false;
-  const {line, client} = await open((request, response) =>
-    struck && answer ? answer(request, response) : response.end(OK),
-  );
-  // So many good calls that a few bad ones leave the breaker closed.
-  for (let call = 0; call < 30; call += 1) await client.call('bankGetAll', {});
-  await strike(line);
-  struck = true;
-  const [before, startedAt] = [line.attempts(), performance.now()];
-  const ends = await Promise.all(
-    [
-      client.call('bankGetAll', {}),
-      client.call('orderCodeCreate', {...ORDER, amount: '1.00'}),
-      client.call('orderComplete', ORDER),
-      client.call('chargeRefund', {serviceId: '1', transactionId: '7'}),
-    ].map(failureOf),
-  );
-  expect(performance.now() - startedAt).toBeLessThan(15_000);
-  expect(ends).toEqual([failure, failure, failure, failure]);
-  if (reads !== null) expect(line.attempts() - before).toBe(reads + 3);
-  for (const path of ['/orderToReference/create', '/transaction/order-complete', '/transaction/refund/'])
-    expect(line.attempts(path), path).toBe(reads === null ? 0 : 1);
-});
+test.concurrent.for(FAULTS)(
+  'through the relay, the fault "$name" ends in the expected failure and a write is sent once',
+  async ({apply, answer, failure, reads}) => {
+    let isFaulty = false;
+    const {line, client} = await open((request, response) =>
+      isFaulty && answer ? answer(request, response) : response.end(OK),
+    );
+    // So many successful calls that a few failures leave the circuit closed.
+    for (let call = 0; call < 30; call += 1) await client.call('bankGetAll', {});
+    await apply(line);
+    isFaulty = true;
+    const [before, startedAt] = [line.attempts(), performance.now()];
+    const failures = await Promise.all(
+      [
+        client.call('bankGetAll', {}),
+        client.call('orderCodeCreate', {...ORDER, amount: '1.00'}),
+        client.call('orderComplete', ORDER),
+        client.call('chargeRefund', {serviceId: '1', transactionId: '7'}),
+      ].map(failureOf),
+    );
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    expect(failures).toEqual([failure, failure, failure, failure]);
+    if (reads !== null) expect(line.attempts() - before).toBe(reads + 3);
+    for (const path of ['/orderToReference/create', '/transaction/order-complete', '/transaction/refund/'])
+      expect(line.attempts(path), path).toBe(reads === null ? 0 : 1);
+  },
+);
 
-test('nothing was sent while the port was closed, so that all of it works when it opens', async () => {
-  const {line, client} = await open(says(200, OK));
+test('a refund that failed because the port was closed is sent once when the port is open again', async () => {
+  const {line, client} = await open(respond(200, OK));
   await line.set('refused');
   expect(await failureOf(client.call('chargeRefund', {serviceId: '1', transactionId: '7'}))).toEqual({
     outcome: 'unsent',

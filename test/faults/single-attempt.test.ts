@@ -1,6 +1,6 @@
 /**
- * GETs that move money, under a workerd that sends a GET again when a connection it had used before dies under it. The platform
- * is a bare TCP server that answers the first request of every connection and ends the connection at the next one.
+ * Tests GET requests that move money, in a workerd that repeats a GET when a kept-alive connection breaks. The platform
+ * is a bare TCP server: it answers the first request on a connection and closes the connection at the second.
  */
 
 import {randomUUID} from 'node:crypto';
@@ -33,13 +33,13 @@ beforeAll(async () => {
   };
   const plan = (name: string, more: Record<string, string>) =>
     planWorker(name, inject('bundles'), platform.url, {...vars, ...more});
-  const byRelay = {EGRESS: 'relay', RELAY_SECRET: SECRET};
-  const bound = {...plan('binding', {EGRESS: 'binding'}), services: {PLATFORM: 'internet'}};
+  const throughRelay = {EGRESS: 'relay', RELAY_SECRET: SECRET};
+  const throughBinding = {...plan('binding', {EGRESS: 'binding'}), services: {PLATFORM: 'internet'}};
   const plans = [
     plan('direct', {}),
-    bound,
-    plan('relay', {...byRelay, RELAY_URL: relay.url}),
-    plan('worse', {...byRelay, RELAY_URL: line.url}),
+    throughBinding,
+    plan('relay', {...throughRelay, RELAY_URL: relay.url}),
+    plan('failing relay', {...throughRelay, RELAY_URL: line.url}),
   ];
   workers = await Workerd.start(plans, WORKERD_NEXT);
 });
@@ -50,13 +50,13 @@ afterAll(async () => {
   vi.restoreAllMocks();
 });
 
-let used: Set<number>;
+let usedConnections: Set<number>;
 beforeEach(() => {
-  used = new Set();
+  usedConnections = new Set();
   platform.requests.length = 0;
   platform.answer = ({connection}, socket) => {
-    if (used.has(connection)) return (void socket.destroy(), null);
-    used.add(connection);
+    if (usedConnections.has(connection)) return (void socket.destroy(), null);
+    usedConnections.add(connection);
     return httpResponse(CHARGE);
   };
 });
@@ -67,7 +67,7 @@ const headers = () => ({
   'idempotency-key': randomUUID(),
 });
 
-/** Reads a charge, which leaves a connection behind where connections are kept, and refunds it. */
+/** Reads a charge, which leaves a kept-alive connection if the Worker keeps connections, and refunds the charge. */
 async function refund(worker: string): Promise<number> {
   const url = `${workers.url(worker)}/merchant/v1/charges/DEMO/7`;
   expect((await sendRequest(url, {headers: headers()})).status).toBe(200);
@@ -77,34 +77,34 @@ async function refund(worker: string): Promise<number> {
 const refunds = () =>
   platform.requests.filter(({path}) => path.startsWith('/micropayment/transaction/refund/')).map(({method}) => method);
 
-test('a plain fetch sends a refund twice: the runtime repeats it behind our back', async () => {
+test('without a relay the runtime sends a refund twice', async () => {
   await refund('direct');
   expect(refunds()).toEqual(['GET', 'GET']);
 });
 
-test('so does what lies behind a binding', async () => {
+test('through a service binding the runtime sends a refund twice', async () => {
   await refund('binding');
   expect(refunds()).toEqual(['GET', 'GET']);
 });
 
-test('by the relay it is sent once', async () => {
+test('through the relay a refund is sent once, on its own connection', async () => {
   expect(await refund('relay')).toBe(200);
   expect(refunds()).toEqual(['GET']);
   expect(new Set(platform.requests.map(({connection}) => connection)).size).toBe(platform.requests.length);
 });
 
-test('by the relay it is sent once though the platform ends the connection instead of answering', async () => {
+test('through the relay a refund is sent once even if the platform resets the connection', async () => {
   platform.answer = ({path}, socket) =>
     path.includes('/refund/') ? (socket.resetAndDestroy(), null) : httpResponse(CHARGE);
   expect(await refund('relay')).toBe(504);
   expect(refunds()).toEqual(['GET']);
 });
 
-test('by the relay it is sent once at most though the connection to the relay dies under every question', async () => {
-  const url = `${workers.url('worse')}/merchant/v1/charges/DEMO/7`;
+test('through the relay a refund is sent at most once even if every connection to the relay breaks', async () => {
+  const url = `${workers.url('failing relay')}/merchant/v1/charges/DEMO/7`;
   await sendRequest(url, {headers: headers()});
   await line.set('reset-after');
-  // The charge is read first: where that fails nothing is sent at all.
+  // The Worker reads the charge first. When that fails, it sends no refund.
   expect((await sendRequest(`${url}/refund`, {headers: headers(), body: '{}'})).status).toBe(503);
   expect(refunds().length).toBeLessThanOrEqual(1);
 });

@@ -1,4 +1,4 @@
-/** What a token's end, and a key the platform refuses, mean for pages and for whoever runs the Worker. */
+/** Tests what pages and the operator see when a token expires and when the platform refuses the merchant's key. */
 
 import {setTimeout as wait} from 'node:timers/promises';
 import {expect, inject, test, type TestContext} from 'vitest';
@@ -15,18 +15,18 @@ async function open({onTestFinished}: TestContext): Promise<FaultStack> {
 }
 
 const count = async (platform: SandboxControls, path: string) =>
-  (await platform.paths()).filter((asked) => asked === `/phs${path}`).length;
+  (await platform.paths()).filter((called) => called === `/phs${path}`).length;
 
-test.concurrent('a token that ends while many pages ask is renewed once, and every call is repeated', async (context) => {
+test.concurrent('a token that expires during many calls is renewed once, and the calls are repeated', async (context) => {
   const {page, platform} = await open(context);
   await page.openOrder();
   const sessions = await Promise.all(Array.from({length: 20}, () => page.openSession()));
   const [tokens, creates] = [await count(platform, '/getToken'), await count(platform, '/orderToReference/create')];
 
-  // All twenty are under way before the first is answered, and the token is gone by then.
+  // The delay makes sure that all twenty calls have been sent, and that the token has expired, before the first answer.
   await platform.fault('/orderToReference/create', {kind: 'delay', delay_ms: 500});
   await platform.control('tokens/expire', {});
-  const answers = await Promise.all(sessions.map((session) => page.askOrderCode(session)));
+  const answers = await Promise.all(sessions.map((session) => page.requestOrderCode(session)));
 
   expect(answers.map(({status}) => status)).toEqual(sessions.map(() => 200));
   expect(new Set(answers.map(({body}) => (body as OrderCode).order_code)).size).toBe(20);
@@ -34,12 +34,14 @@ test.concurrent('a token that ends while many pages ask is renewed once, and eve
   expect((await count(platform, '/orderToReference/create')) - creates).toBe(40);
 });
 
-test.concurrent('a key that is refused is asked about ever more slowly, and everybody is told', async (context) => {
+test.concurrent('the Worker retries a refused key with growing delays and reports it', async (context) => {
   const {page, platform, line, logLines} = await open(context);
   await platform.fault('/getToken', {kind: 'status', status: 'ERR_007'});
 
   const sessions = await Promise.all(Array.from({length: 10}, () => page.openSession()));
-  for (const {status, retryAfter, body} of await Promise.all(sessions.map((session) => page.askOrderCode(session)))) {
+  for (const {status, retryAfter, body} of await Promise.all(
+    sessions.map((session) => page.requestOrderCode(session)),
+  )) {
     expect([status, body]).toEqual([503, expect.objectContaining({code: 'temporarily_unavailable', retryable: true})]);
     expect([1, 2]).toContain(retryAfter);
   }
@@ -54,7 +56,7 @@ test.concurrent('a key that is refused is asked about ever more slowly, and ever
   const [session] = sessions;
   if (!session) throw new Error('no session');
   await wait(2_000);
-  const second = await page.askOrderCode(session);
+  const second = await page.requestOrderCode(session);
   expect([second.status, second.retryAfter]).toEqual([503, 4]);
   expect(line.attempts()).toBe(2);
   expect(
@@ -65,29 +67,29 @@ test.concurrent('a key that is refused is asked about ever more slowly, and ever
   ]);
 
   await platform.heal();
-  expect((await retryUntil(() => page.askOrderCode(session))).status).toBe(200);
-  // An isolate remembers its last answer for a moment.
+  expect((await retryUntil(() => page.requestOrderCode(session))).status).toBe(200);
+  // An isolate caches its last health answer for a few seconds.
   await context.expect.poll(() => page.health(), {timeout: 6_000}).toMatchObject({status: 'ok', problems: []});
 });
 
-test.concurrent('a platform that breaks while it makes a token is no refused key: nobody is kept waiting for long', async (context) => {
+test.concurrent('an internal error of the platform at getToken does not count as a refused key', async (context) => {
   const {page, platform, logLines} = await open(context);
   await platform.fault('/getToken', {kind: 'status', status: '500'});
   const session = await page.openSession();
-  for (let attempt = 0; attempt < 4; attempt += 1) expect((await page.askOrderCode(session)).retryAfter).toBe(5);
+  for (let attempt = 0; attempt < 4; attempt += 1) expect((await page.requestOrderCode(session)).retryAfter).toBe(5);
   expect(logLines('token_refused')).toEqual([]);
   await platform.heal();
-  expect((await page.askOrderCode(session)).status).toBe(200);
+  expect((await page.requestOrderCode(session)).status).toBe(200);
 });
 
-test.concurrent('a platform that refuses every token it gives is not asked for ever more of them', async (context) => {
+test.concurrent('the Worker asks only a few times for a new token when the platform refuses every token', async (context) => {
   const {page, platform, line, logLines} = await open(context);
   await page.openOrder();
   await platform.fault('/orderToReference/create', {kind: 'status', status: 'ERR_016'});
   const sessions = await Promise.all(Array.from({length: 30}, () => page.openSession()));
   const before = line.attempts('/orderToReference') + line.attempts('/getToken');
   for (const session of sessions) {
-    const {status, retryAfter, body} = await page.askOrderCode(session);
+    const {status, retryAfter, body} = await page.requestOrderCode(session);
     expect([status, (body as Problem).code, (body as Problem).retryable]).toEqual([
       503,
       'temporarily_unavailable',
@@ -95,7 +97,7 @@ test.concurrent('a platform that refuses every token it gives is not asked for e
     ]);
     expect(retryAfter).toBeGreaterThanOrEqual(1);
   }
-  // Four more tokens, each tried once; after that every call is made once.
+  // Four calls fetch a new token and are repeated with it; after that every call is sent once.
   expect(await count(platform, '/getToken')).toBe(5);
   expect(line.attempts('/orderToReference') + line.attempts('/getToken') - before).toBe(30 + 4 + 4);
   expect(logLines('token_refused')[0]).toMatchObject({level: 'error', platform_status: 'ERR_016', retry_in_ms: 2_000});
@@ -107,5 +109,5 @@ test.concurrent('a platform that refuses every token it gives is not asked for e
   });
 
   await platform.heal();
-  for (const session of sessions) expect((await retryUntil(() => page.askOrderCode(session))).status).toBe(200);
+  for (const session of sessions) expect((await retryUntil(() => page.requestOrderCode(session))).status).toBe(200);
 });

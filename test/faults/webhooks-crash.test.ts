@@ -1,4 +1,4 @@
-/** A Worker that is killed while an event is on its way to the merchant's server. */
+/** Kills a Worker while it delivers an event to the merchant's server. */
 
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -16,7 +16,7 @@ let sandbox: Workerd;
 let worker: Workerd;
 
 beforeAll(async () => {
-  receiver = createServer((request, response) => void take(request, response).catch(() => {}));
+  receiver = createServer((request, response) => void receive(request, response).catch(() => {}));
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const bundles = inject('bundles');
   sandbox = await Workerd.start([planSandbox('sandbox', bundles)]);
@@ -36,14 +36,14 @@ afterAll(async () => {
   receiver.close();
 });
 
-async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks = (await request.toArray()) as Buffer[];
   received.push((JSON.parse(Buffer.concat(chunks).toString()) as {data: {notice_code: string}}).data.notice_code);
   if (!isSilent) response.writeHead(204).end();
 }
 
-/** Makes an event of the order; its notice's code. */
-async function notice(number: number): Promise<string> {
+/** Creates a payment notice, which makes an event. Returns the code of the notice. */
+async function createNotice(number: number): Promise<string> {
   const {status, text} = await sendRequest(`${worker.url('worker')}/merchant/v1/payment-notices`, {
     headers: {
       authorization: `Bearer ${KEY}`,
@@ -56,13 +56,13 @@ async function notice(number: number): Promise<string> {
   return (JSON.parse(text) as {notice_code: string}).notice_code;
 }
 
-test('what was on its way and what came meanwhile are delivered by themselves when it is there again', async () => {
-  const first = await notice(1);
+test('after a crash the Worker delivers the interrupted event and the next one by alarms', async () => {
+  const first = await createNotice(1);
   await vi.waitFor(() => expect(received).toEqual([first]), {timeout: 20_000});
-  const second = await notice(2);
+  const second = await createNotice(2);
   await worker.kill();
   isSilent = false;
-  await worker.startAgain();
-  // Nobody asks it anything.
+  await worker.restart();
+  // No request is sent to the Worker: its alarms alone must deliver the events.
   await vi.waitFor(() => expect(received).toEqual([first, first, second]), {timeout: 30_000});
 });

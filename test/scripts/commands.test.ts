@@ -1,4 +1,4 @@
-/** The commands as somebody types them. */
+/** Runs the npm commands as a user does. */
 
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
@@ -10,7 +10,7 @@ import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vites
 import {freePort} from '../../scripts/lib/ports.mjs';
 import {repoPath, root} from '../../scripts/lib/repo.mjs';
 
-interface Ended {
+interface Result {
   readonly code: number | null;
   readonly printed: string;
 }
@@ -18,67 +18,67 @@ interface Ended {
 function command(
   args: readonly string[],
   env: Record<string, string> = {},
-  before: readonly string[] = [],
+  nodeOptions: readonly string[] = [],
 ): ChildProcess {
-  return spawn(process.execPath, [...before, 'scripts/run.cjs', ...args], {
+  return spawn(process.execPath, [...nodeOptions, 'scripts/run.cjs', ...args], {
     cwd: root,
     env: {...process.env, NODE_OPTIONS: '', ...env},
   });
 }
 
-/** Everything it prints, as it comes. */
-function listen(child: ChildProcess): {text: string} {
-  const heard = {text: ''};
+/** Collects what the process prints. The returned `text` grows with the output. */
+function collectOutput(child: ChildProcess): {text: string} {
+  const output = {text: ''};
   for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (data: Buffer) => (heard.text += data.toString()));
-  return heard;
+    stream?.on('data', (data: Buffer) => (output.text += data.toString()));
+  return output;
 }
 
-async function run(...given: Parameters<typeof command>): Promise<Ended> {
-  const child = command(...given);
-  const heard = listen(child);
+async function run(...commandArguments: Parameters<typeof command>): Promise<Result> {
+  const child = command(...commandArguments);
+  const output = collectOutput(child);
   const [code] = (await once(child, 'close')) as [number | null];
-  return {code, printed: heard.text.trim()};
+  return {code, printed: output.text.trim()};
 }
 
-const answers = (address: string) =>
+const isServing = (address: string) =>
   fetch(address).then(
     () => true,
     () => false,
   );
 
-let home: string;
+let folder: string;
 beforeAll(async () => {
-  home = await mkdtemp(path.join(tmpdir(), 'vezne-scripts-'));
+  folder = await mkdtemp(path.join(tmpdir(), 'vezne-scripts-'));
 });
-afterAll(() => rm(home, {recursive: true, force: true}));
+afterAll(() => rm(folder, {recursive: true, force: true}));
 
 describe('Every command', () => {
-  test('says on an old Node which one it needs', async () => {
-    const old = path.join(home, 'old.cjs');
+  test('a command on an old Node prints which Node it needs', async () => {
+    const pretendNode18 = path.join(folder, 'pretend-node-18.cjs');
     await writeFile(
-      old,
+      pretendNode18,
       "Object.defineProperty(process, 'versions', {value: {...process.versions, node: '18.20.1'}});",
     );
-    const {code, printed} = await run(['start'], {}, ['--require', old]);
+    const {code, printed} = await run(['start'], {}, ['--require', pretendNode18]);
     expect({code, printed}).toEqual({code: 1, printed: 'Vezne needs Node 20 or newer; this is Node 18.20.1.'});
   });
 });
 
 describe('npm start', () => {
-  test('says which port is taken, and how to choose another', async () => {
-    const stranger = createServer().listen(0, '127.0.0.1');
-    await once(stranger, 'listening');
-    const {port} = stranger.address() as {port: number};
+  test('npm start says which port is in use and how to choose another', async () => {
+    const otherServer = createServer().listen(0, '127.0.0.1');
+    await once(otherServer, 'listening');
+    const {port} = otherServer.address() as {port: number};
     const {code, printed} = await run(['start'], {PORT: String(port)});
-    stranger.close();
+    otherServer.close();
     expect(code).toBe(1);
     expect(printed).toBe(
-      `Port ${port} is taken: end what listens there, or choose another with PORT=${port + 10} npm start.`,
+      `Port ${port} is in use: stop the program that listens there, or run PORT=${port + 10} npm start.`,
     );
   });
 
-  test('says what a port is', async () => {
+  test('npm start rejects a port that is not a number, and two equal ports', async () => {
     const {code, printed} = await run(['start'], {SANDBOX_PORT: 'eighty'});
     expect({code, printed}).toEqual({
       code: 1,
@@ -87,29 +87,29 @@ describe('npm start', () => {
     const same = await run(['start'], {PORT: '5199', SANDBOX_PORT: '5199'});
     expect(same).toEqual({
       code: 1,
-      printed: 'PORT and SANDBOX_PORT are both 5199: the demo site and the sandbox need one each.',
+      printed: 'PORT and SANDBOX_PORT are both 5199: the demo site and the sandbox need different ports.',
     });
   });
 
   test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
-    'prints its two addresses, serves there, and leaves nothing behind after %s',
+    'npm start prints two addresses, serves both, and leaves no process running after %s',
     async (signal) => {
       const [port, sandboxPort] = [await freePort(), await freePort()];
-      const house = command(['start'], {PORT: String(port), SANDBOX_PORT: String(sandboxPort)});
-      onTestFinished(() => void house.kill('SIGKILL'));
-      const heard = listen(house);
+      const npmStart = command(['start'], {PORT: String(port), SANDBOX_PORT: String(sandboxPort)});
+      onTestFinished(() => void npmStart.kill('SIGKILL'));
+      const output = collectOutput(npmStart);
       const [page, sandbox] = [`http://localhost:${port}`, `http://localhost:${sandboxPort}`];
       await expect
-        .poll(() => heard.text, {timeout: 180_000})
+        .poll(() => output.text, {timeout: 180_000})
         .toContain(`Demo site  ${page}\n  Sandbox    ${sandbox}\n`);
       expect(await (await fetch(`${page}/health`)).json()).toMatchObject({status: 'ok', bindings: []});
       expect(await (await fetch(`${page}/shop`)).text()).toContain('<vezne-checkout offer="gold">');
       expect((await fetch(`${page}/vezne.js`)).status).toBe(200);
 
-      house.kill(signal);
-      await once(house, 'exit');
-      await expect.poll(() => answers(page)).toBe(false);
-      await expect.poll(() => answers(sandbox)).toBe(false);
+      npmStart.kill(signal);
+      await once(npmStart, 'exit');
+      await expect.poll(() => isServing(page)).toBe(false);
+      await expect.poll(() => isServing(sandbox)).toBe(false);
       await Promise.all([
         rm(repoPath('dist', `demo-${port}-${sandboxPort}`), {recursive: true, force: true}),
         rm(repoPath('.wrangler', `state-${port}-${sandboxPort}`), {recursive: true, force: true}),
@@ -120,22 +120,22 @@ describe('npm start', () => {
 });
 
 describe('npm test', () => {
-  test('says which steps there are', async () => {
+  test('npm test with an unknown step lists the steps', async () => {
     const {code, printed} = await run(['test', 'everything']);
     expect(code).toBe(1);
     expect(printed).toMatch(/^There is no step "everything"; there are types, lock, format, .*elements, .*e2e\.$/);
   });
 
-  test('says that a named browser is none', async () => {
+  test('npm test says that CHROME_PATH is not an executable file', async () => {
     const {code, printed} = await run(['test', 'elements'], {CHROME_PATH: '/nowhere/chrome'});
     expect(code).toBe(1);
-    expect(printed).toContain('CHROME_PATH names no program: /nowhere/chrome');
+    expect(printed).toContain('CHROME_PATH is not an executable file: /nowhere/chrome');
     expect(printed.split('\n').at(-1)).toBe('0 passed, 1 failed');
   });
 });
 
 describe('npm run deploy', () => {
-  const elsewhere = [
+  const validVars = [
     'PHS_URL:https://platform.example/phs',
     'MICROPAYMENT_URL:https://platform.example/m',
     'PAYMENT_PAGE_URL:https://platform.example/p',
@@ -144,50 +144,50 @@ describe('npm run deploy', () => {
     'ALLOWED_ORIGINS:https://shop.example',
   ];
 
-  test('refuses an address of this machine', async () => {
-    const {code, printed} = await run(['deploy', ...elsewhere.slice(1).flatMap((value) => ['--var', value])]);
+  const CHANGE_LOOPBACK =
+    "In wrangler.toml, set the platform's addresses, the origins of your pages, and your IP address that the platform knows " +
+    '(docs/deploy.md).';
+
+  test('npm run deploy refuses a platform address on this machine', async () => {
+    const {code, printed} = await run(['deploy', ...validVars.slice(1).flatMap((value) => ['--var', value])]);
     expect(code).toBe(1);
-    expect(printed).toBe(
-      "Not deployed: PHS_URL still points to this machine; name the platform's addresses, your pages' origins and the address the platform knows you by in wrangler.toml (docs/deploy.md).",
-    );
+    expect(printed).toBe(`Not deployed: PHS_URL still points to this machine. ${CHANGE_LOOPBACK}`);
   });
 
-  test('refuses a relay of this machine', async () => {
+  test('npm run deploy refuses a relay on this machine', async () => {
     const {code, printed} = await run([
       'deploy',
-      ...[...elsewhere, 'RELAY_URL:http://127.0.0.1:8788'].flatMap((value) => ['--var', value]),
+      ...[...validVars, 'RELAY_URL:http://127.0.0.1:8788'].flatMap((value) => ['--var', value]),
     ]);
     expect(code).toBe(1);
-    expect(printed).toMatch(/^Not deployed: RELAY_URL still points to this machine;/);
+    expect(printed).toMatch(/^Not deployed: RELAY_URL still points to this machine\./);
   });
 
   test.for(['https://shop.example http://localhost:5173', 'https://[::]', 'https://*.localhost'])(
-    'refuses pages of this machine: %s',
+    'npm run deploy refuses ALLOWED_ORIGINS that include this machine: %s',
     async (origins) => {
       const {code, printed} = await run([
         'deploy',
-        ...[...elsewhere.slice(0, -1), `ALLOWED_ORIGINS:${origins}`].flatMap((value) => ['--var', value]),
+        ...[...validVars.slice(0, -1), `ALLOWED_ORIGINS:${origins}`].flatMap((value) => ['--var', value]),
       ]);
       expect(code).toBe(1);
-      expect(printed).toBe(
-        "Not deployed: ALLOWED_ORIGINS still points to this machine; name the platform's addresses, your pages' origins and the address the platform knows you by in wrangler.toml (docs/deploy.md).",
-      );
+      expect(printed).toBe(`Not deployed: ALLOWED_ORIGINS still points to this machine. ${CHANGE_LOOPBACK}`);
     },
   );
 
-  test("refuses the sandbox's secrets, and does not print them", async () => {
-    const secrets = path.join(home, 'secrets.json');
+  test("npm run deploy refuses the sandbox's secrets and does not print them", async () => {
+    const secrets = path.join(folder, 'secrets.json');
     await writeFile(
       secrets,
       JSON.stringify({MERCHANT_KEY: 'sandbox-merchant-key', SESSION_SECRET: 'one of our own that is long enough'}),
     );
     const {code, printed} = await run([
       'deploy',
-      ...elsewhere.flatMap((value) => ['--var', value]),
+      ...validVars.flatMap((value) => ['--var', value]),
       '--secrets-file',
       secrets,
     ]);
     expect(code).toBe(1);
-    expect(printed).toBe('Not deployed: MERCHANT_KEY still is a secret of the sandbox; set your own (docs/deploy.md).');
+    expect(printed).toBe('Not deployed: MERCHANT_KEY still is a secret of the sandbox. Set your own (docs/deploy.md).');
   });
 });

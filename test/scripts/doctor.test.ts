@@ -1,4 +1,4 @@
-/** `npm run doctor` as somebody types it: what is given in the wrong place is not printed back. */
+/** Runs `npm run doctor` as an operator does. The command never prints an argument that may be a misplaced key. */
 
 import {execFile} from 'node:child_process';
 import {once} from 'node:events';
@@ -14,8 +14,8 @@ const checks = [
   {name: 'banks', state: 'failed', message: 'Gone.', action: 'Wait.'},
 ];
 const worker = createServer((request, response) => {
-  const known = request.url === '/merchant/v1/doctor' && request.headers.authorization === `Bearer ${KEY}`;
-  response.writeHead(known ? 200 : 401).end(JSON.stringify({healthy: false, checks}));
+  const authorized = request.url === '/merchant/v1/doctor' && request.headers.authorization === `Bearer ${KEY}`;
+  response.writeHead(authorized ? 200 : 401).end(JSON.stringify({healthy: false, checks}));
 });
 let address: string;
 
@@ -36,16 +36,16 @@ function doctor(args: readonly string[], key = ''): Promise<{code: unknown; prin
   });
 }
 
-const USAGE = 'Usage: npm run doctor -- --url https://pay.merchant.example [--key …], or the key in MERCHANT_API_KEY';
-const NO_KEY =
-  'The key holds a space, a line break or a letter beyond ASCII, which no MERCHANT_API_KEY does: copy it again.';
-const NO_ADDRESS =
-  '--url is the address of the Worker, such as https://pay.merchant.example, without a name or password in it.';
-const NOT_TAKEN =
-  'The Worker does not take this key: it is not its MERCHANT_API_KEY, nor MERCHANT_API_KEY_PREVIOUS, or it has none.\n' +
-  'Set one of at least 16 characters with `npx wrangler secret put MERCHANT_API_KEY`, and give the same here.';
+const USAGE = 'Usage: npm run doctor -- --url https://pay.merchant.example [--key …], or set MERCHANT_API_KEY';
+const BAD_KEY =
+  'The key contains a space, a line break or a non-ASCII character. No MERCHANT_API_KEY does: copy it again.';
+const BAD_ADDRESS =
+  '--url must be the address of the Worker, such as https://pay.merchant.example, without a user name or password.';
+const KEY_REJECTED =
+  'The Worker rejects this key: its MERCHANT_API_KEY and MERCHANT_API_KEY_PREVIOUS differ or are not set.\n' +
+  'Set a key of at least 16 characters with `npx wrangler secret put MERCHANT_API_KEY`, and use the same key here.';
 
-test('it prints what was found, and what to do', async () => {
+test('npm run doctor prints every check and what to do about a failed check', async () => {
   expect(await doctor(['--url', `http://${address}`], KEY)).toEqual({
     code: 1,
     printed:
@@ -54,30 +54,30 @@ test('it prints what was found, and what to do', async () => {
 });
 
 test.for<[what: string, args: (address: string) => string[], printed: string]>([
-  ['a key with a line break', (at) => ['--url', `http://${at}`, '--key', 'very-secret\n'], NO_KEY],
-  ['a key with a letter no header carries', (at) => ['--url', `http://${at}`, '--key', 'very-secret-ş'], NO_KEY],
-  ['another key than the Worker’s', (at) => ['--url', `http://${at}`, '--key', 'very-secret'], NOT_TAKEN],
-  ['a password in the address', (at) => ['--url', `http://user:very-secret@${at}`, '--key', KEY], NO_ADDRESS],
-  ['an address that is none of the web', () => ['--url', 'very-secret://x', '--key', KEY], NO_ADDRESS],
-  ['a key where the address belongs', () => ['--url', 'very-secret', '--key', KEY], USAGE],
-  ['an option that is none', () => ['--very-secret'], USAGE],
-])('%s is not printed back', async ([, args, printed]) => {
+  ['a key with a line break', (host) => ['--url', `http://${host}`, '--key', 'very-secret\n'], BAD_KEY],
+  ['a key with a non-ASCII letter', (host) => ['--url', `http://${host}`, '--key', 'very-secret-ş'], BAD_KEY],
+  ['a key that is not the Worker’s', (host) => ['--url', `http://${host}`, '--key', 'very-secret'], KEY_REJECTED],
+  ['a password in the address', (host) => ['--url', `http://user:very-secret@${host}`, '--key', KEY], BAD_ADDRESS],
+  ['an address without http or https', () => ['--url', 'very-secret://x', '--key', KEY], BAD_ADDRESS],
+  ['a key in place of the address', () => ['--url', 'very-secret', '--key', KEY], USAGE],
+  ['an unknown option', () => ['--very-secret'], USAGE],
+])('npm run doctor does not print %s', async ([, args, printed]) => {
   const ended = await doctor(args(address));
   expect(ended).toEqual({code: 1, printed});
   expect(ended.printed).not.toContain('very-secret');
 });
 
-test('a key that was forgotten is asked for', async () => {
+test('npm run doctor without a key says how to pass the key', async () => {
   expect(await doctor(['--url', `http://${address}`])).toEqual({
     code: 1,
-    printed: 'No key: set MERCHANT_API_KEY or give --key.',
+    printed: 'The key is missing: set MERCHANT_API_KEY or pass --key.',
   });
 });
 
-test('an address where nothing is is told by its host alone', async () => {
-  const nowhere = `http://127.0.0.1:${await freePort()}`;
-  expect(await doctor(['--url', `${nowhere}/very-secret`, '--key', KEY])).toEqual({
+test('of an address that does not answer, npm run doctor prints only the origin', async () => {
+  const origin = `http://127.0.0.1:${await freePort()}`;
+  expect(await doctor(['--url', `${origin}/very-secret`, '--key', KEY])).toEqual({
     code: 1,
-    printed: `Nothing answers at ${nowhere} (ECONNREFUSED).`,
+    printed: `${origin} does not answer (ECONNREFUSED).`,
   });
 });

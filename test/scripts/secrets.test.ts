@@ -1,4 +1,6 @@
-/** What the operator's pages say of secrets, against those the Worker reads; and who may write what an operator reads. */
+/**
+ * Checks that the operator's documents cover every secret the Worker reads, and that only the log modules write logs.
+ */
 
 import {readdirSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
@@ -10,25 +12,26 @@ const rotated = [...read('worker', 'config', 'config.ts').matchAll(/^ {2}(\w+)_P
   .toSorted();
 const sections = read('docs', 'operations.md').split(/^### /m);
 
-test('every secret of ours has two slots, and the steps to change it', () => {
+test('docs/operations.md explains how to rotate every secret that has a second slot', () => {
   expect(rotated).toEqual(['MERCHANT_API_KEY', 'RELAY_SECRET', 'SESSION_SECRET', 'WEBHOOK_SECRET']);
   for (const name of rotated)
     expect(sections.find((section) => section.startsWith(`\`${name}\`\n`))).toContain(`secret delete ${name}_PREVIOUS`);
 });
 
-test('what else the deployer sets has a line that says how it is changed', () => {
+test('docs/operations.md says how to change every other secret that an operator sets', () => {
   const table = /\*\*Set the secrets\*\*[^]*?\n\n([^]*?)\n\n/.exec(read('docs', 'deploy.md'))?.[1] ?? '';
   const names = table
     .split('\n')
     .slice(2)
     .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
   expect(names).toEqual(expect.arrayContaining(rotated));
-  const notOurs = sections.find((section) => section.startsWith('Secrets of the platform')) ?? '';
-  const lines = [...notOurs.matchAll(/^\|([^|]*)\|/gm)].map(([, cell = '']) => cell).join();
-  expect(names.filter((name) => !rotated.includes(name) && !lines.includes(`\`${name}\``))).toEqual([]);
+  const issuedByOthers = sections.find((section) => section.startsWith('Secrets of the platform')) ?? '';
+  const documented = [...issuedByOthers.matchAll(/^\|([^|]*)\|/gm)].map(([, cell = '']) => cell).join();
+  expect(names.filter((name) => !rotated.includes(name) && !documented.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('Worker and relay write to their logs by one function each, and to the console only what keeps the relay from starting', () => {
+// The relay also prints an error when it cannot start.
+test('the Worker and the relay each write their log in one module', () => {
   const sources = ['worker', 'relay'].flatMap((folder) =>
     readdirSync(repoPath(folder), {recursive: true, encoding: 'utf8'})
       .filter((file) => /\.[mc]?[jt]s$/.test(file))

@@ -1,3 +1,5 @@
+/** Tests the fault proxy itself: what a client sees of each fault, and what reaches the server behind the proxy. */
+
 import {Agent, createServer, request, type Server} from 'node:http';
 import {type AddressInfo, connect, type Socket} from 'node:net';
 import {afterEach, beforeEach, expect, test} from 'vitest';
@@ -13,9 +15,9 @@ let agent: Agent;
 beforeEach(async () => {
   delivered = [];
   agent = new Agent({keepAlive: true, maxSockets: 1});
-  target = createServer(async (asked, answer) => {
-    const body = Buffer.concat(await asked.toArray()).toString();
-    delivered.push(`${asked.method} ${asked.url} ${body}`);
+  target = createServer(async (incoming, answer) => {
+    const body = Buffer.concat(await incoming.toArray()).toString();
+    delivered.push(`${incoming.method} ${incoming.url} ${body}`);
     answer.end(ANSWER);
   });
   await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
@@ -29,27 +31,27 @@ afterEach(async () => {
   await new Promise((resolve) => target.close(resolve));
 });
 
-/** A bare connection; the proxy resets it when the test is over. */
+/** Opens a plain TCP connection to the proxy, which resets it after the test. */
 function open(): Socket {
   return connect(proxy.port, '127.0.0.1').on('error', () => {});
 }
 
 interface Outcome {
   readonly body?: string;
-  /** The system's code of what went wrong. */
+  /** The system's error code. */
   readonly error?: string;
-  /** How much of the body had come by then. */
+  /** How many bytes of the body had arrived before the error. */
   readonly received?: number;
 }
 
-/** Asks through the proxy, on a connection that is kept alive; gives up after `patienceMs`. */
-function ask(
+/** Sends a request through the proxy, on a kept-alive connection. Gives up after `timeoutMs`. */
+function send(
   path = '/phs/bank/getAll',
-  {body, patienceMs = 2000, headers = {}}: {body?: string; patienceMs?: number; headers?: Record<string, string>} = {},
+  {body, timeoutMs = 2000, headers = {}}: {body?: string; timeoutMs?: number; headers?: Record<string, string>} = {},
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     let received = 0;
-    const asked = request(
+    const outgoing = request(
       `${proxy.url}${path}`,
       {method: body === undefined ? 'GET' : 'POST', agent, headers},
       (answer) => {
@@ -62,22 +64,22 @@ function ask(
         answer.on('error', (error: NodeJS.ErrnoException) => resolve({error: error.code ?? error.name, received}));
       },
     );
-    asked.on('error', (error: NodeJS.ErrnoException) => resolve({error: error.code ?? error.name}));
-    const patience = setTimeout(() => {
+    outgoing.on('error', (error: NodeJS.ErrnoException) => resolve({error: error.code ?? error.name}));
+    const timeout = setTimeout(() => {
       resolve({error: 'no answer', received});
-      asked.destroy();
-    }, patienceMs);
-    asked.on('close', () => clearTimeout(patience));
-    asked.end(body);
+      outgoing.destroy();
+    }, timeoutMs);
+    outgoing.on('close', () => clearTimeout(timeout));
+    outgoing.end(body);
   });
 }
 
-test('passes requests and answers on, several on one connection, and counts them by path', async () => {
-  expect(await ask('/phs/getToken', {body: 'merchant=123'})).toEqual({body: ANSWER});
-  expect(await ask('/phs/getToken', {body: 'merchant=123', headers: {'transfer-encoding': 'chunked'}})).toEqual({
+test('without a fault the proxy forwards several requests on one connection and counts them by path', async () => {
+  expect(await send('/phs/getToken', {body: 'merchant=123'})).toEqual({body: ANSWER});
+  expect(await send('/phs/getToken', {body: 'merchant=123', headers: {'transfer-encoding': 'chunked'}})).toEqual({
     body: ANSWER,
   });
-  expect(await ask()).toEqual({body: ANSWER});
+  expect(await send()).toEqual({body: ANSWER});
   expect(delivered).toEqual([
     'POST /phs/getToken merchant=123',
     'POST /phs/getToken merchant=123',
@@ -86,9 +88,9 @@ test('passes requests and answers on, several on one connection, and counts them
   expect([proxy.attempts(), proxy.attempts('/getToken'), proxy.attempts('/bank/getAll')]).toEqual([3, 2, 1]);
 });
 
-test('reads requests that come in pieces, and two that come at once', async () => {
+test('the proxy reads a request that arrives in pieces and two requests that arrive together', async () => {
   const socket = open();
-  const heard = new Promise<string>((resolve) => {
+  const bothAnswers = new Promise<string>((resolve) => {
     let text = '';
     socket.on('data', (bytes: Buffer) => {
       text += bytes.toString();
@@ -101,29 +103,32 @@ test('reads requests that come in pieces, and two that come at once', async () =
     await new Promise((resolve) => socket.write(piece, resolve));
     await new Promise(setImmediate);
   }
-  await heard;
+  await bothAnswers;
   expect(delivered.sort()).toEqual(['GET /phs/b ', 'POST /phs/a hello']);
 });
 
 test.each([
-  {fault: 'refused', met: {error: 'ECONNREFUSED'}, arrived: 0},
-  {fault: 'silent', met: {error: 'no answer', received: 0}, arrived: 0},
-  {fault: 'silent-after', met: {error: 'no answer', received: 0}, arrived: 1},
-  {fault: 'slow', met: {error: 'no answer', received: 0}, arrived: 1},
-  {fault: 'reset-before', met: {error: 'ECONNRESET'}, arrived: 0},
-  {fault: 'reset-after', met: {error: 'ECONNRESET'}, arrived: 1},
-  {fault: 'truncated', met: {error: 'ECONNRESET', received: Math.floor(ANSWER.length / 2)}, arrived: 1},
-] as const)('$fault: the request meets $met, and $arrived of it arrives', async ({fault, met, arrived}) => {
-  await proxy.set(fault);
-  expect(await ask('/phs/bank/getAll', {patienceMs: 400})).toEqual(met);
-  expect(delivered).toHaveLength(arrived);
-  expect(proxy.attempts()).toBe(fault === 'refused' ? 0 : 1);
+  {fault: 'refused', outcome: {error: 'ECONNREFUSED'}, arrived: 0},
+  {fault: 'silent', outcome: {error: 'no answer', received: 0}, arrived: 0},
+  {fault: 'silent-after', outcome: {error: 'no answer', received: 0}, arrived: 1},
+  {fault: 'slow', outcome: {error: 'no answer', received: 0}, arrived: 1},
+  {fault: 'reset-before', outcome: {error: 'ECONNRESET'}, arrived: 0},
+  {fault: 'reset-after', outcome: {error: 'ECONNRESET'}, arrived: 1},
+  {fault: 'truncated', outcome: {error: 'ECONNRESET', received: Math.floor(ANSWER.length / 2)}, arrived: 1},
+] as const)(
+  'under the fault $fault a request ends with $outcome and the server receives $arrived requests',
+  async ({fault, outcome, arrived}) => {
+    await proxy.set(fault);
+    expect(await send('/phs/bank/getAll', {timeoutMs: 400})).toEqual(outcome);
+    expect(delivered).toHaveLength(arrived);
+    expect(proxy.attempts()).toBe(fault === 'refused' ? 0 : 1);
 
-  await proxy.set(null);
-  expect(await ask()).toEqual({body: ANSWER});
-});
+    await proxy.set(null);
+    expect(await send()).toEqual({body: ANSWER});
+  },
+);
 
-test('a slow answer comes all the same, byte by byte', async () => {
+test('under the fault slow the answer arrives byte by byte', async () => {
   await proxy.set('slow');
   const socket = open();
   const pieces = new Promise<number[]>((resolve) => {
@@ -134,61 +139,61 @@ test('a slow answer comes all the same, byte by byte', async () => {
   expect(await pieces).toEqual([1, 1, 1]);
 });
 
-test('a fault strikes the paths it is for, as often as it is told', async () => {
+test('a fault applies only to its paths and only as often as `times` says', async () => {
   await proxy.set('reset-before', {match: '/getToken', times: 2});
   await proxy.set('truncated', {match: '/transaction/search'});
-  expect(await ask('/phs/bank/getAll')).toEqual({body: ANSWER});
-  expect(await ask('/phs/getToken')).toEqual({error: 'ECONNRESET'});
-  expect(await ask('/phs/transaction/search')).toMatchObject({error: 'ECONNRESET'});
-  expect(await ask('/phs/getToken')).toEqual({error: 'ECONNRESET'});
-  expect(await ask('/phs/getToken')).toEqual({body: ANSWER});
+  expect(await send('/phs/bank/getAll')).toEqual({body: ANSWER});
+  expect(await send('/phs/getToken')).toEqual({error: 'ECONNRESET'});
+  expect(await send('/phs/transaction/search')).toMatchObject({error: 'ECONNRESET'});
+  expect(await send('/phs/getToken')).toEqual({error: 'ECONNRESET'});
+  expect(await send('/phs/getToken')).toEqual({body: ANSWER});
 
   await proxy.set(null, {match: '/transaction/search'});
-  expect(await ask('/phs/transaction/search')).toEqual({body: ANSWER});
+  expect(await send('/phs/transaction/search')).toEqual({body: ANSWER});
 });
 
-test('a fault for connections that were used leaves new ones alone', async () => {
+test('a fault for used connections does not affect new connections', async () => {
   await proxy.set('reset-before', {reused: true});
-  expect(await ask()).toEqual({body: ANSWER});
-  expect(await ask()).toEqual({error: 'ECONNRESET'});
-  expect(await ask()).toEqual({body: ANSWER});
+  expect(await send()).toEqual({body: ANSWER});
+  expect(await send()).toEqual({error: 'ECONNRESET'});
+  expect(await send()).toEqual({body: ANSWER});
   expect(delivered).toHaveLength(2);
 });
 
-test('of several faults each strikes now and then', async () => {
+test('of several faults the proxy picks one at random for each request', async () => {
   await proxy.set(['reset-before', 'reset-after']);
-  for (let index = 0; index < 40; index += 1) await ask();
-  // Once in 10^11 runs all are alike.
+  for (let index = 0; index < 40; index += 1) await send();
+  // By chance all requests get the same fault once in 10^11 runs.
   expect(delivered.length).toBeGreaterThan(0);
   expect(delivered.length).toBeLessThan(40);
 });
 
-test('a fault with a rate strikes that share of requests', async () => {
+test('a fault with a rate affects that fraction of the requests', async () => {
   await proxy.set('reset-before', {rate: 0.3});
   const outcomes: Outcome[] = [];
-  for (let index = 0; index < 200; index += 1) outcomes.push(await ask());
-  const struck = outcomes.filter(({error}) => error === 'ECONNRESET').length;
-  // Four standard deviations either side: once in 16,000 runs this is bad luck.
-  expect(struck).toBeGreaterThan(60 - 26);
-  expect(struck).toBeLessThan(60 + 26);
+  for (let index = 0; index < 200; index += 1) outcomes.push(await send());
+  const failed = outcomes.filter(({error}) => error === 'ECONNRESET').length;
+  // The bounds are four standard deviations away, so chance breaks them once in 16,000 runs.
+  expect(failed).toBeGreaterThan(60 - 26);
+  expect(failed).toBeLessThan(60 + 26);
 });
 
-test('a closed port cannot be closed for some paths only', async () => {
+test('the fault refused cannot be limited to some paths', async () => {
   await expect(proxy.set('refused', {match: '/getToken'})).rejects.toThrow('`refused` takes no scope');
 });
 
-test('whoever waits for a silent platform is freed when the connections are cut', async () => {
+test('resetting the connections ends a request that waits for a silent platform', async () => {
   await proxy.set('silent');
-  const waiting = ask('/phs/bank/getAll', {patienceMs: 5000});
+  const waiting = send('/phs/bank/getAll', {timeoutMs: 5000});
   await expect.poll(() => proxy.attempts()).toBe(1);
   proxy.cut();
   expect(await waiting).toEqual({error: 'ECONNRESET'});
 });
 
-test('a silent connection outlives the target it was joined to', async () => {
-  expect(await ask()).toEqual({body: ANSWER});
+test('a silent connection stays open when the server behind the proxy closes its side', async () => {
+  expect(await send()).toEqual({body: ANSWER});
   await proxy.set('silent');
-  const waiting = ask('/phs/bank/getAll', {patienceMs: 400});
+  const waiting = send('/phs/bank/getAll', {timeoutMs: 400});
   await expect.poll(() => proxy.attempts()).toBe(2);
   target.closeAllConnections();
   expect(await waiting).toEqual({error: 'no answer', received: 0});

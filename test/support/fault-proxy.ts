@@ -1,9 +1,9 @@
 /**
- * A TCP proxy that can fail as no server does to its own connections: what lies between a Worker and the platform.
- * It knows just enough HTTP to tell the requests of a kept-alive connection apart and to read their paths.
+ * A TCP proxy that simulates network faults between a Worker and the platform. Tests call this connection the "line".
+ * The proxy parses just enough HTTP to separate the requests on a kept-alive connection and to read their paths.
  */
 
-import {request as askTarget, type IncomingMessage} from 'node:http';
+import {request as requestTarget, type IncomingMessage} from 'node:http';
 import {type AddressInfo, connect, createServer, type Server, type Socket} from 'node:net';
 import {type ReadRequest, RequestReader} from './request-reader.ts';
 
@@ -18,50 +18,51 @@ export const FAULTS = [
 ] as const;
 
 /**
- * - `refused`: nobody listens. The port is really closed, so the system itself refuses, and standing connections are
- *   reset. A closed port knows no path, so this fault takes no scope, and what it refuses cannot be counted.
- * - `silent`: the request is taken and neither delivered nor answered; the connection stays open.
- * - `silent-after`: the request is delivered and carried out; no byte of the answer comes, and the connection stays open.
- * - `slow`: the request is delivered, its answer comes byte by byte, too slowly for any deadline.
- * - `reset-before`: the connection is reset (RST), the request is not delivered.
- * - `reset-after`: the request is delivered and carried out; the connection is reset before any byte of the answer.
- * - `truncated`: the request is delivered; half of the answer's body arrives, then the connection ends (FIN).
+ * - `refused`: the port is closed. The operating system refuses new connections, and open connections are reset. This
+ *   fault takes no scope, because a closed port sees no paths. Refused requests are not counted.
+ * - `silent`: the proxy accepts the request, does not deliver it and does not answer. The connection stays open.
+ * - `silent-after`: the request is delivered and executed. No byte of the answer arrives. The connection stays open.
+ * - `slow`: the request is delivered. Its answer arrives byte by byte, too slowly for any deadline.
+ * - `reset-before`: the connection is reset (RST). The request is not delivered.
+ * - `reset-after`: the request is delivered and executed. The connection is reset before any byte of the answer.
+ * - `truncated`: the request is delivered. Half of the answer's body arrives, then the connection ends (FIN).
  */
 export type Fault = (typeof FAULTS)[number];
 
-/** Which requests a fault strikes: all of them unless said otherwise. */
+/** The requests that a fault affects; by default all. */
 export interface Scope {
-  /** Part of the path. */
+  /** Only requests whose path contains this text. */
   readonly match?: string;
-  /** How often it strikes before it is over. */
+  /** Only so many requests; then the fault is over. */
   readonly times?: number;
-  /** The share of requests it strikes, 0 to 1. */
+  /** Only this fraction of the requests, 0 to 1. */
   readonly rate?: number;
-  /** Strikes only where the connection has carried a request before. */
+  /** Only requests on a connection that has carried a request before. */
   readonly reused?: boolean;
 }
 
 type LineFault = Exclude<Fault, 'refused'>;
 
 interface Rule {
-  /** One of them strikes. */
+  /** For each request, one of these faults is picked at random. */
   readonly faults: readonly LineFault[];
   readonly match: string;
   readonly rate: number;
   readonly reused: boolean;
+  /** How many more requests the rule affects. */
   left: number;
 }
 
 const SLOW_BYTE_MS = 250;
 
-/** @param target port on this machine, or address of the server behind the proxy. */
+/** @param target The server behind the proxy: its port on this machine, or its address. */
 export async function startFaultProxy({target}: {target: number | string | URL}): Promise<FaultProxy> {
   const proxy = new FaultProxy(typeof target === 'number' ? target : Number(new URL(target).port));
   await proxy.set(null);
   return proxy;
 }
 
-/** Made by `startFaultProxy`. Its address stays the same whatever its state. */
+/** Created by `startFaultProxy`. Its address stays the same under every fault. */
 export class FaultProxy {
   #server: Server | undefined;
   #port = 0;
@@ -81,15 +82,15 @@ export class FaultProxy {
     return this.#port;
   }
 
-  /** Origin, without a slash at its end. */
+  /** The proxy's origin, without a slash at the end. */
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
   }
 
   /**
-   * Sets what requests meet from now on; null ends it. Faults of different `match` or `reused` stand side by side, the
-   * newest that fits strikes; of a list one does, at random. A request that is under way meets what stood when it
-   * came, so a silent one stays silent.
+   * Sets the fault of all later requests; null clears it. Of a list of faults, one is picked at random for each
+   * request. Faults with different `match` or `reused` exist side by side, and the newest that applies is used. A
+   * request that has already arrived keeps its fault, so a silent request stays silent.
    */
   async set(fault: Fault | readonly LineFault[] | null, scope: Scope = {}): Promise<void> {
     const {match = '', times = Infinity, rate = 1, reused = false} = scope;
@@ -107,22 +108,22 @@ export class FaultProxy {
     await this.#listen();
   }
 
-  /** How many requests came, delivered or not, whose path holds `match`. */
+  /** How many requests arrived, delivered or not, whose path contains `match`. */
   attempts(match = ''): number {
     return [...this.#attempts].reduce((sum, [path, count]) => (path.includes(match) ? sum + count : sum), 0);
   }
 
-  /** How many requests came on a connection that had carried one before. */
+  /** How many requests arrived on a connection that had carried a request before. */
   get reused(): number {
     return this.#reused;
   }
 
-  /** How many requests a fault struck. */
+  /** How many requests a fault has affected. */
   faultCount(fault: LineFault): number {
     return this.#faultCounts.get(fault) ?? 0;
   }
 
-  /** Resets every connection that stands. */
+  /** Resets every open connection. */
   cut(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
@@ -133,7 +134,7 @@ export class FaultProxy {
 
   async #listen(): Promise<void> {
     if (this.#server) return;
-    const server = createServer((socket) => this.#take(socket));
+    const server = createServer((socket) => this.#accept(socket));
     this.#server = server;
     await new Promise<void>((resolve, reject) => server.once('error', reject).listen(this.#port, '127.0.0.1', resolve));
     this.#port = (server.address() as AddressInfo).port;
@@ -147,32 +148,36 @@ export class FaultProxy {
     await closed;
   }
 
-  #take(near: Socket): void {
-    this.#keep(near);
-    let far: Socket | undefined;
-    let carried = 0;
+  #accept(client: Socket): void {
+    this.#track(client);
+    let target: Socket | undefined;
+    let requestCount = 0;
     const reader = new RequestReader((request) => {
       this.#attempts.set(request.path, (this.#attempts.get(request.path) ?? 0) + 1);
-      const fault = this.#strike(request.path, carried > 0);
-      if (carried > 0) this.#reused += 1;
-      carried += 1;
+      const fault = this.#pickFault(request.path, requestCount > 0);
+      if (requestCount > 0) this.#reused += 1;
+      requestCount += 1;
       if (!fault) {
-        far ??= this.#join(near);
-        far.write(request.bytes);
+        target ??= this.#connectToTarget(client);
+        target.write(request.bytes);
         return;
       }
-      // The target may end its side at any time; that must not end a connection that is to be silent.
-      far?.removeAllListeners('close').unpipe(near).destroy();
-      far = undefined;
-      this.#fail(fault, near, request);
+      // The target may close its side at any time. That must not close a client connection that should stay silent.
+      target?.removeAllListeners('close').unpipe(client).destroy();
+      target = undefined;
+      this.#fail(fault, client, request);
     });
-    near.on('data', (bytes) => reader.read(bytes));
-    near.on('close', () => far?.destroy());
+    client.on('data', (bytes) => reader.read(bytes));
+    client.on('close', () => target?.destroy());
   }
 
-  #strike(path: string, reused: boolean): LineFault | undefined {
+  #pickFault(path: string, reused: boolean): LineFault | undefined {
     const rule = this.#rules.find(
-      (one) => one.left > 0 && path.includes(one.match) && (reused || !one.reused) && Math.random() < one.rate,
+      (candidate) =>
+        candidate.left > 0 &&
+        path.includes(candidate.match) &&
+        (reused || !candidate.reused) &&
+        Math.random() < candidate.rate,
     );
     if (!rule) return undefined;
     rule.left -= 1;
@@ -181,15 +186,15 @@ export class FaultProxy {
     return fault;
   }
 
-  /** Passes every byte of the target's answers on, for as many requests as the connection carries. */
-  #join(near: Socket): Socket {
-    const far = this.#keep(connect(this.#targetPort, '127.0.0.1'));
-    far.pipe(near);
-    far.on('close', (failed) => (failed ? near.resetAndDestroy() : near.destroy()));
-    return far;
+  /** Connects to the target and forwards all its answers to the client, for every request on this connection. */
+  #connectToTarget(client: Socket): Socket {
+    const target = this.#track(connect(this.#targetPort, '127.0.0.1'));
+    target.pipe(client);
+    target.on('close', (failed) => (failed ? client.resetAndDestroy() : client.destroy()));
+    return target;
   }
 
-  #fail(fault: LineFault, near: Socket, request: ReadRequest): void {
+  #fail(fault: LineFault, client: Socket, request: ReadRequest): void {
     switch (fault) {
       case 'silent':
         return;
@@ -197,43 +202,47 @@ export class FaultProxy {
         this.#deliver(request, (answer) => answer.destroy());
         return;
       case 'reset-before':
-        near.resetAndDestroy();
+        client.resetAndDestroy();
         return;
       case 'reset-after':
         this.#deliver(request, (answer) => {
           answer.destroy();
-          near.resetAndDestroy();
+          client.resetAndDestroy();
         });
         return;
       case 'truncated':
         this.#deliver(request, async (answer) => {
           const {head, body} = await readAnswer(answer);
-          near.end(Buffer.concat([head, body.subarray(0, Math.floor(body.length / 2))]));
+          client.end(Buffer.concat([head, body.subarray(0, Math.floor(body.length / 2))]));
         });
         return;
       case 'slow':
         this.#deliver(request, async (answer) => {
           const {head, body} = await readAnswer(answer);
-          trickle(near, Buffer.concat([head, body]));
+          trickle(client, Buffer.concat([head, body]));
         });
     }
   }
 
-  /** Carries a request out at the target, on a connection of its own. */
+  /** Sends a request to the target on a separate connection. */
   #deliver({method, path, headers, body}: ReadRequest, onAnswer: (answer: IncomingMessage) => unknown): void {
-    const asked = askTarget({host: '127.0.0.1', port: this.#targetPort, agent: false, method, path, headers}, onAnswer);
-    asked.on('error', () => {});
-    asked.end(body);
+    const outgoing = requestTarget(
+      {host: '127.0.0.1', port: this.#targetPort, agent: false, method, path, headers},
+      onAnswer,
+    );
+    outgoing.on('error', () => {});
+    outgoing.end(body);
   }
 
-  #keep(socket: Socket): Socket {
+  /** Remembers an open connection until it is closed. */
+  #track(socket: Socket): Socket {
     this.#sockets.add(socket);
     socket.on('error', () => {}).once('close', () => this.#sockets.delete(socket));
     return socket;
   }
 }
 
-/** The whole answer, its length announced. */
+/** Reads the whole answer, and writes its head anew with `content-length`. */
 async function readAnswer(answer: IncomingMessage): Promise<{head: Buffer; body: Buffer}> {
   const body = Buffer.concat(await answer.toArray());
   const lines = [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`];
@@ -245,11 +254,12 @@ async function readAnswer(answer: IncomingMessage): Promise<{head: Buffer; body:
   return {head: Buffer.from(lines.join('\r\n')), body};
 }
 
-function trickle(near: Socket, bytes: Buffer): void {
+/** Sends the bytes one at a time. */
+function trickle(client: Socket, bytes: Buffer): void {
   let sent = 0;
   const timer = setInterval(() => {
     if (sent === bytes.length) clearInterval(timer);
-    else near.write(bytes.subarray(sent, (sent += 1)));
+    else client.write(bytes.subarray(sent, (sent += 1)));
   }, SLOW_BYTE_MS);
-  near.on('close', () => clearInterval(timer));
+  client.on('close', () => clearInterval(timer));
 }

@@ -1,26 +1,27 @@
-/** Finds the secrets of a configuration wherever they must not be: as they are, in hex, in base64, and hashed. */
+/** Searches text for the secrets of a configuration: as plain text, in hex, in base64 and hashed. */
 
 type Algorithm = 'md5' | 'sha1' | 'sha256';
 
-/** @returns lowercase hex. */
+/** Returns the hash in lowercase hex. */
 export type Hash = (algorithm: Algorithm, text: string) => string | Promise<string>;
 
 interface SearchTerm {
+  /** The name of the secret and its form, for the report. */
   readonly what: string;
   readonly text: string;
 }
 
-/** A shorter text would be found by chance. */
+/** A shorter secret is not searched for, because it could occur by chance. */
 const MIN_LENGTH = 8;
 
 export class SecretScanner {
-  readonly #needles: readonly SearchTerm[];
+  readonly #terms: readonly SearchTerm[];
 
-  private constructor(needles: readonly SearchTerm[]) {
-    this.#needles = needles;
+  private constructor(terms: readonly SearchTerm[]) {
+    this.#terms = terms;
   }
 
-  /** @param secrets by name; a JSON object holds one in each of its values. */
+  /** @param secrets The secrets by name. Each value inside a JSON object counts as a secret. */
   static async of(secrets: Readonly<Record<string, string>>, hash: Hash): Promise<SecretScanner> {
     const values = Object.entries(secrets).flatMap(([name, value]) =>
       valuesIn(value).map((secret) => ({name, secret})),
@@ -30,16 +31,16 @@ export class SecretScanner {
     );
   }
 
-  /** What stands in the text, such as `SESSION_SECRET in base64`. */
+  /** The names of the secrets in the text, such as `SESSION_SECRET in base64`. */
   findIn(text: string): string[] {
-    return [...new Set(this.#needles.filter((needle) => text.includes(needle.text)).map(({what}) => what))];
+    return [...new Set(this.#terms.filter((term) => text.includes(term.text)).map(({what}) => what))];
   }
 }
 
 function valuesIn(value: string): string[] {
   if (!value.startsWith('{')) return value.length < MIN_LENGTH ? [] : [value];
-  return Object.values(JSON.parse(value) as Record<string, unknown>).flatMap((one) =>
-    valuesIn(typeof one === 'string' ? one : JSON.stringify(one)),
+  return Object.values(JSON.parse(value) as Record<string, unknown>).flatMap((inner) =>
+    valuesIn(typeof inner === 'string' ? inner : JSON.stringify(inner)),
   );
 }
 
@@ -67,7 +68,10 @@ const toHex = (letters: string): string =>
   Array.from(letters, (letter) => letter.charCodeAt(0).toString(16).padStart(2, '0')).join('');
 const fromHex = (hex: string): number[] => (hex.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16));
 
-/** As it stands in longer base64 too: what it looks like depends on how many bytes come before it. Letters that its neighbours decide as well are left out. */
+/**
+ * The base64 and base64url forms of a text inside a longer encoded text. There are three of each, because the form
+ * depends on the number of bytes before the text. Characters that also encode neighbouring bytes are left out.
+ */
 function inBase64(letters: string): string[] {
   const aligned = [0, 1, 2].map((before) =>
     btoa('\0'.repeat(before) + letters).slice(
@@ -78,10 +82,10 @@ function inBase64(letters: string): string[] {
   return [...aligned, ...aligned.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))];
 }
 
-/** What tells of the people in these tests, wherever it is shown. */
+/** Patterns of the personal data in these tests. */
 export const PERSONAL_DATA: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['an IBAN', /TR\d{24}/],
-  // The end of a random id may be all digits, and then looks like one.
-  ['a number', /(?<!-[\da-f]{4}-)\b(?:90|0)?5\d{9}\b/],
+  // The end of a random id can be all digits and then looks like a mobile number.
+  ['a mobile number', /(?<!-[\da-f]{4}-)\b(?:90|0)?5\d{9}\b/],
   ['a name', /Ayşe|Yılmaz|Deniz Örnek/],
 ];

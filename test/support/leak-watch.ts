@@ -1,4 +1,4 @@
-/** Watches what a log, a browser or a file shows for the secrets that every Worker of these tests is configured with. */
+/** Watches a log, a browser or files for the secrets that the Workers of the tests are configured with. */
 
 import {createHash} from 'node:crypto';
 import {readdirSync, readFileSync} from 'node:fs';
@@ -8,7 +8,7 @@ import {SECRET as RELAY_SECRET} from '../relay/support/secret.ts';
 import {SecretScanner, PERSONAL_DATA} from './leak-scanner.ts';
 import {SECRET as WEBHOOK_SECRET} from './webhook-inbox.ts';
 
-/** `.dev.vars`, and what single tests add. */
+/** The secrets in `.dev.vars`, and those that some tests add. */
 const secrets: Record<string, string> = {
   ...Object.fromEntries(
     [...readFileSync(repoPath('.dev.vars'), 'utf8').matchAll(/^(\w+)=(.+)$/gm)].map(([, name = '', value = '']) => [
@@ -21,58 +21,63 @@ const secrets: Record<string, string> = {
 };
 const hash = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex');
 const allSecrets = await SecretScanner.of(secrets, hash);
-/** The demo site plays a merchant's server in a page, and so has the sandbox's public key of the merchant API. */
+/**
+ * The demo site plays a merchant's server in the page, so it may show the merchant API key, which is public in the
+ * demo.
+ */
 const {MERCHANT_API_KEY: _, ...elsewhere} = secrets;
 const demoSecrets = await SecretScanner.of(elsewhere, hash);
 
 export class LeakWatch {
   readonly #where: string;
   readonly #secrets: SecretScanner;
-  readonly #people: typeof PERSONAL_DATA;
-  readonly #seen = new Set<string>();
-  /** An end of what came before: a secret may come in two pieces. */
+  readonly #patterns: typeof PERSONAL_DATA;
+  readonly #found = new Set<string>();
+  /** The end of the text so far, because a secret may arrive in two pieces. */
   #rest = '';
-  /** The line that is not at its end yet: a piece of a random id may look like a number. */
+  /**
+   * The last, incomplete line. It is checked when it is complete: part of a random id may look like a mobile number.
+   */
   #line = '';
 
-  /** @param where as a sentence begins with it. */
+  /** @param where The place that is watched; the error message begins with it. */
   constructor(where: string, {demo = false, people = false} = {}) {
     this.#where = where;
     this.#secrets = demo ? demoSecrets : allSecrets;
-    this.#people = people ? PERSONAL_DATA : [];
+    this.#patterns = people ? PERSONAL_DATA : [];
   }
 
   scan(text: string): void {
     const all = this.#rest + text;
-    for (const what of this.#secrets.findIn(all)) this.#seen.add(what);
+    for (const what of this.#secrets.findIn(all)) this.#found.add(what);
     this.#rest = all.slice(-MAX_LENGTH);
-    if (this.#people.length > 0) this.#seeLines(text);
+    if (this.#patterns.length > 0) this.#scanLines(text);
   }
 
-  /** Every file of a folder. */
+  /** Scans every file in a folder. */
   scanFolder(folder: string): void {
     for (const file of readdirSync(folder, {recursive: true, withFileTypes: true})) {
       if (file.isFile()) this.scan(readFileSync(path.join(file.parentPath, file.name), 'utf8'));
     }
   }
 
-  /** @throws where anything was seen; the message names it and does not show it. */
+  /** @throws if anything was found. The message names it but does not show it. */
   assertClean(): void {
-    this.#seePeople(this.#line);
-    if (this.#seen.size > 0) throw new Error(`${this.#where} shows ${[...this.#seen].join(', ')}.`);
+    this.#scanForPersonalData(this.#line);
+    if (this.#found.size > 0) throw new Error(`${this.#where} shows ${[...this.#found].join(', ')}.`);
   }
 
-  #seeLines(text: string): void {
+  #scanLines(text: string): void {
     const lines = this.#line + text;
     const end = lines.lastIndexOf('\n') + 1;
-    this.#seePeople(lines.slice(0, end));
+    this.#scanForPersonalData(lines.slice(0, end));
     this.#line = lines.slice(end);
   }
 
-  #seePeople(lines: string): void {
-    for (const [what, pattern] of this.#people) if (pattern.test(lines)) this.#seen.add(what);
+  #scanForPersonalData(lines: string): void {
+    for (const [what, pattern] of this.#patterns) if (pattern.test(lines)) this.#found.add(what);
   }
 }
 
-/** Characters of what is looked for, at most. */
+/** The greatest length of a search term, in characters. */
 const MAX_LENGTH = 200;

@@ -1,18 +1,18 @@
-/** Tells the HTTP/1.1 requests of one connection apart. */
+/** Separates the HTTP/1.1 requests on one connection. */
 
 export interface ReadRequest {
   readonly method: string;
   readonly path: string;
-  /** By name in lower case. */
+  /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** The request as it came. */
+  /** The whole request as received. */
   readonly bytes: Buffer;
 }
 
 interface Body {
   readonly body: Buffer;
-  /** Where the request ends. */
+  /** The offset at which the request ends. */
   readonly end: number;
 }
 
@@ -21,32 +21,33 @@ const HEAD_END = '\r\n\r\n';
 
 export class RequestReader {
   readonly #onRequest: (request: ReadRequest) => void;
-  #kept: Buffer = Buffer.alloc(0);
+  #buffer: Buffer = Buffer.alloc(0);
 
-  /** @param onRequest is told of every request once it is complete. */
+  /** @param onRequest Called for every request when it is complete. */
   constructor(onRequest: (request: ReadRequest) => void) {
     this.#onRequest = onRequest;
   }
 
+  /** Reads the next bytes of the connection. */
   read(bytes: Buffer): void {
-    this.#kept = Buffer.concat([this.#kept, bytes]);
+    this.#buffer = Buffer.concat([this.#buffer, bytes]);
     for (let request = this.#next(); request; request = this.#next()) this.#onRequest(request);
   }
 
   #next(): ReadRequest | null {
-    const headEnd = this.#kept.indexOf(HEAD_END);
+    const headEnd = this.#buffer.indexOf(HEAD_END);
     if (headEnd < 0) return null;
-    const [first = '', ...lines] = this.#kept.subarray(0, headEnd).toString('latin1').split(LINE_END);
+    const [first = '', ...lines] = this.#buffer.subarray(0, headEnd).toString('latin1').split(LINE_END);
     const [method = '', path = ''] = first.split(' ');
     const headers = Object.fromEntries(lines.map(readHeader));
     const start = headEnd + HEAD_END.length;
-    const found = headers['transfer-encoding']
-      ? readChunks(this.#kept, start)
-      : readLength(this.#kept, start, Number(headers['content-length'] ?? 0));
-    if (!found) return null;
-    const bytes = this.#kept.subarray(0, found.end);
-    this.#kept = this.#kept.subarray(found.end);
-    return {method, path, headers, body: found.body, bytes};
+    const body = headers['transfer-encoding']
+      ? readChunks(this.#buffer, start)
+      : readLength(this.#buffer, start, Number(headers['content-length'] ?? 0));
+    if (!body) return null;
+    const bytes = this.#buffer.subarray(0, body.end);
+    this.#buffer = this.#buffer.subarray(body.end);
+    return {method, path, headers, body: body.body, bytes};
   }
 }
 
@@ -60,7 +61,9 @@ function readLength(bytes: Buffer, start: number, length: number): Body | null {
   return bytes.length < end ? null : {body: bytes.subarray(start, end), end};
 }
 
-/** Null while the last chunk is not there. Trailers are not read: nobody sends them. */
+/**
+ * Reads a chunked body. Returns null until the last chunk has arrived. Trailers are not supported: no test sends them.
+ */
 function readChunks(bytes: Buffer, start: number): Body | null {
   const chunks: Buffer[] = [];
   for (let at = start; ;) {

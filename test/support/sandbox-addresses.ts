@@ -1,16 +1,16 @@
-/** What `sandbox-server.ts` provides to tests, which ask for it with `inject`. */
+/** The addresses that `sandbox-server.ts` provides. Tests read them with `inject`. */
 export interface SandboxAddresses {
-  /** The sandbox itself: its controls work whatever the line does. */
+  /** The sandbox itself. Its controls work under every fault. */
   readonly sandboxUrl: string;
-  /** The same through the line, as the Worker sees the platform. */
+  /** The sandbox behind the fault proxy, as the Worker calls it. */
   readonly platformUrl: string;
-  /** `POST /open`, `/refused`, `/silent`, `/reset`, `/truncated`. */
+  /** Sets the fault of the proxy: `POST /open`, `/refused`, `/silent`, `/reset` or `/truncated`. */
   readonly lineUrl: string;
 }
 
 declare module 'vitest' {
   export interface ProvidedContext extends SandboxAddresses {
-    /** Which part of its cases a figure is taken from; 1 is all of them. */
+    /** The fraction of its cases that a scaled test runs; 1 means all. */
     readonly scale: number;
   }
 }

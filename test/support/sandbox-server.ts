@@ -1,6 +1,6 @@
 /**
- * Starts the sandbox for one run of tests, on a free port and with nothing remembered, behind a line that tests can cut.
- * Tests learn its addresses by `inject`.
+ * Starts the sandbox for one test run, on a free port and with empty storage, behind a fault proxy (the "line"). Tests
+ * read the addresses with `inject`.
  */
 
 import {mkdtempSync, rmSync} from 'node:fs';
@@ -15,7 +15,7 @@ import {planSandbox} from '../faults/support/worker-plans.ts';
 import {Workerd} from '../faults/support/workerd.ts';
 import {type Fault, type FaultProxy, startFaultProxy} from './fault-proxy.ts';
 
-/** What `npm test` takes of the cases of a figure, and what it takes to be one; `npm run bench` takes all. */
+/** The fraction of its cases that a scaled test runs in `npm test`. `npm run bench` runs all cases. */
 const FRACTION = 0.1;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -34,11 +34,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** By itself, without the proxy of `wrangler dev`: tests ask it several times each. */
+/** Starts the sandbox without `wrangler dev`, whose own proxy is slower: every test calls the sandbox several times. */
 async function serveSandbox(): Promise<Workerd> {
   const folder = mkdtempSync(path.join(tmpdir(), 'vezne-bundle-'));
   try {
-    // Nobody listens there: tests hand on what the platform would have said.
+    // No server listens on this port: the tests themselves send the platform's notifications to the Worker.
     return await Workerd.start([
       planSandbox(
         'sandbox',
@@ -59,7 +59,7 @@ const LINE_STATES: ReadonlyMap<string, Fault | null> = new Map([
   ['truncated', 'truncated'],
 ]);
 
-/** Lets tests that run in workerd set the line: `POST /<state>`. Connections that stand are cut by every change. */
+/** Lets tests that run in workerd set the fault: `POST /<state>`. Every change resets the open connections. */
 async function serveLineControl(line: FaultProxy): Promise<Server> {
   const control = createServer((request, response) => {
     const state = LINE_STATES.get((request.url ?? '').slice(1));

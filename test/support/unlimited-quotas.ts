@@ -1,4 +1,4 @@
 import type {QuotaSource} from '../../worker/platform/quota-source.ts';
 
-/** A platform that may be asked as often as one likes. */
+/** A source of quotas without limits. */
 export const unlimited: QuotaSource = {acquire: () => Promise.resolve({end() {}, release() {}})};

@@ -1,19 +1,19 @@
-/** How the receiver of webhooks behaves, and what it heard. */
+/** The types and the secret that tests share with the webhook receiver in `webhook-receiver.ts`. */
 
 export const SECRET = 'whsec_dmV6bmUgd2ViaG9vayB0ZXN0IHNlY3JldCAwMDAx';
 
-/** What an inbox does with what comes. */
+/** How the receiver answers webhooks. */
 export interface ReceiverPlan {
-  /** HTTP status of a refusal; 503 by default. */
+  /** The HTTP status of a refusal; by default 503. */
   readonly status?: number;
-  /** Which part of all requests is refused, from 0 to 1. */
+  /** The fraction of requests to refuse, 0 to 1. */
   readonly refused?: number;
-  /** Refuses only events whose body holds this text. */
+  /** Refuses only events whose body contains this text. */
   readonly about?: string;
-  /** Answers nothing until the plan changes. */
+  /** Does not answer until the plan changes. */
   readonly silent?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Secret and format to check with. */
+  /** The secret and its format, to verify the signature with. */
   readonly secret?: string;
   readonly format?: 'raw';
 }
@@ -21,9 +21,11 @@ export interface ReceiverPlan {
 export interface ReceivedWebhook {
   readonly id: string;
   readonly body: unknown;
-  /** What the public library says of the signature. */
+  /** Whether the public library accepts the signature. */
   readonly genuine: boolean;
+  /** Whether the receiver accepted the event. */
   readonly taken: boolean;
+  /** How many signatures the request carried. */
   readonly signatures: number;
 }
 

@@ -1,6 +1,7 @@
 /**
- * A merchant's server that takes webhooks at `/`, checks them with the public library and remembers what it was sent. Tests
- * that run in workerd talk to it by HTTP: `/plan` says how it behaves, `/heard` shows what came, `/empty` forgets it.
+ * A merchant's server that receives webhooks at `/`, verifies them with the public library and stores them. Tests that
+ * run in workerd control it over HTTP: `/plan` sets its behaviour, `/received` lists the webhooks, and `/empty` deletes
+ * them.
  */
 
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
@@ -11,17 +12,18 @@ import {type ReceivedWebhook, type ReceiverPlan, SECRET} from './webhook-inbox.t
 
 interface Inbox {
   plan: ReceiverPlan;
-  readonly heard: ReceivedWebhook[];
-  readonly held: ServerResponse[];
-  /** Counts requests, so that the same share is refused in every run. */
+  readonly received: ReceivedWebhook[];
+  /** Requests that wait for an answer because the plan is `silent`. */
+  readonly unanswered: ServerResponse[];
+  /** The number of requests so far. It decides which are refused, so that every run refuses the same ones. */
   count: number;
 }
 
-/** Its multiples spread over 0 to 1 evenly and without a period. */
+/** The fractional parts of its multiples spread evenly between 0 and 1 and never repeat. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const inbox: Inbox = {plan: {}, heard: [], held: [], count: 0};
+  const inbox: Inbox = {plan: {}, received: [], unanswered: [], count: 0};
   const server = createServer((request, response) => void answer(request, response, inbox));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   project.provide('receiverUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -34,36 +36,36 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function answer(request: IncomingMessage, response: ServerResponse, inbox: Inbox): Promise<void> {
   const text = await readBody(request);
   switch (request.url) {
-    case '/heard':
-      return void response.end(JSON.stringify(inbox.heard));
+    case '/received':
+      return void response.end(JSON.stringify(inbox.received));
     case '/empty': {
-      inbox.heard.splice(0);
+      inbox.received.splice(0);
       inbox.count = 0;
       return void response.end();
     }
     case '/plan': {
       inbox.plan = JSON.parse(text) as ReceiverPlan;
-      for (const held of inbox.held.splice(0)) held.writeHead(503).end();
+      for (const unanswered of inbox.unanswered.splice(0)) unanswered.writeHead(503).end();
       return void response.end();
     }
     default:
-      return take(inbox, request, text, response);
+      return receive(inbox, request, text, response);
   }
 }
 
-function take(inbox: Inbox, {headers}: IncomingMessage, text: string, response: ServerResponse): void {
+function receive(inbox: Inbox, {headers}: IncomingMessage, text: string, response: ServerResponse): void {
   const {plan} = inbox;
   inbox.count += 1;
   const refused = (inbox.count * GOLDEN) % 1 < (plan.refused ?? 0);
   const taken = !plan.silent && !(refused && text.includes(plan.about ?? ''));
-  inbox.heard.push({
+  inbox.received.push({
     id: String(headers['webhook-id']),
     body: JSON.parse(text),
     genuine: isGenuine(plan, headers, text),
     taken,
     signatures: String(headers['webhook-signature']).split(' ').length,
   });
-  if (plan.silent) return void inbox.held.push(response);
+  if (plan.silent) return void inbox.unanswered.push(response);
   response.writeHead(taken ? 204 : (plan.status ?? 503), plan.headers).end();
 }
 
@@ -73,7 +75,7 @@ function isGenuine(
   text: string,
 ): boolean {
   try {
-    // The library holds the time of signing against its own clock, and the Worker's stands still on a day to come.
+    // The library compares the time of signing with the system clock, but the Worker's clock is fixed at a future day.
     const timestamp = Number(headers['webhook-timestamp']) * 1000;
     const now = Date.now;
     Date.now = () => timestamp;

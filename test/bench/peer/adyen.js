@@ -1,6 +1,7 @@
-// One component, imported by name as its documentation says, so that the bundler leaves out the others. Its list of payment methods is
-// in the page already (its "advanced flow"), so it need not ask for a session first; its language is the one in its package, so it need
-// not ask for words either. What it asks for nevertheless is answered by the page's own server.
+// The page for adyen-web in the slow-phone bench. It imports one component by name, as Adyen's documentation says, so
+// that the bundler leaves out the others. The list of payment methods is in the page already (the "advanced flow"), so
+// the component fetches no session. Its language is the one in the package, so it fetches no translations. The page's
+// own server answers the requests that remain.
 
 import {AdyenCheckout, BankTransfer} from '@adyen/adyen-web';
 import '@adyen/adyen-web/styles/adyen.css';
@@ -10,7 +11,7 @@ const stub = `${location.origin}/stub-of-test/`;
 const checkout = await AdyenCheckout({
   environment: 'test',
   _environmentUrls: {api: stub, analytics: stub, cdn: {images: stub, translations: stub}},
-  clientKey: 'test_NOBODYS',
+  clientKey: 'test_PLACEHOLDER',
   countryCode: 'NL',
   locale: 'en-US',
   amount: {value: 14990, currency: 'EUR'},

@@ -1,5 +1,5 @@
 // @ts-check
-/** A part of what landing pages promise, run by itself. */
+// Runs one bench of the landing API and prints which promises it keeps.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -7,11 +7,11 @@ import path from 'node:path';
 import process from 'node:process';
 import {bundle} from '../../faults/support/bundles.ts';
 
-/** The part of the full number of cases that this run has. @param {number} full */
+/** Scales a number of cases by VEZNE_BENCH_SCALE. @param {number} full The number in a full run. */
 export const scaled = (full) => Math.max(1, Math.round(full * Number(process.env['VEZNE_BENCH_SCALE'] ?? 1)));
 
 /**
- * Runs it, prints its figures and which promises they keep.
+ * Runs a bench with fresh bundles, prints its figures, and fails if a promise is broken.
  * @template {object} Figures
  * @param {string} title
  * @param {(bundles: import('../../faults/support/bundles.ts').Bundles) => Promise<Figures>} run
@@ -21,9 +21,9 @@ export async function runLanding(title, run, promises) {
   const folder = mkdtempSync(path.join(tmpdir(), 'vezne-landing-'));
   try {
     const bundles = await bundle(folder);
-    const began = performance.now();
+    const startedAt = performance.now();
     const figures = await run(bundles);
-    console.log(`${title} (${Math.round((performance.now() - began) / 1000)} s)`, figures);
+    console.log(`${title} (${Math.round((performance.now() - startedAt) / 1000)} s)`, figures);
     for (const [promise, isKept] of Object.entries(promises)) {
       const kept = isKept(figures);
       console.log(`${kept ? 'kept  ' : 'BROKEN'}  ${promise}`);

@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * Has a server listen where nobody else does.
+ * Makes a server listen on a free port of this machine.
  * @param {import('node:http').Server} server
  * @returns {Promise<{origin: string, stop(): Promise<void>}>}
  */

@@ -1,12 +1,12 @@
 // @ts-check
-// A merchant's own web server: files kept in memory, compressed as a server on the net would send them.
+// A merchant's web server. It serves files from memory, compressed with gzip as a public server would.
 
 import {createServer} from 'node:http';
 import {gzipSync} from 'node:zlib';
 import {listen} from './listen.mjs';
 
-/** The backend of the other kit knows one answer. */
-const stub = {type: 'application/json', body: gzipSync(JSON.stringify({checkoutAttemptId: 'nobodys'}))};
+/** The only answer of the stub for Adyen's backend. */
+const stub = {type: 'application/json', body: gzipSync(JSON.stringify({checkoutAttemptId: 'placeholder'}))};
 
 /** @returns {Promise<{origin: string, add(files: import('./pages.mjs').Files): void, stop(): Promise<void>}>} */
 export async function serveMerchant() {

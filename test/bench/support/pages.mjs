@@ -1,5 +1,6 @@
 // @ts-check
-// Three pages of one merchant: with the kit, written by hand with the same content, and with another kit's bank transfer.
+// The three pages of a merchant that the slow-phone bench compares: with `<vezne-checkout>`, with static HTML of the
+// same content, and with the bank-transfer component of adyen-web.
 
 import {readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
@@ -35,14 +36,14 @@ ${body}
 });
 
 /**
- * What a merchant writes for the kit.
+ * The page that a merchant writes to use `<vezne-checkout>`.
  * @param {string} worker
  * @returns {Files}
  */
 export const veznePage = (worker) =>
   new Map([
     [
-      '/kit',
+      '/vezne',
       html(
         `<script type="module" src="${worker}/vezne.js"></script>`,
         '<vezne-checkout offer="gold"></vezne-checkout>',
@@ -51,7 +52,8 @@ export const veznePage = (worker) =>
   ]);
 
 /**
- * What the kit shows, as plain HTML with one style sheet, one script and the logos, all from the merchant's own server.
+ * The content of `<vezne-checkout>` as plain HTML with one style sheet, one script and the logos, all from the
+ * merchant's own server.
  * @param {{session: Session, banks: readonly Bank[], logos: readonly File[]}} content
  * @returns {Files}
  */
@@ -88,10 +90,10 @@ ${rows.join('\n')}
 }
 
 /**
- * The other kit's page (`peer/adyen.html`), bundled for production. Its package is installed on first use.
+ * The adyen-web page (`peer/adyen.html`), bundled for production. Its package is installed on first use.
  * @param {string} folder
  * @returns {Promise<Files>}
- * @throws {UserError} when it cannot be installed, as without a network.
+ * @throws {UserError} if the package cannot be installed, for example without a network.
  */
 export async function adyenPage(folder) {
   const peer = repoPath('test', 'bench', 'peer');

@@ -1,8 +1,8 @@
 // @ts-check
-// Stands before the Worker and holds back what DevTools does not: its shaping leaves out the questions a browser asks before a request
-// across origins (`OPTIONS`), which on a real network travel as long as any other request. All else goes through as it is.
+// A proxy before the Worker that delays CORS preflight requests (`OPTIONS`). DevTools does not throttle them, but on a
+// real network they take as long as any other request. Other requests pass through unchanged.
 
-import {createServer, request as ask} from 'node:http';
+import {createServer, request as forward} from 'node:http';
 import {setTimeout as wait} from 'node:timers/promises';
 import {listen} from './listen.mjs';
 
@@ -14,7 +14,7 @@ export function servePreflightProxy({to, preflightMs}) {
   const server = createServer(async (incoming, outgoing) => {
     if (incoming.method === 'OPTIONS') await wait(preflightMs);
     const {method, url, headers} = incoming;
-    const request = ask({host: 'localhost', port: to, method, path: url, headers}, (answer) => {
+    const request = forward({host: 'localhost', port: to, method, path: url, headers}, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });

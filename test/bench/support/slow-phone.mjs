@@ -1,6 +1,6 @@
 // @ts-check
-// A slow phone: Chromium with a quarter of this machine's speed, behind a network as Lighthouse makes one. Every visit is somebody's
-// first: a browser context of its own, with nothing in its cache.
+// A slow phone: Chromium at a quarter of this machine's speed, with the slow network that Lighthouse emulates. Every
+// visit is a first visit, in a new browser context with an empty cache.
 
 import {readFileSync} from 'node:fs';
 import {setTimeout as wait} from 'node:timers/promises';
@@ -10,25 +10,33 @@ import {repoPath} from '../../../scripts/lib/repo.mjs';
 
 const watch = readFileSync(repoPath('test', 'bench', 'support', 'pages', 'watch.js'), 'utf8');
 
-/** `mobileSlow4G` of Lighthouse's `core/config/constants.js`: 150 ms × 3.75, 1.6 Mbit/s and 750 kbit/s × 0.9, set as Lighthouse sets it. */
+/**
+ * `mobileSlow4G` from Lighthouse's `core/config/constants.js`: 150 ms × 3.75, and 1.6 Mbit/s and 750 kbit/s × 0.9. It
+ * is applied as in Lighthouse.
+ */
 export const slow4g = {cpuSlowdown: 4, latencyMs: 562.5, downKbps: 1474.56, upKbps: 675};
 
-/** The phone Lighthouse emulates: its screen. */
+/** The screen of the phone that Lighthouse emulates. */
 const screen = {viewport: {width: 412, height: 823}, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true};
 
-/** What is still loaded after the page can be used. */
+/** How long to wait for further requests after the page is usable. */
 const SETTLE_MS = 2500;
 
-/** A page that cannot be used by then cannot be used. */
-const PATIENCE_MS = 60_000;
+/** A page that is not usable after this time fails the bench. */
+const TIMEOUT_MS = 60_000;
 
 /**
- * How to tell that a page can be used: so many controls in the shadow of the last of these hosts, seen, the first of them in reach.
+ * When a page counts as usable: the shadow root of the last of these nested hosts (or the document) has `count` visible
+ * controls that match the selector, and the first of them reacts to a click.
  * @typedef {{hosts: string[], controls: string, count: number}} Goal
  */
-/** @typedef {{url: string, from: number, to: number, bytes: number, depth: number}} Loaded Times in ms after the navigation's begin. */
-/** @typedef {{content: number, usable: number}} Seen */
-/** @typedef {Seen & {texts: string[], loaded: Loaded[]}} Visit `texts` is what the page says once it has settled. */
+/**
+ * A request. Times are in ms after the start of the navigation. `depth` is its position in the chain of requests that
+ * wait for each other.
+ * @typedef {{url: string, from: number, to: number, bytes: number, depth: number}} Loaded
+ */
+/** @typedef {{content: number, usable: number}} Timing When the page had its first content and was usable, in ms. */
+/** @typedef {Timing & {texts: string[], loaded: Loaded[]}} Visit `texts` are the texts of the page at the end. */
 /** @typedef {{version: string, visit(url: string, goal: Goal): Promise<Visit>, close(): Promise<void>}} Phone */
 
 /** @returns {Promise<Phone>} */
@@ -51,15 +59,15 @@ export async function openPhone() {
         await devtools.send('Emulation.setCPUThrottlingRate', {rate: slow4g.cpuSlowdown});
         await page.addInitScript(`globalThis.benchGoal = ${JSON.stringify(goal)}; (() => {${watch}})();`);
         await page.goto(url, {waitUntil: 'commit'});
-        const seen = await atMost(
-          PATIENCE_MS,
-          page.evaluate(() => /** @type {Promise<Seen>} */ (Reflect.get(globalThis, 'benchUsable'))),
+        const timing = await withTimeout(
+          TIMEOUT_MS,
+          page.evaluate(() => /** @type {Promise<Timing>} */ (Reflect.get(globalThis, 'benchUsable'))),
         );
         await wait(SETTLE_MS);
         const texts = await page.evaluate(() =>
           /** @type {() => string[]} */ (Reflect.get(globalThis, 'benchTexts'))(),
         );
-        return {...seen, texts, loaded: network()};
+        return {...timing, texts, loaded: network()};
       } finally {
         await context.close();
       }
@@ -73,29 +81,30 @@ export async function openPhone() {
  * @param {number} time
  * @param {Promise<T>} promise
  */
-async function atMost(time, promise) {
-  const over = new AbortController();
-  const late = wait(time, undefined, {signal: over.signal}).then(() => {
-    throw new Error(`Not usable after ${time} ms`);
+async function withTimeout(time, promise) {
+  const finished = new AbortController();
+  const timeout = wait(time, undefined, {signal: finished.signal}).then(() => {
+    throw new Error(`The page is not usable after ${time} ms.`);
   });
   try {
-    return await Promise.race([promise, late]);
+    return await Promise.race([promise, timeout]);
   } finally {
-    over.abort();
-    await late.catch(() => {});
+    finished.abort();
+    await timeout.catch(() => {});
   }
 }
 
 /**
+ * Records the requests of a page. The returned function lists them.
  * @param {import('playwright-core').CDPSession} devtools
  * @returns {Promise<() => Loaded[]>}
  */
 async function recordNetwork(devtools) {
-  /** @type {Map<string, Loaded & {before: string | undefined}>} */
+  /** @type {Map<string, Loaded & {preflightOf: string | undefined}>} */
   const requests = new Map();
   /** @type {number | undefined} */
-  let begin;
-  const since = (/** @type {number} */ timestamp) => (timestamp - (begin ??= timestamp)) * 1000;
+  let start;
+  const sinceStart = (/** @type {number} */ timestamp) => (timestamp - (start ??= timestamp)) * 1000;
   const depthOf = (/** @type {string} */ url) =>
     [...requests.values()].findLast((request) => request.url === url)?.depth ?? 0;
   devtools.on('Network.requestWillBeSent', ({requestId, request, timestamp, initiator}) => {
@@ -103,23 +112,23 @@ async function recordNetwork(devtools) {
     const cause = initiator.url ?? initiator.stack?.callFrames[0]?.url ?? '';
     requests.set(requestId, {
       url: `${request.method} ${request.url}`,
-      from: since(timestamp),
+      from: sinceStart(timestamp),
       to: 0,
       bytes: 0,
       depth: 1 + depthOf(`GET ${cause}`),
-      before: initiator.requestId,
+      preflightOf: initiator.requestId,
     });
   });
   devtools.on('Network.loadingFinished', ({requestId, timestamp, encodedDataLength}) => {
     const request = requests.get(requestId);
-    if (request) Object.assign(request, {to: since(timestamp), bytes: encodedDataLength});
+    if (request) Object.assign(request, {to: sinceStart(timestamp), bytes: encodedDataLength});
   });
   await devtools.send('Network.enable');
   return () => {
-    // A question before a request stands where the request would stand without it.
-    for (const question of requests.values()) {
-      const asked = question.before && requests.get(question.before);
-      if (asked) question.depth = asked.depth++;
+    // A preflight takes the position of its request in the chain, and the request moves one position down.
+    for (const preflight of requests.values()) {
+      const request = preflight.preflightOf && requests.get(preflight.preflightOf);
+      if (request) preflight.depth = request.depth++;
     }
     return [...requests.values()];
   };

@@ -1,6 +1,6 @@
 // @ts-check
-// One workerd with four Workers in it, each on a port of its own: ours as it is deployed, a bare one, one that only passes on, and a
-// platform that answers at once.
+// Runs one workerd with four Workers, each on its own port: the Worker as deployed (`vezne`), one that returns a fixed
+// answer (`bare`), one that only forwards to the platform (`forwarding`), and a platform that answers immediately.
 
 import {spawn} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
@@ -34,9 +34,9 @@ const classes = [
 ];
 
 /**
- * The Worker as `wrangler deploy` would send it.
+ * Bundles the Worker as `wrangler deploy` does.
  * @param {string} folder
- * @returns {Promise<string>} name of its module in the folder
+ * @returns {Promise<string>} The name of its module in the folder.
  */
 export async function bundleWorker(folder) {
   const build = startNode(
@@ -51,24 +51,24 @@ export async function bundleWorker(folder) {
 /**
  * @param {string} folder
  * @param {string} bundle
- * @returns {Promise<{vezne: number, bare: number, passing: number, stop(): Promise<void>}>} ports
+ * @returns {Promise<{vezne: number, bare: number, forwarding: number, stop(): Promise<void>}>} The ports.
  */
 export async function serveWorkerd(folder, bundle) {
-  const [vezne, bare, passing, platform] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
+  const [vezne, bare, forwarding, platform] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
   const storage = path.join(folder, 'storage');
   mkdirSync(storage);
   writeFileSync(path.join(folder, 'bare.js'), bareWorker);
-  writeFileSync(path.join(folder, 'passing.js'), passingWorker(platform));
+  writeFileSync(path.join(folder, 'forwarding.js'), forwardingWorker(platform));
   writeFileSync(path.join(folder, 'platform.js'), platformWorker);
-  writeFileSync(path.join(folder, 'config.capnp'), config({vezne, bare, passing, platform, bundle, storage}));
+  writeFileSync(path.join(folder, 'config.capnp'), config({vezne, bare, forwarding, platform, bundle, storage}));
   const {stop} = await serve(folder, vezne);
-  return {vezne, bare, passing, stop};
+  return {vezne, bare, forwarding, stop};
 }
 
 /**
- * One Worker in a workerd of its own: ours, or the bare one.
+ * Runs a workerd with a single Worker: the real one or the bare one.
  * @param {string} folder
- * @param {string | null} bundle null for the bare one
+ * @param {string | null} bundle Null for the bare Worker.
  * @returns {Promise<{port: number, pid: number, stop(): Promise<void>}>}
  */
 export async function serveAlone(folder, bundle) {
@@ -85,7 +85,7 @@ export async function serveAlone(folder, bundle) {
 }
 
 /**
- * Starts workerd on the folder's configuration, and waits until the port takes connections.
+ * Starts workerd with the folder's configuration and waits until the port accepts connections.
  * @param {string} folder
  * @param {number} port
  */
@@ -103,7 +103,7 @@ async function serve(folder, port) {
   };
 }
 
-/** Answers with what it was given, and does nothing else. */
+/** Stores the body of a POST request and answers every GET request with it. */
 const bareWorker = `
 let body = '';
 export default {
@@ -114,10 +114,11 @@ export default {
 };`;
 
 /**
- * Asks the platform for a transaction as ours does, and hands on what it says: what a Worker costs that does nothing.
- * @param {number} platform
+ * Calls the platform for a transaction as the real Worker does, and forwards the answer. It shows the cost of any
+ * Worker.
+ * @param {number} platform Port.
  */
-const passingWorker = (platform) => `
+const forwardingWorker = (platform) => `
 const headers = {'content-type': 'application/x-www-form-urlencoded;charset=UTF-8', merchant: '123', token: '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}'};
 export default {
   async fetch() {
@@ -139,18 +140,18 @@ const answers = {
 };
 export default {fetch: (request) => Response.json(answers[new URL(request.url).pathname] ?? {status: '404', message: 'Page Not Found'})};`;
 
-/** @param {{vezne: number, bare: number, passing: number, platform: number, bundle: string, storage: string}} options */
-function config({vezne, bare, passing, platform, bundle, storage}) {
+/** @param {{vezne: number, bare: number, forwarding: number, platform: number, bundle: string, storage: string}} options */
+function config({vezne, bare, forwarding, platform, bundle, storage}) {
   return workerdConfig(
     [
       `(name = "storage", disk = (path = ${JSON.stringify(storage)}, writable = true))`,
       '(name = "internet", network = (allow = ["public", "private"]))',
       `(name = "vezne", worker = ${vezneWorker(bundle, platform)})`,
       `(name = "bare", worker = ${worker('bare.js')})`,
-      `(name = "passing", worker = ${worker('passing.js')})`,
+      `(name = "forwarding", worker = ${worker('forwarding.js')})`,
       `(name = "platform", worker = ${worker('platform.js')})`,
     ],
-    [socket('vezne', vezne), socket('bare', bare), socket('passing', passing), socket('platform', platform)],
+    [socket('vezne', vezne), socket('bare', bare), socket('forwarding', forwarding), socket('platform', platform)],
   );
 }
 
@@ -168,9 +169,9 @@ const config :Workerd.Config = (
 }
 
 /**
- * Ours, with what it is told.
+ * The real Worker with its configuration.
  * @param {string} bundle
- * @param {number} platform port
+ * @param {number} platform Port.
  */
 function vezneWorker(bundle, platform) {
   const offers = JSON.stringify({
@@ -221,14 +222,14 @@ function socket(service, port) {
 /** @param {number} port */
 async function untilOpen(port) {
   for (let attempt = 0; attempt < 200; attempt += 1) {
-    const open = await new Promise((resolve) => {
+    const isOpen = await new Promise((resolve) => {
       const probe = net.connect(port, '127.0.0.1', () => {
         probe.destroy();
         resolve(true);
       });
       probe.on('error', () => resolve(false));
     });
-    if (open) return;
+    if (isOpen) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error('workerd did not start');

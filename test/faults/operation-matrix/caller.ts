@@ -1,4 +1,4 @@
-/** A Worker that calls one operation when asked to, with a client that has called nothing before: no breaker of another cell's is open. */
+/** A Worker that calls one operation per request, each time with a new client, so that no circuit is open. */
 
 import {PlatformClient} from '../../../worker/platform/client.ts';
 import {PlatformError, type PlatformFailure} from '../../../worker/platform/failure.ts';
@@ -13,11 +13,11 @@ import {INPUTS} from './inputs.ts';
 export interface CallRequest {
   readonly operation: OperationName;
   readonly baseUrl: string;
-  /** What is left of the deadline when the call begins; all of it where absent. */
+  /** The part of the deadline that is left when the call starts; by default all of it. */
   readonly leftMs?: number;
 }
 
-/** How a call ended: null is a success, a text what was thrown that is no `PlatformError`. */
+/** How a call ended. The failure is null after a success, and a string for an error that is not a `PlatformError`. */
 export interface CallResult {
   readonly failure: PlatformFailure | null | string;
   readonly tookMs: number;
@@ -25,9 +25,9 @@ export interface CallResult {
 
 export default {
   async fetch(request: Request): Promise<Response> {
-    const asked = (await request.json()) as CallRequest;
+    const callRequest = (await request.json()) as CallRequest;
     const startedAt = Date.now();
-    const failure = await failureOf(call(asked));
+    const failure = await failureOf(call(callRequest));
     return Response.json({failure, tookMs: Date.now() - startedAt} satisfies CallResult);
   },
 };
@@ -36,7 +36,7 @@ function call({operation, baseUrl, leftMs}: CallRequest): Promise<unknown> {
   const {deadlineMs} = operations[operation];
   const merchantId = '123';
   let token = 0;
-  // The first time it is looked at, the deadline is set.
+  // The client reads the clock first when it sets the deadline. After that the clock jumps ahead.
   let skippedMs = 0;
   const now = () => {
     const time = Date.now() + skippedMs;

@@ -1,13 +1,13 @@
-/** A platform at which every call goes wrong in the way that the first segment of its address names. */
+/** A platform at which every call fails. The first segment of the address names the fault. */
 
 import {createServer, type RequestListener, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo, Socket} from 'node:net';
 import type {FaultName} from './faults.ts';
 
-const NOBODYS_PORT = 1;
+const CLOSED_PORT = 1;
 const SLOW_BYTE_MS = 250;
 const CHUNK = 'x'.repeat(64 * 1024);
-/** More than any row reads. */
+/** 32 MB, more than any operation reads. */
 const HUGE_CHUNKS = 512;
 const SUCCESS = '{"status":"000","message":"Success","response":{"result":"SUCCESS","resultCode":"0000"}}';
 const HTML = '<!doctype html><title>Hata</title><h1>Internal Server Error</h1>';
@@ -16,12 +16,12 @@ export class FailingPlatform {
   readonly #server: Server;
   readonly #elsewhere: Server;
   readonly #requests = new Map<string, number>();
-  #visitsElsewhere = 0;
+  #redirectsFollowed = 0;
 
   private constructor(server: Server, elsewhere: Server) {
     this.#server = server.on('request', this.#answer);
     this.#elsewhere = elsewhere.on('request', (_request, response: ServerResponse) => {
-      this.#visitsElsewhere += 1;
+      this.#redirectsFollowed += 1;
       response.end(SUCCESS);
     });
   }
@@ -31,9 +31,9 @@ export class FailingPlatform {
     return new FailingPlatform(server, elsewhere);
   }
 
-  /** Address at which one cell's calls go wrong, and are counted apart from all others. */
+  /** The address for the calls of one cell: there they fail with this fault and are counted for this cell. */
   addressOf(cell: string, fault: FaultName): string {
-    const port = fault === 'refused' ? NOBODYS_PORT : portOf(this.#server);
+    const port = fault === 'refused' ? CLOSED_PORT : portOf(this.#server);
     return `http://127.0.0.1:${port}/${encodeURIComponent(fault)}/${encodeURIComponent(cell)}`;
   }
 
@@ -41,9 +41,9 @@ export class FailingPlatform {
     return this.#requests.get(cell) ?? 0;
   }
 
-  /** How often somebody followed a redirect. */
-  get visitsElsewhere(): number {
-    return this.#visitsElsewhere;
+  /** How many redirects were followed. */
+  get redirectsFollowed(): number {
+    return this.#redirectsFollowed;
   }
 
   async stop(): Promise<void> {
@@ -80,7 +80,7 @@ export class FailingPlatform {
         response.writeHead(200, {'content-length': SUCCESS.length, 'content-type': 'application/json'});
         response.write(SUCCESS.slice(0, SUCCESS.length / 2), () => socket.end());
         return;
-      // What differs is whether it was done: nobody can tell from outside.
+      // The two differ only in whether the platform executed the call, which the caller cannot see.
       case 'reset':
       case 'executed, then reset':
         socket.resetAndDestroy();
@@ -116,26 +116,26 @@ export class FailingPlatform {
   }
 }
 
-/** The head at once, then one byte after the other, for longer than anybody waits. */
+/** Sends the headers immediately and then one byte at a time, for longer than any deadline. */
 function trickle(response: ServerResponse): void {
   response.writeHead(200, {'content-type': 'application/json'});
   const timer = setInterval(() => response.write(' '), SLOW_BYTE_MS);
   response.on('close', () => clearInterval(timer));
 }
 
-/** Valid JSON whose length is not announced, as fast as it is read. */
+/** Sends a huge valid JSON answer without `content-length`, as fast as the caller reads it. */
 function pour(response: ServerResponse): void {
   let left = HUGE_CHUNKS;
-  const more = () => {
+  const writeMore = () => {
     while (left > 0) {
       left -= 1;
-      if (!response.write(CHUNK)) return void response.once('drain', more);
+      if (!response.write(CHUNK)) return void response.once('drain', writeMore);
     }
     response.end('"}');
   };
   response.writeHead(200, {'content-type': 'application/json'});
   response.write(`${SUCCESS.slice(0, -1)},"padding":"`);
-  more();
+  writeMore();
 }
 
 async function listen(): Promise<Server> {

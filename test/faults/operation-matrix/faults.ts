@@ -1,4 +1,4 @@
-/** The ways in which one call of the platform can go wrong, and what is to be made of each. */
+/** The faults that one call to the platform can have, and the failure that the client must report for each. */
 
 import type {PlatformFailure} from '../../../worker/platform/failure.ts';
 
@@ -20,7 +20,7 @@ export const FAULTS = {
   malformed: unreadable,
   huge: unreadable,
   'redirect to another host': {outcome: 'unknown', fault: 'redirect'},
-  // Refused with every token, however new.
+  // The platform refuses every token, even a new one.
   'ERR_016 storm': refused('ERR_016'),
   ERR_007: refused('ERR_007'),
   ERR_002: refused('ERR_002'),

@@ -1,4 +1,4 @@
-/** An input of every operation. */
+/** A valid input for every operation. */
 
 import type {OperationInput, OperationName} from '../../../worker/platform/operations/index.ts';
 

@@ -1,4 +1,4 @@
-/** Every operation × every fault, in workerd, against real sockets. */
+/** Runs every operation with every fault, in workerd and over real sockets. */
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -16,7 +16,7 @@ import {FAULT_NAMES, FAULTS, type FaultName} from './faults.ts';
 export interface Cell extends CallResult {
   readonly operation: OperationName;
   readonly fault: FaultName;
-  /** How often the platform was asked; what was refused it cannot count. */
+  /** How many requests reached the platform. Refused connections do not count. */
   readonly requests: number;
 }
 
@@ -28,14 +28,15 @@ export interface Run {
 export const OPERATIONS = Object.keys(operations) as OperationName[];
 
 export interface Plan {
-  /** Which cells; all of them where absent. */
+  /** Selects cells by the index of the operation and of the fault; by default all. */
   readonly only?: (operation: number, fault: number) => boolean;
-  /** What is left of its deadline when a call begins that has to wait for it; all of it where absent. */
+  /** The part of the deadline that is left when a call that will time out starts; by default all of it. */
   readonly leftMs?: number;
-  readonly atOnce: number;
+  /** How many cells run at the same time. */
+  readonly concurrency: number;
 }
 
-export async function runMatrix({only = () => true, leftMs, atOnce}: Plan): Promise<Run> {
+export async function runMatrix({only = () => true, leftMs, concurrency}: Plan): Promise<Run> {
   const folder = mkdtempSync(path.join(tmpdir(), 'vezne-matrix-'));
   const platform = await FailingPlatform.start();
   const workerd = await Workerd.start([{name: 'caller', module: await bundleCaller(folder), vars: {}, objects: {}}]);
@@ -43,24 +44,24 @@ export async function runMatrix({only = () => true, leftMs, atOnce}: Plan): Prom
     const chosen = FAULT_NAMES.flatMap((fault, column) =>
       OPERATIONS.filter((_, row) => only(row, column)).map((operation) => ({operation, fault})),
     );
-    // Those that last longest first.
-    const rest = chosen.toSorted((a, b) => Number(isWaiting(b.fault)) - Number(isWaiting(a.fault))).values();
+    // The cells that end in a timeout take longest, so they start first.
+    const rest = chosen.toSorted((a, b) => Number(timesOut(b.fault)) - Number(timesOut(a.fault))).values();
     const cells: Cell[] = [];
     await Promise.all(
-      Array.from({length: atOnce}, async () => {
+      Array.from({length: concurrency}, async () => {
         for (const {operation, fault} of rest) {
           const cell = `${operation} ${fault}`;
-          const asked: CallRequest = {
+          const callRequest: CallRequest = {
             operation,
             baseUrl: platform.addressOf(cell, fault),
-            ...(leftMs !== undefined && isWaiting(fault) && {leftMs}),
+            ...(leftMs !== undefined && timesOut(fault) && {leftMs}),
           };
-          const {text} = await sendRequest(workerd.url('caller'), {body: JSON.stringify(asked)});
+          const {text} = await sendRequest(workerd.url('caller'), {body: JSON.stringify(callRequest)});
           cells.push({operation, fault, ...(JSON.parse(text) as CallResult), requests: platform.requestsOf(cell)});
         }
       }),
     );
-    return {cells, followedRedirects: platform.visitsElsewhere};
+    return {cells, followedRedirects: platform.redirectsFollowed};
   } finally {
     await workerd.stop();
     await platform.stop();
@@ -68,27 +69,29 @@ export async function runMatrix({only = () => true, leftMs, atOnce}: Plan): Prom
   }
 }
 
-const isWaiting = (fault: FaultName) => isDeepStrictEqual(FAULTS[fault], FAULTS['no first byte']);
+const timesOut = (fault: FaultName) => isDeepStrictEqual(FAULTS[fault], FAULTS['no first byte']);
 
-/** Attempts at a read, and tokens one call may try. */
+/** The most attempts of a read, and the most tokens that one call tries. */
 const MAX_ATTEMPTS = 3;
 
-/** What is not as it should be, in words: another outcome than the fault's, a write that was repeated, a read that was repeated too often. */
-export function complaintsOf({cells, followedRedirects}: Run): string[] {
-  const complaints = cells.flatMap(({operation, fault, failure, requests}) => {
+/**
+ * Lists broken promises as text: a wrong failure, a repeated write, too many retries of a read, a followed redirect.
+ */
+export function problemsOf({cells, followedRedirects}: Run): string[] {
+  const problems = cells.flatMap(({operation, fault, failure, requests}) => {
     const {httpStatus: _, ...reported} =
-      typeof failure === 'object' ? {httpStatus: null, ...failure} : {httpStatus: null, told: failure};
+      typeof failure === 'object' ? {httpStatus: null, ...failure} : {httpStatus: null, thrown: failure};
     const {effect, token} = operations[operation];
     const limit = effect === 'read' || (token && fault === 'ERR_016 storm') ? MAX_ATTEMPTS : 1;
-    const least = fault === 'refused' ? 0 : 1;
+    const minimum = fault === 'refused' ? 0 : 1;
     return [
       ...(isDeepStrictEqual(reported, FAULTS[fault])
         ? []
         : [`${operation}, ${fault}: ended as ${JSON.stringify(failure)}`]),
-      ...(requests >= least && requests <= limit ? [] : [`${operation}, ${fault}: asked ${requests} times`]),
+      ...(requests >= minimum && requests <= limit ? [] : [`${operation}, ${fault}: sent ${requests} times`]),
     ];
   });
-  return followedRedirects === 0 ? complaints : [...complaints, `${followedRedirects} redirects were followed`];
+  return followedRedirects === 0 ? problems : [...problems, `${followedRedirects} redirects were followed`];
 }
 
 async function bundleCaller(folder: string): Promise<string> {

@@ -1,4 +1,7 @@
-/** Once for all fault tests: Worker and sandbox, each as one module, as `wrangler deploy` would send them; and the next workerd. */
+/**
+ * Prepares all fault tests: bundles the Worker and the sandbox as `wrangler deploy` does, and installs the later
+ * workerd.
+ */
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -10,8 +13,9 @@ import {quietWranglerEnv} from '../../../scripts/lib/stack.mjs';
 import {installWorkerdNext} from './workerd-next.ts';
 
 export interface Bundles {
-  /** Paths of modules. */
+  /** Path of the Worker's module. */
   readonly worker: string;
+  /** Path of the sandbox's module. */
   readonly sandbox: string;
 }
 

@@ -1,4 +1,4 @@
-/** The columns of the fault matrix: how each fault is made, and lifted. */
+/** The columns of the checkout matrix: how each fault is set and cleared. */
 
 import type {FaultProxy, Fault as LineFault} from '../../support/fault-proxy.ts';
 import type {SandboxControls} from './sandbox-controls.ts';
@@ -14,6 +14,7 @@ export const OPERATIONS = [
 ] as const;
 export type OperationPath = (typeof OPERATIONS)[number];
 
+/** The places where faults are set: the connection to the platform, and the platform (the sandbox) itself. */
 export interface FaultPoints {
   readonly line: FaultProxy;
   readonly platform: SandboxControls;
@@ -21,22 +22,22 @@ export interface FaultPoints {
 
 export interface Column {
   readonly name: string;
-  /** The status the platform answers with; null where no readable answer comes. */
+  /** The status in the platform's answer; null if the Worker gets no readable answer. */
   readonly refuses: string | null;
-  /** Whether the proxy sees what is struck. */
+  /** Whether the fault proxy can count the failing requests. */
   readonly countable: boolean;
-  /** Lets the operations fail. */
-  apply(between: FaultPoints, operations: readonly OperationPath[]): Promise<void>;
-  clear(between: FaultPoints): Promise<void>;
+  /** Makes the operations fail. */
+  apply(points: FaultPoints, operations: readonly OperationPath[]): Promise<void>;
+  clear(points: FaultPoints): Promise<void>;
 }
 
-/** A closed port knows no operations: all of them fail. */
+/** A closed port makes all operations fail, not single ones. */
 const refused: Column = {
   name: 'refused',
   refuses: null,
   countable: false,
   async apply({line, platform}, operations) {
-    // For one of them alone the platform is slow instead, until the port closes for all.
+    // For a single operation the platform is slow instead, until the port is closed for all operations.
     if (operations.length === 1) await platform.fault(operations[0] ?? '', {kind: 'delay', delay_ms: 4_000});
     else await line.set('refused');
   },
@@ -68,7 +69,7 @@ const atPlatform = (name: string, plan: object, refuses: string | null = null): 
 
 const status = (code: string) => atPlatform(code, {kind: 'status', status: code}, code);
 
-/** Those that last longest first. */
+/** The slowest columns come first. */
 export const COLUMNS: readonly Column[] = [
   onLine('silent'),
   onLine('slow'),
@@ -79,7 +80,7 @@ export const COLUMNS: readonly Column[] = [
   onLine('truncated'),
   atPlatform('500-html', {kind: '500-html'}),
   atPlatform('malformed', {kind: 'malformed'}),
-  atPlatform('malformed after the deed', {kind: 'malformed', after: true}),
+  atPlatform('malformed after execution', {kind: 'malformed', after: true}),
   atPlatform('empty', {kind: 'empty'}),
   atPlatform('redirect', {kind: 'redirect'}),
   atPlatform('huge', {kind: 'huge'}),

@@ -1,7 +1,7 @@
 /**
- * A day of refunds and cancellations by the relay, over lines that leave their outcomes open, to a Worker that is killed:
- * what the merchant was told of each, and what was done at the platform. The Worker runs in a workerd that sends a GET again
- * when a connection it had used before dies under it.
+ * Sends refunds and cancellations to a Worker that calls the platform through a relay, while connections fail and the
+ * Worker is killed repeatedly. Compares the Worker's answers to the merchant with what the platform did. The Worker
+ * runs in a workerd that repeats a GET when a kept-alive connection breaks.
  */
 
 import {createHash} from 'node:crypto';
@@ -21,82 +21,93 @@ import {Workerd} from './workerd.ts';
 
 const API_KEY = 'sandbox-merchant-api-key';
 const IBAN = 'TR330006100519786457841326';
-const LANES = 48;
+const CONCURRENCY = 48;
 const POLL_MS = 5_000;
-/** Where commands are sent. Two thirds of what fails is lost behind the relay, and was carried out; the rest on the way to it, on a connection that died. */
-const SENT_TO = ['/refund/create', '/transaction/refund', '/subscription/cancel'];
+/**
+ * Parts of the platform's paths for commands. Of the failures, two thirds happen between relay and platform, after the
+ * platform has executed the command. The other third happens between Worker and relay, on a connection that breaks.
+ */
+const COMMAND_PATHS = ['/refund/create', '/transaction/refund', '/subscription/cancel'];
 
 export interface CommandDayPlan {
   readonly commands: number;
   readonly kills: number;
-  /** Share of the commands whose answer is lost. */
+  /** The fraction of commands whose answer is lost, 0 to 1. */
   readonly faults: number;
-  /** How long they are waited for who are still looked for when the line is whole again. */
+  /** How long to wait, after the connections work again, until no outcome is unknown. */
   readonly patienceMs: number;
 }
 
 export interface CommandDayFigures {
-  /** How many questions to the relay died on a connection that was used before, reads among them, and how often the platform met a used one. */
-  readonly died: number;
+  /** Requests to the relay, reads included, that failed because a kept-alive connection broke. */
+  readonly broken: number;
+  /** Requests that reached the platform on a connection that had carried a request before. */
   readonly reused: number;
-  /** How many answers to commands were lost, and how many commands were told as done in the first answer. */
-  readonly spoiled: number;
-  readonly doneAtOnce: number;
-  /** Those that were open in the first answer: how many were told as done since, or as not done, and how many stand on the list. */
-  readonly open: number;
+  /** Commands whose answer from the platform was lost. */
+  readonly lostAnswers: number;
+  /** Commands that the first answer reported as done. */
+  readonly doneAtFirst: number;
+  /** Commands whose outcome the first answer left unknown. The next three fields say what became of them. */
+  readonly unknownAtFirst: number;
   readonly doneLater: number;
   readonly notDone: number;
+  /** Commands that are still unknown and on the list of unknown commands. */
   readonly listed: number;
-  /** Broken promises: done twice or sent twice; told as done and not done, or the other way; open and not listed; anything else. */
+  /**
+   * Broken promises: commands done or sent more than once; reported as done but not done, or the reverse; unknown but
+   * not listed.
+   */
   readonly twice: number;
   readonly wrong: number;
-  readonly lost: number;
+  readonly unlisted: number;
+  /** Other error codes, by count. */
   readonly other: Readonly<Record<string, number>>;
 }
 
-interface Order {
+/** A command that the merchant sends, and how to check its effect. */
+interface TestCommand {
   readonly key: string;
   readonly path: string;
   readonly body: object;
-  /** Part of the address of the platform's operation that names it; none where it is told in a body. */
-  readonly sentTo: string | null;
-  /** How often it was done. */
+  /** The path at the platform that identifies the command; null if the body identifies it. */
+  readonly platformPath: string | null;
+  /** How often the platform has done it. */
   readonly effects: () => Promise<number>;
 }
 
 export class CommandDay {
   readonly #sandbox: string;
   readonly #worker: Workerd;
-  /** From the Worker to the relay. Connections are kept, and what is asked for does not show. */
-  readonly #near: FaultProxy;
-  /** From the relay to the platform. */
-  readonly #far: FaultProxy;
+  /** Between Worker and relay. Connections are kept alive, and the paths of the platform are not visible. */
+  readonly #beforeRelay: FaultProxy;
+  /** Between relay and platform. */
+  readonly #behindRelay: FaultProxy;
   readonly #platform: SandboxControls;
   #token = '';
   #answered = 0;
-  #spoiled = 0;
-  /** The Worker is away: who asks waits. */
-  #back = Promise.resolve();
+  #lostAnswers = 0;
+  /** Resolves when the Worker runs again after a kill. Requests wait for it. */
+  #isBack = Promise.resolve();
 
-  private constructor(sandbox: string, worker: Workerd, near: FaultProxy, far: FaultProxy) {
+  private constructor(sandbox: string, worker: Workerd, beforeRelay: FaultProxy, behindRelay: FaultProxy) {
     this.#sandbox = sandbox;
     this.#worker = worker;
-    this.#near = near;
-    this.#far = far;
+    this.#beforeRelay = beforeRelay;
+    this.#behindRelay = behindRelay;
     this.#platform = new SandboxControls(sandbox);
   }
 
   static async run(bundles: Bundles, plan: CommandDayPlan): Promise<CommandDayFigures> {
     const sandbox = await Workerd.start([planSandbox('sandbox', bundles, {SANDBOX_LIMITS: 'null'})]);
-    const far = await startFaultProxy({target: sandbox.url('sandbox')});
-    const addresses = {PHS_URL: `${far.url}/phs`, MICROPAYMENT_URL: `${far.url}/micropayment`};
+    const behindRelay = await startFaultProxy({target: sandbox.url('sandbox')});
+    const addresses = {PHS_URL: `${behindRelay.url}/phs`, MICROPAYMENT_URL: `${behindRelay.url}/micropayment`};
     const relay = await runRelay({RELAY_SECRET: SECRET, ...addresses});
-    const near = await startFaultProxy({target: relay.url});
+    const beforeRelay = await startFaultProxy({target: relay.url});
     const plans = [
-      planWorker('worker', bundles, far.url, {
+      planWorker('worker', bundles, behindRelay.url, {
         ...addresses,
         EGRESS: 'relay',
-        RELAY_URL: near.url,
+        RELAY_URL: beforeRelay.url,
         RELAY_SECRET: SECRET,
         SERVICES: '{"DEMO":{"micropaymentId":1}}',
         QUOTAS: JSON.stringify(Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]))),
@@ -105,12 +116,12 @@ export class CommandDay {
     ];
     const worker = await Workerd.start(plans, WORKERD_NEXT);
     try {
-      return await new CommandDay(sandbox.url('sandbox'), worker, near, far).#run(plan);
+      return await new CommandDay(sandbox.url('sandbox'), worker, beforeRelay, behindRelay).#run(plan);
     } finally {
       await worker.stop();
-      await near.stop();
+      await beforeRelay.stop();
       await relay.end('SIGKILL');
-      await far.stop();
+      await behindRelay.stop();
       await sandbox.stop();
     }
   }
@@ -118,64 +129,66 @@ export class CommandDay {
   async #run({commands: count, kills, faults, patienceMs}: CommandDayPlan): Promise<CommandDayFigures> {
     const key = createHash('md5').update('123127.0.0.1sandbox-merchant-key').digest('hex');
     this.#token = String((await this.#call('/getToken', {merchant: '123', key}))['token']);
-    const orders = await mapConcurrent(
-      LANES,
+    const commands = await mapConcurrent(
+      CONCURRENCY,
       Array.from({length: count}, (_, index) => index),
       (index) => this.#prepare(index),
     );
 
-    for (const match of SENT_TO) await this.#far.set(['reset-after', 'silent-after'], {match, rate: (faults * 2) / 3});
-    await this.#near.set(['reset-before', 'reset-after'], {rate: (faults / 3) * 1.3, reused: true});
-    const killed = this.#killNowAndThen(count, kills);
-    const first = await mapConcurrent(LANES, orders, (order) => this.#submit(order));
+    for (const match of COMMAND_PATHS)
+      await this.#behindRelay.set(['reset-after', 'silent-after'], {match, rate: (faults * 2) / 3});
+    await this.#beforeRelay.set(['reset-before', 'reset-after'], {rate: (faults / 3) * 1.3, reused: true});
+    const killed = this.#killRepeatedly(count, kills);
+    const first = await mapConcurrent(CONCURRENCY, commands, (command) => this.#submit(command));
     await killed;
-    this.#spoiled = this.#worker.logLines().filter(({event}) => event === 'command_unknown').length;
-    await this.#near.set(null);
-    await this.#far.set(null);
+    this.#lostAnswers = this.#worker.logLines().filter(({event}) => event === 'command_unknown').length;
+    await this.#beforeRelay.set(null);
+    await this.#behindRelay.set(null);
 
-    const until = Date.now() + patienceMs;
-    while (Date.now() < until && (await this.#listUnknown()).length > 0) await wait(POLL_MS);
-    const later = await mapConcurrent(LANES, orders, (order) => this.#submit(order));
+    const deadline = Date.now() + patienceMs;
+    while (Date.now() < deadline && (await this.#listUnknown()).length > 0) await wait(POLL_MS);
+    const later = await mapConcurrent(CONCURRENCY, commands, (command) => this.#submit(command));
     const unknown = new Set((await this.#listUnknown()).map(({id}) => id));
-    return this.#judge(orders, first, later, unknown);
+    return this.#count(commands, first, later, unknown);
   }
 
-  async #judge(
-    orders: readonly Order[],
+  async #count(
+    commands: readonly TestCommand[],
     first: readonly HttpResponse[],
     later: readonly HttpResponse[],
     unknown: ReadonlySet<string>,
   ): Promise<CommandDayFigures> {
-    const died = this.#near.faultCount('reset-before') + this.#near.faultCount('reset-after');
+    const broken = this.#beforeRelay.faultCount('reset-before') + this.#beforeRelay.faultCount('reset-after');
     const figures = {
-      died,
-      reused: this.#far.reused,
-      spoiled: this.#spoiled,
-      doneAtOnce: 0,
-      open: 0,
+      broken,
+      reused: this.#behindRelay.reused,
+      lostAnswers: this.#lostAnswers,
+      doneAtFirst: 0,
+      unknownAtFirst: 0,
       doneLater: 0,
       notDone: 0,
       listed: 0,
       twice: 0,
       wrong: 0,
-      lost: 0,
+      unlisted: 0,
     };
     const other: Record<string, number> = {};
-    await mapConcurrent(LANES, [...orders.entries()], async ([index, order]) => {
+    await mapConcurrent(CONCURRENCY, [...commands.entries()], async ([index, command]) => {
       const before = first[index] as HttpResponse;
       let after = later[index] as HttpResponse;
-      // What was found out since is not on the list any more.
-      if (isOpen(after) && !unknown.has(commandIn(after))) after = await this.#submit(order);
-      const effects = await order.effects();
-      if (effects > 1 || (order.sentTo !== null && this.#far.attempts(order.sentTo) > 1)) figures.twice += 1;
-      if (before.status < 300) figures.doneAtOnce += 1;
-      else figures.open += 1;
+      // A command that is no longer listed became known after this answer, so ask again.
+      if (isUnknown(after) && !unknown.has(commandIdIn(after))) after = await this.#submit(command);
+      const effects = await command.effects();
+      const {platformPath} = command;
+      if (effects > 1 || (platformPath !== null && this.#behindRelay.attempts(platformPath) > 1)) figures.twice += 1;
+      if (before.status < 300) figures.doneAtFirst += 1;
+      else figures.unknownAtFirst += 1;
       if (after.status < 300) {
         if (before.status >= 300) figures.doneLater += 1;
         if (effects !== 1) figures.wrong += 1;
-      } else if (isOpen(after)) {
-        if (unknown.has(commandIn(after))) figures.listed += 1;
-        else figures.lost += 1;
+      } else if (isUnknown(after)) {
+        if (unknown.has(commandIdIn(after))) figures.listed += 1;
+        else figures.unlisted += 1;
       } else {
         const {code} = JSON.parse(after.text) as {code?: string};
         if (code === 'not_done') figures.notDone += 1;
@@ -186,8 +199,11 @@ export class CommandDay {
     return {...figures, other};
   }
 
-  /** One refund of a transfer, of a charge, or cancellation; of a marketplace's order, which may have several refunds. */
-  async #prepare(index: number): Promise<Order> {
+  /**
+   * Prepares one command: of five, two are refunds of a transfer, one is a refund of a charge and two are
+   * cancellations. The orders belong to a marketplace, where an order may have several refunds.
+   */
+  async #prepare(index: number): Promise<TestCommand> {
     const key = `day-${index}`;
     if (index % 5 < 2) {
       const order = `S-${index}`;
@@ -199,7 +215,7 @@ export class CommandDay {
         key,
         path: 'refunds',
         body: {service: 'DEMO', order, amount: '9.90', contact: {name: 'Deniz Örnek', iban: IBAN}},
-        sentTo: null,
+        platformPath: null,
         effects,
       };
     }
@@ -207,7 +223,7 @@ export class CommandDay {
     const {subscription_id: id} = (await this.#platform.control('subscriptions', {msisdn})) as {
       subscription_id: number;
     };
-    const shown = async () =>
+    const readSubscription = async () =>
       (
         (await this.#platform.control(`subscriptions?msisdn=${msisdn}`)) as {
           subscriptions: [{status: string; charges: [{charge_id: number; status: number}]}];
@@ -216,32 +232,32 @@ export class CommandDay {
     if (index % 5 === 2) {
       const {
         charges: [{charge_id: charge}],
-      } = await shown();
-      const effects = async () => Number((await shown()).charges[0].status === 6);
+      } = await readSubscription();
+      const effects = async () => Number((await readSubscription()).charges[0].status === 6);
       return {
         key,
         path: `charges/DEMO/${charge}/refund`,
         body: {},
-        sentTo: `/transaction/refund/123/1/${charge}`,
+        platformPath: `/transaction/refund/123/1/${charge}`,
         effects,
       };
     }
-    const effects = async () => Number((await shown()).status === 'cancelled');
+    const effects = async () => Number((await readSubscription()).status === 'cancelled');
     return {
       key,
       path: `subscriptions/DEMO/${id}/cancel`,
       body: {},
-      sentTo: `/subscription/cancel/123/1/${id}`,
+      platformPath: `/subscription/cancel/123/1/${id}`,
       effects,
     };
   }
 
-  /** Asks under one key until there is an answer that says something of the command. */
-  async #submit({key, path, body}: Order): Promise<HttpResponse> {
+  /** Sends a command, always with the same idempotency key, until the answer is not 429 or 503. */
+  async #submit({key, path, body}: TestCommand): Promise<HttpResponse> {
     for (;;) {
-      await this.#back;
+      await this.#isBack;
       try {
-        const answer = await this.#ask(
+        const answer = await this.#request(
           path,
           {'idempotency-key': key, 'content-type': 'application/json'},
           JSON.stringify(body),
@@ -258,25 +274,25 @@ export class CommandDay {
     }
   }
 
-  async #killNowAndThen(count: number, kills: number): Promise<void> {
+  async #killRepeatedly(count: number, kills: number): Promise<void> {
     for (let kill = 1; kill <= kills; kill += 1) {
       while (this.#answered < (count * kill) / (kills + 1)) await wait(10);
-      const back = Promise.withResolvers<void>();
-      this.#back = back.promise;
+      const isBack = Promise.withResolvers<void>();
+      this.#isBack = isBack.promise;
       await this.#worker.kill();
-      await this.#worker.startAgain();
-      back.resolve();
+      await this.#worker.restart();
+      isBack.resolve();
     }
   }
 
   async #listUnknown(): Promise<Command[]> {
     const found: Command[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
-      const {status, text}: HttpResponse = await this.#ask(
+      const {status, text}: HttpResponse = await this.#request(
         `commands?state=unknown${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
         {},
       );
-      if (status !== 200) throw new Error(`The list of what is unknown: ${status} ${text}`);
+      if (status !== 200) throw new Error(`The list of unknown commands failed: ${status} ${text}`);
       const page = JSON.parse(text) as {items: Command[]; next_cursor: string | null};
       found.push(...page.items);
       cursor = page.next_cursor;
@@ -284,14 +300,14 @@ export class CommandDay {
     return found;
   }
 
-  #ask(path: string, headers: Record<string, string>, body?: string): Promise<HttpResponse> {
+  #request(path: string, headers: Record<string, string>, body?: string): Promise<HttpResponse> {
     return sendRequest(`${this.#worker.url('worker')}/merchant/v1/${path}`, {
       headers: {authorization: `Bearer ${API_KEY}`, ...headers},
       body,
     });
   }
 
-  /** The merchant's own call of the platform, past Worker and line. */
+  /** Calls the platform directly, without the Worker, the relay and the fault proxies. */
   async #call(operation: string, fields: Record<string, string>): Promise<Record<string, unknown>> {
     const headers = {
       'content-type': 'application/x-www-form-urlencoded',
@@ -305,10 +321,10 @@ export class CommandDay {
   }
 }
 
-function isOpen({text}: HttpResponse): boolean {
+function isUnknown({text}: HttpResponse): boolean {
   return text.includes('"outcome_unknown"');
 }
 
-function commandIn({text}: HttpResponse): string {
+function commandIdIn({text}: HttpResponse): string {
   return (JSON.parse(text) as {command?: string}).command ?? '';
 }

@@ -1,4 +1,4 @@
-/** One Worker, one sandbox, and the line between them. */
+/** Starts a Worker, a sandbox and a fault proxy between them (the "line"). */
 
 import {type FaultProxy, startFaultProxy} from '../../support/fault-proxy.ts';
 import type {Bundles} from './bundles.ts';

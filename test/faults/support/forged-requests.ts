@@ -1,33 +1,34 @@
-/** Requests that a page of ours would not make: from another origin, back to another place, for another price. */
+/** Sends forged requests: from another origin, with another return address or with another price. */
 
 import type {Bundles} from './bundles.ts';
 import {inParallel, LandingStack, type PageRequest} from './landing-stack.ts';
 import {ORIGIN} from './worker-plans.ts';
 
-const LANES = 32;
+const CONCURRENCY = 32;
 
 export interface ForgedFigures {
   readonly accepted: number;
-  /** What the platform was asked because of them. */
-  readonly asked: number;
+  /** How many calls to the platform the requests caused. */
+  readonly calls: number;
+  /** How often each answer came. */
   readonly answers: Readonly<Record<string, number>>;
 }
 
 type Forged = PageRequest & {readonly path: string};
 
-/** @param count how many, a third of each kind. */
+/** @param count How many requests to send, a third of each kind. */
 export async function sendForged(bundles: Bundles, count: number): Promise<ForgedFigures> {
   const stack = await LandingStack.open(bundles);
   try {
     const tokens = {club: await stack.openSession('club'), gold: await stack.openSession('gold')};
-    // Something to tamper with and to be found out by.
-    await stack.ask('/v1/order-code', {token: tokens.gold, body: {}});
+    // Without an order code, the forged requests would have nothing to change.
+    await stack.request('/v1/order-code', {token: tokens.gold, body: {}});
     const before = (await stack.platform.paths()).length;
     const answers: Record<string, number> = {};
-    await inParallel(count, LANES, async (index) => {
+    await inParallel(count, CONCURRENCY, async (index) => {
       const kind = KINDS[index % KINDS.length] ?? 'origin';
-      const {path, ...question} = FORGERS[kind](Math.floor(index / KINDS.length), tokens);
-      const {status, text} = await stack.ask(path, question);
+      const {path, ...request} = FORGERS[kind](Math.floor(index / KINDS.length), tokens);
+      const {status, text} = await stack.request(path, request);
       const answer = `${kind}: ${status} ${(JSON.parse(text) as {code?: string}).code ?? 'ACCEPTED'}`;
       answers[answer] = (answers[answer] ?? 0) + 1;
     });
@@ -35,7 +36,7 @@ export async function sendForged(bundles: Bundles, count: number): Promise<Forge
       (sum, [answer, times]) => (answer.endsWith('ACCEPTED') ? sum + times : sum),
       0,
     );
-    return {accepted, asked: (await stack.platform.paths()).length - before, answers};
+    return {accepted, calls: (await stack.platform.paths()).length - before, answers};
   } finally {
     await stack.close();
   }
@@ -50,7 +51,7 @@ const KINDS = ['origin', 'address', 'price'] as const;
 
 const FORGERS: Readonly<Record<(typeof KINDS)[number], (index: number, tokens: Tokens) => Forged>> = {
   origin(index, {club, gold}) {
-    const origin = alter(ORIGIN, index);
+    const origin = similarOrigin(ORIGIN, index);
     const requests: Forged[] = [
       {path: '/v1/sessions', body: {offer: 'gold'}},
       {path: '/v1/order-code', token: gold, body: {}},
@@ -63,7 +64,7 @@ const FORGERS: Readonly<Record<(typeof KINDS)[number], (index: number, tokens: T
   },
 
   address(index, {gold}) {
-    const url = `${alter(ORIGIN, index)}/thanks`;
+    const url = `${similarOrigin(ORIGIN, index)}/thanks`;
     const requests: Forged[] = [
       {path: '/v1/hosted-payment', body: {redirect_url: url}},
       {path: '/v1/hosted-payment', body: {back_url: url}},
@@ -98,8 +99,8 @@ const FORGERS: Readonly<Record<(typeof KINDS)[number], (index: number, tokens: T
   },
 };
 
-/** An origin that looks like ours and is not. */
-function alter(origin: string, index: number): string {
+/** An origin that looks like the allowed one but differs. */
+function similarOrigin(origin: string, index: number): string {
   const url = new URL(origin);
   const letter = String.fromCharCode(97 + (index % 26));
   const host = url.hostname;
@@ -119,13 +120,13 @@ function alter(origin: string, index: number): string {
   return forms[index % forms.length] ?? 'null';
 }
 
-/** The session with other claims, under the signature it had. */
+/** The session token with changed claims and its old signature. */
 function tampered(token: string, change: object): string {
   const [head = '', payload = '', signature = ''] = token.split('.');
   return [head, encode({...decode(payload), ...change}), signature].join('.');
 }
 
-/** The same, saying that it needs no signature. */
+/** The session token with changed claims, the algorithm `none` and no signature. */
 function unsigned(token: string, change: object): string {
   const [, payload = ''] = token.split('.');
   return [encode({alg: 'none', typ: 'vezne-session+jwt'}), encode({...decode(payload), ...change}), ''].join('.');

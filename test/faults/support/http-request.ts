@@ -1,4 +1,6 @@
-/** One HTTP exchange on a connection of its own: a kept-alive one may be closed by the server just as it is used. */
+/**
+ * Sends one HTTP request on a new connection. A server may close a kept-alive connection just as the request is sent.
+ */
 
 import {type IncomingHttpHeaders, request} from 'node:http';
 
@@ -13,8 +15,8 @@ export function sendRequest(
   {headers = {}, body}: {headers?: Record<string, string>; body?: string | undefined} = {},
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, {method: body === undefined ? 'GET' : 'POST', headers, agent: false}, (answer) => {
-      // A server may die in the middle of its answer.
+    const outgoing = request(url, {method: body === undefined ? 'GET' : 'POST', headers, agent: false}, (answer) => {
+      // A server that is killed in the middle of its answer makes this fail.
       answer
         .toArray()
         .then(
@@ -23,7 +25,7 @@ export function sendRequest(
           reject,
         );
     });
-    asked.on('error', reject);
-    asked.end(body);
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });
 }

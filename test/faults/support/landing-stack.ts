@@ -1,4 +1,7 @@
-/** A Worker that sells a subscription, the sandbox, and the line between them; pages ask from whatever address. */
+/**
+ * Starts a Worker that sells a subscription, the sandbox, and a fault proxy between them (the "line"). Requests can
+ * come from any client address.
+ */
 
 import {setTimeout as wait} from 'node:timers/promises';
 import {type FaultProxy, startFaultProxy} from '../../support/fault-proxy.ts';
@@ -39,7 +42,10 @@ export class LandingStack {
     this.#sandbox = sandbox;
   }
 
-  /** @param limits of the Worker's that differ; a PIN is answered at once unless its time is what is looked at. */
+  /**
+   * @param limits Changes to the Worker's limits. By default the fixed response time of `POST /v1/pins` is 1 ms, so that
+   *   tests of other things are fast.
+   */
   static async open(
     bundles: Bundles,
     limits: Record<string, number | null> = {pin_answer_ms: 1},
@@ -60,8 +66,8 @@ export class LandingStack {
     return new LandingStack(sandbox, line, worker);
   }
 
-  /** A page asks; without a body it reads. */
-  ask(path: string, {token, body, address = '192.0.2.1', headers = {}}: PageRequest = {}): Promise<HttpResponse> {
+  /** Sends a page's request: a GET without a body, otherwise a POST. */
+  request(path: string, {token, body, address = '192.0.2.1', headers = {}}: PageRequest = {}): Promise<HttpResponse> {
     return sendRequest(`${this.worker.url('worker')}${path}`, {
       headers: {
         origin: ORIGIN,
@@ -75,16 +81,18 @@ export class LandingStack {
   }
 
   async openSession(offer: 'club' | 'gold'): Promise<string> {
-    const {status, text} = await this.ask('/v1/sessions', {body: {offer}});
-    if (status !== 201) throw new Error(`No session: ${text}`);
+    const {status, text} = await this.request('/v1/sessions', {body: {offer}});
+    if (status !== 201) throw new Error(`The session was not created: ${text}`);
     return (JSON.parse(text) as {token: string}).token;
   }
 
-  askPin(token: string, msisdn: string, address: string): Promise<HttpResponse> {
-    return this.ask('/v1/pins', {token, address, body: {operator: 1, msisdn, tracking_id: 't-1'}});
+  requestPin(token: string, msisdn: string, address: string): Promise<HttpResponse> {
+    return this.request('/v1/pins', {token, address, body: {operator: 1, msisdn, tracking_id: 't-1'}});
   }
 
-  /** The PIN that a number was sent: answers leave before the platform's do. */
+  /**
+   * Waits for the PIN that is sent to a number. The Worker answers before the platform does, so the SMS may come later.
+   */
   async pinOf(msisdn: string): Promise<string> {
     for (; ; await wait(20)) {
       const pin = (await this.messagesTo(msisdn)).flatMap((message) => /\b\d{4}\b/.exec(message) ?? []).at(-1);
@@ -92,20 +100,20 @@ export class LandingStack {
     }
   }
 
-  /** What a number was sent. */
+  /** The texts of the SMS sent to a number. */
   async messagesTo(msisdn: string): Promise<string[]> {
     return ((await this.platform.control(`sms?msisdn=${msisdn}`)) as {messages: {message: string}[]}).messages.map(
       ({message}) => message,
     );
   }
 
-  /** How often the platform was asked for this. */
+  /** How many calls the platform received whose path contains `part`. */
   async calls(part: string): Promise<number> {
     return (await this.platform.paths()).filter((path) => path.includes(part)).length;
   }
 
-  /** How many SMS were sent. */
-  async messages(): Promise<number> {
+  /** How many SMS were sent to all numbers. */
+  async countMessages(): Promise<number> {
     return ((await this.platform.control('sms?limit=10000')) as {messages: unknown[]}).messages.length;
   }
 
@@ -116,7 +124,7 @@ export class LandingStack {
   }
 }
 
-/** Does all of them, so many at once. */
+/** Runs `task` for each index below `count`, with at most `concurrency` at the same time. */
 export async function inParallel<T>(
   count: number,
   concurrency: number,
@@ -131,7 +139,7 @@ export async function inParallel<T>(
   return results;
 }
 
-/** An address somewhere in the world, always the same for the same number, nowhere that is reserved. */
+/** A public IP address for an index. The same index always gives the same address. */
 export function addressAt(index: number): string {
   const spread = (index * 2_654_435_761) >>> 0;
   return [((spread >>> 24) % 200) + 11, (spread >>> 16) & 255, (spread >>> 8) & 255, (index % 250) + 1].join('.');

@@ -1,4 +1,4 @@
-/** A page's requests to a Worker, timed. */
+/** Sends the requests of a page to a Worker and measures them. */
 
 import type {Health, OrderCode, Payment, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
 import type {Problem} from '../../../worker/contract/problem.ts';
@@ -9,9 +9,9 @@ export interface Answer<T = unknown> {
   readonly status: number;
   readonly contentType: string;
   readonly body: T;
-  /** Seconds. */
+  /** The `Retry-After` header in seconds. */
   readonly retryAfter: number | null;
-  /** From asking to the last byte. */
+  /** Time from sending the request to the last byte of the answer. */
   readonly tookMs: number;
 }
 
@@ -22,7 +22,7 @@ export class Page {
     this.#worker = worker;
   }
 
-  async ask<T = unknown>(
+  async request<T = unknown>(
     path: string,
     {session, body}: {session?: NewPaymentSession; body?: object} = {},
   ): Promise<Answer<T>> {
@@ -45,36 +45,37 @@ export class Page {
   }
 
   async openSession(): Promise<NewPaymentSession> {
-    const {status, body} = await this.ask<NewPaymentSession>('/v1/sessions', {body: {offer: 'gold'}});
-    if (status !== 201) throw new Error(`No session: ${JSON.stringify(body)}`);
+    const {status, body} = await this.request<NewPaymentSession>('/v1/sessions', {body: {offer: 'gold'}});
+    if (status !== 201) throw new Error(`The session was not created: ${JSON.stringify(body)}`);
     return body;
   }
 
-  askOrderCode = (session: NewPaymentSession) => this.ask<OrderCode | Problem>('/v1/order-code', {session, body: {}});
+  requestOrderCode = (session: NewPaymentSession) =>
+    this.request<OrderCode | Problem>('/v1/order-code', {session, body: {}});
 
-  askPayment = (session: NewPaymentSession) => this.ask<Payment>('/v1/payment', {session});
+  readPayment = (session: NewPaymentSession) => this.request<Payment>('/v1/payment', {session});
 
-  askBanks = () => this.ask('/v1/banks');
+  listBanks = () => this.request('/v1/banks');
 
-  health = async () => (await this.ask<Health>('/health')).body;
+  health = async () => (await this.request<Health>('/health')).body;
 
-  /** A session and its order's code, from a platform that is well. */
+  /** Opens a session and gets its order code. The platform must be healthy. */
   async openOrder(): Promise<{session: NewPaymentSession; code: string}> {
     const session = await this.openSession();
-    const {status, body} = await this.askOrderCode(session);
-    if (status !== 200) throw new Error(`No order code: ${JSON.stringify(body)}`);
+    const {status, body} = await this.requestOrderCode(session);
+    if (status !== 200) throw new Error(`The order code was not created: ${JSON.stringify(body)}`);
     return {session, code: (body as OrderCode).order_code};
   }
 }
 
-/** Asks again, as a page does, until the answer is good; as long as told, else a second apart. */
+/** Repeats a request, as a page does, until `isDone`. It waits for `Retry-After`, or one second without that header. */
 export async function retryUntil<T>(
-  ask: () => Promise<Answer<T>>,
-  good: (answer: Answer<T>) => boolean = ({status}) => status === 200,
+  request: () => Promise<Answer<T>>,
+  isDone: (answer: Answer<T>) => boolean = ({status}) => status === 200,
 ): Promise<Answer<T>> {
   for (;;) {
-    const answer = await ask();
-    if (good(answer)) return answer;
+    const answer = await request();
+    if (isDone(answer)) return answer;
     await new Promise((resolve) => setTimeout(resolve, 1000 * (answer.retryAfter ?? 1)));
   }
 }

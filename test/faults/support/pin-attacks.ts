@@ -1,13 +1,15 @@
-/** What somebody tries who has many addresses: to guess a PIN, to have an SMS sent to everybody, to tell numbers apart. */
+/**
+ * Attacks on PINs from many addresses: guessing a PIN, causing many SMS, and telling numbers apart by response times.
+ */
 
 import {setTimeout as wait} from 'node:timers/promises';
 import type {Bundles} from './bundles.ts';
 import {addressAt, inParallel, LandingStack} from './landing-stack.ts';
 
-const LANES = 16;
-/** Longer than a call to the platform may take. */
-const SETTLED_MS = 15_000;
-/** How long the platform takes. */
+const CONCURRENCY = 16;
+/** Longer than the deadline of a call to the platform. */
+const SETTLE_MS = 15_000;
+/** The response times of the platform that are compared. */
 const PLATFORM_DELAYS_MS = [20, 300, 900];
 const PIN_PATH = '/landing/generate-pin';
 
@@ -17,35 +19,42 @@ export interface GuessPlan {
 }
 
 export interface GuessFigures {
+  /** Guesses that reached the platform. */
   readonly reached: number;
+  /** Calls to the platform to send a PIN. */
   readonly pins: number;
+  /** How often each answer came. */
   readonly answers: Readonly<Record<string, number>>;
 }
 
-/** One number's PIN is guessed at from many addresses, and asked for anew whenever that is allowed. */
+/** Guesses the PIN of one number from many addresses, and requests a new PIN every 200 ms. */
 export async function guessPin(bundles: Bundles, {guesses, addresses}: GuessPlan): Promise<GuessFigures> {
   const stack = await LandingStack.open(bundles);
   try {
     const token = await stack.openSession('club');
     const msisdn = '5321234567';
     const answers: Record<string, number> = {};
-    const over = new AbortController();
-    await stack.askPin(token, msisdn, addressAt(0));
-    const asking = (async () => {
-      for (let count = 1; !over.signal.aborted; count += 1) {
-        await stack.askPin(token, msisdn, addressAt(count % addresses));
+    const finished = new AbortController();
+    await stack.requestPin(token, msisdn, addressAt(0));
+    const requesting = (async () => {
+      for (let count = 1; !finished.signal.aborted; count += 1) {
+        await stack.requestPin(token, msisdn, addressAt(count % addresses));
         await wait(200);
       }
     })();
-    await inParallel(guesses, LANES, async (index) => {
-      // Five digits: none is ever right.
+    await inParallel(guesses, CONCURRENCY, async (index) => {
+      // PINs have four digits, so these five-digit guesses are always wrong.
       const body = {operator: 1, msisdn, pin: String(10_000 + (index % 90_000)), tracking_id: 't-1'};
-      const {status, text} = await stack.ask('/v1/subscriptions', {token, address: addressAt(index % addresses), body});
+      const {status, text} = await stack.request('/v1/subscriptions', {
+        token,
+        address: addressAt(index % addresses),
+        body,
+      });
       const answer = `${status} ${(JSON.parse(text) as {code?: string}).code ?? ''}`;
       answers[answer] = (answers[answer] ?? 0) + 1;
     });
-    over.abort();
-    await asking;
+    finished.abort();
+    await requesting;
     return {reached: await stack.calls('/landing/subscription-request'), pins: await stack.calls(PIN_PATH), answers};
   } finally {
     await stack.close();
@@ -59,31 +68,35 @@ export interface SprayPlan {
 
 export interface SprayFigures {
   readonly sms: number;
+  /** How often each status came. */
   readonly answers: Readonly<Record<number, number>>;
-  /** What people elsewhere are answered afterwards: where somebody has subscribed today, and where nobody has. */
+  /** The status for a shopper afterwards in a subnet where somebody has subscribed today. */
   readonly proven: number;
+  /** The status for a shopper afterwards in a subnet without a subscription today. */
   readonly stranger: number;
 }
 
-/** PINs for many numbers from many addresses all over the world, without a human check; then somebody who means it. */
+/**
+ * Requests PINs for many numbers from addresses all over the world, without a human check, then for two real shoppers.
+ */
 export async function sprayNumbers(bundles: Bundles, {numbers, addresses}: SprayPlan): Promise<SprayFigures> {
   const stack = await LandingStack.open(bundles);
   try {
     const token = await stack.openSession('club');
     await subscribe(stack, token, '5559990001', '5.44.1.1');
-    const before = await stack.messages();
+    const before = await stack.countMessages();
     const answers: Record<number, number> = {};
-    await inParallel(numbers, LANES, async (index) => {
+    await inParallel(numbers, CONCURRENCY, async (index) => {
       const msisdn = `5${30 + (index % 20)}${String((index * 7919) % 10_000_000).padStart(7, '0')}`;
-      const {status} = await stack.askPin(token, msisdn, addressAt(index % addresses));
+      const {status} = await stack.requestPin(token, msisdn, addressAt(index % addresses));
       answers[status] = (answers[status] ?? 0) + 1;
     });
-    // Answers leave before the platform's do.
-    const settled = Date.now() + SETTLED_MS;
-    while ((await stack.calls(PIN_PATH)) < 1 + (answers[202] ?? 0) && Date.now() < settled) await wait(50);
-    const sms = (await stack.messages()) - before;
-    const proven = (await stack.askPin(token, '5559990002', '5.44.200.7')).status;
-    const stranger = (await stack.askPin(token, '5559990003', '5.45.200.7')).status;
+    // The Worker answers before the platform does, so wait for the last calls.
+    const deadline = Date.now() + SETTLE_MS;
+    while ((await stack.calls(PIN_PATH)) < 1 + (answers[202] ?? 0) && Date.now() < deadline) await wait(50);
+    const sms = (await stack.countMessages()) - before;
+    const proven = (await stack.requestPin(token, '5559990002', '5.44.200.7')).status;
+    const stranger = (await stack.requestPin(token, '5559990003', '5.45.200.7')).status;
     return {sms, answers, proven, stranger};
   } finally {
     await stack.close();
@@ -91,25 +104,26 @@ export async function sprayNumbers(bundles: Bundles, {numbers, addresses}: Spray
 }
 
 async function subscribe(stack: LandingStack, token: string, msisdn: string, address: string): Promise<void> {
-  await stack.askPin(token, msisdn, address);
+  await stack.requestPin(token, msisdn, address);
   const pin = await stack.pinOf(msisdn);
-  const {status, text} = await stack.ask('/v1/subscriptions', {
+  const {status, text} = await stack.request('/v1/subscriptions', {
     token,
     address,
     body: {operator: 1, msisdn, pin, tracking_id: 't-1'},
   });
-  if (status !== 201) throw new Error(`Not subscribed: ${text}`);
+  if (status !== 201) throw new Error(`The subscription failed: ${text}`);
 }
 
-export interface Timed {
+/** The response times for one kind of number at one response time of the platform. */
+export interface PinTimes {
   readonly number: 'fresh' | 'subscribed' | 'blacklisted';
-  /** How long the platform took. */
+  /** The response time of the platform. */
   readonly platformMs: number;
-  /** Of the answers, sorted. */
+  /** The response times of the Worker, sorted. */
   readonly tookMs: readonly number[];
 }
 
-const OPEN_LIMITS = {
+const NO_LIMITS = {
   number_pin_pause_seconds: null,
   number_pins_per_10_minutes: null,
   number_pins_per_day: null,
@@ -120,62 +134,67 @@ const OPEN_LIMITS = {
 };
 
 export interface TimePlan {
+  /** Requests for each kind of number at each response time of the platform. */
   readonly each: number;
-  /** From one request to the next, whatever becomes of it. */
+  /** Time from one request to the next, without waiting for its answer. */
   readonly everyMs: number;
 }
 
 export interface TimeFigures {
-  readonly timed: readonly Timed[];
-  /** Requests that were answered 503 and sent again: the call to the platform met a connection that was just being closed. */
-  readonly cut: number;
+  readonly times: readonly PinTimes[];
+  /**
+   * Requests that got 503, because the platform closed the connection just as the Worker used it, and were repeated.
+   */
+  readonly repeated: number;
 }
 
 /**
- * How long PIN requests take for three kinds of numbers and three paces of the platform, so many of each. They come at
- * even distances, one of each kind (each is the first as often), and then the platform has another pace: all nine meet the same load.
+ * Measures PIN requests for three kinds of numbers at three response times of the platform. The requests come at even
+ * intervals: one for each kind of number, in rotating order, then the platform's response time changes. So all nine
+ * combinations meet the same load.
  */
 export async function timePins(bundles: Bundles, {each, everyMs}: TimePlan): Promise<TimeFigures> {
-  const stack = await LandingStack.open(bundles, OPEN_LIMITS);
+  const stack = await LandingStack.open(bundles, NO_LIMITS);
   try {
     const token = await stack.openSession('club');
     await stack.platform.control('subscriptions', {msisdn: '5559990001', product: 77});
     let fresh = 0;
-    let cut = 0;
+    let repeated = 0;
     const numbers = {
       fresh: () => `5${31_000_0000 + (fresh += 1)}`,
       subscribed: () => '5559990001',
       blacklisted: () => '5550000007',
     };
-    const time = async (number: Timed['number'], address: string): Promise<number> => {
+    const measure = async (number: PinTimes['number'], address: string): Promise<number> => {
       for (;;) {
-        const began = performance.now();
-        const {status, text} = await stack.askPin(token, numbers[number](), address);
-        if (status === 202) return performance.now() - began;
+        const startedAt = performance.now();
+        const {status, text} = await stack.requestPin(token, numbers[number](), address);
+        if (status === 202) return performance.now() - startedAt;
         if (status !== 503) throw new Error(`${status} ${text}`);
-        cut += 1;
+        repeated += 1;
       }
     };
-    const kinds = Object.keys(numbers) as Timed['number'][];
-    const timed = PLATFORM_DELAYS_MS.flatMap((platformMs) =>
+    const kinds = Object.keys(numbers) as PinTimes['number'][];
+    const times = PLATFORM_DELAYS_MS.flatMap((platformMs) =>
       kinds.map((number) => ({number, platformMs, tookMs: [] as number[]})),
     );
     const answers: Promise<unknown>[] = [];
     const failed = Promise.withResolvers<never>();
-    // Heard wherever there is something to wait for: a request that never comes to the line is not waited for there.
+    // Every wait below ends when a request fails. Otherwise a request that never reaches the proxy would hang the
+    // bench.
     failed.promise.catch(() => {});
-    const unlessFailed = (waiting: Promise<unknown>) => Promise.race([waiting, failed.promise]);
+    const unlessFailed = (task: Promise<unknown>) => Promise.race([task, failed.promise]);
     for (let round = 0; round < each; round += 1) {
       for (const platformMs of PLATFORM_DELAYS_MS) {
         await stack.platform.heal(PIN_PATH);
         await stack.platform.fault(PIN_PATH, {kind: 'delay', delay_ms: platformMs});
-        const batch = timed.filter((one) => one.platformMs === platformMs);
+        const batch = times.filter((entry) => entry.platformMs === platformMs);
         const arrived = stack.line.attempts(PIN_PATH) + batch.length;
         const first = round % batch.length;
-        for (const one of [...batch.slice(first), ...batch.slice(0, first)]) {
+        for (const entry of [...batch.slice(first), ...batch.slice(0, first)]) {
           answers.push(
-            time(one.number, addressAt(answers.length))
-              .then((tookMs) => one.tookMs.push(tookMs))
+            measure(entry.number, addressAt(answers.length))
+              .then((tookMs) => entry.tookMs.push(tookMs))
               .catch(failed.reject),
           );
           await unlessFailed(wait(everyMs));
@@ -184,8 +203,8 @@ export async function timePins(bundles: Bundles, {each, everyMs}: TimePlan): Pro
       }
     }
     await unlessFailed(Promise.all(answers));
-    for (const {tookMs} of timed) tookMs.sort((a, b) => a - b);
-    return {timed, cut};
+    for (const {tookMs} of times) tookMs.sort((a, b) => a - b);
+    return {times, repeated};
   } finally {
     await stack.close();
   }

@@ -1,7 +1,9 @@
 /**
- * The end of a day: a platform tells how many refunds ended, over a line that fails and to a Worker that is killed. Told are one
- * refund or several in a call, in every form, twice at once, and in any order; each until it is answered `OK`, and then never again. Whoever
- * saw the first of them is there before it, beside it and in one call with it, with digits moved under a true key.
+ * The end of a day: the platform notifies the Worker of the results of refunds, while the Worker's calls to the
+ * platform fail and the Worker is killed repeatedly. A notification has one result or several, in every format, in any
+ * order, and sometimes comes twice at the same time. It is repeated until the Worker answers `OK`, and then never
+ * again. An attacker who has seen a notification sends forged ones, with characters moved between values under the true
+ * key: before the true notification, at the same time, and together with true results.
  */
 
 import {createHash} from 'node:crypto';
@@ -9,6 +11,7 @@ import {readdirSync} from 'node:fs';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {setTimeout as wait} from 'node:timers/promises';
+import {mapConcurrent} from '../../../worker/lib/async.ts';
 import {type FaultProxy, startFaultProxy} from '../../support/fault-proxy.ts';
 import type {Bundles} from './bundles.ts';
 import {sendRequest} from './http-request.ts';
@@ -22,27 +25,32 @@ const PRIVATE_KEYS = {
   SERVICE_PRIVATE_KEYS: '{"DEMO":"sandbox-service-private-key"}',
 };
 const API_KEY = 'sandbox-merchant-api-key';
-const LANES = 16;
+const CONCURRENCY = 16;
 
 export interface RefundDayPlan {
   readonly refunds: number;
   readonly kills: number;
-  /** Share of the Worker's questions that fail. */
+  /** The fraction of the Worker's calls to the platform that fail, 0 to 1. */
   readonly faults: number;
   readonly forged: number;
 }
 
 export interface RefundDayFigures {
-  /** Requests to the hook until all were `OK`, and how many of the platform's answers were spoiled. */
+  /** Notifications that were sent until all were answered `OK`. */
   readonly sent: number;
-  readonly asked: number;
-  /** Refunds that were answered `OK` and have no result, more than one, or another than the platform's. */
+  /** Calls of the Worker that read a refund from the platform. */
+  readonly calls: number;
+  /** Refunds that were answered `OK` and have no result. */
   readonly lost: number;
+  /** Refunds with more than one result. */
   readonly twice: number;
+  /** Refunds with another result than the platform's. */
   readonly wrong: number;
-  /** Refunds that are different after late repetitions and after forged ones, and what those were answered. */
+  /** Refunds that changed when old notifications came again. */
   readonly changedByRepetition: number;
+  /** Refunds that changed when forged notifications came. */
   readonly changedByForgery: number;
+  /** How often each answer to a forged notification came. */
   readonly answersToForgeries: Readonly<Record<string, number>>;
 }
 
@@ -52,8 +60,8 @@ export class RefundDay {
   readonly #line: FaultProxy;
   readonly #platform: SandboxControls;
   #token = '';
-  /** The Worker is away: who asks waits. */
-  #back = Promise.resolve();
+  /** Resolves when the Worker runs again after a kill. Notifications wait for it. */
+  #isBack = Promise.resolve();
   #sent = 0;
 
   private constructor(sandbox: Workerd, worker: Workerd, line: FaultProxy) {
@@ -81,26 +89,28 @@ export class RefundDay {
   async #run({refunds: count, kills, faults, forged}: RefundDayPlan): Promise<RefundDayFigures> {
     const key = createHash('md5').update('123127.0.0.1sandbox-merchant-key').digest('hex');
     this.#token = String((await this.#call('/getToken', {merchant: '123', key}, {}))['token']);
-    const made = await mapItemsConcurrent(
+    const created = await mapConcurrent(
+      CONCURRENCY,
       Array.from({length: count}, (_, index) => index),
-      (index) => this.#make(index),
+      (index) => this.#createRefund(index),
     );
-    const refunds = await this.#endDay(made);
+    const refunds = await this.#endDay(created);
     const settled = refunds.filter(({status}) => status !== 2);
 
-    await this.#spoil(faults);
+    await this.#setFaults(faults);
     await this.#notifyAll(refunds, kills);
-    await this.#spoil(0);
+    await this.#setFaults(0);
     const results = await this.#results();
     const after = await this.#storedRefunds();
     const sent = this.#sent;
 
-    await mapItemsConcurrent(settled.slice(0, Math.ceil(count / 5)), (refund) =>
+    await mapConcurrent(CONCURRENCY, settled.slice(0, Math.ceil(count / 5)), (refund) =>
       this.#send([toFields({...refund, status: pick([1, 2, 3, 4])})]),
     );
     const repeated = await this.#storedRefunds();
     const answers: Record<string, number> = {};
-    await mapItemsConcurrent(
+    await mapConcurrent(
+      CONCURRENCY,
       Array.from({length: forged}, (_, index) => index),
       async (index) => {
         const answer = await this.#send([forge(toFields(refunds[index % refunds.length] as Refund), index)]);
@@ -109,7 +119,7 @@ export class RefundDay {
     );
     return {
       sent,
-      asked: this.#line.attempts('/refund/get'),
+      calls: this.#line.attempts('/refund/get'),
       lost: settled.filter(({id}) => !results.has(id)).length,
       twice: settled.filter(({id}) => (results.get(id)?.length ?? 0) > 1).length,
       wrong:
@@ -121,8 +131,8 @@ export class RefundDay {
     };
   }
 
-  /** A paid order and its refund, one in five asked for through the Worker. */
-  async #make(index: number): Promise<Omit<Refund, 'status'>> {
+  /** Creates a paid order and its refund: one in five through the Worker, the others directly at the platform. */
+  async #createRefund(index: number): Promise<Omit<Refund, 'status'>> {
     const order = `S-${index}`;
     const amount = pick(['149.90', '100.00', '0.50', '1250.05', '99.9', '7']);
     const {order: code} = await this.#call('/orderToReference/create', {code: 'DEMO', order, amount});
@@ -145,9 +155,9 @@ export class RefundDay {
     return {id: String(id), code: String(code), order, amount};
   }
 
-  /** Most succeed, some fail, one in ten has no result yet. */
-  async #endDay(made: readonly Omit<Refund, 'status'>[]): Promise<Refund[]> {
-    const refunds = made.map((refund, index) =>
+  /** Ends the day at the platform: most refunds succeed, some fail, and one in ten has no result yet. */
+  async #endDay(created: readonly Omit<Refund, 'status'>[]): Promise<Refund[]> {
+    const refunds = created.map((refund, index) =>
       Object.assign({status: index % 10 === 9 ? 2 : index % 7 === 0 ? 4 : 3}, refund),
     );
     const outcomes = Object.fromEntries(refunds.filter(({status}) => status !== 3).map(({id, status}) => [id, status]));
@@ -155,12 +165,12 @@ export class RefundDay {
     return refunds;
   }
 
-  /** What the Worker asks fails in four ways; together they make the share. */
-  async #spoil(share: number): Promise<void> {
+  /** Makes this fraction of the Worker's calls fail, in four ways together. */
+  async #setFaults(fraction: number): Promise<void> {
     await this.#line.set(null);
     await this.#platform.heal();
-    if (share === 0) return;
-    const rate = 1 - (1 - share) ** (1 / 4);
+    if (fraction === 0) return;
+    const rate = 1 - (1 - fraction) ** (1 / 4);
     await this.#line.set('reset-before', {match: '/refund/', rate});
     await this.#line.set('reset-after', {match: '/refund/g', rate});
     await this.#line.set('truncated', {match: '/refund/get', rate});
@@ -169,27 +179,27 @@ export class RefundDay {
   }
 
   async #notifyAll(refunds: readonly Refund[], kills: number): Promise<void> {
-    const calls = inCalls(shuffled(refunds));
+    const notifications = groupIntoNotifications(shuffled(refunds));
     let done = 0;
     let killed = 0;
     const killing = (async () => {
       while (killed < kills) {
         await wait(50);
-        if (done < ((killed + 0.5) / kills) * calls.length) continue;
+        if (done < ((killed + 0.5) / kills) * notifications.length) continue;
         killed += 1;
         await this.#killWorker();
       }
     })();
-    await mapItemsConcurrent(calls, async (call) => {
-      const fields = call.map((refund) => toFields(refund));
+    await mapConcurrent(CONCURRENCY, notifications, async (group) => {
+      const fields = group.map((refund) => toFields(refund));
       if (Math.random() < 0.3) {
-        const moved = fields.flatMap((one) => [6, 7, 8].map((way) => forge(one, way)));
-        await this.#send(moved);
-        void this.#send(shuffled([...moved, ...fields])).catch(() => {});
+        const forged = fields.flatMap((result) => [6, 7, 8].map((kind) => forge(result, kind)));
+        await this.#send(forged);
+        void this.#send(shuffled([...forged, ...fields])).catch(() => {});
       }
-      // What was sent before and comes late: another status under the same key.
+      // An earlier notification that arrives late: another status under the same key.
       if (Math.random() < 0.2)
-        void this.#send(fields.map((one) => Object.assign({}, one, {status: pick([1, 2])}))).catch(() => {});
+        void this.#send(fields.map((result) => Object.assign({}, result, {status: pick([1, 2])}))).catch(() => {});
       await Promise.any(Array.from({length: Math.random() < 0.3 ? 2 : 1}, () => this.#sendUntilOk(fields)));
       done += 1;
     });
@@ -197,32 +207,36 @@ export class RefundDay {
   }
 
   async #killWorker(): Promise<void> {
-    const back = Promise.withResolvers<void>();
-    this.#back = back.promise;
+    const isBack = Promise.withResolvers<void>();
+    this.#isBack = isBack.promise;
     await this.#worker.kill();
-    await this.#worker.startAgain();
-    back.resolve();
+    await this.#worker.restart();
+    isBack.resolve();
   }
 
-  /** The other one of two copies may still be on its way when this one is `OK`; nothing is sent after both. */
+  /**
+   * Sends a notification until it is answered `OK`. If two copies are sent, the other one may still be under way then.
+   */
   async #sendUntilOk(fields: readonly Fields[]): Promise<void> {
     for (let tries = 0; tries < 500; tries += 1) {
       if ((await this.#send(shuffled(fields))) === '200 OK') return;
       await wait(100 + Math.random() * 400);
     }
-    throw new Error('never OK');
+    throw new Error('The Worker has not answered OK in 500 attempts.');
   }
 
-  /** Status and text of the answer; `away` where the Worker went before it answered. */
+  /**
+   * Sends results in a random format. Returns the status and text of the answer, or `killed` if there was no answer.
+   */
   async #send(fields: readonly Fields[]): Promise<string> {
-    await this.#back;
+    await this.#isBack;
     const hook = `${this.#worker.url('worker')}/hooks/refund-result`;
     const [first = {}] = fields;
     const form = String(
       new URLSearchParams(Object.entries(first).map(([name, value]): [string, string] => [name, String(value)])),
     );
     const json = {'content-type': 'application/json'};
-    const ways = [
+    const formats = [
       () => sendRequest(hook, {headers: json, body: JSON.stringify(fields)}),
       () => sendRequest(hook, {headers: json, body: JSON.stringify({data: fields})}),
       ...(fields.length > 1
@@ -235,14 +249,14 @@ export class RefundDay {
     ];
     this.#sent += 1;
     try {
-      const {status, text} = await pick(ways)();
+      const {status, text} = await pick(formats)();
       return `${status} ${text.length < 20 ? text : ''}`;
     } catch {
-      return 'away';
+      return 'killed';
     }
   }
 
-  /** Events that tell of a result, by refund. */
+  /** The types of the events that report a result, by refund. */
   async #results(): Promise<Map<string, string[]>> {
     const results = new Map<string, string[]>();
     let after = '';
@@ -265,7 +279,7 @@ export class RefundDay {
     return results;
   }
 
-  /** What stands on disk of every refund, and how many events were told; read while nobody writes. */
+  /** Every refund as stored on disk, as JSON by id. The Worker is stopped meanwhile, so that it does not write. */
   async #storedRefunds(): Promise<Map<string, string>> {
     await this.#worker.kill();
     const folder = path.join(this.#worker.folder, 'storage', 'worker-Refunds');
@@ -273,11 +287,11 @@ export class RefundDay {
     const database = new DatabaseSync(path.join(folder, file));
     const rows = database.prepare('SELECT id, service, "order", amount, status, state, told FROM refunds').all();
     database.close();
-    await this.#worker.startAgain();
+    await this.#worker.restart();
     return new Map(rows.map((row) => [String(row['id']), JSON.stringify(row)]));
   }
 
-  /** Past Worker and line. */
+  /** Calls the platform directly, without the Worker and the fault proxy. */
   async #call(
     operation: string,
     fields: Record<string, string>,
@@ -297,23 +311,12 @@ function countChanged(before: ReadonlyMap<string, string>, after: ReadonlyMap<st
   return [...new Set([...before.keys(), ...after.keys()])].filter((id) => before.get(id) !== after.get(id)).length;
 }
 
-/** One refund a call, or up to ten. */
-function inCalls(refunds: readonly Refund[]): Refund[][] {
+/** Groups refunds into notifications of one refund or up to ten. */
+function groupIntoNotifications(refunds: readonly Refund[]): Refund[][] {
   const rest = [...refunds];
-  const calls: Refund[][] = [];
-  while (rest.length > 0) calls.push(rest.splice(0, Math.random() < 0.7 ? 1 : 2 + Math.floor(Math.random() * 9)));
-  return calls;
-}
-
-async function mapItemsConcurrent<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const rest = items.entries();
-  await Promise.all(
-    Array.from({length: LANES}, async () => {
-      for (const [index, item] of rest) results[index] = await task(item);
-    }),
-  );
-  return results;
+  const groups: Refund[][] = [];
+  while (rest.length > 0) groups.push(rest.splice(0, Math.random() < 0.7 ? 1 : 2 + Math.floor(Math.random() * 9)));
+  return groups;
 }
 
 function shuffled<T>(items: readonly T[]): T[] {

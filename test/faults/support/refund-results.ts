@@ -1,3 +1,5 @@
+/** The refund results that the platform sends to the Worker: their fields, true and forged. */
+
 import {createHash} from 'node:crypto';
 
 export const IBAN = 'TR330006100519786457841326';
@@ -7,7 +9,7 @@ export interface Refund {
   readonly code: string;
   readonly order: string;
   readonly amount: string;
-  /** 3 and 4 are results; 2 is none yet. */
+  /** The platform's status: 2 has no result yet, 3 is settled, 4 has failed. */
   readonly status: number;
 }
 
@@ -17,7 +19,7 @@ export function eventOf({status}: Refund): string {
   return status === 3 ? 'refund.settled' : 'refund.failed';
 }
 
-/** The record as a platform sends it (orders 6). */
+/** The fields of a refund result as the platform sends them (orders 6). */
 export function toFields({id, code, order, amount, status}: Refund): Fields {
   const written = Number(amount).toFixed(2);
   return {
@@ -40,7 +42,9 @@ function keyOf(id: string, code: string, order: string, amount: string): string 
     .digest('hex');
 }
 
-/** Not the platform's word: another key, another value under its key, or a character moved from one value to the next. */
+/**
+ * Forges a result: with another key, with a changed value under the true key, or with a character moved between values.
+ */
 export function forge(fields: Fields, index: number): Fields {
   const {
     refund_id: id,
@@ -56,7 +60,7 @@ export function forge(fields: Fields, index: number): Fields {
       return {...fields, amount: Number(fields['amount']) + 0.01};
     case 3:
       return {...fields, order: `${order}1`};
-    // The key is true for these.
+    // From here on the key is true: it does not cover the changed field, or the joined values stay the same.
     case 4:
       return {...fields, status: pick([3, 4, 6, 1, -1, 99])};
     case 5:

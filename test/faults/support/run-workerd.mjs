@@ -1,6 +1,6 @@
 // @ts-check
-// Runs the workerd that is installed in a folder with a configuration: node run-workerd.mjs <configuration> <folder>. Prints its
-// process id and the ports it listens on, a JSON line each.
+// Runs the workerd that is installed in a folder: node run-workerd.mjs <configuration> <folder>. Prints its process id
+// and the ports it listens on, one JSON line each.
 
 import {spawn} from 'node:child_process';
 import {createRequire} from 'node:module';

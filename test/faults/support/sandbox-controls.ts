@@ -1,4 +1,4 @@
-/** The sandbox's controls. */
+/** Calls the sandbox's control API. */
 
 import {sendRequest} from './http-request.ts';
 
@@ -21,7 +21,7 @@ export class SandboxControls {
     return JSON.parse(text);
   }
 
-  /** Somebody pays 149.90 with a code. */
+  /** Sends a transfer of 149.90 with an order code. */
   async pay(orderCode: string): Promise<void> {
     await this.control('transfers', {order_code: orderCode, bank: 'garanti', amount: '149.90'});
   }
@@ -30,7 +30,7 @@ export class SandboxControls {
     return ((await this.control('orders?limit=1000')) as {orders: SandboxOrder[]}).orders;
   }
 
-  /** Paths the platform was asked for. */
+  /** The paths of all calls that the platform received. */
   async paths(): Promise<string[]> {
     return ((await this.control('calls')) as {calls: {path: string}[]}).calls.map(({path}) => path);
   }

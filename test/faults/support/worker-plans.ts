@@ -1,12 +1,12 @@
-/** What the Workers of fault tests are started with. */
+/** The configuration of the Workers and sandboxes in fault tests. */
 
 import type {Bundles} from './bundles.ts';
 import type {WorkerPlan} from './workerd.ts';
 
-/** The page all requests come from. */
+/** The origin of the page that sends all requests. */
 export const ORIGIN = 'https://shop.example';
 
-/** @param platformUrl origin the Worker finds the platform at: a fault proxy's. */
+/** @param platformUrl The origin at which the Worker calls the platform: usually a fault proxy. */
 export function planWorker(
   name: string,
   {worker}: Bundles,

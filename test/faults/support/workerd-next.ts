@@ -1,15 +1,16 @@
 /**
- * A later workerd than wrangler brings: it sends a GET again when a kept connection dies under it, which wrangler's does not
- * do yet (docs/decisions/relay.md). It has a lock of its own, so that `npm ci` leaves its 160 MB out.
+ * A later workerd than the one in wrangler. It repeats a GET when a kept-alive connection breaks, which wrangler's
+ * workerd does not do yet (docs/decisions/relay.md). It has its own package-lock.json, so that `npm ci` does not install its
+ * 160 MB.
  */
 
 import {install} from '../../../scripts/lib/install.mjs';
 import {repoPath, UserError} from '../../../scripts/lib/repo.mjs';
 
-/** For `Workerd.start`. */
+/** The folder in which it is installed, for `Workerd.start`. */
 export const WORKERD_NEXT = repoPath('test', 'faults', 'workerd-next');
 
-/** On first use. Without a network only the tests that need it fail. */
+/** Installs it on first use. Without a network this prints a message, and only the tests that need it fail. */
 export function installWorkerdNext(): void {
   try {
     install(WORKERD_NEXT);

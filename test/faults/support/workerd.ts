@@ -1,6 +1,6 @@
 /**
- * Many Workers in one workerd: each has an isolate, objects and a port of its own, so that the breaker of one knows
- * nothing of another's calls. Nothing outlives the test.
+ * Runs many Workers in one workerd process. Each has its own isolate, Durable Objects and port, so that failures in one
+ * do not open the circuit of another. Everything is deleted when the test ends.
  */
 
 import {execFileSync} from 'node:child_process';
@@ -14,13 +14,13 @@ import {LeakWatch} from '../../support/leak-watch.ts';
 
 export interface WorkerPlan {
   readonly name: string;
-  /** Path of its module. */
+  /** The path of the Worker's module. */
   readonly module: string;
-  /** Variables and secrets, all text. */
+  /** Variables and secrets. */
   readonly vars: Readonly<Record<string, string>>;
-  /** Class names by binding. */
+  /** The class names of Durable Objects by binding. */
   readonly objects: Readonly<Record<string, string>>;
-  /** Names of services by binding. `internet` is the network. */
+  /** The names of services by binding. `internet` is the network. */
   readonly services?: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +30,7 @@ const runner = fileURLToPath(new URL('run-workerd.mjs', import.meta.url));
 interface Running {
   readonly child: Child;
   readonly ports: ReadonlyMap<string, number>;
-  /** Of workerd itself. */
+  /** The process id of workerd itself, which is a child of `child`. */
   readonly pid: number;
 }
 
@@ -48,20 +48,20 @@ export class Workerd {
     this.#runtime = runtime;
   }
 
-  /** @param runtime the folder in which the workerd to run is installed. */
+  /** @param runtime The folder in which the workerd to run is installed. */
   static async start(plans: readonly WorkerPlan[], runtime = root): Promise<Workerd> {
     const folder = mkdtempSync(path.join(tmpdir(), 'vezne-workerd-'));
     mkdirSync(path.join(folder, 'storage'));
-    // What is embedded must lie beside the configuration.
+    // workerd can only embed modules that are next to its configuration.
     for (const {module} of plans) copyFileSync(module, path.join(folder, fileName(module)));
-    writeFileSync(path.join(folder, CONFIGURATION), describe(plans, path.join(folder, 'storage')));
+    writeFileSync(path.join(folder, CONFIGURATION), configurationText(plans, path.join(folder, 'storage')));
     const workerd = new Workerd(folder, plans, runtime);
-    await workerd.startAgain();
+    await workerd.restart();
     return workerd;
   }
 
-  /** Starts it with the state it had, on other ports. */
-  async startAgain(): Promise<void> {
+  /** Starts the process again with its stored state, on other ports. */
+  async restart(): Promise<void> {
     const ports = new Map<string, number>();
     let log = '';
     const child = startNode(runner, [path.join(this.folder, CONFIGURATION), this.#runtime], {
@@ -74,26 +74,26 @@ export class Workerd {
           ports.set(name, Number(port));
       },
     });
-    let gone = false;
-    void child.ended.then(() => (gone = true));
+    let hasEnded = false;
+    void child.ended.then(() => (hasEnded = true));
     while (ports.size < this.#plans.length) {
-      if (gone) throw new Error(`workerd did not start:\n${log}`);
+      if (hasEnded) throw new Error(`workerd did not start:\n${log}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     this.#running = {child, ports, pid: Number(/\{"event":"start","pid":(\d+)\}/.exec(log)?.[1])};
   }
 
-  /** `kill -9`: nobody gets to write anything down. */
+  /** Kills the process with `kill -9`, so that no Worker can store anything. */
   async kill(): Promise<void> {
     await this.#running?.child.end('SIGKILL');
   }
 
-  /** Origin of one of the Workers. */
+  /** The origin of one Worker. */
   url(name: string): string {
     return `http://127.0.0.1:${this.#running?.ports.get(name)}`;
   }
 
-  /** The most memory it ever had, in bytes; what it has now where the system does not say. */
+  /** Peak memory of the process in bytes; outside Linux its current memory. */
   peakBytes(): number {
     const pid = this.#running?.pid ?? 0;
     const status = `/proc/${pid}/status`;
@@ -103,18 +103,19 @@ export class Workerd {
     return Number(kilobytes) * 1024;
   }
 
-  /** Processor time it has used, in ms; time on the clock where the system does not say. */
+  /** Processor time that the process has used, in ms; outside Linux the clock time. */
   processorMs(): number {
     const stat = `/proc/${this.#running?.pid ?? 0}/stat`;
     if (!existsSync(stat)) return performance.now();
-    // Fields 14 and 15, counted behind the name in brackets: time in user mode and in the kernel, in hundredths of a second.
+    // Fields 14 and 15 are the time in user mode and in the kernel, in hundredths of a second. The first two fields are
+    // cut off, because the process name in brackets may contain spaces.
     const fields = readFileSync(stat, 'utf8')
       .replace(/^.*\) /, '')
       .split(' ');
     return (Number(fields[11]) + Number(fields[12])) * 10;
   }
 
-  /** Every JSON line the Workers logged. */
+  /** All JSON lines that the Workers have logged. */
   logLines(): Record<string, unknown>[] {
     return this.#log
       .split('\n')
@@ -122,7 +123,7 @@ export class Workerd {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
-  /** @throws where what was logged shows a secret or a person. */
+  /** @throws if the log contains a secret or personal data. */
   async stop(): Promise<void> {
     await this.kill();
     rmSync(this.folder, {recursive: true, force: true});
@@ -134,12 +135,15 @@ function fileName(module: string): string {
   return `${path.basename(path.dirname(module))}.js`;
 }
 
-function describe(plans: readonly WorkerPlan[], storage: string): string {
+/** The text of workerd's configuration file. */
+function configurationText(plans: readonly WorkerPlan[], storage: string): string {
   const text = JSON.stringify;
-  const services = plans.map(({name, module, vars, objects, services: bound = {}}) => {
+  const services = plans.map(({name, module, vars, objects, services: boundServices = {}}) => {
     const bindings = [
       ...Object.entries(vars).map(([variable, value]) => `(name = ${text(variable)}, text = ${text(value)})`),
-      ...Object.entries(bound).map(([binding, service]) => `(name = ${text(binding)}, service = ${text(service)})`),
+      ...Object.entries(boundServices).map(
+        ([binding, service]) => `(name = ${text(binding)}, service = ${text(service)})`,
+      ),
       ...Object.entries(objects).map(
         ([binding, className]) => `(name = ${text(binding)}, durableObjectNamespace = ${text(className)})`,
       ),

@@ -1,4 +1,4 @@
-/** `/openapi.json` is made from the contract, and a linter that is not ours holds it to the standard. */
+/** Checks `worker/openapi.json`: it must match the contract, and a public OpenAPI linter must find no problem. */
 
 import {readFileSync} from 'node:fs';
 import {createConfig, lintFromString} from '@redocly/openapi-core';
@@ -42,12 +42,12 @@ const document = JSON.parse(text) as {
   components: {responses: Record<string, {description: string}>};
 };
 
-test('the file is what `npm run describe` makes of the contract', () => {
+test('worker/openapi.json is what `npm run describe` generates from the contract', () => {
   expect(text).toBe(openApiText());
 });
 
-test('a public linter finds nothing', async () => {
-  // A WebSocket answers 101, and /health refuses nobody.
+test('a public OpenAPI linter finds no problem', async () => {
+  // A WebSocket answers 101, and /health has no 4xx answer.
   const rules = {'operation-2xx-response': 'off', 'operation-4xx-response': 'off'} as const;
   const problems = await lintFromString({
     source: text,
@@ -57,34 +57,34 @@ test('a public linter finds nothing', async () => {
   expect(problems.map(({ruleId, message, location}) => [ruleId, message, location[0]?.pointer])).toEqual([]);
 });
 
-test('it is OpenAPI 3.1 and names no address', () => {
+test('the API description is OpenAPI 3.1 and contains no address or value of the sandbox', () => {
   expect(document.openapi).toBe('3.1.0');
-  // A frame may be sandboxed; no value of the sandbox's stands here.
+  // `\bsandbox\b` lets the word "sandboxed" pass, which describes frames.
   expect(text.match(/localhost|127\.0\.0\.1|\bsandbox\b/g)).toBeNull();
 });
 
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
-test('every field of an address, every body and every answer in JSON shows an example', () => {
-  const shown: [where: string, example: unknown][] = [];
+test('every parameter, every request body and every JSON answer has an example', () => {
+  const examples: [place: string, example: unknown][] = [];
   for (const {operationId, parameters = [], requestBody, responses} of operations) {
-    for (const {$ref, name, example} of parameters) if (!$ref) shown.push([`${operationId} ${name}`, example]);
+    for (const {$ref, name, example} of parameters) if (!$ref) examples.push([`${operationId} ${name}`, example]);
     for (const {content = {}} of [requestBody ?? {}, ...Object.values(responses)]) {
       for (const [media, {example}] of Object.entries(content))
-        if (media.endsWith('json')) shown.push([operationId, example]);
+        if (media.endsWith('json')) examples.push([operationId, example]);
     }
   }
-  expect(shown.length).toBeGreaterThan(200);
-  expect(shown.filter(([, example]) => example === undefined)).toEqual([]);
+  expect(examples.length).toBeGreaterThan(200);
+  expect(examples.filter(([, example]) => example === undefined)).toEqual([]);
 });
 
-test('the examples of the browser API are what it takes and gives', () => {
+test('the examples of the browser API match its schemas', () => {
   for (const name of Object.keys(browserEndpoints) as BrowserEndpointName[]) {
     const {input}: BrowserEndpoint = browserEndpoints[name];
     const {segments, answer}: BrowserDescription = browserDescriptions[name];
     const example = browserExamples[name];
-    const asked = input ?? segments;
-    expect([name, asked?.safeParse(example.input).error, answer?.safeParse(example.answer).error]).toEqual([
+    const request = input ?? segments;
+    expect([name, request?.safeParse(example.input).error, answer?.safeParse(example.answer).error]).toEqual([
       name,
       undefined,
       undefined,
@@ -95,23 +95,25 @@ test('the examples of the browser API are what it takes and gives', () => {
 describe.each(Object.entries(endpoints))('%s', (name, row) => {
   const operation = document.paths[row.path]?.[row.method.toLowerCase()] as Operation;
 
-  test('says who may call, what it carries, and shows an example', () => {
+  test('the description of the endpoint has its authentication, its idempotency key and examples', () => {
     expect(operation.security).toEqual([{merchantKey: []}]);
-    const keyed = (operation.parameters ?? []).some(({$ref}) => $ref === '#/components/parameters/IdempotencyKey');
-    expect(keyed).toBe(row.write);
+    const hasIdempotencyKey = (operation.parameters ?? []).some(
+      ({$ref}) => $ref === '#/components/parameters/IdempotencyKey',
+    );
+    expect(hasIdempotencyKey).toBe(row.write);
     expect(operation.responses[row.status]?.content?.['application/json']?.example).toEqual(row.example.answer);
     if (operation.requestBody) expect(operation.requestBody.content['application/json']?.example).toBeTypeOf('object');
   });
 
-  test('names every code it refuses with', () => {
-    const told = Object.values(operation.responses)
+  test('the description of the endpoint lists every error code', () => {
+    const descriptions = Object.values(operation.responses)
       .map(
         ({description, $ref}) =>
           description ?? document.components.responses[$ref?.split('/').at(-1) ?? '']?.description ?? '',
       )
       .join('\n');
     for (const code of [...row.codes, 'unauthorized', 'internal', 'invalid_request'] as const) {
-      expect(told, `${name} ${code}`).toContain(`\`${code}\`: ${ERROR_KINDS[code].title}`);
+      expect(descriptions, `${name} ${code}`).toContain(`\`${code}\`: ${ERROR_KINDS[code].title}`);
     }
   });
 });

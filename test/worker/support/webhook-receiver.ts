@@ -37,7 +37,7 @@ export async function setReceiver(plan: ReceiverPlan): Promise<void> {
 }
 
 export async function receivedRequests(): Promise<ReceivedWebhook[]> {
-  const response = await fetch(`${url}/heard`);
+  const response = await fetch(`${url}/received`);
   return response.json();
 }
 

@@ -1,4 +1,4 @@
-// Remembers the bank that is chosen, and searches the list: what a page without a kit would do by hand.
+// The script of the static page: saves the chosen bank and filters the list by the search field.
 const banks = [...document.querySelectorAll('.bank')];
 
 document.querySelector('fieldset')?.addEventListener('change', ({target}) => {
@@ -7,7 +7,7 @@ document.querySelector('fieldset')?.addEventListener('change', ({target}) => {
 
 document.querySelector('[type=search]')?.addEventListener('input', ({target}) => {
   if (!(target instanceof HTMLInputElement)) return;
-  const wanted = target.value.toLowerCase();
+  const searchText = target.value.toLowerCase();
   for (const bank of banks)
-    if (bank instanceof HTMLElement) bank.hidden = !bank.textContent.toLowerCase().includes(wanted);
+    if (bank instanceof HTMLElement) bank.hidden = !bank.textContent.toLowerCase().includes(searchText);
 });

@@ -1,5 +1,5 @@
 // @ts-check
-// Put into every page before anything of its own: looks at every frame whether it can be used.
+// Injected into every page before its own scripts. Checks in every animation frame whether the page is usable.
 
 Object.assign(globalThis, {
   benchUsable: untilUsable(Reflect.get(globalThis, 'benchGoal')),
@@ -13,17 +13,17 @@ Object.assign(globalThis, {
 function untilUsable({hosts, controls, count}) {
   return new Promise((resolve) => {
     let content = 0;
-    const look = () => {
+    const check = () => {
       const first = hosts[0] && document.querySelector(hosts[0])?.shadowRoot?.firstElementChild;
       if (!content && first && isSeen(first)) content = performance.now();
       const found = [...(innermost(hosts)?.querySelectorAll(controls) ?? [])];
       if (found.length === count && found.every(isSeen)) {
         const usable = performance.now();
-        if (answers(found[0])) return resolve({content: content || usable, usable});
+        if (reacts(found[0])) return resolve({content: content || usable, usable});
       }
-      requestAnimationFrame(look);
+      requestAnimationFrame(check);
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(check);
   });
 }
 
@@ -47,22 +47,22 @@ function isSeen(element) {
 }
 
 /**
- * Whether a control is what a finger would meet in its middle, and does what it is for.
+ * Whether the control is the topmost element at its centre and reacts to a click.
  * @param {Element | undefined} control
  */
-function answers(control) {
+function reacts(control) {
   if (!(control instanceof HTMLInputElement)) return false;
   const {x, y, width, height} = control.getBoundingClientRect();
-  let met = document.elementFromPoint(x + width / 2, y + height / 2);
-  while (met?.shadowRoot) met = met.shadowRoot.elementFromPoint(x + width / 2, y + height / 2);
-  if (met !== control) return false;
+  let topmost = document.elementFromPoint(x + width / 2, y + height / 2);
+  while (topmost?.shadowRoot) topmost = topmost.shadowRoot.elementFromPoint(x + width / 2, y + height / 2);
+  if (topmost !== control) return false;
   control.click();
   control.focus();
   return control.type === 'radio' ? control.checked : document.activeElement === control;
 }
 
 /**
- * All that is written in the page, also in shadows.
+ * All texts in the node, also inside shadow roots.
  * @param {Node} node
  * @returns {string[]}
  */

@@ -1,4 +1,4 @@
-/** Whether those who look for leaks would see one. */
+/** Checks that the tools that look for leaked secrets and personal data find them. */
 
 import {Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';
@@ -6,9 +6,9 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {expect, inject, test} from 'vitest';
-import {SecretScanner} from '../support/leak-scanner.ts';
-import {LeakWatch} from '../support/leak-watch.ts';
-import {Workerd} from './support/workerd.ts';
+import {Workerd} from '../faults/support/workerd.ts';
+import {SecretScanner} from './leak-scanner.ts';
+import {LeakWatch} from './leak-watch.ts';
 
 const SECRET = 'hush, this is the secret?';
 const NESTED = 'and-this-one-is-in-json';
@@ -36,11 +36,11 @@ test.for<[what: string, leak: string]>([
   ['ONE as sha256', `sha256-${digest('sha256').digest('base64')}`],
   ['OTHERS', NESTED],
   ['OTHERS in hex', Buffer.from(NESTED).toString('hex')],
-])('%s is found in %s', async ([what, leak]) => {
+])('the scanner finds %s in %s', async ([what, leak]) => {
   expect((await plantedSecrets()).findIn(`before ${leak} after`)).toEqual([what]);
 });
 
-test('what is no secret is not found', async () => {
+test('the scanner does not report parts of a secret or other hashes', async () => {
   expect(
     (await plantedSecrets()).findIn(
       `${SECRET.slice(0, -1)} ${Buffer.from(SECRET.slice(1)).toString('hex')} ${digest('sha512').digest('hex')}`,
@@ -51,9 +51,9 @@ test('what is no secret is not found', async () => {
 test.for<[what: string, logged: string]>([
   ['SESSION_SECRET in base64', "btoa('sandbox-session-secret-that-is-long-enough')"],
   ['an IBAN', "'TR330006100519786457841326'"],
-  ['a number', "'msisdn 5321234567'"],
+  ['a mobile number', "'msisdn 5321234567'"],
   ['a name', "'Ayşe Yılmaz'"],
-])('a Worker of these tests that logs %s does not stop in silence', async ([what, logged]) => {
+])('stopping a Worker that has logged %s fails the test', async ([what, logged]) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'vezne-leak-'));
   const module = path.join(folder, 'index.js');
   writeFileSync(
@@ -63,7 +63,7 @@ test.for<[what: string, logged: string]>([
   try {
     const workerd = await Workerd.start([{name: 'leaking', module, vars: {}, objects: {}}]);
     await fetch(workerd.url('leaking'));
-    // What it printed comes by a pipe.
+    // The output arrives through a pipe, so it may come later than the answer.
     await expect.poll(() => workerd.logLines(), {timeout: 20_000}).toHaveLength(1);
     await expect(workerd.stop()).rejects.toThrow(`The log of Workers shows ${what}`);
   } finally {
@@ -71,7 +71,7 @@ test.for<[what: string, logged: string]>([
   }
 });
 
-test('the end of a random id is no number, in whatever pieces it comes', () => {
+test('the end of a random id is not taken for a mobile number, however the text is split', () => {
   const line = '{"request_id":"0b8a3f0e-5c0d-4f3a-9d58-905321234567"}\n';
   for (let at = 0; at <= line.length; at += 1) {
     const watch = new LeakWatch('The log', {people: true});
@@ -81,14 +81,14 @@ test('the end of a random id is no number, in whatever pieces it comes', () => {
   }
 });
 
-test('a number that comes in two pieces is one', () => {
+test('a mobile number that is split in two is found', () => {
   const watch = new LeakWatch('The log', {people: true});
   watch.scan('msisdn 53212');
   watch.scan('34567');
-  expect(() => watch.assertClean()).toThrow('The log shows a number.');
+  expect(() => watch.assertClean()).toThrow('The log shows a mobile number.');
 });
 
-test('the Worker that would be deployed holds no secret of the house', () => {
+test('the bundle that would be deployed contains no secret', () => {
   const watch = new LeakWatch('The bundle');
   watch.scan(readFileSync(inject('bundles').worker, 'utf8'));
   watch.assertClean();
