@@ -34,7 +34,7 @@ const workerOnSandbox = (more: (inject: Inject) => Record<string, string> = () =
 /** No quota of the platform's holds. */
 const unlimited = Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]));
 
-/** Servers, sockets and deadlines on two busy cores: one failure may be chance, the second is a fault; and who waits for something waits long. */
+/** Tests use real servers, sockets and deadlines, which are slow on two busy cores. */
 const PATIENT = {testTimeout: 60_000, hookTimeout: 60_000, expect: {poll: {timeout: 20_000}}};
 
 export default defineConfig({
