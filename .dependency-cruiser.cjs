@@ -19,7 +19,7 @@ const CONTEXT = `context\\.ts|${OBJECTS}`;
 
 /** What an isolate starts with: everything that is not loaded by `import()`. */
 const AT_START =
-  '^worker/([^/]+\\.ts|config/|http/|lib/|objects/|platform/[^/]+\\.ts|platform/(interfaces|relay)/|routes/[^/]+\\.ts|routes/(browser|notifications)/|contract/browser/(endpoints|requests)\\.ts)';
+  '^worker/([^/]+\\.ts|config/|http/|lib/|objects/|platform/[^/]+\\.ts|platform/relay/|routes/[^/]+\\.ts|routes/(browser|notifications)/|contract/browser/(endpoints|requests)\\.ts)';
 
 module.exports = {
   forbidden: [

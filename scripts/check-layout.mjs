@@ -27,7 +27,6 @@ const SHORT = new Map([
   ['worker/lib/durations.ts', 'four constants, all there are'],
   ['worker/lib/msisdn.ts', 'two functions, all that a number needs'],
   ['worker/routes/route.ts', 'the type that every route imports; with the routes it would be a cycle'],
-  ['worker/platform/interfaces/landing.ts', 'a row: one of the four interfaces'],
   ['worker/routes/merchant/events.ts', 'a row: the handlers of one resource'],
 ]);
 /** Files that only re-export, each with its reason. */

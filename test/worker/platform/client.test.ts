@@ -2,9 +2,9 @@
 
 import {expect, inject, test} from 'vitest';
 import {PlatformClient} from '../../../worker/platform/client.ts';
-import {phsInterface} from '../../../worker/platform/interfaces/phs.ts';
+import {phsInterface} from '../../../worker/platform/interfaces.ts';
 import type {OperationInput, OperationName} from '../../../worker/platform/operations/index.ts';
-import type {QuotaExhausted, QuotaSource} from '../../../worker/platform/quota-source.ts';
+import type {QuotaExhausted, QuotaSource} from '../../../worker/platform/quotas.ts';
 import {CircuitBreaker, RetryBudget} from '../../../worker/platform/resilience.ts';
 import type {TokenSource} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
