@@ -1,4 +1,7 @@
-/** Calls any operation of the platform from its row in the table: adds the token, counts quotas, retries, breaks circuits. */
+/**
+ * Calls any operation of the platform from its row in the table: adds the token, counts quotas, retries, breaks
+ * circuits.
+ */
 
 import {log} from '../lib/log.ts';
 import {isBroken, isTokenRefused, PlatformError, type PlatformFailure} from './failure.ts';
@@ -70,9 +73,9 @@ export class PlatformClient {
 
   /**
    * Calls one operation. Its deadline covers all attempts together; only reads are retried.
-   * @throws {PlatformError} `refused` with the platform's status; `unknown` when no readable reply came in time; `unsent`
-   * when the circuit is open, a quota is used up, or no token or permit came in time; `unconfigured` when its interface is
-   * not set up.
+   * @throws {PlatformError} `refused` with the platform's status; `unknown` when no readable reply came in time;
+   * `unsent` when the circuit is open, a quota is used up, or no token or permit came in time; `unconfigured` when its
+   * interface is not set up.
    */
   async call<N extends OperationName>(
     name: N,

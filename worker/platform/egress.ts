@@ -20,8 +20,8 @@ export interface Egress {
   /** Sends one request. It follows redirects only when the request says so. */
   readonly fetch: PlatformFetch;
   /**
-   * Whether a GET reaches the platform at most once. A runtime may repeat a GET when a reused connection breaks, and some
-   * of the platform's GETs move money.
+   * Whether a GET reaches the platform at most once. A runtime may repeat a GET when a reused connection breaks, and
+   * some of the platform's GETs move money.
    */
   readonly oneAttempt: boolean;
   /** The relay that calls leave through, which can describe its host; null without one. */
@@ -34,7 +34,8 @@ export function egressOf({egress}: {readonly egress: EgressConfig}): Egress {
     // Directly, from any address of the edge: for platforms that do not require a fixed address.
     case 'direct':
       return {fetch: (url, init) => fetch(url, init), oneAttempt: false, relay: null};
-    // Through the service or VPC binding `PLATFORM`. The network behind it manages its own connections and may repeat a GET.
+    // Through the service or VPC binding `PLATFORM`. The network behind it manages its own connections and may repeat a
+    // GET.
     case 'binding':
       return {fetch: (url, init) => egress.platform.fetch(url, init), oneAttempt: false, relay: null};
     case 'relay': {

@@ -18,8 +18,8 @@ export interface ReplyEnvelope {
 const StatusReply = z.looseObject({status: Text, message: Text.nullish(), description: Text.nullish()});
 
 /**
- * Reads `{status, message}` of `/phs` and `{status, description}` of the landing interface. Their HTTP status is ignored:
- * it says nothing. Null when the reply cannot be read.
+ * Reads `{status, message}` of `/phs` and `{status, description}` of the landing interface. Their HTTP status is
+ * ignored: it says nothing. Null when the reply cannot be read.
  */
 export function readStatusEnvelope(text: string): ReplyEnvelope | null {
   const body = parseObject(text);
@@ -38,8 +38,9 @@ const ResponseBlock = z.object({
 
 /**
  * Reads the envelope of mobile billing and of the payment page (subscriptions 2.1): a `response` object, with the data
- * beside it. A reply without `response`, or with a `response` that contradicts itself, is a refusal when its HTTP status
- * is 4xx. Otherwise it cannot be read, and the result is null: the spec does not say what, for example, a 204 means.
+ * beside it. A reply without `response`, or with a `response` that contradicts itself, is a refusal when its HTTP
+ * status is 4xx. Otherwise it cannot be read, and the result is null: the spec does not say what, for example, a 204
+ * means.
  */
 export function readResponseEnvelope(text: string, httpStatus: number): ReplyEnvelope | null {
   const body = parseObject(text);

@@ -1,4 +1,6 @@
-/** How a call to the platform can fail. Failures are plain data, so that Durable Objects can pass them to each other. */
+/**
+ * How a call to the platform can fail. Failures are plain data, so that Durable Objects can pass them to each other.
+ */
 
 import type {InterfaceName} from './operation.ts';
 
@@ -17,8 +19,8 @@ export type PlatformFailure =
    */
   | {readonly outcome: 'unknown'; readonly fault: Fault; readonly httpStatus?: number}
   /**
-   * Nothing was sent. Either the circuit is open, no token came in time, or a `limit` is used up: wait `retryAfterMs`. Or,
-   * with `tried`, the connection was attempted and failed before any of the request was sent.
+   * Nothing was sent. Either the circuit is open, no token came in time, or a `limit` is used up: wait `retryAfterMs`.
+   * Or, with `tried`, the connection was attempted and failed before any of the request was sent.
    */
   | {
       readonly outcome: 'unsent';

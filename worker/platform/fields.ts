@@ -1,7 +1,7 @@
 /**
  * Field types of the platform's requests and replies. A reply's field may have any spelling in `docs/spec/observed.md`
- * and is parsed into one form: ids and amounts as text, times as ISO 8601 with offset. An unreadable amount or time stays
- * as the platform wrote it.
+ * and is parsed into one form: ids and amounts as text, times as ISO 8601 with offset. An unreadable amount or time
+ * stays as the platform wrote it.
  */
 
 import * as z from 'zod';
@@ -68,8 +68,8 @@ const SPLIT_FIELDS = ['payout', 'sub_merchant_id', 'fee'] as const;
 type SplitFields = {readonly [field in (typeof SPLIT_FIELDS)[number]]?: string | undefined};
 
 /**
- * Refuses a marketplace's split that lacks some of its three fields, which are "required for marketplace" (orders 2.2), and
- * names the missing fields. For `schema.check(…)`.
+ * Refuses a marketplace's split that lacks some of its three fields, which are "required for marketplace" (orders 2.2),
+ * and names the missing fields. For `schema.check(…)`.
  */
 export function requireCompleteSplit({value, issues}: z.core.ParsePayload<SplitFields>): void {
   const missing = SPLIT_FIELDS.filter((field) => value[field] === undefined);

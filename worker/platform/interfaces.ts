@@ -100,8 +100,8 @@ export function micropaymentInterface({baseUrl, merchantId, headers}: Micropayme
 }
 
 /**
- * Subscriptions 4.B: JSON with a `key`, which is a hash of the other fields. The price stays text, because the hash covers
- * its exact spelling.
+ * Subscriptions 4.B: JSON with a `key`, which is a hash of the other fields. The price stays text, because the hash
+ * covers its exact spelling.
  */
 export function paymentPageInterface({baseUrl, merchantId, secret, recipe}: PaymentPageOptions): PlatformInterface {
   return {

@@ -10,8 +10,8 @@ export function tokenKey(merchant: {readonly id: string; readonly ip: string; re
 
 /**
  * A notification's key, and the values it covers between the merchant's id and the private keys (orders 6, observed
- * "Notifications"). The key is an MD5 over these values without separators. It covers the amount as the platform spelt it
- * when it made the key; the amount may arrive in another spelling, so several are tried.
+ * "Notifications"). The key is an MD5 over these values without separators. It covers the amount as the platform spelt
+ * it when it made the key; the amount may arrive in another spelling, so several are tried.
  */
 export interface KeyedNotification {
   /** Lowercase hex. */

@@ -1,4 +1,7 @@
-/** How often the platform may be called, and how this isolate gets permission: the `Quota` object counts for all isolates. */
+/**
+ * How often the platform may be called, and how this isolate gets permission: the `Quota` object counts for all
+ * isolates.
+ */
 
 import {describeError, log} from '../lib/log.ts';
 
@@ -35,7 +38,10 @@ export type QuotaPermitResult =
 
 /** Permission to send one call, which is already counted. */
 export interface QuotaPermit {
-  /** The call ended. It counts, whatever its outcome. @param refusal present when the platform refused it as one too many. */
+  /**
+   * The call ended. It counts, whatever its outcome.
+   * @param refusal present when the platform refused it as one too many.
+   */
   end(refusal?: QuotaRefusal): void;
   /** Nothing was sent for certain: the call does not count. */
   release(): void;

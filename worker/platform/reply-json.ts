@@ -1,4 +1,6 @@
-/** Parses the platform's replies: JSON, single values and lists, in every spelling that `docs/spec/observed.md` records. */
+/**
+ * Parses the platform's replies: JSON, single values and lists, in every spelling that `docs/spec/observed.md` records.
+ */
 
 import * as z from 'zod';
 import {PlatformError} from './failure.ts';

@@ -67,8 +67,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * @param at when the last failed call was sent. The delay before the first probe counts from then: a call that hung for
-   * long says little about the present.
+   * @param at when the last failed call was sent. The delay before the first probe counts from then: a call that hung
+   * for long says little about the present.
    */
   #open(at: number): 'opened' {
     this.#generation += 1;

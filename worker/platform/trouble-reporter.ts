@@ -50,7 +50,8 @@ export class TroubleReporter {
       {kind: 'address_refused', family: interfaceName, operation},
       failure !== null && isAddressRefused(failure),
     );
-    // Without a token, a call to `/phs` carries no credentials. Trouble with the token itself is reported by its object.
+    // Without a token, a call to `/phs` carries no credentials. Trouble with the token itself is reported by its
+    // object.
     const hasCredentials = token || interfaceName !== 'phs';
     if (hasCredentials)
       this.#record(

@@ -121,7 +121,8 @@ export const micropaymentOperations = {
     effect: 'money',
     quota: 'cancel_subscription',
     path: '/subscription/cancel/{merchantId}/{serviceId}/{subscriptionId}',
-    // `testNumberReset` has the same path. This row refuses an id that looks like a number; that row accepts nothing else.
+    // `testNumberReset` has the same path. This row refuses an id that looks like a number; that row accepts nothing
+    // else.
     input: ofSubscription,
     // A success may come without the record.
     output: z.object({subscription: SimpleSubscription.nullish().transform((subscription) => subscription ?? null)}),

@@ -113,7 +113,8 @@ export const orderOperations = {
       phone: z.string().min(1),
       email: z.string().optional(),
       iban: z.string().min(1),
-      // The spec's table says `success_url`, its samples `successUrl`. Both are sent: the platform ignores unknown parameters.
+      // The spec's table says `success_url`, its samples `successUrl`. Both are sent: the platform ignores unknown
+      // parameters.
       success_url: z.url(),
       failure_url: z.url(),
       successUrl: z.url(),

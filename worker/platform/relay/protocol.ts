@@ -1,4 +1,7 @@
-/** The relay's protocol: requests, replies and their signatures. Tests check both sides against `test/relay/vectors.json`. */
+/**
+ * The relay's protocol: requests, replies and their signatures. Tests check both sides against
+ * `test/relay/vectors.json`.
+ */
 
 import * as z from 'zod';
 import {toHex} from '../../lib/crypto.ts';
@@ -97,8 +100,8 @@ export const SIGNATURE_HEADER = 'vezne-signature';
 type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 /**
- * Signs and verifies messages between Worker and relay: HMAC-SHA-256 over the purpose and all bytes. `relay/protocol.ts`
- * is the counterpart.
+ * Signs and verifies messages between Worker and relay: HMAC-SHA-256 over the purpose and all bytes.
+ * `relay/protocol.ts` is the counterpart.
  */
 export class SigningKey {
   private constructor(

@@ -1,7 +1,7 @@
 /**
- * Calls the platform through a relay (`relay/`), which runs on a host whose IP address the platform knows. Every request
- * to the relay is a POST, which no runtime repeats. It also carries a nonce: if a request does arrive twice, the relay
- * forwards it only once.
+ * Calls the platform through a relay (`relay/`), which runs on a host whose IP address the platform knows. Every
+ * request to the relay is a POST, which no runtime repeats. It also carries a nonce: if a request does arrive twice,
+ * the relay forwards it only once.
  */
 
 import {EgressError, readBytes, type ReplyBounds} from '../transport.ts';
@@ -31,7 +31,9 @@ export interface RelayOptions {
   readonly now: () => number;
 }
 
-/** Time for the relay's reply to reach us: "nothing was sent" from the relay is worth more than a timeout of our own. */
+/**
+ * Time for the relay's reply to reach us: "nothing was sent" from the relay is worth more than a timeout of our own.
+ */
 const RETURN_MARGIN_MS = 300;
 /** Longest first line of a reply. */
 const MAX_HEAD_BYTES = 16_384;
