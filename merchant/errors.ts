@@ -75,10 +75,11 @@ export class VezneConnectionError extends VezneError {
 }
 
 /**
- * - `header_missing`: `webhook-id`, `webhook-timestamp` or `webhook-signature` is not there, or not once.
- * - `timestamp_invalid`: not whole seconds. `too_old`, `too_new`: further from now than is tolerated.
- * - `signature_invalid`: signed with another secret, or the body is not the one that was signed.
- * - `body_unreadable`: signed with the right secret, and no JSON object.
+ * - `header_missing`: `webhook-id`, `webhook-timestamp` or `webhook-signature` is missing, or appears more than once.
+ * - `timestamp_invalid`: the timestamp is not a whole number of seconds.
+ * - `too_old`, `too_new`: the timestamp differs from the current time by more than the allowed tolerance.
+ * - `signature_invalid`: the webhook was signed with another secret, or its content changed after it was signed.
+ * - `body_unreadable`: the signature is valid, but the body is not a JSON object.
  */
 export type WebhookErrorCode =
   | 'header_missing'

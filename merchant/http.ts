@@ -1,3 +1,5 @@
+/** Sends the client's calls: builds requests, parses answers and retries. */
+
 import type {Answers, EndpointName, Inputs} from './contract.ts';
 import {VezneError, VezneConnectionError, type VezneErrorDetails} from './errors.ts';
 import {

@@ -60,7 +60,7 @@ function checkRelay(about: RelayInfo | null, merchantIp: string, now: number): F
   if (aheadMs < -MAX_BEHIND_MS || aheadMs > MAX_AHEAD_MS) {
     const seconds = Math.ceil(Math.abs(aheadMs) / 1000);
     return failed(
-      `The relay’s clock is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} ours, so the relay refuses ` +
+      `The relay’s clock is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} the Worker’s, so the relay refuses ` +
         'all calls.',
       'Set the clock of the relay’s host, preferably with NTP.',
     );

@@ -154,10 +154,11 @@ export class Doctor {
   #checkClock(): Finding {
     const [aheadMs] = this.#clockOffsetsMs;
     if (aheadMs === undefined) return skipped('The platform’s answers contain no time.');
-    if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return ok('The platform’s clock and ours agree within a minute.');
+    if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS)
+      return ok('The clocks of the platform and the Worker agree within a minute.');
     const seconds = Math.round(Math.abs(aheadMs) / 1000);
     return warning(
-      `The platform’s clock is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} ours.`,
+      `The platform’s clock is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} the Worker’s.`,
       'Report this to the platform: searches by date may miss the newest records.',
     );
   }

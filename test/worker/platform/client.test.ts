@@ -365,7 +365,7 @@ function recordingQuotas(answers: readonly QuotaExhausted[] = []) {
       recorded.push([refused ? 'refused' : 'acquired', quota, queueId].filter(Boolean).join(' '));
       return Promise.resolve(
         refused ?? {
-          end: (refusal) => void recorded.push(`ended ${JSON.stringify(refusal ?? null)}`),
+          end: (reason) => void recorded.push(`ended ${JSON.stringify(reason ?? null)}`),
           release: () => void recorded.push('released'),
         },
       );

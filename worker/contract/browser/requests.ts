@@ -63,7 +63,7 @@ const Human = shortText(2048).optional();
 export const OrderCodeRequest = z.strictObject({human: Human});
 export type OrderCodeRequest = z.infer<typeof OrderCodeRequest>;
 
-/** `POST /v1/hosted-payment`: the platform's bank page shows the code instead of ours. */
+/** `POST /v1/hosted-payment`: the platform's bank page shows the code, in place of our elements. */
 export const HostedPaymentRequest = z.strictObject({
   /** Where the platform's page sends the shopper at the end. */
   redirect_url: ReturnUrl.optional(),

@@ -31,7 +31,7 @@ const injectFault = (operation: string, kind = 'empty', options: object = {times
   control('faults', {operation, kind, ...options});
 const clearFaults = () => control('faults', {});
 /** The calls that reached the platform. */
-const callsTo = async (path: string) => (await platformCalls()).filter((call) => call.path.startsWith(path));
+const callsTo = async (path: string) => (await platformCalls()).filter((one) => one.path.startsWith(path));
 
 /** Creates and pays an order; returns the input of its refund. */
 async function paidOrder(amount = '149.90', split: object = {}) {

@@ -48,11 +48,11 @@ test('all checks of a correct configuration pass', async () => {
 });
 
 test('the doctor compares our clock with the platform’s answers', async () => {
-  expect(await clock()).toBe('The platform’s clock and ours agree within a minute.');
+  expect(await clock()).toBe('The clocks of the platform and the Worker agree within a minute.');
   await control('clock', {advance_seconds: 600});
-  expect(await clock()).toMatch(/^The platform’s clock is (59\d|60\d) seconds ahead of ours\.$/);
+  expect(await clock()).toMatch(/^The platform’s clock is (59\d|60\d) seconds ahead of the Worker’s\.$/);
   vi.setSystemTime(Date.now() + 1_200_000);
-  expect(await clock()).toMatch(/^The platform’s clock is (59\d|60\d) seconds behind ours\.$/);
+  expect(await clock()).toMatch(/^The platform’s clock is (59\d|60\d) seconds behind the Worker’s\.$/);
   expect(await clock({MICROPAYMENT_URL: undefined})).toBe('The platform’s answers contain no time.');
 });
 

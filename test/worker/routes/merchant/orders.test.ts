@@ -70,8 +70,8 @@ test('a marketplace’s split is sent, and returned when the code is looked up',
     fee: '9.90',
     user_id: 'u-1',
   });
-  const [asked] = await platformCalls('/orderToReference/create');
-  expect(asked?.params).toEqual({
+  const [createCall] = await platformCalls('/orderToReference/create');
+  expect(createCall?.params).toEqual({
     code: 'DEMO',
     order,
     amount: '100.00',
@@ -126,8 +126,8 @@ test('the URL of a hosted order code names the platform’s page and both return
     redirect: 'https://shop.example/ok?a=1',
     backUrl: 'https://shop.example/',
   });
-  const [asked] = await platformCalls('/orderToReference/direct');
-  expect(JSON.stringify(asked?.params)).toContain('2026-11-21 15:42:00');
+  const [createCall] = await platformCalls('/orderToReference/direct');
+  expect(JSON.stringify(createCall?.params)).toContain('2026-11-21 15:42:00');
 });
 
 test('a payment notice is created and read', async () => {
