@@ -1,5 +1,5 @@
 /**
- * Calls any operation of the platform from its row in the table: adds the token, counts quotas, retries, breaks
+ * Calls any operation of the platform by its row in the table: adds the token, respects quotas, retries reads and opens
  * circuits.
  */
 

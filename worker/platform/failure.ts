@@ -62,12 +62,12 @@ export function isBroken(failure: PlatformFailure): boolean {
   return failure.httpStatus === undefined ? BROKEN.has(failure.status) : failure.httpStatus >= 500;
 }
 
-/** Whether the platform answered that the order exists already. */
+/** Whether the platform refused because the order already exists. */
 export function isExistingOrder(failure: PlatformFailure): boolean {
   return failure.outcome === 'refused' && failure.status === 'ERR_019';
 }
 
-/** Whether the platform wants another token: empty (ERR_015), invalid or expired (ERR_016). */
+/** Whether the platform refused the token as empty (ERR_015), or as invalid or expired (ERR_016). */
 export function isTokenRefused(failure: PlatformFailure): boolean {
   return failure.outcome === 'refused' && (failure.status === 'ERR_015' || failure.status === 'ERR_016');
 }

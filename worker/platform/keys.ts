@@ -21,7 +21,7 @@ export interface KeyedNotification {
   readonly after: readonly string[];
 }
 
-/** The service whose private key made this key; null if no service's did. Compares all of them, in constant time. */
+/** The service whose private key made the notification's key; null if no service matches. Compares in constant time. */
 export async function serviceOfKey(
   {key, before, amount, after}: KeyedNotification,
   merchantId: string,

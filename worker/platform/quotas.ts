@@ -40,10 +40,10 @@ export type QuotaPermitResult =
 export interface QuotaPermit {
   /**
    * The call ended. It counts, whatever its outcome.
-   * @param refusal present when the platform refused it as one too many.
+   * @param refusal present when the platform refused the call because a limit is used up.
    */
   end(refusal?: QuotaRefusal): void;
-  /** Nothing was sent for certain: the call does not count. */
+  /** It is certain that nothing was sent, so the call does not count. */
   release(): void;
 }
 

@@ -56,7 +56,7 @@ export function countRows({rows, unreadable}: Rows<unknown>): number {
 }
 
 /**
- * All records, for callers that cannot do with some of them: the missing record may be the one that matters.
+ * All records, for callers that need every one: an unreadable record may be the one that matters.
  * @throws {PlatformError} when a record cannot be read.
  */
 export function requireAllRows<T>(operation: string, {rows, unreadable}: Rows<T>): readonly T[] {

@@ -54,7 +54,7 @@ function isTimeout(cause: unknown): boolean {
   return cause instanceof Error && (cause.name === 'TimeoutError' || cause.name === 'AbortError');
 }
 
-/** Thrown by an egress that knows more exactly how a request failed than a lost connection would tell. */
+/** A request failed, and the egress knows more about the failure than `fetch` would report. */
 export class EgressError extends Error {
   override readonly name = 'EgressError';
 

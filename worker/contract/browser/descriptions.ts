@@ -19,19 +19,19 @@ export interface BrowserDescription {
 
 export const browserDescriptions = {
   openSession: {summary: 'Creates a session from an offer.', answer: subscriptionAnswers.NewSession},
-  showSession: {summary: 'The terms of a subscription session.', answer: subscriptionAnswers.SubscriptionTerms},
-  showBanks: {summary: 'The accounts a shopper may pay into.', answer: answers.BankList},
+  showSession: {summary: 'Gets the terms of a subscription session.', answer: subscriptionAnswers.SubscriptionTerms},
+  showBanks: {summary: 'Lists the bank accounts that a shopper may pay into.', answer: answers.BankList},
   showBankLogo: {
-    summary: 'A bank’s logo, served by the Worker; `logo` in the bank list is its path.',
+    summary: 'Gets a bank’s logo; `logo` in the bank list is its path.',
     segments: z.strictObject({id: z.string().meta({description: '`id` of the bank.', examples: ['6']})}),
     answer: null,
     media: 'image/*',
   },
   openOrderCode: {
-    summary: 'The code of the session’s order. Repeated requests return the same code.',
+    summary: 'Creates the code of the session’s order. Repeated requests return the same code.',
     answer: answers.OrderCode,
   },
-  showPayment: {summary: 'The state of the payment.', answer: answers.Payment},
+  showPayment: {summary: 'Gets the state of the payment.', answer: answers.Payment},
   watchPayment: {
     summary:
       'A WebSocket that sends the payment when it opens and at every change. Connect with the protocols ' +
@@ -43,12 +43,13 @@ export const browserDescriptions = {
     answer: answers.Handoff,
   },
   previewHandoff: {
-    summary: 'The order behind a hand-off, so that a page can ask before it redeems it. Does not use the hand-off up.',
+    summary:
+      'Gets the order behind a hand-off, so that a page can ask the shopper first. Does not use up the hand-off.',
     answer: answers.HandoffPreview,
   },
   redeemHandoff: {summary: 'Creates a read-only session for the same order.', answer: answers.RedeemedSession},
   openVendorForm: {
-    summary: 'The form on which the session’s vendor registers, for a sandboxed frame.',
+    summary: 'Creates the form on which the session’s vendor registers, for a sandboxed frame.',
     answer: answers.VendorForm,
   },
   returnVendor: {
@@ -73,7 +74,7 @@ export const browserDescriptions = {
       'platform’s page.',
     answer: answers.CreatedPaymentNotice,
   },
-  showNoticePrefill: {summary: 'Values to prefill a payment notice with.', answer: answers.NoticePrefill},
+  showNoticePrefill: {summary: 'Gets values to prefill a payment notice with.', answer: answers.NoticePrefill},
   openPaymentPage: {
     summary:
       'Opens the platform’s payment page for the amount still to be paid. An order has one open payment page at a ' +
@@ -88,9 +89,9 @@ export const browserDescriptions = {
     summary: 'Subscribes a number with its PIN, or with one click and a number token.',
     answer: subscriptionAnswers.Subscribed,
   },
-  showNumber: {summary: 'The masked number behind a number token.', answer: subscriptionAnswers.ShownNumber},
+  showNumber: {summary: 'Gets the masked number behind a number token.', answer: subscriptionAnswers.ShownNumber},
   showSubscription: {
-    summary: 'The subscription of a management session.',
+    summary: 'Gets the subscription of a management session.',
     answer: subscriptionAnswers.ShownSubscription,
   },
   endSubscription: {

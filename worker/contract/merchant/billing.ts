@@ -117,7 +117,7 @@ export const charges = {
     write: false,
     service: 'billing',
     status: 200,
-    summary: 'A charge.',
+    summary: 'Gets a charge.',
     input: ChargeRef,
     answer: ChargeDetail,
     codes: ['unknown_service', 'not_found', 'quota_exhausted', 'rate_limited'],

@@ -140,7 +140,7 @@ export const landing = {
     operation: 'numberGet',
     write: false,
     status: 200,
-    summary: 'The number and mobile operator behind a number token.',
+    summary: 'Gets the number and mobile operator behind a number token.',
     input: z.strictObject({number_token: text(255).meta({examples: ['4417']})}),
     answer: z.strictObject({msisdn: z.string(), operator: Code}),
     codes: ['number_token_invalid'],

@@ -79,7 +79,7 @@ export const orderCodes = {
     write: false,
     service: 'code',
     status: 200,
-    summary: 'The code of an order.',
+    summary: 'Finds the code of an order.',
     input: z.strictObject({service: Service, order: Order}),
     answer: FoundOrderCode,
     codes: ['unknown_service', 'unknown_order'],
@@ -184,7 +184,7 @@ export const banks = {
     operation: 'bankGetAll',
     write: false,
     status: 200,
-    summary: 'The bank accounts that shoppers pay into.',
+    summary: 'Lists the bank accounts that shoppers pay into.',
     description:
       'The list is at most a minute old. `stale` is true when the platform does not answer and this is its last ' +
       'known list.',

@@ -61,7 +61,7 @@ export const paymentNotices = {
     operation: 'paymentNotificationGet',
     write: false,
     status: 200,
-    summary: 'A payment notice.',
+    summary: 'Gets a payment notice.',
     input: z.strictObject({id: Id}),
     answer: PaymentNotice,
     codes: ['not_found'],

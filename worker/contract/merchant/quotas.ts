@@ -49,7 +49,7 @@ export const quotas = {
     operation: null,
     write: false,
     status: 200,
-    summary: 'How much of the platform’s limits is left.',
+    summary: 'Shows how much of the platform’s limits is left.',
     description:
       'Calls are counted before they are sent, over any 24 hours and any second. When the limit per second is used ' +
       'up, a read waits up to two seconds and is then refused with `rate_limited`. When the daily limit is used ' +

@@ -73,7 +73,7 @@ export const refunds = {
     operation: 'refundGet',
     write: false,
     status: 200,
-    summary: 'A refund.',
+    summary: 'Gets a refund.',
     input: z.strictObject({id: Id}),
     answer: Refund,
     codes: ['not_found'],

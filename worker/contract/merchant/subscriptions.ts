@@ -25,7 +25,7 @@ export const subscriptions = {
     write: false,
     service: 'billing',
     status: 200,
-    summary: 'A subscription with its last charges.',
+    summary: 'Gets a subscription with its last charges.',
     input: SubscriptionRef,
     answer: Subscription,
     codes: ['unknown_service', 'subscription_not_found', 'quota_exhausted', 'rate_limited'],

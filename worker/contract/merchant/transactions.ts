@@ -99,7 +99,7 @@ export const transactions = {
     operation: 'transactionGet',
     write: false,
     status: 200,
-    summary: 'A transaction: money that arrived.',
+    summary: 'Gets a transaction: money that arrived.',
     input: z.strictObject({id: Id}),
     answer: Transaction,
     codes: ['not_found'],

@@ -32,7 +32,8 @@ export interface RelayOptions {
 }
 
 /**
- * Time for the relay's reply to reach us: "nothing was sent" from the relay is worth more than a timeout of our own.
+ * The relay gets this much less time than we have, so that its reply still arrives: the reply "nothing was sent" tells
+ * us more than a timeout.
  */
 const RETURN_MARGIN_MS = 300;
 /** Longest first line of a reply. */
