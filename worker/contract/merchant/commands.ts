@@ -17,7 +17,7 @@ export const COMMAND_NAMES = [
 export type CommandName = (typeof COMMAND_NAMES)[number];
 
 const NullableInstant = z.string().nullable();
-const Place = z
+const QueuePosition = z
   .int()
   .nullable()
   .meta({
@@ -25,15 +25,15 @@ const Place = z
       'Queue position of a command that waits for the platform’s limit; 1 is next. Null when it does not wait, or ' +
       'when the position is not known yet.',
   });
-const Expected = NullableInstant.meta({description: 'When the command is expected to be sent.'});
+const ExpectedAt = NullableInstant.meta({description: 'When the command is expected to be sent.'});
 
 /** The body of `202`: the command will be sent on another day. */
 export const QueuedCommand = z
   .strictObject({
     state: z.literal('queued'),
     command: z.string().meta({description: 'Id of the command, as `GET /merchant/v1/commands` lists it.'}),
-    place: Place,
-    expected_at: Expected,
+    place: QueuePosition,
+    expected_at: ExpectedAt,
   })
   .meta({id: 'QueuedCommand'});
 export type QueuedCommand = z.output<typeof QueuedCommand>;
@@ -59,8 +59,8 @@ export const Command = z
     }),
     code: z.enum(ERROR_CODES).nullable().meta({description: 'Why the command failed.'}),
     refund: NullableText.meta({description: 'Id of the created refund.'}),
-    place: Place,
-    expected_at: Expected,
+    place: QueuePosition,
+    expected_at: ExpectedAt,
     next_look_at: NullableInstant.meta({
       description:
         'When the Worker checks the platform again for the outcome. Null when the platform shows nothing to check: ' +

@@ -14,7 +14,7 @@ export const DeadEvent = z
   })
   .meta({id: 'DeadEvent'});
 
-const After = z.string().min(1).max(500).optional();
+const EventCursor = z.string().min(1).max(500).optional();
 
 const eventExample: MerchantEvent = {
   id: 'evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314',
@@ -51,7 +51,7 @@ export const events = {
       'Up to 100 events after a cursor, and the cursor for the next request: save it, and request further events ' +
       'whenever you like. Events of one order come in order. Events are kept for 30 days.',
     input: z.strictObject({
-      after: After.meta({
+      after: EventCursor.meta({
         description: '`next_cursor` of the previous answer. Without it, the list starts at the oldest event.',
         examples: ['MS4xLmFiY2RlZg'],
       }),
@@ -77,7 +77,7 @@ export const events = {
     summary: 'Lists events that could not be delivered to `WEBHOOK_URL` within three days.',
     description: 'Up to 100 of them, oldest first.',
     input: z.strictObject({
-      after: After.meta({description: '`next_cursor` of the previous page.', examples: ['MS4xLmFiY2RlZg']}),
+      after: EventCursor.meta({description: '`next_cursor` of the previous page.', examples: ['MS4xLmFiY2RlZg']}),
     }),
     answer: pageOf(DeadEvent),
     codes: [],
