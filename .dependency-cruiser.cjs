@@ -24,7 +24,7 @@ const CONTEXT = `context\\.ts|${OBJECTS}`;
 
 /** The modules that an isolate loads when it starts: everything that is not loaded by `import()`. */
 const AT_START =
-  '^worker/([^/]+\\.ts|config/|http/|lib/|objects/|platform/[^/]+\\.ts|platform/(interfaces|relay)/|routes/[^/]+\\.ts|routes/(browser|notifications)/|contract/browser/(endpoints|requests)\\.ts)';
+  '^worker/([^/]+\\.ts|config/|http/|lib/|objects/|platform/[^/]+\\.ts|platform/relay/|routes/[^/]+\\.ts|routes/(browser|notifications)/|contract/browser/(endpoints|requests)\\.ts)';
 
 module.exports = {
   forbidden: [

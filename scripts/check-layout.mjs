@@ -26,7 +26,6 @@ const SHORT = new Map([
   ['worker/lib/durations.ts', 'four constants, all there are'],
   ['worker/lib/msisdn.ts', 'two functions, all that a number needs'],
   ['worker/routes/route.ts', 'the type that every route imports; with the routes it would be a cycle'],
-  ['worker/platform/interfaces/landing.ts', 'a row: one of the four interfaces'],
   ['worker/routes/merchant/events.ts', 'a row: the handlers of one resource'],
   ['widgets/core/field-error.ts', 'a lazy boundary: with templates.ts it would be in every first file'],
   ['widgets/core/format-time.ts', 'a lazy boundary: with format.ts it would be in every first file'],

@@ -5,7 +5,7 @@ import type {AddressInfo} from 'node:net';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {type Clock, PlatformClient} from '../../worker/platform/client.ts';
 import {PlatformError, type PlatformFailure} from '../../worker/platform/failure.ts';
-import {phsInterface} from '../../worker/platform/interfaces/phs.ts';
+import {phsInterface} from '../../worker/platform/interfaces.ts';
 import {operations} from '../../worker/platform/operations/index.ts';
 import {type FaultProxy, startFaultProxy} from '../support/fault-proxy.ts';
 import {unlimited} from '../support/unlimited-quotas.ts';

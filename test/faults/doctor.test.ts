@@ -74,8 +74,8 @@ async function check(worker: string, name: CheckName): Promise<unknown> {
 
 const NO_RELAY = {
   state: 'failed',
-  message: 'No relay that has our secret answers at RELAY_URL.',
-  action: 'See that it runs and what stands in front of it, and compare RELAY_SECRET on both sides.',
+  message: 'No relay with our secret answers at RELAY_URL.',
+  action: 'Check that the relay runs and can be reached, and that RELAY_SECRET is the same on both sides.',
 };
 
 test.for<[what: string, worker: string, result: object]>([
@@ -85,7 +85,7 @@ test.for<[what: string, worker: string, result: object]>([
     {
       state: 'ok',
       message:
-        'Calls leave from 127.0.0.1, as MERCHANT_IP says: by what the relay’s host calls its own address. What the platform sees it does not tell.',
+        'Calls leave from 127.0.0.1, as in MERCHANT_IP, according to the relay’s host. Which address the platform sees is not known.',
       action: null,
     },
   ],
@@ -95,7 +95,7 @@ test.for<[what: string, worker: string, result: object]>([
     {
       state: 'ok',
       message:
-        'Calls leave from 127.0.0.1, as MERCHANT_IP says: by the relay’s RELAY_ADDRESS. What the platform sees it does not tell.',
+        'Calls leave from 127.0.0.1, as in MERCHANT_IP, according to the relay’s RELAY_ADDRESS. Which address the platform sees is not known.',
       action: null,
     },
   ],
@@ -104,8 +104,10 @@ test.for<[what: string, worker: string, result: object]>([
     'moved',
     {
       state: 'warning',
-      message: 'The relay’s host has the private address 127.0.0.5: what the platform sees cannot be told from here.',
-      action: 'Say in the relay’s RELAY_ADDRESS what its network is seen as; it must be what MERCHANT_IP says.',
+      message:
+        'The relay’s host has the private IP address 127.0.0.5, so the address that the platform sees is not known.',
+      action:
+        'Set the relay’s RELAY_ADDRESS to the public address of its network, which must be the one in MERCHANT_IP.',
     },
   ],
   [
@@ -115,7 +117,7 @@ test.for<[what: string, worker: string, result: object]>([
       state: 'warning',
       message: 'Calls leave from 192.0.2.9, but MERCHANT_IP says 127.0.0.1.',
       action:
-        'If 127.0.0.1 is registered at the platform, let the relay leave from it (RELAY_SOURCE) or say how it is seen (RELAY_ADDRESS). Else register 192.0.2.9 there and set MERCHANT_IP to it.',
+        'If 127.0.0.1 is registered at the platform, make the relay send from it (RELAY_SOURCE), or set RELAY_ADDRESS to it if the platform already sees it. Otherwise register 192.0.2.9 at the platform and set MERCHANT_IP to it.',
     },
   ],
   [
@@ -124,9 +126,9 @@ test.for<[what: string, worker: string, result: object]>([
     {
       state: 'failed',
       message: expect.stringMatching(
-        /^The relay’s clock is (9|10|11|12) seconds behind ours, so that it lets no call in\.$/,
+        /^The relay’s clock is (9|10|11|12) seconds behind the Worker’s, so the relay refuses all calls\.$/,
       ) as string,
-      action: 'Set the clock of its host, best by NTP.',
+      action: 'Set the clock of the relay’s host, preferably with NTP.',
     },
   ],
   ['a relay with another secret', 'stranger', NO_RELAY],
@@ -144,8 +146,8 @@ test('through a working relay the other checks pass too', async () => {
 test('the doctor says when the relay did not send a call because it lacks the address of that interface', async () => {
   expect(await check('narrow', 'token')).toEqual({
     state: 'failed',
-    message: 'The relay did not send this.',
-    action: 'Its log says why; compare PHS_URL in its environment with the Worker’s.',
+    message: 'The relay did not send this call.',
+    action: 'The relay’s log says why. Compare PHS_URL in its environment with the Worker’s.',
   });
 });
 
@@ -154,7 +156,7 @@ test('the doctor skips all other checks when calls do not get through the relay'
     for (const name of ['token', 'services', 'banks', 'landing', 'micropayment', 'clock'] as const) {
       expect(await check(worker, name)).toEqual({
         state: 'skipped',
-        message: 'Not looked at: egress comes first.',
+        message: 'Not checked: the check of the egress failed.',
         action: null,
       });
     }
@@ -166,9 +168,9 @@ test('when the platform refuses the calls’ address, the doctor says to registe
   await platform.control('address', {allowed: false});
   expect(await check('right', 'token')).toEqual({
     state: 'failed',
-    message: 'The platform does not know the address our calls come from. (ERR_002)',
+    message: 'The platform does not accept the IP address our calls come from. (ERR_002)',
     action:
-      'Have the address that the relay leaves from (see egress) registered at the platform, and set MERCHANT_IP to it.',
+      'Have the IP address that the relay sends from (see egress) registered at the platform, and set MERCHANT_IP to it.',
   });
   await platform.control('address', {allowed: true});
 });

@@ -75,7 +75,7 @@ test.for(vectors.replies)(
     const [key = deriveKey('')] = keys;
     expect(sign(key, `reply ${nonce}`, encoded)).toBe(signature);
     const bytes = new Uint8Array(Buffer.from(expected));
-    expect(await (await SigningKey.of(secrets[0] ?? '')).verifies(signature, `reply ${nonce}`, bytes)).toBe(true);
+    expect(await (await SigningKey.of(secrets[0] ?? '')).verify(signature, `reply ${nonce}`, bytes)).toBe(true);
     const read = decodeReply(bytes);
     expect([read?.head, text(read?.body ?? new Uint8Array())]).toEqual([{v: 1, ...reply}, body]);
   },

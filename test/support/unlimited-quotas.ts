@@ -1,4 +1,4 @@
-import type {QuotaSource} from '../../worker/platform/quota-source.ts';
+import type {QuotaSource} from '../../worker/platform/quotas.ts';
 
 /** A source of quotas without limits. */
 export const unlimited: QuotaSource = {acquire: () => Promise.resolve({end() {}, release() {}})};

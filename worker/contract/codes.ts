@@ -1,9 +1,9 @@
 /**
- * The closed list of what our API can refuse with. A new code does not compile until it has a status,
- * a title and an answer to "may the caller simply try again?".
+ * The closed list of error codes of our API. A new code does not compile until `ERROR_KINDS` gives it a status, a title
+ * and whether the caller may retry.
  */
 
-/** What a page that takes a payment may be told. */
+/** Codes that a payment page may receive. */
 export const PAYMENT_ERROR_CODES = [
   'invalid_request',
   'unauthorized',
@@ -30,7 +30,7 @@ export const PAYMENT_ERROR_CODES = [
   'internal',
 ] as const;
 
-/** What only a page that subscribes numbers, or shows and ends a subscription, may be told. */
+/** Further codes that a page may receive when it starts, shows or cancels a subscription. */
 export const SUBSCRIPTION_ERROR_CODES = [
   'number_invalid',
   'operator_invalid',
@@ -51,10 +51,10 @@ export const SUBSCRIPTION_ERROR_CODES = [
   'outcome_unknown',
 ] as const;
 
-/** What a page may be told. */
+/** All codes that a page may receive. */
 export const PAGE_ERROR_CODES = [...PAYMENT_ERROR_CODES, ...SUBSCRIPTION_ERROR_CODES] as const;
 
-/** What only a merchant's server is told. */
+/** Codes that only a merchant's server may receive. */
 const SERVER_ERROR_CODES = [
   'idempotency_key_missing',
   'idempotency_key_reused',
@@ -84,117 +84,117 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 export interface ErrorKind {
   /** HTTP status. */
   readonly status: number;
-  /** One sentence for a developer; shoppers read `widgets/locales/`. */
+  /** For a developer. Shoppers read the texts of `widgets/locales/` instead. */
   readonly title: string;
   /** Whether the same request may succeed later without being changed. */
   readonly retryable: boolean;
 }
 
 export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
-  invalid_request: {status: 422, title: 'The request has fields that are missing or wrong.', retryable: false},
+  invalid_request: {status: 422, title: 'Some fields of the request are missing or wrong.', retryable: false},
   unauthorized: {status: 401, title: 'A valid session or key is required.', retryable: false},
-  session_expired: {status: 401, title: 'The session no longer allows this; make a new one.', retryable: false},
-  session_kind: {status: 403, title: 'A session of this kind may not do this.', retryable: false},
-  origin_not_allowed: {status: 403, title: 'This origin may not do this.', retryable: false},
-  not_found: {status: 404, title: 'What was asked for does not exist.', retryable: false},
-  method_not_allowed: {status: 405, title: 'This address does not take this method.', retryable: false},
+  session_expired: {status: 401, title: 'The session no longer allows this. Make a new session.', retryable: false},
+  session_kind: {status: 403, title: 'A session of this kind does not allow this.', retryable: false},
+  origin_not_allowed: {status: 403, title: 'Pages of this origin may not do this.', retryable: false},
+  not_found: {status: 404, title: 'The requested resource does not exist.', retryable: false},
+  method_not_allowed: {status: 405, title: 'This URL does not accept this method.', retryable: false},
   too_large: {status: 413, title: 'The body is too large.', retryable: false},
-  rate_limited: {status: 429, title: 'Too many requests; wait before trying again.', retryable: true},
-  idempotency_key_missing: {status: 400, title: 'A write carries an `Idempotency-Key` of its own.', retryable: false},
+  rate_limited: {status: 429, title: 'Too many requests. Wait before you retry.', retryable: true},
+  idempotency_key_missing: {status: 400, title: 'A write needs its own `Idempotency-Key`.', retryable: false},
   idempotency_key_reused: {
     status: 422,
-    title: 'This `Idempotency-Key` was used for another request.',
+    title: 'This `Idempotency-Key` was already used for another request.',
     retryable: false,
   },
   in_progress: {status: 409, title: 'A request with this `Idempotency-Key` is still running.', retryable: true},
   command_pending: {
     status: 409,
-    title: 'A command about the same is not settled yet; see `GET /merchant/v1/commands`.',
+    title: 'An earlier command for the same resource is not settled yet; see `GET /merchant/v1/commands`.',
     retryable: true,
   },
   not_done: {
     status: 409,
     title:
-      'The platform shows no trace of this, for twelve minutes; read the resource before you decide to ask again with another key.',
+      'The platform has shown no trace of this for twelve minutes. Read the resource before retrying with a new key.',
     retryable: false,
   },
   outcome_unknown: {
     status: 504,
-    title: 'Whether this was done is not known; read the resource before you decide to ask again with another key.',
+    title: 'The outcome is unknown. Read the resource before retrying with a new key.',
     retryable: false,
   },
   unknown_offer: {status: 404, title: 'There is no such offer.', retryable: false},
   unknown_service: {status: 404, title: 'There is no such service.', retryable: false},
   service_not_enabled: {status: 403, title: 'The platform has not enabled this for the service.', retryable: false},
-  unknown_order: {status: 404, title: 'The platform knows no such order.', retryable: false},
-  order_exists: {status: 409, title: 'The order has a code already.', retryable: false},
+  unknown_order: {status: 404, title: 'The platform does not know this order.', retryable: false},
+  order_exists: {status: 409, title: 'The order already has a code.', retryable: false},
   order_completed: {status: 409, title: 'The order is completed; this is no longer possible.', retryable: false},
-  order_paid: {status: 409, title: 'The order is paid; no other way to pay is opened.', retryable: false},
-  amount_invalid: {status: 422, title: 'The platform does not take this amount.', retryable: false},
+  order_paid: {status: 409, title: 'The order is already paid.', retryable: false},
+  amount_invalid: {status: 422, title: 'The platform does not accept this amount.', retryable: false},
   bank_invalid: {status: 422, title: 'The platform does not know this bank.', retryable: false},
-  not_paid: {status: 409, title: 'No money arrived for this order.', retryable: false},
-  already_refunded: {status: 409, title: 'This was refunded already, or a refund is on its way.', retryable: false},
-  handoff_invalid: {status: 404, title: 'This hand-off was used, has expired or never was.', retryable: false},
+  not_paid: {status: 409, title: 'No money has arrived for this order.', retryable: false},
+  already_refunded: {status: 409, title: 'This was already refunded, or a refund is in progress.', retryable: false},
+  handoff_invalid: {status: 404, title: 'This hand-off was already used, has expired or is wrong.', retryable: false},
   return_url_not_allowed: {
     status: 422,
-    title: 'This address is not among those a customer may return to.',
+    title: 'Shoppers may not return to this URL: it is not among the allowed return URLs.',
     retryable: false,
   },
   pin_wrong: {status: 422, title: 'The PIN is wrong.', retryable: false},
-  pin_expired: {status: 422, title: 'The PIN has expired; ask for another one.', retryable: false},
-  pin_blocked: {status: 422, title: 'Too many wrong PINs; this one counts no more.', retryable: false},
+  pin_expired: {status: 422, title: 'The PIN has expired. Request a new PIN.', retryable: false},
+  pin_blocked: {status: 422, title: 'The PIN is blocked after too many wrong attempts.', retryable: false},
   human_check_required: {
     status: 403,
-    title: 'This needs a human check first: send its token as `human`.',
+    title: 'This needs a human check first. Send its token as `human`.',
     retryable: false,
   },
   human_check_failed: {
     status: 403,
-    title: 'The human check was not passed, or could not be verified; make a new one.',
+    title: 'The human check failed, or could not be verified. Repeat the check.',
     retryable: false,
   },
-  one_click_off: {status: 403, title: 'One-click is off here; use a PIN.', retryable: false},
-  number_invalid: {status: 422, title: 'This is not a mobile number that is taken here.', retryable: false},
-  operator_invalid: {status: 422, title: 'This is not the number’s operator.', retryable: false},
+  one_click_off: {status: 403, title: 'One-click is off. Use a PIN.', retryable: false},
+  number_invalid: {status: 422, title: 'This is not an accepted mobile number.', retryable: false},
+  operator_invalid: {status: 422, title: 'The number does not belong to this mobile operator.', retryable: false},
   number_token_invalid: {status: 422, title: 'The number token is not valid.', retryable: false},
   not_eligible: {status: 422, title: 'This number may not subscribe.', retryable: false},
-  already_subscribed: {status: 409, title: 'The number has an active subscription.', retryable: false},
-  subscription_failed: {status: 422, title: 'The operator did not start the subscription.', retryable: false},
-  billing_cap_reached: {status: 429, title: 'The number’s billing cap is reached; try again later.', retryable: true},
+  already_subscribed: {status: 409, title: 'The number already has an active subscription.', retryable: false},
+  subscription_failed: {status: 422, title: 'The mobile operator did not start the subscription.', retryable: false},
+  billing_cap_reached: {status: 429, title: 'The number has reached its billing cap. Retry later.', retryable: true},
   test_mode: {status: 409, title: 'The landing page is in test mode.', retryable: false},
   landing_not_found: {status: 404, title: 'There is no such product.', retryable: false},
   subscription_not_found: {status: 404, title: 'There is no such subscription.', retryable: false},
-  already_cancelled: {status: 409, title: 'The subscription is cancelled already.', retryable: false},
+  already_cancelled: {status: 409, title: 'The subscription is already cancelled.', retryable: false},
   cannot_cancel: {status: 409, title: 'The subscription’s state does not allow a cancellation.', retryable: false},
   test_number_refused: {
     status: 422,
-    title: 'This looks like a test number, not like a subscription.',
+    title: 'This looks like a test number, not like a subscription id.',
     retryable: false,
   },
   egress_unsafe: {
     status: 503,
-    title: 'The way out does not promise one single attempt, which this needs; see EGRESS in docs/deploy.md.',
+    title: 'This must be sent at most once, which the Worker’s egress cannot promise; see EGRESS in docs/deploy.md.',
     retryable: false,
   },
-  action_invalid: {status: 409, title: 'The platform does not do this in the state things are in.', retryable: false},
-  quota_exhausted: {status: 429, title: 'The platform’s limit for this is used up; try again later.', retryable: true},
+  action_invalid: {status: 409, title: 'The platform does not allow this in the present state.', retryable: false},
+  quota_exhausted: {status: 429, title: 'The platform’s limit for this is used up. Retry later.', retryable: true},
   not_configured: {status: 501, title: 'This interface of the platform is not configured here.', retryable: false},
   platform_unauthorized: {
     status: 502,
-    title: 'The platform refuses our credentials; ask the doctor.',
+    title: 'The platform refuses the Worker’s credentials; see `GET /merchant/v1/doctor`.',
     retryable: false,
   },
   platform_address_refused: {
     status: 502,
-    title: 'The platform does not know the address our calls come from; ask the doctor.',
+    title: 'The platform does not accept the IP address the Worker calls from; see `GET /merchant/v1/doctor`.',
     retryable: false,
   },
-  temporarily_unavailable: {status: 503, title: 'The payment platform does not answer right now.', retryable: true},
+  temporarily_unavailable: {status: 503, title: 'The payment platform does not answer at the moment.', retryable: true},
   platform_refused: {status: 502, title: 'The payment platform refused the request.', retryable: false},
   misconfigured: {
     status: 503,
-    title: 'This Worker is not set up right; its /health names what is missing or wrong.',
+    title: 'The Worker’s configuration is incomplete or wrong; its /health says where.',
     retryable: false,
   },
-  internal: {status: 500, title: 'Something went wrong on our side.', retryable: true},
+  internal: {status: 500, title: 'The Worker had an internal error.', retryable: true},
 };

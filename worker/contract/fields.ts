@@ -8,16 +8,19 @@ export const Amount = z.string().regex(/^\d{1,12}\.\d{2}$/);
 /** ISO 8601 with the offset of Turkey: `"2026-11-21T15:42:00+03:00"`. */
 export const Instant = z.iso.datetime({offset: true});
 
-/** What our page at the end of a vendor form repeats to the page around it. */
+/** Proves that a message about a vendor form comes from our return page, which repeats it; see `VendorReturn`. */
 export const Nonce = z.string().regex(/^[0-9A-Z]{26}$/);
 
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
 const LATEST_MS = Date.UTC(2100, 0, 1);
 
-/** Whether a time has four digits of a year in every zone, and is one that somebody can mean. What is none is refused for that. */
+/**
+ * Whether a time lies in the years 2000 to 2099, so that its year has four digits in every time zone. True for text
+ * that is not a time: another check refuses that.
+ */
 export const isPlausibleTime = (time: string) => !(Date.parse(time) < EARLIEST_MS || Date.parse(time) >= LATEST_MS);
 
-/** A text in both languages of the kit. */
+/** A text in both languages of the elements. */
 export const Localized = z.strictObject({tr: z.string().min(1), en: z.string().min(1)});
 export type Localized = z.infer<typeof Localized>;
 
@@ -30,7 +33,7 @@ const wellFormed = z.refine<string>(
 );
 
 /**
- * Text that survives every encoding on the way to the platform: no lone surrogate, no NUL. All checks are one call: each
- * step of a chain is a schema to make when an isolate starts.
+ * Text that survives every encoding on its way to the platform: no lone surrogate, no NUL. All checks are in one
+ * `check` call, because each chained call would create another schema when an isolate starts.
  */
 export const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), wellFormed);

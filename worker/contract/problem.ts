@@ -1,9 +1,9 @@
-/** The body of every error: RFC 9457, on the merchant API with the platform's own words. */
+/** The body of every error (RFC 9457). In the merchant API it also has the platform's own status and message. */
 
 import * as z from 'zod';
 import {ERROR_CODES} from './codes.ts';
 
-/** RFC 9457 problem, the body of every error. */
+/** The body of every error of the browser API. */
 export const Problem = z.strictObject({
   type: z.string(),
   title: z.string(),
@@ -11,7 +11,7 @@ export const Problem = z.strictObject({
   code: z.enum(ERROR_CODES),
   request_id: z.string(),
   retryable: z.boolean(),
-  /** What is wrong with the request, by dotted path. */
+  /** What is wrong with the request, per field; paths are dotted. */
   fields: z.array(z.strictObject({path: z.string(), message: z.string()})).optional(),
 });
 
@@ -30,12 +30,17 @@ export const MerchantProblem = z
     ...Problem.shape,
     platform: PlatformWords.optional().meta({
       description:
-        'What the platform answered. Absent where it was not asked, gave no answer, or what was read of it before sufficed: `already_cancelled` and `already_refunded` may come without.',
+        'The platform’s answer. Absent when the platform was not called or did not answer. Also absent when an ' +
+        'earlier read was enough: `already_cancelled` and `already_refunded` may come without it.',
     }),
-    command: z.string().optional().meta({
-      description:
-        'With `outcome_unknown`: the command in `GET /merchant/v1/commands`, which is looked after until it is known.',
-    }),
+    command: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'With `outcome_unknown`: id of the command in `GET /merchant/v1/commands`, which shows the outcome once it ' +
+          'is known.',
+      }),
   })
   .meta({id: 'Problem'});
 export type MerchantProblem = z.infer<typeof MerchantProblem>;

@@ -1,4 +1,4 @@
-/** Whether calls leave from the address the platform knows, as far as can be told from here, and what they may carry. */
+/** Checks the egress: whether calls leave from the IP address that the platform knows, and which calls it may carry. */
 
 import type {Config} from '../config/config.ts';
 import type {Egress} from '../platform/egress.ts';
@@ -6,7 +6,10 @@ import type {RelayInfo} from '../platform/relay/protocol.ts';
 import {failed, type Finding, ok, skipped, warning} from './explain.ts';
 
 const DEADLINE_MS = 5_000;
-/** A relay lets in what is up to two seconds ahead of its clock, and up to thirty behind. */
+/**
+ * How far the relay's clock may differ from ours. A relay accepts requests that are at most 2 s ahead of its clock and
+ * at most 30 s behind it.
+ */
 const MAX_BEHIND_MS = 1_500;
 const MAX_AHEAD_MS = 25_000;
 
@@ -23,76 +26,86 @@ export async function checkEgress({config, egress, now}: EgressCheckContext): Pr
     : checkWithoutRelay(config);
   if (address.state === 'failed' || egress.oneAttempt || !config.micropayment || config.isSandbox) return address;
   return warning(
-    `${address.message} This way out may send a GET twice, so that charges are not refunded, subscriptions not cancelled and test numbers not reset by it.`,
+    `${address.message} This egress may send a GET twice, so the Worker does not refund charges, cancel ` +
+      'subscriptions or reset test numbers through it.',
     'Set EGRESS to `relay` if you need one of the three; docs/fixed-address.md has the steps.',
   );
 }
 
-/** Nobody tells which address a call left from; the other checks show whether the platform minds. */
+/** Without a relay, the Worker cannot learn which address its calls leave from. The other checks show refusals. */
 function checkWithoutRelay({egress, merchant, isSandbox}: Config): Finding {
-  if (isSandbox) return ok(`Calls go to the sandbox on this machine, which takes them from ${merchant.ip}.`);
-  const way =
+  if (isSandbox) return ok(`Calls go to the sandbox on this machine, which accepts them as calls from ${merchant.ip}.`);
+  const route =
     egress.kind === 'binding'
-      ? 'by the binding PLATFORM'
-      : 'straight from where the Worker runs, the edge or this host';
+      ? 'through the binding PLATFORM'
+      : 'directly from where the Worker runs (the edge or this host)';
   return skipped(
-    `Calls leave ${way}. From which address is not to be seen from here, and was compared with nothing; the platform is told ${merchant.ip}.`,
+    `Calls leave ${route}. The Worker cannot see from which IP address, so it was not compared with MERCHANT_IP, ` +
+      `which says ${merchant.ip}.`,
   );
 }
 
-/** Null however it fails: silence, a closed port and a stranger's answer are mended alike. */
+/** Null for every failure: the advice is the same for no answer, a closed port and an answer from another program. */
 const aboutOf = (relay: NonNullable<Egress['relay']>): Promise<RelayInfo | null> =>
   relay.about(AbortSignal.timeout(DEADLINE_MS)).catch(() => null);
 
 function checkRelay(about: RelayInfo | null, merchantIp: string, now: number): Finding {
   if (!about) {
     return failed(
-      'No relay that has our secret answers at RELAY_URL.',
-      'See that it runs and what stands in front of it, and compare RELAY_SECRET on both sides.',
+      'No relay with our secret answers at RELAY_URL.',
+      'Check that the relay runs and can be reached, and that RELAY_SECRET is the same on both sides.',
     );
   }
   const aheadMs = about.now - now;
   if (aheadMs < -MAX_BEHIND_MS || aheadMs > MAX_AHEAD_MS) {
     const seconds = Math.ceil(Math.abs(aheadMs) / 1000);
     return failed(
-      `The relay’s clock is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} ours, so that it lets no call in.`,
-      'Set the clock of its host, best by NTP.',
+      `The relay’s clock is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} the Worker’s, so the relay refuses ` +
+        'all calls.',
+      'Set the clock of the relay’s host, preferably with NTP.',
     );
   }
   return compareAddresses(about.address === null ? about.sources : [about.address], about.address !== null, merchantIp);
 }
 
-function compareAddresses(leaving: readonly string[], stated: boolean, merchantIp: string): Finding {
-  const [first, ...others] = leaving;
+/**
+ * @param isConfigured the relay's operator set the address in RELAY_ADDRESS; otherwise the relay's host reported it.
+ */
+function compareAddresses(addresses: readonly string[], isConfigured: boolean, merchantIp: string): Finding {
+  const [first, ...others] = addresses;
   if (first === undefined) {
     return warning(
-      'The relay finds no way to the platform, and so not from which address it would leave.',
-      'Check the addresses in its environment, and whether its host can look names up.',
+      'The relay finds no route to the platform, so its own IP address is unknown.',
+      'Check the platform’s addresses in the relay’s environment, and whether its host can resolve names.',
     );
   }
   if (others.length > 0) {
     return warning(
-      `Calls leave the relay’s host from ${leaving.join(' and ')}.`,
-      'Name the registered one in the relay’s RELAY_SOURCE.',
+      `Calls leave the relay’s host from several IP addresses: ${addresses.join(' and ')}.`,
+      'Set the relay’s RELAY_SOURCE to the address that is registered at the platform.',
     );
   }
   if (first === merchantIp)
     return ok(
-      `Calls leave from ${first}, as MERCHANT_IP says: by ${stated ? 'the relay’s RELAY_ADDRESS' : 'what the relay’s host calls its own address'}. What the platform sees it does not tell.`,
+      `Calls leave from ${first}, as in MERCHANT_IP, according to ` +
+        `${isConfigured ? 'the relay’s RELAY_ADDRESS' : 'the relay’s host'}. Which address the platform sees is not ` +
+        'known.',
     );
-  if (!stated && isPrivate(first)) {
+  if (!isConfigured && isPrivate(first)) {
     return warning(
-      `The relay’s host has the private address ${first}: what the platform sees cannot be told from here.`,
-      'Say in the relay’s RELAY_ADDRESS what its network is seen as; it must be what MERCHANT_IP says.',
+      `The relay’s host has the private IP address ${first}, so the address that the platform sees is not known.`,
+      'Set the relay’s RELAY_ADDRESS to the public address of its network, which must be the one in MERCHANT_IP.',
     );
   }
   return warning(
     `Calls leave from ${first}, but MERCHANT_IP says ${merchantIp}.`,
-    `If ${merchantIp} is registered at the platform, let the relay leave from it (RELAY_SOURCE) or say how it is seen (RELAY_ADDRESS). Else register ${first} there and set MERCHANT_IP to it.`,
+    `If ${merchantIp} is registered at the platform, make the relay send from it (RELAY_SOURCE), or set ` +
+      `RELAY_ADDRESS to it if the platform already sees it. Otherwise register ${first} at the platform and set ` +
+      'MERCHANT_IP to it.',
   );
 }
 
-/** Addresses that only a network of one's own knows. */
+/** Whether the address is valid only inside a private network. */
 function isPrivate(address: string): boolean {
   return /^(10|127)\.|^192\.168\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^::1$|^f[cd]|^fe[89ab]/i.test(
     address,

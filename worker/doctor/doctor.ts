@@ -1,4 +1,4 @@
-/** Examines a set-up against the platform and says in words what is wrong. Nothing it says holds a secret. */
+/** Checks a configuration against the platform and explains what is wrong. Its sentences never contain a secret. */
 
 import type {Config} from '../config/config.ts';
 import {type Check, type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
@@ -7,9 +7,9 @@ import {parsePlatformTime} from '../lib/time.ts';
 import {PlatformClient} from '../platform/client.ts';
 import type {Egress} from '../platform/egress.ts';
 import {type PlatformFailure, PlatformError} from '../platform/failure.ts';
-import {configuredInterfaces} from '../platform/interfaces/index.ts';
+import {configuredInterfaces} from '../platform/interfaces.ts';
 import {tokenKey} from '../platform/keys.ts';
-import type {QuotaSource} from '../platform/quota-source.ts';
+import type {QuotaSource} from '../platform/quotas.ts';
 import {parseObject} from '../platform/reply-json.ts';
 import {checkEgress} from './check-egress.ts';
 import {explainFailure, type Finding, ok, skipped, warning} from './explain.ts';
@@ -21,15 +21,15 @@ interface DoctorContext {
   readonly now: () => number;
 }
 
-/** More services than these are not asked for: each costs a call. */
+/** Only this many services are checked, because each costs a call. */
 const MAX_SERVICES = 5;
-/** What a wrong clock does first is to search the wrong days; a minute is far from that. */
+/** The first effect of a wrong clock is a search for the wrong days; a difference of a minute is harmless. */
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
-/** Subscriptions 7.2: whoever looked at the number token has let us in. */
+/** Subscriptions 7.2: the platform checks a number token only after it has accepted our credentials. */
 const INVALID_NUMBER_TOKEN = '027';
 
 export class Doctor {
-  /** How far the platform's clock is ahead of ours, as its answers say. */
+  /** How far the platform's clock is ahead of ours, according to its answers. */
   readonly #clockOffsetsMs: number[] = [];
 
   constructor(
@@ -37,25 +37,25 @@ export class Doctor {
     private readonly context: DoctorContext,
   ) {}
 
-  /** All checks, in the order they depend on each other. */
+  /** Runs all checks; a check comes after the checks it depends on. */
   async examine(): Promise<Check[]> {
     const egress = await checkEgress({config: this.config, ...this.context});
-    const first = {configuration: this.#checkConfiguration(), egress};
-    // Every other check would blame what stands behind the relay.
+    const localFindings = {configuration: this.#checkConfiguration(), egress};
+    // With a broken egress, every other check would blame the platform.
     if (egress.state === 'failed')
       return CHECKS.map((name) =>
-        named(name, precedesToken(name) ? first[name] : skipped('Not looked at: egress comes first.')),
+        named(name, isLocal(name) ? localFindings[name] : skipped('Not checked: the check of the egress failed.')),
       );
     const [token, tokenFinding] = await this.#checkToken();
     const client = this.#client(token);
     const [services, banks, landing, micropayment] = await Promise.all([
-      token === null ? skipped('Not looked at: without a token nothing can be asked.') : this.#checkServices(client),
+      token === null ? skipped('Not checked: this needs a token.') : this.#checkServices(client),
       this.#checkBanks(client),
       this.#checkLanding(client),
       this.#checkMicropayment(client),
     ]);
     const findings: Record<CheckName, Finding> = {
-      ...first,
+      ...localFindings,
       token: tokenFinding,
       services,
       banks,
@@ -73,21 +73,21 @@ export class Doctor {
       ...(paymentPage ? [] : ['the payment page (PAYMENT_PAGE_URL, PAYMENT_PAGE_SECRET)']),
       ...(landing ? [] : ['landing pages (LANDING_URL, LANDING_AUTHORIZATION)']),
     ];
-    const numberless = micropayment
+    const withoutId = micropayment
       ? [...services].filter(([, {micropaymentId}]) => micropaymentId === null).map(([code]) => code)
       : [];
-    if (numberless.length > 0) {
+    if (withoutId.length > 0) {
       return warning(
-        `No number in mobile billing: ${numberless.join(', ')}.`,
-        'Give these services a micropaymentId in SERVICES if they are billed.',
+        `Services without a mobile billing id: ${withoutId.join(', ')}.`,
+        'If mobile billing charges for these services, give them a micropaymentId in SERVICES.',
       );
     }
-    const complete = absent.length > 0 ? `Complete for what it is for; not set up: ${absent.join(', ')}.` : 'Complete.';
-    // To try it out would open a page for a payment that nobody makes.
+    const message = absent.length > 0 ? `Complete, but without ${absent.join(', ')}.` : 'Complete.';
+    // A test of the secret would open a payment page that no shopper uses.
     return ok(
       paymentPage
-        ? `${complete} PAYMENT_PAGE_SECRET is not tried out: a wrong one shows when a payment page is opened.`
-        : complete,
+        ? `${message} PAYMENT_PAGE_SECRET was not tested: if it is wrong, payment pages will fail to open.`
+        : message,
     );
   }
 
@@ -97,7 +97,7 @@ export class Doctor {
     try {
       const {token} = await client.call('tokenGet', {merchant: merchant.id, key: await tokenKey(merchant)});
       await client.call('tokenCheck', {merchant: merchant.id, token});
-      return [token, ok('The platform gives us a token and knows it again.')];
+      return [token, ok('The platform issues a token and accepts it.')];
     } catch (error) {
       return [null, this.#explain('token', platformFailureOf(error))];
     }
@@ -117,47 +117,49 @@ export class Doctor {
       const {banks, unreadable} = await client.call('bankGetAll', {});
       if (unreadable > 0)
         return warning(
-          `${banks.length} accounts to pay into, and ${unreadable} without an id or a code, which are left out.`,
-          'Tell the platform of the gaps in its bank list.',
+          `${banks.length} bank accounts to pay into. ${unreadable} more have no id or no code, so pages do not ` +
+            'show them.',
+          'Report the incomplete bank list to the platform.',
         );
       return banks.length > 0
-        ? ok(`${banks.length} accounts to pay into.`)
-        : warning('The platform lists no account.', 'Ask the platform to open accounts for this merchant.');
+        ? ok(`${banks.length} bank accounts to pay into.`)
+        : warning('The platform lists no bank account.', 'Ask the platform to open accounts for this merchant.');
     } catch (error) {
       return this.#explain('banks', platformFailureOf(error));
     }
   }
 
-  /** Asks for a number by a token that is none: whoever answers "invalid token" has accepted our authorization. */
+  /** Looks up a number by an invalid token: the answer "invalid token" shows that our authorization is accepted. */
   async #checkLanding(client: PlatformClient): Promise<Finding> {
     const failure = await failureOfCall(() => client.call('numberGet', {token: '0'}));
     if (failure?.outcome === 'unconfigured') return skipped('Landing pages are not set up.');
     const accepted = !failure || (failure.outcome === 'refused' && failure.status === INVALID_NUMBER_TOKEN);
-    return accepted ? ok('The landing interface takes our authorization.') : this.#explain('landing', failure);
+    return accepted ? ok('The landing interface accepts our authorization.') : this.#explain('landing', failure);
   }
 
   async #checkMicropayment(client: PlatformClient): Promise<Finding> {
     if (!this.config.micropayment) return skipped('Mobile billing is not set up.');
-    const numbered = [...this.config.services]
+    const billedServices = [...this.config.services]
       .filter(([, {micropaymentId}]) => micropaymentId !== null)
       .slice(0, MAX_SERVICES);
-    if (numbered.length === 0) return skipped('No service has a number in mobile billing.');
-    for (const [code, {micropaymentId}] of numbered) {
+    if (billedServices.length === 0) return skipped('No service has a mobile billing id.');
+    for (const [code, {micropaymentId}] of billedServices) {
       const input = {serviceId: micropaymentId ?? '', search: [], sort: [], limit: 1, page: 1};
       const failure = await failureOfCall(() => client.call('subscriptionSearch', input));
       if (failure) return this.#explain('micropayment', failure, code);
     }
-    return ok(`Mobile billing knows ${numbered.map(([code]) => code).join(', ')}.`);
+    return ok(`Mobile billing knows ${billedServices.map(([code]) => code).join(', ')}.`);
   }
 
   #checkClock(): Finding {
     const [aheadMs] = this.#clockOffsetsMs;
-    if (aheadMs === undefined) return skipped('The platform tells no time.');
-    if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return ok('The platform’s clock and ours agree within a minute.');
+    if (aheadMs === undefined) return skipped('The platform’s answers contain no time.');
+    if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS)
+      return ok('The clocks of the platform and the Worker agree within a minute.');
     const seconds = Math.round(Math.abs(aheadMs) / 1000);
     return warning(
-      `The platform’s clock is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} ours.`,
-      'Tell the platform; searches by day may miss what is new.',
+      `The platform’s clock is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} the Worker’s.`,
+      'Report this to the platform: searches by date may miss the newest records.',
     );
   }
 
@@ -165,7 +167,7 @@ export class Doctor {
     return explainFailure({check, failure, egress: this.config.egress.kind, ...(service !== undefined && {service})});
   }
 
-  /** A client of the doctor's own: an open breaker must not hide what is wrong, nor a look at it open one. */
+  /** A separate client: an open circuit must not hide what is wrong, and the doctor's calls must not open a circuit. */
   #client(token: string | null): PlatformClient {
     const current = async () => token ?? '';
     return new PlatformClient({
@@ -181,7 +183,9 @@ export class Doctor {
     });
   }
 
-  /** Where an answer has no `Date`, those of mobile billing say when they were given. */
+  /**
+   * The configured interfaces; that of mobile billing also records the time in its replies, which may have no `Date`.
+   */
   #interfaces(): ReturnType<typeof configuredInterfaces> {
     const {micropayment, ...others} = configuredInterfaces(this.config);
     if (!micropayment) return others;
@@ -192,13 +196,13 @@ export class Doctor {
     return {...others, micropayment: {request: (row, input, token) => micropayment.request(row, input, token), read}};
   }
 
-  /** @param then epoch milliseconds; NaN where nothing is said. */
-  #recordClock(then: number): void {
-    if (!Number.isNaN(then)) this.#clockOffsetsMs.push(then - this.context.now());
+  /** @param platformTime epoch milliseconds; NaN when the answer has no time. */
+  #recordClock(platformTime: number): void {
+    if (!Number.isNaN(platformTime)) this.#clockOffsetsMs.push(platformTime - this.context.now());
   }
 }
 
-const precedesToken = (name: CheckName) => name === 'configuration' || name === 'egress';
+const isLocal = (name: CheckName) => name === 'configuration' || name === 'egress';
 const named = (name: CheckName, finding: Finding): Check => ({name, ...finding});
 
 async function failureOfCall(call: () => Promise<unknown>): Promise<PlatformFailure | null> {
@@ -215,7 +219,10 @@ function platformFailureOf(error: unknown): PlatformFailure {
   throw error;
 }
 
-/** When mobile billing gave a reply (subscriptions 2.1), as epoch milliseconds; NaN where it does not say. Three spellings were seen. */
+/**
+ * When mobile billing made the reply (subscriptions 2.1), epoch milliseconds; NaN when the reply does not say. Three
+ * spellings of the field's name were observed.
+ */
 export function readResponseTime(text: string): number {
   const {responseTime, responsetime, respnseTime} = (parseObject(text)?.['response'] ?? {}) as Readonly<
     Record<string, unknown>

@@ -1,4 +1,4 @@
-/** What a failed check means and what to do, in words. The platform's own message is left out: it may quote a key. */
+/** Explains what a failed check means and what to do. It omits the platform's own message, which may quote a key. */
 
 import type {CheckName, Check} from '../contract/merchant/doctor.ts';
 import type {EgressConfig} from '../platform/egress.ts';
@@ -6,7 +6,7 @@ import type {Fault, PlatformFailure} from '../platform/failure.ts';
 
 type EgressKind = EgressConfig['kind'];
 
-/** The bindings behind each check. */
+/** The bindings to name when a check finds no connection. */
 const ADDRESSES: Readonly<Record<CheckName, string>> = {
   configuration: 'the base addresses',
   egress: 'the base addresses',
@@ -18,35 +18,37 @@ const ADDRESSES: Readonly<Record<CheckName, string>> = {
   clock: 'the base addresses',
 };
 
-const DOWN = 'If it is right, the platform is down: nothing needs doing here.';
+const DOWN = 'If it is right, the platform is down: there is nothing to do here.';
 const ELSEWHERE =
-  'Host and path must be those of the platform’s own papers. If they are, tell the platform what answers there.';
+  'Host and path must be as in the platform’s own documents. If they are, tell the platform what answers there.';
 
 const FAULTS: Readonly<Record<Fault, {readonly message: string; readonly otherwise: string}>> = {
   timeout: {message: 'The platform did not answer in time.', otherwise: DOWN},
   connection: {message: 'The platform cannot be reached.', otherwise: DOWN},
   redirect: {
-    message: 'The platform redirects, which is never followed: it would carry our credentials elsewhere.',
+    message: 'The platform redirects. Redirects are never followed, because they would send our credentials elsewhere.',
     otherwise: ELSEWHERE,
   },
-  unreadable: {message: 'What answers is not the platform: its reply cannot be read.', otherwise: ELSEWHERE},
+  unreadable: {message: 'The reply cannot be read: something other than the platform answers.', otherwise: ELSEWHERE},
 };
 
-/** Which address that is, and how to have it registered, by the way calls leave. */
+/** How to register the IP address that calls leave from, by egress. */
 const REGISTER_ADDRESS: Readonly<Record<EgressKind, string>> = {
   direct:
-    'A Worker has no address of its own that could be registered there: let calls leave from one that is, by EGRESS (docs/fixed-address.md).',
+    'A Worker has no IP address of its own to register. Set EGRESS so that calls leave from a registered address ' +
+    '(docs/fixed-address.md).',
   binding:
-    'Have the address of the host behind the binding PLATFORM registered at the platform, and set MERCHANT_IP to it.',
+    'Have the IP address of the host behind the binding PLATFORM registered at the platform, and set MERCHANT_IP ' +
+    'to it.',
   relay:
-    'Have the address that the relay leaves from (see egress) registered at the platform, and set MERCHANT_IP to it.',
+    'Have the IP address that the relay sends from (see egress) registered at the platform, and set MERCHANT_IP to it.',
 };
 
 interface FailedCheck {
   readonly check: CheckName;
   readonly failure: PlatformFailure;
   readonly egress: EgressKind;
-  /** The code that was asked for, where the check is about one. */
+  /** The service's code, when the check is about a service. */
   readonly service?: string;
 }
 
@@ -57,7 +59,7 @@ export function explainFailure({check, failure, egress, service = ''}: FailedChe
     case 'unsent':
       return explainUnsent(check, failure);
     case 'unconfigured':
-      return failed('This interface is not set up.', `Set ${ADDRESSES[check]} and what belongs to it.`);
+      return failed('This interface is not set up.', `Set ${ADDRESSES[check]} and the bindings that belong to it.`);
     case 'refused':
       return explainRefusal(check, failure, egress, service);
   }
@@ -68,32 +70,33 @@ type FailureOf<O extends PlatformFailure['outcome']> = Extract<PlatformFailure, 
 function explainFault(check: CheckName, {fault, httpStatus}: FailureOf<'unknown'>, egress: EgressKind): Finding {
   if (httpStatus !== undefined)
     return failed(
-      `What answers has an error of its own (HTTP ${httpStatus}): the platform is down, or what stands in front of it.`,
-      `Nothing needs doing here; ask the platform if it lasts. If it was never reached, check ${ADDRESSES[check]}.`,
+      `The platform, or a proxy in front of it, answers with an internal error (HTTP ${httpStatus}).`,
+      'There is nothing to do here; if it lasts, ask the platform. If the platform was never reached before, check ' +
+        `${ADDRESSES[check]}.`,
     );
   return failed(
     FAULTS[fault].message,
-    `Check ${egress === 'relay' ? 'egress above, and ' : ''}${ADDRESSES[check]}. ${FAULTS[fault].otherwise}`,
+    `Check ${egress === 'relay' ? 'the egress (see above) and ' : ''}${ADDRESSES[check]}. ${FAULTS[fault].otherwise}`,
   );
 }
 
 function explainUnsent(check: CheckName, {tried, limit}: FailureOf<'unsent'>): Finding {
   if (tried)
     return failed(
-      'The relay did not send this.',
-      `Its log says why; compare ${ADDRESSES[check]} in its environment with the Worker’s.`,
+      'The relay did not send this call.',
+      `The relay’s log says why. Compare ${ADDRESSES[check]} in its environment with the Worker’s.`,
     );
   if (limit === 'second')
     return warning(
-      'Not asked: others make all the calls that the platform takes in a second.',
-      'Ask again in a moment.',
+      'Not checked: other requests use up the calls that the platform allows per second.',
+      'Run the doctor again in a moment.',
     );
   if (limit === 'day')
     return warning(
-      'Not asked: the calls that the platform takes in a day are used up.',
-      'GET /merchant/v1/quotas says when there are more.',
+      'Not checked: the calls that the platform allows per day are used up.',
+      'GET /merchant/v1/quotas says when more calls are available.',
     );
-  return failed('The platform fails and is left alone for now.', 'Ask again in a minute.');
+  return failed('The platform fails, so the Worker does not call it for now.', 'Run the doctor again in a minute.');
 }
 
 function explainRefusal(
@@ -104,8 +107,8 @@ function explainRefusal(
 ): Finding {
   if (httpStatus === 429)
     return warning(
-      `The platform takes no more such calls for now. (${status})`,
-      'Ask again in a moment; where the day’s calls are used up, tomorrow.',
+      `The platform accepts no more such calls for now. (${status})`,
+      'Run the doctor again in a moment, or tomorrow if the calls of the day are used up.',
     );
   const known =
     REFUSALS[status] ??
@@ -116,13 +119,15 @@ function explainRefusal(
       `${known.message(service)} (${status})`,
       typeof known.action === 'string' ? known.action : known.action[egress],
     );
-  const ask = 'Ask the platform what it means for this merchant; the log has the call beside `platform_call`.';
+  const action =
+    'Ask the platform what this status means for this merchant. The log line `platform_call` has the call.';
   return check === 'landing'
     ? warning(
-        `The landing interface answers with the status ${status}, which does not say whether it takes our authorization.`,
-        ask,
+        `The landing interface answers with status ${status}, which does not show whether it accepts our ` +
+          'authorization.',
+        action,
       )
-    : failed(`The platform refuses with the status ${status}.`, ask);
+    : failed(`The platform refuses the call with status ${status}.`, action);
 }
 
 interface RefusalAdvice {
@@ -131,19 +136,19 @@ interface RefusalAdvice {
 }
 
 const brokenPlatform: RefusalAdvice = {
-  message: () => 'The platform has an error of its own.',
-  action: 'Nothing needs doing here; ask the platform if it lasts.',
+  message: () => 'The platform has an internal error.',
+  action: 'There is nothing to do here; if it lasts, ask the platform.',
 };
 const unknownMerchant: RefusalAdvice = {
   message: () => 'The platform does not know this merchant.',
   action: 'Check MERCHANT_ID.',
 };
 const unknownAddress: RefusalAdvice = {
-  message: () => 'The platform does not know the address our calls come from.',
+  message: () => 'The platform does not accept the IP address our calls come from.',
   action: REGISTER_ADDRESS,
 };
 const refusedToken: RefusalAdvice = {
-  message: () => 'The platform does not take the token it just gave.',
+  message: () => 'The platform refuses the token that it has just issued.',
   action: 'Check that MERCHANT_ID and PHS_URL belong to the same platform.',
 };
 
@@ -153,9 +158,10 @@ const REFUSALS: Readonly<Record<string, RefusalAdvice>> = {
   ERR_020: unknownMerchant,
   ERR_002: unknownAddress,
   ERR_007: {
-    message: () => 'The platform refuses the key that is made of MERCHANT_ID, MERCHANT_IP and MERCHANT_KEY.',
+    message: () => 'The platform refuses the key made from MERCHANT_ID, MERCHANT_IP and MERCHANT_KEY.',
     action:
-      'Check the three. MERCHANT_IP is the address registered at the platform: another address in the key looks like a wrong key.',
+      'Check all three. MERCHANT_IP must be the IP address registered at the platform: the platform reports any ' +
+      'other address as a wrong key.',
   },
   ERR_005: {
     message: (service) => `The platform does not know the service ${service}.`,
@@ -170,30 +176,33 @@ const REFUSALS: Readonly<Record<string, RefusalAdvice>> = {
   '005': brokenPlatform,
   ERR_015: refusedToken,
   ERR_016: refusedToken,
-  '404': {message: () => 'There is no such interface at this address.', action: 'Check PHS_URL; it ends in /phs.'},
+  '404': {message: () => 'This interface does not exist at this URL.', action: 'Check PHS_URL; it ends in /phs.'},
   '029': {
     message: () => 'The landing interface refuses our authorization.',
-    action: 'Check LANDING_AUTHORIZATION, and MERCHANT_ID.',
+    action: 'Check LANDING_AUTHORIZATION and MERCHANT_ID.',
   },
   '030': unknownAddress,
 };
 
 const MICROPAYMENT: Readonly<Record<number, RefusalAdvice>> = {
-  401: {message: () => 'Mobile billing wants credentials.', action: 'Set MICROPAYMENT_HEADERS as the platform says.'},
+  401: {
+    message: () => 'Mobile billing requires credentials.',
+    action: 'Set MICROPAYMENT_HEADERS to the credentials that the platform gave you.',
+  },
   403: unknownAddress,
   404: {
     message: (service) => `Mobile billing does not know the service ${service}.`,
-    action: 'Check its micropaymentId in SERVICES, and MICROPAYMENT_URL.',
+    action: 'Check the service’s micropaymentId in SERVICES, and MICROPAYMENT_URL.',
   },
   400: {
-    message: (service) => `Mobile billing does not take the service ${service}.`,
-    action: 'Check its micropaymentId in SERVICES, and MERCHANT_ID.',
+    message: (service) => `Mobile billing does not accept the service ${service}.`,
+    action: 'Check the service’s micropaymentId in SERVICES, and MERCHANT_ID.',
   },
   500: brokenPlatform,
   503: brokenPlatform,
 };
 
-/** What a check found, before it has a name. */
+/** A check's result, without the check's name. */
 export type Finding = Omit<Check, 'name'>;
 
 export const ok = (message: string): Finding => ({state: 'ok', message, action: null});

@@ -1,25 +1,28 @@
-/** The one interpreter of the operation table. It knows the token and when to try again, and no operation by name. */
+/**
+ * Calls any operation of the platform by its row in the table: adds the token, respects quotas, retries reads and opens
+ * circuits.
+ */
 
 import {log} from '../lib/log.ts';
 import {isBroken, isTokenRefused, PlatformError, type PlatformFailure} from './failure.ts';
-import type {PlatformInterface} from './interfaces/interface.ts';
+import type {PlatformInterface} from './interfaces.ts';
 import type {InterfaceName, Operation} from './operation.ts';
 import type {OperationInput, OperationName, OperationOutput} from './operations/index.ts';
 import {loadOperation} from './operations/load-operation.ts';
-import type {QuotaExhausted, QuotaSource, QuotaRefusal, QuotaPermit} from './quota-source.ts';
+import type {QuotaExhausted, QuotaSource, QuotaRefusal, QuotaPermit} from './quotas.ts';
 import {CircuitBreaker, type CircuitPermit, PROBE_AFTER_MS, RetryBudget} from './resilience.ts';
 import type {TokenSource} from './token-source.ts';
 import {EgressError, type PlatformFetch, type PlatformReply, sendRequest} from './transport.ts';
 import type {TroubleReporter} from './trouble-reporter.ts';
 
 export interface PlatformOptions {
-  /** A family that is not configured is absent. */
+  /** An interface that is not configured is absent. */
   readonly interfaces: Readonly<Partial<Record<InterfaceName, PlatformInterface>>>;
   readonly tokens: TokenSource;
   readonly quotas: QuotaSource;
   readonly fetch: PlatformFetch;
   readonly clock: Clock;
-  /** Where what is wrong with the platform is told; nobody is where there is none. */
+  /** Receives platform trouble; optional. */
   readonly troubles?: Pick<TroubleReporter, 'recordCall' | 'recordCircuit'>;
 }
 
@@ -27,7 +30,7 @@ export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
   wait(ms: number): Promise<unknown>;
-  /** From 0 up to 1. */
+  /** At least 0, less than 1. */
   random(): number;
 }
 
@@ -43,36 +46,36 @@ interface Call {
 }
 
 export interface CallOptions {
-  /** In the line of those that wait for a limit's next day. */
+  /** The queue entry of a command that waits for another day's quota. */
   readonly queueId?: string;
 }
 
 const MAX_RETRIES = 2;
-/** How many new tokens one call may ask for. */
+/** How many new tokens one call may request. */
 const MAX_RENEWALS = 2;
 const FIRST_DELAY_MS = 200;
-/** With less time than this before the deadline another attempt is not begun. */
+/** No retry starts with less time than this before the deadline. */
 const MIN_ATTEMPT_MS = 500;
-/** After a token or a turn did not come in time. */
+/** Suggested delay when a token or a quota permit did not arrive in time. */
 const LATE_RETRY_DELAY_MS = 1_000;
 
 export class PlatformClient {
-  /** One a family: they are different machines, and one may fail alone. */
+  /** One per interface: the interfaces run on different machines, and one may fail alone. */
   readonly #breakers = new Map<InterfaceName, CircuitBreaker>();
   readonly #retryBudget = new RetryBudget();
 
   constructor(private readonly options: PlatformOptions) {}
 
-  /** Whether this isolate leaves an interface of the platform alone. */
+  /** True while this isolate does not call an interface because its circuit is open. */
   get hasOpenCircuit(): boolean {
     return [...this.#breakers.values()].some(({open}) => open);
   }
 
   /**
-   * Calls one operation. Its deadline bounds all attempts together; only reads are tried again.
-   * @throws {PlatformError} `refused` with the platform's status, `unknown` where no readable answer came in
-   * time, `unsent` where the platform is left alone for now or a limit of its is used up, `unconfigured` where its
-   * family is not set up.
+   * Calls one operation. Its deadline covers all attempts together; only reads are retried.
+   * @throws {PlatformError} `refused` with the platform's status; `unknown` when no readable reply came in time;
+   * `unsent` when the circuit is open, a quota is used up, or no token or permit came in time; `unconfigured` when its
+   * interface is not set up.
    */
   async call<N extends OperationName>(
     name: N,
@@ -82,7 +85,7 @@ export class PlatformClient {
     const row = await loadOperation(name);
     const platformInterface = this.options.interfaces[row.interface];
     if (!platformInterface) throw new PlatformError(name, {outcome: 'unconfigured', family: row.interface});
-    const sent = row.input.parse(input) as Record<string, unknown>;
+    const parsed = row.input.parse(input) as Record<string, unknown>;
     this.#retryBudget.earn();
     const deadline = this.options.clock.now() + row.deadlineMs;
     return (await this.#callWithRetries({
@@ -90,7 +93,7 @@ export class PlatformClient {
       row,
       interface: platformInterface,
       breaker: this.#breaker(row.interface),
-      input: sent,
+      input: parsed,
       deadline,
       queueId,
     })) as OperationOutput<N>;
@@ -116,8 +119,8 @@ export class PlatformClient {
   }
 
   /**
-   * A refused token did nothing: the call is made again with a new one, whatever its effect, and once more where
-   * that one ended on the way. Waiting for a token counts towards the call's deadline.
+   * A call whose token was refused had no effect, so it is sent again with a new token, even if it moves money. It is
+   * sent once more if that token expires on its way. Waiting for a token counts towards the call's deadline.
    */
   async #callWithToken(call: Call): Promise<unknown> {
     if (!call.row.token) return this.#attempt(call, null);
@@ -133,7 +136,7 @@ export class PlatformClient {
     }
   }
 
-  /** One request. What counts towards a limit of the platform's is counted before it is sent. */
+  /** Makes one request. If the platform limits the operation, the request is counted before it is sent. */
   async #attempt(call: Call, token: string | null): Promise<unknown> {
     const {name, row, queueId} = call;
     if (row.quota === null) return this.#send(call, token);
@@ -168,7 +171,7 @@ export class PlatformClient {
     }
 
     const startedAt = clock.now();
-    // A probe that hangs must not keep the next one waiting.
+    // A probe that hangs must not delay the next one.
     const bounds = {
       timeoutMs: permit.probe ? Math.min(remainingMs, PROBE_AFTER_MS) : remainingMs,
       maxReplyBytes: row.maxReplyBytes,
@@ -195,12 +198,12 @@ export class PlatformClient {
     return breaker;
   }
 
-  /** What the task gives, unless the deadline comes first. */
+  /** The task's result, or a timeout error once the call's deadline has passed. */
   async #withTimeout<T>(call: Call, task: Promise<T>): Promise<T> {
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(timeoutError(call)), this.#remainingMs(call));
+    const timeout = Promise.withResolvers<never>();
+    const timer = setTimeout(() => timeout.reject(timeoutError(call)), this.#remainingMs(call));
     try {
-      return await Promise.race([task, late.promise]);
+      return await Promise.race([task, timeout.promise]);
     } finally {
       clearTimeout(timer);
     }
@@ -224,12 +227,12 @@ function recordOutcome(
     });
 }
 
-/** The time went by before anything was sent: only a token or a turn was waited for. */
+/** The deadline passed before anything was sent, while waiting for a token or a quota permit. */
 function timeoutError({name}: Call): PlatformError {
   return new PlatformError(name, {outcome: 'unsent', retryAfterMs: LATE_RETRY_DELAY_MS});
 }
 
-/** Leave that comes when nobody waits for it any more holds no turn, and does not count. */
+/** Releases a permit that arrives after its caller gave up, so that it neither holds a call slot nor counts. */
 function releaseLate(pendingPermit: Promise<QuotaPermit | QuotaExhausted>): void {
   pendingPermit.then(
     (permit) => void ('release' in permit && permit.release()),
@@ -237,20 +240,20 @@ function releaseLate(pendingPermit: Promise<QuotaPermit | QuotaExhausted>): void
   );
 }
 
-/** The platform's word that it was asked too often. */
+/** Present when the platform refused the call because of a limit (HTTP 429). */
 function quotaRefusalOf(failure: PlatformFailure): QuotaRefusal | undefined {
   return failure.outcome === 'refused' && failure.httpStatus === 429
     ? {retryAfterMs: failure.retryAfterMs ?? null}
     : undefined;
 }
 
-/** What the log keeps of a failure: the way out's own word for it, where it has one. */
+/** What the log says about a failure; the egress may give a more exact reason than the failure itself. */
 function loggedFault(failure: PlatformFailure, reply: PlatformReply): {fault?: string} {
   if ('cause' in reply && reply.cause instanceof EgressError) return {fault: reply.cause.reason};
   return failure.outcome === 'unknown' ? {fault: failure.fault} : {};
 }
 
-/** Why a reply is no success; a success whose fields cannot be read is unreadable. */
+/** Why a reply is not a success. A reply that reports success but has unreadable fields counts as `unreadable`. */
 function failureOfReply(reply: PlatformReply): PlatformFailure {
   if ('failure' in reply) return reply.failure;
   const {

@@ -1,4 +1,4 @@
-/** How calls leave the Worker for the platform. */
+/** The egress: the route on which calls leave the Worker for the platform. */
 
 import type {BaseId} from './relay/protocol.ts';
 import {RelayClient} from './relay/relay-client.ts';
@@ -12,29 +12,30 @@ export type EgressConfig =
       readonly url: string;
       /** The current secret first, then the previous one. */
       readonly secrets: readonly string[];
-      /** The platform's addresses, by the names the relay has for them. */
+      /** The platform's base URLs, by the relay's names for them. */
       readonly bases: ReadonlyMap<BaseId, string>;
     };
 
 export interface Egress {
-  /** Sends one request. It does not follow redirects that it is not asked to follow. */
+  /** Sends one request. It follows redirects only when the request says so. */
   readonly fetch: PlatformFetch;
   /**
-   * Whether a GET reaches the platform at most once. A runtime may send a GET again when a connection it had used
-   * before dies under it, and some of the platform's GETs move money.
+   * Whether a GET reaches the platform at most once. A runtime may repeat a GET when a reused connection breaks, and
+   * some of the platform's GETs move money.
    */
   readonly oneAttempt: boolean;
-  /** The relay itself, where calls leave by one: it can be asked about its host. */
+  /** The relay that calls leave through, which can describe its host; null without one. */
   readonly relay: RelayClient | null;
 }
 
-/** The way `EGRESS` names. */
+/** The egress that the configuration names (`EGRESS`). */
 export function egressOf({egress}: {readonly egress: EgressConfig}): Egress {
   switch (egress.kind) {
-    // Straight out, from whatever address the edge has: for platforms that do not ask for a fixed one.
+    // Directly, from any address of the edge: for platforms that do not require a fixed address.
     case 'direct':
       return {fetch: (url, init) => fetch(url, init), oneAttempt: false, relay: null};
-    // Through the service or VPC binding `PLATFORM`. What lies behind it keeps connections of its own, and may repeat a GET.
+    // Through the service or VPC binding `PLATFORM`. The network behind it manages its own connections and may repeat a
+    // GET.
     case 'binding':
       return {fetch: (url, init) => egress.platform.fetch(url, init), oneAttempt: false, relay: null};
     case 'relay': {

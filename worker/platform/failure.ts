@@ -1,9 +1,11 @@
-/** How a call of the platform can fail: plain data, so that it survives the way between objects. */
+/**
+ * How a call to the platform can fail. Failures are plain data, so that Durable Objects can pass them to each other.
+ */
 
 import type {InterfaceName} from './operation.ts';
 
 export type PlatformFailure =
-  /** The platform answered with another status than success: nothing was done. */
+  /** The platform answered with a status other than success: nothing was done. */
   | {
       readonly outcome: 'refused';
       readonly status: string;
@@ -11,11 +13,14 @@ export type PlatformFailure =
       readonly httpStatus?: number;
       readonly retryAfterMs?: number;
     }
-  /** No readable answer came: whether anything was done is not known. `httpStatus` where an unreadable one says that the platform broke (5xx). */
+  /**
+   * No readable answer came, so the outcome is unknown. `httpStatus` is present when the answer was unreadable and its
+   * status says that the platform is broken (5xx).
+   */
   | {readonly outcome: 'unknown'; readonly fault: Fault; readonly httpStatus?: number}
   /**
-   * Nothing was sent: the platform fails, gives us no token in time, or takes no more such calls within a `limit`, and is
-   * left alone for so long; or (`tried`) the way to it was tried and failed before any of the request left.
+   * Nothing was sent. Either the circuit is open, no token came in time, or a `limit` is used up: wait `retryAfterMs`.
+   * Or, with `tried`, the connection was attempted and failed before any of the request was sent.
    */
   | {
       readonly outcome: 'unsent';
@@ -31,37 +36,38 @@ export type Fault = 'timeout' | 'connection' | 'redirect' | 'unreadable';
 export class PlatformError extends Error {
   override readonly name = 'PlatformError';
 
-  constructor(
-    readonly operation: string,
-    readonly failure: PlatformFailure,
-    options?: ErrorOptions,
-  ) {
+  readonly operation: string;
+  readonly failure: PlatformFailure;
+
+  constructor(operation: string, failure: PlatformFailure, options?: ErrorOptions) {
     super(`${operation}: ${failure.outcome}`, options);
+    this.operation = operation;
+    this.failure = failure;
   }
 }
 
-/** The failure behind an error; an error that is no platform's is thrown on. */
+/** The failure behind an error. Rethrows every error that is not a `PlatformError`. */
 export function failureOf(error: unknown): PlatformFailure {
   if (error instanceof PlatformError) return error.failure;
   throw error;
 }
 
-/** The platform's own words for "something broke here", in `/phs` and in the landing interface. */
+/** Statuses of `/phs` and of the landing interface that mean an internal error of the platform. */
 const BROKEN = new Set(['500', 'ERR_010', '005']);
 
-/** Whether the platform is in trouble, so that the same call may succeed later. */
+/** Whether the failure is a fault of the platform or the network, so that the same call may succeed later. */
 export function isBroken(failure: PlatformFailure): boolean {
   if (failure.outcome === 'unsent') return failure.tried === true;
   if (failure.outcome !== 'refused') return failure.outcome === 'unknown';
   return failure.httpStatus === undefined ? BROKEN.has(failure.status) : failure.httpStatus >= 500;
 }
 
-/** Whether the platform answered that the order exists already. */
+/** Whether the platform refused because the order already exists. */
 export function isExistingOrder(failure: PlatformFailure): boolean {
   return failure.outcome === 'refused' && failure.status === 'ERR_019';
 }
 
-/** Whether the platform wants another token: empty (ERR_015), invalid or expired (ERR_016). */
+/** Whether the platform refused the token as empty (ERR_015), or as invalid or expired (ERR_016). */
 export function isTokenRefused(failure: PlatformFailure): boolean {
   return failure.outcome === 'refused' && (failure.status === 'ERR_015' || failure.status === 'ERR_016');
 }

@@ -1,6 +1,7 @@
 /**
- * Field types of the platform's bodies, tolerant of the spellings in `docs/spec/observed.md`, each read into one
- * clean form: ids and amounts as text, times as ISO 8601 with offset. What cannot be read is kept as it came.
+ * Field types of the platform's requests and replies. A reply's field may have any spelling in `docs/spec/observed.md`
+ * and is parsed into one form: ids and amounts as text, times as ISO 8601 with offset. An unreadable amount or time
+ * stays as the platform wrote it.
  */
 
 import * as z from 'zod';
@@ -14,23 +15,23 @@ export {OptionalText, Text};
 export const Money = Text.transform(normalizeAmount);
 export const OptionalMoney = OptionalText.transform((text) => (text === null ? null : normalizeAmount(text)));
 
-/** Local time of Turkey, ISO 8601 or epoch milliseconds, as ISO 8601 with offset. */
+/** Turkish local time, ISO 8601 or epoch milliseconds; parsed into ISO 8601 with offset. */
 export const Time = OptionalText.transform((text) => {
   if (text === null || text === '') return null;
   const ms = /^\d{12,14}$/.test(text) ? Number(text) : parsePlatformTime(text);
   return ms === null ? text : formatInstant(ms);
 });
 
-/** True and false, also as text or number; null where absent. */
+/** A boolean, also written as text or number; null when absent. */
 export const OptionalFlag = OptionalText.transform((text) => (text === null ? null : text === 'true' || text === '1'));
 
-/** The same for what names something: empty text names nothing. */
+/** Text that names something; null when absent or empty. */
 export const OptionalName = OptionalText.transform((text) => text || null);
 
-/** Text that says something: an empty code would be anybody's. */
+/** Text with at least one character: an empty code would match every order. */
 export const NonEmptyText = Text.pipe(z.string().min(1));
 
-/** A count, as number or numeric text. Nothing is not zero. */
+/** A count, as number or numeric text. A missing count is an error, not zero. */
 export const Count = Text.pipe(z.string().regex(/^\d{1,15}$/)).transform(Number);
 export const OptionalCount = OptionalText.transform((text) =>
   text === null || !/^\d{1,15}$/.test(text) ? null : Number(text),
@@ -44,7 +45,7 @@ export const ServiceCode = z.string().min(1).max(64);
 /** The merchant's reference of an order. */
 export const OrderRef = z.string().min(1).max(255);
 
-/** An id in the platform's books: digits, beyond 2^53 too. */
+/** One of the platform's ids: digits. It may exceed 2^53. */
 export const Id = z.union([z.string().regex(/^\d{1,20}$/), z.int().nonnegative()]).transform(String);
 
 /** `YYYY-MM-DD`. */
@@ -58,7 +59,7 @@ export const Msisdn = z.string().regex(/^5\d{9}$/);
 
 const Comparison = z.enum(['<', '>', '<=', '>=', '=']);
 
-/** A value compared by an operator: `Transaction[amount][con_operator]`. */
+/** A value with a comparison operator: `Transaction[amount][con_operator]`. */
 export const comparison = <T extends z.ZodType>(value: T) => z.strictObject({con_operator: Comparison, value});
 
 export const oneOrMore = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).min(1)]);
@@ -67,8 +68,8 @@ const SPLIT_FIELDS = ['payout', 'sub_merchant_id', 'fee'] as const;
 type SplitFields = {readonly [field in (typeof SPLIT_FIELDS)[number]]?: string | undefined};
 
 /**
- * Refuses a marketplace's split that is not whole, at the fields it lacks: the three are "required for marketplace"
- * (orders 2.2). For `schema.check(…)`.
+ * Refuses a marketplace's split that lacks some of its three fields, which are "required for marketplace" (orders 2.2),
+ * and names the missing fields. For `schema.check(…)`.
  */
 export function requireCompleteSplit({value, issues}: z.core.ParsePayload<SplitFields>): void {
   const missing = SPLIT_FIELDS.filter((field) => value[field] === undefined);

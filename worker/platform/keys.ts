@@ -1,17 +1,17 @@
-/** The keys that prove us to the platform and the platform to us: of the token, of notifications and of the payment page. */
+/** Keys (hashes over fields and a secret) that authenticate token requests, notifications and payment page requests. */
 
 import {digest, isSameSecret} from '../lib/crypto.ts';
 import {formatAmount, parseAmount} from '../lib/money.ts';
 
-/** Orders 5: lowercase hex MD5 of merchant id, IP of the merchant's server and merchant key, in UTF-8. */
+/** Orders 5: lowercase hex MD5 of merchant id, IP address of the merchant's server and merchant key, in UTF-8. */
 export function tokenKey(merchant: {readonly id: string; readonly ip: string; readonly key: string}): Promise<string> {
   return digest('MD5', merchant.id + merchant.ip + merchant.key);
 }
 
 /**
- * What the key of a notification is made of between the merchant's id and the private keys (orders 6, observed
- * "Notifications"): MD5 over values without separators. An amount counts as the platform wrote it, and may reach us spelt
- * otherwise: a few spellings are tried.
+ * A notification's key, and the values it covers between the merchant's id and the private keys (orders 6, observed
+ * "Notifications"). The key is an MD5 over these values without separators. It covers the amount as the platform spelt
+ * it when it made the key; the amount may arrive in another spelling, so several are tried.
  */
 export interface KeyedNotification {
   /** Lowercase hex. */
@@ -21,7 +21,7 @@ export interface KeyedNotification {
   readonly after: readonly string[];
 }
 
-/** The service whose key it is; null where it is nobody's. Every service and spelling is compared, in constant time. */
+/** The service whose private key made the notification's key; null if no service matches. Compares in constant time. */
 export async function serviceOfKey(
   {key, before, amount, after}: KeyedNotification,
   merchantId: string,
@@ -30,16 +30,16 @@ export async function serviceOfKey(
   const candidates = [...services].flatMap(([service, secret]) =>
     spellings(amount).map(async (spelling) => ({
       service,
-      isTrue: isSameSecret(
+      matches: isSameSecret(
         key,
         await digest('MD5', [service, merchantId, ...before, spelling, ...after, merchant, secret].join('')),
       ),
     })),
   );
-  return (await Promise.all(candidates)).find(({isTrue}) => isTrue)?.service ?? null;
+  return (await Promise.all(candidates)).find(({matches}) => matches)?.service ?? null;
 }
 
-/** As it came, with two places, with one, and as short as it gets. */
+/** The amount as received, with two decimal places, with one, and without trailing zeros. */
 function spellings(amount: string): string[] {
   const kurus = parseAmount(amount);
   if (kurus === null) return [amount];
@@ -47,7 +47,7 @@ function spellings(amount: string): string[] {
   return [...new Set([amount, full, full.replace(/0$/, ''), full.replace(/\.?0+$/, '')])];
 }
 
-/** The private keys that the platform's notifications are signed with. */
+/** The private keys that the platform signs its notifications with. */
 export interface NotificationKeys {
   readonly merchant: string;
   /** By service code. */
@@ -55,12 +55,12 @@ export interface NotificationKeys {
 }
 
 /**
- * The `key` of the common payment page's token. The spec does not show how it is built, so the recipe is
- * configuration: `md5(merchantId serviceId … secret)`, the fields whose texts are joined without a separator.
+ * How to make the `key` of a payment page request. The spec does not say, so the recipe is configuration, such as
+ * `md5(merchantId serviceId … secret)`: the hash of the named fields' texts, joined without a separator.
  */
 export interface PaymentPageRecipe {
   readonly algorithm: 'MD5' | 'SHA-256';
-  /** Names of fields, and `secret`. */
+  /** Field names, and `secret`. */
   readonly parts: readonly string[];
 }
 
@@ -77,7 +77,7 @@ const PARTS = new Set([
   'secret',
 ]);
 
-/** Null when the text is no recipe, names an unknown field or leaves the secret out. */
+/** Null when the text is not a recipe, names an unknown field or omits the secret. */
 export function parseRecipe(text: string): PaymentPageRecipe | null {
   const [, name, list = ''] = /^(md5|sha256)\(([A-Za-z ]+)\)$/.exec(text.trim()) ?? [];
   const parts = list.split(/\s+/).filter(Boolean);

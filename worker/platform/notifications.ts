@@ -1,34 +1,34 @@
-/** The platform's notifications: what they claim, and what became of them. */
+/** What a notification of the platform claims, and what the Worker found when it checked the claim. */
 
 import type {Kurus} from '../lib/money.ts';
 
-/** What became of a notification of the platform's: what the platform is answered follows from it. */
+/** Result of checking a notification; it decides how the Worker answers the platform. */
 export type NotificationOutcome =
-  /** What is true of it is kept. */
+  /** Handled: everything that proved true is stored. */
   | 'accepted'
-  /** It is not what the platform's books or our own record say. */
+  /** It contradicts the platform's own records or ours. */
   | 'invalid'
-  /** The platform does not say so yet, or says nothing now. */
+  /** The platform does not confirm it yet, or does not answer now. */
   | 'retry';
 
-/** What a notification with a true key claims of a refund. */
+/** What a notification with a valid key claims about a refund. */
 export interface RefundNotification {
   readonly id: string;
-  /** The service whose key it is. */
+  /** The service whose key it carries. */
   readonly service: string;
   readonly order: string;
   readonly amount: Kurus | null;
   readonly status: string;
-  /** Empty where it names none. */
+  /** Empty when the notification has no IBAN. */
   readonly iban: string;
 }
 
-/** The records of mobile billing that a notification may name. */
+/** The kinds of mobile billing records that a notification may name. */
 export const BILLING_RECORD_KINDS = ['subscription', 'charge'] as const;
 
 export type BillingRecordKind = (typeof BILLING_RECORD_KINDS)[number];
 
-/** What an unsigned notification names. */
+/** The record that an unsigned notification names. */
 export interface BillingHint {
   readonly kind: BillingRecordKind;
   /** Service code. */

@@ -1,17 +1,17 @@
-/** The form of one row of the operation table. */
+/** The type of a row of the operation table. */
 
 import type * as z from 'zod';
 import type {QuotaName} from './quotas.ts';
 
 export type Effect =
-  /** Changes nothing: may be asked again. */
+  /** Changes nothing: may be retried. */
   | 'read'
   /** Changes something that a read can show. */
   | 'write'
   /** Moves money or ends a subscription: exactly one attempt. */
   | 'money';
 
-/** The interfaces of the platform. They differ in addresses, encoding, credentials and envelope; see `interfaces/`. */
+/** The platform's interfaces; `interfaces.ts` says how they differ. */
 export type InterfaceName = 'phs' | 'micropayment' | 'payment_page' | 'landing';
 
 export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
@@ -19,26 +19,26 @@ export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType 
   readonly spec: string;
   readonly interface: InterfaceName;
   readonly method: 'GET' | 'POST';
-  /** Below the family's base address; `{name}` is filled from the input. */
+  /** Below the interface's base URL; `{name}` is filled from the input. */
   readonly path: `/${string}`;
   readonly effect: Effect;
   /** Whether the call carries the platform token. */
   readonly token: boolean;
-  /** From the first byte sent to the last byte read, all attempts together. */
+  /** From the start of the call to the last byte read, all attempts together. */
   readonly deadlineMs: number;
-  /** A longer reply is not read to its end. */
+  /** A longer reply is abandoned and counts as unreadable. */
   readonly maxReplyBytes: number;
-  /** The limit each request counts towards; null where the platform has none. */
+  /** The platform's limit that each request counts towards; null without a limit. */
   readonly quota: QuotaName | null;
-  /** What is sent, in the platform's words, without the credentials. */
+  /** What is sent, under the platform's field names, without the credentials. */
   readonly input: I;
-  /** What is read from a successful reply, in the platform's words and one clean form each; see `fields.ts`. */
+  /** What a successful reply holds, under the platform's field names; `fields.ts` describes the values. */
   readonly output: O;
 }
 
 type Defaulted = 'method' | 'token' | 'deadlineMs' | 'maxReplyBytes' | 'quota';
 
-/** A row, with what most rows share filled in. */
+/** Makes a row; fills in the values that most rows share. */
 export function operation<I extends z.ZodType, O extends z.ZodType>(
   row: Omit<Operation<I, O>, Defaulted> & Partial<Pick<Operation<I, O>, Defaulted>>,
 ): Operation<I, O> {

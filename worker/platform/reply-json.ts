@@ -1,18 +1,21 @@
-/** What every reply of the platform is read with, tolerant of the spellings in `docs/spec/observed.md`. */
+/**
+ * Parses the platform's replies: JSON, single values and lists, in every spelling that `docs/spec/observed.md` records.
+ */
 
 import * as z from 'zod';
+import {PlatformError} from './failure.ts';
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-/** A number or a text, as text: ids are numbers in bodies though tables call them strings. */
+/** A number or text, as text: replies hold ids as numbers, although the spec's tables call them strings. */
 export const Text = z.union([z.string(), z.number()]).transform(String);
 
-/** `Text`, or nothing: absent, null and the text "null" are the same. */
+/** `Text`, or null when the field is absent, null or the text "null". */
 export const OptionalText = Scalar.nullish().transform((value) =>
   value === undefined || value === null || value === 'null' ? null : String(value),
 );
 
-/** The object in a JSON text; null where there is none. */
+/** Parses JSON text; null when it is not JSON, or not an object. */
 export function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value = parsePreservingNumbers(text);
@@ -24,9 +27,39 @@ export function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** JSON whose numbers are kept as text where reading would change their spelling: ids outgrow 2^53, amounts say `140.00`. */
+/** Keeps a number as text when `Number` would change its spelling: ids exceed 2^53, and amounts read `140.00`. */
 function parsePreservingNumbers(text: string): unknown {
   return JSON.parse(text, (_key, value: unknown, context?: {source: string}) =>
     typeof value === 'number' && context && String(value) !== context.source ? context.source : value,
   );
+}
+
+/** A list of records from the platform. An unreadable record does not hide the others. */
+export interface Rows<T> {
+  readonly rows: T[];
+  /** Number of records that could not be read. The platform's own totals include them. */
+  readonly unreadable: number;
+}
+
+export const rowsOf = <T extends z.ZodType>(row: T) =>
+  z.array(z.unknown()).transform((items): Rows<z.output<T>> => {
+    const rows = items.flatMap((item) => {
+      const parsed = row.safeParse(item);
+      return parsed.success ? [parsed.data] : [];
+    });
+    return {rows, unreadable: items.length - rows.length};
+  });
+
+/** How many records the platform sent, readable or not. */
+export function countRows({rows, unreadable}: Rows<unknown>): number {
+  return rows.length + unreadable;
+}
+
+/**
+ * All records, for callers that need every one: an unreadable record may be the one that matters.
+ * @throws {PlatformError} when a record cannot be read.
+ */
+export function requireAllRows<T>(operation: string, {rows, unreadable}: Rows<T>): readonly T[] {
+  if (unreadable > 0) throw new PlatformError(operation, {outcome: 'unknown', fault: 'unreadable'});
+  return rows;
 }

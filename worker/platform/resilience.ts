@@ -1,29 +1,29 @@
-/** Keeps an outage of the platform from getting worse: the circuit breaker and the retry budget of one isolate. */
+/** Limits calls to a platform that is failing: the circuit breakers and the retry budget of one isolate. */
 
 const WINDOW_S = 30;
 const MIN_CALLS = 10;
 export const PROBE_AFTER_MS = 15_000;
-/** While a probe is under way its end is worth waiting for. */
+/** Longest suggested delay while a probe is running, because its result will be known soon. */
 const PROBE_RESULT_MS = 2_000;
 
-/** Leave to make one call; it comes back with how the call ended. */
+/** Permission to make one call; the caller returns it to `record` with the call's outcome. */
 export interface CircuitPermit {
   readonly probe: boolean;
-  /** When it was given, epoch milliseconds. */
+  /** When it was acquired, epoch milliseconds. */
   readonly at: number;
-  /** Counts how often the breaker turned: what began before a turn says nothing about after it. */
+  /** How often the circuit had opened or closed by then: calls from before the last change are ignored. */
   readonly generation: number;
 }
 
 /**
- * Leaves a failing platform alone: opens when at least half of ten or more calls in 30 s failed, and then lets one call
- * through every 15 s until one succeeds.
+ * Stops calls to an interface that fails. The circuit opens when at least half of ten or more calls within 30 s failed.
+ * While open, it lets one call through every 15 s, the probe; it closes when a probe succeeds.
  */
 export class CircuitBreaker {
-  /** Calls that ended, by the second: at most as many as the window has. */
+  /** Counts of ended calls, one entry per second of the window. */
   #seconds: {readonly second: number; calls: number; failed: number}[] = [];
   #generation = 0;
-  /** While open: when the next call may probe. */
+  /** When the next probe may start, epoch milliseconds; null while closed. */
   #probeAt: number | null = null;
   #probing = false;
 
@@ -33,7 +33,7 @@ export class CircuitBreaker {
     return this.#probeAt !== null;
   }
 
-  /** Leave to call, or how long to wait for it. While open, one call gets leave every 15 s. */
+  /** A permit to call, or how long to wait. While open, one call gets a permit every 15 s. */
   tryAcquire(): CircuitPermit | {readonly retryAfterMs: number} {
     const now = this.now();
     if (this.#probeAt === null) return {probe: false, at: now, generation: this.#generation};
@@ -44,7 +44,7 @@ export class CircuitBreaker {
     return {probe: true, at: now, generation: this.#generation};
   }
 
-  /** Notes how a call ended; tells whether the breaker opened or closed by it. */
+  /** Records a call's outcome. Returns whether that opened or closed the circuit. */
   record({probe, at, generation}: CircuitPermit, failed: boolean): 'opened' | 'closed' | null {
     if (generation !== this.#generation) return null;
     if (probe) {
@@ -66,7 +66,10 @@ export class CircuitBreaker {
     if (failed) last.failed += 1;
   }
 
-  /** @param at when the last call was sent. One that hung for long says little about now: the probe comes the sooner. */
+  /**
+   * @param at when the last failed call was sent. The delay before the first probe counts from then: a call that hung
+   * for long says little about the present.
+   */
   #open(at: number): 'opened' {
     this.#generation += 1;
     this.#probeAt = at + PROBE_AFTER_MS;
@@ -86,9 +89,9 @@ const EARNED_PER_CALL = 0.1;
 const MAX_BALANCE = 10;
 
 /**
- * Bounds retries to a tenth of the calls, so that those who wait for the end of an outage do not make it worse. Every call
- * earns a tenth of a retry; a few are kept for a quiet time. It begins with two, as many as one call can use: an isolate
- * that just started has not earned any, and its first shopper needs them as much as the hundredth.
+ * Limits retries to a tenth of the calls, so that retries do not make an outage worse. Every call earns a tenth of a
+ * retry; up to ten are saved for quiet times. The balance starts at two, as many as one call can use: a new isolate has
+ * earned no retries yet, and its first shopper needs them as much as the hundredth.
  */
 export class RetryBudget {
   #balance = INITIAL_BALANCE;
@@ -97,9 +100,9 @@ export class RetryBudget {
     this.#balance = Math.min(this.#balance + EARNED_PER_CALL, MAX_BALANCE);
   }
 
-  /** Takes one retry; false where none is left. */
+  /** Takes one retry; false when no retry is left. */
   spend(): boolean {
-    // Tenths do not add up to exactly one.
+    // Ten tenths do not add up to exactly one in floating point.
     if (this.#balance < 1 - 1e-9) return false;
     this.#balance -= 1;
     return true;

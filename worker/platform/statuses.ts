@@ -1,13 +1,13 @@
-/** Names the statuses of the platform. */
+/** Names for the platform's statuses. */
 
-/** Four enumerations that never meet: the interfaces use the same numbers for different things. */
+/** Four separate enumerations: the platform uses the same numbers for different things. */
 export const STATUS_KINDS = ['transaction', 'refund', 'payment_notice', 'charge'] as const;
 export type StatusKind = (typeof STATUS_KINDS)[number];
 
-/** Words by status, a table a kind. */
+/** Names by status, one table per kind. */
 export type StatusNames = Readonly<Record<StatusKind, Readonly<Record<string, string>>>>;
 
-/** What the integer statuses of `docs/spec/observed.md` mean, unless `PLATFORM_STATUSES` says otherwise. */
+/** Meaning of the integer statuses in `docs/spec/observed.md`; `PLATFORM_STATUSES` can override it. */
 const STATUS_NAMES: Readonly<Record<StatusKind, ReadonlyMap<string, string>>> = {
   transaction: new Map([
     ['1', 'processing'],
@@ -46,14 +46,14 @@ const STATUS_NAMES: Readonly<Record<StatusKind, ReadonlyMap<string, string>>> = 
   ]),
 };
 
-/** The word for a status, `unknown` where its meaning is not known. */
+/** The name of a status; `unknown` for a status that has no name. */
 export function stateOf(kind: StatusKind, status: string | null, overrides: StatusNames): string {
   if (status === null) return 'unknown';
-  const own = overrides[kind];
-  return (Object.hasOwn(own, status) ? own[status] : STATUS_NAMES[kind].get(status)) ?? 'unknown';
+  const names = overrides[kind];
+  return (Object.hasOwn(names, status) ? names[status] : STATUS_NAMES[kind].get(status)) ?? 'unknown';
 }
 
-/** Mobile billing and landing give a subscription's status as a word of an open list. */
+/** Mobile billing and the landing interface give a subscription's status as a word; the list may grow. */
 const SUBSCRIPTION_STATUSES = new Set(['active', 'retry', 'cancelled', 'suspend', 'rejected']);
 
 export function subscriptionState(status: string | null): string {
@@ -61,7 +61,7 @@ export function subscriptionState(status: string | null): string {
   return SUBSCRIPTION_STATUSES.has(word) ? word : 'unknown';
 }
 
-/** A number of the platform's as a number; anything else as it came. */
+/** An integer of the platform as a number; any other text unchanged. */
 export function numberOrText(text: string | null): number | string | null {
   return text !== null && /^(0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
 }

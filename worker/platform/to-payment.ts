@@ -1,4 +1,4 @@
-/** Where a platform transaction, or a charge of mobile billing, becomes money that arrived. */
+/** Converts the platform's transactions and mobile billing charges into money that arrived for an order. */
 
 import {log} from '../lib/log.ts';
 import {type Kurus, parseAmount} from '../lib/money.ts';
@@ -8,9 +8,9 @@ import type {TransactionItem} from './operations/transactions.ts';
 import {stateOf, type StatusNames} from './statuses.ts';
 
 /**
- * The transaction in our words; null where nothing arrived by it. One whose amount cannot be read arrived all the same,
- * and one without a time arrived, at the latest, when it was read.
- * @param readAt epoch milliseconds.
+ * Converts a transaction; null when its amount is zero or negative, so that no money arrived. With an unreadable amount
+ * the money still arrived. Without a time it counts as arrived at `readAt`, the latest possible moment.
+ * @param readAt when the platform was read, epoch milliseconds.
  */
 export function toArrival(item: TransactionItem, readAt: number): Arrival | null {
   const amount = parseItemAmount(item);
@@ -27,7 +27,10 @@ export function toArrival(item: TransactionItem, readAt: number): Arrival | null
   };
 }
 
-/** The charge in our words; null where its status is one that nobody knows: that says nothing of the money. @param readAt as above. */
+/**
+ * Converts a charge; null when its status is unknown, because then it says nothing about the money.
+ * @param readAt when the platform was read, epoch milliseconds.
+ */
 export function toPaidCharge(
   {id, status, amount, transactionDate}: ChargeRecord,
   statuses: StatusNames,
@@ -39,37 +42,37 @@ export function toPaidCharge(
     : {id, amount: parseAmount(amount ?? ''), at: Date.parse(transactionDate ?? '') || readAt, state};
 }
 
-/** Null where it cannot be read. */
+/** Null when the amount cannot be read. */
 export function parseItemAmount({amount}: Pick<TransactionItem, 'amount'>): Kurus | null {
   return parseAmount(amount ?? '');
 }
 
 /** The platform says `TL` where ISO 4217 says `TRY`. */
-export function toCurrency(platform: string | null): string {
-  return platform === null || platform === 'TL' ? 'TRY' : platform;
+export function toCurrency(currency: string | null): string {
+  return currency === null || currency === 'TL' ? 'TRY' : currency;
 }
 
-/** A transaction at the platform: money that arrived. */
+/** Money that arrived by a transaction of the platform. */
 export interface Arrival {
   readonly id: string;
-  /** Null where the platform's amount cannot be read: it is not known how much arrived. */
+  /** Null when the platform's amount cannot be read: how much arrived is unknown. */
   readonly amount: Kurus | null;
   readonly currency: string;
-  /** Null where it was paid on a phone bill. */
+  /** Null when it was paid on a phone bill. */
   readonly bank: string | null;
   /** The bank's time, epoch milliseconds. */
   readonly at: number;
-  /** Word for the platform's status; `unknown` until it was asked. */
+  /** Name of the platform's status; `unknown` until the transaction itself was read. */
   readonly state: string;
 }
 
-/** A charge of mobile billing: what was paid on the common payment page. */
+/** Money paid by a mobile billing charge, on the platform's payment page. */
 export interface PaidCharge {
   readonly id: string;
-  /** Null where it cannot be read. */
+  /** Null when it cannot be read. */
   readonly amount: Kurus | null;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Word for mobile billing's status. */
+  /** Name of mobile billing's status. */
   readonly state: string;
 }

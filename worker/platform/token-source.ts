@@ -1,13 +1,13 @@
-/** The platform token as this isolate knows it: the `Token` object is asked only when nothing is remembered. */
+/** This isolate's cache of the platform token. It calls the `Token` object only when the cache is empty or stale. */
 
 import {PlatformError} from './failure.ts';
 
 export type TokenResult =
   | {readonly token: string}
-  /** There is none now; asking before then does not help. */
+  /** No token is available now; a request before `retryAfterMs` has passed does not help. */
   | {readonly retryAfterMs: number};
 
-/** What the `Token` object is asked. */
+/** The methods of the `Token` object that this file calls. */
 interface TokenObject {
   current(): Promise<TokenResult>;
   renew(stale: string): Promise<TokenResult>;
@@ -28,7 +28,7 @@ export class CachedToken implements TokenSource {
   }
 
   #cache(result: TokenResult): string {
-    // Without a token nothing was sent, whatever became of the question for one.
+    // However the request for a token failed, the call that needs it was not sent.
     if ('retryAfterMs' in result) throw new PlatformError('tokenGet', {outcome: 'unsent', ...result});
     return (this.#token = result.token);
   }
@@ -36,7 +36,7 @@ export class CachedToken implements TokenSource {
 
 const UNREACHED_DELAY_MS = 1_000;
 
-/** An object may be moved or begun anew in the middle of an answer. Nothing was sent to the platform then. */
+/** The runtime may move or restart the object while it answers. The call that needs the token was then not sent. */
 async function orUnsent(result: Promise<TokenResult>): Promise<TokenResult> {
   try {
     return await result;
@@ -45,8 +45,8 @@ async function orUnsent(result: Promise<TokenResult>): Promise<TokenResult> {
   }
 }
 
-/** Where tokens come from. */
 export interface TokenSource {
+  /** The current token. */
   current(): Promise<string>;
   /** A token newer than `stale`. */
   renew(stale: string): Promise<string>;

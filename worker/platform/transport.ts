@@ -1,13 +1,14 @@
 /** Sends one request once and reads its reply. */
 
+import type {ReplyEnvelope} from './envelope.ts';
 import type {PlatformFailure} from './failure.ts';
-import type {ReplyEnvelope, PlatformInterface, PlatformRequest} from './interfaces/interface.ts';
+import type {PlatformInterface, PlatformRequest} from './interfaces.ts';
 
 export type PlatformReply =
   | {readonly envelope: ReplyEnvelope; readonly retryAfterMs: number | null}
   | {readonly failure: PlatformFailure; readonly cause?: unknown};
 
-/** `fetch`, told how long and how much it may take. */
+/** `fetch` with bounds on the reply's time and size. */
 export type PlatformFetch = (url: string, init: RequestInit & ReplyBounds) => Promise<Response>;
 
 export interface ReplyBounds {
@@ -44,7 +45,7 @@ export async function sendRequest(
     if (cause instanceof EgressError) return {failure: cause.failure, cause};
     return {failure: {outcome: 'unknown', fault: isTimeout(cause) ? 'timeout' : 'connection'}, cause};
   } finally {
-    // A timer that runs on keeps an object from sleeping, which `AbortSignal.timeout` would do after every call.
+    // A running timer keeps a Durable Object awake. `AbortSignal.timeout` would leave one behind after every call.
     clearTimeout(timer);
   }
 }
@@ -53,11 +54,11 @@ function isTimeout(cause: unknown): boolean {
   return cause instanceof Error && (cause.name === 'TimeoutError' || cause.name === 'AbortError');
 }
 
-/** The way out knows how a request failed better than a lost connection tells. */
+/** A request failed, and the egress knows more about the failure than `fetch` would report. */
 export class EgressError extends Error {
   override readonly name = 'EgressError';
 
-  /** @param reason in words of the way out's own, for the log. */
+  /** @param reason the egress's own description, for the log. */
   constructor(
     readonly failure: PlatformFailure & {readonly outcome: 'unsent' | 'unknown'},
     readonly reason: string,
@@ -80,7 +81,7 @@ export async function readText(response: Response, maxBytes: number): Promise<st
   return text + decoder.decode();
 }
 
-/** The body; null when it is longer than `maxBytes`, without reading on. */
+/** The body as bytes; null when it is longer than `maxBytes`, and then the rest is not read. */
 export async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -90,17 +91,17 @@ export async function readBytes(response: Response, maxBytes: number): Promise<U
     chunks.push(chunk);
   }
   const bytes = new Uint8Array(length);
-  let at = 0;
+  let offset = 0;
   for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
   }
   return bytes;
 }
 
 /**
- * How long whoever answered wants to be left alone, in milliseconds. Null where it does not say, or names a date: its clock is not ours,
- * and it is asked again in our own time.
+ * The delay of `Retry-After`, in milliseconds. Null when the header is missing or holds a date: the server's clock may
+ * differ from ours, so the caller then chooses the delay.
  */
 export function readRetryAfter(headers: Headers): number | null {
   const seconds = headers.get('retry-after') ?? '';

@@ -1,7 +1,7 @@
 /**
- * How we stand with the platform, as this isolate meets it, told to one object for all: `/health` is answered by an
- * isolate that may have met nothing. Told is what is wrong, once a minute at most, and that it is over; a healthy
- * platform costs no message.
+ * Reports this isolate's trouble with the platform to one object that serves all isolates: the isolate that answers
+ * `/health` may not have called the platform itself. A trouble is reported at most once a minute, and once more when it
+ * is over. While the platform is healthy, nothing is sent.
  */
 
 import {MINUTE_MS} from '../lib/durations.ts';
@@ -9,23 +9,23 @@ import type {PlatformFailure} from './failure.ts';
 import type {InterfaceName, Operation} from './operation.ts';
 
 export type TroubleKind =
-  /** An interface fails so often that it is left alone. */
+  /** An interface fails so often that its circuit is open. */
   | 'left_alone'
-  /** It does not know the address our calls come from. */
+  /** The interface does not accept the IP address our calls come from. */
   | 'address_refused'
-  /** It does not know us. */
+  /** The interface does not accept our credentials. */
   | 'credentials_refused'
-  /** The question for a token failed on its way. */
+  /** The request for a token failed. */
   | 'token_missing';
 
 export interface Trouble {
   readonly kind: TroubleKind;
   readonly family: InterfaceName;
-  /** What was called; empty where it makes no difference. */
+  /** The operation that was called; empty for trouble of the whole interface. */
   readonly operation: string;
 }
 
-/** Nobody waits for it. */
+/** Callers do not wait for the report. */
 type ReportTrouble = (trouble: Trouble, present: boolean) => void;
 
 const REPEAT_AFTER_MS = MINUTE_MS;
@@ -34,12 +34,12 @@ const ADDRESS_STATUSES: ReadonlySet<string> = new Set(['ERR_002', '030']);
 const CREDENTIAL_STATUSES: ReadonlySet<string> = new Set(['ERR_001', 'ERR_004', 'ERR_020', '029']);
 
 export class TroubleReporter {
-  /** When each trouble that is under way was told, epoch milliseconds. */
+  /** When each present trouble was last reported, epoch milliseconds. */
   readonly #reportedAt = new Map<string, number>();
 
   constructor(private readonly report: ReportTrouble) {}
 
-  /** How a call ended. What cannot be read says nothing of how we are known. */
+  /** Records how a call ended. Only a success or a refusal shows whether our address and credentials are accepted. */
   recordCall(
     operation: string,
     {interface: interfaceName, token}: Pick<Operation, 'interface' | 'token'>,
@@ -50,12 +50,13 @@ export class TroubleReporter {
       {kind: 'address_refused', family: interfaceName, operation},
       failure !== null && isAddressRefused(failure),
     );
-    // Of a refused token its own object knows.
-    const carriesUs = token || interfaceName !== 'phs';
-    if (carriesUs)
+    // Without a token, a call to `/phs` carries no credentials. Trouble with the token itself is reported by its
+    // object.
+    const hasCredentials = token || interfaceName !== 'phs';
+    if (hasCredentials)
       this.#record(
         {kind: 'credentials_refused', family: interfaceName, operation},
-        failure !== null && isRefused(failure),
+        failure !== null && areCredentialsRefused(failure),
       );
   }
 
@@ -80,6 +81,6 @@ function isAddressRefused({status, httpStatus}: PlatformRefusal): boolean {
   return httpStatus === undefined ? ADDRESS_STATUSES.has(status) : httpStatus === 403;
 }
 
-function isRefused({status, httpStatus}: PlatformRefusal): boolean {
+function areCredentialsRefused({status, httpStatus}: PlatformRefusal): boolean {
   return httpStatus === undefined ? CREDENTIAL_STATUSES.has(status) : httpStatus === 401;
 }

@@ -2,10 +2,12 @@
 
 import {PlatformClient} from '../../../worker/platform/client.ts';
 import {PlatformError, type PlatformFailure} from '../../../worker/platform/failure.ts';
-import {landingInterface} from '../../../worker/platform/interfaces/landing.ts';
-import {micropaymentInterface} from '../../../worker/platform/interfaces/micropayment.ts';
-import {paymentPageInterface} from '../../../worker/platform/interfaces/payment-page.ts';
-import {phsInterface} from '../../../worker/platform/interfaces/phs.ts';
+import {
+  landingInterface,
+  micropaymentInterface,
+  paymentPageInterface,
+  phsInterface,
+} from '../../../worker/platform/interfaces.ts';
 import {type OperationName, operations} from '../../../worker/platform/operations/index.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
 import {INPUTS} from './inputs.ts';

@@ -3,7 +3,7 @@ import {env} from 'cloudflare:workers';
 import {expect, inject, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import {PlatformClient} from '../../../worker/platform/client.ts';
-import {phsInterface} from '../../../worker/platform/interfaces/phs.ts';
+import {phsInterface} from '../../../worker/platform/interfaces.ts';
 import {CachedToken} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
 import {advance, MINUTE, SECOND} from '../support/clock.ts';

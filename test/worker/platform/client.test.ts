@@ -1,10 +1,10 @@
-/** When the client asks again, with which token, for how long, and when it leaves the platform alone. */
+/** Tests when the client retries, with which token, for how long, and when it stops calling the platform. */
 
 import {expect, inject, test} from 'vitest';
 import {PlatformClient} from '../../../worker/platform/client.ts';
-import {phsInterface} from '../../../worker/platform/interfaces/phs.ts';
+import {phsInterface} from '../../../worker/platform/interfaces.ts';
 import type {OperationInput, OperationName} from '../../../worker/platform/operations/index.ts';
-import type {QuotaExhausted, QuotaSource} from '../../../worker/platform/quota-source.ts';
+import type {QuotaExhausted, QuotaSource} from '../../../worker/platform/quotas.ts';
 import {CircuitBreaker, RetryBudget} from '../../../worker/platform/resilience.ts';
 import type {TokenSource} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
@@ -18,7 +18,7 @@ freshWorker();
 const RENEWED = '{00000000-0000-4000-8000-00000000000A}';
 const ORDER = {code: 'KTP', order: 'S-1'};
 
-/** Every operation that carries a token, whatever its effect. */
+/** Operations that carry a token, of every effect. */
 const WITH_TOKEN: readonly [name: OperationName, input: OperationInput<OperationName>, reply: object][] = [
   ['orderCodeCheck', ORDER, {order: '8'}],
   ['orderCodeCreate', {...ORDER, amount: '1.00'}, {order: '8'}],
@@ -27,7 +27,8 @@ const WITH_TOKEN: readonly [name: OperationName, input: OperationInput<Operation
   ['orderComplete', ORDER, {}],
 ];
 
-function renewing(...renewed: string[]): TokenSource & {readonly stale: string[]} {
+/** A token source that gives these tokens when the client renews its token, and records the stale tokens. */
+function renewableToken(...renewed: string[]): TokenSource & {readonly stale: string[]} {
   const stale: string[] = [];
   return {
     stale,
@@ -41,9 +42,9 @@ function renewing(...renewed: string[]): TokenSource & {readonly stale: string[]
 
 for (const status of ['ERR_016', 'ERR_015']) {
   test.for(WITH_TOKEN)(
-    `%s with a token refused as ${status} asks once more with a new one`,
+    `%s is sent again with a new token when the platform refuses its token with ${status}`,
     async ([name, input, reply]) => {
-      const tokens = renewing();
+      const tokens = renewableToken();
       const {client, sent} = clientWithTransport((_sent, count) => (count === 1 ? refusal(status) : success(reply)), {
         tokens,
       });
@@ -55,8 +56,8 @@ for (const status of ['ERR_016', 'ERR_015']) {
   );
 }
 
-test('a new token that is refused too is not renewed for ever', async () => {
-  const tokens = renewing();
+test('the client requests at most two new tokens for one call', async () => {
+  const tokens = renewableToken();
   const {client, sent} = clientWithTransport(() => refusal('ERR_016', 'Invalid Token'), {tokens});
   expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({
     outcome: 'refused',
@@ -66,16 +67,16 @@ test('a new token that is refused too is not renewed for ever', async () => {
   expect([tokens.stale.length, sent.length]).toEqual([2, 3]);
 });
 
-test('a new token that ends while it is carried to the platform is renewed like the first', async () => {
+test('a new token that expires on its way to the platform is renewed once more', async () => {
   const [second, third] = ['{00000000-0000-4000-8000-00000000000B}', '{00000000-0000-4000-8000-00000000000C}'];
-  const tokens = renewing(second, third);
+  const tokens = renewableToken(second, third);
   const {client, sent} = clientWithTransport((_sent, count) => (count < 3 ? refusal('ERR_016') : success()), {tokens});
   await client.call('orderComplete', ORDER);
   expect(tokens.stale).toEqual([TOKEN, second]);
   expect(sent.map(({headers}) => headers['token'])).toEqual([TOKEN, second, third]);
 });
 
-test('no other refusal asks for a token', async () => {
+test('refusals of other kinds do not renew the token', async () => {
   for (const status of [
     'ERR_001',
     'ERR_002',
@@ -94,23 +95,23 @@ test('no other refusal asks for a token', async () => {
   }
 });
 
-/** A client that has earned its retries. */
-async function seasoned(wire: Parameters<typeof clientWithTransport>[0], clock = new FakeClock()) {
-  let failing = false;
+/** A client that has earned its retries with 30 calls; from then on `transport` answers. */
+async function clientWithRetries(transport: Parameters<typeof clientWithTransport>[0], clock = new FakeClock()) {
+  let isEarning = true;
   const {client, sent} = clientWithTransport(
-    (recorded, count) => (failing ? wire(recorded, count - 30) : success({banks: []})),
-    {
-      clock,
-    },
+    (request, count) => (isEarning ? success({banks: []}) : transport(request, count - 30)),
+    {clock},
   );
   for (let call = 0; call < 30; call += 1) await client.call('bankGetAll', {});
-  failing = true;
+  isEarning = false;
   return {client, clock, sent: () => sent.slice(30)};
 }
 
-test('a read is tried again, after a pause that grows', async () => {
+test('a failed read is retried after growing delays', async () => {
   for (const broken of ['', '<h1>502</h1>', refusal('500'), refusal('ERR_010')]) {
-    const {client, clock, sent} = await seasoned((_sent, count) => (count < 3 ? broken : success({order: '8'})));
+    const {client, clock, sent} = await clientWithRetries((_sent, count) =>
+      count < 3 ? broken : success({order: '8'}),
+    );
     expect(await client.call('orderCodeCheck', ORDER)).toEqual({
       order: '8',
       payout: null,
@@ -122,8 +123,8 @@ test('a read is tried again, after a pause that grows', async () => {
   }
 });
 
-test('a read is tried three times and no more', async () => {
-  const {client, sent} = await seasoned(() => '');
+test('a read is sent at most three times', async () => {
+  const {client, sent} = await clientWithRetries(() => '');
   expect(await failureOf(client.call('orderCodeCheck', ORDER))).toEqual({outcome: 'unknown', fault: 'unreadable'});
   expect(sent()).toHaveLength(3);
 });
@@ -133,21 +134,21 @@ test.for<[name: OperationName, input: OperationInput<OperationName>]>([
   ['orderComplete', ORDER],
 ])('%s is never sent twice', async ([name, input]) => {
   for (const broken of ['', '<h1>502</h1>', refusal('500'), refusal('ERR_010')]) {
-    const {client, sent} = await seasoned(() => broken);
+    const {client, sent} = await clientWithRetries(() => broken);
     await failureOf(client.call(name, input));
     expect(sent()).toHaveLength(1);
   }
 });
 
-test('a read that is refused is not tried again', async () => {
+test('a refused read is not retried', async () => {
   for (const status of ['ERR_014', 'ERR_005', 'ERR_777', '400', '404']) {
-    const {client, sent} = await seasoned(() => refusal(status));
+    const {client, sent} = await clientWithRetries(() => refusal(status));
     await failureOf(client.call('orderCodeCheck', ORDER));
     expect(sent(), status).toHaveLength(1);
   }
 });
 
-test('tries again with a tenth of what is asked, so that an outage is not made worse', async () => {
+test('retries are limited to a tenth of the calls, so that they do not make an outage worse', async () => {
   const budget = new RetryBudget();
   let spent = 0;
   for (let call = 0; call < 1000; call += 1) {
@@ -157,7 +158,7 @@ test('tries again with a tenth of what is asked, so that an outage is not made w
   expect(spent).toBe(102);
 });
 
-test('a quiet shop’s first read is tried again too', async () => {
+test('the first read of a new client is retried too', async () => {
   const {client, sent} = clientWithTransport((_sent, count) => (count < 3 ? '' : success({order: '8'})));
   expect(await client.call('orderCodeCheck', ORDER)).toEqual({
     order: '8',
@@ -168,7 +169,7 @@ test('a quiet shop’s first read is tried again too', async () => {
   expect(sent).toHaveLength(3);
 });
 
-test('keeps ten retries for a quiet time and no more', () => {
+test('the retry budget saves at most ten retries for quiet times', () => {
   const budget = new RetryBudget();
   for (let call = 0; call < 1000; call += 1) budget.earn();
   let spent = 0;
@@ -176,9 +177,9 @@ test('keeps ten retries for a quiet time and no more', () => {
   expect(spent).toBe(10);
 });
 
-test('the deadline bounds all attempts together', async () => {
+test('the deadline covers all attempts together', async () => {
   const clock = new FakeClock();
-  const {client, sent} = await seasoned(() => {
+  const {client, sent} = await clientWithRetries(() => {
     clock.advance(7_600);
     return '';
   }, clock);
@@ -186,14 +187,14 @@ test('the deadline bounds all attempts together', async () => {
   expect(sent()).toHaveLength(1);
 });
 
-/** A client over the real line, whose deadline is `restMs` away when it sends: the wait is the network's own. */
-function overTheLine(restMs: number): PlatformClient {
-  const beganAt = performance.now();
-  let begun = false;
+/** A client that calls the sandbox over the network. When it sends, its deadline is `remainingMs` away in real time. */
+function clientOverNetwork(remainingMs: number): PlatformClient {
+  const startedAt = performance.now();
+  let started = false;
   const clock = {
     now: () => {
-      if (begun) return 8_000 - restMs + performance.now() - beganAt;
-      begun = true;
+      if (started) return 8_000 - remainingMs + performance.now() - startedAt;
+      started = true;
       return 0;
     },
     wait: () => Promise.resolve(),
@@ -201,34 +202,37 @@ function overTheLine(restMs: number): PlatformClient {
   };
   return new PlatformClient({
     interfaces: {phs: phsInterface({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})},
-    tokens: renewing(),
+    tokens: renewableToken(),
     quotas: unlimited,
     clock,
     fetch: (input, init) => fetch(input, init),
   });
 }
 
-test('a platform that takes the call and says nothing is given up on at the deadline', async () => {
+test('a call that the platform accepts but does not answer fails at the deadline', async () => {
   await setLine('silent');
-  expect(await failureOf(overTheLine(40).call('orderCodeCheck', ORDER))).toEqual({
+  expect(await failureOf(clientOverNetwork(40).call('orderCodeCheck', ORDER))).toEqual({
     outcome: 'unknown',
     fault: 'timeout',
   });
 });
 
-test('a platform that answers too late is given up on at the deadline', async () => {
+test('a call that the platform answers too late fails at the deadline', async () => {
   await setFault({operation: '/bank/getAll', kind: 'delay', delay_ms: 60_000, times: 1});
-  expect(await failureOf(overTheLine(40).call('bankGetAll', {}))).toEqual({outcome: 'unknown', fault: 'timeout'});
+  expect(await failureOf(clientOverNetwork(40).call('bankGetAll', {}))).toEqual({outcome: 'unknown', fault: 'timeout'});
 });
 
-test.for(['refused', 'reset', 'truncated'] as const)('a line that is %s leaves the outcome unknown', async (state) => {
+test.for(['refused', 'reset', 'truncated'] as const)('a %s connection leaves the outcome unknown', async (state) => {
   await setLine(state);
-  expect(await failureOf(overTheLine(5_000).call('bankGetAll', {}))).toEqual({outcome: 'unknown', fault: 'connection'});
+  expect(await failureOf(clientOverNetwork(5_000).call('bankGetAll', {}))).toEqual({
+    outcome: 'unknown',
+    fault: 'connection',
+  });
 });
 
-test('a redirect is not followed: nobody else learns merchant and token', async () => {
+test('a redirect is not followed, so no other host receives merchant and token', async () => {
   await setFault({operation: '/orderToReference/check', kind: 'redirect'});
-  expect(await failureOf(overTheLine(5_000).call('orderCodeCheck', ORDER))).toEqual({
+  expect(await failureOf(clientOverNetwork(5_000).call('orderCodeCheck', ORDER))).toEqual({
     outcome: 'unknown',
     fault: 'redirect',
   });
@@ -236,10 +240,10 @@ test('a redirect is not followed: nobody else learns merchant and token', async 
 });
 
 test.for(['500-html', 'malformed', 'empty', 'huge'] as const)(
-  'an answer that is %s leaves the outcome unknown',
+  'an answer of the kind %s leaves the outcome unknown',
   async (kind) => {
     await setFault({operation: '/orderToReference/check', kind});
-    expect(await failureOf(overTheLine(5_000).call('orderCodeCheck', ORDER))).toEqual({
+    expect(await failureOf(clientOverNetwork(5_000).call('orderCodeCheck', ORDER))).toEqual({
       outcome: 'unknown',
       fault: 'unreadable',
       ...(kind === '500-html' && {httpStatus: 500}),
@@ -247,7 +251,7 @@ test.for(['500-html', 'malformed', 'empty', 'huge'] as const)(
   },
 );
 
-test('a call whose answer was lost may have been carried out', async () => {
+test('an operation is done although its answer was lost, and its outcome is unknown', async () => {
   const order = {code: 'DEMO', order: 'S-LOST', amount: '1.00'};
   await setFault({operation: '/orderToReference/create', kind: 'empty', after: true, times: 1});
   const token = String(
@@ -265,7 +269,7 @@ test('a call whose answer was lost may have been carried out', async () => {
   expect(await callPlatform('/orderToReference/check', {code: 'DEMO', order: 'S-LOST'})).toMatchObject({status: '000'});
 });
 
-test('leaves a platform alone when half of ten calls failed, and asks one at a time until it works', async () => {
+test('after ten failed calls the client sends one probe every 15 seconds until one succeeds', async () => {
   let broken = true;
   const clock = new FakeClock();
   const {client, sent} = clientWithTransport(() => (broken ? '' : success()), {clock});
@@ -278,7 +282,7 @@ test('leaves a platform alone when half of ten calls failed, and asks one at a t
     await Promise.all([failureOf(client.call('orderComplete', ORDER)), failureOf(client.call('orderComplete', ORDER))]),
   ).toEqual([
     {outcome: 'unknown', fault: 'unreadable'},
-    // How the other call ends will be known soon.
+    // The delay is short, because the probe's outcome will be known soon.
     {outcome: 'unsent', retryAfterMs: 2_000},
   ]);
   expect(sent).toHaveLength(11);
@@ -293,50 +297,50 @@ test('leaves a platform alone when half of ten calls failed, and asks one at a t
   ]);
 });
 
-/** A call that gets leave at once and ends at once. */
-function end(breaker: CircuitBreaker, failed: boolean): void {
+/** Makes a call that ends immediately. */
+function makeCall(breaker: CircuitBreaker, failed: boolean): void {
   const permit = breaker.tryAcquire();
   if ('generation' in permit) breaker.record(permit, failed);
 }
 
-test.for<[story: string, failures: string, open: boolean]>([
-  ['nine failures are too few to judge by', 'xxxxxxxxx', false],
-  ['ten failures are enough', 'xxxxxxxxxx', true],
-  ['five of ten are enough', '.....xxxxx', true],
-  ['four of ten are not', '......xxxx', false],
-  ['success does not open it', '..........', false],
+test.for<[title: string, failures: string, open: boolean]>([
+  ['nine failures do not open the circuit', 'xxxxxxxxx', false],
+  ['ten failures open the circuit', 'xxxxxxxxxx', true],
+  ['five failures in ten calls open the circuit', '.....xxxxx', true],
+  ['four failures in ten calls do not open the circuit', '......xxxx', false],
+  ['ten successes do not open the circuit', '..........', false],
 ])('%s', ([, failures, open]) => {
   const breaker = new CircuitBreaker(() => 0);
-  for (const outcome of failures) end(breaker, outcome === 'x');
+  for (const outcome of failures) makeCall(breaker, outcome === 'x');
   expect(breaker.open).toBe(open);
 });
 
-test('what failed half a minute ago says nothing about now', () => {
+test('the circuit breaker ignores failures of 30 seconds ago', () => {
   let now = 0;
   const breaker = new CircuitBreaker(() => now);
-  for (let call = 0; call < 9; call += 1) end(breaker, true);
+  for (let call = 0; call < 9; call += 1) makeCall(breaker, true);
   now = 30_000;
-  for (let call = 0; call < 9; call += 1) end(breaker, true);
+  for (let call = 0; call < 9; call += 1) makeCall(breaker, true);
   expect(breaker.open).toBe(false);
-  end(breaker, true);
+  makeCall(breaker, true);
   expect(breaker.open).toBe(true);
 });
 
-test('a refusal is an answer: it leaves nobody alone', async () => {
+test('refusals do not open the circuit', async () => {
   const {client, sent} = clientWithTransport(() => refusal('ERR_005'));
   for (let call = 0; call < 30; call += 1) await failureOf(client.call('orderComplete', ORDER));
   expect([client.hasOpenCircuit, sent.length]).toEqual([false, 30]);
 });
 
-test('a call that began before the platform was left alone neither proves it well nor worse', () => {
+test('a call that was sent before the circuit opened does not close it', () => {
   let now = 0;
   const breaker = new CircuitBreaker(() => now);
   const early = breaker.tryAcquire();
-  for (let call = 0; call < 10; call += 1) end(breaker, true);
+  for (let call = 0; call < 10; call += 1) makeCall(breaker, true);
   if ('generation' in early) breaker.record(early, false);
   expect(breaker.open).toBe(true);
   now = 15_000;
-  end(breaker, false);
+  makeCall(breaker, false);
   expect(breaker.open).toBe(false);
 });
 
@@ -351,17 +355,17 @@ test('waiting for a token counts towards the deadline', async () => {
   expect(sent).toEqual([]);
 });
 
-/** Limits that write down what they are asked. */
-function counting(answers: readonly QuotaExhausted[] = []) {
+/** Quotas that record how they are used. They give these answers first, and permits afterwards. */
+function recordingQuotas(answers: readonly QuotaExhausted[] = []) {
   const recorded: string[] = [];
-  const left = [...answers];
+  const remaining = [...answers];
   const quotas: QuotaSource = {
     acquire(quota, queueId) {
-      const refused = left.shift();
+      const refused = remaining.shift();
       recorded.push([refused ? 'refused' : 'acquired', quota, queueId].filter(Boolean).join(' '));
       return Promise.resolve(
         refused ?? {
-          end: (word) => void recorded.push(`ended ${JSON.stringify(word ?? null)}`),
+          end: (reason) => void recorded.push(`ended ${JSON.stringify(reason ?? null)}`),
           release: () => void recorded.push('released'),
         },
       );
@@ -372,8 +376,8 @@ function counting(answers: readonly QuotaExhausted[] = []) {
 const CHARGE = {serviceId: '1', transactionId: '7'};
 const charge = JSON.stringify({response: {result: 'SUCCESS', resultCode: '0000'}, transaction: {id: 7}});
 
-test('each request of a limited operation is counted before it is sent, repetitions too', async () => {
-  const {recorded, quotas} = counting();
+test('each request of a limited operation is counted before it is sent, and so is each retry', async () => {
+  const {recorded, quotas} = recordingQuotas();
   const {client} = clientWithTransport(
     (_sent, count) => {
       expect(recorded.filter((one) => one.startsWith('acquired'))).toHaveLength(count);
@@ -393,13 +397,13 @@ test('each request of a limited operation is counted before it is sent, repetiti
 });
 
 test('an operation without a limit is not counted', async () => {
-  const {recorded, quotas} = counting();
+  const {recorded, quotas} = recordingQuotas();
   await clientWithTransport(() => success(), {quotas}).client.call('orderComplete', ORDER);
   expect(recorded).toEqual([]);
 });
 
-test('what a limit has no more of is not sent', async () => {
-  const {quotas} = counting([{limit: 'day', retryAfterMs: 60_000}]);
+test('a call is not sent when its quota is used up', async () => {
+  const {quotas} = recordingQuotas([{limit: 'day', retryAfterMs: 60_000}]);
   const {client, sent} = clientWithTransport(() => charge, {quotas});
   expect(await failureOf(client.call('chargeRefund', CHARGE, {queueId: 'c-1'}))).toEqual({
     outcome: 'unsent',
@@ -409,26 +413,26 @@ test('what a limit has no more of is not sent', async () => {
   expect(sent).toEqual([]);
 });
 
-test('leave that comes after the deadline is given back: nobody is left to use it', async () => {
+test('a quota permit that arrives after the deadline is released', async () => {
   const clock = new FakeClock();
-  const {recorded, quotas} = counting();
-  const comes = Promise.withResolvers<void>();
+  const {recorded, quotas} = recordingQuotas();
+  const arrival = Promise.withResolvers<void>();
   const late: QuotaSource = {
     async acquire(quota, queueId) {
       clock.advance(8_000);
-      await comes.promise;
+      await arrival.promise;
       return quotas.acquire(quota, queueId);
     },
   };
   const {client, sent} = clientWithTransport(() => charge, {clock, quotas: late});
   expect(await failureOf(client.call('chargeRefund', CHARGE))).toEqual({outcome: 'unsent', retryAfterMs: 1000});
-  comes.resolve();
+  arrival.resolve();
   await expect.poll(() => recorded).toEqual(['acquired refund_charge', 'released']);
   expect(sent).toEqual([]);
 });
 
-test('an outcome that is not known counts; what the platform is spared does not', async () => {
-  const {recorded, quotas} = counting();
+test('a call with an unknown outcome counts towards its quota, a call stopped by an open circuit does not', async () => {
+  const {recorded, quotas} = recordingQuotas();
   const {client} = clientWithTransport(() => '', {quotas});
   for (let call = 0; call < 10; call += 1) await failureOf(client.call('chargeRefund', CHARGE));
   expect(await failureOf(client.call('chargeRefund', CHARGE))).toEqual({outcome: 'unsent', retryAfterMs: 15_000});
@@ -436,17 +440,17 @@ test('an outcome that is not known counts; what the platform is spared does not'
   expect(recorded.at(-1)).toBe('released');
 });
 
-test.for<[headers: Record<string, string>, word: string]>([
+test.for<[headers: Record<string, string>, refusal: string]>([
   [{'retry-after': '30'}, '{"retryAfterMs":30000}'],
   [{}, '{"retryAfterMs":null}'],
   [{'retry-after': 'Sat, 21 Nov 2026 12:00:00 GMT'}, '{"retryAfterMs":null}'],
-])('the platform’s own word that it was asked too often is passed on: %j', async ([headers, word]) => {
-  const {recorded, quotas} = counting();
+])('an answer 429 with the headers %j is reported to the quota', async ([headers, refused]) => {
+  const {recorded, quotas} = recordingQuotas();
   const {client} = clientWithTransport(() => new Response('', {status: 429, headers}), {quotas});
   expect(await failureOf(client.call('chargeRefund', CHARGE))).toMatchObject({
     outcome: 'refused',
     status: 'HTTP_429',
     httpStatus: 429,
   });
-  expect(recorded).toEqual(['acquired refund_charge', `ended ${word}`]);
+  expect(recorded).toEqual(['acquired refund_charge', `ended ${refused}`]);
 });

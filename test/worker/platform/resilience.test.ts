@@ -1,28 +1,29 @@
-/** The breaker by itself, on a clock of ours: seconds are when, letters how calls ended. */
+/** Tests the circuit breaker with a fake clock, and the retry budget. */
 
 import {expect, test} from 'vitest';
 import {CircuitBreaker, type CircuitPermit, RetryBudget} from '../../../worker/platform/resilience.ts';
 
-function breakerAt(start = 0) {
-  const clock = {seconds: start};
+function breakerAt(startSeconds = 0) {
+  const clock = {seconds: startSeconds};
   const breaker = new CircuitBreaker(() => clock.seconds * 1000);
   const acquire = (): CircuitPermit => {
-    const answer = breaker.tryAcquire();
-    if ('retryAfterMs' in answer) throw new Error(`no leave for ${answer.retryAfterMs} ms`);
-    return answer;
+    const result = breaker.tryAcquire();
+    if ('retryAfterMs' in result) throw new Error(`no permit for ${result.retryAfterMs} ms`);
+    return result;
   };
-  /** A call that ends at once. */
+  /** Makes a call that ends immediately. */
   const call = (failed: boolean) => breaker.record(acquire(), failed);
-  /** `f` failed, `s` succeeded. */
-  const calls = (ends: string) => [...ends].map((end) => call(end === 'f'));
-  const waitMs = () => {
-    const answer = breaker.tryAcquire();
-    return 'retryAfterMs' in answer ? answer.retryAfterMs : 0;
+  /** Makes one call per letter: `f` fails, `s` succeeds. */
+  const calls = (outcomes: string) => [...outcomes].map((outcome) => call(outcome === 'f'));
+  /** How long the breaker asks callers to wait. */
+  const delayMs = () => {
+    const result = breaker.tryAcquire();
+    return 'retryAfterMs' in result ? result.retryAfterMs : 0;
   };
-  return {clock, breaker, acquire, call, calls, waitMs};
+  return {clock, breaker, acquire, call, calls, delayMs};
 }
 
-test.for<[ends: string, opened: boolean]>([
+test.for<[outcomes: string, opened: boolean]>([
   ['fffffffff', false],
   ['ffffffffff', true],
   ['sssssfffff', true],
@@ -31,15 +32,15 @@ test.for<[ends: string, opened: boolean]>([
   ['ssssssffffff', true],
   ['fffffsssss', true],
   ['ssssssssssssssssssss', false],
-])('after %s it is open: %s', ([ends, opened]) => {
+])('after calls that ended %s (f failed, s succeeded) the circuit is open: %s', ([outcomes, opened]) => {
   const {breaker, calls} = breakerAt();
-  const changes = calls(ends);
+  const changes = calls(outcomes);
   expect(breaker.open).toBe(opened);
   expect(changes.filter(Boolean)).toEqual(opened ? ['opened'] : []);
   expect(changes.at(-1)).toBe(opened ? 'opened' : null);
 });
 
-test('calls of more than thirty seconds ago do not count', () => {
+test('the circuit breaker ignores calls of more than 30 seconds ago', () => {
   const {clock, breaker, calls} = breakerAt();
   calls('fffff');
   clock.seconds = 15;
@@ -52,36 +53,36 @@ test('calls of more than thirty seconds ago do not count', () => {
   expect(breaker.open).toBe(true);
 });
 
-test('while it is open nothing is sent, and it says for how long', () => {
-  const {clock, calls, waitMs} = breakerAt(100);
+test('an open circuit gives no permits, and says how long to wait', () => {
+  const {clock, calls, delayMs} = breakerAt(100);
   calls('ffffffffff');
-  expect(waitMs()).toBe(15_000);
+  expect(delayMs()).toBe(15_000);
   clock.seconds = 108;
-  expect(waitMs()).toBe(7_000);
+  expect(delayMs()).toBe(7_000);
   clock.seconds = 114.999;
-  expect(waitMs()).toBe(1);
+  expect(delayMs()).toBe(1);
 });
 
-test('of all who ask at once after fifteen seconds one may probe; the others come back soon', () => {
+test('when many calls arrive after 15 seconds, one becomes the probe and the others wait 2 seconds', () => {
   const {clock, breaker, calls} = breakerAt();
   calls('ffffffffff');
   clock.seconds = 15;
-  const answers = Array.from({length: 100}, () => breaker.tryAcquire());
-  expect(answers.filter((answer) => 'probe' in answer)).toEqual([{probe: true, at: 15_000, generation: 1}]);
-  expect(new Set(answers.map((answer) => ('retryAfterMs' in answer ? answer.retryAfterMs : 'leave')))).toEqual(
-    new Set(['leave', 2000]),
+  const results = Array.from({length: 100}, () => breaker.tryAcquire());
+  expect(results.filter((result) => 'probe' in result)).toEqual([{probe: true, at: 15_000, generation: 1}]);
+  expect(new Set(results.map((result) => ('retryAfterMs' in result ? result.retryAfterMs : 'permit')))).toEqual(
+    new Set(['permit', 2000]),
   );
 });
 
-test('calls that hung for long are no reason to wait as long again', () => {
-  const {clock, breaker, acquire, waitMs} = breakerAt();
+test('after calls that hung, the delay before the probe counts from when they were sent', () => {
+  const {clock, breaker, acquire, delayMs} = breakerAt();
   const hanging = Array.from({length: 10}, acquire);
   clock.seconds = 8;
   expect(hanging.map((call) => breaker.record(call, true)).at(-1)).toBe('opened');
-  expect(waitMs()).toBe(7_000);
+  expect(delayMs()).toBe(7_000);
 });
 
-test('a probe that succeeds closes it, and the past is forgotten', () => {
+test('a successful probe closes the circuit and clears the counts', () => {
   const {clock, breaker, calls, call, acquire} = breakerAt();
   calls('ffffffffff');
   clock.seconds = 15;
@@ -91,32 +92,32 @@ test('a probe that succeeds closes it, and the past is forgotten', () => {
   expect(call(true)).toBe('opened');
 });
 
-test('a probe that fails keeps it open for fifteen seconds from when it was sent', () => {
-  const {clock, breaker, calls, acquire, waitMs} = breakerAt();
+test('a failed probe keeps the circuit open for 15 seconds from when it was sent', () => {
+  const {clock, breaker, calls, acquire, delayMs} = breakerAt();
   calls('ffffffffff');
   clock.seconds = 20;
   const probe = acquire();
   clock.seconds = 24;
   expect(breaker.record(probe, true)).toBe(null);
-  expect(waitMs()).toBe(11_000);
+  expect(delayMs()).toBe(11_000);
   clock.seconds = 35;
   expect(breaker.record(acquire(), false)).toBe('closed');
 });
 
-test('a probe that never ends keeps the next one waiting for fifteen seconds and no longer', () => {
-  const {clock, breaker, calls, acquire, waitMs} = breakerAt();
+test('a probe that never ends delays the next probe by 15 seconds and no longer', () => {
+  const {clock, breaker, calls, acquire, delayMs} = breakerAt();
   calls('ffffffffff');
   clock.seconds = 15;
   const hanging = acquire();
   clock.seconds = 29;
-  expect(waitMs()).toBe(1000);
+  expect(delayMs()).toBe(1000);
   clock.seconds = 30;
   expect(breaker.record(acquire(), false)).toBe('closed');
   expect(breaker.record(hanging, true)).toBe(null);
   expect(breaker.open).toBe(false);
 });
 
-test('what was sent before it opened neither closes it nor counts once it is closed', () => {
+test('calls that were sent before the circuit opened neither close it nor count after it has closed', () => {
   const {clock, breaker, calls, acquire} = breakerAt();
   const early = Array.from({length: 30}, acquire);
   calls('ffffffffff');
@@ -131,7 +132,7 @@ test('what was sent before it opened neither closes it nor counts once it is clo
 const earn = (budget: RetryBudget, calls: number) => {
   for (let call = 0; call < calls; call += 1) budget.earn();
 };
-const takeAll = (budget: RetryBudget): number => {
+const spendAll = (budget: RetryBudget): number => {
   let spent = 0;
   while (budget.spend()) spent += 1;
   return spent;
@@ -146,14 +147,14 @@ test.for<[calls: number, retries: number]>([
   [80, 10],
   [100, 10],
   [10_000, 10],
-])('after %i calls there are %i retries', ([calls, retries]) => {
+])('after %i calls the budget has %i retries', ([calls, retries]) => {
   const budget = new RetryBudget();
   earn(budget, calls);
-  expect(takeAll(budget)).toBe(retries);
+  expect(spendAll(budget)).toBe(retries);
   expect(budget.spend()).toBe(false);
 });
 
-test('over a long time a tenth of the calls is repeated, and the first two', () => {
+test('the budget allows a retry for every tenth call, and two more at the start', () => {
   const budget = new RetryBudget();
   let retries = 0;
   for (let call = 1; call <= 10_000; call += 1) {

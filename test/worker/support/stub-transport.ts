@@ -2,12 +2,14 @@
 
 import {type Clock, PlatformClient} from '../../../worker/platform/client.ts';
 import {PlatformError, type PlatformFailure} from '../../../worker/platform/failure.ts';
-import {landingInterface} from '../../../worker/platform/interfaces/landing.ts';
-import {micropaymentInterface} from '../../../worker/platform/interfaces/micropayment.ts';
-import {paymentPageInterface} from '../../../worker/platform/interfaces/payment-page.ts';
-import {phsInterface} from '../../../worker/platform/interfaces/phs.ts';
+import {
+  landingInterface,
+  micropaymentInterface,
+  paymentPageInterface,
+  phsInterface,
+} from '../../../worker/platform/interfaces.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../../../worker/platform/keys.ts';
-import type {QuotaSource} from '../../../worker/platform/quota-source.ts';
+import type {QuotaSource} from '../../../worker/platform/quotas.ts';
 import type {TokenSource} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
 

@@ -1,43 +1,44 @@
 /**
- * The browser API, a row an endpoint: what the Worker routes and checks by, and what the API's description is made from. An
- * isolate starts with these rows; `descriptions.ts` has what only the description says, answers among it.
+ * The browser API, one row per endpoint. The Worker routes and validates requests by these rows, and the API's
+ * description is made from them. Every isolate loads this file at start, so `descriptions.ts` holds whatever only the
+ * description needs, such as answers.
  */
 
 import * as z from 'zod';
 import type {ErrorCode} from '../codes.ts';
 import * as requests from './requests.ts';
 
-/** A session by its kind; `creating` is a payment session that may do more than read, which one from a hand-off may not. */
+/** The kind of session; `creating` is a payment session that is not read-only, as sessions from a hand-off are. */
 export type RequiredSession = 'payment' | 'creating' | 'subscription' | 'management' | 'vendor';
 
-/** Requests that are limited for each address: `sessions` exactly, the others approximately. */
+/** Requests that are limited per IP address: `sessions` exactly, the others approximately. */
 export type LimitedRequests = 'sessions' | 'activities' | 'pins' | 'subscriptions' | 'numbers';
 
 export interface BrowserEndpoint {
   readonly method: 'GET' | 'POST';
-  /** `{name}` is a segment that the handler reads. */
+  /** `{name}` is a parameter that the handler reads. */
   readonly path: `/${string}`;
-  /** Allowed pages only, or anyone. */
+  /** Only pages of allowed origins, or anyone. */
   readonly access: 'page' | 'anyone';
-  /** The session it carries as `Authorization: Bearer`. */
+  /** The session that the request must carry as `Authorization: Bearer`. */
   readonly session: RequiredSession | null;
-  /** Counted after the session was checked and before the body is read. */
+  /** Each request counts towards this limit, after its session is checked and before its body is read. */
   readonly limit?: LimitedRequests;
-  /** Counted after the body was read instead, where the schema took it. */
+  /** Counts a request only after its body was read and is valid. */
   readonly countsValidOnly?: true;
-  /** The JSON body; absent where there is none. */
+  /** The JSON body; absent for requests without a body. */
   readonly input?: z.ZodType;
-  /** Whether the body may say that it is `text/plain`: a beacon does, because text needs no preflight. */
+  /** Accepts the content type `text/plain` too: beacons use it, because it needs no preflight. */
   readonly asText?: true;
   readonly status: 101 | 200 | 201 | 202;
-  /** Whether the handler makes the response: one that is not JSON, or has headers of its own. */
+  /** The handler makes the whole response, because it is not JSON or has special headers. */
   readonly raw?: true;
-  /** What it may refuse with, beyond what its access, session, limit and input say. */
+  /** Possible error codes, beyond those that follow from access, session, limit and input. */
   readonly codes: readonly ErrorCode[];
 }
 
 const noFields = z.strictObject({});
-/** Where an order of an offer may be made. */
+/** Error codes of endpoints that may create the order code of an offer. */
 const orderCodes = ['rate_limited', 'human_check_required', 'human_check_failed'] as const;
 const platformCodes = ['platform_refused', 'temporarily_unavailable'] as const;
 
@@ -95,7 +96,7 @@ export const browserEndpoints = {
     status: 200,
     codes: [],
   },
-  /** Its session is a subprotocol, which the handler reads. */
+  /** The session is sent as a WebSocket subprotocol, which the handler reads. */
   watchPayment: {
     method: 'GET',
     path: '/v1/payment/live',
@@ -290,7 +291,7 @@ export const browserEndpoints = {
 
 export type BrowserEndpoints = typeof browserEndpoints;
 export type BrowserEndpointName = keyof BrowserEndpoints;
-/** What a handler gets: the parsed body, or null where there is none. */
+/** A handler's input: the parsed body, or null for requests without a body. */
 export type BrowserInput<N extends BrowserEndpointName> = BrowserEndpoints[N] extends {
   readonly input: infer I extends z.ZodType;
 }

@@ -1,11 +1,11 @@
-/** An example of what each operation of the browser API is asked, and of what it answers, for its description. */
+/** Example requests and answers of the browser API, for its description. */
 
 import type {BrowserEndpointName} from './endpoints.ts';
 
 interface Example {
-  /** Fields of the body, or of the path. */
+  /** Fields of the body or parameters of the path. */
   readonly input?: object;
-  /** Absent where the answer is no JSON. */
+  /** Absent when the answer is not JSON. */
   readonly answer?: object;
 }
 

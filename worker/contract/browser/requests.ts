@@ -1,29 +1,34 @@
 /**
- * What pages send to the Worker. These are the schemas it reads with; of its own answers it knows the types only, so that
- * an isolate that wakes for a shopper makes no schema of them.
+ * The requests of pages. The Worker parses requests with these schemas. For its answers it has only types, so that a
+ * starting isolate does not spend time on answer schemas.
  */
 
 import * as z from 'zod';
 import {Amount, isPlausibleTime, text} from '../fields.ts';
 
-/** Both checks at once: each step of a chain is a schema to make when an isolate starts. */
+/**
+ * Both checks are in one `check` call, because each chained call would create another schema when an isolate starts.
+ */
 const shortText = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
 
-/** What ties visit, clicks and subscription together: the campaign's click id, or one the page made for the visit. */
+/** Ties a visit, its clicks and a subscription together: the campaign's click id, or an id that the page made. */
 export const TrackingId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'Up to 255 visible ASCII characters are expected.');
 
-/** Digits of a Turkish mobile number, however people write them: `"0532 123 45 67"`, `"+90 532…"`, `"5321234567"`. What is none is refused with `number_invalid`. */
+/**
+ * A Turkish mobile number in any usual spelling: `"0532 123 45 67"`, `"+90 532…"`, `"5321234567"`. Anything else is
+ * refused with `number_invalid`.
+ */
 const Msisdn = shortText(32);
 
-/** One of the session's `operators`; another one is refused with `operator_invalid`. */
+/** One of the session's `operators`; any other is refused with `operator_invalid`. */
 const Operator = z.int().min(1).max(7);
 
-/** What the network says of the visitor's number, from the page's address: digits, as text, for they outgrow 2^53. */
+/** The number token that the mobile network put into the page's URL: digits, as text, because they may exceed 2^53. */
 const NumberToken = shortText(64);
 
 /**
- * Where the shopper returns to. A public session returns to its own origin only, a merchant's also below `RETURN_URLS`;
- * anything else is refused with `return_url_not_allowed`.
+ * The URL that the shopper returns to. It must be on the session's own origin or, if a merchant's server made the
+ * session, below `RETURN_URLS`; any other is refused with `return_url_not_allowed`.
  */
 const ReturnUrl = z.url({protocol: /^https?$/}).max(2000);
 
@@ -33,48 +38,52 @@ export type SessionRequest = z.infer<typeof SessionRequest>;
 
 /** `POST /v1/handoffs/preview`. */
 export const HandoffRequest = z.strictObject({
-  /** It names the order, and so is as long as a reference of 255 characters is in an address. */
+  /** The code contains the order's reference: 255 characters, which become much longer when encoded for a URL. */
   code: shortText(4096),
-  /** What the page sells; left out where the merchant's server made its session. A hand-off of anything else is refused. */
+  /**
+   * The page's offer; omitted when the merchant's server makes its sessions. A hand-off of another offer is refused.
+   */
   offer: shortText(64).optional(),
 });
 export type HandoffRequest = z.infer<typeof HandoffRequest>;
 
 /** `POST /v1/handoffs/redeem`. */
 export const RedeemRequest = HandoffRequest.extend({
-  /** Made up by the page, unguessable: who asks again with it because the answer got lost is answered again. */
+  /**
+   * Unguessable text that the page makes up. If the answer is lost, a repeated request with it gets the answer again.
+   */
   attempt: shortText(64).optional(),
 });
 export type RedeemRequest = z.infer<typeof RedeemRequest>;
 
-/** Turnstile's token, once `human_check_required` was answered. It is good for one request. */
+/** Turnstile's token, needed after the answer `human_check_required`. It is valid for one request. */
 const Human = shortText(2048).optional();
 
 /** `POST /v1/order-code`. */
 export const OrderCodeRequest = z.strictObject({human: Human});
 export type OrderCodeRequest = z.infer<typeof OrderCodeRequest>;
 
-/** `POST /v1/hosted-payment`: the platform's bank page shows the code instead of ours. */
+/** `POST /v1/hosted-payment`: the platform's bank page shows the code, in place of our elements. */
 export const HostedPaymentRequest = z.strictObject({
-  /** Where the page sends the shopper when they are done. */
+  /** Where the platform's page sends the shopper at the end. */
   redirect_url: ReturnUrl.optional(),
-  /** Where its "back" leads. */
+  /** Target of the "back" link on the platform's page. */
   back_url: ReturnUrl.optional(),
   human: Human,
 });
 export type HostedPaymentRequest = z.infer<typeof HostedPaymentRequest>;
 
-/** `POST /v1/payment-notices`: a transfer whose description had no code. Who reads only (a hand-off) writes none. */
+/** `POST /v1/payment-notices`: a transfer whose description had no code. Refused for read-only sessions (hand-offs). */
 export const PaymentNoticeRequest = z.strictObject({
   /** The code of the bank the money was sent to. */
   bank: text(64),
-  /** What the shopper says they sent; what the order still lacks unless said. */
+  /** The amount that the shopper says they sent; by default the amount still to be paid. */
   amount: Amount.optional(),
   notice: z.strictObject({
     name: text(255).optional(),
     email: text(255).optional(),
     phone: text(32).optional(),
-    /** National identity number; it goes to the platform and is kept nowhere. */
+    /** National identity number. The Worker sends it to the platform and does not store it. */
     tc_no: text(32).optional(),
     /** When the money was sent; to the second, no fraction. */
     apply_time: z.iso
@@ -90,13 +99,14 @@ export const PaymentNoticeRequest = z.strictObject({
 export type PaymentNoticeRequest = z.infer<typeof PaymentNoticeRequest>;
 
 /**
- * `POST /v1/payment-pages`: the common payment page, for what is still to be paid. An order has one at a time: who asks while one is
- * open is given its address, whatever return addresses they name. The session's own count where none is named, then the page's origin.
+ * `POST /v1/payment-pages`: the platform's payment page for the amount still to be paid. An order has one payment page
+ * at a time: while it is open, every request gets its URL, whatever return URLs the request names. A request without
+ * return URLs uses those of the session, or else the page's origin.
  */
 export const PaymentPageRequest = z.strictObject({
   success_url: ReturnUrl.optional(),
   failure_url: ReturnUrl.optional(),
-  /** The shopper comes back from the page and could not pay there: another one is opened. Both may be paid if that is not so. */
+  /** Opens a new payment page although one is open: for a shopper who came back without paying. Both can be paid. */
   anew: z.boolean().optional(),
   human: Human,
 });
@@ -111,12 +121,12 @@ export const PinRequest = z.strictObject({
 });
 export type PinRequest = z.infer<typeof PinRequest>;
 
-/** `POST /v1/subscriptions`: with the PIN a number got, or one-click with a number token. */
+/** `POST /v1/subscriptions`: with the PIN that was sent to the number, or one-click with a number token. */
 export const SubscribeRequest = z.union([
   z.strictObject({
     operator: Operator,
     msisdn: Msisdn,
-    /** Digits, as many as the platform sends; spaces are ignored, anything else is refused with `pin_wrong`. */
+    /** The digits that the platform sent; spaces are ignored, anything else is refused with `pin_wrong`. */
     pin: shortText(32),
     tracking_id: TrackingId,
   }),
@@ -124,7 +134,7 @@ export const SubscribeRequest = z.union([
 ]);
 export type SubscribeRequest = z.infer<typeof SubscribeRequest>;
 
-/** `POST /v1/numbers`: whose number a token stands for. */
+/** `POST /v1/numbers`: the number behind a number token. */
 export const NumberRequest = z.strictObject({number_token: NumberToken});
 export type NumberRequest = z.infer<typeof NumberRequest>;
 
@@ -132,23 +142,24 @@ export const ACTIVITY_TYPES = ['visit', 'subscribe_clicked', 'confirm_clicked'] 
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 
 /**
- * `POST /v1/activities`: what the tracker tells of a visit, as JSON, also sent as `text/plain` so that a beacon needs no preflight; no session. The Worker adds the
- * visitor's address and browser, and takes numbers, PINs and tokens out of `url` and `referer` whatever the page left in.
- * It answers `202` with `{}` at once and tells the platform then, or when it is back.
+ * `POST /v1/activities`: a visit or a click, as JSON, without a session. The content type may be `text/plain`, so that
+ * a beacon needs no preflight. The Worker adds the visitor's IP address and browser, and removes numbers, PINs and
+ * tokens from `url` and `referer`. It answers `202` with `{}` immediately, and reports the activity to the platform
+ * afterwards, or later if the platform is down.
  */
 export const Activity = z.strictObject({
-  /** Names the product; an offer without one is refused with `unknown_offer`. */
+  /** An offer with a product; an offer without one is refused with `unknown_offer`. */
   offer: shortText(64),
   type: z.enum(ACTIVITY_TYPES),
   tracking_id: TrackingId,
-  /** The page's own name of this event: the same one counts once, however often it arrives in a day. */
+  /** The page's own id of this event. An id that arrives several times within a day counts once. */
   event_id: z
     .string()
     .regex(/^[\w-]{8,64}$/)
     .optional(),
-  /** Address of the page, of the same origin as the request; a `visit` needs it. */
+  /** URL of the page, on the request's origin; required for a `visit`. */
   url: shortText(2000).optional(),
-  /** Where the visitor came from, `"-"` where that is not known. */
+  /** URL that the visitor came from; `"-"` when unknown. */
   referer: shortText(2000).optional(),
 });
 export type Activity = z.infer<typeof Activity>;

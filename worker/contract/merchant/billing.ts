@@ -1,13 +1,16 @@
-/** Mobile billing's charges, subscriptions and messages, and the search they share: `docs/spec/subscriptions.md` 2.2 to 2.5 and 4.A. */
+/**
+ * Charges and messages of mobile billing, and what they share with subscriptions: `docs/spec/subscriptions.md` 2.2 to
+ * 2.5, 4.A.
+ */
 
 import * as z from 'zod';
 import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Code, Money, NullableText, State, Status, Time, BillingService, Cursor, Limit, Id, pageOf} from './fields.ts';
 
-/** What both say of whom they are about. */
+/** Fields of charges and of subscriptions. */
 const commonFields = {
-  service: NullableText.meta({description: 'Service code; the numeric id where no service of ours has it.'}),
+  service: NullableText.meta({description: 'Service code; its numeric id if the service is not in `SERVICES`.'}),
   service_id: NullableText,
   msisdn: NullableText,
   operator: Code,
@@ -33,7 +36,7 @@ export const SimpleSubscription = z
   .strictObject({
     id: z.string(),
     ...commonFields,
-    status: NullableText.meta({description: 'The platform’s own word.'}),
+    status: NullableText.meta({description: 'The platform’s own status.'}),
     state: State,
     subscription_fee: Money,
     period: NullableText,
@@ -75,7 +78,7 @@ export const subscriptionExample = {
   trial_days: 0,
 };
 
-/** What the three searches of mobile billing take (subscriptions 2.5). */
+/** Input of the three searches of mobile billing (subscriptions 2.5). */
 export const BillingSearch = z
   .strictObject({
     service: BillingService,
@@ -83,7 +86,7 @@ export const BillingSearch = z
       .array(z.strictObject({column: text(64), term: text(255), condition: text(16).optional()}))
       .max(3)
       .optional()
-      .meta({description: 'Up to three criteria; without `condition` a column equals its term.'}),
+      .meta({description: 'Up to three criteria. Without `condition`, the column must equal the term.'}),
     sort: z
       .array(z.strictObject({column: text(64), asc: z.boolean()}))
       .max(3)
@@ -93,7 +96,7 @@ export const BillingSearch = z
   })
   .meta({id: 'BillingSearch'});
 
-/** A transaction of mobile billing (subscriptions 2.3). */
+/** A charge with its details (subscriptions 2.3, where it is called a transaction). */
 export const ChargeDetail = z
   .strictObject({
     ...Charge.shape,
@@ -114,7 +117,7 @@ export const charges = {
     write: false,
     service: 'billing',
     status: 200,
-    summary: 'A charge.',
+    summary: 'Gets a charge.',
     input: ChargeRef,
     answer: ChargeDetail,
     codes: ['unknown_service', 'not_found', 'quota_exhausted', 'rate_limited'],
@@ -133,9 +136,11 @@ export const charges = {
     queues: true,
     service: 'billing',
     status: 200,
-    summary: 'Gives a charge back.',
+    summary: 'Refunds a charge.',
     description:
-      'The platform takes 20 a day. With `when_exhausted: "queue"` one more is not refused but put in line, and carried out by itself when its turn comes; asked again under its key it tells its place, and in the end the charge.',
+      'The platform allows 20 refunds a day. With `when_exhausted: "queue"`, a further refund is queued instead of ' +
+      'refused, and sent automatically when the limit allows. Until then, a repeated request with the same key ' +
+      'returns its queue position; afterwards it returns the charge.',
     input: ChargeRef.extend({when_exhausted: z.enum(['refuse', 'queue']).optional()}),
     answer: Charge,
     codes: ['unknown_service', 'not_found', 'already_refunded', 'egress_unsafe', 'quota_exhausted', 'rate_limited'],
@@ -165,7 +170,7 @@ export const charges = {
   }),
 };
 
-/** A text message that a subscriber was sent (subscriptions 2.4). */
+/** A text message to a subscriber (subscriptions 2.4). */
 export const Message = z
   .strictObject({
     id: z.string(),

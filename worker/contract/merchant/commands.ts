@@ -1,11 +1,11 @@
-/** What moves money or ends something, and what became of it. */
+/** Commands: writes that move money or end something, and their outcomes. */
 
 import * as z from 'zod';
 import {ERROR_CODES} from '../codes.ts';
 import {endpoint} from './endpoint.ts';
 import {Cursor, pageOf, NullableText, Service} from './fields.ts';
 
-/** The endpoints behind which commands stand. */
+/** The endpoints that create commands. */
 export const COMMAND_NAMES = [
   'createRefund',
   'refundCharge',
@@ -17,18 +17,23 @@ export const COMMAND_NAMES = [
 export type CommandName = (typeof COMMAND_NAMES)[number];
 
 const NullableInstant = z.string().nullable();
-const Place = z.int().nullable().meta({
-  description: 'In line for the platform’s limit; 1 is the next. Null where it does not wait, or nobody knows yet.',
-});
-const Expected = NullableInstant.meta({description: 'When it is expected to be sent.'});
+const QueuePosition = z
+  .int()
+  .nullable()
+  .meta({
+    description:
+      'Queue position of a command that waits for the platform’s limit; 1 is next. Null when it does not wait, or ' +
+      'when the position is not known yet.',
+  });
+const ExpectedAt = NullableInstant.meta({description: 'When the command is expected to be sent.'});
 
-/** `202`: it will be carried out on another day. */
+/** The body of `202`: the command will be sent on another day. */
 export const QueuedCommand = z
   .strictObject({
     state: z.literal('queued'),
     command: z.string().meta({description: 'Id of the command, as `GET /merchant/v1/commands` lists it.'}),
-    place: Place,
-    expected_at: Expected,
+    place: QueuePosition,
+    expected_at: ExpectedAt,
   })
   .meta({id: 'QueuedCommand'});
 export type QueuedCommand = z.output<typeof QueuedCommand>;
@@ -38,9 +43,9 @@ export const COMMAND_STATES = ['queued', 'running', 'unknown', 'done', 'failed']
 export const Command = z
   .strictObject({
     id: z.string(),
-    command: z.enum(COMMAND_NAMES).meta({description: 'The operation that was asked for.'}),
+    command: z.enum(COMMAND_NAMES).meta({description: 'The requested operation.'}),
     service: NullableText.meta({
-      description: 'Its code. Null where a subscription of the landing interface is cancelled by its id.',
+      description: 'Service code. Null when a subscription of the landing interface is cancelled by its id.',
     }),
     order: NullableText,
     amount: NullableText.meta({description: 'Decimal text with two places.'}),
@@ -49,15 +54,17 @@ export const Command = z
     msisdn: NullableText.meta({description: 'A test number.'}),
     state: z.enum(COMMAND_STATES).meta({
       description:
-        '`unknown`: it was sent, and the platform has not shown yet whether it was done. `failed`: nothing was done.',
+        '`unknown`: the command was sent, but the platform does not show yet whether it was done. `failed`: ' +
+        'nothing was done.',
     }),
-    code: z.enum(ERROR_CODES).nullable().meta({description: 'Why it failed.'}),
-    refund: NullableText.meta({description: 'Id of the refund that was made.'}),
-    place: Place,
-    expected_at: Expected,
+    code: z.enum(ERROR_CODES).nullable().meta({description: 'Why the command failed.'}),
+    refund: NullableText.meta({description: 'Id of the created refund.'}),
+    place: QueuePosition,
+    expected_at: ExpectedAt,
     next_look_at: NullableInstant.meta({
       description:
-        'When the platform is asked again whether it was done. Null where nothing it shows could tell: then ask the platform yourself.',
+        'When the Worker checks the platform again for the outcome. Null when the platform shows nothing to check: ' +
+        'then contact the platform yourself.',
     }),
     created_at: z.string(),
     sent_at: NullableInstant,
@@ -74,9 +81,11 @@ export const commands = {
     operation: null,
     write: false,
     status: 200,
-    summary: 'Refunds, cancellations, resets and completions, and what became of them.',
+    summary: 'Lists commands (refunds, cancellations, resets and completions) and their outcomes.',
     description:
-      'Oldest first, about a hundred at once. With `state=unknown`, those of which nobody knows whether they were done: they are never sent again, and looked for at the platform until it shows. What is settled is listed for a week.',
+      'Oldest first, about a hundred per page. `state=unknown` lists the commands whose outcome is unknown: they ' +
+      'are never sent again, and the Worker checks the platform until it shows the outcome. Settled commands are ' +
+      'listed for a week.',
     input: z.strictObject({
       state: z.enum(COMMAND_STATES).optional(),
       service: Service.optional(),

@@ -1,4 +1,4 @@
-/** `GET /merchant/v1/doctor`: whether the set-up is right, in words. */
+/** `GET /merchant/v1/doctor`: checks the configuration and explains in sentences what is wrong. */
 
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
@@ -19,15 +19,15 @@ export const Check = z
   .strictObject({
     name: z.enum(CHECKS),
     state: z.enum(['ok', 'warning', 'failed', 'skipped']),
-    message: z.string().meta({description: 'What was found, in a sentence.'}),
-    action: z.string().nullable().meta({description: 'What to do; null where nothing needs doing.'}),
+    message: z.string().meta({description: 'What the check found, in a sentence.'}),
+    action: z.string().nullable().meta({description: 'What to do; null when there is nothing to do.'}),
   })
   .meta({id: 'Check'});
 export type Check = z.infer<typeof Check>;
 
 export const Diagnosis = z
   .strictObject({
-    healthy: z.boolean().meta({description: 'Whether no check failed.'}),
+    healthy: z.boolean().meta({description: 'True when no check failed.'}),
     checks: z.array(Check),
     as_of: z.string(),
   })
@@ -42,9 +42,10 @@ export const doctor = {
     operation: null,
     write: false,
     status: 200,
-    summary: 'Whether the set-up is right, and what to do where it is not.',
+    summary: 'Checks the configuration, and says what to do about each problem.',
     description:
-      'Asks the platform for a token, the bank list and a number, and up to five searches each of transactions and of subscriptions, which count towards its limits.',
+      'Requests a token, the bank list and a number from the platform, and makes up to five searches for ' +
+      'transactions and five for subscriptions. These calls count towards the platform’s limits.',
     input: z.strictObject({}),
     answer: Diagnosis,
     codes: [],
@@ -52,9 +53,7 @@ export const doctor = {
       input: {},
       answer: {
         healthy: true,
-        checks: [
-          {name: 'token', state: 'ok', message: 'The platform gives us a token and takes it back.', action: null},
-        ],
+        checks: [{name: 'token', state: 'ok', message: 'The platform issues a token and accepts it.', action: null}],
         as_of: '2026-11-21T15:42:00+03:00',
       },
     },

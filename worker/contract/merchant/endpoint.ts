@@ -1,4 +1,4 @@
-/** The form of one row of the merchant API: what the router, the API's description and its client are made from. */
+/** The type of a row of the merchant API. Its router, description and client are made from the rows. */
 
 import type * as z from 'zod';
 import type {OperationName} from '../../platform/operations/index.ts';
@@ -6,31 +6,31 @@ import type {ErrorCode} from '../codes.ts';
 
 export interface Endpoint<I extends z.ZodType = z.ZodType, A extends z.ZodType = z.ZodType> {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** `{name}` is a field of the input; the others stand in the query of a GET, else in the JSON body. */
+  /** `{name}` is a field of the input. The other fields are in the query of a GET, otherwise in the JSON body. */
   readonly path: `/merchant/v1/${string}`;
   readonly group: string;
   /** One sentence. */
   readonly summary: string;
   readonly description?: string;
-  /** The platform's operation behind it; null where it is ours alone. */
+  /** The platform's operation behind the endpoint; null when the Worker answers by itself. */
   readonly operation: OperationName | null;
-  /** Whether it changes something: then it carries an `Idempotency-Key`. */
+  /** Whether it changes something. A write needs an `Idempotency-Key`. */
   readonly write: boolean;
-  /** Whether it moves money or ends something: asked again under its key, it tells what became of it. */
+  /** It moves money or ends something. A repeated request with the same key returns the outcome. */
   readonly command?: true;
-  /** Whether it may be answered with `202` and a `QueuedCommand`, to be carried out on another day. */
+  /** It may answer `202` with a `QueuedCommand`, which is sent on another day. */
   readonly queues?: true;
-  /** How its field `service` is read: a service code, or also an id in mobile billing. */
+  /** How to read the field `service`: `code` is a service code, `billing` allows the mobile billing id too. */
   readonly service?: 'code' | 'billing';
   readonly input: I;
   readonly answer: A;
   readonly status: 200 | 201;
-  /** What it may refuse with beyond what every endpoint may. */
+  /** Possible error codes, beyond those of every endpoint. */
   readonly codes: readonly ErrorCode[];
   readonly example: {readonly input: z.input<I>; readonly answer: z.output<A>};
 }
 
-/** A row, its types kept. */
+/** Returns the row; infers the exact types of its schemas. */
 export function endpoint<I extends z.ZodType, A extends z.ZodType>(row: Endpoint<I, A>): Endpoint<I, A> {
   return row;
 }

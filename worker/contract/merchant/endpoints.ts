@@ -1,4 +1,4 @@
-/** The merchant API, a row an endpoint: `docs/spec/` in our words. */
+/** The merchant API, one row per endpoint: the operations of `docs/spec/` in our own terms. */
 
 import type * as z from 'zod';
 import {charges, messages} from './billing.ts';
@@ -36,8 +36,8 @@ export const endpoints = {
 
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
-/** What a caller gives. */
+/** The input as a caller writes it. */
 export type EndpointInput<N extends EndpointName> = z.input<Endpoints[N]['input']>;
-/** What a handler gets. */
+/** The input as a handler receives it. */
 export type ParsedInput<N extends EndpointName> = z.output<Endpoints[N]['input']>;
 export type EndpointAnswer<N extends EndpointName> = z.output<Endpoints[N]['answer']>;

@@ -1,3 +1,5 @@
+/** The endpoints that read events, and send an event to the webhook again. */
+
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
 import {MerchantEvent} from './events.ts';
@@ -8,13 +10,13 @@ export const DeadEvent = z
     event: MerchantEvent,
     attempts: z.int(),
     last_attempt_at: z.string(),
-    last_status: z.int().nullable().meta({description: 'HTTP status of the last answer; null where none came.'}),
+    last_status: z.int().nullable().meta({description: 'HTTP status of the last answer; null if no answer came.'}),
   })
   .meta({id: 'DeadEvent'});
 
-const After = z.string().min(1).max(500).optional();
+const EventCursor = z.string().min(1).max(500).optional();
 
-const received: MerchantEvent = {
+const eventExample: MerchantEvent = {
   id: 'evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314',
   type: 'payment.received',
   created_at: '2026-11-21T15:42:07+03:00',
@@ -44,12 +46,13 @@ export const events = {
     operation: null,
     write: false,
     status: 200,
-    summary: 'What happened, oldest first.',
+    summary: 'Lists events, oldest first.',
     description:
-      'Up to 100 events after a cursor, and the cursor to ask with next: keep it, and ask again whenever you like. All that happens to one order comes in order. Events are kept for 30 days.',
+      'Up to 100 events after a cursor, and the cursor for the next request: save it, and request further events ' +
+      'whenever you like. Events of one order come in order. Events are kept for 30 days.',
     input: z.strictObject({
-      after: After.meta({
-        description: '`next_cursor` of the answer before; the oldest event without it.',
+      after: EventCursor.meta({
+        description: '`next_cursor` of the previous answer. Without it, the list starts at the oldest event.',
         examples: ['MS4xLmFiY2RlZg'],
       }),
     }),
@@ -58,11 +61,11 @@ export const events = {
       next_cursor: z
         .string()
         .nullable()
-        .meta({description: 'Asks for what comes after these; null only while there never was an event.'}),
-      more: z.boolean().meta({description: 'Whether there is more already.'}),
+        .meta({description: 'The value of `after` for the next request; null only if there has never been an event.'}),
+      more: z.boolean().meta({description: 'Whether further events exist already.'}),
     }),
     codes: [],
-    example: {input: {}, answer: {items: [received], next_cursor: 'MS4xLmFiY2RlZg', more: false}},
+    example: {input: {}, answer: {items: [eventExample], next_cursor: 'MS4xLmFiY2RlZg', more: false}},
   }),
   listDeadEvents: endpoint({
     method: 'GET',
@@ -71,17 +74,17 @@ export const events = {
     operation: null,
     write: false,
     status: 200,
-    summary: 'Events that `WEBHOOK_URL` did not take in three days.',
+    summary: 'Lists events that could not be delivered to `WEBHOOK_URL` within three days.',
     description: 'Up to 100 of them, oldest first.',
     input: z.strictObject({
-      after: After.meta({description: '`next_cursor` of the page before.', examples: ['MS4xLmFiY2RlZg']}),
+      after: EventCursor.meta({description: '`next_cursor` of the previous page.', examples: ['MS4xLmFiY2RlZg']}),
     }),
     answer: pageOf(DeadEvent),
     codes: [],
     example: {
       input: {},
       answer: {
-        items: [{event: received, attempts: 15, last_attempt_at: '2026-11-24T15:42:07+03:00', last_status: 503}],
+        items: [{event: eventExample, attempts: 15, last_attempt_at: '2026-11-24T15:42:07+03:00', last_status: 503}],
         next_cursor: null,
         total: 1,
       },
@@ -96,10 +99,11 @@ export const events = {
     status: 200,
     summary: 'Sends an event to `WEBHOOK_URL` again.',
     description:
-      'A dead one, or one that was delivered: for another three days, before later events of the same order that are still to be delivered.',
-    input: z.strictObject({id: z.string().regex(/^evt_[0-9a-f]{32}$/, 'An event’s id is expected.')}),
+      'For an undelivered event or one that was delivered before. The Worker tries for another three days, and ' +
+      'delivers the event before later pending events of the same order.',
+    input: z.strictObject({id: z.string().regex(/^evt_[0-9a-f]{32}$/, 'The id of an event is expected.')}),
     answer: z.strictObject({id: z.string(), state: z.literal('waiting')}),
     codes: ['not_found', 'not_configured'],
-    example: {input: {id: received.id}, answer: {id: received.id, state: 'waiting'}},
+    example: {input: {id: eventExample.id}, answer: {id: eventExample.id, state: 'waiting'}},
   }),
 };

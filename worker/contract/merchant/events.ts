@@ -1,4 +1,6 @@
-/** What happened, told to the merchant's server: read as a feed, and sent to `WEBHOOK_URL`. */
+/**
+ * The events that notify the merchant's server. The server can list them, and the Worker sends them to `WEBHOOK_URL`.
+ */
 
 import * as z from 'zod';
 import {PAYMENT_STATES} from '../browser/answers.ts';
@@ -9,29 +11,31 @@ import {Code, NullableText, State, Status, Time} from './fields.ts';
 /** Decimal text with two places. */
 const MoneyText = z.string().meta({description: 'Decimal text with two places.', examples: ['149.90']});
 
-/** How an order stands. Enough to deliver by; who sent the money is for `GET /merchant/v1/transactions/{id}` to say. */
+/**
+ * The state of an order's payment: enough to deliver the goods. `GET /merchant/v1/transactions/{id}` names the sender.
+ */
 const Payment = z.strictObject({
   service: z.string(),
   order: z.string().meta({description: 'The merchant’s reference of the order.'}),
   order_code: NullableText,
   offer: NullableText.meta({
-    description: 'The offer it was made from; null where the merchant’s server named the terms.',
+    description: 'The offer that the order was made from; null when the merchant’s server set the terms.',
   }),
-  user_id: NullableText.meta({description: 'As the merchant’s server gave it.'}),
+  user_id: NullableText.meta({description: 'As given by the merchant’s server.'}),
   state: z.enum(PAYMENT_STATES),
   amount: MoneyText,
-  paid: MoneyText.meta({description: 'What arrived and was not refunded.'}),
+  paid: MoneyText.meta({description: 'Money that arrived and was not refunded.'}),
   remaining: MoneyText,
   currency: z.literal('TRY'),
   late: z.boolean().meta({
-    description: 'Whether what had arrived when the order’s hours were over did not suffice, and more came after.',
+    description: 'True when too little money had arrived by the end of the order’s hours, and more arrived afterwards.',
   }),
   transactions: z.array(
     z.strictObject({
-      id: z.string().meta({description: 'Of a transaction; of a charge where there is no bank.'}),
+      id: z.string().meta({description: 'Id of the transaction; id of the charge when `bank` is null.'}),
       amount: MoneyText,
       currency: z.string(),
-      bank: NullableText.meta({description: 'Null for what was paid on a phone bill, on the common payment page.'}),
+      bank: NullableText.meta({description: 'Null for money paid on a phone bill, on the platform’s payment page.'}),
       at: z.string(),
     }),
   ),
@@ -60,12 +64,12 @@ const Refund = z.strictObject({
 const Subscription = z.strictObject({
   service: NullableText,
   product: z.int().nullable(),
-  subscription_id: NullableText.meta({description: 'Null where it started on a landing page, which tells none.'}),
+  subscription_id: NullableText.meta({description: 'Null when it started on a landing page, which gives no id.'}),
   status: NullableText,
   state: State,
   operator: Code,
   msisdn: NullableText.meta({description: 'Masked, as `532*****67`.', examples: ['532*****67']}),
-  tracking_id: NullableText.meta({description: 'As the page gave it: what ties a subscription to its visitor.'}),
+  tracking_id: NullableText.meta({description: 'As given by the page; ties the subscription to its visitor.'}),
   reference: NullableText,
   subscription_date: Time,
   renewal_date: Time,
@@ -88,15 +92,15 @@ const Vendor = z.strictObject({service: z.string(), vendor_code: z.string()});
 
 const Command = z.strictObject({
   command: z.string().meta({description: 'Id of the command, as `GET /merchant/v1/commands` lists it.'}),
-  operation: z.enum(COMMAND_NAMES).meta({description: 'What was asked for.'}),
+  operation: z.enum(COMMAND_NAMES).meta({description: 'The requested operation.'}),
   service: NullableText,
   order: NullableText,
   amount: MoneyText.nullable(),
   charge_id: NullableText,
   subscription_id: NullableText,
   state: z.enum(['unknown', 'done', 'failed']),
-  code: z.enum(ERROR_CODES).nullable().meta({description: 'Why it failed.'}),
-  refund_id: NullableText.meta({description: 'The refund that was made.'}),
+  code: z.enum(ERROR_CODES).nullable().meta({description: 'Why the command failed.'}),
+  refund_id: NullableText.meta({description: 'Id of the created refund.'}),
   sent_at: Time,
 });
 
@@ -104,7 +108,8 @@ const event = <T extends string, D extends z.ZodType>(type: T, data: D, descript
   z
     .strictObject({
       id: z.string().meta({
-        description: 'The same whenever and however the event is told: what to recognise it by.',
+        description:
+          'Identifies the event. It stays the same however often, and by whichever way, the event reaches you.',
         examples: ['evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314'],
       }),
       type: z.literal(type),
@@ -115,56 +120,53 @@ const event = <T extends string, D extends z.ZodType>(type: T, data: D, descript
 
 /** Every kind of event, by its type. */
 export const EVENTS = {
-  'payment.partial': event('payment.partial', Payment, 'Money arrived, and more is missing.'),
-  'payment.received': event('payment.received', Payment, 'All of the amount is there: deliver.'),
+  'payment.partial': event('payment.partial', Payment, 'Some money arrived, but less than the amount.'),
+  'payment.received': event('payment.received', Payment, 'The whole amount arrived: deliver.'),
   'payment.overpaid': event(
     'payment.overpaid',
     Payment,
-    'More than the amount is there: deliver, and give back what is too much.',
+    'More than the amount arrived: deliver, and refund the excess.',
   ),
   'payment.withdrawn': event(
     'payment.withdrawn',
     Payment,
-    'None of the money that was told of is there any more: an operator matched it to another order.',
+    'The money that earlier events reported was matched to another order, and no money is left.',
   ),
   'payment.expired': event(
     'payment.expired',
     Payment,
-    'Nothing arrived in the order’s hours. Money may still come: then another event follows, with `late`.',
+    'Nothing arrived within the order’s hours. If money arrives later, another event follows, with `late`.',
   ),
   'payment.completed': event('payment.completed', Payment, 'The order was completed at the platform.'),
-  'payment.refunded': event('payment.refunded', Payment, 'All that arrived went back.'),
+  'payment.refunded': event('payment.refunded', Payment, 'All money that arrived was refunded.'),
   'payment_notice.created': event(
     'payment_notice.created',
     PaymentNotice,
-    'A shopper says that money was sent without its code.',
+    'A shopper reports a transfer that was sent without the order code.',
   ),
-  'refund.requested': event('refund.requested', Refund, 'The platform took a refund on.'),
-  'refund.changed': event('refund.changed', Refund, 'A refund is in another state than before, and has no result yet.'),
-  'refund.settled': event('refund.settled', Refund, 'The money went back.'),
-  'refund.failed': event('refund.failed', Refund, 'The money did not go back; `state` says why.'),
+  'refund.requested': event('refund.requested', Refund, 'The platform accepted a refund.'),
+  'refund.changed': event('refund.changed', Refund, 'The state of a refund changed, and it has no result yet.'),
+  'refund.settled': event('refund.settled', Refund, 'The money was sent back.'),
+  'refund.failed': event('refund.failed', Refund, 'The money was not sent back; `state` says why.'),
   'subscription.started': event('subscription.started', Subscription, 'A number subscribed.'),
   'subscription.cancelled': event('subscription.cancelled', Subscription, 'A subscription ended.'),
-  'subscription.changed': event(
-    'subscription.changed',
-    Subscription,
-    'A subscription is in another state than before.',
-  ),
-  'charge.changed': event('charge.changed', Charge, 'A charge of mobile billing is in another state than before.'),
+  'subscription.changed': event('subscription.changed', Subscription, 'The state of a subscription changed.'),
+  'charge.changed': event('charge.changed', Charge, 'The state of a mobile billing charge changed.'),
   'command.unknown': event(
     'command.unknown',
     Command,
-    'A refund, cancellation, reset or completion was sent, and nobody knows yet whether it was done. Do not ask for it again with another key.',
+    'A refund, cancellation, reset or completion was sent, and its outcome is still unknown. Do not repeat it with ' +
+      'a new key.',
   ),
   'command.settled': event(
     'command.settled',
     Command,
-    'How a command ended that was unknown, or waited for another day.',
+    'The outcome of a command that was unknown, or waited for another day, is now known.',
   ),
   'vendor.registered': event(
     'vendor.registered',
     Vendor,
-    'A vendor came back from the registration form: a hint, ask the platform before you rely on it.',
+    'A vendor came back from the registration form. This is only a hint: ask the platform before you rely on it.',
   ),
 } as const;
 

@@ -1,4 +1,6 @@
-/** The common payment page (`docs/spec/subscriptions.md` 2.6 and 4.B) and the vendor form (`docs/spec/orders.md` 4.6). */
+/**
+ * The platform's payment page (`docs/spec/subscriptions.md` 2.6 and 4.B) and vendor form (`docs/spec/orders.md` 4.6).
+ */
 
 import * as z from 'zod';
 import {text} from '../fields.ts';
@@ -8,7 +10,7 @@ import {Amount, BillingService, Time, Url, Id, Service} from './fields.ts';
 export const PaymentPage = z
   .strictObject({
     token: z.string(),
-    url: z.string().meta({description: 'The page to send the customer to.'}),
+    url: z.string().meta({description: 'The page to send the shopper to.'}),
     expires_at: Time,
   })
   .meta({id: 'PaymentPage'});
@@ -22,7 +24,7 @@ export const paymentPages = {
     write: true,
     service: 'billing',
     status: 201,
-    summary: 'Makes a payment page for one item.',
+    summary: 'Creates a payment page for one item.',
     input: z.strictObject({
       service: BillingService,
       reference: text(255).meta({examples: ['R-7']}),
@@ -48,7 +50,7 @@ export const paymentPages = {
   }),
 };
 
-/** Who registers. */
+/** Fields that describe a vendor. */
 export const vendor = {
   vendor_code: text(255).meta({description: 'The merchant’s own id of the vendor, used once.', examples: ['V-7']}),
   name: text(255).meta({examples: ['Örnek Ticaret']}),
@@ -59,7 +61,7 @@ export const vendor = {
 };
 
 export const VendorForm = z
-  .strictObject({url: z.string().meta({description: 'The form; it may stand in a frame.'})})
+  .strictObject({url: z.string().meta({description: 'The form, which may be shown in a frame.'})})
   .meta({id: 'VendorForm'});
 
 export const vendorForms = {
@@ -71,7 +73,7 @@ export const vendorForms = {
     write: true,
     service: 'code',
     status: 201,
-    summary: 'Makes the form on which a vendor registers.',
+    summary: 'Creates the form on which a vendor registers.',
     input: z.strictObject({service: Service, ...vendor, success_url: Url, failure_url: Url}),
     answer: VendorForm,
     codes: ['unknown_service', 'return_url_not_allowed'],

@@ -1,4 +1,4 @@
-/** The landing pages' flow, for merchants who build their own: `docs/spec/subscriptions.md` 2.7 and 4.C. */
+/** The landing interface, for merchants who build their own landing pages: `docs/spec/subscriptions.md` 2.7 and 4.C. */
 
 import * as z from 'zod';
 import {text} from '../fields.ts';
@@ -6,9 +6,9 @@ import {endpoint} from './endpoint.ts';
 import {Code, Id, Msisdn, Operator, Product, NullableText, State, Time} from './fields.ts';
 
 const TrackingId = text(255).meta({examples: ['t-81c4']});
-const UserIp = z.union([z.ipv4(), z.ipv6()]).meta({description: 'The shopper’s address.', examples: ['192.0.2.7']});
-const flow = {product: Product, user_ip: UserIp, tracking_id: TrackingId};
-const Address = text(2000);
+const UserIp = z.union([z.ipv4(), z.ipv6()]).meta({description: 'The shopper’s IP address.', examples: ['192.0.2.7']});
+const commonFields = {product: Product, user_ip: UserIp, tracking_id: TrackingId};
+const LongText = text(2000);
 
 export const LandingSubscription = z
   .strictObject({
@@ -29,10 +29,10 @@ const Activity = z.discriminatedUnion('type', [
       type: z.literal('visit'),
       product: Product,
       tracking_id: TrackingId,
-      url: Address,
+      url: LongText,
       user_ip: UserIp,
-      browser: Address,
-      referer: Address,
+      browser: LongText,
+      referer: LongText,
     })
     .meta({title: 'A visit'}),
   z
@@ -40,10 +40,10 @@ const Activity = z.discriminatedUnion('type', [
       type: z.enum(['subscribe_clicked', 'confirm_clicked']),
       product: Product,
       tracking_id: TrackingId,
-      url: Address.optional(),
+      url: LongText.optional(),
       user_ip: UserIp.optional(),
-      browser: Address.optional(),
-      referer: Address.optional(),
+      browser: LongText.optional(),
+      referer: LongText.optional(),
     })
     .meta({title: 'A click'}),
 ]);
@@ -57,8 +57,10 @@ export const landing = {
     write: true,
     status: 200,
     summary: 'Sends a PIN to a number.',
-    input: z.strictObject({...flow, operator: Operator, msisdn: Msisdn}),
-    answer: z.strictObject({expires_at: z.string().meta({description: 'Until when the PIN counts: ten minutes.'})}),
+    input: z.strictObject({...commonFields, operator: Operator, msisdn: Msisdn}),
+    answer: z.strictObject({
+      expires_at: z.string().meta({description: 'When the PIN expires: ten minutes after it was sent.'}),
+    }),
     codes: [
       'landing_not_found',
       'number_invalid',
@@ -83,8 +85,8 @@ export const landing = {
     status: 201,
     summary: 'Starts a subscription, with a PIN or with a number token.',
     input: z.union([
-      z.strictObject({...flow, operator: Operator, msisdn: Msisdn, pin: text(32)}).meta({title: 'With a PIN'}),
-      z.strictObject({...flow, number_token: Id}).meta({title: 'One-click'}),
+      z.strictObject({...commonFields, operator: Operator, msisdn: Msisdn, pin: text(32)}).meta({title: 'With a PIN'}),
+      z.strictObject({...commonFields, number_token: Id}).meta({title: 'One-click'}),
     ]),
     answer: z.strictObject({state: z.literal('subscribed')}),
     codes: [
@@ -138,7 +140,7 @@ export const landing = {
     operation: 'numberGet',
     write: false,
     status: 200,
-    summary: 'The number and operator behind a number token.',
+    summary: 'Gets the number and mobile operator behind a number token.',
     input: z.strictObject({number_token: text(255).meta({examples: ['4417']})}),
     answer: z.strictObject({msisdn: z.string(), operator: Code}),
     codes: ['number_token_invalid'],
@@ -151,7 +153,7 @@ export const landing = {
     operation: 'userActivity',
     write: true,
     status: 200,
-    summary: 'Tells of a visit or a click.',
+    summary: 'Reports a visit or a click to the platform.',
     input: Activity,
     answer: z.strictObject({state: z.literal('recorded')}),
     codes: ['landing_not_found'],

@@ -8,18 +8,18 @@ import {endpoint} from './endpoint.ts';
 import {Amount, AmountOrZero, Id, Money, Order, NullableText, Service, Url} from './fields.ts';
 import {Notice} from './payment-notices.ts';
 
-/** Required for marketplaces, optional for everyone else: all three or none, which `wholeSplit` holds. */
+/** Required for marketplaces, optional for other merchants: all three or none, as `requireCompleteSplit` checks. */
 export const split = {
   payout: AmountOrZero.optional().meta({
-    description: 'Marketplace: what the sub-merchant is paid. With `sub_merchant_id` and `fee`, or not at all.',
+    description: 'Marketplace: the amount paid to the sub-merchant. Requires `sub_merchant_id` and `fee`.',
     examples: ['140.00'],
   }),
   sub_merchant_id: Id.optional().meta({
-    description: 'Marketplace: the sub-merchant. With `payout` and `fee`.',
+    description: 'Marketplace: the sub-merchant. Requires `payout` and `fee`.',
     examples: ['31'],
   }),
   fee: AmountOrZero.optional().meta({
-    description: 'Marketplace: what is kept. With `payout` and `sub_merchant_id`.',
+    description: 'Marketplace: the amount that the marketplace keeps. Requires `payout` and `sub_merchant_id`.',
     examples: ['9.90'],
   }),
 };
@@ -32,7 +32,7 @@ export const OrderCode = z
   .strictObject({
     order_code: z
       .string()
-      .meta({description: 'What the shopper writes in the description.', examples: ['881200450017']}),
+      .meta({description: 'The shopper writes it into the transfer’s description.', examples: ['881200450017']}),
     service: z.string(),
     order: z.string(),
     amount: Money,
@@ -54,7 +54,7 @@ export const FoundOrderCode = z
 export const HostedOrderCode = z
   .strictObject({
     ...OrderCode.shape,
-    url: z.string().meta({description: 'The hosted bank page to send the shopper to.'}),
+    url: z.string().meta({description: 'The platform’s bank page to send the shopper to.'}),
   })
   .meta({id: 'HostedOrderCode'});
 
@@ -62,7 +62,7 @@ export const CompletedOrder = z
   .strictObject({service: z.string(), order: z.string(), state: z.literal('completed')})
   .meta({id: 'CompletedOrder'});
 
-const madeExample = {
+const orderCodeExample = {
   order_code: '881200450017',
   service: 'DEMO',
   order: 'S-1009',
@@ -79,7 +79,7 @@ export const orderCodes = {
     write: false,
     service: 'code',
     status: 200,
-    summary: 'The code of an order.',
+    summary: 'Finds the code of an order.',
     input: z.strictObject({service: Service, order: Order}),
     answer: FoundOrderCode,
     codes: ['unknown_service', 'unknown_order'],
@@ -103,11 +103,11 @@ export const orderCodes = {
     write: true,
     service: 'code',
     status: 201,
-    summary: 'Makes the code of an order.',
+    summary: 'Creates the code of an order.',
     input: z.strictObject({...terms, user_id: UserId.optional()}).check(requireCompleteSplit),
     answer: OrderCode,
     codes: ['unknown_service', 'order_exists', 'amount_invalid'],
-    example: {input: {service: 'DEMO', order: 'S-1009', amount: '149.90'}, answer: madeExample},
+    example: {input: {service: 'DEMO', order: 'S-1009', amount: '149.90'}, answer: orderCodeExample},
   }),
   createHostedOrderCode: endpoint({
     method: 'POST',
@@ -117,7 +117,7 @@ export const orderCodes = {
     write: true,
     service: 'code',
     status: 201,
-    summary: 'Makes an order code that the platform’s own bank page shows.',
+    summary: 'Creates an order code that the platform’s own bank page shows.',
     input: z
       .strictObject({
         ...terms,
@@ -132,7 +132,7 @@ export const orderCodes = {
     example: {
       input: {service: 'DEMO', order: 'S-1009', amount: '149.90', redirect_url: 'https://shop.example/thanks'},
       answer: {
-        ...madeExample,
+        ...orderCodeExample,
         url: 'https://pay.platform.example/phs/banks/881200450017?redirect=https%3A%2F%2Fshop.example%2Fthanks',
       },
     },
@@ -146,11 +146,14 @@ export const orderCodes = {
     service: 'code',
     status: 200,
     summary: 'Changes the amount or the split of an order.',
-    description: 'A split that is left out stays as it is.',
+    description: 'An omitted split stays as it is.',
     input: z.strictObject(terms).check(requireCompleteSplit),
     answer: OrderCode,
     codes: ['unknown_service', 'unknown_order', 'order_completed', 'amount_invalid'],
-    example: {input: {service: 'DEMO', order: 'S-1009', amount: '129.90'}, answer: {...madeExample, amount: '129.90'}},
+    example: {
+      input: {service: 'DEMO', order: 'S-1009', amount: '129.90'},
+      answer: {...orderCodeExample, amount: '129.90'},
+    },
   }),
   completeOrder: endpoint({
     method: 'POST',
@@ -161,8 +164,8 @@ export const orderCodes = {
     command: true,
     service: 'code',
     status: 200,
-    summary: 'Says that the goods or services were supplied.',
-    description: 'Open pages show `completed` at once. Afterwards the platform refuses refunds of this order.',
+    summary: 'Reports to the platform that the goods or services were supplied.',
+    description: 'Open pages show `completed` immediately. From then on the platform refuses refunds of this order.',
     input: z.strictObject({service: Service, order: Order}),
     answer: CompletedOrder,
     codes: ['unknown_service', 'unknown_order', 'order_completed'],
@@ -181,9 +184,10 @@ export const banks = {
     operation: 'bankGetAll',
     write: false,
     status: 200,
-    summary: 'The accounts shoppers pay into.',
+    summary: 'Lists the bank accounts that shoppers pay into.',
     description:
-      'At most a minute old. `stale` is true when the platform does not answer and this is the last list it gave.',
+      'The list is at most a minute old. `stale` is true when the platform does not answer and this is its last ' +
+      'known list.',
     input: z.strictObject({}),
     answer: BankList,
     codes: [],

@@ -5,7 +5,7 @@ import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, Id, Instant, Money, Order, NullableText, Service, State, Status, Time, Url} from './fields.ts';
 
-/** What the shopper says about the transfer. Nothing is checked here that the platform would take. */
+/** The shopper's statements about the transfer. Refuses nothing that the platform would accept. */
 export const Notice = z
   .strictObject({
     tc_no: text(32),
@@ -61,7 +61,7 @@ export const paymentNotices = {
     operation: 'paymentNotificationGet',
     write: false,
     status: 200,
-    summary: 'A payment notice.',
+    summary: 'Gets a payment notice.',
     input: z.strictObject({id: Id}),
     answer: PaymentNotice,
     codes: ['not_found'],
@@ -102,12 +102,12 @@ export const paymentNotices = {
     write: true,
     service: 'code',
     status: 201,
-    summary: 'Tells the platform of a transfer whose description had no code.',
+    summary: 'Creates a payment notice about a transfer whose description had no code.',
     input: z.strictObject({
       service: Service,
       order: Order,
       amount: Amount,
-      bank: text(64).meta({description: 'A bank’s code.', examples: ['garanti']}),
+      bank: text(64).meta({description: 'Code of the bank that the money was sent to.', examples: ['garanti']}),
       notice: Notice.optional(),
       redirect_url: Url.optional(),
       back_url: Url.optional(),

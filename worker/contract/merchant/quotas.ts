@@ -1,4 +1,4 @@
-/** `GET /merchant/v1/quotas`: what is left of the platform's limits. */
+/** `GET /merchant/v1/quotas`: how much of the platform's limits is left. */
 
 import * as z from 'zod';
 import {QUOTA_NAMES} from '../../platform/quotas.ts';
@@ -12,24 +12,30 @@ export const QuotaUse = z
     per_day: z
       .int()
       .nullable()
-      .meta({description: 'What we may use in any 24 hours, our share; null without a limit.'}),
-    per_second: z.number().nullable().meta({description: 'What we may use in any second; 0.5 is one in two seconds.'}),
-    used: z.int().meta({description: 'Calls that count, those whose outcome is not known among them.'}),
-    left: z.int().nullable().meta({description: 'What new calls may use; null without a limit of the day.'}),
+      .meta({description: 'Calls this Worker may make in any 24 hours, after `share`; null without a limit.'}),
+    per_second: z
+      .number()
+      .nullable()
+      .meta({description: 'Calls this Worker may make in any second; 0.5 is one call in two seconds.'}),
+    used: z
+      .int()
+      .meta({description: 'Calls that count towards the daily limit, including those with an unknown outcome.'}),
+    left: z.int().nullable().meta({description: 'Calls left for new requests; null without a daily limit.'}),
     waiting: z.int().meta({description: 'Commands that wait for another day.'}),
     resets_at: NullableInstant.meta({
       description:
-        'When the oldest call counts no more; each comes back by itself, some ten minutes more than a day later. Null where none counts.',
+        'When the oldest call stops counting. Each call stops counting about ten minutes more than a day after it ' +
+        'was made. Null when no call counts.',
     }),
     paused_until: NullableInstant.meta({
-      description: 'Until when the platform, which said that it is asked too often, is left alone.',
+      description: 'Until then the Worker makes no such calls, because the platform reported too many. Null otherwise.',
     }),
   })
   .meta({id: 'QuotaUse'});
 
 export const QuotaList = z
   .strictObject({
-    share: z.number().meta({description: '`QUOTA_SHARE`: the part of the platform’s limits that is ours.'}),
+    share: z.number().meta({description: '`QUOTA_SHARE`: the part of the platform’s limits that this Worker may use.'}),
     quotas: z.array(QuotaUse),
     as_of: z.string(),
   })
@@ -43,9 +49,11 @@ export const quotas = {
     operation: null,
     write: false,
     status: 200,
-    summary: 'What is left of the platform’s limits.',
+    summary: 'Shows how much of the platform’s limits is left.',
     description:
-      'Counted before anything is sent, over any 24 hours and any second. A read waits up to two seconds for its turn, then it is `rate_limited`; what the day has no more of is `quota_exhausted`. Both say when to come back.',
+      'Calls are counted before they are sent, over any 24 hours and any second. When the limit per second is used ' +
+      'up, a read waits up to two seconds and is then refused with `rate_limited`. When the daily limit is used ' +
+      'up, a call is refused with `quota_exhausted`. Both answers say when to retry.',
     input: z.strictObject({}),
     answer: QuotaList,
     codes: [],

@@ -73,7 +73,7 @@ export const refunds = {
     operation: 'refundGet',
     write: false,
     status: 200,
-    summary: 'A refund.',
+    summary: 'Gets a refund.',
     input: z.strictObject({id: Id}),
     answer: Refund,
     codes: ['not_found'],
@@ -86,7 +86,7 @@ export const refunds = {
     operation: 'refundGetByOrder',
     write: false,
     status: 200,
-    summary: 'The refunds of an order; several in a marketplace.',
+    summary: 'Lists the refunds of an order; a marketplace’s order may have several.',
     input: z.strictObject({order: Order}),
     answer: pageOf(Refund),
     codes: ['unknown_order'],
@@ -101,9 +101,11 @@ export const refunds = {
     command: true,
     service: 'code',
     status: 201,
-    summary: 'Asks the platform to give money back.',
+    summary: 'Asks the platform to refund money.',
     description:
-      'For payments that are not completed. The bank settles refunds at the end of the day. A marketplace’s order may have several; of two with the same amount the second waits until the first is settled (`command_pending`).',
+      'Only for orders that are not completed. The bank settles refunds at the end of the day. A marketplace’s ' +
+      'order may have several refunds. A second refund of the same amount is refused with `command_pending` until ' +
+      'the outcome of the first is known.',
     input: z.strictObject({
       service: Service,
       order: Order,

@@ -17,7 +17,7 @@ const Origin = z
     'An origin is expected, such as https://shop.example.',
   )
   .meta({
-    description: 'The origin of the page that will use it; one of `ALLOWED_ORIGINS`.',
+    description: 'The origin of the page that will use the session; one of `ALLOWED_ORIGINS`.',
     examples: ['https://shop.example'],
   });
 
@@ -30,10 +30,13 @@ const PaymentRequest = z
     amount: Amount,
     ...split,
     user_id: UserId.optional(),
-    prefill: Notice.omit({user_ip: true, apply_time: true, tc_no: true}).optional().meta({
-      description:
-        'What a payment notice of the shopper begins with. An identity number is not taken: it would have to be kept.',
-    }),
+    prefill: Notice.omit({user_ip: true, apply_time: true, tc_no: true})
+      .optional()
+      .meta({
+        description:
+          'Values to prefill the shopper’s payment notice with. Identity numbers are not accepted, because the ' +
+          'Worker would have to store them.',
+      }),
     success_url: Url.optional(),
     failure_url: Url.optional(),
     hours: z
@@ -43,7 +46,7 @@ const PaymentRequest = z
       .optional()
       .meta({
         description:
-          'How long the shopper has to pay; 72 unless said. An order whose code is made keeps the hours it has.',
+          'How many hours the shopper has to pay; 72 by default. An order that already has a code keeps its hours.',
       }),
   })
   .check(requireCompleteSplit);
@@ -81,7 +84,9 @@ export const MerchantSessionRequest = z.discriminatedUnion('kind', [
 export type MerchantSessionRequest = z.output<typeof MerchantSessionRequest>;
 
 const Instant = z.string().meta({examples: ['2026-11-21T16:12:00+03:00']});
-const base = {token: z.string().meta({description: 'What the page carries: the attribute `session` of an element.'})};
+const base = {
+  token: z.string().meta({description: 'For the page: the value of the attribute `session` of an element.'}),
+};
 
 export const MerchantSession = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -109,9 +114,10 @@ export const sessions = {
     operation: null,
     write: true,
     status: 201,
-    summary: 'Makes a session for a page.',
+    summary: 'Creates a session for a page.',
     description:
-      'A payment session may create for 30 minutes and read for 7 days; a subscription session lives 30 minutes, the others 10. Nothing personal stands in a token.',
+      'A payment session allows writes for 30 minutes and reads for 7 days. A subscription session is valid for 30 ' +
+      'minutes, the other kinds for 10. Tokens contain no personal data.',
     input: MerchantSessionRequest,
     answer: MerchantSession,
     codes: ['unknown_service', 'origin_not_allowed', 'return_url_not_allowed', 'order_exists'],

@@ -25,7 +25,7 @@ export const subscriptions = {
     write: false,
     service: 'billing',
     status: 200,
-    summary: 'A subscription with its last charges.',
+    summary: 'Gets a subscription with its last charges.',
     input: SubscriptionRef,
     answer: Subscription,
     codes: ['unknown_service', 'subscription_not_found', 'quota_exhausted', 'rate_limited'],
@@ -44,7 +44,8 @@ export const subscriptions = {
     service: 'billing',
     status: 200,
     summary: 'Cancels a subscription.',
-    description: 'Ten digits beginning with 5 are refused: at the platform they would reset a test number.',
+    description:
+      'An id of ten digits beginning with 5 is refused: the platform would take it for a test number to reset.',
     input: SubscriptionRef,
     answer: SimpleSubscription,
     codes: [
@@ -94,11 +95,11 @@ export const subscriptions = {
     command: true,
     service: 'billing',
     status: 200,
-    summary: 'Makes a test number free again.',
+    summary: 'Resets a test number, so that it can subscribe again.',
     input: z.strictObject({
       service: BillingService,
       msisdn: text(32).meta({
-        description: 'Ten digits beginning with 5; nothing else is taken.',
+        description: 'Ten digits beginning with 5.',
         examples: ['5321234567'],
       }),
     }),

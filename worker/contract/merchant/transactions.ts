@@ -31,11 +31,11 @@ const common = {
   service_name: NullableText,
   order_code: NullableText,
   order: NullableText.meta({
-    description: 'The merchant’s reference of the order; null where the transfer matched none.',
+    description: 'The merchant’s reference of the order; null when the transfer matches no order.',
   }),
   amount: Money,
   currency: z.string(),
-  user_name: NullableText.meta({description: 'Who sent it.'}),
+  user_name: NullableText.meta({description: 'Name of the sender.'}),
   remote_bank: NullableText,
   remote_description: NullableText,
   transaction_date: Time,
@@ -44,19 +44,19 @@ const common = {
 };
 
 export const Transaction = z.strictObject({...common, status: Status, state: State}).meta({id: 'Transaction'});
-/** The platform tells no status in a search. */
+/** An item of a search. The platform gives no status there. */
 export const TransactionItem = z.strictObject({...common, ref_no: NullableText}).meta({id: 'TransactionItem'});
 
 const Comparison = z.enum(['<', '>', '<=', '>=', '=']);
-const compared = <T extends z.ZodType>(value: T) => z.strictObject({operator: Comparison, value});
+const comparison = <T extends z.ZodType>(value: T) => z.strictObject({operator: Comparison, value});
 const valueOrList = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).min(1).max(100)]);
-const filter = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).min(1).max(100), compared(value)]);
+const filter = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).min(1).max(100), comparison(value)]);
 
 export const TransactionSearch = z
   .strictObject({
     service: Service,
-    start_date: Day.optional().meta({description: 'First day searched.'}),
-    end_date: Day.optional().meta({description: 'Last day searched.'}),
+    start_date: Day.optional().meta({description: 'First date to include.'}),
+    end_date: Day.optional().meta({description: 'Last date to include.'}),
     status: valueOrList(z.int()).optional(),
     bank_id: valueOrList(Id).optional(),
     amount: filter(AmountOrZero).optional(),
@@ -66,7 +66,7 @@ export const TransactionSearch = z
   })
   .refine(({start_date: start, end_date: end}) => !start || !end || start <= end, {
     path: ['end_date'],
-    message: 'This is before start_date.',
+    message: 'This date is before start_date.',
   });
 
 const item = {
@@ -99,7 +99,7 @@ export const transactions = {
     operation: 'transactionGet',
     write: false,
     status: 200,
-    summary: 'A transaction: money that arrived.',
+    summary: 'Gets a transaction: money that arrived.',
     input: z.strictObject({id: Id}),
     answer: Transaction,
     codes: ['not_found'],
@@ -115,7 +115,9 @@ export const transactions = {
     status: 200,
     summary: 'Searches transactions.',
     description:
-      'Both days are included. 100 items unless `limit` says otherwise. The platform counts from the first item on: what is booked while you walk may show an item twice, which its `id` tells.',
+      'Both dates are included. A page has 100 items by default. The platform numbers the items anew for every ' +
+      'request: if a transaction is added between two requests, an item may appear on both pages. Recognize it by ' +
+      'its `id`.',
     input: TransactionSearch,
     answer: pageOf(TransactionItem),
     codes: ['unknown_service'],

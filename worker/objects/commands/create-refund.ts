@@ -4,7 +4,7 @@ import {digest} from '../../lib/crypto.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
 import {failureOf, isBroken} from '../../platform/failure.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
-import {requireAllRows} from '../../platform/rows.ts';
+import {requireAllRows} from '../../platform/reply-json.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import {defineCommand, type CommandContext} from './command.ts';
 

@@ -1,6 +1,6 @@
 /** A test number that may subscribe again (subscriptions 4.A). */
 
-import {requireAllRows} from '../../platform/rows.ts';
+import {requireAllRows} from '../../platform/reply-json.ts';
 import {subscriptionState} from '../../platform/statuses.ts';
 import {defineCommand} from './command.ts';
 

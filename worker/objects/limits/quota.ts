@@ -2,8 +2,13 @@ import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../../context.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
-import type {QuotaRefusal} from '../../platform/quota-source.ts';
-import {type QuotaLimit, QUOTA_NAMES, type QuotaName, type QuotaPermitResult} from '../../platform/quotas.ts';
+import {
+  type QuotaLimit,
+  QUOTA_NAMES,
+  type QuotaName,
+  type QuotaPermitResult,
+  type QuotaRefusal,
+} from '../../platform/quotas.ts';
 import {CallSlots} from './call-slots.ts';
 import {QUOTA_WINDOW_MS, MAX_CALL_MS, QuotaStore} from './quota-store.ts';
 

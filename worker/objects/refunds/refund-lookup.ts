@@ -3,7 +3,7 @@
 import type {Context} from '../../context.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
-import {requireAllRows} from '../../platform/rows.ts';
+import {requireAllRows} from '../../platform/reply-json.ts';
 
 /** What the platform said when it was asked; `notFound` where it knows none, `failed` where it did not say. */
 export type LookupResult<T> = T | 'notFound' | 'failed';

@@ -14,7 +14,7 @@ import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatPlatformDay, formatPlatformTime} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
-import {countRows} from '../../platform/rows.ts';
+import {countRows} from '../../platform/reply-json.ts';
 import type {SweepProgress, ListReading, SweepStore} from './sweep-store.ts';
 
 const RECENT_MS = 2 * HOUR_MS;

@@ -1,6 +1,6 @@
 /**
- * The platform's 30 operations, a row each. The sandbox does not share this table: it is written from the
- * spec alone, so that a misreading shows.
+ * The platform's 30 operations, one row each. The sandbox does not use this table: it is written from the spec alone,
+ * so that a row that misreads the spec fails against the sandbox.
  */
 
 import type * as z from 'zod';

@@ -1,4 +1,4 @@
-/** The landing pages' flow: `docs/spec/subscriptions.md` 2.7 and 4.C. */
+/** The landing interface, which starts and cancels subscriptions: `docs/spec/subscriptions.md` 2.7 and 4.C. */
 
 import * as z from 'zod';
 import {Id, Msisdn, OptionalText, Text, Time} from '../fields.ts';
@@ -22,7 +22,7 @@ const LandingSubscription = z.object({
 });
 export type LandingSubscriptionRecord = z.infer<typeof LandingSubscription>;
 
-/** Rule 5: a visit says where it was, who looked and where from. */
+/** Rule 5: a visit must name the page, the visitor and the referrer; a click may. */
 const Activity = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('visit'),
@@ -84,7 +84,7 @@ export const landingOperations = {
     path: '/cancel-subscription',
     effect: 'money',
     input: z.strictObject({subscription: Id}),
-    // A success without the record is still a success.
+    // A success may come without the record.
     output: z.object({subscription: LandingSubscription.nullish().transform((subscription) => subscription ?? null)}),
   }),
   numberGet: operation({
@@ -92,7 +92,7 @@ export const landingOperations = {
     interface: 'landing',
     path: '/get-msisdn',
     effect: 'read',
-    // Text here, though an integer where a subscription is asked for.
+    // The token is text here, but an integer in `subscriptionRequest`.
     input: z.strictObject({token: z.string().min(1)}),
     output: z.object({msisdn: Text, operator: OptionalText}),
   }),

@@ -1,9 +1,12 @@
-/** Mobile billing: `docs/spec/subscriptions.md` 2, 4.A. "Create subscription" and "Request transaction" are closed to merchants: no rows. */
+/**
+ * Mobile billing: `docs/spec/subscriptions.md` 2 and 4.A. "Create subscription" and "Request transaction" have no rows,
+ * because the platform does not offer them to merchants.
+ */
 
 import * as z from 'zod';
 import {Id, Msisdn, OptionalCount, OptionalFlag, OptionalMoney, OptionalText, Text, Time} from '../fields.ts';
 import {operation} from '../operation.ts';
-import {rowsOf} from '../rows.ts';
+import {rowsOf} from '../reply-json.ts';
 
 /** Subscriptions 2.3. */
 const Charge = z.object({
@@ -21,7 +24,7 @@ const Charge = z.object({
 });
 export type ChargeRecord = z.infer<typeof Charge>;
 
-/** Subscriptions 2.2. Search items omit `service`, simple details the transactions. */
+/** Subscriptions 2.2. Search results omit `service`; simple subscriptions omit the transactions. */
 const simpleSubscription = {
   id: Text,
   service: OptionalText,
@@ -56,7 +59,7 @@ const ChargeDetail = z.object({
 });
 export type ChargeDetailRecord = z.infer<typeof ChargeDetail>;
 
-/** The sample names the key `transaction`, the definition `subscription`. */
+/** The spec's sample puts the record under `transaction`, its definition under `subscription`; both are accepted. */
 const underEitherKey = <T extends z.ZodType>(record: T) =>
   z.preprocess(
     (body) => {
@@ -85,7 +88,7 @@ const Meta = z
   .transform((meta) => meta ?? {totalCount: null, limit: null, page: null, pageCount: null});
 const Search = z.strictObject({
   serviceId: Id,
-  // In the order of the spec's table, as they are sent.
+  // The fields are sent in the order of the spec's table, which is this order.
   search: z
     .array(z.strictObject({column: z.string().min(1), term: z.string(), condition: z.string().min(1).optional()}))
     .max(3),
@@ -118,9 +121,10 @@ export const micropaymentOperations = {
     effect: 'money',
     quota: 'cancel_subscription',
     path: '/subscription/cancel/{merchantId}/{serviceId}/{subscriptionId}',
-    // Reset test number shares the path: what looks like a number is refused here and nothing else is taken there.
+    // `testNumberReset` has the same path. This row refuses an id that looks like a number; that row accepts nothing
+    // else.
     input: ofSubscription,
-    // A success without the record is still a success.
+    // A success may come without the record.
     output: z.object({subscription: SimpleSubscription.nullish().transform((subscription) => subscription ?? null)}),
   }),
   subscriptionSearch: operation({

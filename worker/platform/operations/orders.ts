@@ -14,10 +14,10 @@ import {
   requireCompleteSplit,
 } from '../fields.ts';
 import {operation} from '../operation.ts';
-import {rowsOf} from '../rows.ts';
+import {rowsOf} from '../reply-json.ts';
 import {PaymentNoticeFields} from './payment-notices.ts';
 
-/** Orders 2.6. What has no name is called by its code. */
+/** Orders 2.6. A bank without a name is shown by its code. */
 const BankItem = z
   .object({
     id: NonEmptyText,
@@ -35,13 +35,13 @@ const BankItem = z
   .transform(({name, ...bank}) => ({...bank, name: name ?? bank.code}));
 export type BankItem = z.infer<typeof BankItem>;
 
-/** A bank without an id or a code is nothing to choose, and must not hide the rest: such are counted. */
+/** A shopper cannot choose a bank without id or code. Such banks are only counted, and do not hide the others. */
 const Banks = z
   .object({banks: rowsOf(BankItem)})
   .transform(({banks: {rows, unreadable}}) => ({banks: rows, unreadable}))
   .refine(({banks, unreadable}) => banks.length > 0 || unreadable === 0);
 
-/** Orders 2.2. Required for marketplaces, optional for everyone else: whole, or not at all. */
+/** Orders 2.2. Required for marketplaces, optional for other merchants; all three fields or none. */
 const split = {payout: Decimal.optional(), sub_merchant_id: Id.optional(), fee: Decimal.optional()};
 const orderCode = {code: ServiceCode, order: OrderRef, amount: Decimal, ...split};
 const newOrderCode = {...orderCode, user_id: z.string().min(1).max(32).optional()};
@@ -113,7 +113,8 @@ export const orderOperations = {
       phone: z.string().min(1),
       email: z.string().optional(),
       iban: z.string().min(1),
-      // The table says `success_url`, the request samples `successUrl`; unknown parameters are ignored.
+      // The spec's table says `success_url`, its samples `successUrl`. Both are sent: the platform ignores unknown
+      // parameters.
       success_url: z.url(),
       failure_url: z.url(),
       successUrl: z.url(),

@@ -3,9 +3,9 @@
 import * as z from 'zod';
 import {Decimal, Id, OptionalMoney, OptionalText, OrderRef, ServiceCode, Text, Time} from '../fields.ts';
 import {operation} from '../operation.ts';
-import {rowsOf} from '../rows.ts';
+import {rowsOf} from '../reply-json.ts';
 
-/** Orders 2.5. Two lists of names are part of the interface; whichever is sent is read. */
+/** Orders 2.5. The spec has two lists of field names; fields of both are read. */
 const Refund = z.object({
   id: Text,
   merchant_name: OptionalText,

@@ -19,7 +19,7 @@ import {
   Time,
 } from '../fields.ts';
 import {operation} from '../operation.ts';
-import {rowsOf} from '../rows.ts';
+import {rowsOf} from '../reply-json.ts';
 
 /** Orders 2.3. A search item lacks `status` and has `ref_no`. */
 const transaction = {
@@ -33,7 +33,7 @@ const transaction = {
   service_name: OptionalText,
   service_code: OptionalText,
   code: OptionalName,
-  // One row without an amount must not hide all others.
+  // Optional, so that one row without an amount does not hide all others.
   amount: OptionalMoney,
   currency: OptionalText,
   user_name: OptionalText,
@@ -77,7 +77,7 @@ export const transactionOperations = {
           status: oneOrMore(Status),
           bank_id: oneOrMore(Id),
           amount: z.union([oneOrMore(Decimal), comparison(Decimal)]),
-          // The table knows the block; a list is taken as those of the other columns are.
+          // The spec's table shows only the comparison; a list works as it does for the other columns.
           transaction_date: z.union([oneOrMore(PlatformTime), comparison(PlatformTime)]),
         })
         .partial()

@@ -1,15 +1,18 @@
-/** The relay's protocol: requests, replies and their signatures. `test/relay/vectors.json` holds both sides to it. */
+/**
+ * The relay's protocol: requests, replies and their signatures. Tests check both sides against
+ * `test/relay/vectors.json`.
+ */
 
 import * as z from 'zod';
 import {toHex} from '../../lib/crypto.ts';
 
-/** The platform's interfaces, as the relay knows them: where they are is the relay's own configuration. */
+/** The relay's names for the platform's interfaces; their base URLs are in the relay's own configuration. */
 export type BaseId = 'phs' | 'micropayment' | 'payment_page' | 'landing';
 
 export interface RequestStamp {
-  /** 32 hex digits, never used again. */
+  /** 32 hex digits, used once. */
   readonly nonce: string;
-  /** When it was made, epoch milliseconds. */
+  /** When the request was made, epoch milliseconds. */
   readonly at: number;
 }
 
@@ -18,7 +21,7 @@ export interface RelayRequest {
   readonly maxReplyBytes: number;
   readonly base: BaseId;
   readonly method: string;
-  /** Below the base, with its query. */
+  /** Below the base URL, with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -30,7 +33,7 @@ export function newStamp(now: number): RequestStamp {
   return {nonce: toHex(crypto.getRandomValues(new Uint8Array(16)).buffer), at: now};
 }
 
-/** A line of JSON, a line end, and the body to send. */
+/** Encodes a request: a line of JSON, a line end, and the body to send. */
 export function encodeRequest(
   {nonce, at}: RequestStamp,
   {deadlineMs, maxReplyBytes, base, method, path, headers, body}: RelayRequest,
@@ -39,12 +42,12 @@ export function encodeRequest(
   return encoder.encode(`${JSON.stringify(head)}\n${body}`);
 }
 
-/** A question that has nothing else to say. */
+/** Encodes a request that consists of its stamp alone, such as `about`. */
 export function encodeStamp({nonce, at}: RequestStamp): Uint8Array {
   return encoder.encode(JSON.stringify({v: 1, nonce, at}));
 }
 
-/** Why; it goes into the log. */
+/** Why nothing was sent or the outcome is unknown; for the log. */
 const Reason = z.string().regex(/^[a-z_]{1,32}$/);
 
 const Answered = z.object({
@@ -66,18 +69,18 @@ const RelayInfo = z.object({
   /** The relay's clock, epoch milliseconds. */
   now: z.int(),
   started_at: z.int(),
-  /** The addresses that calls leave its host from. */
+  /** The IP addresses that calls leave the relay's host from. */
   sources: z.array(z.string()),
-  /** What its operator says the platform sees. */
+  /** The IP address that the platform sees, as the relay's operator configured it. */
   address: z.string().nullable(),
 });
 const Head = z.discriminatedUnion('outcome', [Answered, Unsent, Unknown, RelayInfo]);
 
 export type RelayInfo = z.infer<typeof RelayInfo>;
-/** A line of JSON, a line end, and the platform's answer. */
+/** A decoded reply; on the wire a line of JSON, a line end, and the platform's answer. */
 export type RelayReply = {readonly head: z.infer<typeof Head>; readonly body: Uint8Array<ArrayBuffer>};
 
-/** Reads bytes whose signature is good; null where they are of another version. */
+/** Decodes bytes whose signature was verified; null when another version of the protocol wrote them. */
 export function decodeReply(bytes: Uint8Array<ArrayBuffer>): RelayReply | null {
   const lineEnd = bytes.indexOf(0x0a);
   if (lineEnd < 0) return null;
@@ -89,17 +92,20 @@ export function decodeReply(bytes: Uint8Array<ArrayBuffer>): RelayReply | null {
   }
 }
 
-/** What the bytes are for, so that one kind never passes for another. */
+/** What signed bytes are for. It is part of the signature, so that one kind of message cannot pass for another. */
 export type Purpose = 'forward' | 'about' | `reply ${string}`;
 
 export const SIGNATURE_HEADER = 'vezne-signature';
 
 type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** Signs and verifies messages between Worker and relay: HMAC-SHA-256 over a purpose and all bytes, as `relay/signature.ts` does. */
+/**
+ * Signs and verifies messages between Worker and relay: HMAC-SHA-256 over the purpose and all bytes.
+ * `relay/protocol.ts` is the counterpart.
+ */
 export class SigningKey {
   private constructor(
-    /** Tells keys apart, and is good for nothing else. */
+    /** Identifies the key, and reveals nothing about the secret. */
     readonly id: string,
     private readonly key: HmacKey,
   ) {}
@@ -118,8 +124,8 @@ export class SigningKey {
     return `${this.id}:${toHex(await crypto.subtle.sign('HMAC', this.key, withPurpose(purpose, bytes)))}`;
   }
 
-  /** Whether one of ours made this signature. */
-  async verifies(signature: string, purpose: Purpose, bytes: Uint8Array): Promise<boolean> {
+  /** Whether this key made the signature. */
+  async verify(signature: string, purpose: Purpose, bytes: Uint8Array): Promise<boolean> {
     const [, id, hex] = /^([0-9a-f]{12}):([0-9a-f]{64})$/.exec(signature) ?? [];
     return (
       id === this.id &&

@@ -1,6 +1,7 @@
 /**
- * The way to the platform through a relay (`relay/`) on a host whose address it knows. A question is a POST, which no
- * runtime repeats, and carries a nonce, with which the relay would send it only once all the same.
+ * Calls the platform through a relay (`relay/`), which runs on a host whose IP address the platform knows. Every
+ * request to the relay is a POST, which no runtime repeats. It also carries a nonce: if a request does arrive twice,
+ * the relay forwards it only once.
  */
 
 import {EgressError, readBytes, type ReplyBounds} from '../transport.ts';
@@ -19,20 +20,23 @@ import {
 } from './protocol.ts';
 
 export interface RelayOptions {
-  /** The relay's address. */
+  /** The relay's URL. */
   readonly url: string;
-  /** The current secret first. Questions are signed with each: whichever the relay knows, it answers with. */
+  /** The current secret first. A request is signed with every secret; the relay answers with the one it knows. */
   readonly secrets: readonly string[];
-  /** The platform's addresses, by the name the relay has for them. */
+  /** The platform's base URLs, by the relay's names for them. */
   readonly bases: ReadonlyMap<BaseId, string>;
   readonly fetch: typeof fetch;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
-/** What the relay needs to answer in time: its word that nothing was sent is worth more than our running out of patience. */
+/**
+ * The relay gets this much less time than we have, so that its reply still arrives: the reply "nothing was sent" tells
+ * us more than a timeout.
+ */
 const RETURN_MARGIN_MS = 300;
-/** The line before an answer. */
+/** Longest first line of a reply. */
 const MAX_HEAD_BYTES = 16_384;
 
 export class RelayClient {
@@ -42,11 +46,11 @@ export class RelayClient {
 
   constructor(options: RelayOptions) {
     this.#options = options;
-    // As a request has them.
+    // Normalized as `Request` normalizes URLs.
     this.#bases = [...options.bases].map(([id, address]) => [id, new URL(address).href.replace(/\/$/, '')]);
   }
 
-  /** Sends a request by the relay. @throws {EgressError} where it was not sent, or nobody knows. */
+  /** Sends a request through the relay. @throws {EgressError} when it was not sent, or when that is unknown. */
   async fetch(url: string, {timeoutMs, maxReplyBytes, ...init}: RequestInit & ReplyBounds): Promise<Response> {
     const request = new Request(url, init);
     const {base, path} = this.#locate(request.url);
@@ -76,7 +80,7 @@ export class RelayClient {
     }
   }
 
-  /** What the relay says of itself. @throws {EgressError} where no relay with our secret answers. */
+  /** What the relay reports about itself. @throws {EgressError} when no relay with our secret answers. */
   async about(signal: AbortSignal): Promise<RelayInfo> {
     const stamp = newStamp(this.#options.now());
     const {head} = await this.#post('about', stamp, encodeStamp(stamp), 0, signal);
@@ -89,7 +93,7 @@ export class RelayClient {
       if (url === address || url.startsWith(`${address}/`) || url.startsWith(`${address}?`))
         return {base, path: url.slice(address.length)};
     }
-    throw new TypeError('An address that is not the platform’s');
+    throw new TypeError('The URL is not below a base URL of the platform.');
   }
 
   async #post(
@@ -110,17 +114,17 @@ export class RelayClient {
       signal: signal ?? null,
     });
     const signature = response.headers.get(SIGNATURE_HEADER) ?? '';
-    const answer = await readBytes(response, maxReplyBytes + MAX_HEAD_BYTES);
-    const truths = answer
-      ? await Promise.all(keys.map((key) => key.verifies(signature, `reply ${nonce}`, answer)))
+    const replyBytes = await readBytes(response, maxReplyBytes + MAX_HEAD_BYTES);
+    const matches = replyBytes
+      ? await Promise.all(keys.map((key) => key.verify(signature, `reply ${nonce}`, replyBytes)))
       : [];
-    const verdict = answer && truths.includes(true) ? decodeReply(answer) : null;
-    if (!verdict) throw unsignedReply();
-    return verdict;
+    const reply = replyBytes && matches.includes(true) ? decodeReply(replyBytes) : null;
+    if (!reply) throw unsignedReply();
+    return reply;
   }
 }
 
-/** Whoever answered is not known to be the relay: it may have sent our question on, or not. */
+/** The reply may come from something other than the relay, so the request may or may not have been forwarded. */
 function unsignedReply(): EgressError {
   return new EgressError({outcome: 'unknown', fault: 'connection'}, 'relay: not signed');
 }

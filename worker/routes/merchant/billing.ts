@@ -6,7 +6,7 @@ import type {BillingSearch} from '../../contract/merchant/billing.ts';
 import {Msisdn} from '../../contract/merchant/fields.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
-import {countRows, type Rows} from '../../platform/rows.ts';
+import {countRows, type Rows} from '../../platform/reply-json.ts';
 import {runCommand} from '../run-command.ts';
 import {requireBilledService} from '../services.ts';
 import {SearchCursor} from './cursor.ts';

@@ -54,6 +54,6 @@ function misconfigured({bindings, reasons}: ConfigError): Check[] {
           message: sentences.join(' '),
           action: 'Set these bindings; docs/deploy.md says what each must be.',
         }
-      : {name, state: 'skipped', message: 'Not looked at: the configuration comes first.', action: null},
+      : {name, state: 'skipped', message: 'Not checked: the configuration comes first.', action: null},
   );
 }

@@ -4,7 +4,7 @@ import type {Config} from '../../config/config.ts';
 import {log} from '../../lib/log.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {ChargeRecord, MessageRecord, SubscriptionRecord} from '../../platform/operations/micropayment.ts';
-import type {Rows} from '../../platform/rows.ts';
+import type {Rows} from '../../platform/reply-json.ts';
 import {stateOf, subscriptionState, numberOrText} from '../../platform/statuses.ts';
 import {findBilledService} from '../services.ts';
 

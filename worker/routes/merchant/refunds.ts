@@ -1,7 +1,7 @@
 import type {Config} from '../../config/config.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
-import {countRows} from '../../platform/rows.ts';
+import {countRows} from '../../platform/reply-json.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import {runCommand} from '../run-command.ts';
 import type {Handlers} from './handler.ts';

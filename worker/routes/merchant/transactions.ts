@@ -4,7 +4,7 @@ import {DAY_MS} from '../../lib/durations.ts';
 import {formatPlatformDay, formatPlatformTime} from '../../lib/time.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
-import {countRows} from '../../platform/rows.ts';
+import {countRows} from '../../platform/reply-json.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import {toCurrency} from '../../platform/to-payment.ts';
 import {SearchCursor} from './cursor.ts';

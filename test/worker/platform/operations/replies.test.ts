@@ -1,4 +1,7 @@
-/** What the platform may say, oddities included, and what we make of it. Bodies are text: a number's spelling counts. */
+/**
+ * Tests how the Worker reads the platform's replies, including unusual ones. Bodies are given as text, because the
+ * spelling of a number matters.
+ */
 
 import {expect, test} from 'vitest';
 import type {OperationInput, OperationName} from '../../../../worker/platform/operations/index.ts';
@@ -7,7 +10,7 @@ import {toArrival, toCurrency} from '../../../../worker/platform/to-payment.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {clientWithTransport, failureOf, refusal, success} from '../../support/stub-transport.ts';
 
-/** The rows of /phs that pages need; `merchant-api` tests the others. */
+/** The operations of `/phs` that pages need. The tests of the merchant API cover the others. */
 const INPUTS = {
   tokenGet: {merchant: '2042', key: 'k'},
   tokenCheck: {merchant: '2042', token: 't'},
@@ -21,9 +24,9 @@ const INPUTS = {
 type Tested = keyof typeof INPUTS;
 const NAMES = Object.keys(INPUTS) as Tested[];
 
-const NO_WORDS = {transaction: {}, refund: {}, payment_notice: {}, charge: {}};
+const NO_OVERRIDES = {transaction: {}, refund: {}, payment_notice: {}, charge: {}};
 
-const NOTHING_KNOWN = {
+const NO_TRANSACTION_DETAILS = {
   merchant: null,
   merchant_name: null,
   bank_id: null,
@@ -43,7 +46,7 @@ const NOTHING_KNOWN = {
   transaction_date: null,
   create_time: null,
 };
-const NO_DETAILS = {
+const NO_BANK_DETAILS = {
   company_name: null,
   branch_no: null,
   account_no: null,
@@ -54,15 +57,15 @@ const NO_DETAILS = {
   bank_no: null,
 };
 
-test.for<[story: string, name: Tested, body: string, output: unknown]>([
+test.for<[reply: string, name: Tested, body: string, output: unknown]>([
   [
-    'a token keeps its braces',
+    'a token in braces',
     'tokenGet',
     '{"status":"000","message":"Success","token":"{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}"}',
     {token: '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}'},
   ],
-  ['no message', 'tokenCheck', '{"status":"000"}', {}],
-  ['a null message', 'orderComplete', '{"status":"000","message":null}', {}],
+  ['a success without a message', 'tokenCheck', '{"status":"000"}', {}],
+  ['a success whose message is null', 'orderComplete', '{"status":"000","message":null}', {}],
   ['an order code as a number', 'orderCodeCreate', '{"status":"000","order":881200450017}', {order: '881200450017'}],
   [
     'an order code with leading zeros and letters',
@@ -77,18 +80,18 @@ test.for<[story: string, name: Tested, body: string, output: unknown]>([
     {order: '881200450017', payout: null, sub_merchant_id: null, fee: null},
   ],
   [
-    'a split as numbers and texts',
+    'a split written as numbers and as text',
     'orderCodeCheck',
     '{"status":"000","order":"8","payout":140.00,"sub_merchant_id":77001,"fee":"null"}',
     {order: '8', payout: '140.00', sub_merchant_id: '77001', fee: null},
   ],
   [
-    'ids beyond 2^53 and amounts as numbers, digit by digit',
+    'every digit of ids larger than 2^53 and of amounts that are numbers',
     'transactionGet',
     '{"status":"000","transaction":{"id":98765432109876543210,"amount":149.90,"status":3,"code":881200450017,"order_refno":12345678901234567890}}',
     {
       transaction: {
-        ...NOTHING_KNOWN,
+        ...NO_TRANSACTION_DETAILS,
         id: '98765432109876543210',
         amount: '149.90',
         status: '3',
@@ -98,25 +101,29 @@ test.for<[story: string, name: Tested, body: string, output: unknown]>([
     },
   ],
   [
-    'the text "null"',
+    'the text "null" as null',
     'transactionGet',
     '{"status":"000","transaction":{"id":"7","amount":"1.00","status":"5","code":"null","order_refno":null,"bank_name":"null"}}',
-    {transaction: {...NOTHING_KNOWN, id: '7', amount: '1.00', status: '5'}},
+    {transaction: {...NO_TRANSACTION_DETAILS, id: '7', amount: '1.00', status: '5'}},
   ],
   [
-    'a status nobody knows',
+    'an unknown status',
     'transactionGet',
     '{"status":"000","transaction":{"id":7,"amount":"1.00","status":-99}}',
-    {transaction: {...NOTHING_KNOWN, id: '7', amount: '1.00', status: '-99'}},
+    {transaction: {...NO_TRANSACTION_DETAILS, id: '7', amount: '1.00', status: '-99'}},
   ],
   [
-    'counts as text, and fields nobody knows',
+    'counts written as text, and unknown fields',
     'transactionSearch',
     '{"status":"000","recordsTotal":"12","recordsFiltered":"1","start":"0","length":"100","extra":[1],"data":[{"id":"7","amount":"1.00","mystery":{}}]}',
-    {recordsTotal: 12, recordsFiltered: 1, data: {rows: [{...NOTHING_KNOWN, id: '7', amount: '1.00'}], unreadable: 0}},
+    {
+      recordsTotal: 12,
+      recordsFiltered: 1,
+      data: {rows: [{...NO_TRANSACTION_DETAILS, id: '7', amount: '1.00'}], unreadable: 0},
+    },
   ],
   [
-    'a row that says no amount, beside others',
+    'a row without an amount next to a complete row',
     'transactionSearch',
     '{"status":"000","recordsFiltered":2,"data":[{"id":7,"amount":null},{"id":8,"amount":"1.00"}]}',
     {
@@ -124,8 +131,8 @@ test.for<[story: string, name: Tested, body: string, output: unknown]>([
       recordsFiltered: 2,
       data: {
         rows: [
-          {...NOTHING_KNOWN, id: '7', amount: null},
-          {...NOTHING_KNOWN, id: '8', amount: '1.00'},
+          {...NO_TRANSACTION_DETAILS, id: '7', amount: null},
+          {...NO_TRANSACTION_DETAILS, id: '8', amount: '1.00'},
         ],
         unreadable: 0,
       },
@@ -138,13 +145,13 @@ test.for<[story: string, name: Tested, body: string, output: unknown]>([
     {recordsTotal: null, recordsFiltered: 12, data: {rows: [], unreadable: 0}},
   ],
   [
-    'rows without an id, and none at all, beside others',
+    'rows without an id and a null row next to a complete row',
     'transactionSearch',
     '{"status":"000","recordsFiltered":4,"data":[{"amount":"1.00"},null,{"id":null},{"id":8,"amount":"1.00"}]}',
     {
       recordsTotal: null,
       recordsFiltered: 4,
-      data: {rows: [{...NOTHING_KNOWN, id: '8', amount: '1.00'}], unreadable: 3},
+      data: {rows: [{...NO_TRANSACTION_DETAILS, id: '8', amount: '1.00'}], unreadable: 3},
     },
   ],
   [
@@ -157,7 +164,7 @@ test.for<[story: string, name: Tested, body: string, output: unknown]>([
       data: {
         rows: [
           {
-            ...NOTHING_KNOWN,
+            ...NO_TRANSACTION_DETAILS,
             id: '7',
             amount: '1.00',
             transaction_date: '2026-11-21T15:42:07+03:00',
@@ -168,22 +175,22 @@ test.for<[story: string, name: Tested, body: string, output: unknown]>([
       },
     },
   ],
-  ['no bank at all', 'bankGetAll', '{"status":"000","banks":[]}', {banks: [], unreadable: 0}],
+  ['an empty bank list', 'bankGetAll', '{"status":"000","banks":[]}', {banks: [], unreadable: 0}],
   [
-    'a bank of which little is known',
+    'a bank with few details',
     'bankGetAll',
     '{"status":"000","banks":[{"id":6,"code":"garanti","name":"Garanti BBVA","logo":"null","bank_no":62}]}',
-    {banks: [{...NO_DETAILS, id: '6', code: 'garanti', name: 'Garanti BBVA', bank_no: '62'}], unreadable: 0},
+    {banks: [{...NO_BANK_DETAILS, id: '6', code: 'garanti', name: 'Garanti BBVA', bank_no: '62'}], unreadable: 0},
   ],
   [
-    'a bank without a name, and some that cannot be told from others',
+    'a bank without a name, next to banks without an id or a code',
     'bankGetAll',
     '{"status":"000","banks":[{"id":6,"code":"garanti","name":null},{"id":7,"name":"İş"},{"code":"","id":8},null]}',
-    {banks: [{...NO_DETAILS, id: '6', code: 'garanti', name: 'garanti'}], unreadable: 3},
+    {banks: [{...NO_BANK_DETAILS, id: '6', code: 'garanti', name: 'garanti'}], unreadable: 3},
   ],
-  ['a byte order mark', 'tokenCheck', '\uFEFF{"status":"000"}', {}],
-  ['blanks around', 'tokenCheck', '\r\n {"status":"000"}\n', {}],
-])('takes %s', async ([, name, body, output]) => {
+  ['a byte order mark before the JSON', 'tokenCheck', '\uFEFF{"status":"000"}', {}],
+  ['white space around the JSON', 'tokenCheck', '\r\n {"status":"000"}\n', {}],
+])('the client reads %s', async ([, name, body, output]) => {
   const {client} = clientWithTransport(() => body);
   expect(await client.call(name, INPUTS[name])).toEqual(output);
 });
@@ -215,15 +222,15 @@ const UNREADABLE: readonly (string | (() => Response))[] = [
   () => new Response(new Uint8Array([0xff, 0xfe, 0x00])),
 ];
 
-const given = (body: string | (() => Response)) => (typeof body === 'string' ? body : body());
+const toReply = (body: string | (() => Response)) => (typeof body === 'string' ? body : body());
 
-test.for(NAMES)('%s tells a refusal from an answer that cannot be read', async (name) => {
+test.for(NAMES)('%s distinguishes a refusal from an unreadable answer', async (name) => {
   for (const [body, failure] of REFUSALS) {
     expect(await failureOf(clientWithTransport(() => body).client.call(name, INPUTS[name])), body).toEqual(failure);
   }
   for (const body of UNREADABLE) {
     expect(
-      await failureOf(clientWithTransport(() => given(body)).client.call(name, INPUTS[name])),
+      await failureOf(clientWithTransport(() => toReply(body)).client.call(name, INPUTS[name])),
       String(body),
     ).toEqual({
       outcome: 'unknown',
@@ -232,7 +239,7 @@ test.for(NAMES)('%s tells a refusal from an answer that cannot be read', async (
   }
 });
 
-test('a page of errors says that the platform broke', async () => {
+test('an HTML error page is unreadable, and its HTTP status is kept', async () => {
   const {client} = clientWithTransport(
     () => new Response('<h1>Bad Gateway</h1>', {status: 502, headers: {'content-type': 'text/html'}}),
   );
@@ -243,24 +250,24 @@ test('a page of errors says that the platform broke', async () => {
   });
 });
 
-test.for<[story: string, response: () => Response, failure: object]>([
-  ['no content', () => new Response(null, {status: 204}), {outcome: 'unknown', fault: 'unreadable'}],
+test.for<[answer: string, response: () => Response, failure: object]>([
+  ['an empty 204', () => new Response(null, {status: 204}), {outcome: 'unknown', fault: 'unreadable'}],
   [
-    'failed with the code of a success',
+    'FAILED with the code of a success',
     () => Response.json({response: {result: 'FAILED', resultCode: '0000'}}),
     {outcome: 'unknown', fault: 'unreadable'},
   ],
   [
-    'succeeded with the code of a failure',
+    'SUCCESS with the code of a failure',
     () => Response.json({response: {result: 'SUCCESS', resultCode: 'API_ERR_2005'}}),
     {outcome: 'unknown', fault: 'unreadable'},
   ],
   [
-    'both, and refused by its HTTP status',
+    'FAILED with the code of a success and the HTTP status 409',
     () => Response.json({response: {result: 'FAILED', resultCode: '0000'}}, {status: 409}),
     {outcome: 'refused', status: 'HTTP_409', message: '', httpStatus: 409},
   ],
-])('mobile billing that says %s has not said that it did what it was asked', async ([, response, failure]) => {
+])('mobile billing’s answer %s is not a success', async ([, response, failure]) => {
   for (const name of ['subscriptionCancel', 'subscriptionGet'] as const) {
     expect(
       await failureOf(clientWithTransport(response).client.call(name, {serviceId: '31', subscriptionId: '4001'})),
@@ -285,7 +292,7 @@ test.for<[name: Tested, bodies: string[]]>([
     ],
   ],
   ['bankGetAll', [success(), success({banks: null}), success({banks: {}}), success({banks: [{name: 'İş'}]})]],
-])('%s that says it succeeded without saying what is not known to have succeeded', async ([name, bodies]) => {
+])('%s has an unknown outcome when a success lacks its required fields', async ([name, bodies]) => {
   for (const body of bodies)
     expect(await failureOf(clientWithTransport(() => body).client.call(name, INPUTS[name])), body).toEqual({
       outcome: 'unknown',
@@ -293,14 +300,14 @@ test.for<[name: Tested, bodies: string[]]>([
     });
 });
 
-test('the HTTP status says nothing, the body does', async () => {
+test('the client ignores the HTTP status of `/phs` and reads the body', async () => {
   for (const status of [200, 201, 400, 401, 404, 500, 503]) {
     const {client} = clientWithTransport(() => new Response(success({order: '8'}), {status}));
     expect(await client.call('orderCodeCreate', INPUTS.orderCodeCreate)).toEqual({order: '8'});
   }
 });
 
-test.for([301, 302, 303, 307, 308])('an answer %i is not followed, whatever it says', async (status) => {
+test.for([301, 302, 303, 307, 308])('a redirect with status %i is neither followed nor read', async (status) => {
   const {client, sent} = clientWithTransport(
     () => new Response(success({order: '8'}), {status, headers: {location: 'https://elsewhere.example/'}}),
   );
@@ -311,12 +318,12 @@ test.for([301, 302, 303, 307, 308])('an answer %i is not followed, whatever it s
   expect(sent).toHaveLength(1);
 });
 
-test('a reply that is too long is not read to its end', async () => {
-  let pulled = 0;
+test('the client stops reading a reply that is too long', async () => {
+  let chunksSent = 0;
   let cancelled = false;
   const endless = new ReadableStream<Uint8Array>({
     pull(controller) {
-      pulled += 1;
+      chunksSent += 1;
       controller.enqueue(new Uint8Array(100_000).fill(32));
     },
     cancel() {
@@ -328,23 +335,23 @@ test('a reply that is too long is not read to its end', async () => {
       clientWithTransport(() => new Response(endless)).client.call('orderCodeCreate', INPUTS.orderCodeCreate),
     ),
   ).toEqual({outcome: 'unknown', fault: 'unreadable'});
-  expect(pulled).toBeLessThan(15);
+  expect(chunksSent).toBeLessThan(15);
   expect(cancelled).toBe(true);
 });
 
-test('a character cut in two by the network is still one', async () => {
+test('a character whose bytes arrive in separate chunks is decoded', async () => {
   const bytes = new TextEncoder().encode(success({banks: [{id: 7, code: 'isbank', name: 'İş Bankası'}]}));
-  const drip = new ReadableStream<Uint8Array>({
+  const byteByByte = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
       controller.close();
     },
   });
-  const {banks} = await clientWithTransport(() => new Response(drip)).client.call('bankGetAll', {});
+  const {banks} = await clientWithTransport(() => new Response(byteByByte)).client.call('bankGetAll', {});
   expect(banks.map(({name}) => name)).toEqual(['İş Bankası']);
 });
 
-test('the log says which operation, the status and how long it took, and nothing of what was said', async () => {
+test('the log names operation, status and duration, but not the platform’s message', async () => {
   const {client} = clientWithTransport(() => refusal('ERR_006', 'Invalid Transaction:7 of Ayşe Yılmaz'));
   await failureOf(client.call('transactionGet', {id: '7'}));
   expect(logLines()).toEqual([
@@ -353,7 +360,7 @@ test('the log says which operation, the status and how long it took, and nothing
 });
 
 const READ_AT = Date.UTC(2026, 10, 22);
-const item = {...NOTHING_KNOWN, id: '7', amount: '149.90', transaction_date: '2026-11-21 15:42:07+03'};
+const item = {...NO_TRANSACTION_DETAILS, id: '7', amount: '149.90', transaction_date: '2026-11-21 15:42:07+03'};
 const arrival = {
   id: '7',
   amount: 14990,
@@ -363,40 +370,44 @@ const arrival = {
   state: 'unknown',
 };
 
-test.for<[story: string, change: object, arrival: object | null]>([
-  ['as it is', {}, arrival],
-  ['its bank by name', {bank_name: 'Garanti BBVA', bank_code: 'garanti'}, {...arrival, bank: 'Garanti BBVA'}],
-  ['its bank by code where it has no name', {bank_code: 'garanti'}, {...arrival, bank: 'garanti'}],
-  ['TL as TRY', {currency: 'TL'}, arrival],
-  ['another currency as it is', {currency: 'EUR'}, {...arrival, currency: 'EUR'}],
+test.for<[title: string, change: object, arrival: object | null]>([
+  ['a transaction becomes an arrival', {}, arrival],
   [
-    'when it was reported, where the bank’s time is missing',
+    'an arrival has the bank’s name',
+    {bank_name: 'Garanti BBVA', bank_code: 'garanti'},
+    {...arrival, bank: 'Garanti BBVA'},
+  ],
+  ['an arrival has the bank’s code if the bank has no name', {bank_code: 'garanti'}, {...arrival, bank: 'garanti'}],
+  ['an arrival in TL is in TRY', {currency: 'TL'}, arrival],
+  ['an arrival in another currency keeps it', {currency: 'EUR'}, {...arrival, currency: 'EUR'}],
+  [
+    'an arrival without the bank’s time has the time when it was reported',
     {transaction_date: null, create_time: '2026-11-21 15:42:07'},
     arrival,
   ],
   [
-    'when it was reported, where the bank’s time is no time',
+    'an arrival whose bank’s time is unreadable has the time when it was reported',
     {transaction_date: '21.11.2026', create_time: '2026-11-21 15:42:07'},
     arrival,
   ],
-  ['nothing where it went the other way', {amount: '-149.90'}, null],
-  ['nothing where it was nothing', {amount: '0.00'}, null],
-])('money that arrived is read %s', ([, change, expected]) => {
+  ['a transaction with a negative amount is not an arrival', {amount: '-149.90'}, null],
+  ['a transaction with the amount 0 is not an arrival', {amount: '0.00'}, null],
+])('%s', ([, change, expected]) => {
   expect(toArrival({...item, ...change}, READ_AT)).toEqual(expected);
   expect(logLines()).toEqual([]);
 });
 
-test.for<[story: string, change: object, arrival: object]>([
-  ['so much, without a time: as of when it was read', {transaction_date: null}, {...arrival, at: READ_AT}],
-  ['of an amount that is none', {amount: '149,90'}, {...arrival, amount: null}],
-  ['of no amount', {amount: null}, {...arrival, amount: null}],
-])('money that cannot be read has arrived all the same, %s, and the log names it', ([, change, expected]) => {
+test.for<[transaction: string, change: object, arrival: object]>([
+  ['without any time', {transaction_date: null}, {...arrival, at: READ_AT}],
+  ['with an unreadable amount', {amount: '149,90'}, {...arrival, amount: null}],
+  ['without an amount', {amount: null}, {...arrival, amount: null}],
+])('a transaction %s is an arrival, and the log names the transaction', ([, change, expected]) => {
   expect(toArrival({...item, ...change}, READ_AT)).toEqual(expected);
   expect(logLines()).toEqual([{level: 'error', event: 'transaction_unreadable', transaction: '7'}]);
 });
 
-test('knows the observed statuses, the merchant’s own words for them, and says where it does not', () => {
-  expect(['1', '2', '3', '5', '6', '8'].map((status) => stateOf('transaction', status, NO_WORDS))).toEqual([
+test('statuses have their observed names or the configured names, and other statuses are `unknown`', () => {
+  expect(['1', '2', '3', '5', '6', '8'].map((status) => stateOf('transaction', status, NO_OVERRIDES))).toEqual([
     'processing',
     'not_notified',
     'successful',
@@ -405,7 +416,7 @@ test('knows the observed statuses, the merchant’s own words for them, and says
     'partial',
   ]);
   for (const status of ['0', '4', '7', '-1', '99', 'toString', '__proto__', 'constructor', ''])
-    expect(stateOf('transaction', status, NO_WORDS), status).toBe('unknown');
-  expect(stateOf('transaction', '3', {...NO_WORDS, transaction: {'3': 'refunded'}})).toBe('refunded');
+    expect(stateOf('transaction', status, NO_OVERRIDES), status).toBe('unknown');
+  expect(stateOf('transaction', '3', {...NO_OVERRIDES, transaction: {'3': 'refunded'}})).toBe('refunded');
   expect(toCurrency(null)).toBe('TRY');
 });

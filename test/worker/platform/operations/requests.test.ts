@@ -1,6 +1,6 @@
 /**
- * What goes over the wire, byte for byte. Written by hand from orders.md and observed.md, and from nothing in `worker/`:
- * a row of the table that is wrong must not be right here.
+ * Requests to `/phs`, byte for byte. They are written by hand from orders.md and observed.md, and not from `worker/`,
+ * so that a wrong row of the table fails here.
  */
 
 import {expect, test} from 'vitest';
@@ -10,6 +10,7 @@ import {clientWithTransport, type SentRequest, success} from '../../support/stub
 
 const FORM = {'content-type': 'application/x-www-form-urlencoded;charset=UTF-8'};
 const SIGNED = {...FORM, merchant: '2042', token: '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}'};
+/** A POST to `/phs`. */
 const post = (path: string, headers: Record<string, string>, body: string): SentRequest => ({
   method: 'POST',
   url: `https://platform.example/phs${path}`,
@@ -19,7 +20,7 @@ const post = (path: string, headers: Record<string, string>, body: string): Sent
 });
 
 interface Vector<N extends OperationName = OperationName> {
-  readonly story: string;
+  readonly title: string;
   readonly name: N;
   readonly input: OperationInput<N>;
   readonly reply: object;
@@ -27,16 +28,16 @@ interface Vector<N extends OperationName = OperationName> {
 }
 
 const vector = <N extends OperationName>(
-  story: string,
+  title: string,
   name: N,
   input: OperationInput<N>,
   reply: object,
   sent: SentRequest,
-): Vector => ({story, name, input, reply, sent});
+): Vector => ({title, name, input, reply, sent});
 
-const search = (story: string, input: Omit<OperationInput<'transactionSearch'>, 'code'>, body: string): Vector =>
+const search = (title: string, input: Omit<OperationInput<'transactionSearch'>, 'code'>, body: string): Vector =>
   vector(
-    story,
+    `transactionSearch ${title}`,
     'transactionSearch',
     {code: 'KTP', ...input},
     {recordsFiltered: 0, data: []},
@@ -45,35 +46,35 @@ const search = (story: string, input: Omit<OperationInput<'transactionSearch'>, 
 
 const VECTORS: readonly Vector[] = [
   vector(
-    'asks for a token',
+    'tokenGet requests a token',
     'tokenGet',
     {merchant: '2042', key: 'ab15c00e40d43db6e1cc40da2bb38c51'},
     {token: '{T}'},
     post('/getToken', FORM, 'merchant=2042&key=ab15c00e40d43db6e1cc40da2bb38c51'),
   ),
   vector(
-    'asks whether a token is good',
+    'tokenCheck sends a token to check',
     'tokenCheck',
     {merchant: '2042', token: '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}'},
     {},
     post('/getToken/check', FORM, 'merchant=2042&token=%7B7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314%7D'),
   ),
   vector(
-    'looks an order code up',
+    'orderCodeCheck looks up an order code',
     'orderCodeCheck',
     {code: 'KTP', order: 'S-1009'},
     {order: '881200450017'},
     post('/orderToReference/check', SIGNED, 'code=KTP&order=S-1009'),
   ),
   vector(
-    'makes an order code',
+    'orderCodeCreate creates an order code',
     'orderCodeCreate',
     {code: 'KTP', order: 'S-1009', amount: '149.90'},
     {order: '881200450017'},
     post('/orderToReference/create', SIGNED, 'code=KTP&order=S-1009&amount=149.90'),
   ),
   vector(
-    'makes an order code for a marketplace',
+    'orderCodeCreate creates an order code for a marketplace',
     'orderCodeCreate',
     {
       code: 'KTP',
@@ -92,7 +93,7 @@ const VECTORS: readonly Vector[] = [
     ),
   ),
   vector(
-    'sends Turkish letters and signs as UTF-8',
+    'orderCodeCreate sends Turkish letters and special characters as UTF-8',
     'orderCodeCreate',
     {code: 'KTP', order: 'Ş/İ&9=+%', amount: '1', user_id: 'Işıl Öğüt çÇ'},
     {order: 'AB12'},
@@ -103,21 +104,21 @@ const VECTORS: readonly Vector[] = [
     ),
   ),
   vector(
-    'reads a transaction whose id is beyond 2^53',
+    'transactionGet sends an id larger than 2^53',
     'transactionGet',
     {id: '98765432109876543210'},
     {transaction: {id: 1, amount: '1.00', status: 3}},
     post('/transaction/get', SIGNED, 'id=98765432109876543210'),
   ),
   vector(
-    'completes an order',
+    'orderComplete names service and order',
     'orderComplete',
     {code: 'KTP', order: 'S-1009'},
     {},
     post('/transaction/order-complete', SIGNED, 'code=KTP&order=S-1009'),
   ),
   vector(
-    'asks for the banks without a word about the merchant',
+    'bankGetAll sends neither merchant nor token',
     'bankGetAll',
     {},
     {banks: []},
@@ -126,28 +127,28 @@ const VECTORS: readonly Vector[] = [
   search('searches a whole service', {}, ''),
   search('searches page by page', {start: 200, length: 100}, '&start=200&length=100'),
   search(
-    'searches a day',
+    'searches by day',
     {Transaction: {startDate: '2026-11-21', endDate: '2026-11-22'}},
     '&Transaction%5BstartDate%5D=2026-11-21&Transaction%5BendDate%5D=2026-11-22',
   ),
   search(
-    'searches a status and a bank',
+    'searches by status and bank',
     {Transaction: {status: 3, bank_id: 6}},
     '&Transaction%5Bstatus%5D=3&Transaction%5Bbank_id%5D=6',
   ),
   search(
-    'searches several statuses and banks',
+    'searches by several statuses and banks',
     {Transaction: {status: [3, 5], bank_id: [6, 12]}},
     '&Transaction%5Bstatus%5D%5B%5D=3&Transaction%5Bstatus%5D%5B%5D=5&Transaction%5Bbank_id%5D%5B%5D=6&Transaction%5Bbank_id%5D%5B%5D=12',
   ),
-  search('searches an amount', {Transaction: {amount: '149.90'}}, '&Transaction%5Bamount%5D=149.90'),
+  search('searches by amount', {Transaction: {amount: '149.90'}}, '&Transaction%5Bamount%5D=149.90'),
   search(
-    'searches several amounts',
+    'searches by several amounts',
     {Transaction: {amount: ['149.90', '12.00']}},
     '&Transaction%5Bamount%5D%5B%5D=149.90&Transaction%5Bamount%5D%5B%5D=12.00',
   ),
   search(
-    'searches amounts from one on',
+    'searches by a minimum amount',
     {Transaction: {amount: {con_operator: '>=', value: '100.00'}}},
     '&Transaction%5Bamount%5D%5Bcon_operator%5D=%3E%3D&Transaction%5Bamount%5D%5Bvalue%5D=100.00',
   ),
@@ -161,13 +162,13 @@ const VECTORS: readonly Vector[] = [
     ] as const
   ).map(([operator, sent]) =>
     search(
-      `searches times ${operator}`,
+      `searches by time with the operator ${operator}`,
       {Transaction: {transaction_date: {con_operator: operator, value: '2026-11-21 13:42:00'}}},
       `&Transaction%5Btransaction_date%5D%5Bcon_operator%5D=${sent}&Transaction%5Btransaction_date%5D%5Bvalue%5D=2026-11-21+13%3A42%3A00`,
     ),
   ),
   search(
-    'searches by everything at once',
+    'searches by all fields together',
     {
       start: 0,
       length: 10000,
@@ -186,7 +187,7 @@ const VECTORS: readonly Vector[] = [
   ),
 ];
 
-test.for(VECTORS)('$story', async ({name, input, reply, sent: expected}) => {
+test.for(VECTORS)('$title', async ({name, input, reply, sent: expected}) => {
   const {client, sent} = clientWithTransport(() => success(reply));
   await client.call(name, input);
   expect(sent).toEqual([expected]);
@@ -204,19 +205,19 @@ test.for<[name: OperationName, input: unknown]>([
   ['transactionSearch', {code: 'KTP', Transaction: {startDate: '2026-02-30'}}],
   ['transactionSearch', {code: 'KTP', Transaction: {amount: {con_operator: 'LIKE', value: '1.00'}}}],
   ['transactionSearch', {code: 'KTP', Transaction: {transaction_date: '2026-11-21'}}],
-])('sends nothing that the spec does not know: %s %o', async ([name, input]) => {
+])('%s refuses an input that the spec does not allow and sends nothing: %o', async ([name, input]) => {
   const {client, sent} = clientWithTransport(() => success());
   await expect(client.call(name, input as OperationInput<typeof name>)).rejects.toThrow();
   expect(sent).toEqual([]);
 });
 
-test('makes the token key as the platform does', async () => {
+test('the token key is the one that the platform expects', async () => {
   expect(await tokenKey({id: '2042', ip: '192.0.2.44', key: 'example merchant key'})).toBe(
     'ab15c00e40d43db6e1cc40da2bb38c51',
   );
 });
 
-test('the token key is of the UTF-8 text', async () => {
+test('the token key hashes its text as UTF-8', async () => {
   // `printf '2042192.0.2.44gizli anahtar ığüşöç' | md5sum`
   expect(await tokenKey({id: '2042', ip: '192.0.2.44', key: 'gizli anahtar ığüşöç'})).toBe(
     '030cf9efdb310d6e29ddeabc936ea0e5',

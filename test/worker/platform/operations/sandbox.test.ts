@@ -1,4 +1,4 @@
-/** Every row of the table against a platform that was written from the spec alone. */
+/** Tests the operations that pages need against the sandbox, which is written from the spec alone. */
 
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
@@ -13,11 +13,11 @@ freshWorker();
 
 const platform = () => contextOf(env).platform;
 const ORDER = {code: 'DEMO', order: 'S-1009'};
-const create = (more: object = {}) => platform().call('orderCodeCreate', {...ORDER, amount: '149.90', ...more});
+const create = (fields: object = {}) => platform().call('orderCodeCreate', {...ORDER, amount: '149.90', ...fields});
 const search = (input: object = {}) => platform().call('transactionSearch', {code: 'DEMO', ...input});
-const today = (ms = 0) => platformTime(Date.now() + ms).slice(0, 10);
+const today = (offsetMs = 0) => platformTime(Date.now() + offsetMs).slice(0, 10);
 
-test('a token is given for the right key, and is good', async () => {
+test('the platform issues a token for the right key, and accepts the token', async () => {
   const key = await tokenKey({id: '123', ip: '127.0.0.1', key: 'sandbox-merchant-key'});
   const {token} = await platform().call('tokenGet', {merchant: '123', key});
   expect(token).toMatch(/^\{[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}\}$/);
@@ -34,7 +34,7 @@ test('a token is given for the right key, and is good', async () => {
   });
 });
 
-test('an order code is made once and found again', async () => {
+test('an order code is created once and can be looked up', async () => {
   const {order: code} = await create();
   expect(await platform().call('orderCodeCheck', ORDER)).toEqual({
     order: code,
@@ -55,7 +55,7 @@ test('an order code is made once and found again', async () => {
   });
 });
 
-test('a marketplace’s split and the shopper’s Turkish name arrive as they were sent', async () => {
+test('a marketplace’s split and a Turkish user id arrive unchanged', async () => {
   const {order: code} = await create({
     payout: '140.00',
     sub_merchant_id: 77001,
@@ -79,7 +79,7 @@ test('a marketplace’s split and the shopper’s Turkish name arrive as they we
   });
 });
 
-test('a transfer is found, read and its order completed', async () => {
+test('a transfer can be searched and read, and its order completed', async () => {
   const {order: code} = await create();
   const id = await pay({order_code: code, sender: 'Ayşe Yılmaz', at: platformTime()});
   const found = {
@@ -103,7 +103,7 @@ test('a transfer is found, read and its order completed', async () => {
   });
 });
 
-test('a search finds by every block of the form', async () => {
+test('a search filters by every field of the form', async () => {
   const {order: code} = await create();
   const garanti = await pay({order_code: code, amount: '100.00', at: platformTime(-2 * DAY + Date.now())});
   const teb = await pay({description: 'forgot it', bank: 'teb', amount: '49.90', at: platformTime()});
@@ -134,7 +134,7 @@ test('a search finds by every block of the form', async () => {
   expect((await search({length: 1})).recordsFiltered).toBe(2);
 });
 
-test('the banks come without a token', async () => {
+test('the bank list needs no token', async () => {
   const {banks} = await platform().call('bankGetAll', {});
   expect(banks).toHaveLength(12);
   expect(banks[5]).toEqual({

@@ -1,6 +1,6 @@
 /**
- * All 30 operations on the wire, byte for byte. Written by hand from orders.md, subscriptions.md and observed.md, and
- * from nothing in `worker/`: a row of the table that is wrong must not be right here.
+ * Requests of all 30 operations, byte for byte. They are written by hand from orders.md, subscriptions.md and
+ * observed.md, and not from `worker/`, so that a wrong row of the table fails here.
  */
 
 import {expect, test} from 'vitest';
@@ -41,7 +41,7 @@ const billingPost = (path: string, body: string): SentRequest => ({
   body,
   redirect: 'manual',
 });
-const page = (body: string): SentRequest => ({
+const paymentPage = (body: string): SentRequest => ({
   method: 'POST',
   url: `${BASE}/pay/token`,
   headers: JSON_BODY,
@@ -49,18 +49,21 @@ const page = (body: string): SentRequest => ({
   redirect: 'manual',
 });
 
-const ok = (more: object = {}) => JSON.stringify({status: '000', message: 'Success', ...more});
-const done = (more: object = {}) =>
+/** A successful reply of `/phs` or the landing interface. */
+const statusReply = (fields: object = {}) => JSON.stringify({status: '000', message: 'Success', ...fields});
+/** A successful reply of mobile billing or the payment page. */
+const responseReply = (fields: object = {}) =>
   JSON.stringify({
     response: {result: 'SUCCESS', resultCode: '0000', resultDescription: '', resultDetail: null},
-    ...more,
+    ...fields,
   });
 const meta = {totalCount: 0, limit: 10, page: 1, pageCount: 0};
 const refund = {id: 9, status: 1, amount: '1.00'};
 
 interface Vector<N extends OperationName = OperationName> {
   readonly name: N;
-  readonly story: string;
+  /** Ends the test's title. */
+  readonly variant: string;
   readonly input: OperationInput<N>;
   readonly reply: string;
   readonly sent: SentRequest;
@@ -68,37 +71,37 @@ interface Vector<N extends OperationName = OperationName> {
 
 const vector = <N extends OperationName>(
   name: N,
-  story: string,
+  variant: string,
   input: OperationInput<N>,
   reply: string,
   sent: SentRequest,
-): Vector => ({name, story, input, reply, sent}) as Vector;
+): Vector => ({name, variant, input, reply, sent}) as Vector;
 
 const VECTORS: readonly Vector[] = [
   vector(
     'tokenGet',
     '',
     {merchant: '2042', key: 'ab15c00e40d43db6e1cc40da2bb38c51'},
-    ok({token: '{T}'}),
+    statusReply({token: '{T}'}),
     phs('/getToken', 'merchant=2042&key=ab15c00e40d43db6e1cc40da2bb38c51', FORM),
   ),
   vector(
     'tokenCheck',
     '',
     {merchant: '2042', token: '{T}'},
-    ok(),
+    statusReply(),
     phs('/getToken/check', 'merchant=2042&token=%7BT%7D', FORM),
   ),
   vector(
     'orderCodeCheck',
     '',
     {code: 'KTP', order: 'S-1009'},
-    ok({order: '8'}),
+    statusReply({order: '8'}),
     phs('/orderToReference/check', 'code=KTP&order=S-1009'),
   ),
   vector(
     'orderCodeCreate',
-    'of a marketplace',
+    'for a marketplace',
     {
       code: 'KTP',
       order: 'S-1009',
@@ -108,7 +111,7 @@ const VECTORS: readonly Vector[] = [
       fee: '9.90',
       user_id: 'u-31',
     },
-    ok({order: '8'}),
+    statusReply({order: '8'}),
     phs(
       '/orderToReference/create',
       'code=KTP&order=S-1009&amount=149.90&payout=140.00&sub_merchant_id=31&fee=9.90&user_id=u-31',
@@ -131,7 +134,7 @@ const VECTORS: readonly Vector[] = [
         description: 'a b&c',
       },
     },
-    ok({code: '8'}),
+    statusReply({code: '8'}),
     phs(
       '/orderToReference/direct',
       'code=KTP&order=S-1009&amount=149.90&PaymentNotification%5Btc_no%5D=10000000146&PaymentNotification%5Bname%5D=I%C5%9F%C4%B1l+%C3%96%C4%9F%C3%BCt' +
@@ -141,21 +144,21 @@ const VECTORS: readonly Vector[] = [
   ),
   vector(
     'orderCodeUpdate',
-    'of a marketplace',
+    'for a marketplace',
     {code: 'KTP', order: 'S-1009', amount: '129.90', payout: '120.00', sub_merchant_id: '31', fee: '9.90'},
-    ok({order: '8'}),
+    statusReply({order: '8'}),
     phs('/orderToReference/update', 'code=KTP&order=S-1009&amount=129.90&payout=120.00&sub_merchant_id=31&fee=9.90'),
   ),
   vector(
     'transactionGet',
-    'beyond 2^53',
+    'for an id larger than 2^53',
     {id: '98765432109876543210'},
-    ok({transaction: {id: 1, amount: '1.00'}}),
+    statusReply({transaction: {id: 1, amount: '1.00'}}),
     phs('/transaction/get', 'id=98765432109876543210'),
   ),
   vector(
     'transactionSearch',
-    'by everything',
+    'with every filter',
     {
       code: 'KTP',
       start: 100,
@@ -169,7 +172,7 @@ const VECTORS: readonly Vector[] = [
         transaction_date: {con_operator: '<', value: '2026-11-21 13:42:00'},
       },
     },
-    ok({recordsTotal: '0', recordsFiltered: 0, data: []}),
+    statusReply({recordsTotal: '0', recordsFiltered: 0, data: []}),
     phs(
       '/transaction/search',
       'code=KTP&start=100&length=50&Transaction%5BstartDate%5D=2026-11-20&Transaction%5BendDate%5D=2026-11-22&Transaction%5Bstatus%5D%5B%5D=3&Transaction%5Bstatus%5D%5B%5D=5' +
@@ -181,33 +184,39 @@ const VECTORS: readonly Vector[] = [
     'orderComplete',
     '',
     {code: 'KTP', order: 'S-1009'},
-    ok(),
+    statusReply(),
     phs('/transaction/order-complete', 'code=KTP&order=S-1009'),
   ),
   vector(
     'paymentNotificationGet',
     '',
     {id: '501'},
-    ok({paymentNotification: {id: 501, status: 0}}),
+    statusReply({paymentNotification: {id: 501, status: 0}}),
     phs('/paymentNotification/get', 'id=501'),
   ),
   vector(
     'paymentNotificationCreate',
     '',
     {code: 'KTP', amount: '149.90', bank: 'ornekbank', order: 'S-1009', PaymentNotification: {name: 'Deniz'}},
-    ok({code: 'N7'}),
+    statusReply({code: 'N7'}),
     phs(
       '/paymentNotification/create',
       'code=KTP&amount=149.90&bank=ornekbank&order=S-1009&PaymentNotification%5Bname%5D=Deniz',
     ),
   ),
-  vector('refundGet', '', {id: '9'}, ok({data: refund}), phs('/refund/get', 'id=9')),
-  vector('refundGetByOrder', '', {order: 'S-1009'}, ok({data: [refund]}), phs('/refund/getByOrder', 'order=S-1009')),
+  vector('refundGet', '', {id: '9'}, statusReply({data: refund}), phs('/refund/get', 'id=9')),
+  vector(
+    'refundGetByOrder',
+    '',
+    {order: 'S-1009'},
+    statusReply({data: [refund]}),
+    phs('/refund/getByOrder', 'order=S-1009'),
+  ),
   vector(
     'refundCreate',
     '',
     {code: 'KTP', amount: '0.50', order: 'S-1009', contact: {name: 'Deniz Örnek', iban: 'TR33 0006 1005'}},
-    ok({refund_id: 9}),
+    statusReply({refund_id: 9}),
     phs(
       '/refund/create',
       'code=KTP&amount=0.50&order=S-1009&contact%5Bname%5D=Deniz+%C3%96rnek&contact%5Biban%5D=TR33+0006+1005',
@@ -215,7 +224,7 @@ const VECTORS: readonly Vector[] = [
   ),
   vector(
     'vendorForm',
-    'in both spellings',
+    'with both spellings of the return URLs',
     {
       code: 'KTP',
       vendor_code: 'V-7',
@@ -229,14 +238,14 @@ const VECTORS: readonly Vector[] = [
       successUrl: 'https://shop.example/ok',
       failureUrl: 'https://shop.example/no',
     },
-    ok({redirectUrl: 'https://pay.example/v/1'}),
+    statusReply({redirectUrl: 'https://pay.example/v/1'}),
     phs(
       '/marketPlace/get-vendor-form-url',
       'code=KTP&vendor_code=V-7&name=%C3%96rnek&tc_no=10000000146&phone=5321234567&email=a%40b.example&iban=TR33&success_url=https%3A%2F%2Fshop.example%2Fok' +
         '&failure_url=https%3A%2F%2Fshop.example%2Fno&successUrl=https%3A%2F%2Fshop.example%2Fok&failureUrl=https%3A%2F%2Fshop.example%2Fno',
     ),
   ),
-  vector('bankGetAll', 'without a word about the merchant', {}, ok({banks: []}), {
+  vector('bankGetAll', 'without merchant and token', {}, statusReply({banks: []}), {
     method: 'GET',
     url: `${BASE}/phs/bank/getAll`,
     headers: {},
@@ -247,14 +256,14 @@ const VECTORS: readonly Vector[] = [
     'subscriptionGet',
     '',
     {serviceId: '31', subscriptionId: '4001'},
-    done({subscription: {id: 4001}}),
+    responseReply({subscription: {id: 4001}}),
     billingGet('/subscription/detail/2042/31/4001'),
   ),
   vector(
     'subscriptionCancel',
     '',
     {serviceId: '31', subscriptionId: '4001'},
-    done(),
+    responseReply(),
     billingGet('/subscription/cancel/2042/31/4001'),
   ),
   vector(
@@ -267,7 +276,7 @@ const VECTORS: readonly Vector[] = [
       limit: 100,
       page: 2,
     },
-    done({meta, subscriptions: []}),
+    responseReply({meta, subscriptions: []}),
     billingPost(
       '/subscriptions/search',
       '{"merchantId":2042,"serviceId":31,"search":[{"column":"modifiedDate","term":"2026-11-01","condition":">="}],"sort":[{"column":"id","asc":false}],"limit":100,"page":2}',
@@ -277,35 +286,35 @@ const VECTORS: readonly Vector[] = [
     'testNumberReset',
     '',
     {serviceId: '31', msisdn: '5321234567'},
-    done(),
+    responseReply(),
     billingGet('/subscription/cancel/2042/31/5321234567'),
   ),
   vector(
     'chargeGet',
     '',
     {serviceId: '31', transactionId: '98765432109876543210'},
-    done({transaction: {id: 7}}),
+    responseReply({transaction: {id: 7}}),
     billingGet('/transaction/detail/2042/31/98765432109876543210'),
   ),
   vector(
     'chargeRefund',
     '',
     {serviceId: '31', transactionId: '7'},
-    done({subscription: {id: 7}}),
+    responseReply({subscription: {id: 7}}),
     billingGet('/transaction/refund/2042/31/7'),
   ),
   vector(
     'chargeSearch',
-    'of a service beyond 2^53',
+    'for a service id larger than 2^53',
     {serviceId: '98765432109876543210', search: [], sort: []},
-    done({meta, transactions: []}),
+    responseReply({meta, transactions: []}),
     billingPost('/transactions/search', '{"merchantId":2042,"serviceId":98765432109876543210,"search":[],"sort":[]}'),
   ),
   vector(
     'messageSearch',
     '',
     {serviceId: '31', search: [{column: 'msisdn', term: '5321234567'}], sort: [], limit: 10, page: 1},
-    done({meta, messages: []}),
+    responseReply({meta, messages: []}),
     billingPost(
       '/messages/search',
       '{"merchantId":2042,"serviceId":31,"search":[{"column":"msisdn","term":"5321234567"}],"sort":[],"limit":10,"page":1}',
@@ -319,7 +328,7 @@ const VECTORS: readonly Vector[] = [
   ).map(([price, key]) =>
     vector(
       'paymentPageToken',
-      `for ${price}`,
+      `for the price ${price}`,
       {
         serviceId: '31',
         referenceCode: 'REF-7',
@@ -328,15 +337,15 @@ const VECTORS: readonly Vector[] = [
         successUrl: 'https://shop.example/ok',
         failureUrl: 'https://shop.example/fail',
       },
-      done({tokenData: {token: 't', redirectUrl: 'https://pay.example/t', expiryDate: null}}),
-      page(
+      responseReply({tokenData: {token: 't', redirectUrl: 'https://pay.example/t', expiryDate: null}}),
+      paymentPage(
         `{"merchantId":"2042","serviceId":"31","referenceCode":"REF-7","item":"Aylık üyelik","price":"${price}","successUrl":"https://shop.example/ok","failureUrl":"https://shop.example/fail","key":"${key}"}`,
       ),
     ),
   ),
   vector(
     'paymentPageToken',
-    'with a trial that is no part of the key',
+    'with a trial, which the key does not cover,',
     {
       serviceId: '31',
       referenceCode: 'REF-7',
@@ -347,8 +356,8 @@ const VECTORS: readonly Vector[] = [
       hasTrialPeriod: true,
       trialPeriodDay: 7,
     },
-    done({tokenData: {token: 't', redirectUrl: 'https://pay.example/t', expiryDate: null}}),
-    page(
+    responseReply({tokenData: {token: 't', redirectUrl: 'https://pay.example/t', expiryDate: null}}),
+    paymentPage(
       '{"merchantId":"2042","serviceId":"31","referenceCode":"REF-7","item":"Aylık üyelik","price":"30","successUrl":"https://shop.example/ok","failureUrl":"https://shop.example/fail","hasTrialPeriod":true,"trialPeriodDay":7,"key":"459da46056dbd1cd2a088502f2d53010"}',
     ),
   ),
@@ -356,14 +365,14 @@ const VECTORS: readonly Vector[] = [
     'generatePin',
     '',
     {product: 77, operator: 1, msisdn: '5321234567', userip: '192.0.2.7', tracking_id: 't-1'},
-    ok(),
+    statusReply(),
     landing('/generate-pin', 'product=77&operator=1&msisdn=5321234567&userip=192.0.2.7&tracking_id=t-1'),
   ),
   vector(
     'subscriptionRequest',
     'with a PIN',
     {product: 77, userip: '192.0.2.7', tracking_id: 't-1', operator: 4, msisdn: '5321234567', pin: '0482'},
-    ok(),
+    statusReply(),
     landing(
       '/subscription-request',
       'product=77&userip=192.0.2.7&tracking_id=t-1&operator=4&msisdn=5321234567&pin=0482',
@@ -373,26 +382,26 @@ const VECTORS: readonly Vector[] = [
     'subscriptionRequest',
     'with a number token',
     {product: 77, userip: '192.0.2.7', tracking_id: 't-1', token: '4417'},
-    ok(),
+    statusReply(),
     landing('/subscription-request', 'product=77&userip=192.0.2.7&tracking_id=t-1&token=4417'),
   ),
   vector(
     'landingSubscriptionCancel',
     '',
     {subscription: '4001'},
-    ok(),
+    statusReply(),
     landing('/cancel-subscription', 'subscription=4001'),
   ),
   vector(
     'numberGet',
     '',
     {token: 'A-4417'},
-    ok({msisdn: '5321234567', operator: 1}),
+    statusReply({msisdn: '5321234567', operator: 1}),
     landing('/get-msisdn', 'token=A-4417'),
   ),
   vector(
     'userActivity',
-    'a visit',
+    'for a visit',
     {
       type: 'visit',
       product: 77,
@@ -402,7 +411,7 @@ const VECTORS: readonly Vector[] = [
       browser: 'B/1',
       referer: '-',
     },
-    ok(),
+    statusReply(),
     landing(
       '/user-activity',
       'type=visit&product=77&tracking_id=t-1&url=https%3A%2F%2Fshop.example%2F%3Fa%3D1&userip=192.0.2.7&browser=B%2F1&referer=-',
@@ -410,21 +419,21 @@ const VECTORS: readonly Vector[] = [
   ),
   vector(
     'userActivity',
-    'a click',
+    'for a click',
     {type: 'confirm_clicked', product: 77, tracking_id: 't-1'},
-    ok(),
+    statusReply(),
     landing('/user-activity', 'type=confirm_clicked&product=77&tracking_id=t-1'),
   ),
 ];
 
-test('all 30 operations are here', () => {
+test('there is a vector for each of the 30 operations', () => {
   const names = new Set(VECTORS.map(({name}) => name));
   expect(names.size).toBe(30);
   expect([...names].sort()).toEqual(Object.keys(operations).sort());
 });
 
-test.for(VECTORS.map((one) => [`${one.name} ${one.story}`.trim(), one] as const))(
-  '%s',
+test.for(VECTORS.map((row) => [`${row.name} ${row.variant}`.trim(), row] as const))(
+  '%s sends the expected bytes',
   async ([, {name, input, reply, sent: expected}]) => {
     const {client, sent} = clientWithTransport(() => reply);
     await client.call(name, input);

@@ -21,7 +21,11 @@ async function openOnPhone(token: string): Promise<string> {
 
 const redeem = (body: object) => askAsPage('POST', '/v1/handoffs/redeem', {body});
 const preview = (body: object) => askAsPage('POST', '/v1/handoffs/preview', {body});
-const INVALID = {status: 404, code: 'handoff_invalid', title: 'This hand-off was used, has expired or never was.'};
+const INVALID = {
+  status: 404,
+  code: 'handoff_invalid',
+  title: 'This hand-off was already used, has expired or is wrong.',
+};
 
 test('a page may look at what a link brings as often as it likes, and the link stays good', async () => {
   const {token, order} = await openOrder();

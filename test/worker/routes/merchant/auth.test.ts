@@ -1,4 +1,4 @@
-/** Who may call. Every endpoint is walked. */
+/** Tests who may call the merchant API, for every endpoint. */
 
 import {expect, test} from 'vitest';
 import type {Endpoint} from '../../../../worker/contract/merchant/endpoint.ts';
@@ -10,7 +10,7 @@ import {platformCalls} from './support/platform-calls.ts';
 const names = Object.keys(endpoints) as EndpointName[];
 const row = (name: EndpointName): Endpoint => endpoints[name];
 
-test.for(names)('%s asks for the key before anything else', async (name) => {
+test.for(names)('%s checks the key before anything else', async (name) => {
   for (const authorization of [
     '',
     'Bearer',
@@ -32,7 +32,7 @@ test.for(names)('%s asks for the key before anything else', async (name) => {
 const statusWith = async (key: string, bindings: Record<string, unknown>) =>
   (await call('searchTransactions', {service: 'DEMO'}, {headers: {authorization: `Bearer ${key}`}, bindings})).status;
 
-test('both keys are taken while one is rotated, and a revoked one no more', async () => {
+test('the new and the previous key work during a rotation, and a revoked key does not', async () => {
   const previous = 'sandbox-previous-merchant-key';
   const rotated = {MERCHANT_API_KEY: 'sandbox-new-merchant-api-key', MERCHANT_API_KEY_PREVIOUS: previous};
   expect(await statusWith('sandbox-new-merchant-api-key', rotated)).toBe(200);
@@ -41,7 +41,7 @@ test('both keys are taken while one is rotated, and a revoked one no more', asyn
   expect(await statusWith(previous, {MERCHANT_API_KEY: 'sandbox-new-merchant-api-key'})).toBe(401);
 });
 
-test('without a key the API is off', async () => {
+test('the merchant API is off when no key is configured', async () => {
   for (const authorization of ['', 'Bearer undefined', 'Bearer null', `Bearer ${KEY}`]) {
     expectProblem(
       await call(
@@ -54,7 +54,7 @@ test('without a key the API is off', async () => {
   }
 });
 
-test('no page may call, whatever its origin', async () => {
+test('the merchant API gives no page CORS access, whatever the page’s origin', async () => {
   for (const method of ['OPTIONS', 'GET']) {
     const answer = await ask('/merchant/v1/banks', {
       method,
@@ -69,7 +69,7 @@ test('no page may call, whatever its origin', async () => {
   }
 });
 
-test('there is nothing elsewhere, and no other method', async () => {
+test('other paths and other methods are refused', async () => {
   expectProblem(await ask('/merchant/v1/nothing'), 'not_found');
   expectProblem(await ask('/merchant/'), 'not_found');
   const answer = await ask('/merchant/v1/order-codes', {method: 'DELETE'});
@@ -77,23 +77,23 @@ test('there is nothing elsewhere, and no other method', async () => {
   expect(answer.headers.get('allow')).toBe('GET, POST, PATCH');
 });
 
-test('writes are those whose operation changes something, and creations answer 201', () => {
+test('an endpoint is a write if its operation changes something, and only writes answer 201', () => {
   for (const name of names) {
     const {operation, write, status, path} = row(name);
     if (operation) expect([name, write]).toEqual([name, operations[operation].effect !== 'read']);
     expect(path).toMatch(/^\/merchant\/v1\/[a-z]/);
     if (status === 201) expect(write).toBe(true);
   }
-  const reached = names.map((name) => row(name).operation).filter((operation) => operation !== null);
-  expect(new Set(reached).size).toBe(28);
+  const usedOperations = names.map((name) => row(name).operation).filter((operation) => operation !== null);
+  expect(new Set(usedOperations).size).toBe(28);
   expect(
     Object.keys(operations)
-      .filter((operation) => !reached.includes(operation as never))
+      .filter((operation) => !usedOperations.includes(operation as never))
       .sort(),
   ).toEqual(['tokenCheck', 'tokenGet']);
 });
 
-test.for(names)('%s has an example that its schemas take', (name) => {
+test.for(names)('%s has an example that fits its schemas', (name) => {
   const {input, answer, example} = row(name);
   input.parse(example.input);
   answer.parse(example.answer);

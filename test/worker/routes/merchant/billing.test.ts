@@ -1,4 +1,4 @@
-/** Mobile billing, the payment page and the landing flow. */
+/** Tests mobile billing, the payment page and the landing interface. */
 
 import {expect, inject, test} from 'vitest';
 import {control} from '../../support/sandbox.ts';
@@ -6,13 +6,13 @@ import {ask, call, expectProblem, newKey, read} from './support/merchant-server.
 import {platformCalls} from './support/platform-calls.ts';
 
 const service = 'DEMO';
-const any = expect.any(String) as string;
+const anyText = expect.any(String) as string;
 const subscribe = async (msisdn: string) =>
   String((await control<{subscription_id: number}>('subscriptions', {msisdn})).subscription_id);
-const from = {product: 77, user_ip: '192.0.2.7', tracking_id: 't-1', operator: 1};
-const platform = (status: string) => ({platform: {status, message: any}});
+const visitor = {product: 77, user_ip: '192.0.2.7', tracking_id: 't-1', operator: 1};
+const platform = (status: string) => ({platform: {status, message: anyText}});
 
-test('a subscription is read by the code of its service and by its number, and cancelled once', async () => {
+test('a subscription can be read by its service’s code and numeric id, and cancelled once', async () => {
   await control('limits', {limits: null});
   const id = await subscribe('5321230001');
   const subscription = await read('getSubscription', {service, id});
@@ -38,18 +38,18 @@ test('a subscription is read by the code of its service and by its number, and c
     cancellation_source: 'mi',
     cancellation_date: expect.stringMatching(/\+03:00$/) as string,
   });
-  // Its state was read; it is not sent.
+  // The Worker reads the state first, and does not send the cancellation.
   expectProblem(await call('cancelSubscription', {service, id}), 'already_cancelled');
 });
 
-test('a subscription that is in no state to be cancelled', async () => {
+test('a rejected subscription cannot be cancelled', async () => {
   const id = await subscribe('5321230002');
   await control(`subscriptions/${id}/status`, {status: 'rejected'});
   const answer = await call('cancelSubscription', {service, id});
   expectProblem(answer, 'cannot_cancel', platform('API_ERR_2006'));
 });
 
-test('a charge is read with its subscription, and given back once', async () => {
+test('a charge can be read with its subscription, and refunded once', async () => {
   const subscription = await subscribe('5321230003');
   const {last_charge: charge} = await read('getSubscription', {service, id: subscription});
   const id = charge?.id ?? '';
@@ -59,7 +59,7 @@ test('a charge is read with its subscription, and given back once', async () => 
     status: 3,
     state: 'successful',
     amount: '12.00',
-    item: any,
+    item: anyText,
     refund_date: null,
     subscription_id: subscription,
     subscription: {id: subscription, state: 'active'},
@@ -71,7 +71,7 @@ test('a charge is read with its subscription, and given back once', async () => 
   expectProblem(await call('refundCharge', {service, id}), 'already_refunded');
 });
 
-test('a test number is free again', async () => {
+test('resetting a test number cancels its subscription, and other numbers are refused', async () => {
   const id = await subscribe('5551112233');
   expect(await read('resetTestNumber', {service, msisdn: '5551112233'})).toEqual({
     service,
@@ -91,11 +91,11 @@ test.for([
   ['cancelSubscription', 'subscription_not_found', 'API_ERR_2001'],
   ['getCharge', 'not_found', 'API_ERR_3001'],
   ['refundCharge', 'not_found', 'API_ERR_3001'],
-] as const)('%s of what is not there', async ([name, code, status]) =>
+] as const)('%s with an unknown id is refused with %s (%s)', async ([name, code, status]) =>
   expectProblem(await call(name, {service, id: '987654'}), code, platform(status)),
 );
 
-test('beyond the platform’s limit the answer says so, and the key may be used again', async () => {
+test('a refund beyond the platform’s limit is refused, and may be repeated with its key', async () => {
   await control('limits', {limits: {'transaction/refund': {day: 0, second: null}}});
   const {last_charge: charge} = await read('getSubscription', {service, id: await subscribe('5321230004')});
   const key = newKey();
@@ -108,7 +108,7 @@ test('beyond the platform’s limit the answer says so, and the key may be used 
   expect((await call('refundCharge', {service, id: charge?.id ?? ''}, {key})).status).toBe(200);
 });
 
-test('a payment page is made, its price as it was written', async () => {
+test('a payment page is created', async () => {
   const page = await read('createPaymentPage', {
     service,
     reference: 'R-7',
@@ -119,13 +119,13 @@ test('a payment page is made, its price as it was written', async () => {
     failure_url: 'https://shop.example/no',
   });
   expect(page).toEqual({
-    token: any,
+    token: anyText,
     url: expect.stringMatching(/^http/) as string,
     expires_at: expect.stringMatching(/\+03:00$/) as string,
   });
 });
 
-test('a wrong payment page secret is said to be one', async () => {
+test('a wrong PAYMENT_PAGE_SECRET is reported as wrong credentials', async () => {
   const answer = await call(
     'createPaymentPage',
     {
@@ -141,25 +141,25 @@ test('a wrong payment page secret is said to be one', async () => {
   expectProblem(answer, 'platform_unauthorized', platform('API_ERR_1023'));
 });
 
-test('a number gets a PIN, subscribes and cancels', async () => {
+test('a number receives a PIN, subscribes and cancels', async () => {
   const msisdn = '5321230005';
-  expect(await read('generatePin', {...from, msisdn})).toEqual({
+  expect(await read('generatePin', {...visitor, msisdn})).toEqual({
     expires_at: expect.stringMatching(/T12:10:00\+03:00$/) as string,
   });
-  expectProblem(await call('requestSubscription', {...from, msisdn, pin: 'none'}), 'pin_wrong', platform('028'));
+  expectProblem(await call('requestSubscription', {...visitor, msisdn, pin: 'none'}), 'pin_wrong', platform('028'));
   const sms = (await (await fetch(`${inject('sandboxUrl')}/_sandbox/sms?msisdn=${msisdn}`)).json()) as {
     messages: {message: string}[];
   };
   const pin = /\b\d{4}\b/.exec(sms.messages[0]?.message ?? '')?.[0] ?? '';
-  const answers = await Promise.all([1, 2].map(() => read('requestSubscription', {...from, msisdn, pin})));
+  const answers = await Promise.all([1, 2].map(() => read('requestSubscription', {...visitor, msisdn, pin})));
   expect(answers).toEqual([{state: 'subscribed'}, {state: 'subscribed'}]);
   const events = (await read('listEvents', {})).items
     .filter(({type}) => type === 'subscription.started')
     .map(({data}) => data);
   expect(events).toMatchObject([
-    {product: 77, operator: from.operator, msisdn: '532*****05', tracking_id: from.tracking_id},
+    {product: 77, operator: visitor.operator, msisdn: '532*****05', tracking_id: visitor.tracking_id},
   ]);
-  expectProblem(await call('generatePin', {...from, msisdn}), 'already_subscribed', platform('020'));
+  expectProblem(await call('generatePin', {...visitor, msisdn}), 'already_subscribed', platform('020'));
   const {items} = await read('searchSubscriptions', {service, search: [{column: 'msisdn', term: msisdn}]});
   const id = items[0]?.id ?? '';
   expect(await read('cancelLandingSubscription', {subscription: id})).toMatchObject({
@@ -171,7 +171,7 @@ test('a number gets a PIN, subscribes and cancels', async () => {
   expectProblem(await call('cancelLandingSubscription', {subscription: id}), 'already_cancelled', platform('032'));
 });
 
-test('a number token names a number and subscribes', async () => {
+test('a number token can be looked up and can subscribe', async () => {
   const {number_token} = await control<{number_token: string | number}>('number-tokens', {
     msisdn: '5321230006',
     operator: 4,
@@ -188,7 +188,7 @@ test('a number token names a number and subscribes', async () => {
   expectProblem(await call('getNumber', {number_token: '1'}), 'number_token_invalid', platform('027'));
 });
 
-test('visits and clicks are told', async () => {
+test('visits and clicks are reported to the platform', async () => {
   const visit = {
     type: 'visit',
     product: 77,
@@ -220,11 +220,11 @@ test.for([
   ['026', 'invalid_request'],
   ['029', 'platform_unauthorized'],
   ['030', 'platform_address_refused'],
-] as const)('a number that brings %s about: %s', async ([status, code]) => {
-  expectProblem(await call('generatePin', {...from, msisdn: `5550000${status}`}), code, platform(status));
+] as const)('the landing interface’s status %s becomes %s', async ([status, code]) => {
+  expectProblem(await call('generatePin', {...visitor, msisdn: `5550000${status}`}), code, platform(status));
 });
 
-test('all charges, subscriptions and messages are walked to their end', async () => {
+test('searches for charges, subscriptions and messages can be paged to the end', async () => {
   await control('limits', {limits: null});
   for (let i = 0; i < 7; i += 1) await subscribe(`532123010${i}`);
   for (const name of ['searchSubscriptions', 'searchCharges', 'searchMessages'] as const) {
@@ -247,7 +247,7 @@ test('all charges, subscriptions and messages are walked to their end', async ()
   }
 });
 
-test('criteria, order and limit reach the platform as they are', async () => {
+test('the platform receives a search’s criteria, order and limit unchanged', async () => {
   const input = {
     service,
     search: [
@@ -258,12 +258,12 @@ test('criteria, order and limit reach the platform as they are', async () => {
     limit: 100,
   };
   await call('searchCharges', input);
-  const asked = (await platformCalls()).find(({path}) => path.endsWith('/transactions/search'));
-  expect(asked?.params).toMatchObject({merchantId: '123', serviceId: '1', limit: '100', page: '1'});
-  expect(JSON.stringify(asked?.params)).toContain('5321234567');
+  const searchCall = (await platformCalls()).find(({path}) => path.endsWith('/transactions/search'));
+  expect(searchCall?.params).toMatchObject({merchantId: '123', serviceId: '1', limit: '100', page: '1'});
+  expect(JSON.stringify(searchCall?.params)).toContain('5321234567');
 });
 
-test('a write without a body is a write', async () => {
+test('a write may come without a body', async () => {
   const answer = await ask('/merchant/v1/subscriptions/DEMO/987654/cancel', {
     method: 'POST',
     headers: {'idempotency-key': newKey()},

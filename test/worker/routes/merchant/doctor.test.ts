@@ -1,4 +1,4 @@
-/** The doctor says in words what is wrong with a set-up, and no secret. */
+/** Tests that the doctor explains what is wrong with a configuration, and reveals no secret. */
 
 import {expect, test, vi} from 'vitest';
 import type {CheckName} from '../../../../worker/contract/merchant/doctor.ts';
@@ -28,93 +28,100 @@ async function findings(bindings?: Record<string, unknown>): Promise<Findings> {
 
 const clock = async (bindings?: Record<string, unknown>) =>
   (await examine(bindings)).checks.find(({name}) => name === 'clock')?.message;
-const unsent = (limit?: 'second' | 'day') =>
+/** The finding for a call that was not sent. */
+const explainUnsent = (limit?: 'second' | 'day') =>
   explainFailure({
     check: 'micropayment',
     failure: {outcome: 'unsent', retryAfterMs: 1000, ...(limit && {limit})},
     egress: 'direct',
   });
-const refused = (action: string) => ['failed', expect.stringContaining(action) as string];
+/** A failed check whose advice names a binding. */
+const failedWith = (binding: string) => ['failed', expect.stringContaining(binding) as string];
 
-test('a set-up that is right', async () => {
+test('all checks of a correct configuration pass', async () => {
   const {checks, healthy} = await examine();
   expect(healthy).toBe(true);
   for (const {name, state, action} of checks) expect([name, state, action]).toEqual([name, 'ok', null]);
   expect(checks[0]?.message).toBe(
-    'Complete. PAYMENT_PAGE_SECRET is not tried out: a wrong one shows when a payment page is opened.',
+    'Complete. PAYMENT_PAGE_SECRET was not tested: if it is wrong, payment pages will fail to open.',
   );
 });
 
-test('the platform’s clock is read from what it answers', async () => {
-  expect(await clock()).toBe('The platform’s clock and ours agree within a minute.');
+test('the doctor compares our clock with the platform’s answers', async () => {
+  expect(await clock()).toBe('The clocks of the platform and the Worker agree within a minute.');
   await control('clock', {advance_seconds: 600});
-  expect(await clock()).toMatch(/^The platform’s clock is (59\d|60\d) seconds ahead of ours\.$/);
+  expect(await clock()).toMatch(/^The platform’s clock is (59\d|60\d) seconds ahead of the Worker’s\.$/);
   vi.setSystemTime(Date.now() + 1_200_000);
-  expect(await clock()).toMatch(/^The platform’s clock is (59\d|60\d) seconds behind ours\.$/);
-  expect(await clock({MICROPAYMENT_URL: undefined})).toBe('The platform tells no time.');
+  expect(await clock()).toMatch(/^The platform’s clock is (59\d|60\d) seconds behind the Worker’s\.$/);
+  expect(await clock({MICROPAYMENT_URL: undefined})).toBe('The platform’s answers contain no time.');
 });
 
-test('a page instead of an answer is a platform that broke, not a wrong address', async () => {
+test('an HTML error page means a broken platform, not a wrong URL', async () => {
   await setFault({operation: '/bank/getAll', kind: '500-html', times: 3});
   const {checks} = await examine();
   expect(checks.find(({name}) => name === 'banks')).toEqual({
     name: 'banks',
     state: 'failed',
-    message: 'What answers has an error of its own (HTTP 500): the platform is down, or what stands in front of it.',
-    action: 'Nothing needs doing here; ask the platform if it lasts. If it was never reached, check PHS_URL.',
+    message: 'The platform, or a proxy in front of it, answers with an internal error (HTTP 500).',
+    action:
+      'There is nothing to do here; if it lasts, ask the platform. If the platform was never reached before, check ' +
+      'PHS_URL.',
   });
 });
 
-test('a landing interface that answers something else does not say that it knows us', async () => {
+test('an unexpected status of the landing interface is a warning about the authorization', async () => {
   await setFault({operation: '/landing/get-msisdn', kind: 'status', status: '025', times: 3});
   const {checks} = await examine();
   expect(checks.find(({name}) => name === 'landing')).toMatchObject({
     state: 'warning',
-    message:
-      'The landing interface answers with the status 025, which does not say whether it takes our authorization.',
+    message: 'The landing interface answers with status 025, which does not show whether it accepts our authorization.',
   });
 });
 
-test('a limit of ours that is used up is no trouble of the platform’s', () => {
-  expect(unsent('second')).toEqual({
+test('a used-up limit is a warning, and an open circuit is a failure', () => {
+  expect(explainUnsent('second')).toEqual({
     state: 'warning',
-    message: 'Not asked: others make all the calls that the platform takes in a second.',
-    action: 'Ask again in a moment.',
+    message: 'Not checked: other requests use up the calls that the platform allows per second.',
+    action: 'Run the doctor again in a moment.',
   });
-  expect(unsent('day')).toEqual({
+  expect(explainUnsent('day')).toEqual({
     state: 'warning',
-    message: 'Not asked: the calls that the platform takes in a day are used up.',
-    action: 'GET /merchant/v1/quotas says when there are more.',
+    message: 'Not checked: the calls that the platform allows per day are used up.',
+    action: 'GET /merchant/v1/quotas says when more calls are available.',
   });
-  expect(unsent()).toMatchObject({state: 'failed', message: 'The platform fails and is left alone for now.'});
+  expect(explainUnsent()).toMatchObject({
+    state: 'failed',
+    message: 'The platform fails, so the Worker does not call it for now.',
+  });
 });
 
-test('it takes no fields', async () => {
+test('the doctor accepts no fields', async () => {
   expectProblem(await ask('/merchant/v1/doctor?x=1'), 'invalid_request', {
     fields: [{path: 'x', message: 'This field is not taken.'}],
   });
 });
 
-test('a wrong key', async () => {
+test('a wrong MERCHANT_KEY fails the token check and skips the services', async () => {
   expect(await findings({MERCHANT_KEY: 'sandbox-wrong-key'})).toMatchObject({
-    token: refused('MERCHANT_IP'),
+    token: failedWith('MERCHANT_IP'),
     services: ['skipped', null],
     banks: ['ok', null],
   });
 });
 
-test('a wrong address in the key looks the same, and the doctor says so', async () => {
+test('for a wrong MERCHANT_IP the doctor says that it looks like a wrong key', async () => {
   const {checks} = await examine({MERCHANT_IP: '198.51.100.9'});
   expect(checks.find(({name}) => name === 'token')).toEqual({
     name: 'token',
     state: 'failed',
-    message: 'The platform refuses the key that is made of MERCHANT_ID, MERCHANT_IP and MERCHANT_KEY. (ERR_007)',
+    message: 'The platform refuses the key made from MERCHANT_ID, MERCHANT_IP and MERCHANT_KEY. (ERR_007)',
     action:
-      'Check the three. MERCHANT_IP is the address registered at the platform: another address in the key looks like a wrong key.',
+      'Check all three. MERCHANT_IP must be the IP address registered at the platform: the platform reports any other ' +
+      'address as a wrong key.',
   });
 });
 
-test('an address the platform does not know', async () => {
+test('when the platform refuses our IP address, the doctor names EGRESS', async () => {
   await control('address', {allowed: false});
   const found = await findings();
   expect(
@@ -123,7 +130,7 @@ test('an address the platform does not know', async () => {
   await control('address', {allowed: true});
 });
 
-test('a service the platform does not know', async () => {
+test('the doctor names a service that the platform does not know', async () => {
   const OFFERS = {gold: {kind: 'payment', service: 'NONE', amount: '1.00', title: {tr: 'a', en: 'b'}}};
   const {checks} = await examine({SERVICES: {NONE: {micropaymentId: 99}}, SERVICE_PRIVATE_KEYS: undefined, OFFERS});
   expect(checks.find(({name}) => name === 'services')).toMatchObject({
@@ -137,14 +144,14 @@ test('a service the platform does not know', async () => {
   });
 });
 
-test('a wrong landing authorization', async () => {
+test('a wrong LANDING_AUTHORIZATION fails only the landing check', async () => {
   expect(await findings({LANDING_AUTHORIZATION: 'sandbox-wrong-authorization'})).toMatchObject({
-    landing: refused('LANDING_AUTHORIZATION'),
+    landing: failedWith('LANDING_AUTHORIZATION'),
     token: ['ok', null],
   });
 });
 
-test('interfaces that are not set up are no fault', async () => {
+test('the checks of interfaces that are not set up are skipped', async () => {
   expect(await findings({MICROPAYMENT_URL: undefined, LANDING_URL: undefined})).toMatchObject({
     configuration: ['ok', null],
     landing: ['skipped', null],
@@ -152,37 +159,37 @@ test('interfaces that are not set up are no fault', async () => {
   });
 });
 
-test('a service without a number is worth a word', async () => {
+test('a service without a mobile billing id is a warning', async () => {
   expect(await findings({SERVICES: {DEMO: {}}})).toMatchObject({
     configuration: ['warning', expect.stringContaining('micropaymentId') as string],
   });
 });
 
-test('a platform that is down', async () => {
+test('when the platform is down, each failed check names the URL to check', async () => {
   await setLine('refused');
   const found = await findings();
   await setLine('open');
   expect(found).toMatchObject({
-    token: refused('PHS_URL'),
-    banks: refused('PHS_URL'),
-    landing: refused('LANDING_URL'),
-    micropayment: refused('MICROPAYMENT_URL'),
+    token: failedWith('PHS_URL'),
+    banks: failedWith('PHS_URL'),
+    landing: failedWith('LANDING_URL'),
+    micropayment: failedWith('MICROPAYMENT_URL'),
     services: ['skipped', null],
   });
 });
 
-test('something else at the platform’s address', async () => {
+test('an unreadable answer fails the check', async () => {
   await setFault({operation: '/bank/getAll', kind: 'malformed', times: 3});
-  expect(await findings()).toMatchObject({banks: refused('PHS_URL')});
+  expect(await findings()).toMatchObject({banks: failedWith('PHS_URL')});
 });
 
-test('a platform that redirects is not followed', async () => {
+test('the doctor does not follow redirects', async () => {
   await setFault({operation: '/bank/getAll', kind: 'redirect', times: 3});
   const {checks} = await examine();
   expect(checks.find(({name}) => name === 'banks')?.message).toContain('never followed');
 });
 
-test('a configuration that cannot be read is told to whoever has the key, and to nobody else', async () => {
+test('the doctor describes an unreadable configuration only to callers with the key', async () => {
   const {checks, healthy} = await examine({MERCHANT_ID: 'x', OFFERS: '{'});
   expect(healthy).toBe(false);
   expect(checks[0]).toEqual({
@@ -207,28 +214,28 @@ test('a configuration that cannot be read is told to whoever has the key, and to
   );
 });
 
-test.for<[what: string, bindings: Record<string, unknown>, message: string]>([
+test.for<[mistake: string, bindings: Record<string, unknown>, message: string]>([
   [
-    'an offer of a service that is not there',
+    'an offer of an unknown service',
     {OFFERS: {lamp: {kind: 'payment', service: 'SHOP', amount: '1.00', title: {tr: 'a', en: 'b'}}}},
     'Missing or wrong: SERVICES. OFFERS.lamp.service: SHOP is not in SERVICES.',
   ],
   [
-    'an offer without a word',
+    'an offer without an English title',
     {OFFERS_2: {lamp: {kind: 'payment', service: 'DEMO', amount: '1.00', title: {tr: 'a'}}}},
     'Missing or wrong: OFFERS_2. OFFERS_2.lamp.title.en: Invalid input: expected string, received undefined.',
   ],
   [
-    'a limit that is none',
+    'a limit that is not a number',
     {LIMITS: '{"pin_attempts": "hush"}'},
     'Missing or wrong: LIMITS. LIMITS.pin_attempts: Invalid input: expected number, received string.',
   ],
   [
-    'a key where a name belongs',
+    'a private key in the place of a service code',
     {SERVICE_PRIVATE_KEYS: {hush: 'DEMO'}, SERVICES: {DEMO: {hush: 1}}},
     'Missing or wrong: SERVICES, SERVICE_PRIVATE_KEYS.',
   ],
-])('of %s the doctor says where it stands, and no value', async ([, bindings, message]) => {
+])('the doctor locates %s without showing its value', async ([, bindings, message]) => {
   const {checks} = await examine(bindings);
   expect(checks[0]).toEqual({
     name: 'configuration',

@@ -1,4 +1,4 @@
-/** The way calls take to the platform, and what may take it. */
+/** Tests on which route calls leave for the platform, and which calls each route may carry. */
 
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
@@ -7,8 +7,8 @@ import type {Diagnosis} from '../../../../worker/contract/merchant/doctor.ts';
 import {replaceBindings} from '../../support/durable-objects.ts';
 import {ask, call, expectProblem, read} from './support/merchant-server.ts';
 
-/** A set-up whose platform is elsewhere. */
-const real = {
+/** A configuration whose platform is not the sandbox. */
+const production = {
   ALLOWED_ORIGINS: 'https://shop.example',
   MICROPAYMENT_URL: 'https://platform.example/micropayment',
   MERCHANT_KEY: 'real-merchant-key',
@@ -24,82 +24,87 @@ const real = {
 };
 const headers = {authorization: 'Bearer real-merchant-api-key'};
 
-/** A network behind the binding that notes what it is asked for. */
+/** A binding PLATFORM that records its requests. */
 function platformBinding(answer: (url: string) => Response) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const fetch: Fetcher['fetch'] = (input, init) => {
     const {method, url, redirect} = new Request(input as Request, init);
-    asked.push(`${method} ${url} ${redirect}`);
+    requests.push(`${method} ${url} ${redirect}`);
     return Promise.resolve(answer(url));
   };
-  return {asked, PLATFORM: {fetch}};
+  return {requests, PLATFORM: {fetch}};
 }
 
-/** What the doctor says of the way out. */
-async function wayOut(bindings: object): Promise<unknown> {
-  const {body} = await ask('/merchant/v1/doctor', {bindings: {...real, ...bindings}, headers});
+/** The doctor's finding about the egress. */
+async function egressFinding(bindings: object): Promise<unknown> {
+  const {body} = await ask('/merchant/v1/doctor', {bindings: {...production, ...bindings}, headers});
   return (body as Diagnosis).checks.find(({name}) => name === 'egress');
 }
 
 const charge = {response: {result: 'SUCCESS', resultCode: '0000'}, transaction: {id: 7}};
 
-test('with EGRESS=binding every call leaves by the binding, and no redirect is followed', async () => {
-  const {asked, PLATFORM} = platformBinding(() => Response.json(charge));
-  await call('getCharge', {service: 'DEMO', id: '7'}, {bindings: {...real, EGRESS: 'binding', PLATFORM}, headers});
-  expect(asked).toEqual(['GET https://platform.example/micropayment/transaction/detail/123/1/7 manual']);
-});
-
-test('with EGRESS=binding the doctor goes the same way', async () => {
-  const {asked, PLATFORM} = platformBinding(() => new Response('no', {status: 502}));
-  expect((await ask('/merchant/v1/doctor', {bindings: {...real, EGRESS: 'binding', PLATFORM}, headers})).status).toBe(
-    200,
+test('with EGRESS=binding calls leave through the binding, and redirects are not followed', async () => {
+  const {requests, PLATFORM} = platformBinding(() => Response.json(charge));
+  await call(
+    'getCharge',
+    {service: 'DEMO', id: '7'},
+    {bindings: {...production, EGRESS: 'binding', PLATFORM}, headers},
   );
-  expect(asked).toContain('POST https://platform.example/phs/getToken manual');
+  expect(requests).toEqual(['GET https://platform.example/micropayment/transaction/detail/123/1/7 manual']);
 });
 
-test('the doctor says what a way out cannot do, and what is not to be seen from here', async () => {
+test('with EGRESS=binding the doctor’s calls leave through the binding too', async () => {
+  const {requests, PLATFORM} = platformBinding(() => new Response('no', {status: 502}));
+  expect(
+    (await ask('/merchant/v1/doctor', {bindings: {...production, EGRESS: 'binding', PLATFORM}, headers})).status,
+  ).toBe(200);
+  expect(requests).toContain('POST https://platform.example/phs/getToken manual');
+});
+
+test('the doctor says which calls an egress cannot carry, and that the IP address is unknown', async () => {
   const {PLATFORM} = platformBinding(() => new Response('no', {status: 502}));
   const action = 'Set EGRESS to `relay` if you need one of the three; docs/fixed-address.md has the steps.';
-  const unseen =
-    'From which address is not to be seen from here, and was compared with nothing; the platform is told 127.0.0.1.';
-  const twice =
-    'This way out may send a GET twice, so that charges are not refunded, subscriptions not cancelled and test numbers not reset by it.';
-  expect(await wayOut({EGRESS: 'binding', PLATFORM})).toEqual({
+  const unknownAddress =
+    'The Worker cannot see from which IP address, so it was not compared with MERCHANT_IP, which says 127.0.0.1.';
+  const repeatedGets =
+    'This egress may send a GET twice, so the Worker does not refund charges, cancel subscriptions or reset test ' +
+    'numbers through it.';
+  expect(await egressFinding({EGRESS: 'binding', PLATFORM})).toEqual({
     name: 'egress',
     state: 'warning',
     action,
-    message: `Calls leave by the binding PLATFORM. ${unseen} ${twice}`,
+    message: `Calls leave through the binding PLATFORM. ${unknownAddress} ${repeatedGets}`,
   });
-  const uncompared = {name: 'egress', state: 'skipped', action: null};
-  expect(await wayOut({EGRESS: 'binding', PLATFORM, MICROPAYMENT_URL: undefined})).toEqual({
-    ...uncompared,
-    message: `Calls leave by the binding PLATFORM. ${unseen}`,
+  const skipped = {name: 'egress', state: 'skipped', action: null};
+  expect(await egressFinding({EGRESS: 'binding', PLATFORM, MICROPAYMENT_URL: undefined})).toEqual({
+    ...skipped,
+    message: `Calls leave through the binding PLATFORM. ${unknownAddress}`,
   });
-  expect(await wayOut({MICROPAYMENT_URL: undefined})).toEqual({
-    ...uncompared,
-    message: `Calls leave straight from where the Worker runs, the edge or this host. ${unseen}`,
+  expect(await egressFinding({MICROPAYMENT_URL: undefined})).toEqual({
+    ...skipped,
+    message: `Calls leave directly from where the Worker runs (the edge or this host). ${unknownAddress}`,
   });
   const {checks} = await read('examine', {});
   expect(checks[1]).toEqual({
     name: 'egress',
     state: 'ok',
-    message: 'Calls go to the sandbox on this machine, which takes them from 127.0.0.1.',
+    message: 'Calls go to the sandbox on this machine, which accepts them as calls from 127.0.0.1.',
     action: null,
   });
 });
 
-test('GETs that move money do not leave by a way that may send them twice', async () => {
-  const {asked, PLATFORM} = platformBinding(() => Response.json(charge));
-  // A proxy beside a Worker of one's own: an address of this machine makes no sandbox.
+test('the Worker refuses GETs that move money when its egress may send them twice', async () => {
+  const {requests, PLATFORM} = platformBinding(() => Response.json(charge));
+  // A URL on this machine may be a local proxy to a real platform, so it does not imply the sandbox.
   const proxy = 'http://127.0.0.1:18399';
-  const byProxy = {
+  const proxyUrls = {
     PHS_URL: `${proxy}/phs`,
     MICROPAYMENT_URL: `${proxy}/micropayment`,
     PAYMENT_PAGE_URL: `${proxy}/pay`,
     LANDING_URL: `${proxy}/landing`,
   };
-  for (const way of [{}, {EGRESS: 'binding', PLATFORM}, {EGRESS: 'binding', PLATFORM, ...byProxy}]) {
-    const bindings = {...real, ...way};
+  for (const egress of [{}, {EGRESS: 'binding', PLATFORM}, {EGRESS: 'binding', PLATFORM, ...proxyUrls}]) {
+    const bindings = {...production, ...egress};
     await replaceBindings(contextOf({...env, ...bindings}).objects.commands('DEMO'), bindings);
     expectProblem(
       await call('cancelSubscription', {service: 'DEMO', id: '4001'}, {bindings, headers}),
@@ -116,5 +121,5 @@ test('GETs that move money do not leave by a way that may send them twice', asyn
       {fields: expect.any(Array) as []},
     );
   }
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

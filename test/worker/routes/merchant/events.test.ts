@@ -1,4 +1,4 @@
-/** What happened, as a merchant's server reads it. */
+/** Tests the events that a merchant's server reads. */
 
 import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -12,7 +12,8 @@ import {callPlatform, pay, setFault} from '../../support/sandbox.ts';
 import {breakOutbox, repairOutbox} from '../../support/webhook-receiver.ts';
 import {call, expectProblem, fieldsOf, newOrder, read} from './support/merchant-server.ts';
 
-const notice = async () => {
+/** Creates an order and a payment notice about it. */
+const createNotice = async () => {
   const order = {service: 'DEMO', order: newOrder(), amount: '149.9'};
   await read('createOrderCode', order);
   const {notice_code} = await read('createPaymentNotice', {
@@ -22,15 +23,15 @@ const notice = async () => {
   });
   return {order: order.order, notice_code};
 };
-const known = (order: string): NewEvent => ({
+const vendorEvent = (vendorCode: string): NewEvent => ({
   type: 'vendor.registered',
-  key: order,
+  key: vendorCode,
   at: Date.now(),
-  data: {service: 'DEMO', vendor_code: order},
+  data: {service: 'DEMO', vendor_code: vendorCode},
 });
 
-test('a payment notice is told, without what it says of a person', async () => {
-  const {order, notice_code} = await notice();
+test('a payment notice creates an event without personal data', async () => {
+  const {order, notice_code} = await createNotice();
   expect(await read('listEvents', {})).toEqual({
     items: [
       {
@@ -46,17 +47,17 @@ test('a payment notice is told, without what it says of a person', async () => {
 });
 
 test.for([
-  ['whose code was made here', (order: object) => call('createOrderCode', order)],
+  ['whose code the Worker created', (order: object) => call('createOrderCode', order)],
   [
-    'that is known at the platform alone',
+    'that only the platform knows',
     ({service: code, order, amount}: {service: string; order: string; amount: string}) =>
       callPlatform('/orderToReference/create', {code, order, amount}),
   ],
 ] as const)(
-  'a payment notice of an order %s is told later where it cannot be now, whatever dies',
-  async ([what, make]) => {
+  'the event for a payment notice of an order %s is stored until the outbox works again, across a restart',
+  async ([kind, createCode]) => {
     const order = {service: 'DEMO', order: newOrder(), amount: '149.90'};
-    await make(order);
+    await createCode(order);
     await breakOutbox();
     const {notice_code} = await read('createPaymentNotice', {...order, bank: 'garanti'});
     await abortAllDurableObjects();
@@ -66,13 +67,12 @@ test.for([
     expect((await read('listEvents', {})).items).toMatchObject([
       {type: 'payment_notice.created', data: {...order, bank: 'garanti', notice_code}},
     ]);
-    if (what === 'that is known at the platform alone')
-      expect(await storedIn(orderObject(order.order))).toEqual([[], []]);
+    if (kind === 'that only the platform knows') expect(await storedIn(orderObject(order.order))).toEqual([[], []]);
   },
 );
 
 test.for(['createOrderCode', 'createHostedOrderCode'] as const)(
-  'the money of an order whose code the merchant’s server made is told without a page (%s)',
+  'an order from %s creates payment events although no page is open',
   async (name) => {
     const order = newOrder();
     const {order_code} = await read(name, {service: 'DEMO', order, amount: '149.90', user_id: 'u-1'});
@@ -89,15 +89,16 @@ test.for(['createOrderCode', 'createHostedOrderCode'] as const)(
   },
 );
 
-const cutOff = async () => {
+/** Creates an order code whose answer is lost. */
+const loseOrderCode = async () => {
   const order = {service: 'DEMO', order: newOrder(), amount: '149.90'};
   await setFault({operation: '/orderToReference/create', kind: 'malformed', times: 1, after: true});
   expectProblem(await call('createOrderCode', order), 'outcome_unknown');
   return order;
 };
 
-test('money is told that arrives for an order whose code was made, though nobody heard of it', async () => {
-  const {order} = await cutOff();
+test('money that arrives for an order creates an event although the answer with its code was lost', async () => {
+  const {order} = await loseOrderCode();
   const {order: code} = await callPlatform('/orderToReference/check', {code: 'DEMO', order});
   await pay({order_code: String(code)});
   await runSweep();
@@ -106,8 +107,8 @@ test('money is told that arrives for an order whose code was made, though nobody
   ]);
 });
 
-test('an order whose code was looked up after its answer was lost is followed for as long as others', async () => {
-  const {service, order} = await cutOff();
+test('after its code was lost and looked up, an order is still watched a day later', async () => {
+  const {service, order} = await loseOrderCode();
   const {order_code} = await read('findOrderCode', {service, order});
   await advance(DAY);
   await pay({order_code});
@@ -117,8 +118,8 @@ test('an order whose code was looked up after its answer was lost is followed fo
   ]);
 });
 
-test('an order that turns out to exist is followed too, for the amount it was made with', async () => {
-  const order = await cutOff();
+test('after its code was lost, an order that turns out to exist is watched with its original amount', async () => {
+  const order = await loseOrderCode();
   expectProblem(await call('createOrderCode', {...order, amount: '99.00'}), 'order_exists', {
     platform: {status: 'ERR_019', message: expect.any(String) as string},
   });
@@ -131,7 +132,7 @@ test('an order that turns out to exist is followed too, for the amount it was ma
   ]);
 });
 
-test('an order that the platform refuses to make leaves what was prepared as it was, and is missed by nobody', async () => {
+test('a refused order code leaves no alarm behind, and does not change the terms of a session', async () => {
   const refused = {service: 'DEMO', order: newOrder(), amount: '1.00'};
   const session = {
     kind: 'payment',
@@ -150,7 +151,7 @@ test('an order that the platform refuses to make leaves what was prepared as it 
   expect(await orderObject(session.order).orderCode(terms)).toMatchObject({amount: 14990});
 });
 
-test('a page gets the code that the merchant’s server made, whatever else was said of the order', async () => {
+test('a page gets the code that the merchant’s server created, although its session lacks the split', async () => {
   const order = newOrder();
   const {order_code} = await read('createOrderCode', {
     service: 'DEMO',
@@ -187,11 +188,11 @@ test('a page gets the code that the merchant’s server made, whatever else was 
   );
 });
 
-test('a merchant’s server that asks on and on from its last cursor hears everything once', async () => {
+test('a merchant’s server that reads from cursor to cursor gets every event once', async () => {
   expect(await read('listEvents', {})).toEqual({items: [], next_cursor: null, more: false});
   await contextOf(env)
     .objects.outbox()
-    .append(Array.from({length: 230}, (_, index) => known(`V-${index}`)));
+    .append(Array.from({length: 230}, (_, index) => vendorEvent(`V-${index}`)));
   const received: string[] = [];
   let after: string | null = null;
   for (let more = true; more;) {
@@ -203,14 +204,14 @@ test('a merchant’s server that asks on and on from its last cursor hears every
   expect(await read('listEvents', {after: after ?? ''})).toEqual({items: [], next_cursor: after, more: false});
   await contextOf(env)
     .objects.outbox()
-    .append([known('V-last')]);
+    .append([vendorEvent('V-last')]);
   expect((await read('listEvents', {after: after ?? ''})).items.map(({data}) => data)).toEqual([
     {service: 'DEMO', vendor_code: 'V-last'},
   ]);
 });
 
-test('a cursor of another list, or of nobody’s, is refused by name', async () => {
-  await notice();
+test('a cursor of another list and an invalid cursor are refused with the field `after`', async () => {
+  await createNotice();
   const {next_cursor} = await read('listEvents', {});
   for (const [name, after] of [
     ['listDeadEvents', next_cursor],
@@ -223,15 +224,15 @@ test('a cursor of another list, or of nobody’s, is refused by name', async () 
   }
 });
 
-test('where there is no webhook nothing is dead, and nothing can be sent again', async () => {
-  await notice();
+test('without a webhook there are no dead events, and no event can be sent again', async () => {
+  await createNotice();
   expect(await read('listDeadEvents', {})).toEqual({items: [], next_cursor: null, total: 0});
   const id = (await read('listEvents', {})).items[0]?.id ?? '';
   expectProblem(await call('resendEvent', {id}), 'not_configured');
 });
 
-test('an event is sent again where there is one', async () => {
-  await notice();
+test('with a webhook an event can be sent again, and an unknown id is refused', async () => {
+  await createNotice();
   const bindings = {
     WEBHOOK_URL: 'https://merchant.example/hook',
     WEBHOOK_SECRET: 'a secret of the merchant, and long enough',

@@ -1,4 +1,4 @@
-/** Requests nobody thought of: no failure of our own, and every answer is one the description knows. */
+/** Tests with generated requests that the Worker has no internal error, and gives only documented answers. */
 
 import * as fc from 'fast-check';
 import {expect, inject, test} from 'vitest';
@@ -17,14 +17,17 @@ type Case =
   | {readonly name: EndpointName; readonly input: Record<string, unknown>}
   | {readonly name: EndpointName; readonly body: string};
 
-const made = fc
+const validCases = fc
   .constantFrom(...names)
   .chain((name) =>
-    validInputs(row(name).input).map((input) => ({name, input: ours(input as Record<string, unknown>)})),
+    validInputs(row(name).input).map((input) => ({name, input: withKnownNames(input as Record<string, unknown>)})),
   );
 const cases: fc.Arbitrary<Case> = fc.oneof(
-  {weight: 5, arbitrary: made},
-  {weight: 3, arbitrary: made.chain(({name, input}) => invalidInputs(input).map((wrong) => ({name, input: wrong})))},
+  {weight: 5, arbitrary: validCases},
+  {
+    weight: 3,
+    arbitrary: validCases.chain(({name, input}) => invalidInputs(input).map((invalid) => ({name, input: invalid}))),
+  },
   {
     weight: 2,
     arbitrary: fc
@@ -33,8 +36,8 @@ const cases: fc.Arbitrary<Case> = fc.oneof(
   },
 );
 
-/** Half of what is made is about our own service and page, so that it gets to the platform. */
-function ours(input: Record<string, unknown>): Record<string, unknown> {
+/** The input with a configured service and origin, so that the request gets as far as the platform. */
+function withKnownNames(input: Record<string, unknown>): Record<string, unknown> {
   return {
     ...input,
     ...('service' in input && {service: 'DEMO'}),
@@ -42,7 +45,7 @@ function ours(input: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-test(`${CASES} generated requests get an answer the description knows`, {timeout: 3_600_000}, async ({annotate}) => {
+test(`${CASES} generated requests get documented answers`, {timeout: 3_600_000}, async ({annotate}) => {
   await control('limits', {limits: null});
   const statuses: Record<number, number> = {};
   await fc.assert(
@@ -58,7 +61,7 @@ test(`${CASES} generated requests get an answer the description knows`, {timeout
             });
       if ('body' in one) expectDocumented(one.name, answer);
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-      // Everything is configured here but an address for webhooks.
+      // Everything is configured except a webhook URL.
       expect(one.name === 'resendEvent' ? [500] : [500, 501], answer.text).not.toContain(answer.status);
       if (answer.status < 400) expect(answer.status).toBe(status);
     }),
@@ -69,6 +72,6 @@ test(`${CASES} generated requests get an answer the description knows`, {timeout
       .map(([status, count]) => `${status}: ${count}`)
       .join(', '),
   );
-  // Most of them mean something: they are not all refused at the door.
+  // A good part of the requests succeeds, so the test does not only cover refusals.
   expect((statuses[200] ?? 0) + (statuses[201] ?? 0)).toBeGreaterThan(CASES / 20);
 });

@@ -1,4 +1,4 @@
-/** A write happens once under its `Idempotency-Key`. */
+/** Tests that a write with an `Idempotency-Key` is done at most once. */
 
 import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -10,11 +10,11 @@ import {setFault} from '../../support/sandbox.ts';
 import {ask, call, expectProblem, fieldsOf, newKey, newOrder, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
 
-const lamp = () => ({service: 'DEMO', order: newOrder(), amount: '149.90'});
+const newOrderInput = () => ({service: 'DEMO', order: newOrder(), amount: '149.90'});
 const ledgerOf = (key: string) => contextOf(env).objects.ledger(key);
 
-test('the same key and body get the same answer, status and body', async () => {
-  const order = lamp();
+test('a repeated request with the same key and body gets the same status and body', async () => {
+  const order = newOrderInput();
   const key = newKey();
   const first = await call('createOrderCode', order, {key});
   const again = await call('createOrderCode', order, {key});
@@ -23,8 +23,8 @@ test('the same key and body get the same answer, status and body', async () => {
   expect(await platformCalls('/orderToReference/create')).toHaveLength(1);
 });
 
-test('the order of fields and the spaces between them do not make another body', async () => {
-  const {order} = lamp();
+test('a body with other spaces and another order of fields counts as the same body', async () => {
+  const {order} = newOrderInput();
   const headers = {'idempotency-key': newKey()};
   const first = await ask('/merchant/v1/order-codes', {
     method: 'POST',
@@ -39,8 +39,8 @@ test('the order of fields and the spaces between them do not make another body',
   expect([again.status, again.text]).toEqual([first.status, first.text]);
 });
 
-test('a refusal is an answer too', async () => {
-  const order = lamp();
+test('a repeated request gets the same refusal', async () => {
+  const order = newOrderInput();
   await call('createOrderCode', order);
   const key = newKey();
   const refused = await call('createOrderCode', order, {key});
@@ -49,8 +49,8 @@ test('a refusal is an answer too', async () => {
   expect(await platformCalls('/orderToReference/create')).toHaveLength(2);
 });
 
-test('the same key with another body is refused, and so is another write', async () => {
-  const order = lamp();
+test('a key is refused for another body and for another endpoint', async () => {
+  const order = newOrderInput();
   const key = newKey();
   await call('createOrderCode', order, {key});
   expectProblem(await call('createOrderCode', {...order, amount: '1.00'}, {key}), 'idempotency_key_reused');
@@ -58,8 +58,8 @@ test('the same key with another body is refused, and so is another write', async
   expect(await platformCalls()).toHaveLength(1);
 });
 
-test('of fifty at once one is done; the others hear that it runs, or how it went', async () => {
-  const order = lamp();
+test('of fifty parallel requests one is sent; the others get `in_progress` or its answer', async () => {
+  const order = newOrderInput();
   const key = newKey();
   await setFault({operation: '/orderToReference/create', kind: 'delay', delay_ms: 300, times: 1});
   const answers = await Promise.all(Array.from({length: 50}, () => call('createOrderCode', order, {key})));
@@ -70,7 +70,7 @@ test('of fifty at once one is done; the others hear that it runs, or how it went
 });
 
 test('the answer survives the eviction of its object', async () => {
-  const order = lamp();
+  const order = newOrderInput();
   const key = newKey();
   const first = await call('createOrderCode', order, {key});
   await evictDurableObject(await ledgerOf(key));
@@ -79,8 +79,8 @@ test('the answer survives the eviction of its object', async () => {
   expect(await platformCalls('/orderToReference/create')).toHaveLength(1);
 });
 
-test('it is kept for 72 hours', async () => {
-  const order = lamp();
+test('the answer is kept for 72 hours', async () => {
+  const order = newOrderInput();
   const key = newKey();
   await call('createOrderCode', order, {key});
   vi.setSystemTime(Date.now() + 72 * HOUR - 1000);
@@ -91,7 +91,7 @@ test('it is kept for 72 hours', async () => {
   });
 });
 
-/** Tables of the object's storage, those of the key-value interface included, and its alarm. */
+/** The tables in the object's storage, including those of the key-value interface, and its alarm. */
 const storageOf = (ledger: Awaited<ReturnType<typeof ledgerOf>>) =>
   runInDurableObject(ledger, async (_object, {storage}) => ({
     tables: storage.sql
@@ -100,35 +100,35 @@ const storageOf = (ledger: Awaited<ReturnType<typeof ledgerOf>>) =>
       .map(({name}) => name),
     alarm: await storage.getAlarm(),
   }));
-const nothing = {tables: [], alarm: null};
+const emptyStorage = {tables: [], alarm: null};
 
-test('after its 72 hours nothing is left of a key: the storage of its object is deleted', async () => {
+test('after 72 hours the storage of a key’s object is deleted', async () => {
   const key = newKey();
-  await call('createOrderCode', lamp(), {key});
+  await call('createOrderCode', newOrderInput(), {key});
   const ledger = await ledgerOf(key);
   expect(await storageOf(ledger)).toEqual({
     tables: expect.arrayContaining(['_cf_KV']) as string[],
     alarm: Date.now() + 72 * HOUR,
   });
   expect(await runDurableObjectAlarm(ledger)).toBe(true);
-  expect(await storageOf(ledger)).toEqual(nothing);
+  expect(await storageOf(ledger)).toEqual(emptyStorage);
 });
 
-test('nothing is left of a key whose write was not done either', async () => {
+test('when a write was not done, the storage of its key’s object is deleted', async () => {
   const key = newKey();
   await setFault({operation: '/orderToReference/create', kind: 'status', status: 'ERR_010', times: 1});
-  expectProblem(await call('createOrderCode', lamp(), {key}), 'temporarily_unavailable', {
+  expectProblem(await call('createOrderCode', newOrderInput(), {key}), 'temporarily_unavailable', {
     platform: {status: 'ERR_010', message: 'Internal Server Error'},
   });
-  expect(await storageOf(await ledgerOf(key))).toEqual(nothing);
+  expect(await storageOf(await ledgerOf(key))).toEqual(emptyStorage);
 });
 
-test('a write that was cut off is never done again under its key', async () => {
-  const order = lamp();
+test('an interrupted write is never sent again with its key', async () => {
+  const order = newOrderInput();
   const key = newKey();
   const ledger = await ledgerOf(key);
-  // The Worker that began it was gone before it could tell the end.
-  const {input, fingerprint} = await beginAs('createOrderCode', order);
+  // The Worker that began the write stopped before it could report the outcome.
+  const {input, fingerprint} = await fingerprintOf('createOrderCode', order);
   expect(await ledger.begin(fingerprint, false)).toMatchObject({state: 'begun'});
   expectProblem(await call('createOrderCode', input, {key}), 'in_progress');
   vi.setSystemTime(Date.now() + MINUTE + 1);
@@ -137,14 +137,15 @@ test('a write that was cut off is never done again under its key', async () => {
   expect(await platformCalls('/orderToReference/create')).toHaveLength(0);
 });
 
-async function beginAs(name: 'createOrderCode', input: object) {
+/** The fingerprint that the Worker makes of a request. */
+async function fingerprintOf(name: 'createOrderCode', input: object) {
   const {digest} = await import('../../../../worker/lib/crypto.ts');
   const {endpoints} = await import('../../../../worker/contract/merchant/endpoints.ts');
   return {input, fingerprint: await digest('SHA-256', JSON.stringify([name, endpoints[name].input.parse(input)]))};
 }
 
-test('what the platform could not do right now may be asked again under the same key', async () => {
-  const order = lamp();
+test('a write that the platform could not do at the moment may be repeated with the same key', async () => {
+  const order = newOrderInput();
   const key = newKey();
   await setFault({operation: '/orderToReference/create', kind: 'status', status: 'ERR_010', times: 1});
   expectProblem(await call('createOrderCode', order, {key}), 'temporarily_unavailable', {
@@ -153,8 +154,8 @@ test('what the platform could not do right now may be asked again under the same
   expect((await call('createOrderCode', order, {key})).status).toBe(201);
 });
 
-test('an order code whose answer was lost stays unknown, and is found by reading', async () => {
-  const order = lamp();
+test('the outcome of an order code whose answer was lost stays unknown, and the code can be looked up', async () => {
+  const order = newOrderInput();
   const key = newKey();
   await setFault({operation: '/orderToReference/create', kind: 'malformed', times: 1, after: true});
   expectProblem(await call('createOrderCode', order, {key}), 'outcome_unknown');
@@ -163,8 +164,8 @@ test('an order code whose answer was lost stays unknown, and is found by reading
   expect((await call('findOrderCode', {service: 'DEMO', order: order.order})).status).toBe(200);
 });
 
-test('a request that was wrong does not use its key up', async () => {
-  const order = lamp();
+test('an invalid request does not use up its key', async () => {
+  const order = newOrderInput();
   const key = newKey();
   expectProblem(await call('createOrderCode', {...order, amount: 'much'}, {key}), 'invalid_request', {
     fields: expect.any(Array) as [],
@@ -172,10 +173,10 @@ test('a request that was wrong does not use its key up', async () => {
   expect((await call('createOrderCode', order, {key})).status).toBe(201);
 });
 
-test('a write without a key is refused, and so is a key that is none', async () => {
-  expectProblem(await call('createOrderCode', lamp(), {key: null}), 'idempotency_key_missing');
+test('a write without a key or with an invalid key is refused', async () => {
+  expectProblem(await call('createOrderCode', newOrderInput(), {key: null}), 'idempotency_key_missing');
   for (const key of ['with space', 'ü', 'k'.repeat(256)]) {
-    const answer = await call('createOrderCode', lamp(), {
+    const answer = await call('createOrderCode', newOrderInput(), {
       key: encodeURI(key) === key || key.length > 255 ? key : key === 'ü' ? 'with\tTab' : key,
     });
     expect([answer.status, fieldsOf(answer)]).toEqual([400, ['Idempotency-Key']]);
@@ -187,14 +188,14 @@ test('a read needs no key', async () => {
   expect((await call('searchTransactions', {service: 'DEMO'}, {key: null})).status).toBe(200);
 });
 
-/** An object of ours that breaks whenever it is asked. */
-const broken = {
+/** A Durable Object binding that always fails. */
+const brokenBinding = {
   getByName: () => {
     throw new Error('hush');
   },
 };
 
-test('a fault of ours in the middle of a write says that the outcome is unknown, once and for all', async () => {
+test('after an internal error in the middle of a write, its outcome stays unknown', async () => {
   const page = {
     service: 'DEMO',
     reference: newOrder(),
@@ -216,13 +217,15 @@ test('a fault of ours in the middle of a write says that the outcome is unknown,
   expect([again.status, again.text]).toEqual([504, first.text]);
 });
 
-test('an order that was changed at the platform changes here too, though its object broke off once', async () => {
-  const {service, order} = lamp();
+test('a change of an order reaches its object although the first attempt fails', async () => {
+  const {service, order} = newOrderInput();
   await read('createOrderCode', {service, order, amount: '149.90'});
-  let asked = 0;
-  const breaksOff = {getByName: (name: string) => (asked++ === 0 ? broken.getByName() : env.ORDER.getByName(name))};
+  let attempts = 0;
+  const failsOnce = {
+    getByName: (name: string) => (attempts++ === 0 ? brokenBinding.getByName() : env.ORDER.getByName(name)),
+  };
   expect(
-    (await call('updateOrderCode', {service, order, amount: '20.00'}, {bindings: {ORDER: breaksOff}})).status,
+    (await call('updateOrderCode', {service, order, amount: '20.00'}, {bindings: {ORDER: failsOnce}})).status,
   ).toBe(200);
   expect(logLines('note_failed')).toMatchObject([{names: ['order']}]);
   expect(
@@ -230,15 +233,18 @@ test('an order that was changed at the platform changes here too, though its obj
   ).toMatchObject({amount: '20.00', remaining: '20.00'});
 });
 
-test('nothing is sent for an order that cannot be kept, and its key is free', async () => {
-  const order = lamp();
+test('when an order cannot be stored, nothing is sent, and the key may be used again', async () => {
+  const order = newOrderInput();
   const key = newKey();
-  expectProblem(await call('createOrderCode', order, {key, bindings: {ORDER: broken}}), 'temporarily_unavailable');
+  expectProblem(
+    await call('createOrderCode', order, {key, bindings: {ORDER: brokenBinding}}),
+    'temporarily_unavailable',
+  );
   expect(await platformCalls('/orderToReference/create')).toEqual([]);
   expect((await call('createOrderCode', order, {key})).status).toBe(201);
 });
 
-test('a fault of ours in a write that is ours alone leaves its key free', async () => {
+test('after an internal error in a write that does not reach the platform, the key may be used again', async () => {
   const session = {
     kind: 'payment',
     origin: 'http://localhost:5173',
@@ -247,12 +253,12 @@ test('a fault of ours in a write that is ours alone leaves its key free', async 
     amount: '149.90',
   } as const;
   const key = newKey();
-  expectProblem(await call('createSession', session, {key, bindings: {ORDER: broken}}), 'internal');
+  expectProblem(await call('createSession', session, {key, bindings: {ORDER: brokenBinding}}), 'internal');
   expect((await call('createSession', session, {key})).status).toBe(201);
 });
 
-test('a write that is refused is logged with what the platform said', async () => {
-  const order = lamp();
+test('the log of a refused write has the platform’s status', async () => {
+  const order = newOrderInput();
   await call('createOrderCode', order);
   const refused = await call('createOrderCode', order);
   expect(logLines('platform_trouble')).toEqual([

@@ -1,4 +1,6 @@
-/** What is valid reaches the sandbox unchanged; what is not never leaves the Worker. Over every input schema. */
+/**
+ * Tests every input schema with generated inputs: valid inputs reach the sandbox unchanged, invalid ones are not sent.
+ */
 
 import * as fc from 'fast-check';
 import {beforeEach, expect, test, vi} from 'vitest';
@@ -14,11 +16,11 @@ const RUNS = 20;
 const names = (Object.keys(endpoints) as EndpointName[]).filter((name) => name !== 'examine');
 const row = (name: EndpointName): Endpoint => endpoints[name];
 
-/** Addresses the Worker called. */
+/** URLs that the Worker called. */
 const sent: string[] = [];
 const subscription = {id: 4001};
-/** What the Worker hears whatever the sandbox answers: one that knows every order, and takes everything. */
-const YES: Record<string, unknown> = {
+/** The answer that the Worker gets in place of the sandbox's: a success for every operation. */
+const SUCCESS: Record<string, unknown> = {
   status: '000',
   token: '{T}',
   order: '8',
@@ -50,12 +52,12 @@ beforeEach(async () => {
     sent.push(request.url);
     await (await fetch(request)).arrayBuffer();
     const data = /search|getByOrder/.test(request.url) ? [] : {id: 1};
-    return new Response(JSON.stringify({...YES, data}));
+    return new Response(JSON.stringify({...SUCCESS, data}));
   });
 });
 
-/** Inputs that our services, pages and rules take too. */
-function sound(name: EndpointName, input: Record<string, unknown>): Record<string, unknown> {
+/** Changes a valid input so that it also names a configured service and origin, and satisfies further rules. */
+function acceptableInput(name: EndpointName, input: Record<string, unknown>): Record<string, unknown> {
   const fitted = {...input};
   if ('service' in fitted) fitted['service'] = 'DEMO';
   if ('origin' in fitted) fitted['origin'] = 'http://localhost:5173';
@@ -66,34 +68,34 @@ function sound(name: EndpointName, input: Record<string, unknown>): Record<strin
 }
 
 test.for(names.filter((name) => row(name).operation !== null && name !== 'listBanks'))(
-  'what is valid for %s reaches the sandbox unchanged, each field under its name',
+  'a valid input of %s reaches the sandbox unchanged, each field under its name',
   async (name) => {
     const {path} = operations[row(name).operation as OperationName];
-    // What is read before is another operation.
-    const isIts = (address: string) => address.includes(path.split('{')[0] ?? path);
-    const expected: {place: number; read: ExpectedCall}[] = [];
+    // The Worker may call other operations first, to read the state.
+    const isOperationUrl = (url: string) => url.includes(path.split('{')[0] ?? path);
+    const expected: {index: number; call: ExpectedCall}[] = [];
     await fc.assert(
-      fc.asyncProperty(validInputs(row(name).input), async (made) => {
-        const input = sound(name, made as Record<string, unknown>);
+      fc.asyncProperty(validInputs(row(name).input), async (validInput) => {
+        const input = acceptableInput(name, validInput as Record<string, unknown>);
         const answer = await call(name, input);
         expect(answer.status, answer.text).toBe(row(name).status);
-        expected.push({place: sent.filter(isIts).length - 1, read: expectedParams(name, input)});
+        expected.push({index: sent.filter(isOperationUrl).length - 1, call: expectedParams(name, input)});
       }),
       {numRuns: RUNS, endOnFailure: true},
     );
-    const asked = (await calls()).filter((one) => isIts(one.path));
+    const received = (await calls()).filter((one) => isOperationUrl(one.path));
     for (const {
-      place,
-      read: {params, last},
+      index,
+      call: {params, last},
     } of expected) {
-      expect(asked[place]?.params).toMatchObject(params);
-      if (last !== undefined) expect(decodeURIComponent(asked[place]?.path.split('/').at(-1) ?? '')).toBe(last);
+      expect(received[index]?.params).toMatchObject(params);
+      if (last !== undefined) expect(decodeURIComponent(received[index]?.path.split('/').at(-1) ?? '')).toBe(last);
     }
   },
 );
 
-/** What the Worker gets to see: the fields of an address and a query are text, and well-formed. */
-function asSeen({method, path}: Endpoint, input: Record<string, unknown>): Record<string, unknown> {
+/** The input as the Worker receives it: fields in the path or the query become well-formed text. */
+function asReceived({method, path}: Endpoint, input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
       name,
@@ -102,14 +104,16 @@ function asSeen({method, path}: Endpoint, input: Record<string, unknown>): Recor
   );
 }
 
-test.for(names)('what is not valid for %s never leaves', async (name) => {
-  const spoiling = validInputs(row(name).input).chain((input) =>
-    invalidInputs(sound(name, input as Record<string, unknown>)),
+test.for(names)('an invalid input of %s is refused and sends nothing', async (name) => {
+  const candidates = validInputs(row(name).input).chain((input) =>
+    invalidInputs(acceptableInput(name, input as Record<string, unknown>)),
   );
   await fc.assert(
-    fc.asyncProperty(spoiling, async (input) => {
-      const named = [...row(name).path.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field);
-      fc.pre(named.every((field) => field in input) && !row(name).input.safeParse(asSeen(row(name), input)).success);
+    fc.asyncProperty(candidates, async (input) => {
+      const pathFields = [...row(name).path.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field);
+      fc.pre(
+        pathFields.every((field) => field in input) && !row(name).input.safeParse(asReceived(row(name), input)).success,
+      );
       sent.length = 0;
       const answer = await call(name, input);
       expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);

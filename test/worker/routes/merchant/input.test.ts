@@ -1,4 +1,4 @@
-/** What is wrong is refused with the field's path, and nothing is sent. */
+/** Tests that invalid input is refused with the paths of the wrong fields, and that nothing is sent. */
 
 import {afterEach, expect, test} from 'vitest';
 import type {EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
@@ -125,7 +125,7 @@ test.for<[name: EndpointName, input: object, fields: string[]]>([
     },
     ['title.en', 'operators.0.id'],
   ],
-])('%s %j', async ([name, input, fields]) => {
+])('%s names the wrong fields of %j', async ([name, input, fields]) => {
   const answer = await call(name, input);
   expect([answer.status, (answer.body as {code: string}).code], answer.text).toEqual([422, 'invalid_request']);
   expect(fieldsOf(answer).sort(), answer.text).toEqual([...fields].sort());
@@ -207,7 +207,7 @@ test.for<[name: EndpointName, input: object, fields: Record<string, string>]>([
     {operator: EITHER, msisdn: EITHER, pin: EITHER, number_token: EITHER},
   ],
   ['requestSubscription', pin, {pin: 'This field is missing.'}],
-])('%s %j is told field by field what is wrong', async ([name, input, fields]) => {
+])('%s explains the wrong fields of %j', async ([name, input, fields]) => {
   expectProblem(await call(name, input), 'invalid_request', {
     fields: Object.entries(fields).map(([path, message]) => ({path, message})),
   });
@@ -227,7 +227,7 @@ test.for<[name: EndpointName, input: object]>([
     'createSession',
     {kind: 'management', origin: 'http://localhost:5173', via: 'micropayment', service: 'OTHER', subscription: '1'},
   ],
-])('%s for a service that is not ours', async ([name, input]) => {
+])('%s refuses an unknown service: %j', async ([name, input]) => {
   expectProblem(await call(name, input), 'unknown_service', {
     fields: [{path: 'service', message: 'This is not among the merchant’s services.'}],
   });
@@ -241,21 +241,21 @@ const post = (body: BodyInit, headers: Record<string, string> = {}) =>
   });
 
 const NOT_JSON = {status: 400, fields: [{path: '', message: 'The body is not JSON (application/json).'}]};
-const good = JSON.stringify(order);
+const validBody = JSON.stringify(order);
 
-test.for<[story: string, body: BodyInit, headers: Record<string, string>]>([
-  ['half of it', '{"service":"DEMO"', {}],
-  ['words', 'hello', {}],
+test.for<[content: string, body: BodyInit, headers: Record<string, string>]>([
+  ['truncated JSON', '{"service":"DEMO"', {}],
+  ['plain text', 'hello', {}],
   ['a form', 'service=DEMO', {'content-type': 'application/x-www-form-urlencoded'}],
-  ['JSON that says it is text', good, {'content-type': 'text/plain'}],
-  ['JSON of another encoding', good, {'content-type': 'application/json; charset=iso-8859-9'}],
-  ['bytes that are no UTF-8', new Uint8Array([0x7b, 0x22, 0xfe, 0xff, 0x22, 0x7d]), {}],
+  ['JSON labelled as text', validBody, {'content-type': 'text/plain'}],
+  ['JSON labelled with another encoding', validBody, {'content-type': 'application/json; charset=iso-8859-9'}],
+  ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xfe, 0xff, 0x22, 0x7d]), {}],
   ['UTF-16', new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]), {}],
-])('a body that is %s is no JSON', async ([, body, headers]) => {
+])('a body of %s is refused as not JSON', async ([, body, headers]) => {
   expectProblem(await post(body, headers), 'invalid_request', NOT_JSON);
 });
 
-test('UTF-8 by its name is taken, and a byte order mark', async () => {
+test('a body labelled as UTF-8 and a byte order mark are accepted', async () => {
   expect(fieldsOf(await post('\uFEFF{}', {'content-type': 'application/json; charset=UTF-8'}))).toEqual([
     'service',
     'order',
@@ -263,11 +263,11 @@ test('UTF-8 by its name is taken, and a byte order mark', async () => {
   ]);
 });
 
-test.for(['[]', 'null', '3', '"text"', '[[{}]]'])('%s is no object', async (body) => {
+test.for(['[]', 'null', '3', '"text"', '[[{}]]'])('the body %s is refused as not an object', async (body) => {
   expectProblem(await post(body), 'invalid_request', {fields: [{path: '', message: 'The body is not a JSON object.'}]});
 });
 
-test('deep and huge JSON is refused quickly', async () => {
+test('deeply nested and huge JSON is refused', async () => {
   expect((await post(`{"order":${'['.repeat(8000)}${']'.repeat(8000)}}`)).status).toBe(422);
   expect((await post('{"order":'.repeat(1500) + '1' + '}'.repeat(1500))).status).toBe(422);
   expectProblem(await post(JSON.stringify({order: 'x'.repeat(20_000)})), 'too_large');
@@ -279,7 +279,7 @@ test('deep and huge JSON is refused quickly', async () => {
   );
 });
 
-test('a field of the address is not taken in the body too', async () => {
+test('a field of the path is refused in the body', async () => {
   const answer = await ask('/merchant/v1/charges/DEMO/1/refund', {
     method: 'POST',
     headers: {'idempotency-key': newKey()},
@@ -288,7 +288,7 @@ test('a field of the address is not taken in the body too', async () => {
   expectProblem(answer, 'invalid_request', {fields: [{path: 'id', message: 'This field stands in the address.'}]});
 });
 
-test('a query is read once and only where it belongs', async () => {
+test('repeated, malformed and unexpected query fields are refused', async () => {
   expect(fieldsOf(await ask('/merchant/v1/refunds?order=a&order=b'))).toEqual(['order']);
   expect((await ask('/merchant/v1/refunds?order=%FF')).status).toBe(400);
   expect((await ask('/merchant/v1/transactions/%FF')).status).toBe(400);
@@ -301,7 +301,7 @@ test('a query is read once and only where it belongs', async () => {
   expect(fieldsOf(write)).toEqual(['service', 'order']);
 });
 
-test('a cancellation of what looks like a test number, and a reset of what does not', async () => {
+test('a cancellation refuses an id that looks like a number, and a reset refuses anything else', async () => {
   const refusal = await call('cancelSubscription', {service: 'DEMO', id: '5321234567'});
   expectProblem(refusal, 'test_number_refused', {fields: [{path: 'id', message: 'This looks like a number.'}]});
   for (const msisdn of ['4001', '53212345678', '532123456', '4321234567', '5 321 234 56']) {

@@ -1,4 +1,4 @@
-/** Orders, transfers, notices, refunds and vendors, against the platform as its spec describes it. */
+/** Tests orders, transfers, payment notices, refunds and vendor forms against the sandbox. */
 
 import {expect, test} from 'vitest';
 import {orderObject} from '../../support/durable-objects.ts';
@@ -7,13 +7,13 @@ import {call, expectProblem, newKey, newOrder, read} from './support/merchant-se
 import {platformCalls} from './support/platform-calls.ts';
 
 const text = expect.any(String) as string;
-const lamp = () => ({service: 'DEMO', order: newOrder(), amount: '149.90'});
+const newOrderInput = () => ({service: 'DEMO', order: newOrder(), amount: '149.90'});
 const IBAN = 'TR330006100519786457841326';
 
-test('a merchant makes an order code, finds it, changes it and completes the order', async () => {
-  const {order, ...rest} = lamp();
-  const made = await read('createOrderCode', {order, ...rest});
-  expect(made).toEqual({
+test('a merchant creates an order code, looks it up, changes it and completes the order', async () => {
+  const {order, ...rest} = newOrderInput();
+  const created = await read('createOrderCode', {order, ...rest});
+  expect(created).toEqual({
     order_code: expect.stringMatching(/^\d{12}$/) as string,
     service: 'DEMO',
     order,
@@ -21,15 +21,18 @@ test('a merchant makes an order code, finds it, changes it and completes the ord
     currency: 'TRY',
   });
   expect(await read('findOrderCode', {service: 'DEMO', order})).toEqual({
-    order_code: made.order_code,
+    order_code: created.order_code,
     service: 'DEMO',
     order,
     payout: null,
     sub_merchant_id: null,
     fee: null,
   });
-  expect(await read('updateOrderCode', {service: 'DEMO', order, amount: '99.9'})).toEqual({...made, amount: '99.90'});
-  const id = await pay({order_code: made.order_code, amount: '99.90', sender: 'Ayşe Yılmaz'});
+  expect(await read('updateOrderCode', {service: 'DEMO', order, amount: '99.9'})).toEqual({
+    ...created,
+    amount: '99.90',
+  });
+  const id = await pay({order_code: created.order_code, amount: '99.90', sender: 'Ayşe Yılmaz'});
   expect(await read('getTransaction', {id})).toEqual({
     id,
     merchant: '123',
@@ -40,7 +43,7 @@ test('a merchant makes an order code, finds it, changes it and completes the ord
     service_id: '1',
     service: 'DEMO',
     service_name: text,
-    order_code: made.order_code,
+    order_code: created.order_code,
     order,
     amount: '99.90',
     currency: 'TRY',
@@ -56,7 +59,7 @@ test('a merchant makes an order code, finds it, changes it and completes the ord
   expect(await read('completeOrder', {service: 'DEMO', order})).toEqual({service: 'DEMO', order, state: 'completed'});
 });
 
-test('a marketplace’s split is sent, and told when the order is found', async () => {
+test('a marketplace’s split is sent, and returned when the code is looked up', async () => {
   const order = newOrder();
   await read('createOrderCode', {
     service: 'DEMO',
@@ -67,8 +70,8 @@ test('a marketplace’s split is sent, and told when the order is found', async 
     fee: '9.90',
     user_id: 'u-1',
   });
-  const [asked] = await platformCalls('/orderToReference/create');
-  expect(asked?.params).toEqual({
+  const [createCall] = await platformCalls('/orderToReference/create');
+  expect(createCall?.params).toEqual({
     code: 'DEMO',
     order,
     amount: '100.00',
@@ -84,8 +87,8 @@ test('a marketplace’s split is sent, and told when the order is found', async 
   });
 });
 
-test('an order is completed though no page knows it, and one that a page knows says so', async () => {
-  const order = lamp();
+test('completing an order that a page uses shows it as completed, and reaches the platform once', async () => {
+  const order = newOrderInput();
   const {token} = await read('createSession', {kind: 'payment', origin: 'http://localhost:5173', ...order});
   expect(token).toMatch(/^eyJ/);
   await orderObject(order.order).orderCode({service: 'DEMO', order: order.order, amount: 14990, hours: 72});
@@ -94,22 +97,22 @@ test('an order is completed though no page knows it, and one that a page knows s
     await orderObject(order.order).payment({service: 'DEMO', order: order.order, amount: 14990, hours: 72}),
   ).toMatchObject({state: 'completed'});
   expect(await platformCalls('/transaction/order-complete')).toHaveLength(1);
-  // Known to be completed: the platform is not asked again.
+  // The Worker knows that the order is completed, and does not call the platform again.
   await read('completeOrder', {service: 'DEMO', order: order.order});
   expect(await platformCalls('/transaction/order-complete')).toHaveLength(1);
 });
 
-test('a changed order changes on its pages', async () => {
-  const {order} = lamp();
+test('pages show the changed amount of an order', async () => {
+  const {order} = newOrderInput();
   const terms = {service: 'DEMO', order, amount: 14990, hours: 72};
   await orderObject(order).orderCode(terms);
   await read('updateOrderCode', {service: 'DEMO', order, amount: '20.00'});
   expect(await orderObject(order).payment(terms)).toMatchObject({amount: '20.00', remaining: '20.00'});
 });
 
-test('a hosted order code leads to the platform’s page and back', async () => {
+test('the URL of a hosted order code names the platform’s page and both return URLs', async () => {
   const order = newOrder();
-  const made = await read('createHostedOrderCode', {
+  const created = await read('createHostedOrderCode', {
     service: 'DEMO',
     order,
     amount: '10.00',
@@ -117,31 +120,31 @@ test('a hosted order code leads to the platform’s page and back', async () => 
     back_url: 'https://shop.example/',
     notice: {name: 'Deniz', apply_time: '2026-11-21T12:42:00Z'},
   });
-  const url = new URL(made.url);
-  expect(url.pathname).toBe(`/pay/phs/banks/${made.order_code}`);
+  const url = new URL(created.url);
+  expect(url.pathname).toBe(`/pay/phs/banks/${created.order_code}`);
   expect(Object.fromEntries(url.searchParams)).toEqual({
     redirect: 'https://shop.example/ok?a=1',
     backUrl: 'https://shop.example/',
   });
-  const [asked] = await platformCalls('/orderToReference/direct');
-  expect(JSON.stringify(asked?.params)).toContain('2026-11-21 15:42:00');
+  const [createCall] = await platformCalls('/orderToReference/direct');
+  expect(JSON.stringify(createCall?.params)).toContain('2026-11-21 15:42:00');
 });
 
-test('a payment notice is made and read', async () => {
-  const order = lamp();
+test('a payment notice is created and read', async () => {
+  const order = newOrderInput();
   await read('createOrderCode', order);
-  const made = await read('createPaymentNotice', {
+  const created = await read('createPaymentNotice', {
     ...order,
     bank: 'garanti',
     notice: {name: 'Deniz Örnek', user_ip: '198.51.100.7'},
     redirect_url: 'https://shop.example/ok',
   });
-  expect(new URL(made.url).pathname).toBe(`/pay/phs/yonlendir/${made.notice_code}`);
-  // The sandbox's notices go by one name.
-  const id = made.notice_code;
+  expect(new URL(created.url).pathname).toBe(`/pay/phs/yonlendir/${created.notice_code}`);
+  // In the sandbox, a notice's code is also its id.
+  const id = created.notice_code;
   expect(await read('getPaymentNotice', {id})).toMatchObject({
     id,
-    notice_code: made.notice_code,
+    notice_code: created.notice_code,
     order: order.order,
     amount: '149.90',
     name: 'Deniz Örnek',
@@ -154,21 +157,21 @@ test('a payment notice is made and read', async () => {
   });
 });
 
-test('a refund is asked for, found by id and by order, and settled at the end of the day', async () => {
-  const order = lamp();
+test('a refund is created, found by id and by order, and settled at the end of the day', async () => {
+  const order = newOrderInput();
   const {order_code} = await read('createOrderCode', order);
   const transaction = await pay({order_code});
   const contact = {name: 'Deniz Örnek', iban: IBAN};
-  const made = await read('createRefund', {...order, contact});
-  expect(made).toEqual({
+  const created = await read('createRefund', {...order, contact});
+  expect(created).toEqual({
     id: expect.stringMatching(/^\d+$/) as string,
     service: 'DEMO',
     order: order.order,
     amount: '149.90',
   });
-  const waiting = await read('getRefund', {id: made.id});
+  const waiting = await read('getRefund', {id: created.id});
   expect(waiting).toMatchObject({
-    id: made.id,
+    id: created.id,
     transaction_id: transaction,
     amount: '149.90',
     status: 1,
@@ -177,17 +180,17 @@ test('a refund is asked for, found by id and by order, and settled at the end of
     refund_time: null,
   });
   expect(await read('listRefunds', {order: order.order})).toMatchObject({
-    items: [{id: made.id, status: 1}],
+    items: [{id: created.id, status: 1}],
     next_cursor: null,
     total: 1,
   });
   await control('day-end', {notify: 'post'});
-  expect(['waiting', 'processing', 'successful']).toContain((await read('getRefund', {id: made.id})).state);
+  expect(['waiting', 'processing', 'successful']).toContain((await read('getRefund', {id: created.id})).state);
   const again = await call('createRefund', {...order, amount: '1.00', contact});
   expect(['amount_invalid', 'already_refunded']).toContain((again.body as {code: string}).code);
 });
 
-test('a vendor’s form is made', async () => {
+test('a vendor form is created', async () => {
   const {url} = await read('createVendorForm', {
     service: 'DEMO',
     vendor_code: newOrder(),
@@ -200,7 +203,7 @@ test('a vendor’s form is made', async () => {
   expect(url).toMatch(/^http/);
 });
 
-test('the banks are those of the platform', async () => {
+test('the bank list is the platform’s', async () => {
   const {banks, stale} = await read('listBanks', {});
   expect(stale).toBe(false);
   expect(banks.map(({code}) => code)).toContain('garanti');
@@ -209,8 +212,8 @@ test('the banks are those of the platform', async () => {
 test.for([
   ['createOrderCode', 'order_exists', 'ERR_019'],
   ['createRefund', 'not_paid', 'ERR_006'],
-] as const)('%s of an order that is there: %s', async ([name, code, status]) => {
-  const order = lamp();
+] as const)('%s for an order that was just created is refused with %s', async ([name, code, status]) => {
+  const order = newOrderInput();
   await read('createOrderCode', order);
   const answer = await call(name, name === 'createRefund' ? {...order, contact: {name: 'D', iban: IBAN}} : order);
   expectProblem(answer, code, {platform: {status, message: expect.any(String) as string}});
@@ -229,12 +232,12 @@ test.for([
   ['listRefunds', {order: 'none'}, 'unknown_order', 'ERR_014'],
   ['getTransaction', {id: '99999999999999999999'}, 'not_found', 'ERR_006'],
   ['getRefund', {id: '99999999999999999999'}, 'not_found', 'ERR_006'],
-] as const)('%s of what is not there', async ([name, input, code, status]) => {
+] as const)('%s with an unknown order or id is refused: %j', async ([name, input, code, status]) => {
   expectProblem(await call(name, input), code, {platform: {status, message: expect.any(String) as string}});
 });
 
-test('a completed order is refunded no more', async () => {
-  const order = lamp();
+test('a completed order cannot be refunded', async () => {
+  const order = newOrderInput();
   const {order_code} = await read('createOrderCode', order);
   await pay({order_code});
   await read('completeOrder', {service: 'DEMO', order: order.order});
@@ -242,7 +245,7 @@ test('a completed order is refunded no more', async () => {
   expect(await platformCalls('/refund/create')).toEqual([]);
 });
 
-test('a status nobody knows is passed on as it is', async () => {
+test('a problem has the platform’s own status and message', async () => {
   await setFault({operation: '/transaction/get', kind: 'status', status: 'ERR_020', times: 1});
   expectProblem(await call('getTransaction', {id: '1'}), 'platform_unauthorized', {
     platform: {status: 'ERR_020', message: 'Unauthorized Access'},
@@ -250,17 +253,17 @@ test('a status nobody knows is passed on as it is', async () => {
 });
 
 test.for(['malformed', 'empty', '500-html', 'redirect'] as const)(
-  'a refund whose answer is %s is found, and not made again',
+  'a refund whose answer is %s is found at the platform, and not created again',
   async (kind) => {
-    const order = lamp();
+    const order = newOrderInput();
     const {order_code} = await read('createOrderCode', order);
     await pay({order_code});
     await setFault({operation: '/refund/create', kind, times: 1, after: true});
     const key = newKey();
     const refund = {...order, contact: {name: 'D', iban: IBAN}};
-    const made = await read('createRefund', refund, {key});
-    expect((await read('listRefunds', {order: order.order})).items.map(({id}) => id)).toEqual([made.id]);
-    expect(await read('createRefund', refund, {key})).toEqual(made);
+    const created = await read('createRefund', refund, {key});
+    expect((await read('listRefunds', {order: order.order})).items.map(({id}) => id)).toEqual([created.id]);
+    expect(await read('createRefund', refund, {key})).toEqual(created);
     expect(await platformCalls('/refund/create')).toHaveLength(1);
   },
 );

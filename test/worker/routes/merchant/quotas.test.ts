@@ -1,4 +1,4 @@
-/** The platform's limits, as a merchant's server meets them. */
+/** Tests the platform's limits through the merchant API. */
 
 import {env} from 'cloudflare:workers';
 import {beforeEach, expect, test} from 'vitest';
@@ -17,7 +17,7 @@ const quotaObject = () => contextOf(env).objects.quota();
 
 beforeEach(() => replaceBindings(quotaObject(), bindings));
 
-test('what the day has no more of is refused without a call, and says when to come back', async () => {
+test('beyond the daily limit a read is refused without a call, and the answer says when to retry', async () => {
   for (let count = 0; count < 2; count += 1) expect((await call('getCharge', charge, {bindings})).status).toBe(404);
   const before = (await platformCalls()).length;
   const refused = await call('getCharge', charge, {bindings});
@@ -28,7 +28,7 @@ test('what the day has no more of is refused without a call, and says when to co
   expect((await call('getCharge', charge, {bindings})).status).toBe(404);
 });
 
-test('what is left of each limit is told', async () => {
+test('the merchant API shows what is left of each limit', async () => {
   await call('getCharge', charge, {bindings});
   const {share, quotas, as_of} = await read('showQuotas', {}, {bindings});
   expect([share, as_of, quotas.length]).toEqual([0.67, wireTime(), 8]);
@@ -54,7 +54,7 @@ test('what is left of each limit is told', async () => {
   });
 });
 
-test('reads wait for their turn in the second, and no longer than a moment', async () => {
+test('reads beyond the limit per second wait briefly, and are then refused', async () => {
   const answers = await Promise.all(
     Array.from({length: 8}, () => call('searchCharges', {service: 'DEMO'}, {bindings})),
   );
@@ -66,7 +66,7 @@ test('reads wait for their turn in the second, and no longer than a moment', asy
   }
 });
 
-test('the platform’s own refusal is honoured until it says', async () => {
+test('after the platform reports a used-up limit, the Worker makes no such calls until the delay is over', async () => {
   await control('limits', {limits: {'transaction/detail': {day: 0, second: null}}});
   expectProblem(await call('getCharge', charge, {bindings}), 'quota_exhausted', {
     platform: {status: 'API_ERR_1029', message: expect.any(String) as string},
@@ -77,41 +77,41 @@ test('the platform’s own refusal is honoured until it says', async () => {
   expect((await call('getCharge', charge, {bindings})).status).toBe(404);
 });
 
-test('the doctor’s questions count too', async () => {
+test('the doctor’s calls count towards the limits', async () => {
   await read('examine', {}, {bindings});
   const {quotas} = await read('showQuotas', {}, {bindings});
   expect(quotas.find(({name}) => name === 'search_subscriptions')).toMatchObject({used: 1});
 });
 
-test('a doctor that may not ask any more warns, and does not call the platform ill', async () => {
-  const few = {QUOTAS: JSON.stringify({search_subscriptions: {day: 1}})};
-  await replaceBindings(quotaObject(), few);
-  await read('examine', {}, {bindings: few});
-  const {healthy, checks} = await read('examine', {}, {bindings: few});
+test('when a limit is used up, the doctor warns and does not report a failure', async () => {
+  const oneADay = {QUOTAS: JSON.stringify({search_subscriptions: {day: 1}})};
+  await replaceBindings(quotaObject(), oneADay);
+  await read('examine', {}, {bindings: oneADay});
+  const {healthy, checks} = await read('examine', {}, {bindings: oneADay});
   expect(checks.filter(({state}) => state !== 'ok')).toEqual([
     {
       name: 'micropayment',
       state: 'warning',
-      message: 'Not asked: the calls that the platform takes in a day are used up.',
-      action: 'GET /merchant/v1/quotas says when there are more.',
+      message: 'Not checked: the calls that the platform allows per day are used up.',
+      action: 'GET /merchant/v1/quotas says when more calls are available.',
     },
-    {name: 'clock', state: 'skipped', message: 'The platform tells no time.', action: null},
+    {name: 'clock', state: 'skipped', message: 'The platform’s answers contain no time.', action: null},
   ]);
   expect(healthy).toBe(true);
 });
 
-test('a doctor that asks more than the platform takes warns as well', async () => {
+test('when the platform refuses the doctor’s calls as too many, the doctor warns', async () => {
   await control('limits', {limits: {'subscriptions/search': {day: 0, second: null}}});
   const {healthy, checks} = await read('examine', {});
   expect(checks.find(({name}) => name === 'micropayment')).toMatchObject({
     state: 'warning',
-    message: 'The platform takes no more such calls for now. (API_ERR_1029)',
+    message: 'The platform accepts no more such calls for now. (API_ERR_1029)',
   });
   expect(healthy).toBe(true);
   await control('limits', {limits: null});
 });
 
-test('a call whose outcome is not known counts, and so does its repetition', async () => {
+test('a call with an unknown outcome counts towards the limit, and so does its retry', async () => {
   await control('faults', {operation: '/micropayment/transaction/detail', kind: 'empty'});
   expectProblem(await call('getCharge', charge, {bindings}), 'quota_exhausted');
   expect(await platformCalls()).toHaveLength(2);

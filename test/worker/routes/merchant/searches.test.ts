@@ -1,4 +1,4 @@
-/** Searches of transfers page with cursors and can be walked to the end. */
+/** Tests searches for transactions: filters, and paging with cursors. */
 
 import {expect, test} from 'vitest';
 import type {EndpointInput} from '../../../../worker/contract/merchant/endpoints.ts';
@@ -11,17 +11,18 @@ type Search = Omit<EndpointInput<'searchTransactions'>, 'service'>;
 const search = (input: Search = {}) => read('searchTransactions', {service: 'DEMO', ...input});
 const day = (ms = Date.now()) => platformTime(ms).slice(0, 10);
 
-const found = async (input: Search) => (await search(input)).items.map(({id}) => id);
+const idsFoundBy = async (input: Search) => (await search(input)).items.map(({id}) => id);
 
-async function payments(amounts: readonly string[]): Promise<string[]> {
+/** Sends transfers of these amounts for a new order; returns the ids of their transactions. */
+async function sendTransfers(amounts: readonly string[]): Promise<string[]> {
   const {order_code} = await read('createOrderCode', {service: 'DEMO', order: newOrder(), amount: '10.00'});
   const ids: string[] = [];
   for (const amount of amounts) ids.push(await pay({order_code, amount}));
   return ids;
 }
 
-test('a walk sees every transaction once, and ends', async () => {
-  const ids = await payments(Array.from({length: 7}, (_, index) => `${index + 1}.00`));
+test('paging through a search gives every transaction once', async () => {
+  const ids = await sendTransfers(Array.from({length: 7}, (_, index) => `${index + 1}.00`));
   const seen: string[] = [];
   let cursor: string | null = null;
   for (let pages = 0; pages < 10; pages += 1) {
@@ -34,8 +35,8 @@ test('a walk sees every transaction once, and ends', async () => {
   expect(seen.toSorted()).toEqual(ids.toSorted());
 });
 
-test('an item has no status, and everything else', async () => {
-  const [id] = await payments(['10.00']);
+test('an item of a search has no status', async () => {
+  const [id] = await sendTransfers(['10.00']);
   const {items} = await search();
   expect(items).toHaveLength(1);
   expect(items[0]).toMatchObject({
@@ -49,20 +50,20 @@ test('an item has no status, and everything else', async () => {
   expect(items[0]).not.toHaveProperty('status');
 });
 
-test('nothing found is a page too', async () => {
+test('a search without results gives an empty page', async () => {
   expect(await search({amount: '987654.32'})).toEqual({items: [], next_cursor: null, total: 0});
 });
 
-test('both days are included', async () => {
-  const ids = await payments(['10.00']);
-  expect(await found({start_date: day(), end_date: day()})).toEqual(ids);
-  expect(await found({end_date: day(Date.now() - DAY)})).toEqual([]);
-  expect(await found({start_date: day(Date.now() + DAY)})).toEqual([]);
-  const [asked] = await platformCalls('/transaction/search');
-  expect(JSON.stringify(asked?.params)).toContain(day(Date.now() + DAY));
+test('a search includes its first and its last date', async () => {
+  const ids = await sendTransfers(['10.00']);
+  expect(await idsFoundBy({start_date: day(), end_date: day()})).toEqual(ids);
+  expect(await idsFoundBy({end_date: day(Date.now() - DAY)})).toEqual([]);
+  expect(await idsFoundBy({start_date: day(Date.now() + DAY)})).toEqual([]);
+  const [searchCall] = await platformCalls('/transaction/search');
+  expect(JSON.stringify(searchCall?.params)).toContain(day(Date.now() + DAY));
 });
 
-test('the last day of a year and of February are followed by the next', async () => {
+test('the platform receives the day after the last date, also at the end of a month or year', async () => {
   await search({end_date: '2026-12-31'});
   await search({end_date: '2028-02-28'});
   await search({end_date: '2028-02-29'});
@@ -73,22 +74,22 @@ test('the last day of a year and of February are followed by the next', async ()
   ).toEqual(['2027-01-01', '2028-02-29', '2028-03-01']);
 });
 
-test.for<[story: string, input: Search, expected: string[]]>([
+test.for<[filter: string, input: Search, expected: string[]]>([
   ['an amount', {amount: '2.00'}, ['2.00']],
   ['several amounts', {amount: ['1.00', '3.00']}, ['1.00', '3.00']],
-  ['amounts from one on', {amount: {operator: '>=', value: '2.00'}}, ['2.00', '3.00']],
-  ['amounts below one', {amount: {operator: '<', value: '2'}}, ['1.00']],
+  ['a minimum amount', {amount: {operator: '>=', value: '2.00'}}, ['2.00', '3.00']],
+  ['amounts below a limit', {amount: {operator: '<', value: '2'}}, ['1.00']],
   ['a status', {status: 3}, ['1.00', '2.00', '3.00']],
   ['several statuses', {status: [1, 5]}, []],
   ['a bank', {bank_id: '6'}, ['1.00', '2.00', '3.00']],
   ['several banks, as numbers', {bank_id: [1, 2]}, []],
-])('%s is searched', async ([, input, expected]) => {
-  await payments(['1.00', '2.00', '3.00']);
+])('a search filters by %s', async ([, input, expected]) => {
+  await sendTransfers(['1.00', '2.00', '3.00']);
   expect((await search(input)).items.map(({amount}) => amount).toSorted()).toEqual(expected);
 });
 
-test('a time is searched whatever its offset, alone, in a list and by an operator', async () => {
-  const ids = await payments(['10.00']);
+test('a search filters by a time with any offset, by a list of times and by an operator', async () => {
+  const ids = await sendTransfers(['10.00']);
   const now = `${platformTime().replace(' ', 'T')}+03:00`;
   const utc = `${new Date(Date.now()).toISOString().slice(0, 19)}Z`;
   for (const transaction_date of [
@@ -102,10 +103,10 @@ test('a time is searched whatever its offset, alone, in a list and by an operato
   expect((await search({transaction_date: {operator: '>', value: now}})).items).toEqual([]);
 });
 
-test('a cursor is good for its own query only', async () => {
-  await payments(['1.00', '2.00', '3.00']);
+test('a cursor is accepted for its own query only', async () => {
+  await sendTransfers(['1.00', '2.00', '3.00']);
   const {next_cursor: cursor} = await search({limit: 1});
-  if (cursor === null) throw new Error('There are more.');
+  if (cursor === null) throw new Error('The search should have a second page.');
   for (const other of [{limit: 2}, {limit: 1, amount: '1.00'}, {limit: 1, status: 3}]) {
     expect(fieldsOf(await call('searchTransactions', {service: 'DEMO', ...other, cursor}))).toEqual(['cursor']);
   }

@@ -1,4 +1,4 @@
-/** Sessions that a merchant's server makes for its pages. */
+/** Tests the sessions that a merchant's server creates for its pages. */
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env, exports} from 'cloudflare:workers';
@@ -10,11 +10,12 @@ import {call, expectProblem, newOrder, read} from './support/merchant-server.ts'
 import {platformCalls} from './support/platform-calls.ts';
 
 const ORIGIN = 'http://localhost:5173';
-const payment = (more: object = {}) =>
-  ({kind: 'payment', origin: ORIGIN, service: 'DEMO', order: newOrder(), amount: '149.90', ...more}) as const;
+const paymentInput = (fields: object = {}) =>
+  ({kind: 'payment', origin: ORIGIN, service: 'DEMO', order: newOrder(), amount: '149.90', ...fields}) as const;
 const claimsOf = (token: string) =>
   JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))) as Record<string, unknown>;
 
+/** Sends a request as a page with this session. */
 async function asPage(
   method: string,
   path: string,
@@ -34,8 +35,8 @@ async function asPage(
   return {status: response.status, body: await response.json()};
 }
 
-test('a payment session makes the order the server named, with its split', async () => {
-  const {order, ...rest} = payment({
+test('a payment session creates the order that the server named, with its split', async () => {
+  const {order, ...rest} = paymentInput({
     payout: '140.00',
     sub_merchant_id: '31',
     fee: '9.90',
@@ -56,8 +57,8 @@ test('a payment session makes the order the server named, with its split', async
     read_until: expect.stringMatching(/T12:00:00\+03:00$/) as string,
   });
   expect((await asPage('POST', '/v1/order-code', session.token)).body).toMatchObject({order, amount: '149.90'});
-  const [asked] = await platformCalls('/orderToReference/create');
-  expect(asked?.params).toEqual({
+  const [createCall] = await platformCalls('/orderToReference/create');
+  expect(createCall?.params).toEqual({
     code: 'DEMO',
     order,
     amount: '149.90',
@@ -69,9 +70,9 @@ test('a payment session makes the order the server named, with its split', async
   expect((await asPage('GET', '/v1/payment', session.token)).body).toMatchObject({state: 'waiting', amount: '149.90'});
 });
 
-test('nothing personal is in a token, and what is personal is found by it', async () => {
+test('a token contains no personal data, and the Worker finds the stored data by it', async () => {
   const prefill = {name: 'Ayşe Yılmaz', email: 'ayse@shop.example', phone: '5321234567', description: 'kapıda'};
-  const {order, ...rest} = payment({user_id: 'shopper-77', prefill});
+  const {order, ...rest} = paymentInput({user_id: 'shopper-77', prefill});
   const {token} = await read('createSession', {order, ...rest});
   expect(Object.keys(claimsOf(token)).sort()).toEqual([
     'amount',
@@ -114,12 +115,12 @@ test('nothing personal is in a token, and what is personal is found by it', asyn
   expect(await stored.read()).toBeNull();
 });
 
-test('an identity number is not taken for later: it would have to be kept', async () => {
-  const refused = await call('createSession', payment({prefill: {name: 'Ayşe Yılmaz', tc_no: '10000000146'}}));
+test('a session refuses an identity number, which the Worker would have to store', async () => {
+  const refused = await call('createSession', paymentInput({prefill: {name: 'Ayşe Yılmaz', tc_no: '10000000146'}}));
   expectProblem(refused, 'invalid_request', {fields: [{path: 'prefill.tc_no', message: 'This field is not taken.'}]});
 });
 
-test('the other kinds say what they are for, and how long they live', async () => {
+test('management and subscription sessions say what they are for and when they expire', async () => {
   const management = await read('createSession', {
     kind: 'management',
     origin: ORIGIN,
@@ -175,7 +176,7 @@ test('the other kinds say what they are for, and how long they live', async () =
   expect(await contextOf(env).objects.details(String(details)).read()).toEqual({kind: 'subscription', title, terms});
 });
 
-test('a session of one kind does not do what another may, nor after its time', async () => {
+test('a session is refused for requests of another kind, and after it expired', async () => {
   const {token} = await read('createSession', {
     kind: 'management',
     origin: ORIGIN,
@@ -188,8 +189,8 @@ test('a session of one kind does not do what another may, nor after its time', a
   expect(await asPage('GET', '/v1/payment', token)).toMatchObject({status: 401, body: {code: 'session_expired'}});
 });
 
-test('another session for the same order is given, and its terms may change until the code is made', async () => {
-  const first = payment();
+test('further sessions for an order may change its terms until its code is created', async () => {
+  const first = paymentInput();
   const split = {payout: '119.00', sub_merchant_id: '31', fee: '1.00'};
   const {token} = await read('createSession', first);
   await read('createSession', {...first, amount: '99.00'});
@@ -197,15 +198,15 @@ test('another session for the same order is given, and its terms may change unti
   const {
     body: {pay_until},
   } = await asPage('POST', '/v1/order-code', session.token);
-  const [asked] = await platformCalls('/orderToReference/create');
-  expect(asked?.params).toMatchObject({amount: '120.00', fee: '1.00'});
+  const [createCall] = await platformCalls('/orderToReference/create');
+  expect(createCall?.params).toMatchObject({amount: '120.00', fee: '1.00'});
   expectProblem(await call('createSession', {...first, amount: '99.00'}), 'order_exists');
   const again = await read('createSession', {...first, amount: '120.00', ...split, hours: 5});
   expect((await asPage('POST', '/v1/order-code', again.token)).body).toMatchObject({pay_until});
   expect(token).not.toBe(session.token);
 });
 
-test('an order whose amount alone was changed keeps its split, and sessions for it are given', async () => {
+test('an order keeps its split when only its amount changes, and new sessions must name that split', async () => {
   const split = {payout: '119.00', sub_merchant_id: '31', fee: '1.00'};
   const order = {service: 'DEMO', order: newOrder(), amount: '129.90'};
   await read('createOrderCode', {...order, amount: '149.90', ...split});
@@ -217,8 +218,8 @@ test('an order whose amount alone was changed keeps its split, and sessions for 
   );
 });
 
-test('a shopper is told the amount their order has now, whichever session they came by', async () => {
-  const order = payment();
+test('a shopper sees the present amount of the order, whatever amount the session was created with', async () => {
+  const order = paymentInput();
   const {token} = await read('createSession', order);
   await read('createSession', {...order, amount: '139.90'});
   expect((await asPage('GET', '/v1/payment', token)).body).toMatchObject({amount: '139.90'});
@@ -228,24 +229,25 @@ test('a shopper is told the amount their order has now, whichever session they c
   expect((await asPage('GET', '/v1/payment', token)).body).toMatchObject({amount: '129.90'});
 });
 
-test('a page that may not use the Worker gets no session', async () => {
+test('a session is refused for an origin that is not allowed', async () => {
   for (const origin of ['https://evil.example', 'http://localhost:5174']) {
-    expectProblem(await call('createSession', {...payment(), origin}), 'origin_not_allowed', {
+    expectProblem(await call('createSession', {...paymentInput(), origin}), 'origin_not_allowed', {
       fields: [{path: 'origin', message: 'This is not among ALLOWED_ORIGINS.'}],
     });
   }
 });
 
-test('customers return only where RETURN_URLS says', async () => {
+test('a session accepts only return URLs on its origin or below RETURN_URLS', async () => {
   const bindings = {RETURN_URLS: 'https://shop.example/thanks https://market.example'};
-  const back = async (success_url: string) => (await call('createSession', payment({success_url}), {bindings})).status;
+  const statusWith = async (success_url: string) =>
+    (await call('createSession', paymentInput({success_url}), {bindings})).status;
   for (const url of [
     'https://shop.example/thanks',
     'https://shop.example/thanks/1?a=b',
     'https://market.example/anything',
     `${ORIGIN}/page`,
   ])
-    expect([url, await back(url)]).toEqual([url, 201]);
+    expect([url, await statusWith(url)]).toEqual([url, 201]);
   for (const url of [
     'https://shop.example/',
     'https://shop.example/thanks-a-lot',
@@ -255,10 +257,10 @@ test('customers return only where RETURN_URLS says', async () => {
     'http://shop.example/thanks',
     'https://shop.example:8443/thanks',
   ]) {
-    expect([url, await back(url)]).toEqual([url, 422]);
+    expect([url, await statusWith(url)]).toEqual([url, 422]);
   }
   expectProblem(
-    await call('createSession', payment({failure_url: 'https://evil.example'}), {bindings}),
+    await call('createSession', paymentInput({failure_url: 'https://evil.example'}), {bindings}),
     'return_url_not_allowed',
     {fields: [{path: 'failure_url', message: 'This is not among RETURN_URLS.'}]},
   );

@@ -1,4 +1,4 @@
-/** What a read costs inside the Worker. */
+/** Tests that the Worker caches the platform token. */
 
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
@@ -11,33 +11,33 @@ const OBJECTS = Object.entries(env).filter(
     typeof (entry[1] as {idFromName?: unknown} | null)?.idFromName === 'function',
 );
 
-/** The Worker's bindings, and the names of the objects that are asked by them. */
-function watched(): {readonly bindings: typeof env; readonly asked: string[]} {
-  const asked: string[] = [];
-  const watch = ([name, namespace]: [string, DurableObjectNamespace]) => [
+/** Bindings that record which Durable Objects the Worker uses. */
+function recordingBindings(): {readonly bindings: typeof env; readonly used: string[]} {
+  const used: string[] = [];
+  const record = ([name, namespace]: [string, DurableObjectNamespace]) => [
     name,
     new Proxy(namespace, {
       get(target, key) {
-        if (key === 'get' || key === 'getByName') asked.push(name);
+        if (key === 'get' || key === 'getByName') used.push(name);
         const value: unknown = Reflect.get(target, key);
         return typeof value === 'function' ? (value.bind(target) as unknown) : value;
       },
     }),
   ];
-  return {bindings: {...env, ...Object.fromEntries(OBJECTS.map(watch))} as typeof env, asked};
+  return {bindings: {...env, ...Object.fromEntries(OBJECTS.map(record))} as typeof env, used};
 }
 
-test('a transaction is read without asking an object once the token is known', async () => {
+test('once the token is cached, reading a transaction uses no Durable Object', async () => {
   const {order_code} = await read('createOrderCode', {service: 'DEMO', order: newOrder(), amount: '149.90'});
   const id = await pay({order_code});
-  const {bindings, asked} = watched();
-  const statusOf = async () =>
+  const {bindings, used} = recordingBindings();
+  const readStatus = async () =>
     (
       await handle(
         new Request(`${WORKER}/merchant/v1/transactions/${id}`, {headers: {authorization: `Bearer ${KEY}`}}),
         bindings,
       )
     ).status;
-  expect([await statusOf(), [...asked]]).toEqual([200, ['TOKEN']]);
-  expect([await statusOf(), await statusOf(), asked]).toEqual([200, 200, ['TOKEN']]);
+  expect([await readStatus(), [...used]]).toEqual([200, ['TOKEN']]);
+  expect([await readStatus(), await readStatus(), used]).toEqual([200, 200, ['TOKEN']]);
 });

@@ -1,4 +1,4 @@
-/** How many generated cases a test runs: a hundredth, unless a bench says otherwise. */
+/** Provides the number of generated cases: 200, or the number that a benchmark sets. */
 
 import process from 'node:process';
 import type {TestProject} from 'vitest/node';

@@ -1,4 +1,4 @@
-/** Makes inputs for any schema of the contract: what it takes, and what it does not. */
+/** Generates valid and invalid inputs for any schema of the contract. */
 
 import * as fc from 'fast-check';
 import type * as z from 'zod';
@@ -24,8 +24,8 @@ interface CheckDef {
   readonly pattern?: RegExp;
 }
 interface Bounds {
-  readonly least: number | undefined;
-  readonly most: number | undefined;
+  readonly min: number | undefined;
+  readonly max: number | undefined;
   readonly pattern: RegExp | undefined;
 }
 
@@ -36,13 +36,13 @@ function boundsOf({checks = []}: Def): Bounds {
   const find = (name: string) => all.find(({check}) => check === name);
   const [above, below] = [find('greater_than'), find('less_than')];
   return {
-    least: find('min_length')?.minimum ?? (above && (above.value ?? 0) + (above.inclusive ? 0 : 1)),
-    most: find('max_length')?.maximum ?? (below && (below.value ?? 0) - (below.inclusive ? 0 : 1)),
+    min: find('min_length')?.minimum ?? (above && (above.value ?? 0) + (above.inclusive ? 0 : 1)),
+    max: find('max_length')?.maximum ?? (below && (below.value ?? 0) - (below.inclusive ? 0 : 1)),
     pattern: find('string_format')?.pattern,
   };
 }
 
-/** Inputs that the schema takes. */
+/** Generates inputs that the schema accepts. */
 export function validInputs(schema: z.ZodType): fc.Arbitrary<unknown> {
   return build(schema).filter((input) => schema.safeParse(input).success);
 }
@@ -72,7 +72,7 @@ function build(schema: z.ZodType): fc.Arbitrary<unknown> {
     case 'string':
       return buildString(def.format, boundsOf(def));
     default:
-      throw new Error(`No inputs are made for ${def.type}.`);
+      throw new Error(`The generator does not support schemas of the type ${def.type}.`);
   }
 }
 
@@ -83,13 +83,13 @@ function buildObject(shape: Record<string, z.ZodType>): fc.Arbitrary<unknown> {
   });
 }
 
-function buildNumber({least = -1000, most = 1_000_000}: Bounds): fc.Arbitrary<number> {
-  return fc.integer({min: Math.max(least, -1000), max: Math.min(most, 1_000_000)});
+function buildNumber({min = -1000, max = 1_000_000}: Bounds): fc.Arbitrary<number> {
+  return fc.integer({min: Math.max(min, -1000), max: Math.min(max, 1_000_000)});
 }
 
-const WORDS = 'aZ9 -_.&=+%/?#"\'\\<>[]{}çğıİöşüŞ€漢😀\n';
+const CHARACTERS = 'aZ9 -_.&=+%/?#"\'\\<>[]{}çğıİöşüŞ€漢😀\n';
 
-function buildString(format: string | undefined, {least = 0, most = 20, pattern}: Bounds): fc.Arbitrary<string> {
+function buildString(format: string | undefined, {min = 0, max = 20, pattern}: Bounds): fc.Arbitrary<string> {
   switch (format) {
     case 'url':
       return fc
@@ -112,19 +112,19 @@ function buildString(format: string | undefined, {least = 0, most = 20, pattern}
       break;
   }
   if (pattern) return buildMatching(pattern);
-  return fc.string({unit: fc.constantFrom(...WORDS), minLength: least, maxLength: Math.min(most, 40)});
+  return fc.string({unit: fc.constantFrom(...CHARACTERS), minLength: min, maxLength: Math.min(max, 40)});
 }
 
-const digits = (least: number, most: number) =>
-  fc.array(fc.integer({min: 0, max: 9}), {minLength: least, maxLength: most}).map((all) => all.join(''));
+const digits = (minLength: number, maxLength: number) =>
+  fc.array(fc.integer({min: 0, max: 9}), {minLength, maxLength}).map((all) => all.join(''));
 
-/** The patterns of the contract by hand: what is made from a pattern by itself takes seconds. */
+/** Generates text for the contract's patterns, one by one: a generator for any pattern would take seconds. */
 function buildMatching({source}: RegExp): fc.Arbitrary<string> {
   if (source.startsWith('^5')) return digits(9, 9).map((rest) => `5${rest}`);
   if (source.startsWith('^\\d')) return digits(1, 20);
   if (source.startsWith('^evt_')) return fc.uuid().map((uuid) => `evt_${uuid.replaceAll('-', '')}`);
-  // Whatever else would be filtered away for ever.
-  if (!source.startsWith('^(0|')) throw new Error(`No text is made for ${source}.`);
+  // Text for another pattern would never match, and the filter would run forever.
+  if (!source.startsWith('^(0|')) throw new Error(`The generator does not support the pattern ${source}.`);
   const fraction = fc.oneof(
     fc.constant(''),
     digits(1, 2).map((places) => `.${places}`),
@@ -138,12 +138,12 @@ function days(): fc.Arbitrary<string> {
     .map((day) => new Date(Date.UTC(2000, 0, 1) + day * 86_400_000).toISOString().slice(0, 10));
 }
 
-/** A field of any name: `__proto__` too. */
+/** The input with a further or changed field, whose name may even be `__proto__`. */
 function withField(input: object, name: string, value: unknown): Record<string, unknown> {
   return Object.fromEntries([...Object.entries(input), [name, value]]);
 }
 
-/** The input with one thing wrong about it, or with what may be wrong. */
+/** Generates variants of an input with one change, which is often but not always invalid. */
 export function invalidInputs(input: Record<string, unknown>): fc.Arbitrary<Record<string, unknown>> {
   const names = Object.keys(input);
   const wrong = fc.constantFrom<unknown>(

@@ -1,4 +1,4 @@
-/** A merchant's server, as the Worker meets it over HTTP. Every answer that passes here is held against the contract. */
+/** Calls the merchant API as a merchant's server does, over HTTP. Checks every answer against the contract. */
 
 import {env, exports} from 'cloudflare:workers';
 import {expect} from 'vitest';
@@ -31,13 +31,13 @@ export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: BodyInit | null;
-  /** Bindings of the Worker that differ; objects keep theirs. */
+  /** Changed bindings for the Worker; Durable Objects keep theirs. */
   readonly bindings?: Record<string, unknown>;
 }
 
 let orders = 0;
 
-/** A reference of an order that nobody had before. */
+/** A new reference of an order. */
 export function newOrder(): string {
   orders += 1;
   return `S-${orders}-${crypto.randomUUID().slice(0, 8)}`;
@@ -45,25 +45,25 @@ export function newOrder(): string {
 
 let keys = 0;
 
-/** An `Idempotency-Key` that nobody had before. */
+/** A new `Idempotency-Key`. */
 export function newKey(): string {
   keys += 1;
   return `key-${keys}-${crypto.randomUUID()}`;
 }
 
-/** Asks as a merchant's server does; headers given here replace its own, and an empty one is left out. */
+/** Sends a request with the merchant's key. `headers` replace the default headers; an empty header is omitted. */
 export async function ask(
   path: string,
   {method = 'GET', headers = {}, body, bindings}: RequestOptions = {},
 ): Promise<Answer> {
-  const all = {
+  const allHeaders = {
     authorization: `Bearer ${KEY}`,
     ...(typeof body === 'string' && {'content-type': 'application/json'}),
     ...headers,
   };
   const request = new Request(`${WORKER}${path}`, {
     method,
-    headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')),
+    headers: Object.fromEntries(Object.entries(allHeaders).filter(([, value]) => value !== '')),
     ...(body !== undefined && body !== null && {body}),
   });
   const response = bindings ? await handle(request, {...env, ...bindings}) : await exports.default.fetch(request);
@@ -74,11 +74,14 @@ export async function ask(
 }
 
 export interface CallOptions extends Omit<RequestOptions, 'method' | 'body'> {
-  /** Null sends none. */
+  /** The `Idempotency-Key`; null sends no key. */
   readonly key?: string | null;
 }
 
-/** Calls an endpoint with an input of any form, and holds what it answers against the contract and its description: fields of the path are put there, the rest where the endpoint takes it. */
+/**
+ * Calls an endpoint with any input, and checks the answer against the contract and its description. Puts each field
+ * into the path, the query or the body, as the endpoint expects.
+ */
 export async function call(
   name: EndpointName,
   input: object,
@@ -91,7 +94,7 @@ export async function call(
     delete fields[field];
     return encodeURIComponent(value.toWellFormed());
   });
-  const sent = key === undefined ? newKey() : key;
+  const idempotencyKey = key === undefined ? newKey() : key;
   const query =
     row.method === 'GET' && Object.keys(fields).length > 0
       ? `?${new URLSearchParams(fields as Record<string, string>)}`
@@ -99,7 +102,7 @@ export async function call(
   const answer = await ask(path + query, {
     ...rest,
     method: row.method,
-    headers: {...(row.write && sent !== null && {'idempotency-key': sent}), ...headers},
+    headers: {...(row.write && idempotencyKey !== null && {'idempotency-key': idempotencyKey}), ...headers},
     ...(row.method !== 'GET' && {body: JSON.stringify(fields)}),
   });
   if (answer.status === 202 && row.queues) QueuedCommand.parse(answer.body);
@@ -107,23 +110,23 @@ export async function call(
     expect(answer.status, answer.text).toBe(row.status);
     row.answer.parse(answer.body);
   }
-  // An empty segment is another address.
+  // A path with an empty segment belongs to no endpoint.
   if (!/\/\/|\/$/.test(path)) expectDocumented(name, answer);
   return answer;
 }
 
-/** Calls an endpoint that answers well. */
+/** Calls an endpoint, expects success and returns the answer's body. */
 export async function read<N extends EndpointName>(
   name: N,
   input: EndpointInput<N>,
-  calling?: CallOptions,
+  options?: CallOptions,
 ): Promise<EndpointAnswer<N>> {
-  const answer = await call(name, input as object, calling);
+  const answer = await call(name, input as object, options);
   expect(answer.status, answer.text).toBe(endpoints[name].status);
   return answer.body as EndpointAnswer<N>;
 }
 
-/** The whole body of a problem. */
+/** Expects a problem and compares its whole body; `more` has fields beyond those of the code. */
 export function expectProblem(
   answer: Answer,
   code: ErrorCode,
@@ -142,7 +145,7 @@ export function expectProblem(
   expect(answer.status).toBe(more.status ?? status);
 }
 
-/** The fields a problem names. */
+/** The paths of the fields that a problem names. */
 export function fieldsOf(answer: Answer): string[] {
   return (MerchantProblem.parse(answer.body).fields ?? []).map(({path}) => path);
 }
@@ -151,10 +154,10 @@ function checkAnswer({status, headers, text, body}: Answer): void {
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   expect(headers.get('cache-control')).toBe('no-store');
   for (const [name] of headers) expect(name).not.toMatch(/^access-control|^vary$/);
-  // The key, the platform's token and every secret of the sandbox's.
-  const shown = [...headers].flat().join('\n') + text;
-  expect(shown).not.toMatch(/sandbox-|\{[0-9A-F]{8}-/);
-  expect(plantedSecrets.findIn(shown)).toEqual([]);
+  // An answer must not reveal the merchant's key, the platform's token or another secret.
+  const visibleText = [...headers].flat().join('\n') + text;
+  expect(visibleText).not.toMatch(/sandbox-|\{[0-9A-F]{8}-/);
+  expect(plantedSecrets.findIn(visibleText)).toEqual([]);
   if (status < 400) return;
   expect(headers.get('content-type')).toBe('application/problem+json');
   const problem = MerchantProblem.parse(body);

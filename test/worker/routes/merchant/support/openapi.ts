@@ -1,4 +1,4 @@
-/** Holds answers against `/openapi.json`: whoever reads it must have been told of every refusal. */
+/** Checks answers against `/openapi.json`, which must document every refusal. */
 
 import {expect} from 'vitest';
 import type {EndpointName} from '../../../../../worker/contract/merchant/endpoints.ts';
@@ -23,10 +23,11 @@ const operations = new Map(
     .map((one) => [one.operationId, one]),
 );
 
+/** Expects that the description documents this status and, for a problem, its code. */
 export function expectDocumented(name: EndpointName, {status, body, text}: Answer): void {
   const response = operations.get(name)?.responses[status];
-  const described = response?.$ref ? shared[response.$ref.split('/').at(-1) ?? ''] : response;
-  expect(described, `${name} does not say that it may answer ${text}`).toBeDefined();
+  const documented = response?.$ref ? shared[response.$ref.split('/').at(-1) ?? ''] : response;
+  expect(documented, `The description of ${name} lacks the answer ${text}`).toBeDefined();
   if (status >= 400)
-    expect(described?.description, `${name}: ${text}`).toContain(`\`${(body as MerchantProblem).code}\``);
+    expect(documented?.description, `${name}: ${text}`).toContain(`\`${(body as MerchantProblem).code}\``);
 }

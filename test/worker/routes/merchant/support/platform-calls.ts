@@ -1,15 +1,16 @@
-/** What the platform was asked since the test began. */
+/** The calls that reached the platform since the test began. */
 
 import {type Call, calls} from '../../../support/sandbox.ts';
 
-let before = 0;
+let ignoredCalls = 0;
 
-/** From here on counts what is asked. */
+/** Makes `platformCalls` ignore all calls made so far. */
 export async function startCounting(): Promise<void> {
-  before = (await calls()).length;
+  ignoredCalls = (await calls()).length;
 }
 
+/** @param operation path below `/phs`; without it, all calls. */
 export async function platformCalls(operation?: string): Promise<Call[]> {
-  const since = (await calls()).slice(before);
-  return operation === undefined ? since : since.filter(({path}) => path === `/phs${operation}`);
+  const counted = (await calls()).slice(ignoredCalls);
+  return operation === undefined ? counted : counted.filter(({path}) => path === `/phs${operation}`);
 }

@@ -1,4 +1,7 @@
-/** What `inject` gives: the global setups say so too, but they are Node's. */
+/**
+ * Types of the values that `inject` gives to tests. The global setups that provide them belong to another TypeScript
+ * project.
+ */
 
 import 'vitest';
 

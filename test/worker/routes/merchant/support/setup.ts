@@ -1,4 +1,4 @@
-/** Around every test: platform and objects as on the first day, a clock that stands still, and a log that is read. */
+/** Before every test, resets the sandbox and all objects, and freezes the clocks. After it, checks the log. */
 
 import {reset} from 'cloudflare:test';
 import {afterEach, beforeEach, vi} from 'vitest';
@@ -14,7 +14,7 @@ beforeEach(async () => {
   freezeClock();
   await control('reset');
   await freezeSandboxClock();
-  // The platform forgot our token; the first call learns that.
+  // The reset invalidated our token. This call renews it, so that tests do not count the renewal.
   await read('searchTransactions', {service: 'DEMO', limit: 1});
   await startCounting();
 });

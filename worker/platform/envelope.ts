@@ -1,10 +1,26 @@
+/** Reads the two kinds of envelope in which the platform's interfaces wrap their replies. */
+
 import * as z from 'zod';
-import {parseObject, Text, OptionalText} from '../reply-json.ts';
-import type {ReplyEnvelope} from './interface.ts';
+import {OptionalText, parseObject, Text} from './reply-json.ts';
+
+/** The part of a reply that every operation has. */
+export interface ReplyEnvelope {
+  readonly success: boolean;
+  /** The platform's own status, as text. */
+  readonly status: string;
+  readonly message: string;
+  /** Present only for interfaces whose HTTP statuses mean something. */
+  readonly httpStatus?: number;
+  /** The reply as an object. */
+  readonly body: object;
+}
 
 const StatusReply = z.looseObject({status: Text, message: Text.nullish(), description: Text.nullish()});
 
-/** `{status, message}` of `/phs`, `{status, description}` of the landing interface. Its HTTP status says nothing. */
+/**
+ * Reads `{status, message}` of `/phs` and `{status, description}` of the landing interface. Their HTTP status is
+ * ignored: it says nothing. Null when the reply cannot be read.
+ */
 export function readStatusEnvelope(text: string): ReplyEnvelope | null {
   const body = parseObject(text);
   const flat = StatusReply.safeParse(body);
@@ -21,8 +37,10 @@ const ResponseBlock = z.object({
 });
 
 /**
- * Subscriptions 2.1: everything stands beside `response`. A reply without one, or one that contradicts itself, is only
- * readable by its HTTP status, and only where that says the request was refused: what a 204 means nobody says.
+ * Reads the envelope of mobile billing and of the payment page (subscriptions 2.1): a `response` object, with the data
+ * beside it. A reply without `response`, or with a `response` that contradicts itself, is a refusal when its HTTP
+ * status is 4xx. Otherwise it cannot be read, and the result is null: the spec does not say what, for example, a 204
+ * means.
  */
 export function readResponseEnvelope(text: string, httpStatus: number): ReplyEnvelope | null {
   const body = parseObject(text);

@@ -1,0 +1,148 @@
+/** The platform's four interfaces. They differ in address, encoding, credentials and the envelope of a reply. */
+
+import {readResponseEnvelope, readStatusEnvelope, type ReplyEnvelope} from './envelope.ts';
+import {paymentPageKey, type PaymentPageRecipe} from './keys.ts';
+import type {InterfaceName, Operation} from './operation.ts';
+
+export interface PlatformRequest {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | URLSearchParams;
+}
+
+export interface PlatformInterface {
+  /** @param token the platform token; null when the operation needs no token. */
+  request(
+    row: Operation,
+    input: Readonly<Record<string, unknown>>,
+    token: string | null,
+  ): PlatformRequest | Promise<PlatformRequest>;
+  /** Null when the reply cannot be read. */
+  read(text: string, httpStatus: number): ReplyEnvelope | null;
+}
+
+interface PhsOptions {
+  readonly baseUrl: string;
+  readonly merchantId: string;
+}
+
+interface MicropaymentOptions extends PhsOptions {
+  /** Credentials, for platforms that expect them as headers. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface PaymentPageOptions extends PhsOptions {
+  readonly secret: string;
+  readonly recipe: PaymentPageRecipe;
+}
+
+interface LandingOptions extends PhsOptions {
+  readonly authorization: string;
+}
+
+/** The part of the configuration that says how to call the interfaces. */
+interface InterfaceOptions {
+  readonly phsUrl: string;
+  readonly merchant: {readonly id: string};
+  readonly micropayment: Omit<MicropaymentOptions, 'merchantId'> | null;
+  readonly paymentPage: Omit<PaymentPageOptions, 'merchantId'> | null;
+  readonly landing: Omit<LandingOptions, 'merchantId'> | null;
+}
+
+/** The interfaces that are configured: always `/phs`, the others when their bindings are set. */
+export function configuredInterfaces({
+  phsUrl,
+  merchant,
+  micropayment,
+  paymentPage,
+  landing,
+}: InterfaceOptions): Partial<Record<InterfaceName, PlatformInterface>> {
+  const merchantId = merchant.id;
+  return {
+    phs: phsInterface({baseUrl: phsUrl, merchantId}),
+    ...(micropayment && {micropayment: micropaymentInterface({...micropayment, merchantId})}),
+    ...(paymentPage && {payment_page: paymentPageInterface({...paymentPage, merchantId})}),
+    ...(landing && {landing: landingInterface({...landing, merchantId})}),
+  };
+}
+
+/** Orders 1 and 5: a form whose names use brackets, and the headers `merchant` and `token`. */
+export function phsInterface({baseUrl, merchantId}: PhsOptions): PlatformInterface {
+  return {
+    request({method, path}, input, token) {
+      const form = encodeForm(input);
+      const headers: Record<string, string> = token === null ? {} : {merchant: merchantId, token};
+      const url = `${baseUrl}${path}`;
+      if (method === 'POST') return {url, method, headers, body: form};
+      return {url: form.size > 0 ? `${url}?${form}` : url, method, headers};
+    },
+    read: readStatusEnvelope,
+  };
+}
+
+/** Subscriptions 4.A: a GET carries ids in its path, a POST carries JSON. */
+export function micropaymentInterface({baseUrl, merchantId, headers}: MicropaymentOptions): PlatformInterface {
+  return {
+    request({method, path}, input) {
+      const segments: Record<string, unknown> = {merchantId, ...input};
+      const url =
+        baseUrl + path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(segments[name])));
+      if (method === 'GET') return {url, method, headers};
+      const {serviceId, ...rest} = input;
+      // The ids are written digit by digit: an id may be larger than 2^53.
+      const ids = `{"merchantId":${BigInt(merchantId)},"serviceId":${BigInt(String(serviceId))},`;
+      const body = ids + JSON.stringify(rest).slice(1);
+      return {url, method, headers: {...headers, 'content-type': 'application/json'}, body};
+    },
+    read: readResponseEnvelope,
+  };
+}
+
+/**
+ * Subscriptions 4.B: JSON with a `key`, which is a hash of the other fields. The price stays text, because the hash
+ * covers its exact spelling.
+ */
+export function paymentPageInterface({baseUrl, merchantId, secret, recipe}: PaymentPageOptions): PlatformInterface {
+  return {
+    async request({path}, input) {
+      const fields = {merchantId, ...input};
+      const key = await paymentPageKey(recipe, fields, secret);
+      return {
+        url: `${baseUrl}${path}`,
+        method: 'POST',
+        headers: {'content-type': 'application/json'},
+        body: JSON.stringify({...fields, key}),
+      };
+    },
+    read: readResponseEnvelope,
+  };
+}
+
+/** Subscriptions 4.C: a form that carries `authorization` and `merchant` in its body, not in the URL. */
+export function landingInterface({baseUrl, merchantId, authorization}: LandingOptions): PlatformInterface {
+  return {
+    request: ({path}, input) => ({
+      url: `${baseUrl}${path}`,
+      method: 'POST',
+      headers: {},
+      body: encodeForm({authorization, merchant: merchantId, ...input}),
+    }),
+    read: readStatusEnvelope,
+  };
+}
+
+/** Orders 1: nested fields use brackets (`Transaction[startDate]`), a list repeats `field[]`. */
+function encodeForm(input: object): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(input)) append(form, name, value);
+  return form;
+}
+
+function append(form: URLSearchParams, name: string, value: unknown): void {
+  if (value === undefined) return;
+  if (Array.isArray(value)) for (const item of value) append(form, `${name}[]`, item);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) append(form, `${name}[${key}]`, item);
+  } else form.append(name, String(value));
+}
