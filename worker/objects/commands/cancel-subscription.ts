@@ -1,5 +1,6 @@
 /** The end of a subscription of mobile billing (subscriptions 4.A). */
 
+import type {LandingSubscriptionRecord} from '../../platform/operations/landing.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {subscriptionState} from '../../platform/statuses.ts';
 import {describeSubscription, EMPTY_SUBSCRIPTION} from '../billing/billing-events.ts';
@@ -60,4 +61,75 @@ async function read(
   const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
   const {lastTransaction: _last, lastSuccessfulTransaction: _lastSuccessful, ...record} = subscription;
   return record;
+}
+
+interface LandingRequest {
+  /** Its code; null where nobody says: the interface knows subscriptions by their id alone. */
+  readonly service: string | null;
+  readonly subscription: string;
+}
+
+/** Subscriptions 7.2: the subscription has been cancelled already. */
+const CANCELLED_ALREADY = '032';
+
+export const cancelLandingSubscriptionCommand = defineCommand<
+  LandingRequest,
+  LandingRequest,
+  object,
+  {readonly subscription: LandingSubscriptionRecord}
+>({
+  operation: 'landingSubscriptionCancel',
+  toStored: (request) => request,
+  subjectOf: ({subscription}) => subscription,
+
+  /** The interface shows no subscription. One that is cancelled is refused, and nothing comes of that. */
+  readBefore: () => Promise.resolve({before: {}}),
+
+  async send({subscription: id}, {platform}, options) {
+    const {subscription} = await platform.call('landingSubscriptionCancel', {subscription: id}, options);
+    return {subscription: subscription ?? {...UNKNOWN, id}};
+  },
+
+  verifyAfter: () => Promise.resolve('unverifiable'),
+
+  impliedResult: ({subscription: id}, {outcome, ...answer}) =>
+    outcome === 'refused' && 'status' in answer && answer.status === CANCELLED_ALREADY
+      ? {subscription: {...UNKNOWN, id}}
+      : null,
+
+  events: ({service}, {subscription}) => [
+    {
+      type: 'subscription.cancelled',
+      key: [service, subscription.id].join('\n'),
+      at: Date.now(),
+      data: describeSubscription(toBillingRecord(subscription), service),
+    },
+  ],
+});
+
+const UNKNOWN = {
+  product: null,
+  status: 'cancelled',
+  subscription_date: null,
+  renewal_date: null,
+  cancellation_date: null,
+  cancellation_source: null,
+};
+
+/** In mobile billing's words. */
+export function toBillingRecord({
+  id,
+  status,
+  subscription_date,
+  renewal_date,
+  cancellation_date,
+}: LandingSubscriptionRecord): SimpleSubscriptionRecord {
+  return {
+    ...EMPTY_SUBSCRIPTION,
+    id,
+    status: status ?? 'cancelled',
+    subscriptionDate: subscription_date,
+    renewalDate: renewal_date,
+    cancellationDate: cancellation_date,
+  };
 }

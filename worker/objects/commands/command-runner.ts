@@ -11,8 +11,8 @@ import type {Operation} from '../../platform/operation.ts';
 import {loadOperation} from '../../platform/operations/load-operation.ts';
 import type {PendingEvents} from '../events/pending-events.ts';
 import type {QueuePosition} from '../limits/quota.ts';
-import {isUnsent, isDailyLimitReached, type CommandRefusal, toCommandRefusal, retryAfterOf} from './command-refusal.ts';
 import type {CommandRow, CommandStore} from './command-store.ts';
+import {isUnsent, isDailyLimitReached, type CommandRefusal, toCommandRefusal, retryAfterOf} from './command.ts';
 import {commandNamed, describeCommand} from './registry.ts';
 
 /** What became of a command. */

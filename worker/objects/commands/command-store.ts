@@ -2,7 +2,7 @@
 
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
-import type {CommandRefusal} from './command-refusal.ts';
+import type {CommandRefusal} from './command.ts';
 
 /**
  * - `begun`: the state before is being read; nothing was sent.

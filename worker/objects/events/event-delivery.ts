@@ -7,9 +7,9 @@
 import type {Webhook} from '../../config/notifications.ts';
 import {HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
+import {readRetryAfter} from '../../platform/transport.ts';
 import {runSafely} from '../alarm.ts';
 import type {StoredEvent, OutboxStore} from './outbox-store.ts';
-import {postEvent, type DeliveryResult} from './webhook.ts';
 
 /** How many events are on their way at once. */
 const CONCURRENCY = 16;
@@ -109,4 +109,57 @@ function retryDelayAfter(attempts: number, {retryAfterMs}: DeliveryResult): numb
   const delayMs = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length - 1)] ?? HOUR_MS;
   const requestedMs = Math.min(retryAfterMs ?? 0, MAX_REQUESTED_DELAY_MS);
   return Math.max(requestedMs, Math.round(delayMs * (0.75 + Math.random() / 2)));
+}
+
+const encoder = new TextEncoder();
+/** A receiver that takes longer to answer has not taken the event. */
+const DEADLINE_MS = 15_000;
+
+interface DeliveryResult {
+  /** Whether the event was taken: any 2xx. */
+  readonly accepted: boolean;
+  /** HTTP status; null where no answer came in time. */
+  readonly status: number | null;
+  /** How long the receiver wants to be left alone, where it says so. */
+  readonly retryAfterMs: number | null;
+}
+
+/** Sends an event once. What the receiver says is not read; where it sends us on to is not followed. Never throws. */
+async function postEvent(
+  {url, keys}: Webhook,
+  {id, body}: {readonly id: string; readonly body: string},
+  now: number,
+): Promise<DeliveryResult> {
+  // A timer that runs on keeps an object from sleeping, which `AbortSignal.timeout` would do after every event.
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), DEADLINE_MS);
+  try {
+    const timestamp = String(Math.floor(now / 1000));
+    const signatures = await Promise.all(keys.map((key) => sign(key, `${id}.${timestamp}.${body}`)));
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Vezne',
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': signatures.join(' '),
+      },
+      body,
+      redirect: 'manual',
+      signal: deadline.signal,
+    });
+    void response.body?.cancel().catch(() => {});
+    return {accepted: response.ok, status: response.status, retryAfterMs: readRetryAfter(response.headers)};
+  } catch {
+    return {accepted: false, status: null, retryAfterMs: null};
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function sign(key: Uint8Array<ArrayBuffer>, text: string): Promise<string> {
+  const imported = await crypto.subtle.importKey('raw', key, {name: 'HMAC', hash: 'SHA-256'}, false, ['sign']);
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', imported, encoder.encode(text)));
+  return `v1,${btoa(String.fromCharCode(...signature))}`;
 }

@@ -14,8 +14,13 @@ import type {LimitRule} from '../limits/guard-rules.ts';
 import type {GuardTicket} from '../limits/guard.ts';
 import {PinLimits} from './pin-limits.ts';
 import {type PinAttemptLimits, type PinAttemptRefusal, type PinRequestResult, SentPins} from './sent-pins.ts';
-import {AttemptOutcomes, type RequestIds, UnconfirmedAttempts} from './subscription-attempts.ts';
-import {hasSubscriptionStarted, type SoughtSubscription} from './subscription-lookup.ts';
+import {
+  AttemptOutcomes,
+  hasSubscriptionStarted,
+  type RequestIds,
+  type SoughtSubscription,
+  UnconfirmedAttempts,
+} from './subscription-attempts.ts';
 
 export type SubscribeResult = {readonly subscribed: true} | PinAttemptRefusal | {readonly failure: PlatformFailure};
 

@@ -1,8 +1,12 @@
 /** Stores what became of requests for a subscription, and those that nobody answered yet. */
 
+import type {Context} from '../../context.ts';
 import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {type Kurus, parseAmount} from '../../lib/money.ts';
+import {failureOf} from '../../platform/failure.ts';
+import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
+import {subscriptionState} from '../../platform/statuses.ts';
 import {PIN_LIFETIME_MS} from './sent-pins.ts';
-import type {SoughtSubscription} from './subscription-lookup.ts';
 
 /** As long as what is asked with may count. */
 const OUTCOME_RETENTION_MS = PIN_LIFETIME_MS;
@@ -119,4 +123,50 @@ export class UnconfirmedAttempts {
     if (attempts.length > 0) this.kv.put('unknownStarts', attempts);
     else this.kv.delete('unknownStarts');
   }
+}
+
+/** Clocks differ. */
+const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
+/** A number has few subscriptions, and the newest come first. */
+const NEWEST_COUNT = 10;
+const STARTED_STATES = new Set(['active', 'retry', 'suspend']);
+
+export interface SoughtSubscription {
+  readonly msisdn: string;
+  readonly operator: number;
+  /** Of one period. */
+  readonly price: Kurus;
+  /** Epoch milliseconds. */
+  readonly since: number;
+}
+
+/** Whether it is there. That it is not says nothing: an offer does not name its service, and not every service is known here. */
+export async function hasSubscriptionStarted(
+  sought: SoughtSubscription,
+  {platform, config}: Context,
+): Promise<boolean> {
+  const serviceIds = new Set([...config.services.values()].flatMap(({micropaymentId}) => micropaymentId ?? []));
+  for (const serviceId of serviceIds) {
+    const search = {
+      serviceId,
+      search: [{column: 'msisdn', term: sought.msisdn}],
+      sort: [{column: 'id', asc: false}],
+      limit: NEWEST_COUNT,
+    };
+    const found = await platform.call('subscriptionSearch', search).catch(failureOf);
+    if ('subscriptions' in found && found.subscriptions.rows.some((record) => matches(record, sought))) return true;
+  }
+  return false;
+}
+
+function matches(
+  {status, operator, subscriptionFee, subscriptionDate}: SimpleSubscriptionRecord,
+  {operator: own, price, since}: SoughtSubscription,
+): boolean {
+  return (
+    STARTED_STATES.has(subscriptionState(status)) &&
+    operator === String(own) &&
+    parseAmount(subscriptionFee ?? '') === price &&
+    Date.parse(subscriptionDate ?? '') >= since - CLOCK_TOLERANCE_MS
+  );
 }

@@ -3,7 +3,7 @@
 import {evictDurableObject} from 'cloudflare:test';
 import {expect, test} from 'vitest';
 import {circuitOpenInterval, failingInterval} from '../../../../worker/objects/sweep/poller.ts';
-import {sweepInterval} from '../../../../worker/objects/sweep/sweep-reader.ts';
+import {sweepInterval} from '../../../../worker/objects/sweep/sweep.ts';
 import {SEARCH, searches, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
