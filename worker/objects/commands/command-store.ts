@@ -36,7 +36,9 @@ export interface CommandRow {
   readonly dueAt: number | null;
 }
 
-/** How long one that nobody can tell about may still be on its way to the platform: as long as others are looked for. */
+/**
+ * How long one that nobody can tell about may still be on its way to the platform: as long as others are looked for.
+ */
 const UNVERIFIABLE_LOCK_MS = 12 * MINUTE_MS;
 
 const TABLES = [
@@ -104,7 +106,10 @@ export class CommandStore {
     this.#sql.exec(`UPDATE commands SET state = 'unknown', due_at = ? WHERE state = 'sending'`, now);
   }
 
-  /** No two begin at the same time, and none before another that was there, whatever the clock says: they are listed by it. */
+  /**
+   * No two begin at the same time, and none before another that was there, whatever the clock says: they are listed by
+   * it.
+   */
   add(
     {id, name, subject, stored}: Pick<CommandRow, 'id' | 'name' | 'subject' | 'stored'>,
     now: number,
@@ -140,7 +145,10 @@ export class CommandStore {
     return command;
   }
 
-  /** Commands about the same that are not settled, oldest first. One that nobody will ever know more about keeps others away for a while. */
+  /**
+   * Commands about the same that are not settled, oldest first. One that nobody will ever know more about keeps others
+   * away for a while.
+   */
   unsettled({name, subject}: Pick<CommandRow, 'name' | 'subject'>, now: number): CommandRow[] {
     const clause = `WHERE name = ? AND subject = ? AND state IN ('begun', 'queued', 'sending', 'unknown') AND (due_at IS NOT NULL OR sent_at > ?) ORDER BY created_at`;
     return this.#select(clause, name, subject, now - UNVERIFIABLE_LOCK_MS);

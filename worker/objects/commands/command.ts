@@ -56,7 +56,10 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
     context: CommandContext,
     others: readonly Result[],
   ): Promise<Verification<Result>>;
-  /** What a refusal says has been done, perhaps by one before it that nobody could tell about; null where it says nothing. */
+  /**
+   * What a refusal says has been done, perhaps by one before it that nobody could tell about; null where it says
+   * nothing.
+   */
   impliedResult?(stored: Stored, failure: PlatformFailure): Result | null;
   /** What the merchant hears when it is done. @param id of the command. */
   events?(stored: Stored, result: Result, context: CommandContext): NewEvent[];

@@ -31,8 +31,8 @@ export interface CommandPage {
 }
 
 /**
- * How long a settled command is known: longer than its key, which counts for three days from when it was last asked under. One
- * that nobody can tell about stays on the list.
+ * How long a settled command is known: longer than its key, which counts for three days from when it was last asked
+ * under. One that nobody can tell about stays on the list.
  */
 const SETTLED_RETENTION_MS = 7 * DAY_MS;
 const UNVERIFIABLE_RETENTION_MS = 30 * DAY_MS;

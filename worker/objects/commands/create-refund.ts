@@ -102,7 +102,10 @@ async function listRefunds(
   }
 }
 
-/** Orders 1: only a marketplace's order may have several refunds. Where the platform does not say, it will when it is asked for one. */
+/**
+ * Orders 1: only a marketplace's order may have several refunds. Where the platform does not say, it will when it is
+ * asked for one.
+ */
 async function mayHaveSeveral({service, order}: StoredRefund, {platform}: CommandContext): Promise<boolean> {
   try {
     const {payout, sub_merchant_id, fee} = await platform.call('orderCodeCheck', {code: service, order});

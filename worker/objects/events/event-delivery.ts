@@ -1,7 +1,10 @@
 /**
- * Sends an outbox's events to the merchant's server. Each subject's events go one after another, subjects beside each
- * other: one that fails waits longer each time and keeps only its own subject waiting. What was sent is written
- * down after the answer, so an event that the process dies over is sent again.
+ * Sends an outbox's events to the merchant's server. Events of one subject are sent one after another; subjects are
+ * sent in parallel. A failed event is retried with growing delays and blocks only its own subject. The result is stored
+ * after the answer, so an event is sent again if the process dies in between.
+ *
+ * Requests follow Standard Webhooks, by which the merchant's server verifies that an event is ours. The signature is
+ * HMAC-SHA256 over `<id>.<timestamp>.<body>`, as `v1,<base64>`; during a rotation there is one signature per secret.
  */
 
 import type {Webhook} from '../../config/notifications.ts';
@@ -11,9 +14,12 @@ import {readRetryAfter} from '../../platform/transport.ts';
 import {runSafely} from '../alarm.ts';
 import type {StoredEvent, OutboxStore} from './outbox-store.ts';
 
-/** How many events are on their way at once. */
+/** How many events are sent in parallel. */
 const CONCURRENCY = 16;
-/** After the first failed attempt, the second, …; the last one again and again. Each is a quarter longer or shorter. */
+/**
+ * Delays after the first failed attempt, the second, and so on; the last repeats. Each varies at random by up to a
+ * quarter.
+ */
 const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -28,11 +34,11 @@ const RETRY_DELAYS_MS = [
 ];
 /** How long an event is tried before it counts as dead. */
 const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
-/** The longest pause that a receiver may ask for. */
+/** The longest delay that the receiver may request with `Retry-After`. */
 const MAX_REQUESTED_DELAY_MS = HOUR_MS;
-/** An alarm must not run for ever; what is still due then is due for the next one. */
+/** How long one alarm runs; the next alarm sends the rest. */
 const MAX_RUN_MS = 5 * MINUTE_MS;
-/** "Gone": the receiver does not want the event, now or later (Standard Webhooks). */
+/** HTTP 410, "Gone": the receiver never wants this event (Standard Webhooks). */
 const GONE = 410;
 
 export class EventDelivery {
@@ -45,14 +51,14 @@ export class EventDelivery {
     private readonly webhook: () => Webhook | null,
   ) {}
 
-  /** Sends what is due until nothing is. */
+  /** Sends events until no more are due. */
   async run(): Promise<void> {
     this.#until = Date.now() + MAX_RUN_MS;
     this.startDue();
     while (this.#deliveries.size > 0) await Promise.all(this.#deliveries);
   }
 
-  /** What became due while others are on their way goes beside them. */
+  /** Starts sending due events in parallel with those already being sent. */
   startDue(): void {
     while (this.#deliveries.size < CONCURRENCY) {
       const event = this.#nextDue();
@@ -69,7 +75,7 @@ export class EventDelivery {
   async #deliverFrom(first: StoredEvent): Promise<void> {
     for (let event: StoredEvent | undefined = first; event; event = this.#nextDue()) {
       try {
-        // Later, and not at once: that would never end.
+        // After an error of ours, wait: an immediate retry could loop without end.
         await runSafely(
           {},
           () => this.#send(event),
@@ -112,25 +118,25 @@ function retryDelayAfter(attempts: number, {retryAfterMs}: DeliveryResult): numb
 }
 
 const encoder = new TextEncoder();
-/** A receiver that takes longer to answer has not taken the event. */
+/** A receiver that takes longer to answer has not accepted the event. */
 const DEADLINE_MS = 15_000;
 
 interface DeliveryResult {
-  /** Whether the event was taken: any 2xx. */
+  /** Whether the receiver accepted the event: any 2xx. */
   readonly accepted: boolean;
-  /** HTTP status; null where no answer came in time. */
+  /** HTTP status; null when no answer came in time. */
   readonly status: number | null;
-  /** How long the receiver wants to be left alone, where it says so. */
+  /** The delay that the receiver requests; null when it requests none. */
   readonly retryAfterMs: number | null;
 }
 
-/** Sends an event once. What the receiver says is not read; where it sends us on to is not followed. Never throws. */
+/** Sends an event once. It ignores the answer's body, follows no redirect and never throws. */
 async function postEvent(
   {url, keys}: Webhook,
   {id, body}: {readonly id: string; readonly body: string},
   now: number,
 ): Promise<DeliveryResult> {
-  // A timer that runs on keeps an object from sleeping, which `AbortSignal.timeout` would do after every event.
+  // `AbortSignal.timeout` would keep its timer after the answer, and a running timer keeps the object from sleeping.
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), DEADLINE_MS);
   try {

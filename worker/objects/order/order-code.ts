@@ -88,7 +88,8 @@ export class OrderCode {
     if (record.expected) {
       this.store.update({expected: {...record.expected, count: record.expected.count + 1}});
     } else if (!record.requested && !this.#isRequesting) {
-      // Unlike above, the platform was never asked for this code, so the new terms apply.
+      // The platform was never asked for this code, so the new terms apply. Otherwise it may have the code with older
+      // terms.
       const expiresAt = record.expiresAt > Date.now() ? record.expiresAt : Date.now() + terms.hours * HOUR_MS;
       this.store.update({
         amount: terms.amount,

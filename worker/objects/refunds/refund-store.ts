@@ -129,8 +129,9 @@ const UNVERIFIED_TABLES = [
 ];
 
 /**
- * What notifications with a genuine key claim of refunds that are not known yet. A key has no separators between its values,
- * so one claim may be true beside many that are not: each is stored as a whole. No status and no IBAN is stored.
+ * What notifications with a genuine key claim of refunds that are not known yet. A key has no separators between its
+ * values, so one claim may be true beside many that are not: each is stored as a whole. No status and no IBAN is
+ * stored.
  */
 export class UnverifiedRefundStore {
   readonly #sql: SqlStorage;

@@ -48,7 +48,10 @@ const POLL_PERIOD_MS = 90 * DAY_MS;
 const RETENTION_MS = 400 * DAY_MS;
 /** How long what only a notification claims is looked for while the platform knows of nothing. */
 const UNVERIFIED_RETENTION_MS = 3 * DAY_MS;
-/** Who has one true key can make some more: what is claimed beyond this is judged where the platform knows it, but not looked for. */
+/**
+ * Who has one true key can make some more: what is claimed beyond this is judged where the platform knows it, but not
+ * looked for.
+ */
 const MAX_UNVERIFIED = 10_000;
 const MAX_PER_ALARM = 200;
 /** Results are sent at the end of a day: by then they are all there. */
@@ -186,8 +189,8 @@ export class Refunds extends DurableObject<Env> {
   }
 
   /**
-   * What the platform's books say to a claim, and a refund that is known where it is true. One that they know nothing of is kept: the platform may
-   * tell of a refund before it can be read.
+   * What the platform's books say to a claim, and a refund that is known where it is true. One that they know nothing
+   * of is kept: the platform may tell of a refund before it can be read.
    */
   async #verify(refund: UnverifiedRefund): Promise<LookupResult<RefundRecord | 'invalid'>> {
     const {id, order} = refund;

@@ -1,7 +1,8 @@
 /**
- * Decides whether a PIN may be sent, before anything about its number is known. See docs/decisions/065-who-may-have-a-pin-sent.md:
- * above an address's, a prefix's or the product's own measure somebody must show to be human; without a human check
- * only that address or prefix waits, and of a product whose PINs do not come back strangers get a few an hour.
+ * Decides whether a PIN may be sent, before anything about its number is known. See
+ * docs/decisions/065-who-may-have-a-pin-sent.md: above an address's, a prefix's or the product's own measure somebody
+ * must show to be human; without a human check only that address or prefix waits, and of a product whose PINs do not
+ * come back strangers get a few an hour.
  */
 
 import type {Context} from '../../context.ts';

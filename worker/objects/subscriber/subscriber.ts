@@ -87,7 +87,10 @@ export class Subscriber extends DurableObject<Env> {
     return this.#deduplicate(request, (ids) => this.#tryPin(ids, request, price, limits), limits.perPin);
   }
 
-  /** Subscribes whoever the network made the token for, or whom the merchant's own server sent a PIN, which nobody guesses at here. */
+  /**
+   * Subscribes whoever the network made the token for, or whom the merchant's own server sent a PIN, which nobody
+   * guesses at here.
+   */
   subscribeUnlimited(request: SubscriptionRequest): Promise<SubscribeResult> {
     return this.#deduplicate(request, (ids) => this.#request(ids, request, null));
   }
@@ -147,9 +150,9 @@ export class Subscriber extends DurableObject<Env> {
   }
 
   /**
-   * One attempt. After one whose answer was lost, "wrong" may mean "used up by us", for a PIN and a token are good for one
-   * subscription: then it is looked up, and stays unknown where it is not found. That the number has it may be older than
-   * the request: it is looked up too, and said as it is where it is not found or nothing can be looked for.
+   * One attempt. After one whose answer was lost, "wrong" may mean "used up by us", for a PIN and a token are good for
+   * one subscription: then it is looked up, and stays unknown where it is not found. That the number has it may be
+   * older than the request: it is looked up too, and said as it is where it is not found or nothing can be looked for.
    * @param by what it can be looked for with; null where it cannot, and nobody guesses.
    */
   async #request(

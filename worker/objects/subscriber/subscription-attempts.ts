@@ -22,7 +22,9 @@ export interface AttemptOutcome {
   readonly outcome: 'subscribed' | 'unknown';
 }
 
-/** How requests for a subscription ended in the last ten minutes, each under an HMAC: it can be recognised, not read. */
+/**
+ * How requests for a subscription ended in the last ten minutes, each under an HMAC: it can be recognised, not read.
+ */
 export class AttemptOutcomes {
   constructor(private readonly kv: SyncKvStorage) {}
 
@@ -69,8 +71,8 @@ export interface UnconfirmedAttempt extends SubscriptionStart {
 }
 
 /**
- * Subscriptions that were requested and not answered: what is needed to look them up, for a quarter of an hour at most. It
- * is the only place that stores a phone number, because mobile billing is searched by it.
+ * Subscriptions that were requested and not answered: what is needed to look them up, for a quarter of an hour at most.
+ * It is the only place that stores a phone number, because mobile billing is searched by it.
  */
 export class UnconfirmedAttempts {
   constructor(private readonly kv: SyncKvStorage) {}
@@ -140,7 +142,10 @@ export interface SoughtSubscription {
   readonly since: number;
 }
 
-/** Whether it is there. That it is not says nothing: an offer does not name its service, and not every service is known here. */
+/**
+ * Whether it is there. That it is not says nothing: an offer does not name its service, and not every service is known
+ * here.
+ */
 export async function hasSubscriptionStarted(
   sought: SoughtSubscription,
   {platform, config}: Context,

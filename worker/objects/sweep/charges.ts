@@ -11,8 +11,8 @@ import {type AwaitedOrder, type ChargeReading, ChargeStore} from './charge-store
 import {type Backoff, failingInterval, Poller, type PollReader, UnreadableRowsReporter} from './poller.ts';
 
 /**
- * One a service: finds the charges by which shoppers paid on the common payment page, and hands each to its order. The
- * platform tells nobody of them, and what the page says on return is a hint.
+ * Finds the charges that shoppers paid on the platform's payment page, and hands each to its order; one object per
+ * service. The platform sends no notification of them, and what the returning page claims proves nothing.
  */
 export class Charges extends DurableObject<Env> {
   readonly #store = new ChargeStore(this.ctx.storage);
@@ -22,7 +22,7 @@ export class Charges extends DurableObject<Env> {
     new ChargeReader(this.#store, () => contextOf(this.env)),
   );
 
-  /** The order's shopper goes to the payment page: what they pay there is looked for from now on. */
+  /** The order's shopper goes to the payment page: from now on the object looks for what is paid there. */
   async trackOrder(service: string, order: AwaitedOrder): Promise<void> {
     const now = Date.now();
     this.#store.setService(service);
@@ -31,7 +31,7 @@ export class Charges extends DurableObject<Env> {
     await this.#poller.schedule();
   }
 
-  /** A page looks at an order; tells when the platform was last asked. */
+  /** A page views an order. @returns when the platform was last polled. */
   reportWatch(report: WatchReport): Promise<{asOf: number | null}> {
     return this.#poller.reportWatch(report);
   }
@@ -41,25 +41,25 @@ export class Charges extends DurableObject<Env> {
   }
 }
 
-/** While somebody looks, as long as there is plenty to spend; then while there is little. */
+/** Poll intervals while a page views an order: the first with plenty of allowance left, the second with little. */
 const WATCHED_INTERVAL_MS = 3 * SECOND_MS;
 const SPARING_INTERVAL_MS = 10 * SECOND_MS;
 const PLENTIFUL_ALLOWANCE = 50;
-/** While somebody is on the payment page and nobody looks. */
+/** Poll interval while a payment page is open but no page views an order. */
 const IDLE_INTERVAL_MS = 5 * MINUTE_MS;
 const MAX_FAILING_INTERVAL_MS = 15 * MINUTE_MS;
-/** Clocks differ, and what is booked may be seen a little later. */
+/** Each pass starts this much earlier: clocks differ, and a charge may appear on the list a little late. */
 const OVERLAP_MS = 2 * MINUTE_MS;
-/** The most the platform gives at once (subscriptions 8). */
+/** The most rows the platform returns at once (subscriptions 8). */
 const PAGE_LENGTH = 100;
 
 /**
- * One list serves every order that waits: what changed since it was last read, as mobile billing's search gives it
- * (subscriptions 2.5). The reference is compared here, for the spec does not show that it can be searched for.
+ * Reads the charges that changed since the last pass, with mobile billing's search (subscriptions 2.5). One list serves
+ * all tracked orders. It compares references itself, because the spec does not show a search by reference.
  */
 class ChargeReader implements PollReader {
   readonly #unreadable = new UnreadableRowsReporter('chargeSearch');
-  /** What orders have heard, so that they are not told again and again; they would know. */
+  /** The status of each charge as last delivered. It saves repeated deliveries, which the order would ignore. */
   readonly #delivered = new Map<string, string | null>();
 
   constructor(
@@ -67,7 +67,7 @@ class ChargeReader implements PollReader {
     private readonly context: () => Context,
   ) {}
 
-  /** Reads one page of what changed. */
+  /** Reads one page of the changed charges. */
   async read(service: string, now: number): Promise<void> {
     const reading = this.store.reading() ?? readingBefore(now, now);
     const {platform, config} = this.context();
@@ -75,7 +75,7 @@ class ChargeReader implements PollReader {
     const {transactions, meta} = await platform.call('chargeSearch', {
       serviceId: config.services.get(service)?.micropaymentId ?? '',
       search: [{column: 'modifiedDate', term: formatPlatformTime(reading.since), condition: '>='}],
-      // What comes in the meantime comes last: no row moves to a page that was read.
+      // New rows come last, so no row moves to a page that was already read.
       sort: [{column: 'id', asc: true}],
       limit: PAGE_LENGTH,
       page: reading.page,
@@ -109,7 +109,7 @@ class ChargeReader implements PollReader {
     this.#delivered.clear();
   }
 
-  /** Hands to orders what they have not heard. One that cannot be reached fails the page: it is read again. */
+  /** Hands changed charges to their orders. If an order cannot be reached, the page fails and is read again. */
   async #processRows(service: string, records: readonly ChargeRecord[], now: number): Promise<void> {
     const {config, objects} = this.context();
     for (const record of records) {
@@ -123,7 +123,7 @@ class ChargeReader implements PollReader {
   }
 }
 
-/** A reading of all that changed since shortly before a moment. */
+/** A new pass over the charges that changed since shortly before a moment. */
 function readingBefore(moment: number, begunAt: number): ChargeReading {
   return {since: moment - OVERLAP_MS, page: 1, begunAt};
 }

@@ -20,21 +20,21 @@ import {SweepStore, type TrackedOrder, type TransactionReference, type Viewers} 
 import {type ProcessedRows, TransactionList} from './transaction-list.ts';
 
 /**
- * One a service: asks the platform for new transactions on behalf of every waiting page and hands each to its
- * order. A transaction counts as seen once its order has it, so one that is cut off is delivered again.
+ * Asks the platform for new transactions on behalf of all open orders, and hands each to its order; one object per
+ * service. A transaction counts as seen only once its order has stored it, so an interrupted delivery is repeated.
  */
 export class Sweep extends DurableObject<Env> {
   readonly #store = new SweepStore(this.ctx.storage);
   readonly #poller = new Poller(this.ctx.storage, this.#store, new SweepReader(this.#store, () => contextOf(this.env)));
 
-  /** Watches an open order of the service from now on. */
+  /** Looks for an order's money from now on. */
   async trackOrder(service: string, order: TrackedOrder): Promise<void> {
     this.#store.setService(service);
     this.#store.trackOrder(order);
     await this.#poller.schedule();
   }
 
-  /** A page looks at an order; tells when the platform was last asked. */
+  /** A page views an order. @returns when the platform was last polled. */
   reportWatch(report: WatchReport): Promise<{asOf: number | null}> {
     return this.#poller.reportWatch(report);
   }
@@ -44,11 +44,12 @@ export class Sweep extends DurableObject<Env> {
   }
 }
 
-/** How many orders are told of their money at once. */
+/** How many orders receive money in parallel. */
 const DELIVERY_CONCURRENCY = 50;
-/** While any order is open and nobody looks. */
+/** Poll interval while an order is open but no page views one. */
 const IDLE_MS = 5 * MINUTE_MS;
 
+/** Reads the transfers of a service, and hands each to its order. */
 class SweepReader implements PollReader {
   readonly #unreadable = new UnreadableRowsReporter('transactionSearch');
 
@@ -81,7 +82,7 @@ class SweepReader implements PollReader {
     log('warn', 'sweep_failed', {...describePlatformError(error), ...about});
   }
 
-  /** Hands news to the orders concerned. */
+  /** Hands new and newly matched transactions to their orders. */
   async #processRows(service: string, items: readonly TransactionItem[], now: number): Promise<ProcessedRows> {
     let fresh = 0;
     let undelivered = 0;
@@ -121,12 +122,12 @@ class SweepReader implements PollReader {
     );
   }
 
-  /** Money that an operator matched to another order is not this one's any more. */
+  /** The platform's staff matched the money to another order: the former order removes it. */
   #removeArrival(service: string, order: string, transaction: string, now: number): Promise<boolean> {
     return this.#notifyOrder(service, order, (stub) => stub.removeArrival(transaction, now));
   }
 
-  /** Whether the order was told. One that could not be reached is told again by the next sweep. */
+  /** @returns whether the order could be reached. If not, the next sweep repeats the delivery. */
   async #notifyOrder(
     service: string,
     order: string,
@@ -144,8 +145,8 @@ class SweepReader implements PollReader {
 }
 
 /**
- * Milliseconds from one sweep to the next: the most recently opened page that awaits money decides. Where all has
- * arrived a second transfer may follow, but nobody counts the seconds.
+ * Milliseconds from one sweep to the next. The most recently opened page that awaits money decides. If all money has
+ * arrived, a second transfer may still follow, but it is not urgent.
  */
 export function sweepInterval({newestOpenedAt, isViewed}: Viewers, now: number): number {
   if (newestOpenedAt === null) return isViewed ? MINUTE_MS : IDLE_MS;
@@ -154,7 +155,7 @@ export function sweepInterval({newestOpenedAt, isViewed}: Viewers, now: number):
   return age < HOUR_MS ? 15_000 : MINUTE_MS;
 }
 
-/** A transaction its order has not heard of. */
+/** A transaction that its order does not have yet. */
 interface NewArrival {
   readonly reference: TransactionReference;
   readonly known: TransactionReference | undefined;
