@@ -1,4 +1,4 @@
-/** The end of a subscription of mobile billing (subscriptions 4.A). */
+/** Cancels a subscription: of mobile billing (subscriptions 4.A), or of the landing interface (4.C). */
 
 import type {LandingSubscriptionRecord} from '../../platform/operations/landing.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
@@ -8,7 +8,7 @@ import {defineCommand, type CommandContext} from './command.ts';
 
 interface Request {
   readonly service: string;
-  /** Its number in mobile billing. */
+  /** The service's id in mobile billing. */
   readonly serviceId: string;
   readonly subscription: string;
 }
@@ -64,12 +64,12 @@ async function read(
 }
 
 interface LandingRequest {
-  /** Its code; null where nobody says: the interface knows subscriptions by their id alone. */
+  /** The service's code; null when the request has none, as the interface needs only the subscription's id. */
   readonly service: string | null;
   readonly subscription: string;
 }
 
-/** Subscriptions 7.2: the subscription has been cancelled already. */
+/** The subscription was cancelled before (subscriptions 7.2). */
 const CANCELLED_ALREADY = '032';
 
 export const cancelLandingSubscriptionCommand = defineCommand<
@@ -82,7 +82,7 @@ export const cancelLandingSubscriptionCommand = defineCommand<
   toStored: (request) => request,
   subjectOf: ({subscription}) => subscription,
 
-  /** The interface shows no subscription. One that is cancelled is refused, and nothing comes of that. */
+  /** The interface cannot show a subscription. If it is cancelled already, the platform refuses the command. */
   readBefore: () => Promise.resolve({before: {}}),
 
   async send({subscription: id}, {platform}, options) {
@@ -116,7 +116,7 @@ const UNKNOWN = {
   cancellation_source: null,
 };
 
-/** In mobile billing's words. */
+/** Converts a record of the landing interface to mobile billing's form. */
 export function toBillingRecord({
   id,
   status,
