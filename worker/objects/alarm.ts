@@ -21,7 +21,7 @@ export async function scheduleAlarm(storage: DurableObjectStorage, ...dueTimes: 
 }
 
 /**
- * Moves the alarm to this time, unless it is planned early enough.
+ * Moves the alarm to this time, unless it is already planned for then or earlier.
  * @param toleranceMs how much later than `at` is accepted.
  */
 export async function bringAlarmForward(storage: DurableObjectStorage, at: number, toleranceMs = 0): Promise<void> {
@@ -33,14 +33,14 @@ export async function bringAlarmForward(storage: DurableObjectStorage, at: numbe
 /**
  * Runs one part of an alarm's work. Logs an error and returns, so that the other parts run. Without this the runtime
  * would give up an alarm that throws a few times, and the object would never wake again.
- * @param about log fields that say what the work is for.
+ * @param fields log fields that say what the work is for.
  * @param onError plans the next attempt at this part.
  */
-export async function runSafely(about: LogFields, work: () => Promise<void>, onError?: () => void): Promise<void> {
+export async function runSafely(fields: LogFields, work: () => Promise<void>, onError?: () => void): Promise<void> {
   try {
     await work();
   } catch (error) {
-    log('error', 'internal_error', {...about, error: describeError(error)});
+    log('error', 'internal_error', {...fields, error: describeError(error)});
     onError?.();
   }
 }

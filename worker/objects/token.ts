@@ -29,8 +29,9 @@ interface StoredRefusal {
   readonly key: string;
 }
 
-/** Retry delay while the platform fails. After a refusal the delay doubles, from the first to the maximum below. */
+/** Retry delay while the platform fails. */
 const TROUBLE_DELAY_MS = 5_000;
+/** Retry delay after the first refusal of our key. It doubles with each further one, up to the maximum. */
 const FIRST_REFUSAL_DELAY_MS = 2_000;
 const MAX_REFUSAL_DELAY_MS = 5 * MINUTE_MS;
 /** More tokens than this in the window mean that the platform rejects its own tokens; we stop requesting new ones. */
@@ -90,8 +91,8 @@ export class Token extends DurableObject<Env> {
   }
 
   /**
-   * The last refusal of our key. Its growing delay is stored: it also holds after the object slept, as asking again
-   * cannot help.
+   * The last refusal of our key, with its delay. It is stored, so that the delay also holds after the object slept: the
+   * platform would only refuse the key again.
    */
   #refused(): StoredRefusal | undefined {
     return this.ctx.storage.kv.get<StoredRefusal>('refused');
@@ -128,7 +129,7 @@ export class Token extends DurableObject<Env> {
       return {token};
     } catch (error) {
       const failure = failureOf(error);
-      // `tokenRefused` reports a refusal, so it is no trouble here.
+      // A refusal does not count as trouble here: `health` reports it as `tokenRefused`.
       await this.recordTrouble(NO_TOKEN, failure.outcome !== 'refused' || isBroken(failure));
       if (failure.outcome === 'unsent') return {retryAfterMs: failure.retryAfterMs};
       if (failure.outcome !== 'refused' || isBroken(failure)) return {retryAfterMs: TROUBLE_DELAY_MS};

@@ -12,14 +12,14 @@ export type LimitRule =
   | {readonly kind: 'most'; readonly limit: number; readonly windowMs: number; readonly unconfirmed?: true}
   /** No limit: permits are only stored for `windowMs`. */
   | {readonly kind: 'kept'; readonly windowMs: number}
-  /** A delay after each one. It doubles with every permit in the same window. */
+  /** A delay after each permit. It doubles with every permit in the same window. */
   | {readonly kind: 'pause'; readonly firstMs: number; readonly windowMs: number}
   /**
-   * At least `percent` of the last `ofLast` in the window are confirmed. With fewer than `ofLast` the rule does not
-   * apply.
+   * At least `percent` of the last `ofLast` permits in the window must be confirmed. With fewer than `ofLast` permits
+   * the rule does not apply.
    */
   | {readonly kind: 'confirmed'; readonly ofLast: number; readonly percent: number; readonly windowMs: number}
-  /** The same with any number of permits, and at least one of them is confirmed. */
+  /** As `confirmed`, but the rule also applies with fewer permits, and at least one must be confirmed. */
   | {readonly kind: 'proven'; readonly ofLast: number; readonly percent: number; readonly windowMs: number};
 
 export function atMost(limit: number, windowMs: number): LimitRule {

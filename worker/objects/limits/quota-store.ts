@@ -10,11 +10,11 @@ const CLOCK_ERROR_MS = 5 * MINUTE_MS;
 /** Longer than any call lasts. The platform may count a call at any moment from its start to its end. */
 export const MAX_CALL_MS = 20_000;
 /**
- * How long a call counts: any 24 hours, with two wrong clocks and wherever within the call the platform counts it. This
- * covers a calendar day in Turkey too, so there is no second counter for it.
+ * How long a call counts: 24 hours, plus the error of two clocks, plus the length of a call. This covers a calendar day
+ * in Turkey too, so there is no second counter for it.
  */
 export const QUOTA_WINDOW_MS = DAY_MS + 2 * CLOCK_ERROR_MS + MAX_CALL_MS;
-/** Calls of this age may have run just now, by another clock. */
+/** A call that seems this old may have run just now, if it was stored with a wrong clock. */
 const RECENT_MS = 2 * CLOCK_ERROR_MS + MAX_CALL_MS;
 
 const TABLES = [

@@ -42,8 +42,8 @@ export interface OrderCodeRequest {
 }
 
 /**
- * How long we look for money while the code's creation is unconfirmed. Nobody has the code yet; the next request looks
- * again.
+ * How long the sweep looks for money before the code is confirmed. No page has the code yet, and each request starts
+ * this time again.
  */
 const UNCONFIRMED_CODE_MS = HOUR_MS;
 
@@ -71,7 +71,7 @@ export class OrderCode {
     if (known) return known;
     if (this.#pendingResult) {
       const result = await this.#pendingResult;
-      // A refusal of another page is not this page's: this one may bring a human check.
+      // Another page's refusal does not apply to this one, which may bring a human check.
       return isOrderRefusal(result) ? this.get(terms, request) : result;
     }
     const record = this.store.record();

@@ -42,17 +42,15 @@ const RETAINED_RULE: LimitRule = {kind: 'kept', windowMs: MINUTE_MS};
 const RETRY_AFTER_SECONDS = 60;
 /** An IPv6 /64 may use at most a quarter of its /48's limit. */
 const CLIENT_SUBNET_SHARE = 1 / 4;
-/**
- * When the service is over its cap: an address may use half of the cap, a /16 or an IPv6 /32 four daily limits of an
- * address.
- */
+/** The share of the cap that one address may use while the service is over its cap. */
 const ADDRESS_SHARE_OF_CAP = 1 / 2;
+/** While the service is over its cap, a /16 or an IPv6 /32 may have this many times an address's daily limit. */
 const PROVIDER_SUBNET_MULTIPLE = 4;
 
 /** One counter of unpaid orders. */
 interface UnpaidLimit {
   readonly key: string;
-  /** Null when the counter is only read once the service is over its cap. */
+  /** Null when the counter refuses no order itself; its count matters only while the service is over its cap. */
   readonly limit: number | null;
 }
 

@@ -70,13 +70,13 @@ export class OrderNotifier {
     await this.planAlarm();
   }
 
-  /** Does the same and reports this event too. */
+  /** Adds this event, then does the same as `notify`. */
   notifyOf(event: NewEvent): Promise<void> {
     this.#events.pending.add(event);
     return this.notify();
   }
 
-  /** Reports a change that no poller found, to the pollers too. */
+  /** Does the same as `notify`, and tells the pollers too, because none of them found the change. */
   async notifyAll(): Promise<void> {
     await this.notify();
     await this.reportChange('sweep', 'charges');

@@ -5,8 +5,8 @@ import type {OrderRecord, OrderStore} from './order-store.ts';
 import {describePayment, isSettled} from './payment.ts';
 
 /**
- * The objects that ask the platform for an order's money: `sweep` for transfers, `charges` for what the payment page
- * took.
+ * The objects that ask the platform for an order's money: `sweep` for transfers, `charges` for payments on the payment
+ * page.
  */
 export type PollerName = 'sweep' | 'charges';
 

@@ -148,8 +148,8 @@ async function sendNotice(
 }
 
 /**
- * Delays between the alarm's checks whether the shopper has submitted the notice. The shopper does that on a page of
- * the platform, or leaves it.
+ * Delays between the alarm's checks. They find out whether the shopper has submitted the notice on the platform's page
+ * or has left that page.
  */
 const FIRST_CHECK_MS = 10_000;
 const CHECK_DELAYS_MS = [FIRST_CHECK_MS, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000, 1_280_000];

@@ -48,8 +48,9 @@ interface Opening {
   readonly amount: Kurus;
 }
 
-/** How long a page counts as open when the platform does not say, and the maximum when it does. */
+/** How long a page counts as open when the platform does not say. */
 const DEFAULT_OPEN_MS = HOUR_MS;
+/** How long a page counts as open at most, whatever the platform says. */
 const MAX_OPEN_MS = 24 * HOUR_MS;
 /** How long a page with an unknown end is returned again: short, as a closed page is useless. */
 const DEFAULT_REUSE_MS = 10 * MINUTE_MS;
@@ -83,9 +84,9 @@ export class PaymentPage {
     const isOwn = this.#opening === undefined;
     this.#opening ??= this.#open(input).finally(() => (this.#opening = undefined));
     const {result, amount} = await this.#opening;
-    // A refusal of another page is not this page's: this one may bring a human check.
+    // Another page's refusal does not apply to this one, which may bring a human check.
     if (!isOwn && isOrderRefusal(result)) return this.open(input);
-    // If the amount to pay changed in the meantime, the new page is as wrong as an old one with another amount.
+    // If the amount to pay changed in the meantime, the new page shows a wrong amount: open another one.
     return 'url' in result && amount !== this.store.due(input.terms)
       ? this.open({...input, caller: null, reopen: false})
       : result;

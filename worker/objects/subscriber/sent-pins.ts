@@ -69,14 +69,14 @@ export class SentPins {
 
   /** The SMS was sent, or may have been. */
   markSent(pin: number, now: number): void {
-    this.#change(pin, now, (one) => ({...one, sent: true}));
+    this.#change(pin, now, (stored) => ({...stored, sent: true}));
   }
 
   /** The PIN was not sent: the one before it is valid again. @returns the tickets of its counters. */
   cancel(pin: number, now: number): readonly GuardTicket[] {
     const pins = this.#pins(now);
-    this.#save(pins.filter((one) => one.pin !== pin));
-    return pins.find((one) => one.pin === pin)?.tickets ?? [];
+    this.#save(pins.filter((stored) => stored.pin !== pin));
+    return pins.find((stored) => stored.pin === pin)?.tickets ?? [];
   }
 
   /** Whether a PIN that is still valid was sent. */
@@ -113,9 +113,13 @@ export class SentPins {
     const index = wrong.indexOf(at);
     this.kv.put(
       'wrong',
-      wrong.filter((_at, each) => each !== index),
+      wrong.filter((_at, i) => i !== index),
     );
-    this.#change(pin, now, (one) => ({...one, wrong: one.wrong - 1, used: one.used || outcome === 'used'}));
+    this.#change(pin, now, (stored) => ({
+      ...stored,
+      wrong: stored.wrong - 1,
+      used: stored.used || outcome === 'used',
+    }));
   }
 
   /** Milliseconds until another attempt is allowed; 0 when it is now. */
@@ -129,8 +133,8 @@ export class SentPins {
     return (this.kv.get<StoredPin[]>('pins') ?? []).filter(({at}) => at > now - DAY_MS);
   }
 
-  #change(pin: number, now: number, change: (one: StoredPin) => StoredPin): void {
-    this.#save(this.#pins(now).map((one) => (one.pin === pin ? change(one) : one)));
+  #change(pin: number, now: number, change: (stored: StoredPin) => StoredPin): void {
+    this.#save(this.#pins(now).map((stored) => (stored.pin === pin ? change(stored) : stored)));
   }
 
   #save(pins: readonly StoredPin[]): void {

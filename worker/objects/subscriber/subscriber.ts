@@ -109,14 +109,14 @@ export class Subscriber extends DurableObject<Env> {
 
   /** @param perPin after this many wrong attempts, an earlier success is no longer revealed. */
   async #deduplicate(
-    {product, ...by}: SubscriptionRequest,
+    {product, ...credentials}: SubscriptionRequest,
     subscribe: (ids: RequestIds) => Promise<SubscribeResult>,
     perPin: number | null = null,
   ): Promise<SubscribeResult> {
     const [current, ...others] = contextOf(this.env).config.sessionSecrets;
-    const idBy = (secret: string) =>
-      hmac(secret, JSON.stringify([product, 'token' in by ? by.token : [by.operator, by.pin]]));
-    const ids: RequestIds = [await idBy(current), ...(await Promise.all(others.map(idBy)))];
+    const fields = 'token' in credentials ? credentials.token : [credentials.operator, credentials.pin];
+    const idFrom = (secret: string) => hmac(secret, JSON.stringify([product, fields]));
+    const ids: RequestIds = [await idFrom(current), ...(await Promise.all(others.map(idFrom)))];
     if (this.#outcomes.find(ids)?.outcome === 'subscribed') {
       return this.#pins.isBlocked(perPin, Date.now()) ? {refused: 'pin_blocked'} : {subscribed: true};
     }
@@ -151,21 +151,21 @@ export class Subscriber extends DurableObject<Env> {
    * Sends one request. A PIN or token is good for one subscription, so after an attempt whose answer was lost, "wrong"
    * may mean that the earlier attempt used it up. Then the subscription is looked up; if it is not found, the outcome
    * stays unknown. "Already subscribed" may be older than the request, so it is looked up too; if the subscription is
-   * not found, the platform's answer is returned. Without `by`, "already subscribed" after a lost answer counts as
-   * success.
-   * @param by the data to look the subscription up with; null when there is none. Only requests with `by` can be
-   * guesses.
+   * not found, the platform's answer is returned. Without `lookupData`, "already subscribed" after a lost answer counts
+   * as success.
+   * @param lookupData what the subscription can be looked up with; null when there is nothing. Only requests with it
+   * can be guesses.
    */
   async #request(
     ids: RequestIds,
     request: SubscriptionRequest,
-    by: Omit<SoughtSubscription, 'since'> | null,
+    lookupData: Omit<SoughtSubscription, 'since'> | null,
   ): Promise<SubscribeResult> {
     const before = this.#outcomes.find(ids);
     // Keep the id of the first attempt, even if the secret was rotated since: one start has one event.
     const id = before?.request ?? ids[0];
     const since = before?.since ?? Date.now();
-    const sought = by && {...by, since};
+    const sought = lookupData && {...lookupData, since};
     // Before the request: if it is cut off, the outcome is unknown, and a retry must not be told that the PIN was
     // wrong.
     this.#outcomes.save(id, 'unknown', since);
@@ -175,7 +175,7 @@ export class Subscriber extends DurableObject<Env> {
       await contextOf(this.env).platform.call('subscriptionRequest', request);
     } catch (error) {
       // Before anything else: also after a lost answer, a guesser must not learn which numbers have the subscription.
-      const isGuess = by !== null && !this.#pins.wasSent(Date.now());
+      const isGuess = lookupData !== null && !this.#pins.wasSent(Date.now());
       const failure = isGuess ? hideNumberStatus(failureOf(error)) : failureOf(error);
       const isLostAnswer = before !== undefined && failure.outcome === 'refused';
       const mayBeUsed = isLostAnswer && MAY_BE_USED.has(failure.status);
@@ -280,11 +280,11 @@ function attemptResult(result: SubscribeResult): 'used' | 'untried' | null {
     : null;
 }
 
-function describeStart({product, tracking_id, ...by}: SubscriptionRequest): StartedSubscription {
+function describeStart({product, tracking_id, ...credentials}: SubscriptionRequest): StartedSubscription {
   return {
     product,
     tracking_id,
-    operator: 'operator' in by ? by.operator : null,
-    msisdn: 'msisdn' in by ? maskMsisdn(by.msisdn) : null,
+    operator: 'operator' in credentials ? credentials.operator : null,
+    msisdn: 'msisdn' in credentials ? maskMsisdn(credentials.msisdn) : null,
   };
 }

@@ -44,7 +44,9 @@ export class AttemptOutcomes {
   }
 
   #others(request: string): AttemptOutcome[] {
-    return this.#all().filter((one) => one.request !== request && one.at > Date.now() - OUTCOME_RETENTION_MS);
+    return this.#all().filter(
+      (attempt) => attempt.request !== request && attempt.at > Date.now() - OUTCOME_RETENTION_MS,
+    );
   }
 
   #all(): AttemptOutcome[] {
@@ -89,29 +91,29 @@ export class UnconfirmedAttempts {
   scheduleCheck(request: string, checkCount: number): void {
     const delayMs = CHECK_DELAYS_MS[checkCount];
     if (delayMs === undefined) return this.delete(request);
-    const later = (one: UnconfirmedAttempt): UnconfirmedAttempt => ({
-      ...one,
+    const later = (attempt: UnconfirmedAttempt): UnconfirmedAttempt => ({
+      ...attempt,
       looks: checkCount,
       dueAt: Date.now() + delayMs,
     });
-    this.#put(this.#all().map((one) => (one.request === request ? later(one) : one)));
+    this.#put(this.#all().map((attempt) => (attempt.request === request ? later(attempt) : attempt)));
   }
 
   /** Deletes an attempt that failed. */
   delete(request: string): void {
-    this.#put(this.#all().filter((one) => one.request !== request));
+    this.#put(this.#all().filter((attempt) => attempt.request !== request));
   }
 
   /**
    * A subscription to the product has started: the number's other attempts cannot have, as the platform refuses a
-   * second one.
+   * second subscription.
    */
   deleteAll(product: number): void {
-    this.#put(this.#all().filter((one) => one.product !== product));
+    this.#put(this.#all().filter((attempt) => attempt.product !== product));
   }
 
   has(request: string): boolean {
-    return this.#all().some((one) => one.request === request);
+    return this.#all().some((attempt) => attempt.request === request);
   }
 
   due(now: number): UnconfirmedAttempt[] {

@@ -128,7 +128,7 @@ export class ChargeStore implements PollStore {
     this.storage.kv.put<StoredAllowance>('allowance', {left: this.allowance(now) - 1, at: now});
   }
 
-  /** No order is tracked any more, so the progress would be outdated by the next one. The allowance stays as it is. */
+  /** Deletes the progress, which will be outdated when the next order is tracked. Keeps the allowance. */
   reset(): void {
     this.storage.kv.delete('reading');
     this.storage.kv.delete('pace');

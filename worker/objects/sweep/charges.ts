@@ -100,8 +100,8 @@ class ChargeReader implements PollReader {
     return Math.max(retryAfterMs ?? 0, failingInterval(intervalMs, failures, MAX_FAILING_INTERVAL_MS));
   }
 
-  logFailure(error: unknown, about: LogFields): void {
-    log('warn', 'charges_unread', {error: describeError(error), ...about});
+  logFailure(error: unknown, fields: LogFields): void {
+    log('warn', 'charges_unread', {error: describeError(error), ...fields});
   }
 
   stop(): void {

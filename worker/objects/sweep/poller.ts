@@ -37,7 +37,7 @@ export interface PollReader {
   read(service: string, now: number): Promise<void>;
   /** Milliseconds from one poll to the next. */
   interval(backoff: Backoff, now: number): number;
-  logFailure(error: unknown, about: LogFields): void;
+  logFailure(error: unknown, fields: LogFields): void;
   /** No order is tracked any more. */
   stop?(): void;
 }

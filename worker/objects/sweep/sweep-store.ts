@@ -58,7 +58,7 @@ export interface SweepProgress {
   readonly earlier: ListReading | null;
   /** When the last attempt at a page failed. */
   readonly pageFailedAt: number;
-  /** Whether the last sweep with a choice used its second search for a page of a pass. */
+  /** Whether the last second search read a page of a pass instead of recent bookings. */
   readonly pagedLast: boolean;
 }
 

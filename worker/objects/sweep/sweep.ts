@@ -78,8 +78,8 @@ class SweepReader implements PollReader {
       : circuitOpenInterval(intervalMs, retryAfterMs);
   }
 
-  logFailure(error: unknown, about: LogFields): void {
-    log('warn', 'sweep_failed', {...describePlatformError(error), ...about});
+  logFailure(error: unknown, fields: LogFields): void {
+    log('warn', 'sweep_failed', {...describePlatformError(error), ...fields});
   }
 
   /** Hands new and newly matched transactions to their orders. */

@@ -20,6 +20,7 @@ import type {TransactionItem} from '../../platform/operations/transactions.ts';
 import {countRows} from '../../platform/rows.ts';
 import type {SweepProgress, ListReading, SweepStore} from './sweep-store.ts';
 
+/** The age up to which bookings are recent. */
 const RECENT_MS = 2 * HOUR_MS;
 /** The days that every sweep reads: a bank may report on Monday what it booked on Friday. */
 const LAST_DAYS_MS = 3 * DAY_MS;
