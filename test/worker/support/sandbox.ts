@@ -59,8 +59,8 @@ export async function clearCalls(): Promise<void> {
 /** The calls that the platform received in this test. */
 export async function calls(operation?: string): Promise<Call[]> {
   const response = await fetch(`${inject('sandboxUrl')}/_sandbox/calls`);
-  const all = ((await response.json()) as {calls: Call[]}).calls.slice(clearedCount);
-  return operation === undefined ? all : all.filter(({path}) => path === `/phs${operation}`);
+  const callsMade = ((await response.json()) as {calls: Call[]}).calls.slice(clearedCount);
+  return operation === undefined ? callsMade : callsMade.filter(({path}) => path === `/phs${operation}`);
 }
 
 export async function countCalls(operation: string): Promise<number> {

@@ -38,7 +38,7 @@ const INTERFACES = {
 };
 export const TOKEN = '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}';
 
-export const success = (more: object = {}): string => JSON.stringify({status: '000', message: 'Success', ...more});
+export const success = (fields: object = {}): string => JSON.stringify({status: '000', message: 'Success', ...fields});
 export const refusal = (status: string, message = 'No'): string => JSON.stringify({status, message});
 
 /** A clock that advances by each wait instead of waiting. */
@@ -70,7 +70,7 @@ export type Transport = (sent: SentRequest, count: number) => string | Response 
 /** @param transport returns the answer to each request; text is a body with HTTP 200. */
 export function clientWithTransport(
   transport: Transport,
-  more: {tokens?: TokenSource; quotas?: QuotaSource; clock?: Clock} = {},
+  options: {tokens?: TokenSource; quotas?: QuotaSource; clock?: Clock} = {},
 ) {
   const sent: SentRequest[] = [];
   const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
@@ -92,7 +92,7 @@ export function clientWithTransport(
     quotas: unlimited,
     clock: new FakeClock(),
     fetch: fetch as typeof globalThis.fetch,
-    ...more,
+    ...options,
   });
   return {client, sent};
 }

@@ -4,7 +4,7 @@ import type {BillingRecordKind, BillingHint} from '../../platform/notifications.
 
 export interface PendingHint extends BillingHint {
   /** How many times it was received while it waits. */
-  readonly heard: number;
+  readonly receivedCount: number;
   readonly tries: number;
   /** Since when it waits, epoch milliseconds. */
   readonly since: number;
@@ -13,7 +13,7 @@ export interface PendingHint extends BillingHint {
 export interface KnownRecord {
   readonly status: string | null;
   /** How many events have reported it. */
-  readonly told: number;
+  readonly eventCount: number;
   /** Epoch milliseconds. */
   readonly read_at: number;
 }
@@ -24,8 +24,15 @@ interface DailyReads {
   readonly count: number;
 }
 
-type HintRow = {kind: BillingRecordKind; service: string; id: string; heard: number; tries: number; since: number};
-type KnownRow = {status: string | null; told: number; read_at: number};
+type HintRow = {
+  kind: BillingRecordKind;
+  service: string;
+  id: string;
+  receivedCount: number;
+  tries: number;
+  since: number;
+};
+type KnownRow = {status: string | null; eventCount: number; read_at: number};
 
 const KEY = 'kind = ? AND service = ? AND id = ?';
 const TABLES = [
@@ -65,7 +72,7 @@ export class BillingChangesStore {
   due(now: number, limit: number): PendingHint[] {
     return this.#sql
       .exec<HintRow>(
-        'SELECT kind, service, id, heard, tries, since FROM hints WHERE due_at <= ? ORDER BY due_at LIMIT ?',
+        'SELECT kind, service, id, heard AS receivedCount, tries, since FROM hints WHERE due_at <= ? ORDER BY due_at LIMIT ?',
         now,
         limit,
       )
@@ -81,25 +88,25 @@ export class BillingChangesStore {
   }
 
   /** Ends a hint. If it was received again in the meantime, it waits once more. */
-  finish({kind, service, id, heard}: PendingHint, now: number, againAt: number): void {
-    this.#sql.exec(`DELETE FROM hints WHERE ${KEY} AND heard = ?`, kind, service, id, heard);
+  finish({kind, service, id, receivedCount}: PendingHint, now: number, againAt: number): void {
+    this.#sql.exec(`DELETE FROM hints WHERE ${KEY} AND heard = ?`, kind, service, id, receivedCount);
     this.#sql.exec(`UPDATE hints SET since = ?, due_at = ?, tries = 0 WHERE ${KEY}`, now, againAt, kind, service, id);
   }
 
   known({kind, service, id}: BillingHint): KnownRecord | undefined {
     return this.#sql
-      .exec<KnownRow>(`SELECT status, told, read_at FROM known WHERE ${KEY}`, kind, service, id)
+      .exec<KnownRow>(`SELECT status, told AS eventCount, read_at FROM known WHERE ${KEY}`, kind, service, id)
       .toArray()[0];
   }
 
-  save({kind, service, id}: BillingHint, {status, told, read_at}: KnownRecord): void {
+  save({kind, service, id}: BillingHint, {status, eventCount, read_at}: KnownRecord): void {
     this.#sql.exec(
       'INSERT OR REPLACE INTO known (kind, service, id, status, told, read_at) VALUES (?, ?, ?, ?, ?, ?)',
       kind,
       service,
       id,
       status,
-      told,
+      eventCount,
       read_at,
     );
   }

@@ -119,10 +119,10 @@ export class BillingChanges extends DurableObject<Env> {
     const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
     const data = describeSubscription(subscription, service);
     const at = Date.now();
-    return this.#save({kind, service, id}, subscription.status, ({told}) =>
+    return this.#save({kind, service, id}, subscription.status, ({eventCount}) =>
       data.state === 'cancelled'
         ? {type: 'subscription.cancelled', key: [service, id].join('\n'), at, data}
-        : {type: 'subscription.changed', key: [service, id, told, subscription.status].join('\n'), at, data},
+        : {type: 'subscription.changed', key: [service, id, eventCount, subscription.status].join('\n'), at, data},
     );
   }
 
@@ -135,12 +135,12 @@ export class BillingChanges extends DurableObject<Env> {
   }
 
   /** Writes the new status together with its event. */
-  #save(hint: BillingHint, status: string | null, toEvent: (known: Pick<KnownRecord, 'told'>) => NewEvent): void {
+  #save(hint: BillingHint, status: string | null, toEvent: (known: Pick<KnownRecord, 'eventCount'>) => NewEvent): void {
     const known = this.#store.known(hint);
-    const told = known?.told ?? 0;
+    const eventCount = known?.eventCount ?? 0;
     const isChanged = !known || known.status !== status;
-    this.#store.save(hint, {status, told: told + (isChanged ? 1 : 0), read_at: Date.now()});
-    if (isChanged) this.#pending.add(toEvent({told}));
+    this.#store.save(hint, {status, eventCount: eventCount + (isChanged ? 1 : 0), read_at: Date.now()});
+    if (isChanged) this.#pending.add(toEvent({eventCount}));
   }
 
   /** Plans the next alarm, no earlier than the next batch, however many hints arrive until then. */

@@ -69,7 +69,7 @@ export function refundEventType(known: RefundRow, {status, state}: RefundUpdate)
 
 export function describeRefund(
   {id, service, order}: Pick<RefundRow, 'id' | 'service' | 'order'>,
-  update: Omit<RefundUpdate, 'told'>,
+  update: Omit<RefundUpdate, 'eventCount'>,
 ): EventData<RefundEvent> {
   const {amount, status, state, transaction_id, refund_time, bank_receipt_no} = update;
   return {

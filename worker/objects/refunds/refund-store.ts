@@ -15,7 +15,7 @@ export interface RefundRow {
   readonly refund_time: string | null;
   readonly bank_receipt_no: string | null;
   /** How many events have reported it. */
-  readonly told: number;
+  readonly eventCount: number;
   /** Epoch milliseconds, as all times here. */
   readonly known_at: number;
   readonly read_at: number | null;
@@ -25,11 +25,13 @@ export interface RefundRow {
 
 export type RefundUpdate = Pick<
   RefundRow,
-  'amount' | 'status' | 'state' | 'transaction_id' | 'refund_time' | 'bank_receipt_no' | 'told'
+  'amount' | 'status' | 'state' | 'transaction_id' | 'refund_time' | 'bank_receipt_no' | 'eventCount'
 >;
 
 type Row = {[K in keyof RefundRow]: RefundRow[K]};
 
+const COLUMNS =
+  'id, service, "order", amount, status, state, transaction_id, refund_time, bank_receipt_no, told AS eventCount, known_at, read_at, due_at';
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS refunds (
     id TEXT PRIMARY KEY, service TEXT NOT NULL, "order" TEXT NOT NULL, amount INTEGER,
@@ -49,28 +51,28 @@ export class RefundStore {
   }
 
   find(id: string): RefundRow | undefined {
-    return this.#sql.exec<Row>('SELECT * FROM refunds WHERE id = ?', id).toArray()[0];
+    return this.#sql.exec<Row>(`SELECT ${COLUMNS} FROM refunds WHERE id = ?`, id).toArray()[0];
   }
 
   /**
    * Adds a refund that certainly belongs to this order. @returns false if it was already stored.
-   * @param told how many events have reported it.
+   * @param eventCount how many events have reported it.
    */
   add(
     {id, service, order, amount}: Pick<RefundRow, 'id' | 'service' | 'order' | 'amount'>,
-    told: number,
+    eventCount: number,
     now: number,
     dueAt: number,
   ): boolean {
     const query =
       'INSERT OR IGNORE INTO refunds (id, service, "order", amount, told, known_at, due_at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING 1';
-    return this.#sql.exec(query, id, service, order, amount, told, now, dueAt).toArray().length > 0;
+    return this.#sql.exec(query, id, service, order, amount, eventCount, now, dueAt).toArray().length > 0;
   }
 
   /** Stores what the platform returned now. */
   save(
     id: string,
-    {amount, status, state, transaction_id, refund_time, bank_receipt_no, told}: RefundUpdate,
+    {amount, status, state, transaction_id, refund_time, bank_receipt_no, eventCount}: RefundUpdate,
     now: number,
     dueAt: number | null,
   ): void {
@@ -83,7 +85,7 @@ export class RefundStore {
       transaction_id,
       refund_time,
       bank_receipt_no,
-      told,
+      eventCount,
       now,
       dueAt,
       id,
@@ -95,7 +97,9 @@ export class RefundStore {
   }
 
   due(now: number, limit: number): RefundRow[] {
-    return this.#sql.exec<Row>('SELECT * FROM refunds WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, limit).toArray();
+    return this.#sql
+      .exec<Row>(`SELECT ${COLUMNS} FROM refunds WHERE due_at <= ? ORDER BY due_at LIMIT ?`, now, limit)
+      .toArray();
   }
 
   dueAt(): number | null {

@@ -237,13 +237,18 @@ export class Refunds extends DurableObject<Env> {
       transaction_id,
       refund_time,
       bank_receipt_no,
-      told: known.told,
+      eventCount: known.eventCount,
     };
     const type = refundEventType(known, update);
-    const saved = {...update, told: known.told + (type ? 1 : 0)};
+    const saved = {...update, eventCount: known.eventCount + (type ? 1 : 0)};
     this.#store.save(id, saved, now, this.#dueAt({...known, ...saved}));
     if (type)
-      this.#pending.add({type, key: [id, known.told, status].join('\n'), at: now, data: describeRefund(known, update)});
+      this.#pending.add({
+        type,
+        key: [id, known.eventCount, status].join('\n'),
+        at: now,
+        data: describeRefund(known, update),
+      });
     if (type === 'refund.settled') this.#settled.set(id, known);
     void this.#schedule();
     return record;

@@ -181,7 +181,9 @@ test('after three days of failures an event is dead: it is listed, blocks no lat
     more: false,
     total: 1,
   });
-  expect((await receivedOrders()).filter((one) => one === 'S-1 1 refused')).toHaveLength(dead.items[0]?.attempts ?? 0);
+  expect((await receivedOrders()).filter((text) => text === 'S-1 1 refused')).toHaveLength(
+    dead.items[0]?.attempts ?? 0,
+  );
   expect((await receivedOrders()).slice(-1)).toEqual(['S-1 2']);
   expect(logLines('event_dead')).toEqual([{level: 'error', event: 'event_dead', status: 500}]);
 
@@ -255,9 +257,11 @@ test(
   {timeout: 900_000, retry: 0},
   async ({annotate}) => {
     await setReceiver({refused: 0.3});
-    const all = Array.from({length: EVENTS}, (_, index) => notice(`S-${index % ORDERS}`, Math.floor(index / ORDERS)));
+    const events = Array.from({length: EVENTS}, (_, index) =>
+      notice(`S-${index % ORDERS}`, Math.floor(index / ORDERS)),
+    );
     for (let start = 0; start < EVENTS; start += 100) {
-      const batch = all.slice(start, start + 100);
+      const batch = events.slice(start, start + 100);
       const isLast = start + 100 >= EVENTS;
       if (start % 500 !== 0 && !isLast) {
         await append(...batch);

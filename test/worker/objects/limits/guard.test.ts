@@ -22,8 +22,8 @@ function withoutId(result: GuardResult) {
 
 test('a guard gives exactly as many permits as the limit allows to 200 concurrent requests', async () => {
   const results = await Promise.all(Array.from({length: 200}, () => acquire(50)));
-  expect(results.filter((one) => one.allowed)).toHaveLength(50);
-  expect(new Set(results.filter((one) => !one.allowed).map((one) => JSON.stringify(one)))).toEqual(
+  expect(results.filter((result) => result.allowed)).toHaveLength(50);
+  expect(new Set(results.filter((result) => !result.allowed).map((result) => JSON.stringify(result)))).toEqual(
     new Set([JSON.stringify(refused(60))]),
   );
 });
@@ -54,7 +54,7 @@ test('the same thing needs no second permit in a window, even when no permit is 
 
 const acquireIds = async (rules: readonly LimitRule[], count: number): Promise<number[]> => {
   const results = await Promise.all(Array.from({length: count}, () => guard().acquire(rules)));
-  return results.map((one) => (one.allowed && one.permitId) || 0);
+  return results.map((result) => (result.allowed && result.permitId) || 0);
 };
 
 test('a released permit can be acquired again', async () => {
@@ -66,12 +66,18 @@ test('a released permit can be acquired again', async () => {
 
 test('the strictest rule decides, and the other rules do not count a refused request', async () => {
   const rules: LimitRule[] = [atMost(3, MINUTE), {kind: 'pause', firstMs: 10 * SECOND, windowMs: MINUTE}];
-  const ask = async () => withoutId(await guard().acquire(rules));
-  expect([await ask(), await ask()]).toEqual([allowed, {allowed: false, retryAfterSeconds: 10, broken: 'pause'}]);
+  const acquireBoth = async () => withoutId(await guard().acquire(rules));
+  expect([await acquireBoth(), await acquireBoth()]).toEqual([
+    allowed,
+    {allowed: false, retryAfterSeconds: 10, broken: 'pause'},
+  ]);
   await advance(10 * SECOND);
-  expect([await ask(), await ask()]).toEqual([allowed, {allowed: false, retryAfterSeconds: 20, broken: 'pause'}]);
+  expect([await acquireBoth(), await acquireBoth()]).toEqual([
+    allowed,
+    {allowed: false, retryAfterSeconds: 20, broken: 'pause'},
+  ]);
   await advance(20 * SECOND);
-  expect([await ask(), await ask()]).toEqual([allowed, refused(30)]);
+  expect([await acquireBoth(), await acquireBoth()]).toEqual([allowed, refused(30)]);
 });
 
 test('a confirmed permit does not count for a rule about unconfirmed ones', async () => {
@@ -84,12 +90,12 @@ test('a confirmed permit does not count for a rule about unconfirmed ones', asyn
 
 test('too few confirmed permits stop new ones until more are confirmed', async () => {
   const rules: LimitRule[] = [{kind: 'confirmed', ofLast: 20, percent: 10, windowMs: MINUTE}];
-  const all = await acquireIds(rules, 25);
-  expect(all.filter((one) => one > 0)).toHaveLength(20);
+  const ids = await acquireIds(rules, 25);
+  expect(ids.filter((id) => id > 0)).toHaveLength(20);
   const stopped = {allowed: false, retryAfterSeconds: 60, broken: 'confirmed'};
-  await guard().confirm(all[0] ?? 0);
+  await guard().confirm(ids[0] ?? 0);
   expect(await guard().acquire(rules)).toEqual(stopped);
-  await guard().confirm(all[1] ?? 0);
+  await guard().confirm(ids[1] ?? 0);
   expect(withoutId(await guard().acquire(rules))).toEqual(allowed);
   expect(await guard().acquire(rules)).toEqual(stopped);
   await advance(MINUTE);
@@ -102,9 +108,9 @@ test('a key is proven only by confirmed permits among the last ones', async () =
   const [first = 0, ...rest] = await acquireIds([atMost(100, MINUTE)], 5);
   expect(await guard().allows(rule)).toBe(false);
   await guard().confirm(first);
-  expect((await acquireIds([rule], 10)).filter((one) => one > 0)).toHaveLength(1);
+  expect((await acquireIds([rule], 10)).filter((id) => id > 0)).toHaveLength(1);
   await guard().confirm(rest[0] ?? 0);
-  expect((await acquireIds([rule], 10)).filter((one) => one > 0)).toHaveLength(5);
+  expect((await acquireIds([rule], 10)).filter((id) => id > 0)).toHaveLength(5);
   await advance(MINUTE);
   expect(await guard().allows(rule)).toBe(false);
 });

@@ -17,7 +17,8 @@ const limits = (QUOTAS: object) => replaceBindings(quota(), {QUOTAS});
 const perDay = (day: number) => limits({[REFUND]: {day, second: null}});
 const acquireAll = (count: number, name: QuotaName = REFUND) =>
   Promise.all(Array.from({length: count}, () => quota().acquire(name)));
-const countAcquired = (permits: readonly QuotaPermitResult[]) => permits.filter((one) => 'permitId' in one).length;
+const countAcquired = (permits: readonly QuotaPermitResult[]) =>
+  permits.filter((permit) => 'permitId' in permit).length;
 const refund = async () => (await quota().usage()).find(({name}) => name === REFUND);
 
 let start: number;
@@ -66,7 +67,7 @@ test('a call that was not sent does not count, and one without a reported end do
 test('calls still count after an eviction and a crash', async () => {
   const QUOTAS = {[REFUND]: {day: 3, second: null}};
   await limits(QUOTAS);
-  for (const one of await acquireAll(2)) if ('permitId' in one) await quota().end(one.permitId, null);
+  for (const permit of await acquireAll(2)) if ('permitId' in permit) await quota().end(permit.permitId, null);
   await evictDurableObject(quota());
   await limits(QUOTAS);
   expect(countAcquired(await acquireAll(2))).toBe(1);
@@ -134,16 +135,16 @@ test('a queued command has a position, and new calls come after the queue', asyn
   await acquireAll(1);
   at(HOUR);
   await acquireAll(1);
-  const places = [];
-  for (const id of ['a', 'b', 'c', 'd', 'e']) places.push(await quota().enqueue(REFUND, id));
-  expect(places).toEqual([
+  const positions = [];
+  for (const id of ['a', 'b', 'c', 'd', 'e']) positions.push(await quota().enqueue(REFUND, id));
+  expect(positions).toEqual([
     {position: 1, expectedAt: start + QUOTA_WINDOW_MS},
     {position: 2, expectedAt: start + QUOTA_WINDOW_MS + HOUR},
     {position: 3, expectedAt: start + 2 * QUOTA_WINDOW_MS},
     {position: 4, expectedAt: start + 2 * QUOTA_WINDOW_MS + HOUR},
     {position: 5, expectedAt: start + 3 * QUOTA_WINDOW_MS},
   ]);
-  expect(await quota().enqueue(REFUND, 'b')).toEqual(places[1]);
+  expect(await quota().enqueue(REFUND, 'b')).toEqual(positions[1]);
   at(QUOTA_WINDOW_MS);
   expect(await acquireAll(1)).toEqual([{limit: 'day', retryAfterMs: 2 * QUOTA_WINDOW_MS + HOUR}]);
   expect(await quota().acquire(REFUND, 'b')).toEqual({limit: 'day', retryAfterMs: HOUR});
@@ -175,7 +176,7 @@ function fullest(times: readonly number[]): {day: number; window: number} {
     while (time - (times[first] ?? 0) >= DAY) first += 1;
     window = Math.max(window, index - first + 1);
   }
-  return {day: Math.max(...Array.from(days.values(), (all) => all.length)), window};
+  return {day: Math.max(...Array.from(days.values(), (calls) => calls.length)), window};
 }
 
 // `npm run bench -- quotas` runs it with the platform's real limit.

@@ -13,7 +13,7 @@ const CREATE = '/orderToReference/create';
 const CHECK = '/orderToReference/check';
 const terms = {service: 'DEMO', order: 'S-1', amount: 14990, hours: 72};
 const split = {payout: '140.00', subMerchantId: '31', fee: '9.90'};
-const more = {split, userId: 'u-1'};
+const preparation = {split, userId: 'u-1'};
 const testOrder = () => orderObject(terms.order);
 const outboxEvents = async () => (await contextOf(env).objects.outbox().read(0)).items;
 const page = {
@@ -23,18 +23,18 @@ const page = {
 };
 
 test('after a refusal an unused order is deleted, and the terms of a prepared session apply again', async () => {
-  await testOrder().expectCode(terms, more);
+  await testOrder().expectCode(terms, preparation);
   await testOrder().codeRefused(false);
   expect(await storedIn(testOrder())).toEqual([[], []]);
   await testOrder().prepare(terms, {});
-  await testOrder().expectCode({...terms, amount: 100}, more);
+  await testOrder().expectCode({...terms, amount: 100}, preparation);
   await testOrder().codeRefused(false);
   expect(await testOrder().due(terms)).toBe(14990);
   expect(await testOrder().prepare({...terms, amount: 9900}, {})).toBe('prepared');
 });
 
 test('of two concurrent requests for the code, the order stays until both are refused', async () => {
-  for (let count = 0; count < 2; count += 1) await testOrder().expectCode(terms, more);
+  for (let count = 0; count < 2; count += 1) await testOrder().expectCode(terms, preparation);
   await testOrder().codeRefused(false);
   expect(await testOrder().prepare({...terms, amount: 9900}, {})).toBe('conflict');
   await testOrder().codeRefused(false);
@@ -57,8 +57,8 @@ test.for([
   ['that was prepared with a lower amount', {...terms, amount: 9900}],
 ] as const)('a session made before the refusal, for an order %s, keeps its split', async ([_what, before]) => {
   if (before) await testOrder().prepare(before, {});
-  await testOrder().expectCode(terms, more);
-  expect(await testOrder().prepare(terms, more)).toBe('prepared');
+  await testOrder().expectCode(terms, preparation);
+  expect(await testOrder().prepare(terms, preparation)).toBe('prepared');
   await testOrder().codeRefused(false);
   expect(await testOrder().orderCode(terms)).toMatchObject({amount: 14990});
   expect((await calls(CREATE)).map(({params}) => params)).toEqual([

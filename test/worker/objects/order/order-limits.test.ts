@@ -155,8 +155,8 @@ describe('the unpaid orders of an address', () => {
   });
 
   test('every route that makes an order counts it', async () => {
-    const one = {address: '198.51.100.7', bindings: limits({address_unpaid_orders_per_day: 1})};
-    expect(await orders(1, one)).toEqual([200]);
+    const single = {address: '198.51.100.7', bindings: limits({address_unpaid_orders_per_day: 1})};
+    expect(await orders(1, single)).toEqual([200]);
     const notice = {bank: 'teb', notice: {}};
     for (const [path, body] of [
       ['/v1/order-code', {}],
@@ -164,8 +164,8 @@ describe('the unpaid orders of an address', () => {
       ['/v1/payment-pages', {}],
       ['/v1/payment-notices', notice],
     ] as const) {
-      const {token} = await openSession(one);
-      expectProblem(await askAsPage('POST', path, {token, body, ...optionsFor(one)}), PROBLEMS.rate_limited);
+      const {token} = await openSession(single);
+      expectProblem(await askAsPage('POST', path, {token, body, ...optionsFor(single)}), PROBLEMS.rate_limited);
     }
     expect(
       (

@@ -6,14 +6,14 @@ import {DAY, HOUR} from '../../support/clock.ts';
 /** 21 November 2026, noon in Turkey. */
 const NOON = Date.UTC(2026, 10, 21, 9);
 
-const transfer = (amount: number, more: Partial<Arrival> = {}): Arrival => ({
+const transfer = (amount: number, overrides: Partial<Arrival> = {}): Arrival => ({
   id: '7001',
   amount,
   currency: 'TRY',
   bank: 'Garanti BBVA',
   at: NOON - HOUR,
   state: 'unknown',
-  ...more,
+  ...overrides,
 });
 
 const unexpired: PaymentFacts = {

@@ -20,16 +20,16 @@ const ROTATED = {SESSION_SECRET_PREVIOUS: 'the-secret-before-0123456789abcdef'};
 
 /** Adds up the PINs that all guards count now, and how many of them are confirmed. */
 async function countPins(): Promise<{pins: number; confirmed: number}> {
-  const all = {pins: 0, confirmed: 0};
+  const total = {pins: 0, confirmed: 0};
   for (const id of await listDurableObjectIds(env.GUARD)) {
     await runInDurableObject(env.GUARD.get(id) as DurableObjectStub<Guard>, (_guard, {storage: {sql}}) => {
       if (sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'takings'").toArray().length === 0) return;
       const rows = sql.exec<{confirmed: number}>('SELECT confirmed FROM takings WHERE what IS NULL').toArray();
-      all.pins += rows.length;
-      all.confirmed += rows.filter(({confirmed}) => confirmed === 1).length;
+      total.pins += rows.length;
+      total.confirmed += rows.filter(({confirmed}) => confirmed === 1).length;
     });
   }
-  return all;
+  return total;
 }
 
 /** How a task changes these counts: the guards also hold permits of sessions and other requests. */

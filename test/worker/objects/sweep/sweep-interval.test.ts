@@ -184,15 +184,15 @@ test('completing an order, or raising its amount, changes the interval', async (
   await orderObject(order).markCompleted();
   await runSweep();
   expect(await alarmIn(sweepObject())).toBe(MINUTE);
-  const other = await openOrder();
-  await showPayment(other.token);
-  await pay({order_code: other.code});
+  const raised = await openOrder();
+  await showPayment(raised.token);
+  await pay({order_code: raised.code});
   await runSweep();
-  expect([await stateOf(other.token), await alarmIn(sweepObject()), code === other.code]).toEqual([
+  expect([await stateOf(raised.token), await alarmIn(sweepObject()), code === raised.code]).toEqual([
     'paid',
     MINUTE,
     false,
   ]);
-  await orderObject(other.order).amend(20_000, {});
-  expect([await stateOf(other.token), await alarmIn(sweepObject())]).toEqual(['partial', 3 * SECOND]);
+  await orderObject(raised.order).amend(20_000, {});
+  expect([await stateOf(raised.token), await alarmIn(sweepObject())]).toEqual(['partial', 3 * SECOND]);
 });

@@ -53,7 +53,7 @@ test('reading the same list again changes nothing', async () => {
   const once = await showPayment(token);
   for (let count = 0; count < 3; count += 1) await runSweep();
   expect(await showPayment(token)).toEqual(once);
-  expect(logLines('sweep').map((one) => one['rows'])).toEqual([1, 0, 0, 0]);
+  expect(logLines('sweep').map((line) => line['rows'])).toEqual([1, 0, 0, 0]);
 });
 
 test('money that arrives while no page views the order is found when a page does', async () => {
@@ -158,5 +158,5 @@ test('an unreadable row does not hide other money, and is logged once an hour', 
   const line = {level: 'error', event: 'rows_unreadable', operation: 'transactionSearch', service: 'DEMO', rows: 1};
   expect(logLines('rows_unreadable')).toEqual([line, line]);
   expect(logLines('sweep_failed')).toEqual([]);
-  expect(logLines('sweep').map((one) => one['rows'])).toEqual([1, 0, 0]);
+  expect(logLines('sweep').map((line) => line['rows'])).toEqual([1, 0, 0]);
 });
