@@ -87,7 +87,10 @@ export class OrderLimits {
     const {addressOrdersPerMinute: perMinute, addressUnpaidOrdersPerDay: perDay, serviceOrdersPerMinute: cap} = limits;
     const objects = this.objects();
     const address = await objects.guard(`orders ${service} ${subnet}`);
-    const minute = await address.acquire([perMinute === null ? RETAINED_RULE : atMost(perMinute, MINUTE_MS)], order);
+    const minutePermit = await address.acquire(
+      [perMinute === null ? RETAINED_RULE : atMost(perMinute, MINUTE_MS)],
+      order,
+    );
 
     const unpaid: UnpaidTicket[] = [];
     const acquire = async (key: string, limit: number | null): Promise<UnpaidResult> => {
@@ -113,8 +116,8 @@ export class OrderLimits {
     try {
       const results = await Promise.all(unpaidLimits.map(({key, limit}) => acquire(key, limit)));
       const isFull = results.some(({allowed}) => !allowed);
-      const retryAfterSeconds = !minute.allowed
-        ? minute.retryAfterSeconds
+      const retryAfterSeconds = !minutePermit.allowed
+        ? minutePermit.retryAfterSeconds
         : isFull || (await isOverShare(results.at(-1)))
           ? RETRY_AFTER_SECONDS
           : null;

@@ -87,6 +87,7 @@ export class PinLimits {
 
 type PermitRefused = GuardResult & {readonly allowed: false};
 
+/** The decision about one PIN, and the tickets that it has acquired so far. */
 class Admission {
   readonly tickets: GuardTicket[] = [];
   readonly #providerSubnet: string;
@@ -103,25 +104,26 @@ class Admission {
     const {addressPinsPerHour, prefixPinsPerHour} = this.context.config.limits;
     const {msisdn, product} = this.pin;
     const {subnet, checkHuman} = this.caller;
-    const [address, prefix, doubtful] = await Promise.all([
+    const [addressRefused, prefixRefused, confirmRateRefused] = await Promise.all([
       this.#acquire(`pins ${subnet}`, perHour(addressPinsPerHour)),
       this.#acquire(`pins ${msisdn.slice(0, PREFIX_LENGTH)}`, perHour(prefixPinsPerHour)),
       this.#acquire(`pins of ${product}`, this.#confirmRateRules()),
     ]);
-    const addressOrPrefixRefused = address ?? prefix;
+    const addressOrPrefixRefused = addressRefused ?? prefixRefused;
     if (checkHuman) {
-      const refused = (addressOrPrefixRefused ?? doubtful) && (await checkHuman());
+      const refused = (addressOrPrefixRefused ?? confirmRateRefused) && (await checkHuman());
       if (refused) throw new ApiError(refused);
       await this.#acquireProviderShare();
     } else {
       if (addressOrPrefixRefused) throw rateLimited(addressOrPrefixRefused);
-      await (doubtful ? this.#acquireUnproven() : this.#acquireProviderShare());
+      await (confirmRateRefused ? this.#acquireUnproven() : this.#acquireProviderShare());
     }
-    if (doubtful) await this.#acquire(`pins of ${product}`, [RETAINED_RULE]);
+    // The refused rule has not counted this PIN, so count it here: it may be confirmed.
+    if (confirmRateRefused) await this.#acquire(`pins of ${product}`, [RETAINED_RULE]);
     await this.#enforceServiceCap();
   }
 
-  /** A provider subnet whose PINs were confirmed today has its normal share; any other gets only a few PINs. */
+  /** For a provider subnet with confirmed PINs today the normal share applies; any other gets only a few PINs. */
   async #acquireUnproven(): Promise<void> {
     const unproven = await this.#acquire(this.#providerSubnetKey, [...this.#providerShareRules(), this.#provenRule()]);
     if (!unproven) return;
@@ -174,6 +176,7 @@ class Admission {
     return {kind: 'proven', ofLast: JUDGED_BY_LAST, percent, windowMs: DAY_MS};
   }
 
+  /** Acquires a permit and keeps its ticket. @returns the refusal, or null. */
   async #acquire(key: string, rules: readonly LimitRule[]): Promise<PermitRefused | null> {
     if (rules.length === 0) return null;
     const guard = await this.context.objects.guard(key);

@@ -77,33 +77,35 @@ export class TransactionList {
 
     const first = await this.#search({startDate}, 0, FIRST_LENGTH);
     const total = first.recordsFiltered;
-    const isAll = total <= countRows(first.data);
+    const isWholeList = total <= countRows(first.data);
     const {fresh, undelivered} = await this.processRows(first.data.rows);
-    const read = isAll
+    const read = isWholeList
       ? {...last, known: total - undelivered, readAt: now, reading: null}
-      : {...last, known: sum(last.known, fresh, total)};
+      : {...last, known: addKnown(last.known, fresh, total)};
     const progress = this.#save(read, total, now);
     const page =
-      (!isAll && this.#nextPage(progress, total, now)) ||
+      (!isWholeList && this.#nextPage(progress, total, now)) ||
       this.#nextEarlierPage(progress, formatPlatformDay(begin), now);
-    const isUnexplained = !isAll && (progress.known === null || progress.known < total);
+    const isUnexplained = !isWholeList && (progress.known === null || progress.known < total);
     if (page && !(isUnexplained && progress.pagedLast)) await page({...progress, pagedLast: true});
     else if (isUnexplained) await this.#readRecent({...progress, pagedLast: false}, total, now);
     return {searches: this.#searches, unreadable: this.#unreadable};
   }
 
+  /** The progress so far. When the first day of the list changes, the known count and the running pass start again. */
   #progress(begin: number): SweepProgress {
     const last = this.store.progress();
     const startDate = formatPlatformDay(last ? Math.max(begin, last.completeAt - LAST_DAYS_MS) : begin);
-    const known = last ?? {completeAt: 0, earlierReadAt: 0, earlier: null, pageFailedAt: 0, pagedLast: false};
+    const previous = last ?? {completeAt: 0, earlierReadAt: 0, earlier: null, pageFailedAt: 0, pagedLast: false};
     const progress =
-      last?.startDate === startDate ? last : {...known, startDate, known: null, readAt: 0, reading: null};
+      last?.startDate === startDate ? last : {...previous, startDate, known: null, readAt: 0, reading: null};
     return this.store.takeReadAgain() ? {...progress, known: null, earlierReadAt: 0} : progress;
   }
 
+  /** Reads recent bookings. If they do not explain the count, the whole list must be read. */
   async #readRecent(progress: SweepProgress, total: number, now: number): Promise<void> {
     const recent = await this.#search({startDate: progress.startDate, since: now - RECENT_MS}, 0, PAGE_LENGTH);
-    const known = sum(progress.known, (await this.processRows(recent.data.rows)).fresh, total);
+    const known = addKnown(progress.known, (await this.processRows(recent.data.rows)).fresh, total);
     this.#save({...progress, known: known !== null && known < total ? null : known}, total, now);
   }
 
@@ -132,7 +134,7 @@ export class TransactionList {
 
   async #readPage(progress: SweepProgress, reading: ListReading, total: number, now: number): Promise<void> {
     const {next, fresh, isEnd, count} = await this.#readNextPage(progress, reading, now);
-    const known = sum(progress.known, fresh, total);
+    const known = addKnown(progress.known, fresh, total);
     if (!isEnd) return void this.#save({...progress, known, reading: next}, total, now);
     // During a first pass, new rows may have appeared on pages that were already read. Run it once more, now that the
     // count is known.
@@ -169,6 +171,7 @@ export class TransactionList {
     return {next, fresh, count, isEnd: rowCount === 0 || next.position >= count};
   }
 
+  /** Stores the progress; when all transactions are known, also that this was so now. */
   #save(progress: SweepProgress, total: number, now: number): SweepProgress {
     const saved = progress.known === total ? {...progress, completeAt: now} : progress;
     this.store.setProgress(saved);
@@ -197,6 +200,6 @@ function newReading(list: Pick<ListReading, 'startDate' | 'endDate'>): ListReadi
 }
 
 /** How many transactions are known after adding the fresh ones, at most the total. */
-function sum(known: number | null, fresh: number, total: number): number | null {
+function addKnown(known: number | null, fresh: number, total: number): number | null {
   return known === null ? null : Math.max(known, Math.min(known + fresh, total));
 }
