@@ -99,7 +99,7 @@ describe('the unpaid orders of an address', () => {
   const from = {address: '198.51.100.7', bindings};
   const ask = (address: string) => orders(1, {address, bindings});
 
-  test('an address may have only so many unpaid orders a day', async () => {
+  test('an address cannot exceed its daily limit of unpaid orders', async () => {
     expect(await orders(5, from)).toEqual([200, 200, 200, 200, 429]);
     const refused = await order(from);
     expectProblem(refused, PROBLEMS.rate_limited);

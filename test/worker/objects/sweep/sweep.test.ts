@@ -155,8 +155,8 @@ test('an unreadable row does not hide other money, and is logged once an hour', 
   await runSweep();
   await advance(HOUR);
   await runSweep();
-  const line = {level: 'error', event: 'rows_unreadable', operation: 'transactionSearch', service: 'DEMO', rows: 1};
-  expect(logLines('rows_unreadable')).toEqual([line, line]);
+  const expected = {level: 'error', event: 'rows_unreadable', operation: 'transactionSearch', service: 'DEMO', rows: 1};
+  expect(logLines('rows_unreadable')).toEqual([expected, expected]);
   expect(logLines('sweep_failed')).toEqual([]);
   expect(logLines('sweep').map((line) => line['rows'])).toEqual([1, 0, 0]);
 });
