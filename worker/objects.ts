@@ -1,9 +1,9 @@
-/** The way to every durable object: their names, and where they are made. */
+/** Names and addresses every Durable Object. */
 
 import type {Config} from './config/config.ts';
 import {digest, hmac} from './lib/crypto.ts';
 
-/** So many tell the platform of activities side by side. */
+/** How many objects report activities to the platform in parallel. */
 const ACTIVITY_SHARDS = 16;
 
 export class Objects {
@@ -12,7 +12,7 @@ export class Objects {
     private readonly config: Config,
   ) {}
 
-  /** One a platform and merchant: a token is worth nothing elsewhere. */
+  /** One object per platform and merchant: a token is valid only there. */
   token() {
     return this.#get(this.env.TOKEN, this.#platformName());
   }
@@ -29,18 +29,21 @@ export class Objects {
     return this.#get(this.env.ORDER, this.#nameOf(service, order));
   }
 
-  /** What shoppers of a service pay on the common payment page. */
+  /** Finds what the service's shoppers pay on the platform's payment page. */
   charges(service: string) {
     return this.#get(this.env.CHARGES, this.#nameOf(service));
   }
 
-  /** What one visitor did is told in order, beside what others did. @param trackingId decides by which of them. */
+  /**
+   * Reports one visitor's activities in order, in parallel with other visitors'.
+   * @param trackingId selects the object.
+   */
   async activities(trackingId: string) {
     const shard = Number.parseInt((await digest('SHA-256', trackingId)).slice(0, 2), 16) % ACTIVITY_SHARDS;
     return this.#get(this.env.ACTIVITIES, this.#nameOf(String(shard)));
   }
 
-  /** What moves money of a service, or (null) goes by the landing interface, which knows no services. */
+  /** Runs the commands of a service; null: those of the landing interface, which has no services. */
   commands(service: string | null) {
     return this.#get(this.env.COMMANDS, service === null ? this.#platformName() : this.#nameOf(service));
   }
@@ -58,19 +61,19 @@ export class Objects {
     return this.#get(this.env.REFUNDS, this.#platformName());
   }
 
-  /** @param key what is limited and for whom, such as `sessions 192.0.2.7`; only an HMAC of it becomes a name. */
+  /** @param key says what is limited and for whom, such as `sessions 192.0.2.7`; the object's name is its HMAC. */
   async guard(key: string) {
     return this.#get(this.env.GUARD, await hmac(this.config.sessionSecrets[0], key));
   }
 
-  /** A guard by its name. */
+  /** The guard with this object name, as stored in a ticket. */
   guardNamed(name: string) {
     return this.#get(this.env.GUARD, name);
   }
 
   /**
-   * @param key the number, or what a number token is worth; only an HMAC of it becomes a name. While `SESSION_SECRET` is
-   * changed, who is known by the other secret's name is found by it: a PIN that was sent before still counts.
+   * @param key the number, or the number token; the object's name is its HMAC. While `SESSION_SECRET` is rotated, an
+   * object that is named by another secret is still found: a PIN that was sent before the rotation still counts.
    */
   async subscriber(key: string) {
     const [current, ...others] = this.config.sessionSecrets;
@@ -84,19 +87,19 @@ export class Objects {
   }
 
   /**
-   * What became of the write with this `Idempotency-Key`. Its name is a digest that no rotation of a secret
-   * changes: a key must not be forgotten, and its write done twice, because a secret was renewed.
+   * The record of the write with this `Idempotency-Key`. Its name is a plain digest, which does not change when a
+   * secret is rotated: otherwise a retry after a rotation would run the write a second time.
    */
   async ledger(key: string) {
     return this.#get(this.env.LEDGER, await digest('SHA-256', this.#nameOf(key)));
   }
 
-  /** One a platform and merchant: that is what the platform's limits are for. */
+  /** One object per platform and merchant, because the platform's limits apply to them. */
   quota() {
     return this.#get(this.env.QUOTA, this.#platformName());
   }
 
-  /** @param id unguessable text that only the session holds. */
+  /** @param id unguessable text that only the session token contains. */
   details(id: string) {
     return this.#get(this.env.DETAILS, id);
   }
@@ -105,7 +108,7 @@ export class Objects {
     return `${this.config.merchant.id} ${this.config.phsUrl}`;
   }
 
-  /** What belongs to one platform and merchant is nobody else's: a trial and the real thing may share a deployment. */
+  /** Keeps platforms and merchants apart: a test setup and a live one may share a deployment. */
   #nameOf(...parts: readonly string[]): string {
     return [this.#platformName(), ...parts].join('\n');
   }

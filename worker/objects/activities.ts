@@ -6,31 +6,31 @@ import {PlatformError, isBroken} from '../platform/failure.ts';
 import type {OperationInput} from '../platform/operations/index.ts';
 import {bringAlarmForward, scheduleAlarm} from './alarm.ts';
 
-/** Room for a day of a busy page's visitors while the platform is away; whoever comes after that is asked to come again. */
+/** Enough for a busy page's visitors of one day while the platform is down. Beyond it pages are told to retry later. */
 const MAX_PENDING = 20_000;
 const ID_RETENTION_MS = DAY_MS;
-/** What could not be told for so long is of no more use. */
+/** An activity that could not be reported for this long is of no more use. */
 const GIVE_UP_AFTER_MS = 3 * ID_RETENTION_MS;
 const FIRST_RETRY_DELAY_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 5 * MINUTE_MS;
 const MAX_PER_ALARM = 200;
 
 /**
- * What some visitors of landing pages did, told to the platform in the order it happened. An activity is written down
- * before anybody is answered, and erased once the platform has answered; the ids of a day are kept, so that a page may tell
- * the same twice. If the process dies
- * - before the row is written: nobody was answered, and the page tells again;
- * - while the platform is asked: the alarm comes again and tells it again. Only then, and where a call's outcome stayed
- *   unknown, is the platform told twice.
+ * Reports to the platform what some visitors of landing pages did, in the order it happened. An activity is stored
+ * before the page gets its answer, and deleted once the platform has answered. The ids of one day are stored, so that a
+ * page may repeat a report. If the process dies
+ * - before the row is written: the page got no answer and reports again;
+ * - during the platform's call: the alarm runs again and repeats the call. Only then, and when a call's outcome is
+ *   unknown, the platform gets the same activity twice.
  */
 export class Activities extends DurableObject<Env> {
   readonly #store = new ActivityStore(this.ctx.storage);
   #isSending = false;
 
-  /** Takes an activity; false where there is no room. @param id the page's own name of it. */
+  /** Stores an activity; false when there is no room. @param id the page's own id of it. */
   async record(id: string | undefined, activity: VisitorActivity): Promise<boolean> {
     const isAccepted = this.#store.add(id, activity, Date.now(), MAX_PENDING);
-    // A pause after a failure is kept: news does not hurry a platform that is away.
+    // A new activity does not shorten the delay after a failure.
     if (!this.#isSending) await bringAlarmForward(this.ctx.storage, Date.now(), MAX_RETRY_DELAY_MS);
     return isAccepted;
   }
@@ -48,7 +48,7 @@ export class Activities extends DurableObject<Env> {
     else await scheduleAlarm(this.ctx.storage, oldest === null ? null : oldest + ID_RETENTION_MS + 1);
   }
 
-  /** Tells what waits, oldest first. @returns how long to pause before the rest, in milliseconds. */
+  /** Sends what is stored, oldest first. @returns the delay before the rest, in milliseconds. */
   async #sendAll(): Promise<number> {
     for (let sent = 0; sent < MAX_PER_ALARM; sent += 1) {
       const first = this.#store.first();
@@ -61,7 +61,9 @@ export class Activities extends DurableObject<Env> {
     return 0;
   }
 
-  /** @returns how long to wait before it is told again, in milliseconds; 0 where it is done with: told, or such that the platform never takes it. */
+  /**
+   * @returns the delay before the retry, in milliseconds; 0: no retry, as the platform has accepted it or never will.
+   */
   async #send(activity: VisitorActivity): Promise<number> {
     try {
       await contextOf(this.env).platform.call('userActivity', activity);
@@ -72,7 +74,7 @@ export class Activities extends DurableObject<Env> {
         return this.#nextRetryDelay();
       }
       const {failure} = error;
-      // It was not asked, and says when it may be: that is no failure to pause ever longer after.
+      // The call was not sent, and the client says when it may be. That is no failure, so the backoff does not grow.
       if (failure.outcome === 'unsent' && !failure.tried) return Math.max(1, failure.retryAfterMs);
       return failure.outcome === 'refused' && !isBroken(failure) && !isTemporaryRefusal(failure.status)
         ? 0
@@ -80,7 +82,7 @@ export class Activities extends DurableObject<Env> {
     }
   }
 
-  /** Ever longer, and spread: others wait for the same platform. */
+  /** Doubles with each failure. Random, so that the objects do not all retry at the same moment. */
   #nextRetryDelay(): number {
     const failures = (this.ctx.storage.kv.get<number>('failures') ?? 0) + 1;
     this.ctx.storage.kv.put('failures', failures);
@@ -88,7 +90,7 @@ export class Activities extends DurableObject<Env> {
   }
 }
 
-/** Wrong authorization (029) and address (030) are mended by the operator, and then everything is told. */
+/** The operator can fix a wrong authorization (029) or address (030); after that everything is sent. */
 function isTemporaryRefusal(status: string): boolean {
   return status === '029' || status === '030' || status === '429';
 }
@@ -100,7 +102,7 @@ export interface PendingActivity {
   readonly recordedAt: number;
 }
 
-/** The activities of some visitors that the platform does not have yet, and the ids of those it was told of. */
+/** Stores the activities that the platform does not have yet, and the ids of one day to recognise repetitions. */
 export class ActivityStore {
   readonly #sql: SqlStorage;
 
@@ -112,7 +114,7 @@ export class ActivityStore {
       CREATE INDEX IF NOT EXISTS known_since ON known (noted_at)`);
   }
 
-  /** Adds an activity unless its id is known; false where there is no room for more. */
+  /** Adds an activity unless its id is known; false when there is no room for more. */
   add(id: string | undefined, activity: VisitorActivity, now: number, maxPending: number): boolean {
     if (id !== undefined && this.#sql.exec('SELECT 1 FROM known WHERE id = ?', id).toArray().length > 0) return true;
     if (this.count() >= maxPending) return false;
@@ -138,12 +140,15 @@ export class ActivityStore {
     return this.#sql.exec<{rows: number}>('SELECT count(*) AS rows FROM waiting').one().rows;
   }
 
-  /** Ids of earlier activities: told again after that, they count again. @returns when the oldest that is left came; null where none is. */
+  /**
+   * Deletes the ids of earlier activities; a repetition then counts as new.
+   * @returns when the oldest remaining one was added, or null.
+   */
   deleteBefore(moment: number): number | null {
     this.#sql.exec('DELETE FROM known WHERE noted_at < ?', moment);
     return this.#sql.exec<{oldest: number | null}>('SELECT min(noted_at) AS oldest FROM known').one().oldest;
   }
 }
 
-/** An activity as the platform is told of it (subscriptions 4.C). */
+/** An activity as the platform receives it (subscriptions 4.C). */
 export type VisitorActivity = OperationInput<'userActivity'>;

@@ -7,15 +7,15 @@ import type {BankItem} from '../platform/operations/orders.ts';
 
 export interface BankListSnapshot {
   readonly banks: BankItem[];
-  /** True when the platform did not give this list just now and should have. */
+  /** True when the list should have been refreshed but the platform did not answer. */
   readonly stale: boolean;
 }
 export type BanksResult = BankListSnapshot | {readonly failure: PlatformFailure};
 
 const FRESH_MS = MINUTE_MS;
-/** How long a failed refresh keeps the next one away. */
+/** Delay from a failed refresh to the next one. */
 const RETRY_DELAY_MS = 5_000;
-/** How long a shopper waits for a refresh when an older list is at hand. */
+/** How long a shopper waits for a refresh when an older list is stored. */
 const REFRESH_TIMEOUT_MS = 1_000;
 
 interface StoredBanks {
@@ -24,8 +24,8 @@ interface StoredBanks {
 }
 
 /**
- * The platform's bank list: fetched by one request however many wait, and kept, so that it can still be
- * shown when the platform is down.
+ * The platform's bank list. Concurrent callers share one request. The last list is stored and shown while the platform
+ * is down.
  */
 export class Banks extends DurableObject<Env> {
   #refreshing: Promise<BanksResult> | undefined;
@@ -53,7 +53,7 @@ export class Banks extends DurableObject<Env> {
       return {banks, stale: false};
     } catch (error) {
       const failure = failureOf(error);
-      // A call that was not sent costs nothing to repeat, and may be the one that finds the platform well.
+      // An unsent call costs nothing, so the next caller may try again immediately: the platform may be up again.
       if (failure.outcome !== 'unsent') this.#failed = {failure, at: Date.now()};
       return this.#fallBack(last, failure);
     }

@@ -8,15 +8,15 @@ import {tokenKey} from '../platform/keys.ts';
 import type {TokenResult} from '../platform/token-source.ts';
 import type {Trouble} from '../platform/trouble-reporter.ts';
 
-/** What every isolate may know of the platform. */
+/** The state of the platform, as any isolate may read it. */
 export interface PlatformHealth {
-  /** The platform's status while it refuses us a token, else null. */
+  /** The status with which the platform refuses us a token; null while it does not. */
   readonly tokenRefused: string | null;
   readonly troubles: readonly Trouble[];
 }
 
 interface StoredTrouble extends Trouble {
-  /** When it was last told, epoch milliseconds. */
+  /** When it was last reported, epoch milliseconds. */
   readonly at: number;
 }
 
@@ -29,21 +29,26 @@ interface StoredRefusal {
   readonly key: string;
 }
 
-/** After a platform that is in trouble. A refusal is asked about again ever more slowly. */
+/** Retry delay while the platform fails. */
 const TROUBLE_DELAY_MS = 5_000;
+/** Retry delay after the first refusal of our key. It doubles with each further one, up to the maximum. */
 const FIRST_REFUSAL_DELAY_MS = 2_000;
 const MAX_REFUSAL_DELAY_MS = 5 * MINUTE_MS;
-/** More tokens than this in such a time are not spent but refused: the platform would be asked for ever more of them. */
+/** More tokens than this in the window mean that the platform rejects its own tokens; we stop requesting new ones. */
 const MAX_ISSUED = 5;
 const ISSUED_WINDOW_MS = 30_000;
 
-/** Trouble is told again every minute while it lasts and somebody calls: an isolate that is gone cannot say that it is over. */
+/**
+ * Isolates repeat a report every minute while trouble lasts. Older reports expire: an isolate that ended cannot
+ * withdraw its own.
+ */
 const TROUBLE_RETENTION_MS = 5 * MINUTE_MS;
 const NO_TOKEN: Trouble = {kind: 'token_missing', family: 'phs', operation: ''};
 
 /**
- * The platform token, one for everyone. It is asked for once however many wait, kept over restarts, and
- * renewed only when the caller's stale value is still the one we hold. It also keeps what isolates tell of trouble.
+ * The platform token that all isolates share. Concurrent callers share one request. The token survives restarts, and is
+ * renewed only when the caller's stale value is still the stored one. The object also stores the isolates' trouble
+ * reports.
  */
 export class Token extends DurableObject<Env> {
   #issuing: Promise<TokenResult> | undefined;
@@ -54,13 +59,13 @@ export class Token extends DurableObject<Env> {
     return token === undefined ? this.#issue() : Promise.resolve({token});
   }
 
-  /** A token newer than `stale`. */
+  /** Returns a token newer than `stale`. */
   renew(stale: string): Promise<TokenResult> {
     const token = this.#stored();
     return token === undefined || token === stale ? this.#issue() : Promise.resolve({token});
   }
 
-  /** An isolate met trouble with the platform, or its end; or this object did. */
+  /** Stores that an isolate, or this object, met trouble with the platform, or deletes the report once it is over. */
   async recordTrouble({kind, family, operation}: Trouble, present: boolean): Promise<void> {
     const others = this.#troubles().filter(
       (other) => !(other.kind === kind && other.family === family && other.operation === operation),
@@ -71,7 +76,7 @@ export class Token extends DurableObject<Env> {
     );
   }
 
-  /** How we stand with the platform, as far as any isolate knows. */
+  /** The state of the platform, as far as any isolate knows. */
   health(): PlatformHealth {
     return {
       tokenRefused: this.#refused()?.status ?? null,
@@ -85,7 +90,10 @@ export class Token extends DurableObject<Env> {
     );
   }
 
-  /** After a refused key the platform is left alone for a growing while, also over a sleep: asking again cannot help. */
+  /**
+   * The last refusal of our key, with its delay. It is stored, so that the delay also holds after the object slept: the
+   * platform would only refuse the key again.
+   */
   #refused(): StoredRefusal | undefined {
     return this.ctx.storage.kv.get<StoredRefusal>('refused');
   }
@@ -97,16 +105,16 @@ export class Token extends DurableObject<Env> {
   async #issue(): Promise<TokenResult> {
     const refused = this.#refused();
     const delayMs = (refused?.until ?? 0) - Date.now();
-    // Another key, set meanwhile, may be the right one.
+    // If the operator has set another key since, it may be the right one: try it immediately.
     if (delayMs > 0 && refused?.key === (await this.#keyDigest())) return {retryAfterMs: delayMs};
     if (!this.#issuing && this.#issuedAt.filter((at) => at > Date.now() - ISSUED_WINDOW_MS).length >= MAX_ISSUED) {
       return {retryAfterMs: await this.#backOff('ERR_016')};
     }
-    this.#issuing ??= this.#askPlatform().finally(() => (this.#issuing = undefined));
+    this.#issuing ??= this.#requestToken().finally(() => (this.#issuing = undefined));
     return this.#issuing;
   }
 
-  async #askPlatform(): Promise<TokenResult> {
+  async #requestToken(): Promise<TokenResult> {
     const {
       config: {merchant},
       platform,
@@ -121,7 +129,7 @@ export class Token extends DurableObject<Env> {
       return {token};
     } catch (error) {
       const failure = failureOf(error);
-      // A refusal is told in words of its own.
+      // A refusal does not count as trouble here: `health` reports it as `tokenRefused`.
       await this.recordTrouble(NO_TOKEN, failure.outcome !== 'refused' || isBroken(failure));
       if (failure.outcome === 'unsent') return {retryAfterMs: failure.retryAfterMs};
       if (failure.outcome !== 'refused' || isBroken(failure)) return {retryAfterMs: TROUBLE_DELAY_MS};
@@ -129,7 +137,7 @@ export class Token extends DurableObject<Env> {
     }
   }
 
-  /** Milliseconds to the next question. */
+  /** Stores the refusal. @returns the delay until the next request, in milliseconds. */
   async #backOff(status: string): Promise<number> {
     const key = await this.#keyDigest();
     const count = (this.#refused()?.times ?? 0) + 1;
@@ -139,7 +147,7 @@ export class Token extends DurableObject<Env> {
     return delayMs;
   }
 
-  /** Tells keys apart and is good for nothing else. */
+  /** A digest that tells two keys apart without storing them. */
   async #keyDigest(): Promise<string> {
     return digest('SHA-256', await tokenKey(contextOf(this.env).config.merchant));
   }

@@ -1,5 +1,3 @@
-/** How objects plan their alarms. */
-
 import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {beforeEach, describe, expect, test} from 'vitest';
@@ -9,7 +7,7 @@ import {HOUR, MINUTE, SECOND} from '../support/clock.ts';
 import {alarmIn} from '../support/durable-objects.ts';
 import {logLines} from '../support/log-lines.ts';
 
-/** Any object with an alarm; each test has a new one. */
+/** An object of any class; each test has a new one. */
 let object: ReturnType<typeof newObject>;
 const newObject = () => contextOf(env).objects.details(crypto.randomUUID());
 const withStorage = (use: (storage: DurableObjectStorage) => Promise<void>) =>
@@ -19,24 +17,24 @@ beforeEach(() => {
   object = newObject();
 });
 
-test('the earliest time counts, and null never comes', () => {
+test('earliest ignores null and returns the smallest time', () => {
   expect(earliest(null, 5, 3, null)).toBe(3);
   expect(earliest(null, null)).toBeNull();
   expect(earliest()).toBeNull();
 });
 
 describe('scheduleAlarm', () => {
-  test('plans the earliest time that is due', async () => {
+  test('scheduleAlarm plans the alarm for the earliest time', async () => {
     await withStorage((storage) => scheduleAlarm(storage, Date.now() + HOUR, null, Date.now() + MINUTE));
     expect(await alarmIn(object)).toBe(MINUTE);
   });
 
-  test('plans now for a time that has passed', async () => {
+  test('scheduleAlarm plans the alarm for now if the time has passed', async () => {
     await withStorage((storage) => scheduleAlarm(storage, Date.now() - HOUR));
     expect(await alarmIn(object)).toBe(0);
   });
 
-  test('deletes the alarm when nothing is due', async () => {
+  test('scheduleAlarm deletes the alarm when nothing is due', async () => {
     await withStorage(async (storage) => {
       await scheduleAlarm(storage, Date.now() + HOUR);
       await scheduleAlarm(storage, null);
@@ -44,7 +42,7 @@ describe('scheduleAlarm', () => {
     expect(await alarmIn(object)).toBeNull();
   });
 
-  test('writes nothing in an object that has no alarm when nothing is due', async () => {
+  test('scheduleAlarm writes nothing when nothing is due and the object has no alarm', async () => {
     await withStorage(async (storage) => {
       const {databaseSize} = storage.sql;
       await scheduleAlarm(storage, null);
@@ -61,7 +59,7 @@ test.for<[planned: number | null, wanted: number, toleranceMs: number, expected:
   [5 * MINUTE, 0, 5 * MINUTE, 5 * MINUTE],
   [5 * MINUTE + 1, 0, 5 * MINUTE, 0],
 ])(
-  'an alarm in %o ms that is wanted in %o ms, or %o ms later, comes in %o ms',
+  'bringAlarmForward: an alarm planned in %o ms and wanted in %o ms, with a tolerance of %o ms, comes in %o ms',
   async ([planned, wanted, toleranceMs, expected]) => {
     await withStorage(async (storage) => {
       await scheduleAlarm(storage, planned === null ? null : Date.now() + planned);
@@ -74,7 +72,7 @@ test.for<[planned: number | null, wanted: number, toleranceMs: number, expected:
 const fail = () => Promise.reject(new TypeError('a shopper’s name'));
 
 describe('runSafely', () => {
-  test('logs an error without its message, and plans the next try', async () => {
+  test('runSafely logs an error without its message, and calls onError', async () => {
     let tries = 0;
     await runSafely({service: 'DEMO'}, fail, () => (tries += 1));
     expect(tries).toBe(1);
@@ -84,7 +82,7 @@ describe('runSafely', () => {
     expect(JSON.stringify(logLines())).not.toContain('shopper');
   });
 
-  test('plans nothing after work that went well', async () => {
+  test('runSafely does not call onError after a success', async () => {
     let tries = 0;
     await runSafely(
       {},

@@ -22,7 +22,9 @@ const CONNECTIONS = 25;
 let open = 0;
 const queue: (() => void)[] = [];
 
-/** As many connections at once as a network gives; the others wait for theirs, however long a busy machine takes. */
+/**
+ * Limits the open connections as a network does; further calls wait without a timeout, as the test machine may be slow.
+ */
 const connect: typeof fetch = async (input, {signal: _deadline, ...init} = {}) => {
   if (open >= CONNECTIONS) await new Promise<void>((resolve) => queue.push(resolve));
   open += 1;
@@ -34,7 +36,7 @@ const connect: typeof fetch = async (input, {signal: _deadline, ...init} = {}) =
   }
 };
 
-/** An isolate somewhere in the world, which remembers what it was told. */
+/** The platform client of one isolate, with its own cache of the token. */
 function isolate(): PlatformClient {
   return new PlatformClient({
     interfaces: {phs: phsInterface({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})},
@@ -46,7 +48,7 @@ function isolate(): PlatformClient {
 }
 const search = (client: PlatformClient) => client.call('transactionSearch', {code: 'DEMO', length: 1});
 
-test('a thousand calls on an expired token, from ten isolates, ask for one new token', async () => {
+test('a thousand calls of ten isolates with an expired token cause one request for a new token', async () => {
   const isolates = Array.from({length: 10}, isolate);
   await Promise.all(isolates.map(search));
   await control('tokens/expire');
@@ -55,14 +57,14 @@ test('a thousand calls on an expired token, from ten isolates, ask for one new t
   expect((await countCalls(GET)) - before).toBe(1);
 });
 
-test('a thousand isolates that start at once ask for one token', async () => {
+test('a thousand isolates that start at the same time cause at most one request for a token', async () => {
   await control('tokens/expire');
   const tokens = await Promise.all(Array.from({length: 1000}, () => tokenOf(tokenObject().renew('stale'))));
   expect(await countCalls(GET)).toBeLessThanOrEqual(1);
   expect(new Set(tokens).size).toBe(1);
 });
 
-test('is renewed only where the stale value is still the one that is kept', async () => {
+test('the token is renewed only if the caller’s stale value is the stored one', async () => {
   const first = await tokenOf(tokenObject().current());
   expect(await tokenOf(tokenObject().renew('another'))).toBe(first);
   const second = await tokenOf(tokenObject().renew(first));
@@ -72,7 +74,7 @@ test('is renewed only where the stale value is still the one that is kept', asyn
   expect(await countCalls(GET)).toBe(1);
 });
 
-test('is kept over eviction and a crash', async () => {
+test('the token survives an eviction and a crash', async () => {
   const token = await tokenOf(tokenObject().current());
   await evictDurableObject(tokenObject());
   expect(await tokenOf(tokenObject().current())).toBe(token);
@@ -81,7 +83,7 @@ test('is kept over eviction and a crash', async () => {
   expect(await countCalls(GET)).toBe(0);
 });
 
-test('a refused key leaves the platform alone, ever longer, up to five minutes', async () => {
+test('after a refused key the delay before the next token request doubles, up to five minutes', async () => {
   const stale = await tokenOf(tokenObject().current());
   await setFault({operation: GET, kind: 'status', status: 'ERR_007'});
   for (const seconds of [2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
@@ -105,7 +107,7 @@ test('a refused key leaves the platform alone, ever longer, up to five minutes',
   expect((await tokenObject().health()).tokenRefused).toBeNull();
 });
 
-test('a platform that does not answer is no refusal', async () => {
+test('a platform that does not answer does not count as a refusal', async () => {
   const stale = await tokenOf(tokenObject().current());
   await setLine('refused');
   expect(await tokenObject().renew(stale)).toEqual({retryAfterMs: 5 * SECOND});
@@ -115,7 +117,7 @@ test('a platform that does not answer is no refusal', async () => {
   expect(await tokenOf(tokenObject().renew(stale))).not.toBe(stale);
 });
 
-test('a call without a token was not sent, whatever became of the question for one', async () => {
+test('a call counts as unsent if no token could be obtained for it', async () => {
   const client = isolate();
   await search(client);
   await control('tokens/expire');
@@ -129,12 +131,12 @@ test('a call without a token was not sent, whatever became of the question for o
   });
 });
 
-test('another merchant or platform has a token of its own', () => {
+test('each merchant and platform has a token object of its own', () => {
   const {objects} = contextOf(env);
   expect(objects.token().name).toBe(`123 ${inject('platformUrl')}/phs`);
 });
 
-test('a refused key is remembered while the object sleeps, and another one is tried at once', async () => {
+test('a refused key stays refused while the object sleeps, and another key is tried immediately', async () => {
   const stale = await tokenOf(tokenObject().current());
   await setFault({operation: GET, kind: 'status', status: 'ERR_007', times: 1});
   await tokenObject().renew(stale);

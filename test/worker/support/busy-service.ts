@@ -1,4 +1,4 @@
-/** A service with many orders, and with other people's money on its list. */
+/** Fills a service with many orders, and its transaction list with transfers that belong to none of them. */
 
 import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -9,7 +9,7 @@ import {openOrder, ORIGIN, type Shopper, showPayment} from './page.ts';
 import {callsDuring, pay} from './sandbox.ts';
 
 export const SEARCH = '/transaction/search';
-/** How often the platform's list is searched. */
+/** Counts the searches of the platform's list during a task. */
 export const searches = (task: () => Promise<unknown> = runSweep) => callsDuring(SEARCH, task);
 
 export const stateOf = async (token: string) => (await showPayment(token)).state;
@@ -20,15 +20,15 @@ export async function inBatches(count: number, task: (index: number) => Promise<
   }
 }
 
-/** Many orders with their codes, past the limits of the routes; each has a page that looks. */
+/** Makes many orders with their codes, bypassing the limits of the routes; each is viewed by a page. */
 export async function openOrders(count: number, from = 0): Promise<Shopper[]> {
   const {objects, sessions} = contextOf(env);
   const orders: Shopper[] = [];
   await inBatches(count, async (index) => {
     const order = `S-${from + index}`;
     const terms = {service: 'DEMO', order, amount: 14990, hours: 72};
-    const made = await objects.order('DEMO', order).orderCode(terms);
-    if (!('code' in made)) throw new Error(JSON.stringify(made));
+    const result = await objects.order('DEMO', order).orderCode(terms);
+    if (!('code' in result)) throw new Error(JSON.stringify(result));
     const token = await sessions.sign({
       kind: 'payment',
       origin: ORIGIN,
@@ -37,18 +37,21 @@ export async function openOrders(count: number, from = 0): Promise<Shopper[]> {
       readUntil: Date.now() + DAY,
     });
     await objects.order('DEMO', order).payment(terms);
-    orders.push({token, code: made.code, order});
+    orders.push({token, code: result.code, order});
   });
   return orders;
 }
 
-/** Other people's payments that bear on nothing here. */
+/** Adds transfers that belong to no order of the tests. */
 export const addTransactions = (count: number, at?: string) =>
   inBatches(count, (index) =>
     pay({description: `kira ${index}`, amount: '1.00', bank: 'teb', ...(at !== undefined && {at})}),
   );
 
-/** A service so busy that its list is longer than what is read first; it has been read as a whole. */
+/**
+ * Makes a service whose list is longer than a first search and has been read as a whole.
+ * @returns one of its orders.
+ */
 export async function openBusyService(): Promise<Shopper> {
   const shopper = await openOrder();
   await showPayment(shopper.token);
@@ -57,7 +60,7 @@ export async function openBusyService(): Promise<Shopper> {
   return shopper;
 }
 
-/** As if what arrived had been read before the platform knew whose it was. */
+/** Makes the sweep believe that it read all transactions before the platform matched them to orders. */
 export const clearMatches = () =>
   runInDurableObject(sweepObject(), (_object, {storage}) =>
     storage.sql.exec(`UPDATE seen SET "order" = '', code = ''`),

@@ -1,6 +1,6 @@
 /**
- * The clock of Worker and sandbox in tests. It stands still on a day to come and moves when a test says so;
- * alarms, which workerd times by the real clock, therefore never ring by themselves.
+ * The clock of Worker and sandbox in tests. It stands still on a future day and moves only when a test advances it.
+ * Alarms never run by themselves, because workerd times them by the real clock.
  */
 
 import {vi} from 'vitest';
@@ -13,19 +13,21 @@ export const DAY = 24 * HOUR;
 
 const NOON_IN_TURKEY = 9 * HOUR;
 
-let tests = 0;
+let testCount = 0;
 let aheadMs = 0;
 
-/** Every test has a day of its own, so that nothing an earlier one left in memory is recent. It begins at noon in Turkey. */
+/**
+ * Starts a day of its own for each test, at noon in Turkey, so that nothing an earlier test left in memory is recent.
+ */
 export function freezeClock(): void {
   vi.useRealTimers();
-  tests += 1;
-  const now = Math.floor(Date.now() / DAY + tests) * DAY + NOON_IN_TURKEY;
+  testCount += 1;
+  const now = Math.floor(Date.now() / DAY + testCount) * DAY + NOON_IN_TURKEY;
   aheadMs = now - Date.now();
   vi.useFakeTimers({toFake: ['Date'], now});
 }
 
-/** The sandbox, which was just reset, follows. */
+/** Sets the clock of the sandbox, which was just reset, to the same time. */
 export async function freezeSandboxClock(): Promise<void> {
   await control('clock', {advance_seconds: aheadMs / SECOND});
 }
@@ -35,12 +37,12 @@ export async function advance(ms: number): Promise<void> {
   await control('clock', {advance_seconds: ms / SECOND});
 }
 
-/** Now as the platform writes it: `YYYY-MM-DD HH:MM:SS`, UTC+3. */
+/** The time as the platform writes it: `YYYY-MM-DD HH:MM:SS`, UTC+3. */
 export function platformTime(ms = Date.now()): string {
   return new Date(ms + 3 * HOUR).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Now as our API writes it. */
+/** The time as our API writes it. */
 export function wireTime(ms = Date.now()): string {
   return `${new Date(ms + 3 * HOUR).toISOString().slice(0, 19)}+03:00`;
 }

@@ -1,4 +1,4 @@
-/** The secrets this Worker is configured with, to be found nowhere. */
+/** Finds the secrets of the Worker's configuration in texts, where they must never be. */
 
 import {env} from 'cloudflare:workers';
 import {toHex} from '../../../worker/lib/crypto.ts';
@@ -16,14 +16,14 @@ const NAMES = [
 ];
 const SUBTLE = {md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256'};
 
-/** Only some of these tests have a receiver of events. */
+/** Only some of the tests configure a webhook receiver. */
 const OPTIONAL = new Set(['WEBHOOK_SECRET']);
 
 const bound = Object.entries(env).flatMap(([name, value]): [string, string][] =>
   NAMES.includes(name) ? [[name, value as string]] : [],
 );
-// Else nothing would ever be found.
-const missing = NAMES.filter((name) => !OPTIONAL.has(name) && !bound.some(([one]) => one === name));
+// A secret that is not bound would never be found.
+const missing = NAMES.filter((name) => !OPTIONAL.has(name) && !bound.some(([boundName]) => boundName === name));
 if (missing.length > 0) throw new Error(`Not bound here: ${missing.join(', ')}`);
 
 export const plantedSecrets = await SecretScanner.of(Object.fromEntries(bound), async (algorithm, text) =>

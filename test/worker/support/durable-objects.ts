@@ -1,4 +1,4 @@
-/** The Worker's durable objects as tests reach them. */
+/** Gives tests access to the Worker's Durable Objects. */
 
 import {listDurableObjectIds, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -15,16 +15,16 @@ export const sweepObject = (): DurableObjectStub<Sweep> => contextOf(env).object
 export const banksObject = (): DurableObjectStub<Banks> => contextOf(env).objects.banks();
 export const tokenObject = (): DurableObjectStub<Token> => contextOf(env).objects.token();
 
-/** The next sweep begins; false where none is planned. */
+/** Runs the planned sweep now; false when no sweep is planned. */
 export const runSweep = (): Promise<boolean> => runDurableObjectAlarm(sweepObject());
 
-/** Milliseconds from now until the object wakes by itself; null where it does not. */
+/** Milliseconds from now until the object's alarm; null when it has none. */
 export async function alarmIn(stub: DurableObjectStub): Promise<number | null> {
   const at = await runInDurableObject(stub, (_object, {storage}) => storage.getAlarm());
   return at === null ? null : at - Date.now();
 }
 
-/** What all objects there are have written down, tables and values, as text. */
+/** Everything that all objects have stored, tables and values, as text. */
 export async function everythingStored(): Promise<string> {
   const stored: unknown[] = [];
   for (const namespace of Object.values(env).filter(isNamespace)) {
@@ -34,9 +34,12 @@ export async function everythingStored(): Promise<string> {
   return JSON.stringify(stored);
 }
 
-/** How often the objects' methods are called during a task, by class and name; requests and alarms are calls too. */
+/**
+ * Counts the calls of the objects' methods during a task, by class and name; requests and alarms count too.
+ * @param task receives the counts, which grow while it runs.
+ */
 export async function countObjectCalls(
-  task: (soFar: Record<string, number>) => Promise<unknown>,
+  task: (counts: Record<string, number>) => Promise<unknown>,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const {default: _handler, ...classes} = worker;
@@ -61,18 +64,18 @@ export async function countObjectCalls(
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Whether the object has stored anything, an alarm and tables of the runtime's own included. */
+/** Whether the object has stored anything, including an alarm and the runtime's own tables. */
 export const isStored = (stub: DurableObjectStub): Promise<boolean> =>
   runInDurableObject(stub, async (_object, {storage}) => {
     const tables = storage.sql.exec('SELECT name FROM sqlite_master').toArray();
     return tables.length > 0 || (await storage.getAlarm()) !== null;
   });
 
-/** What one object has written down: its tables, and its values. */
+/** What one object has stored: its tables, and its values. */
 export const storedIn = (stub: DurableObjectStub): Promise<unknown> =>
   runInDurableObject(stub, (_object, {storage}) => readStorage(storage));
 
-/** By its class: a service's binding says that it has every method. */
+/** Checks the class, because a service binding claims to have every method. */
 function isNamespace(binding: unknown): binding is DurableObjectNamespace {
   return typeof binding === 'object' && binding?.constructor.name === 'DurableObjectNamespace';
 }
@@ -91,12 +94,12 @@ export async function replaceBindings(stub: DurableObjectStub, bindings: Record<
   });
 }
 
-/** Lets the objects' client learn what an earlier test changed: the platform is well, and has given out new tokens. */
+/** Makes the objects' client forget the state of an earlier test: closes its circuit and replaces outdated tokens. */
 export async function renewToken(): Promise<void> {
   await runInDurableObject(tokenObject(), async (object) => {
     const {platform} = contextOf((object as unknown as {env: Env}).env);
-    const ask = () => platform.call('transactionSearch', {code: 'DEMO', length: 1});
-    // The object and those who remember may each hold a token that is no more.
-    await ask().catch(ask);
+    const search = () => platform.call('transactionSearch', {code: 'DEMO', length: 1});
+    // The first call may fail: the token object and the client's cache may each have an outdated token.
+    await search().catch(search);
   });
 }

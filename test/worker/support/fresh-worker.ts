@@ -5,13 +5,13 @@ import {renewToken} from './durable-objects.ts';
 import {captureLog} from './log-lines.ts';
 import {control, clearCalls, setLine} from './sandbox.ts';
 
-/** Around every test of a file: objects, platform and the line between them as on the first day. */
+/** Around every test of the file: resets the objects, the sandbox and the connection between them. */
 export function freshWorker(): void {
   beforeEach(resetAll);
   afterEach(() => reset());
 }
 
-/** Around tests that leave one another's traces alone: the same, once. Each still has a day of its own. */
+/** Resets them only once per file, for tests that do not disturb each other. Each test still has a day of its own. */
 export function sharedWorker(): void {
   beforeAll(async () => {
     captureLog();

@@ -1,4 +1,4 @@
-/** What the Worker logged during a test, and what no log line may ever hold. */
+/** Captures what the Worker logs during a test, and checks that no line contains forbidden data. */
 
 import {expect, vi} from 'vitest';
 import {PERSONAL_DATA} from '../../support/leak-scanner.ts';
@@ -10,7 +10,7 @@ export interface Line {
   readonly [field: string]: unknown;
 }
 
-/** Every field a line may have. One that is added here has been thought about: can it hold a person's data? */
+/** Every field that a line may have. Before you add one: can it contain a person's data? */
 const FIELDS = new Set([
   'level',
   'event',
@@ -51,7 +51,7 @@ let texts: string[] = [];
 export function captureLog(): void {
   texts = [];
   for (const level of ['debug', 'info', 'log', 'warn', 'error'] as const) {
-    vi.spyOn(console, level).mockImplementation((...all: unknown[]) => void texts.push(all.map(String).join(' ')));
+    vi.spyOn(console, level).mockImplementation((...args: unknown[]) => void texts.push(args.map(String).join(' ')));
   }
 }
 
@@ -60,11 +60,11 @@ export function logLines(event?: string): Line[] {
   return event === undefined ? lines : lines.filter((line) => line.event === event);
 }
 
-/** Four digits may be a PIN; ids of the sandbox and statuses may have as many. */
+/** A text of four digits may be a PIN, except in these fields, which contain the sandbox's ids and statuses. */
 const FOUR_DIGITS = /^\d{4}$/;
 const MAY_BE_FOUR_DIGITS = new Set(['transaction', 'platform_status']);
 
-/** Every line is one JSON object with known fields only, and holds nobody's data. */
+/** Checks that every line is one JSON object with only known fields and no personal data or secrets. */
 export function checkLog(): void {
   for (const text of texts) {
     expect(text).toMatch(/^\{"level":"(info|warn|error)","event":"[a-z_]+".*\}$/);

@@ -1,4 +1,4 @@
-/** The platform's notifications, as it sends them to the Worker. */
+/** Sends notifications to the Worker as the platform does, and makes refunds for them to report. */
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env, exports} from 'cloudflare:workers';
@@ -11,21 +11,21 @@ import {callPlatform, control, pay} from './sandbox.ts';
 
 export const refundsObject = (): DurableObjectStub<Refunds> => contextOf(env).objects.refunds();
 
-/** The Worker asks for the refunds that are due; false where nothing is planned. */
+/** Runs the refunds' alarm now; false when none is planned. */
 export const readRefunds = (): Promise<boolean> => runDurableObjectAlarm(refundsObject());
 
 interface NotifyOptions {
   readonly method?: 'GET' | 'POST' | 'OPTIONS';
   readonly type?: string;
   readonly body?: string | ReadableStream<Uint8Array>;
-  /** What it announces as the length of its body. */
+  /** The value of `content-length`, if it is sent. */
   readonly length?: number;
   readonly origin?: string;
   readonly address?: string;
   readonly bindings?: Record<string, unknown>;
 }
 
-/** Status and text of the answer. */
+/** Sends a notification. @returns the answer's status, and its text or error code. */
 export async function notify(
   path: string,
   {
@@ -49,7 +49,7 @@ export async function notify(
   const isText = response.headers.get('content-type')?.startsWith('text/plain');
   const text = await response.text();
   if ([...response.headers.keys()].some((name) => name.startsWith('access-control')))
-    throw new Error('A page may read this.');
+    throw new Error('A page could read this answer.');
   return `${response.status} ${isText ? text : (JSON.parse(text) as {code: string}).code}`;
 }
 
@@ -67,8 +67,11 @@ export interface RefundedOrder extends Shopper {
 
 const CONTACT = {'contact[name]': 'Ayşe Yılmaz', 'contact[iban]': 'TR330006100519786457841326'};
 
-/** A paid order and its refund, made at the platform: by the Worker where it is noted. */
-export async function refundOrder({noted: recorded = true, amount = '149.90'} = {}): Promise<RefundedOrder> {
+/**
+ * Makes a paid order and its refund at the platform.
+ * @param recorded whether the Worker knows the refund, as if it made it.
+ */
+export async function refundOrder({recorded = true, amount = '149.90'} = {}): Promise<RefundedOrder> {
   const shopper = await openOrder();
   await pay({order_code: shopper.code, amount});
   const {order} = shopper;
@@ -79,7 +82,7 @@ export async function refundOrder({noted: recorded = true, amount = '149.90'} = 
   return {...shopper, id};
 }
 
-/** A paid order and its refund, neither of them made by the Worker. */
+/** Makes a paid order and its refund at the platform; the Worker knows neither. */
 export async function refundAtPlatform(order: string, amount = '149.90'): Promise<string> {
   const {order: code} = await callPlatform('/orderToReference/create', {code: 'DEMO', order, amount});
   await pay({order_code: String(code), amount});
@@ -87,7 +90,7 @@ export async function refundAtPlatform(order: string, amount = '149.90'): Promis
   return String(refund_id);
 }
 
-/** The day ends: what the platform says to the merchant, as it was sent. */
+/** Ends the platform's day. @returns the notifications that it sends. */
 export async function endDay(
   mode: 'get' | 'post' | 'batch',
   outcomes: Record<string, number> = {},
@@ -102,7 +105,7 @@ async function sentNotifications(): Promise<{url: string; content: unknown}[]> {
   return ((await response.json()) as {notifications: {url: string; content: unknown}[]}).notifications;
 }
 
-/** The day ends with these results, told one by one. */
+/** Ends the platform's day with these results. @returns one notification per refund. */
 export async function refundResults(outcomes: Record<string, number> = {}): Promise<RefundResult[]> {
   return (await endDay('post', outcomes)).map(({content}) => content as RefundResult);
 }

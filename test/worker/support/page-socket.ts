@@ -2,9 +2,9 @@ import type * as z from 'zod';
 import {Payment} from '../../../worker/contract/browser/answers.ts';
 import {type Answer, ask, ORIGIN} from './page.ts';
 
-/** A page's open socket: what it was told, in order. */
+/** A page's open socket, with the payments it received, in order. */
 export class PageSocket {
-  readonly #told: string[] = [];
+  readonly #received: string[] = [];
   readonly #waiting: ((text: string) => void)[] = [];
   readonly #closed = Promise.withResolvers<{code: number; reason: string}>();
 
@@ -12,18 +12,20 @@ export class PageSocket {
     socket.addEventListener('message', ({data}) => {
       const waiting = this.#waiting.shift();
       if (waiting) waiting(String(data));
-      else this.#told.push(String(data));
+      else this.#received.push(String(data));
     });
     socket.addEventListener('close', ({code, reason}) => this.#closed.resolve({code, reason}));
     socket.accept();
   }
 
-  /** The next payment it is told. */
+  /** The next payment that it receives. */
   async next(): Promise<z.infer<typeof Payment>> {
     return Payment.parse(JSON.parse(await this.#nextText()));
   }
 
-  /** What it was told since, up to now: messages arrive in order, and the answer to a ping is one. */
+  /**
+   * The payments received since the last call. It sends a ping: messages arrive in order, so the answer marks the end.
+   */
   async rest(): Promise<z.infer<typeof Payment>[]> {
     const payments: z.infer<typeof Payment>[] = [];
     this.socket.send('ping');
@@ -45,8 +47,8 @@ export class PageSocket {
   }
 
   #nextText(): Promise<string> {
-    const payments = this.#told.shift();
-    return payments === undefined ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve(payments);
+    const text = this.#received.shift();
+    return text === undefined ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve(text);
   }
 }
 
@@ -63,7 +65,7 @@ export function requestSocket(
   });
 }
 
-/** Opens the socket of a page that holds this session. */
+/** Opens the socket of a page with this session token. */
 export async function openSocket(token: string): Promise<PageSocket> {
   const {webSocket, status, text} = await requestSocket(`vezne.v1, ${token}`);
   if (!webSocket) throw new Error(`${status} ${text}`);

@@ -1,4 +1,4 @@
-/** A merchant's page, as the Worker meets it over HTTP. Every answer that passes here is checked for what none may hold. */
+/** Sends HTTP requests to the Worker as a merchant's page does, and checks that no answer contains secrets. */
 
 import {env, exports} from 'cloudflare:workers';
 import {expect, inject} from 'vitest';
@@ -26,15 +26,15 @@ export interface Answer {
   readonly webSocket: WebSocket | null;
 }
 
-export interface Ask {
+export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: BodyInit;
-  /** Bindings of the Worker that differ; objects keep theirs. */
+  /** Bindings that replace the Worker's; the objects keep theirs. */
   readonly bindings?: Record<string, unknown>;
 }
 
-/** Words of the platform and secrets of ours that no answer holds, wherever it comes from. */
+/** Texts of the platform and secrets of ours that no answer may contain. */
 const FORBIDDEN = [
   /ERR_/,
   /orderToReference|getToken|bank\/getAll|transaction\//,
@@ -47,15 +47,18 @@ const FORBIDDEN = [
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-let addresses = 0;
+let addressCount = 0;
 
-/** A shopper's address that nobody had before. */
+/** An IP address that no shopper has used before. */
 export function newAddress(): string {
-  addresses += 1;
-  return `198.18.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
+  addressCount += 1;
+  return `198.18.${Math.floor(addressCount / 250)}.${(addressCount % 250) + 1}`;
 }
 
-export async function ask(path: string, {method = 'GET', headers = {}, body, bindings}: Ask = {}): Promise<Answer> {
+export async function ask(
+  path: string,
+  {method = 'GET', headers = {}, body, bindings}: RequestOptions = {},
+): Promise<Answer> {
   const request = new Request(`${WORKER}${path}`, {
     method,
     headers: {'cf-connecting-ip': newAddress(), ...headers},
@@ -71,17 +74,17 @@ export async function ask(path: string, {method = 'GET', headers = {}, body, bin
     webSocket: response.webSocket,
   };
   checkAnswer(answer);
-  // `/health` says what is wrong in a form of its own.
+  // `/health` has a format of its own for errors.
   if (answer.status >= 400 && !(path === '/health' && answer.status === 503))
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
   return answer;
 }
 
-/** A page of the merchant's asks: with its origin, JSON and the session it holds. */
+/** Sends a request as a merchant's page does: with its origin, JSON and its session token. */
 export function askAsPage(
   method: 'GET' | 'POST',
   path: string,
-  {token, body, headers, ...rest}: Omit<Ask, 'method' | 'body'> & {token?: string; body?: unknown} = {},
+  {token, body, headers, ...rest}: Omit<RequestOptions, 'method' | 'body'> & {token?: string; body?: unknown} = {},
 ) {
   return ask(path, {
     ...rest,
@@ -96,13 +99,14 @@ export function askAsPage(
   });
 }
 
-function checkAnswer({headers, text: all, body}: Answer): void {
-  // The platform's own pages are at the platform's address; what leads there may say it, in this field and nowhere else.
-  const text = all.replace(JSON.stringify((body as {url?: unknown} | undefined)?.url ?? null), '');
+function checkAnswer({headers, text: fullText, body}: Answer): void {
+  // The `url` field may contain the platform's address, because it leads to the platform's own pages. No other field
+  // may.
+  const text = fullText.replace(JSON.stringify((body as {url?: unknown} | undefined)?.url ?? null), '');
   expect(headers.get('x-request-id')).toMatch(UUID);
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   const shown = [...headers].flat().join('\n') + text;
-  for (const word of FORBIDDEN) expect(shown).not.toMatch(word);
+  for (const pattern of FORBIDDEN) expect(shown).not.toMatch(pattern);
   expect(plantedSecrets.findIn(shown)).toEqual([]);
   expect(shown).not.toContain(new URL(inject('platformUrl')).host);
 }
@@ -115,7 +119,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What the contract says this answer is. */
+/** Parses an answer with its schema of the contract. */
 export function read<T extends z.ZodType>(answer: Answer, schema: T, status = 200): z.output<T> {
   expect(answer.status, answer.text).toBe(status);
   return schema.parse(answer.body);
@@ -136,7 +140,7 @@ export async function openSubscription(
   );
 }
 
-/** A session that only a merchant's server can make. */
+/** Opens a session as the merchant's server does. */
 export async function openMerchantSession(request: object): Promise<{token: string}> {
   const answer = await ask('/merchant/v1/sessions', {
     method: 'POST',
@@ -151,19 +155,19 @@ export async function openMerchantSession(request: object): Promise<{token: stri
   return {token: (answer.body as {token: string}).token};
 }
 
-let vendors = 0;
+let vendorCount = 0;
 
 export const openVendor = (): Promise<{token: string}> =>
   openMerchantSession({
     kind: 'vendor',
     service: 'DEMO',
-    vendor_code: `V-${Date.now()}-${vendors++}`,
+    vendor_code: `V-${Date.now()}-${vendorCount++}`,
     name: 'Ada Seramik',
     phone: '5321234567',
     iban: 'TR330006100519786457841326',
   });
 
-/** A subscriber who may end what they have; `via` says by which interface. */
+/** Opens a session in which a subscriber may cancel a new subscription. @param via the interface to cancel it by. */
 export async function openManagement(
   via: 'micropayment' | 'landing' = 'micropayment',
   msisdn = '5341112233',
@@ -189,7 +193,7 @@ export async function openOrder(): Promise<Shopper> {
   return {token, order, code};
 }
 
-/** The same order on a second device, which reads. */
+/** Hands the order off to a second device. @returns that device's session. */
 export async function handOff({token}: Pick<Shopper, 'token'>): Promise<{token: string}> {
   const {code} = read(await askAsPage('POST', '/v1/handoffs', {token}), Handoff, 201);
   return read(await askAsPage('POST', '/v1/handoffs/redeem', {body: {code, offer: 'gold'}}), RedeemedSession, 201);
@@ -198,5 +202,3 @@ export async function handOff({token}: Pick<Shopper, 'token'>): Promise<{token: 
 export async function showPayment(token: string): Promise<z.infer<typeof Payment>> {
   return read(await askAsPage('GET', '/v1/payment', {token}), Payment);
 }
-
-export const allHeaders = (answer: Answer): Record<string, string> => Object.fromEntries(answer.headers);

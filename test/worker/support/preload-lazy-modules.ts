@@ -1,4 +1,7 @@
-/** What the Worker imports when it is first asked for. Inside a handler the test runner cannot import what nobody has imported before. */
+/**
+ * Imports the modules that the Worker imports lazily: inside a handler the test runner cannot import a module for the
+ * first time.
+ */
 
 import '../../../worker/platform/operations/index.ts';
 import '../../../worker/routes/merchant/api.ts';

@@ -9,7 +9,7 @@ interface Expected {
   readonly fields?: readonly {readonly path: string; readonly message: string}[];
 }
 
-/** The problems of the API as its readers know them, written from the contract's words and not from its code. */
+/** The problems of the API, written from its documentation and not taken from the code. */
 export const PROBLEMS = {
   invalid_request: {status: 422, code: 'invalid_request', title: 'Some fields of the request are missing or wrong.'},
   unauthorized: {status: 401, code: 'unauthorized', title: 'A valid session or key is required.'},
@@ -101,7 +101,7 @@ export const PROBLEMS = {
   internal: {status: 500, code: 'internal', title: 'The Worker had an internal error.', retryable: true},
 } as const satisfies Record<string, Expected>;
 
-/** The whole body of a problem, and its id on the outside too. */
+/** Checks the whole body of a problem, and its status and headers. */
 export function expectProblem(answer: Answer, expected: Expected): void {
   const {retryable = false, ...rest} = expected;
   expect(answer.body).toEqual({

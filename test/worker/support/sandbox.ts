@@ -1,4 +1,4 @@
-/** The platform's other side: what customers, banks and the platform itself do in a test. */
+/** Controls the sandbox: what shoppers, banks and the platform itself do in a test. */
 
 import {inject} from 'vitest';
 
@@ -16,9 +16,9 @@ export interface Fault {
   readonly status?: string;
   readonly delay_ms?: number;
   readonly times?: number;
-  /** Share of the calls it strikes, 0 to 1. */
+  /** Share of the calls that fail, 0 to 1. */
   readonly rate?: number;
-  /** The operation is carried out and its answer lost. */
+  /** The operation is executed, and only its answer fails. */
   readonly after?: boolean;
 }
 
@@ -42,7 +42,7 @@ export async function control<T = unknown>(name: string, body: object = {}): Pro
 
 export const setFault = (fault: Fault) => control('faults', fault);
 
-/** A customer pays 149.90 at Garanti BBVA unless said otherwise; returns the transaction's id. */
+/** A shopper transfers money, by default 149.90 to Garanti BBVA. @returns the transaction's id. */
 export async function pay(transfer: Transfer): Promise<string> {
   const paid = await control<{transaction_id: number}>('transfers', {bank: 'garanti', amount: '149.90', ...transfer});
   return String(paid.transaction_id);
@@ -50,44 +50,44 @@ export async function pay(transfer: Transfer): Promise<string> {
 
 let clearedCount = 0;
 
-/** What was asked before the test began is nobody's business. */
+/** Hides the calls made so far from `calls`. */
 export async function clearCalls(): Promise<void> {
   clearedCount = 0;
   clearedCount = (await calls()).length;
 }
 
-/** What the platform was asked in this test. */
+/** The calls that the platform received in this test. */
 export async function calls(operation?: string): Promise<Call[]> {
   const response = await fetch(`${inject('sandboxUrl')}/_sandbox/calls`);
-  const all = ((await response.json()) as {calls: Call[]}).calls.slice(clearedCount);
-  return operation === undefined ? all : all.filter(({path}) => path === `/phs${operation}`);
+  const callsMade = ((await response.json()) as {calls: Call[]}).calls.slice(clearedCount);
+  return operation === undefined ? callsMade : callsMade.filter(({path}) => path === `/phs${operation}`);
 }
 
 export async function countCalls(operation: string): Promise<number> {
   return (await calls(operation)).length;
 }
 
-/** What was asked while `task` ran. */
+/** Counts the calls of an operation while `task` runs. */
 export async function callsDuring(operation: string, task: () => Promise<unknown>): Promise<number> {
   const before = await countCalls(operation);
   await task();
   return (await countCalls(operation)) - before;
 }
 
-/** How the line between Worker and platform behaves from now on. */
+/** Sets how the connection between Worker and platform behaves from now on. */
 export async function setLine(state: 'open' | 'refused' | 'silent' | 'reset' | 'truncated'): Promise<void> {
   await fetch(`${inject('lineUrl')}/${state}`, {method: 'POST'});
 }
 
-/** A merchant's own call of the platform, past the Worker. */
+/** Calls the platform directly as the merchant, without the Worker. */
 export async function callPlatform(
   operation: string,
   fields: Record<string, string>,
 ): Promise<Record<string, unknown>> {
   const base = `${inject('sandboxUrl')}/phs`;
-  // MD5 of `123127.0.0.1sandbox-merchant-key`, made with another program.
-  const asked = await fetch(`${base}/getToken?merchant=123&key=935b88250b3c795b0b17e63c665ff9bf`);
-  const {token} = (await asked.json()) as {token: string};
+  // MD5 of `123127.0.0.1sandbox-merchant-key`, computed with another program.
+  const answer = await fetch(`${base}/getToken?merchant=123&key=935b88250b3c795b0b17e63c665ff9bf`);
+  const {token} = (await answer.json()) as {token: string};
   const response = await fetch(`${base}${operation}`, {
     method: 'POST',
     headers: {merchant: '123', token},
@@ -96,20 +96,20 @@ export async function callPlatform(
   return response.json();
 }
 
-/** Calls of the landing interface: `generate-pin`, `subscription-request` and their kin. */
+/** Calls of an operation of the landing interface, such as `generate-pin` or `subscription-request`. */
 export async function landingCalls(operation: string): Promise<Call[]> {
   return (await calls()).filter(({path}) => path === `/landing/${operation}`);
 }
 
-/** What was sent to a number by SMS. */
+/** The texts of the SMS that were sent to a number. */
 export async function smsTo(msisdn: string): Promise<string[]> {
   const response = await fetch(`${inject('sandboxUrl')}/_sandbox/sms?msisdn=${msisdn}`);
   return ((await response.json()) as {messages: {message: string}[]}).messages.map(({message}) => message);
 }
 
-/** The last PIN a number got. */
+/** The last PIN that a number received. */
 export async function pinOf(msisdn: string): Promise<string> {
   const [pin] = (await smsTo(msisdn)).toReversed().flatMap((message) => /\b\d{4}\b/.exec(message) ?? []);
-  if (pin === undefined) throw new Error('No PIN came.');
+  if (pin === undefined) throw new Error('The number received no PIN.');
   return pin;
 }

@@ -1,4 +1,4 @@
-/** Around every test: a clock that stands still, and a log that is read. */
+/** Runs around every test: freezes the clock, and checks the log lines afterwards. */
 
 import {afterEach, beforeEach, vi} from 'vitest';
 import {freezeClock} from './clock.ts';

@@ -1,4 +1,4 @@
-/** A platform client whose wire is in the test's hand: it hears what is sent and says what comes back. */
+/** A platform client with a stub transport: the test reads what is sent and decides what is answered. */
 
 import {type Clock, PlatformClient} from '../../../worker/platform/client.ts';
 import {PlatformError, type PlatformFailure} from '../../../worker/platform/failure.ts';
@@ -40,10 +40,10 @@ const INTERFACES = {
 };
 export const TOKEN = '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}';
 
-export const success = (more: object = {}): string => JSON.stringify({status: '000', message: 'Success', ...more});
+export const success = (fields: object = {}): string => JSON.stringify({status: '000', message: 'Success', ...fields});
 export const refusal = (status: string, message = 'No'): string => JSON.stringify({status, message});
 
-/** A clock that moves when it is waited on. */
+/** A clock that advances by each wait instead of waiting. */
 export class FakeClock implements Clock {
   readonly waits: number[] = [];
   #now = 0;
@@ -69,23 +69,23 @@ const tokens: TokenSource = {
 
 export type Transport = (sent: SentRequest, count: number) => string | Response | Promise<Response>;
 
-/** @param wire what comes back for each request; text is a body with HTTP 200. */
+/** @param transport returns the answer to each request; text is a body with HTTP 200. */
 export function clientWithTransport(
-  wire: Transport,
-  more: {tokens?: TokenSource; quotas?: QuotaSource; clock?: Clock} = {},
+  transport: Transport,
+  options: {tokens?: TokenSource; quotas?: QuotaSource; clock?: Clock} = {},
 ) {
   const sent: SentRequest[] = [];
   const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
-    const stored = {
+    const sentRequest = {
       method: request.method,
       url: request.url,
       headers: Object.fromEntries(request.headers),
       body: new TextDecoder().decode(await request.arrayBuffer()),
       redirect: init?.redirect,
     };
-    sent.push(stored);
-    const answer = await wire(stored, sent.length);
+    sent.push(sentRequest);
+    const answer = await transport(sentRequest, sent.length);
     return typeof answer === 'string' ? new Response(answer) : answer;
   };
   const client = new PlatformClient({
@@ -94,12 +94,12 @@ export function clientWithTransport(
     quotas: unlimited,
     clock: new FakeClock(),
     fetch: fetch as typeof globalThis.fetch,
-    ...more,
+    ...options,
   });
   return {client, sent};
 }
 
-/** How a call fails; a call that succeeds fails the test. */
+/** Returns the failure of a call; throws if the call succeeds. */
 export async function failureOf(call: Promise<unknown>): Promise<PlatformFailure> {
   try {
     await call;

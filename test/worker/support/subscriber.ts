@@ -1,4 +1,4 @@
-/** People with mobile phones on a page that subscribes them. */
+/** Requests PINs and subscribes numbers, as a page does. */
 
 import {afterEach, beforeEach, expect} from 'vitest';
 import {PinSent} from '../../../worker/contract/browser/subscription-answers.ts';
@@ -6,23 +6,24 @@ import {logLines} from './log-lines.ts';
 import {type Answer, askAsPage, newAddress, read} from './page.ts';
 import {pinOf, smsTo} from './sandbox.ts';
 
-let numbers = 0;
+let numberCount = 0;
 
-/** A number that nobody had before, in a block of a thousand that nobody had either. */
+/** A new number with a new prefix, which a thousand numbers would share. */
 export function newNumber(): string {
-  numbers += 1;
-  return `53${String(10_000 + numbers).padStart(5, '0')}001`;
+  numberCount += 1;
+  return `53${String(10_000 + numberCount).padStart(5, '0')}001`;
 }
 
-let sending = 0;
-const arrived = (): number => logLines('platform_call').filter(({operation}) => operation === 'generatePin').length;
+let requestedPins = 0;
+const countSentPins = (): number =>
+  logLines('platform_call').filter(({operation}) => operation === 'generatePin').length;
 
-/** A PIN may still be on its way when its page has been answered: no test ends before it has arrived. */
+/** Keeps each test from ending before its PINs were sent: the Worker may answer a page before it sends the PIN. */
 export function awaitPins(): void {
   beforeEach(() => {
-    sending = 0;
+    requestedPins = 0;
   });
-  afterEach(() => expect.poll(arrived, {timeout: 20_000}).toBeGreaterThanOrEqual(sending));
+  afterEach(() => expect.poll(countSentPins, {timeout: 20_000}).toBeGreaterThanOrEqual(requestedPins));
 }
 
 export interface PinRequest {
@@ -32,13 +33,15 @@ export interface PinRequest {
   readonly address?: string;
   readonly human?: string;
   readonly bindings?: Record<string, unknown>;
-  /** Answered when a page is, so that what the platform says until then counts; at once otherwise. */
+  /**
+   * Answers after the real fixed time, so that a refusal of the platform reaches the page; otherwise after a few ms.
+   */
   readonly realTiming?: boolean;
 }
 
 const FAST_ANSWER_MS = 20;
 
-/** Bindings of its own give each question a Worker that has not met a platform in trouble. */
+/** Requests a PIN. It replaces bindings each time, so that each request gets a new client whose circuit is closed. */
 export async function askPin({
   token,
   msisdn,
@@ -55,7 +58,7 @@ export async function askPin({
     headers: {'cf-connecting-ip': address},
     bindings: realTiming ? bindings : withFastAnswer(bindings),
   });
-  if (answer.status === 202) sending += 1;
+  if (answer.status === 202) requestedPins += 1;
   return answer;
 }
 
@@ -63,12 +66,12 @@ function withFastAnswer({LIMITS, ...bindings}: Record<string, unknown>): Record<
   return {...bindings, LIMITS: {pin_answer_ms: FAST_ANSWER_MS, ...(LIMITS as object | undefined)}};
 }
 
-/** Asks for a PIN and reads it off the phone. */
-export async function receivePin(asking: PinRequest): Promise<string> {
-  const before = await smsTo(asking.msisdn);
-  read(await askPin(asking), PinSent, 202);
-  await expect.poll(() => smsTo(asking.msisdn), {timeout: 20_000}).toHaveLength(before.length + 1);
-  return pinOf(asking.msisdn);
+/** Requests a PIN and reads it from the SMS. */
+export async function receivePin(request: PinRequest): Promise<string> {
+  const before = await smsTo(request.msisdn);
+  read(await askPin(request), PinSent, 202);
+  await expect.poll(() => smsTo(request.msisdn), {timeout: 20_000}).toHaveLength(before.length + 1);
+  return pinOf(request.msisdn);
 }
 
 export function subscribe({

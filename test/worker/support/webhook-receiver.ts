@@ -1,4 +1,4 @@
-/** The merchant's server that webhooks go to. */
+/** Controls the merchant's server that receives webhooks, and the outbox that sends them. */
 
 import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -11,7 +11,7 @@ const url = inject('receiverUrl');
 
 export const outboxObject = (): DurableObjectStub<Outbox> => contextOf(env).objects.outbox();
 
-/** It takes nothing until it is mended. */
+/** Makes the outbox refuse all events until `repairOutbox` is called. */
 export const breakOutbox = (): Promise<void> =>
   runInDurableObject(
     outboxObject(),
@@ -23,7 +23,7 @@ export const repairOutbox = (): Promise<void> =>
     (_object, {storage}) => void storage.sql.exec('DROP TABLE IF EXISTS events; ALTER TABLE hidden RENAME TO events'),
   );
 
-/** Before every test of a file: a receiver that takes everything and has heard nothing. */
+/** Before every test of the file: makes the receiver accept everything, and clears what it received. */
 export function freshReceiver(): void {
   beforeEach(async () => {
     await setReceiver({});
@@ -31,7 +31,7 @@ export function freshReceiver(): void {
   });
 }
 
-/** How the receiver behaves from now on. */
+/** Sets how the receiver behaves from now on. */
 export async function setReceiver(plan: ReceiverPlan): Promise<void> {
   await fetch(`${url}/plan`, {method: 'POST', body: JSON.stringify(plan)});
 }
@@ -41,5 +41,5 @@ export async function receivedRequests(): Promise<ReceivedWebhook[]> {
   return response.json();
 }
 
-/** The outbox delivers what is due; false where nothing is planned. */
+/** Runs the outbox's alarm now, which delivers due events; false when none is planned. */
 export const deliver = (): Promise<boolean> => runDurableObjectAlarm(outboxObject());

@@ -1,8 +1,10 @@
+/** Stores the hints that wait to be verified, and the last known status of each charge and subscription. */
+
 import type {BillingRecordKind, BillingHint} from '../../platform/notifications.ts';
 
 export interface PendingHint extends BillingHint {
-  /** How often it was heard of while it waits. */
-  readonly heard: number;
+  /** How many times it was received while it waits. */
+  readonly receivedCount: number;
   readonly tries: number;
   /** Since when it waits, epoch milliseconds. */
   readonly since: number;
@@ -10,20 +12,27 @@ export interface PendingHint extends BillingHint {
 
 export interface KnownRecord {
   readonly status: string | null;
-  /** How many events told of it. */
-  readonly told: number;
+  /** How many events have reported it. */
+  readonly eventCount: number;
   /** Epoch milliseconds. */
   readonly read_at: number;
 }
 
-/** How many questions were asked on a day. */
+/** How many reads were made on a day. */
 interface DailyReads {
   readonly day: string;
   readonly count: number;
 }
 
-type HintRow = {kind: BillingRecordKind; service: string; id: string; heard: number; tries: number; since: number};
-type KnownRow = {status: string | null; told: number; read_at: number};
+type HintRow = {
+  kind: BillingRecordKind;
+  service: string;
+  id: string;
+  receivedCount: number;
+  tries: number;
+  since: number;
+};
+type KnownRow = {status: string | null; eventCount: number; read_at: number};
 
 const KEY = 'kind = ? AND service = ? AND id = ?';
 const TABLES = [
@@ -44,7 +53,7 @@ export class BillingChangesStore {
     for (const table of TABLES) this.#sql.exec(table);
   }
 
-  /** Notes a hint once, however often it comes; false where too many wait. */
+  /** Stores a hint; one that waits already is only counted. False when too many wait. */
   record({kind, service, id}: BillingHint, now: number, dueAt: number, maxPending: number): boolean {
     const updated = this.#sql.exec(`UPDATE hints SET heard = heard + 1 WHERE ${KEY}`, kind, service, id);
     if (updated.rowsWritten > 0) return true;
@@ -63,7 +72,7 @@ export class BillingChangesStore {
   due(now: number, limit: number): PendingHint[] {
     return this.#sql
       .exec<HintRow>(
-        'SELECT kind, service, id, heard, tries, since FROM hints WHERE due_at <= ? ORDER BY due_at LIMIT ?',
+        'SELECT kind, service, id, heard AS receivedCount, tries, since FROM hints WHERE due_at <= ? ORDER BY due_at LIMIT ?',
         now,
         limit,
       )
@@ -78,31 +87,31 @@ export class BillingChangesStore {
     this.#sql.exec(`UPDATE hints SET due_at = ?, tries = ? WHERE ${KEY}`, dueAt, tries, kind, service, id);
   }
 
-  /** It was looked into. Where it was heard of again meanwhile, it is looked into once more. */
-  finish({kind, service, id, heard}: PendingHint, now: number, againAt: number): void {
-    this.#sql.exec(`DELETE FROM hints WHERE ${KEY} AND heard = ?`, kind, service, id, heard);
+  /** Ends a hint. If it was received again in the meantime, it waits once more. */
+  finish({kind, service, id, receivedCount}: PendingHint, now: number, againAt: number): void {
+    this.#sql.exec(`DELETE FROM hints WHERE ${KEY} AND heard = ?`, kind, service, id, receivedCount);
     this.#sql.exec(`UPDATE hints SET since = ?, due_at = ?, tries = 0 WHERE ${KEY}`, now, againAt, kind, service, id);
   }
 
   known({kind, service, id}: BillingHint): KnownRecord | undefined {
     return this.#sql
-      .exec<KnownRow>(`SELECT status, told, read_at FROM known WHERE ${KEY}`, kind, service, id)
+      .exec<KnownRow>(`SELECT status, told AS eventCount, read_at FROM known WHERE ${KEY}`, kind, service, id)
       .toArray()[0];
   }
 
-  save({kind, service, id}: BillingHint, {status, told, read_at}: KnownRecord): void {
+  save({kind, service, id}: BillingHint, {status, eventCount, read_at}: KnownRecord): void {
     this.#sql.exec(
       'INSERT OR REPLACE INTO known (kind, service, id, status, told, read_at) VALUES (?, ?, ?, ?, ?, ?)',
       kind,
       service,
       id,
       status,
-      told,
+      eventCount,
       read_at,
     );
   }
 
-  /** No sooner than then hints are looked into again, epoch milliseconds. */
+  /** The earliest time of the next batch of hints, epoch milliseconds. */
   nextBatchAt(): number {
     return this.storage.kv.get<number>('nextTurn') ?? 0;
   }
@@ -115,13 +124,13 @@ export class BillingChangesStore {
     this.#sql.exec('DELETE FROM known WHERE read_at < ?', at);
   }
 
-  /** It was not asked after all. */
+  /** Takes back a counted read that was not sent. */
   uncountRead(kind: BillingRecordKind, day: string): void {
     const reads = this.storage.kv.get<DailyReads>(`asked ${kind}`);
     if (reads?.day === day) this.storage.kv.put<DailyReads>(`asked ${kind}`, {day, count: reads.count - 1});
   }
 
-  /** Counts a question; false where the day has none left. */
+  /** Counts a read; false when the day's limit is reached. */
   countRead(kind: BillingRecordKind, day: string, limit: number): boolean {
     const reads = this.storage.kv.get<DailyReads>(`asked ${kind}`);
     const count = reads?.day === day ? reads.count : 0;

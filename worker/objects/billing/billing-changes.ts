@@ -13,15 +13,18 @@ import {PendingEvents} from '../events/pending-events.ts';
 import {BillingChangesStore, type KnownRecord, type PendingHint} from './billing-changes-store.ts';
 import {describeCharge, describeSubscription} from './billing-events.ts';
 
-/** What was read so recently waits a while, however often it is named. */
+/** A record is read at most once per this time, however often hints name it. */
 const REREAD_DELAY_MS = MINUTE_MS;
-/** After the first question in vain, the second, …; the last one again and again. */
+/** Delays after the first failed read, the second, and so on; the last repeats. */
 const RETRY_DELAYS_MS = [15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS];
-/** How long a platform that says nothing is asked. */
+/** How long reads of a record are retried while the platform does not answer. */
 const GIVE_UP_AFTER_MS = 3 * DAY_MS;
-/** Nothing was said of the record: our credentials are refused, or we ask too often. */
+/** HTTP statuses that say nothing about the record: our credentials are refused, or we call too often. */
 const NOT_ANSWERED: ReadonlySet<number | undefined> = new Set([401, 403, 429]);
-/** Anybody can name anything: what waits is bounded, and so is the share of the platform's limits (1,000 a day, 5 a second) it may cost. */
+/**
+ * An attacker may name any record. These limits bound the waiting hints and their share of the platform's limits (1,000
+ * calls a day, 5 a second).
+ */
 const MAX_PENDING = 500;
 const MAX_READS_PER_DAY = 200;
 const BATCH_SIZE = 5;
@@ -29,15 +32,15 @@ const BATCH_INTERVAL_MS = 5 * SECOND_MS;
 const RETENTION_MS = 400 * DAY_MS;
 
 /**
- * Reads back what unsigned notifications of mobile billing name, and tells what changed. A hint is written down before
- * it is answered, once however often it comes, and stays until the platform said what is true; what that is, and
- * its event, are written down in one go. If the process dies in between, the alarm asks again.
+ * Reads from the platform the records that unsigned notifications of mobile billing name, and reports changes as
+ * events. A hint is stored before the notification is answered and stays until the platform has given the record. The
+ * new status and its event are written together. If the process dies before that, the alarm reads again.
  */
 export class BillingChanges extends DurableObject<Env> {
   readonly #store = new BillingChangesStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage);
 
-  /** Notes that something may have changed; `retry` where too much is to be looked into already. */
+  /** Stores a hint that a record may have changed; `retry` when too many hints wait already. */
   async record(hint: BillingHint): Promise<NotificationOutcome> {
     const now = Date.now();
     const readAt = this.#store.known(hint)?.read_at ?? 0;
@@ -48,7 +51,7 @@ export class BillingChanges extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     const now = Date.now();
-    // First of all: a turn that is cut off counts.
+    // Before the reads, so that a batch that is cut off counts too.
     this.#store.setNextBatchAt(now + BATCH_INTERVAL_MS);
     this.#store.deleteBefore(now - RETENTION_MS);
     for (const hint of this.#store.due(now, BATCH_SIZE)) {
@@ -76,7 +79,7 @@ export class BillingChanges extends DurableObject<Env> {
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       const {failure} = error;
-      // Neither the day's questions nor the hint pay for what was not asked.
+      // A read that was not sent counts neither towards the day's limit nor as a try.
       const wasSent = failure.outcome !== 'unsent';
       if (!wasSent) this.#store.uncountRead(hint.kind, day);
       if (isNotFound(failure)) this.#finish(hint);
@@ -90,7 +93,7 @@ export class BillingChanges extends DurableObject<Env> {
     this.#store.finish(hint, now, now + REREAD_DELAY_MS);
   }
 
-  /** It waits on, but not for ever. */
+  /** Delays a hint, or drops it when it has waited too long. */
   #postpone(hint: PendingHint, delayMs: number, tries: number): void {
     const dueAt = Date.now() + delayMs;
     if (dueAt <= hint.since + GIVE_UP_AFTER_MS) return this.#store.postpone(hint, dueAt, tries);
@@ -116,14 +119,14 @@ export class BillingChanges extends DurableObject<Env> {
     const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
     const data = describeSubscription(subscription, service);
     const at = Date.now();
-    return this.#save({kind, service, id}, subscription.status, ({told}) =>
+    return this.#save({kind, service, id}, subscription.status, ({eventCount}) =>
       data.state === 'cancelled'
         ? {type: 'subscription.cancelled', key: [service, id].join('\n'), at, data}
-        : {type: 'subscription.changed', key: [service, id, told, subscription.status].join('\n'), at, data},
+        : {type: 'subscription.changed', key: [service, id, eventCount, subscription.status].join('\n'), at, data},
     );
   }
 
-  /** An order may be paid with it on the common payment page, and may have been refunded since. */
+  /** Hands the charge to its order: it may be a payment on the platform's payment page, or its refund. */
   async #notifyOrder(service: string, record: ChargeRecord): Promise<void> {
     const {config, objects} = this.#context;
     const charge = toPaidCharge(record, config.statuses, Date.now());
@@ -131,23 +134,23 @@ export class BillingChanges extends DurableObject<Env> {
       await objects.order(service, record.referenceCode).receiveCharge(charge, Date.now());
   }
 
-  /** In one go with what it tells of. */
-  #save(hint: BillingHint, status: string | null, toEvent: (known: Pick<KnownRecord, 'told'>) => NewEvent): void {
+  /** Writes the new status together with its event. */
+  #save(hint: BillingHint, status: string | null, toEvent: (known: Pick<KnownRecord, 'eventCount'>) => NewEvent): void {
     const known = this.#store.known(hint);
-    const told = known?.told ?? 0;
+    const eventCount = known?.eventCount ?? 0;
     const isChanged = !known || known.status !== status;
-    this.#store.save(hint, {status, told: told + (isChanged ? 1 : 0), read_at: Date.now()});
-    if (isChanged) this.#pending.add(toEvent({told}));
+    this.#store.save(hint, {status, eventCount: eventCount + (isChanged ? 1 : 0), read_at: Date.now()});
+    if (isChanged) this.#pending.add(toEvent({eventCount}));
   }
 
-  /** The next alarm, no sooner than the next turn, however many hints come until then. */
+  /** Plans the next alarm, no earlier than the next batch, however many hints arrive until then. */
   async #schedule(): Promise<void> {
     const due = earliest(this.#store.dueAt(), this.#pending.dueAt());
     await scheduleAlarm(this.ctx.storage, due === null ? null : Math.max(this.#store.nextBatchAt(), due));
   }
 }
 
-/** Whether the platform answered that there is nothing to be read. */
+/** Whether the platform answered that there is no such record. */
 function isNotFound(failure: PlatformFailure): boolean {
   return (
     failure.outcome === 'unconfigured' ||

@@ -1,4 +1,4 @@
-/** Mobile billing's records as events tell of them. */
+/** Converts mobile billing's records to the data of events. */
 
 import type {Config} from '../../config/config.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
@@ -6,7 +6,7 @@ import {maskMsisdn} from '../../lib/msisdn.ts';
 import type {ChargeRecord, SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {stateOf, subscriptionState, numberOrText} from '../../platform/statuses.ts';
 
-/** @param service its code. */
+/** @param service code of the service. */
 export function describeSubscription(
   record: SimpleSubscriptionRecord,
   service: string | null,
@@ -28,7 +28,7 @@ export function describeSubscription(
   };
 }
 
-/** @param service its code. */
+/** @param service code of the service. */
 export function describeCharge(
   record: ChargeRecord,
   service: string,
@@ -48,7 +48,7 @@ export function describeCharge(
   };
 }
 
-/** All but the id of a subscription that the platform does not show. */
+/** The record, without id, of a subscription of which the platform returns nothing. */
 export const EMPTY_SUBSCRIPTION: Omit<SimpleSubscriptionRecord, 'id'> = {
   service: null,
   status: null,

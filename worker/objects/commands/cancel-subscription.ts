@@ -1,5 +1,6 @@
-/** The end of a subscription of mobile billing (subscriptions 4.A). */
+/** Cancels a subscription: of mobile billing (subscriptions 4.A), or of the landing interface (4.C). */
 
+import type {LandingSubscriptionRecord} from '../../platform/operations/landing.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {subscriptionState} from '../../platform/statuses.ts';
 import {describeSubscription, EMPTY_SUBSCRIPTION} from '../billing/billing-events.ts';
@@ -7,7 +8,7 @@ import {defineCommand, type CommandContext} from './command.ts';
 
 interface Request {
   readonly service: string;
-  /** Its number in mobile billing. */
+  /** The service's id in mobile billing. */
   readonly serviceId: string;
   readonly subscription: string;
 }
@@ -60,4 +61,75 @@ async function read(
   const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
   const {lastTransaction: _last, lastSuccessfulTransaction: _lastSuccessful, ...record} = subscription;
   return record;
+}
+
+interface LandingRequest {
+  /** The service's code; null when the request has none, as the interface needs only the subscription's id. */
+  readonly service: string | null;
+  readonly subscription: string;
+}
+
+/** The subscription was cancelled before (subscriptions 7.2). */
+const CANCELLED_ALREADY = '032';
+
+export const cancelLandingSubscriptionCommand = defineCommand<
+  LandingRequest,
+  LandingRequest,
+  object,
+  {readonly subscription: LandingSubscriptionRecord}
+>({
+  operation: 'landingSubscriptionCancel',
+  toStored: (request) => request,
+  subjectOf: ({subscription}) => subscription,
+
+  /** The interface cannot show a subscription. If it is cancelled already, the platform refuses the command. */
+  readBefore: () => Promise.resolve({before: {}}),
+
+  async send({subscription: id}, {platform}, options) {
+    const {subscription} = await platform.call('landingSubscriptionCancel', {subscription: id}, options);
+    return {subscription: subscription ?? {...UNKNOWN, id}};
+  },
+
+  verifyAfter: () => Promise.resolve('unverifiable'),
+
+  impliedResult: ({subscription: id}, {outcome, ...answer}) =>
+    outcome === 'refused' && 'status' in answer && answer.status === CANCELLED_ALREADY
+      ? {subscription: {...UNKNOWN, id}}
+      : null,
+
+  events: ({service}, {subscription}) => [
+    {
+      type: 'subscription.cancelled',
+      key: [service, subscription.id].join('\n'),
+      at: Date.now(),
+      data: describeSubscription(toBillingRecord(subscription), service),
+    },
+  ],
+});
+
+const UNKNOWN = {
+  product: null,
+  status: 'cancelled',
+  subscription_date: null,
+  renewal_date: null,
+  cancellation_date: null,
+  cancellation_source: null,
+};
+
+/** Converts a record of the landing interface to mobile billing's form. */
+export function toBillingRecord({
+  id,
+  status,
+  subscription_date,
+  renewal_date,
+  cancellation_date,
+}: LandingSubscriptionRecord): SimpleSubscriptionRecord {
+  return {
+    ...EMPTY_SUBSCRIPTION,
+    id,
+    status: status ?? 'cancelled',
+    subscriptionDate: subscription_date,
+    renewalDate: renewal_date,
+    cancellationDate: cancellation_date,
+  };
 }

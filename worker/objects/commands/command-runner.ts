@@ -1,6 +1,6 @@
 /**
- * One command's way, from the look at the state before until it is known whether it was done. Every step is written
- * down before the next one begins; `Commands` says what a death in between comes to.
+ * Runs one command, from reading the state before until its outcome is known. Every step is stored before the next one
+ * begins; `Commands` documents what happens if the process dies in between.
  */
 
 import type {Context} from '../../context.ts';
@@ -11,33 +11,34 @@ import type {Operation} from '../../platform/operation.ts';
 import {loadOperation} from '../../platform/operations/load-operation.ts';
 import type {PendingEvents} from '../events/pending-events.ts';
 import type {QueuePosition} from '../limits/quota.ts';
-import {isUnsent, isDailyLimitReached, type CommandRefusal, toCommandRefusal, retryAfterOf} from './command-refusal.ts';
 import type {CommandRow, CommandStore} from './command-store.ts';
+import {isUnsent, isDailyLimitReached, type CommandRefusal, toCommandRefusal, retryAfterOf} from './command.ts';
 import {commandNamed, describeCommand} from './registry.ts';
 
-/** What became of a command. */
+/** How a command ended, or stands now. */
 export type CommandOutcome =
   | {readonly state: 'done'; readonly result: object}
   /** Nothing was done. */
   | {readonly state: 'failed'; readonly refusal: CommandRefusal}
-  /** It was sent. Whether it was done is found out by and by. */
+  /** It was sent. Reads in the background will find out whether it was done. */
   | {readonly state: 'unknown'}
-  /** Its place is null where that is not known yet. */
+  /** `queuePosition` is null while it is not known. */
   | {readonly state: 'queued'; readonly queuePosition: QueuePosition | null}
-  /** Another command about the same is not settled; nothing was begun. */
+  /** Another command of the same subject is unsettled; this one was not started. */
   | {readonly state: 'pending'};
 
-/** When an object that was cut off wakes to see after its commands: longer than any takes. */
+/** When the alarm checks a command if the object dies during it; longer than any command takes. */
 export const WATCHDOG_MS = MINUTE_MS;
 /**
- * Between looks for a command of which the platform shows no trace. It may still be on its way there; after the last
- * look, some twelve minutes on, it is not. They are counted and not timed: a clock that jumps takes away one pause.
+ * Delays between reads while the platform shows no trace of a command. It may still be on its way; after the last read,
+ * some twelve minutes later, it is not. Reads are counted instead of measuring time, so a clock that jumps skips only
+ * one delay.
  */
 const ABSENCE_DELAYS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 4 * MINUTE_MS, 5 * MINUTE_MS];
-/** After a look that showed nothing either way, doubled each time. */
+/** Delay after a read that failed or was ambiguous, doubled each time. */
 const FAILED_READ_DELAY_MS = 5 * SECOND_MS;
 const MAX_READ_DELAY_MS = HOUR_MS;
-/** After what is waiting could not be sent for another reason than the limit. */
+/** Delay after a queued command could not be sent for another reason than the daily limit. */
 const UNSENT_DELAY_MS = 10 * SECOND_MS;
 const REPORT_RETRY_MS = 10 * SECOND_MS;
 
@@ -49,7 +50,7 @@ export class CommandRunner {
     private readonly context: () => Context,
   ) {}
 
-  /** @param mayQueue whether it may wait for another day where the platform's limit is used up. */
+  /** @param mayQueue whether it may wait for another day when the platform's daily limit is reached. */
   async run(command: CommandRow, request: object, mayQueue: boolean): Promise<CommandOutcome> {
     const {id, name, stored} = command;
     const definition = commandNamed(name);
@@ -75,7 +76,7 @@ export class CommandRunner {
 
     const now = Date.now();
     this.store.change(id, {state: 'sending', before: precheck.before, sentAt: now, dueAt: now + WATCHDOG_MS});
-    // What is not on disk could be sent again by whoever wakes after us.
+    // If this were not on disk, the object could send the command again after a restart.
     await this.storage.sync();
     let result;
     try {
@@ -89,7 +90,7 @@ export class CommandRunner {
     return this.#succeed(command, result);
   }
 
-  /** Nothing was sent: it waits, where it may, or never was. */
+  /** Nothing was sent: queues the command if allowed, otherwise removes it. */
   async handleUnsent(command: CommandRow, refusal: CommandRefusal, mayQueue: boolean): Promise<CommandOutcome> {
     const {id, name, waited} = command;
     const delayMs = retryAfterOf(refusal);
@@ -103,7 +104,7 @@ export class CommandRunner {
     return {state: 'failed', refusal};
   }
 
-  /** It may have been done: a first look tells in most cases. */
+  /** The command may have been done: a first read decides in most cases. */
   async markUnknown({id, name}: CommandRow, error: unknown): Promise<CommandOutcome> {
     this.store.change(id, {state: 'unknown', dueAt: Date.now()});
     log('warn', 'command_unknown', {
@@ -114,7 +115,7 @@ export class CommandRunner {
     return this.verify(this.store.get(id));
   }
 
-  /** Looks once whether it was done. */
+  /** Reads once whether the command was done. */
   async verify(command: CommandRow): Promise<CommandOutcome> {
     let verification;
     try {
@@ -140,7 +141,7 @@ export class CommandRunner {
     }
   }
 
-  /** Tells everybody who is to know that a command is settled. What cannot be told now is told again. */
+  /** Notifies the quota, other objects and the outbox that a command is settled. What fails is repeated. */
   async reportSettled({id, name, state, stored, result, waited}: CommandRow): Promise<void> {
     const context = this.context();
     let dueAt: number | null = null;
@@ -155,7 +156,9 @@ export class CommandRunner {
     await this.pending.flush(() => context.objects);
   }
 
-  /** Its place in the platform's line, which it takes if it has none; null where nobody says. */
+  /**
+   * The command's queue position for the platform's limit; queues it if needed. Null when the quota cannot be reached.
+   */
   async queuePositionOf({id, name}: Pick<CommandRow, 'id' | 'name'>): Promise<QueuePosition | null> {
     const {quota} = await loadOperation(commandNamed(name).operation);
     try {
@@ -168,7 +171,7 @@ export class CommandRunner {
 
   async #queue(command: CommandRow, delayMs: number): Promise<CommandOutcome> {
     const {id, name} = command;
-    // On disk before it stands in line: a place in line that nobody knows of would never be left.
+    // On disk before it joins the queue: otherwise a crash could leave a queue entry that no command ever removes.
     this.store.change(id, {state: 'queued', waited: true, dueAt: Date.now() + Math.max(SECOND_MS, delayMs)});
     await this.storage.sync();
     const queuePosition = await this.queuePositionOf(command);
@@ -193,7 +196,7 @@ export class CommandRunner {
     return {state: 'unknown'};
   }
 
-  /** The first look did not tell: the merchant hears that nobody knows. */
+  /** The first read did not decide: reports to the merchant that the outcome is unknown. */
   #addUnknownEvent(command: CommandRow): void {
     if (!wasReportedUnknown(command))
       this.pending.add(describeCommand('command.unknown', this.store.get(command.id), Date.now()));
@@ -203,7 +206,7 @@ export class CommandRunner {
     const {id, name, stored} = command;
     const now = Date.now();
     this.store.change(id, {state: 'done', result, settledAt: now, dueAt: now});
-    // In one go with its end: neither is on disk without the other.
+    // The events are written together with the command's end.
     for (const event of commandNamed(name).events?.(stored, result, this.context()) ?? []) this.pending.add(event);
     this.#addSettledEvent(command, now);
     this.#settleUnverifiable(command, result, now);
@@ -224,7 +227,7 @@ export class CommandRunner {
     return {state: 'failed', refusal};
   }
 
-  /** Who was told that it is open hears how it ended. */
+  /** If the merchant was told that the command is open, reports how it ended. */
   #addSettledEvent(command: CommandRow, now: number): void {
     if (command.waited || wasReportedUnknown(command))
       this.pending.add(describeCommand('command.settled', this.store.get(command.id), now));
@@ -239,14 +242,15 @@ export class CommandRunner {
   }
 }
 
-/** Whether the merchant was told that it is unknown. */
+/** Whether the merchant was told that the outcome is unknown. */
 function wasReportedUnknown({absences, failedReads}: CommandRow): boolean {
   return absences + failedReads > 0;
 }
 
 /**
- * Whether an operation reaches the platform at most once. What moves money by GET does only where the way out says so.
- * A sandbox's money is play money; a platform at a local address may be a proxy before the true one.
+ * Whether an operation reaches the platform at most once. A GET may be repeated by proxies, so it needs an egress that
+ * promises a single attempt. With the sandbox no real money moves. A local address is no proof of a sandbox: it may be
+ * a proxy for the real platform.
  */
 export function sendsOnce({method}: Operation, {config, egress}: Pick<Context, 'config' | 'egress'>): boolean {
   return method !== 'GET' || egress.oneAttempt || !config.micropayment || config.isSandbox;

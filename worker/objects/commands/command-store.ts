@@ -1,15 +1,15 @@
-/** The commands of a service: a row each, written before anything is sent. */
+/** Stores the commands of a service, one row each, written before anything is sent. */
 
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
-import type {CommandRefusal} from './command-refusal.ts';
+import type {CommandRefusal} from './command.ts';
 
 /**
  * - `begun`: the state before is being read; nothing was sent.
  * - `queued`: nothing was sent; it waits for the platform's limit of another day.
  * - `sending`: it may have been sent.
- * - `unknown`: it was sent, and whether it was done is not known.
- * - `done`, `failed`: settled. What failed changed nothing.
+ * - `unknown`: it was sent; its outcome is not known.
+ * - `done`, `failed`: settled. A failed command changed nothing.
  */
 export type CommandState = 'begun' | 'queued' | 'sending' | 'unknown' | 'done' | 'failed';
 
@@ -18,25 +18,29 @@ export interface CommandRow {
   readonly name: CommandName;
   readonly subject: string;
   readonly state: CommandState;
-  /** What it is about, as its `CommandDefinition` stores it. */
+  /** The input, in the form that its `CommandDefinition` stores. */
   readonly stored: object;
   readonly before: object | null;
   readonly result: object | null;
   readonly refusal: CommandRefusal | null;
-  /** Whether it stood in line for a limit. */
+  /** Whether it was ever queued for a limit. */
   readonly waited: boolean;
-  /** How often the platform showed no trace of it since it was sent, and how often in a row it could not be asked. */
+  /** How many reads showed no trace of it since it was sent. */
   readonly absences: number;
+  /** How many reads in a row failed or were ambiguous. */
   readonly failedReads: number;
   /** Epoch milliseconds, as all times here. */
   readonly createdAt: number;
   readonly sentAt: number | null;
   readonly settledAt: number | null;
-  /** When something is to be done about it; null where nothing is. */
+  /** When the alarm must work on it next; null: never. */
   readonly dueAt: number | null;
 }
 
-/** How long one that nobody can tell about may still be on its way to the platform: as long as others are looked for. */
+/**
+ * How long an unverifiable command blocks others of its subject: until it cannot be on its way to the platform any
+ * more.
+ */
 const UNVERIFIABLE_LOCK_MS = 12 * MINUTE_MS;
 
 const TABLES = [
@@ -47,7 +51,7 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS commands_subject ON commands (name, subject)',
   'CREATE INDEX IF NOT EXISTS commands_due ON commands (due_at) WHERE due_at IS NOT NULL',
   'CREATE INDEX IF NOT EXISTS commands_created_at ON commands (created_at)',
-  // What is settled is looked at by age with every command, and is most of what there is.
+  // Every command deletes old settled rows, which are most of the table.
   'CREATE INDEX IF NOT EXISTS commands_settled ON commands (settled_at) WHERE due_at IS NULL',
   `CREATE INDEX IF NOT EXISTS commands_untold ON commands (created_at) WHERE state = 'unknown' AND due_at IS NULL`,
 ];
@@ -95,8 +99,8 @@ export class CommandStore {
   }
 
   /**
-   * Nothing is under way in an object that just woke: what had only begun was never sent, and what may have been sent
-   * is not known to be done.
+   * Corrects the states after a restart, when no command is running: a begun command was never sent, and the outcome of
+   * one that was being sent is unknown.
    */
   recover(now: number): void {
     this.#sql.exec(`DELETE FROM commands WHERE state = 'begun' AND waited = 0`);
@@ -104,7 +108,10 @@ export class CommandStore {
     this.#sql.exec(`UPDATE commands SET state = 'unknown', due_at = ? WHERE state = 'sending'`, now);
   }
 
-  /** No two begin at the same time, and none before another that was there, whatever the clock says: they are listed by it. */
+  /**
+   * Adds a command. Its `createdAt` is always later than every other row's, whatever the clock says, because lists are
+   * paged by it.
+   */
   add(
     {id, name, subject, stored}: Pick<CommandRow, 'id' | 'name' | 'subject' | 'stored'>,
     now: number,
@@ -133,20 +140,23 @@ export class CommandStore {
     return this.#select('WHERE id = ?', id)[0];
   }
 
-  /** One that is being worked on. */
+  /** A command that is being worked on, so it must exist. */
   get(id: string): CommandRow {
     const command = this.find(id);
-    if (!command) throw new Error('A command is gone that is being worked on');
+    if (!command) throw new Error('A command was deleted while it was running');
     return command;
   }
 
-  /** Commands about the same that are not settled, oldest first. One that nobody will ever know more about keeps others away for a while. */
+  /**
+   * Unsettled commands of the same subject, oldest first. An unverifiable command is included only for a while after it
+   * was sent.
+   */
   unsettled({name, subject}: Pick<CommandRow, 'name' | 'subject'>, now: number): CommandRow[] {
     const clause = `WHERE name = ? AND subject = ? AND state IN ('begun', 'queued', 'sending', 'unknown') AND (due_at IS NOT NULL OR sent_at > ?) ORDER BY created_at`;
     return this.#select(clause, name, subject, now - UNVERIFIABLE_LOCK_MS);
   }
 
-  /** What other commands about the same have brought about. */
+  /** The results of other commands of the same subject. */
   resultsBeside({id, name, subject}: Pick<CommandRow, 'id' | 'name' | 'subject'>): object[] {
     const query = `SELECT result FROM commands WHERE name = ? AND subject = ? AND id <> ? AND state = 'done' AND result IS NOT NULL`;
     return this.#sql
@@ -155,7 +165,7 @@ export class CommandStore {
       .map(({result}) => JSON.parse(result) as object);
   }
 
-  /** Nobody could tell whether these were done. Now the same has been. */
+  /** Settles unverifiable commands as done, because another command of the same subject was done. */
   settleUnverifiable({name, subject}: Pick<CommandRow, 'name' | 'subject'>, result: object, now: number): CommandRow[] {
     const unverifiable = this.#select(
       `WHERE name = ? AND subject = ? AND state = 'unknown' AND due_at IS NULL`,
@@ -166,7 +176,7 @@ export class CommandStore {
     return unverifiable.map(({id}) => this.get(id));
   }
 
-  /** Those that something is to be done about, the longest due first. */
+  /** The commands that are due, longest due first. */
   due(now: number, limit: number): CommandRow[] {
     return this.#select('WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, limit);
   }
@@ -176,7 +186,7 @@ export class CommandStore {
       .at;
   }
 
-  /** In one of these states, oldest first. @param after the time the last one before began. */
+  /** Commands in these states, oldest first. @param after creation time of the previous page's last command. */
   list(states: readonly CommandState[], after: number, limit: number): CommandRow[] {
     const clause = 'WHERE state IN (SELECT value FROM json_each(?)) AND created_at > ? ORDER BY created_at LIMIT ?';
     return this.#select(clause, JSON.stringify(states), after, limit);
@@ -187,7 +197,7 @@ export class CommandStore {
     return this.#sql.exec<{count: number}>(query, JSON.stringify(states)).one().count;
   }
 
-  /** Forgets what was settled before; with it goes what it said of people. */
+  /** Deletes old settled and unverifiable commands, and the personal data in them. */
   deleteSettled(settledBefore: number, unverifiableBefore: number): void {
     this.#sql.exec('DELETE FROM commands WHERE settled_at <= ? AND due_at IS NULL', settledBefore);
     this.#sql.exec(
@@ -196,7 +206,7 @@ export class CommandStore {
     );
   }
 
-  /** When something may be forgotten; null where nothing is kept for its own sake. */
+  /** When the oldest settled command was settled; null when there is none. */
   oldestSettledAt(): number | null {
     return this.#sql.exec<{at: number | null}>('SELECT min(settled_at) AS at FROM commands WHERE due_at IS NULL').one()
       .at;

@@ -1,53 +1,54 @@
-/** What a command does at the platform, and how it is known afterwards whether it was done. */
+/** What each kind of command must define, and why a command may be refused. */
 
 import type {Context} from '../../context.ts';
 import type {ErrorCode} from '../../contract/codes.ts';
+import {describeError, log} from '../../lib/log.ts';
 import type {CallOptions} from '../../platform/client.ts';
-import type {PlatformFailure} from '../../platform/failure.ts';
+import {PlatformError, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {NewEvent} from '../events/event.ts';
 
 export type CommandContext = Pick<Context, 'config' | 'objects' | 'platform'>;
 
-/** What the state before says of a command. */
+/** The result of reading the state before a command is sent. */
 export type Precheck<Before, Result> =
-  /** It may be sent; this is what will tell later whether it was done. */
+  /** The command may be sent. `before` is stored, to find out later whether it was done. */
   | {readonly before: Before}
-  /** It was done before and need not be done again. */
+  /** The platform has done this already. */
   | {readonly done: Result}
   /** It cannot be done any more. */
   | {readonly refused: ErrorCode}
-  /** It cannot be done beside those that began before it. */
+  /** It cannot run while earlier commands of the same subject are unsettled. */
   | 'pending';
 
-/** What the state after says of a command whose outcome is not known. */
+/** What the state afterwards shows about a command with an unknown outcome. */
 export type Verification<Result> =
   | {readonly done: Result}
-  /** All is as it was. It may still be on its way. */
+  /** Nothing has changed; the command may still be on its way. */
   | 'notFound'
-  /** Neither as it was nor as it would be. */
+  /** Something changed, but not as the command would have changed it. */
   | 'ambiguous'
-  /** The platform shows nothing by which it could be told. */
+  /** The platform shows nothing from which the outcome could be seen. */
   | 'unverifiable';
 
 /**
- * One kind of command. `Request` is what it is sent with and is never written down; `Stored` is, as plain data.
- * Everything that asks the platform throws `PlatformError`.
+ * One kind of command. `Request` is what the command sends; it is never stored. `Stored` is stored, as plain data.
+ * Every method that calls the platform throws `PlatformError`.
  */
 export interface CommandDefinition<Request, Stored, Before, Result> {
-  /** The one operation it sends, once. */
+  /** The only operation that the command sends, once. */
   readonly operation: OperationName;
   toStored(request: Request): Stored | Promise<Stored>;
-  /** What it is about: of two commands about the same, one waits until the other is settled. */
+  /** What the command changes: a second command with the same subject waits until the first is settled. */
   subjectOf(stored: Stored): string;
-  /** Whether it may begin though one about the same is not settled; `readBefore` may still refuse it. */
+  /** Whether the command may begin beside an unsettled one of the same subject; `readBefore` may still refuse it. */
   mayRunBeside?(stored: Stored, other: Stored): boolean;
-  /** The state before. @param isBeside whether others about the same began before it and are not settled. */
+  /** Reads the state before sending. @param isBeside whether earlier commands of the same subject are unsettled. */
   readBefore(stored: Stored, context: CommandContext, isBeside: boolean): Promise<Precheck<Before, Result>>;
   send(request: Request, context: CommandContext, options: CallOptions): Promise<Result>;
   /**
-   * The state after.
-   * @param others results of other commands about the same: what is theirs is not its own.
+   * Reads the state after sending.
+   * @param others results of other commands of the same subject, which this command must not claim.
    */
   verifyAfter(
     stored: Stored,
@@ -55,11 +56,14 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
     context: CommandContext,
     others: readonly Result[],
   ): Promise<Verification<Result>>;
-  /** What a refusal says has been done, perhaps by one before it that nobody could tell about; null where it says nothing. */
+  /**
+   * The result that a refusal proves, perhaps of an earlier unverifiable command; null when it proves none. For
+   * example, "already cancelled" proves a cancellation.
+   */
   impliedResult?(stored: Stored, failure: PlatformFailure): Result | null;
-  /** What the merchant hears when it is done. @param id of the command. */
+  /** The merchant's events when the command is done. */
   events?(stored: Stored, result: Result, context: CommandContext): NewEvent[];
-  /** Tells other objects that it is done; told twice, nothing changes. */
+  /** Notifies other objects that the command is done. It may be called twice; the second call changes nothing. */
   onDone?(stored: Stored, result: Result, context: CommandContext): Promise<void>;
 }
 
@@ -68,4 +72,37 @@ export function defineCommand<Request, Stored, Before, Result>(
   row: CommandDefinition<Request, Stored, Before, Result>,
 ): CommandDefinition<Request, Stored, Before, Result> {
   return row;
+}
+
+/** Why a command did nothing: one of our error codes, or a failed operation of the platform. Plain data. */
+export type CommandRefusal =
+  | {readonly code: ErrorCode}
+  | {readonly operation: string; readonly failure: PlatformFailure};
+
+/** An error that is not the platform's is a fault of ours, which may be temporary. */
+export function toCommandRefusal(error: unknown): CommandRefusal {
+  if (error instanceof PlatformError) return {operation: error.operation, failure: error.failure};
+  log('error', 'internal_error', {error: describeError(error)});
+  return {code: 'temporarily_unavailable'};
+}
+
+/** Whether nothing was sent, or the platform refused because of its rate limit and so did nothing. */
+export function isUnsent(failure: PlatformFailure): boolean {
+  return failure.outcome === 'unsent' || failure.outcome === 'unconfigured' || isRateLimited(failure);
+}
+
+/** Whether the daily limit of this operation is reached. */
+export function isDailyLimitReached(refusal: CommandRefusal, operation: string): boolean {
+  if ('code' in refusal || refusal.operation !== operation) return false;
+  const {failure} = refusal;
+  return isRateLimited(failure) || (failure.outcome === 'unsent' && failure.limit === 'day');
+}
+
+/** The refusal's retry delay in milliseconds; 0 when it has none. */
+export function retryAfterOf(refusal: CommandRefusal | null): number {
+  return refusal && 'failure' in refusal && 'retryAfterMs' in refusal.failure ? (refusal.failure.retryAfterMs ?? 0) : 0;
+}
+
+function isRateLimited(failure: PlatformFailure): boolean {
+  return failure.outcome === 'refused' && failure.httpStatus === 429;
 }

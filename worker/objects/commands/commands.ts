@@ -10,29 +10,29 @@ import {CommandRunner, type CommandOutcome, WATCHDOG_MS} from './command-runner.
 import {type CommandRow, type CommandState, CommandStore} from './command-store.ts';
 import {commandNamed} from './registry.ts';
 
-/** What a merchant's server wants done. */
+/** A command as a merchant's server requests it. */
 export interface CommandRequest {
   readonly name: CommandName;
-  /** Plain data, as the command of that name takes it. */
+  /** The command's input, as plain data. */
   readonly input: object;
-  /** Whether it may wait for another day where the platform's limit is used up. */
+  /** Whether it may wait for another day when the platform's daily limit is reached. */
   readonly mayQueue: boolean;
 }
 
 export interface CommandView extends CommandRow {
-  /** Null where it does not wait. */
+  /** Null when it is not queued. */
   readonly queuePosition: QueuePosition | null;
 }
 
 export interface CommandPage {
   readonly items: CommandView[];
-  /** How many there are in those states. */
+  /** How many commands are in those states. */
   readonly total: number;
 }
 
 /**
- * How long a settled command is known: longer than its key, which counts for three days from when it was last asked under. One
- * that nobody can tell about stays on the list.
+ * How long a settled command is kept: longer than its idempotency key, which is valid for three days after its last
+ * use. Unverifiable commands stay on the list for longer.
  */
 const SETTLED_RETENTION_MS = 7 * DAY_MS;
 const UNVERIFIABLE_RETENTION_MS = 30 * DAY_MS;
@@ -40,12 +40,13 @@ const CONCURRENCY = 8;
 const MAX_PER_ALARM = 200;
 
 /**
- * Carries out what moves money or ends something at the platform, one object a service. Each command is written down
- * before anything is sent, is sent once, and is read back until it is known whether it was done. If the process dies
- * - before `sending` is on disk: nothing was sent, and waking forgets it (or lets it wait on, where it stood in line);
- * - from then on, until its end is on disk: it may have been sent. Waking makes it unknown, and it is read back and
+ * Runs the commands that move money or end something at the platform, one object per service. Each command is stored
+ * before anything is sent, is sent once, and is verified until its outcome is known. If the process dies
+ * - before `sending` is on disk: nothing was sent; the restart deletes the command, or queues it again if it was
+ *   queued;
+ * - after that, until the end is on disk: it may have been sent; the restart marks it unknown, and it is verified and
  *   never sent again;
- * - after its end is on disk: its events stand beside it, and whoever else is to know is told by the alarm.
+ * - after the end is on disk: its events are stored too, and the alarm notifies the other objects.
  */
 export class Commands extends DurableObject<Env> {
   readonly #store = new CommandStore(this.ctx.storage);
@@ -58,12 +59,12 @@ export class Commands extends DurableObject<Env> {
     this.#store.recover(Date.now());
   }
 
-  /** Carries a command out; asked again with its `id`, tells what became of it. */
+  /** Runs a command; a second call with the same `id` returns its outcome. */
   run(id: string, request: CommandRequest): Promise<CommandOutcome> {
     return this.#runAlone(id, () => this.#begin(id, request));
   }
 
-  /** Commands in some states, oldest first. @param after when the last one of the page before began. */
+  /** Commands in these states, oldest first. @param after creation time of the previous page's last command. */
   async list(states: readonly CommandState[], after: number, limit: number): Promise<CommandPage> {
     const rows = this.#store.list(states, after, limit);
     const items = await Promise.all(
@@ -88,7 +89,7 @@ export class Commands extends DurableObject<Env> {
     await this.#schedule();
   }
 
-  /** One at a time works on a command; who comes meanwhile is told what that comes to. */
+  /** Runs only one piece of work per command at a time; concurrent callers share its result. */
   #runAlone(id: string, work: () => Promise<CommandOutcome>): Promise<CommandOutcome> {
     let running = this.#running.get(id);
     if (!running) {
@@ -107,7 +108,7 @@ export class Commands extends DurableObject<Env> {
     const definition = commandNamed(name);
     const stored = await definition.toStored(input);
     const subject = definition.subjectOf(stored);
-    // From the look at the others to the row nothing is awaited.
+    // Nothing is awaited between this check and the insert, so two commands cannot pass it together.
     const now = Date.now();
     if (this.#store.unsettled({name, subject}, now).some((other) => !definition.mayRunBeside?.(stored, other.stored)))
       return {state: 'pending'};
@@ -116,7 +117,7 @@ export class Commands extends DurableObject<Env> {
     return this.#runner.run(this.#store.get(id), input, mayQueue);
   }
 
-  /** What is due about a command that nobody works on. */
+  /** Does what is due for a command that is not running. */
   async #resume(id: string): Promise<CommandOutcome> {
     const command = this.#store.get(id);
     switch (command.state) {
@@ -129,7 +130,7 @@ export class Commands extends DurableObject<Env> {
       case 'failed':
         await this.#runner.reportSettled(command);
         return this.#outcomeOf(command);
-      // Whoever worked on these met a fault of ours.
+      // A run that ends in these states was stopped by a fault of ours.
       case 'begun':
         return this.#runner.handleUnsent(command, {code: 'temporarily_unavailable'}, false);
       case 'sending':
@@ -150,7 +151,7 @@ export class Commands extends DurableObject<Env> {
     }
   }
 
-  /** The next alarm: something is due, events could not be handed over, or something may be forgotten. */
+  /** Plans the next alarm: a command is due, events must be handed over, or a settled command may be deleted. */
   async #schedule(): Promise<void> {
     const settledAt = this.#store.oldestSettledAt();
     await scheduleAlarm(

@@ -1,4 +1,4 @@
-/** An order whose goods were supplied (orders 4.3). */
+/** Reports to the platform that an order's goods were supplied (orders 4.3). */
 
 import {stateOf} from '../../platform/statuses.ts';
 import {defineCommand, type CommandContext} from './command.ts';
@@ -9,7 +9,7 @@ interface Request {
 }
 
 interface Before {
-  /** Transactions that waited for the merchant's word. */
+  /** Ids of the transactions that waited for the merchant's approval. */
   readonly waiting: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export const completeOrderCommand = defineCommand<Request, Request, Before, obje
     return {};
   },
 
-  /** Nothing at the platform says that an order is completed, but money that waited for it and does no longer. */
+  /** The platform does not show whether an order is complete, only whether its money still awaits the approval. */
   async verifyAfter(_stored, {waiting: [id]}, context) {
     if (id === undefined) return 'unverifiable';
     const state = await stateOfTransaction(id, context);
@@ -40,7 +40,7 @@ export const completeOrderCommand = defineCommand<Request, Request, Before, obje
     return state === WAITING ? 'notFound' : 'ambiguous';
   },
 
-  /** Open pages of the order show it, and it tells the merchant. */
+  /** The order updates its open pages and reports an event. */
   async onDone({service, order}, _result, {objects}) {
     await objects.order(service, order).markCompleted();
   },

@@ -1,4 +1,4 @@
-/** A refund of a bank transfer (orders 4.5). */
+/** Refunds a bank transfer (orders 4.5). */
 
 import {digest} from '../../lib/crypto.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
@@ -19,18 +19,20 @@ interface StoredRefund {
   readonly service: string;
   readonly order: string;
   readonly amount: Kurus;
-  /** Digest of the IBAN: enough to know it again. */
+  /** Digest of the IBAN, enough to recognise it. */
   readonly iban: string;
 }
 
 interface Before {
-  /** Ids of the refunds the order had. */
+  /** Ids of the refunds that the order had. */
   readonly seen: readonly string[];
-  /** Where the platform refuses to list the refunds of an order that has none: with which status. */
+  /**
+   * The status with which the platform refused to list the refunds; it may do so when there are none. Otherwise null.
+   */
   readonly refusedWith: string | null;
 }
 
-/** Money of these refunds neither went back nor will. */
+/** States of refunds whose money was not and will not be sent back. */
 const VOID_STATES: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
 export const createRefundCommand = defineCommand<Request, StoredRefund, Before, {readonly id: string}>({
@@ -42,13 +44,13 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
 
   subjectOf: ({order}) => order,
 
-  // A marketplace's order may have several refunds at once; those of one amount could not be told apart.
+  // A marketplace's order may have several refunds at once, but two of the same amount could not be told apart.
   mayRunBeside: ({amount}, other) => amount !== other.amount,
 
   async readBefore(stored, context, isBeside) {
     if ((await context.objects.order(stored.service, stored.order).snapshot()).completed)
       return {refused: 'order_completed'};
-    // Before the refunds are listed: one that is under way might not stand there yet.
+    // Before the refunds are listed: a refund that is being sent may not be on the list yet.
     if (isBeside && !(await mayHaveSeveral(stored, context))) return 'pending';
     const list = await listRefunds(stored.order, context);
     if ('refusedWith' in list) return {before: {seen: [], ...list}};
@@ -67,8 +69,8 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
   },
 
   /**
-   * The platform shows nothing that ties a refund to a request. Ours is one that was not there before, is no other
-   * command's, and contradicts us neither in amount nor in service nor in IBAN; of several the first.
+   * The platform does not show which request made a refund. Ours is the oldest refund that is new on the list, is not
+   * another command's result, and differs from the request in neither amount, service nor IBAN.
    */
   async verifyAfter(stored, before, context, others) {
     const list = await listRefunds(stored.order, context);
@@ -96,13 +98,16 @@ async function listRefunds(
     return {refunds: requireAllRows('refundGetByOrder', (await platform.call('refundGetByOrder', {order})).data)};
   } catch (error) {
     const failure = failureOf(error);
-    // What a platform says of an order without refunds is not shown; refundCreate says what is really wrong.
+    // The spec does not say how a list without refunds is answered. If something else is wrong, refundCreate fails too.
     if (failure.outcome === 'refused' && !isBroken(failure)) return {refusedWith: failure.status};
     throw error;
   }
 }
 
-/** Orders 1: only a marketplace's order may have several refunds. Where the platform does not say, it will when it is asked for one. */
+/**
+ * Whether the order is a marketplace's: only such an order may have several refunds (orders 1). If the platform refuses
+ * to say, true: it will refuse the refund itself.
+ */
 async function mayHaveSeveral({service, order}: StoredRefund, {platform}: CommandContext): Promise<boolean> {
   try {
     const {payout, sub_merchant_id, fee} = await platform.call('orderCodeCheck', {code: service, order});
@@ -120,19 +125,24 @@ async function mayBeRequested(refund: RefundRecord, {service, amount, iban}: Sto
   return isOfService(refund, service) && !(await contradicts(refund.refund_iban, iban));
 }
 
-/** The list names no service in its question: an order of another service may have the same reference. */
+/**
+ * The list is requested without a service, so it may contain refunds of another service's order with the same
+ * reference.
+ */
 function isOfService({service_code}: RefundRecord, service: string): boolean {
   return service_code === null || service_code === service;
 }
 
-/** One that is masked, or of another form than a Turkish one, says nothing against us. */
+/**
+ * Whether the refund's IBAN is a complete Turkish IBAN and another one. A masked or foreign IBAN contradicts nothing.
+ */
 async function contradicts(actual: string | null, requested: string): Promise<boolean> {
   return actual !== null && digitsOf(actual).length === IBAN_DIGITS && (await digestOf(actual)) !== requested;
 }
 
 const IBAN_DIGITS = 24;
 
-/** Spaces and the country's letters are written in more than one way. */
+/** Only the digits: spaces and the country letters are written in different ways. */
 function digitsOf(iban: string): string {
   return iban.replace(/\D/g, '');
 }

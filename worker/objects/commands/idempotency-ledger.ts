@@ -2,7 +2,7 @@ import {DurableObject} from 'cloudflare:workers';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {scheduleAlarm} from '../alarm.ts';
 
-/** An answer as it was given, so that it can be given again. */
+/** An answer as it was sent, so that it can be sent again. */
 export interface StoredAnswer {
   readonly status: number;
   readonly contentType: string;
@@ -10,20 +10,20 @@ export interface StoredAnswer {
 }
 
 export type BeginResult =
-  /** Nothing ran under this key: go ahead, and tell how it ended. */
+  /** The caller may run the write, and must call `finish` or `release`. */
   | {readonly state: 'begun'; readonly attempt: string; readonly writeId: string}
   | {readonly state: 'answered'; readonly answer: StoredAnswer}
   | {readonly state: 'running'; readonly retryAfterSeconds: number}
   /** The key belongs to another request. */
   | {readonly state: 'reused'}
-  /** An attempt began and never told how it ended. */
+  /** An attempt began and never called `finish` or `release`. */
   | {readonly state: 'interrupted'};
 
 interface LedgerEntry {
   readonly fingerprint: string;
-  /** Of the write, whatever attempts are made at it. */
+  /** The id of the write, shared by all its attempts. */
   readonly writeId: string;
-  /** Those that may still run, the newest first; at least that one. */
+  /** The newest attempt, then older ones that may still run. */
   readonly attempts: readonly [LedgerAttempt, ...LedgerAttempt[]];
   readonly answer: StoredAnswer | null;
 }
@@ -35,19 +35,19 @@ interface LedgerAttempt {
 }
 
 const RETENTION_MS = 72 * HOUR_MS;
-/** Longer than any call of ours may take: an attempt that is silent for so long was cut off. */
+/** Longer than any write takes: an attempt without a result after this time was cut off. */
 const MAX_ATTEMPT_MS = MINUTE_MS;
 
 /**
- * What became of the write with one `Idempotency-Key`; one object a key. What began is written down before
- * anything is sent, so that a write whose end nobody told is never done again under its key.
+ * Records the write with one `Idempotency-Key` and its answer; one object per key. An attempt is stored before anything
+ * is sent, so that a write with an unknown end is never run again under its key.
  */
 export class Ledger extends DurableObject<Env> {
   /**
-   * Begins an attempt, or says what became of the earlier one.
-   * @param fingerprint of the request: what, and with which input.
-   * @param resumable whether another attempt under the same `writeId` does nothing twice and hears what became of it:
-   * then nobody waits for an attempt that may have been cut off.
+   * Begins an attempt, or returns the state of the earlier one.
+   * @param fingerprint digest of the request's operation and input.
+   * @param resumable whether another attempt with the same `writeId` is harmless, because it only gets the first one's
+   * outcome. Then a retry need not wait for an attempt that may have been cut off.
    */
   async begin(fingerprint: string, resumable: boolean): Promise<BeginResult> {
     const now = Date.now();
@@ -60,7 +60,7 @@ export class Ledger extends DurableObject<Env> {
     return running.length > 0 ? {state: 'running', retryAfterSeconds: 1} : {state: 'interrupted'};
   }
 
-  /** Keeps the answer for later requests with the key. */
+  /** Stores the answer for later requests with the key. */
   finish(attempt: string, answer: StoredAnswer): void {
     const entry = this.#entry(Date.now());
     if (entry?.answer === null && entry.attempts.some(({id}) => id === attempt))
@@ -68,8 +68,8 @@ export class Ledger extends DurableObject<Env> {
   }
 
   /**
-   * The attempt changed nothing and may be made again under the key. While others may be on their way, the write keeps
-   * its id: under another it would be done beside theirs.
+   * The attempt changed nothing, so the key may be used again. While other attempts may be running, the entry and its
+   * `writeId` stay: with a new id a retry would run beside them.
    */
   async release(attempt: string): Promise<void> {
     const entry = this.#entry(Date.now());
@@ -101,7 +101,7 @@ export class Ledger extends DurableObject<Env> {
     return entry && now < entry.attempts[0].begunAt + RETENTION_MS ? entry : undefined;
   }
 
-  /** An object whose last key was deleted still takes 12 kB: only `deleteAll` ends it. */
+  /** Uses `deleteAll`, because an object whose keys were deleted one by one still takes 12 kB. */
   async #delete(): Promise<void> {
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();

@@ -1,4 +1,4 @@
-/** A refund of a charge of mobile billing (subscriptions 4.A). */
+/** Refunds a charge of mobile billing (subscriptions 4.A). */
 
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {stateOf} from '../../platform/statuses.ts';
@@ -8,7 +8,7 @@ import {defineCommand, type CommandContext} from './command.ts';
 
 interface Request {
   readonly service: string;
-  /** Its number in mobile billing. */
+  /** The service's id in mobile billing. */
   readonly serviceId: string;
   readonly charge: string;
 }
@@ -41,7 +41,7 @@ export const refundChargeCommand = defineCommand<Request, Request, Before, {read
     return state !== 'unknown' || charge.status === before.status ? 'notFound' : 'ambiguous';
   },
 
-  /** Open pages of the order that was paid with it show it. */
+  /** Hands the refunded charge to the order that it paid, which updates its open pages. */
   async onDone({service}, {charge: record}, {config, objects}) {
     const charge = toPaidCharge(record, config.statuses, Date.now());
     if (charge && record.referenceCode)
@@ -73,7 +73,7 @@ const UNKNOWN = {
 
 async function read({serviceId, charge}: Request, {platform}: CommandContext): Promise<ChargeRecord> {
   const {transaction} = await platform.call('chargeGet', {serviceId, transactionId: charge});
-  // What belongs to the detail alone is none of a refund's business.
+  // These fields are only on the detail record; a refund's result does not have them.
   const {item: _item, refundDate: _refundDate, subscription: _subscription, ...record} = transaction;
   return record;
 }

@@ -4,8 +4,7 @@ import type {CommandName} from '../../contract/merchant/commands.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstantOrNull} from '../../lib/time.ts';
 import type {NewEvent} from '../events/event.ts';
-import {cancelLandingSubscriptionCommand} from './cancel-landing-subscription.ts';
-import {cancelSubscriptionCommand} from './cancel-subscription.ts';
+import {cancelLandingSubscriptionCommand, cancelSubscriptionCommand} from './cancel-subscription.ts';
 import type {CommandRow} from './command-store.ts';
 import type {CommandDefinition} from './command.ts';
 import {completeOrderCommand} from './complete-order.ts';
@@ -37,20 +36,23 @@ export function commandNamed(name: CommandName): PlainCommand {
   return commandRegistry[name] as unknown as PlainCommand;
 }
 
-/** What any command stores. Phone numbers are not reported. */
+/** The stored fields that events report, of all commands together. Phone numbers are not reported. */
 type CommandSubject = Partial<
   Omit<StoredOf<'createRefund'>, 'service'> &
     StoredOf<'refundCharge'> &
     Omit<StoredOf<'cancelLandingSubscription'>, 'service'>
 >;
 
-/** The event that reports an open command, or how one that was open ended. @param at epoch milliseconds. */
+/**
+ * The event about a command whose outcome is unknown, or about how such a command ended.
+ * @param at epoch milliseconds.
+ */
 export function describeCommand(
   type: 'command.unknown' | 'command.settled',
   {id, name, state, stored, refusal, result, sentAt}: CommandRow,
   at: number,
 ): NewEvent {
-  const about = stored as CommandSubject;
+  const fields = stored as CommandSubject;
   return {
     type,
     key: id,
@@ -58,11 +60,11 @@ export function describeCommand(
     data: {
       command: id,
       operation: name,
-      service: about.service ?? null,
-      order: about.order ?? null,
-      amount: about.amount === undefined ? null : formatAmount(about.amount),
-      charge_id: about.charge ?? null,
-      subscription_id: about.subscription ?? null,
+      service: fields.service ?? null,
+      order: fields.order ?? null,
+      amount: fields.amount === undefined ? null : formatAmount(fields.amount),
+      charge_id: fields.charge ?? null,
+      subscription_id: fields.subscription ?? null,
       state: state === 'done' || state === 'failed' ? state : 'unknown',
       code: refusal && ('code' in refusal ? refusal.code : 'platform_refused'),
       refund_id: name === 'createRefund' ? ((result as ResultOf<'createRefund'> | null)?.id ?? null) : null,

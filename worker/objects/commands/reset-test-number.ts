@@ -1,4 +1,4 @@
-/** A test number that may subscribe again (subscriptions 4.A). */
+/** Resets a test number, so that it may subscribe again (subscriptions 4.A). */
 
 import {requireAllRows} from '../../platform/reply-json.ts';
 import {subscriptionState} from '../../platform/statuses.ts';
@@ -6,13 +6,13 @@ import {defineCommand} from './command.ts';
 
 interface Request {
   readonly service: string;
-  /** Its number in mobile billing. */
+  /** The service's id in mobile billing. */
   readonly serviceId: string;
-  /** A test number is nobody's. */
+  /** A test number, so no personal data. */
   readonly msisdn: string;
 }
 
-/** As many as a search gives. */
+/** The most rows that a search returns. */
 const MAX_SUBSCRIPTIONS = 100;
 
 export const resetTestNumberCommand = defineCommand<Request, Request, object, object>({
@@ -20,7 +20,7 @@ export const resetTestNumberCommand = defineCommand<Request, Request, object, ob
   toStored: (request) => request,
   subjectOf: ({msisdn}) => msisdn,
 
-  /** A number that is free is reset all the same: nothing comes of it. */
+  /** Resetting a free number does no harm, so nothing is read. */
   readBefore: () => Promise.resolve({before: {}}),
 
   async send({serviceId, msisdn}, {platform}, options) {
@@ -28,7 +28,7 @@ export const resetTestNumberCommand = defineCommand<Request, Request, object, ob
     return {};
   },
 
-  /** Done is what a reset is for: no subscription of the number's is left. */
+  /** The reset was done if the number has no active subscription left. */
   async verifyAfter({serviceId, msisdn}, _before, {platform}) {
     const search = [{column: 'msisdn', term: msisdn}];
     const {subscriptions} = await platform.call('subscriptionSearch', {

@@ -1,19 +1,25 @@
 /**
- * Sends an outbox's events to the merchant's server. Each subject's events go one after another, subjects beside each
- * other: one that fails waits longer each time and keeps only its own subject waiting. What was sent is written
- * down after the answer, so an event that the process dies over is sent again.
+ * Sends an outbox's events to the merchant's server. Events of one subject are sent one after another; subjects are
+ * sent in parallel. A failed event is retried with growing delays and blocks only its own subject. The result is stored
+ * after the answer, so an event is sent again if the process dies in between.
+ *
+ * Requests follow Standard Webhooks, by which the merchant's server verifies that an event is ours. The signature is
+ * HMAC-SHA256 over `<id>.<timestamp>.<body>`, as `v1,<base64>`; during a rotation there is one signature per secret.
  */
 
 import type {Webhook} from '../../config/notifications.ts';
 import {HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
+import {readRetryAfter} from '../../platform/transport.ts';
 import {runSafely} from '../alarm.ts';
 import type {StoredEvent, OutboxStore} from './outbox-store.ts';
-import {postEvent, type DeliveryResult} from './webhook.ts';
 
-/** How many events are on their way at once. */
+/** How many events are sent in parallel. */
 const CONCURRENCY = 16;
-/** After the first failed attempt, the second, …; the last one again and again. Each is a quarter longer or shorter. */
+/**
+ * Delays after the first failed attempt, the second, and so on; the last repeats. Each varies at random by up to a
+ * quarter.
+ */
 const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -28,11 +34,11 @@ const RETRY_DELAYS_MS = [
 ];
 /** How long an event is tried before it counts as dead. */
 const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
-/** The longest pause that a receiver may ask for. */
+/** The longest delay that the receiver may request with `Retry-After`. */
 const MAX_REQUESTED_DELAY_MS = HOUR_MS;
-/** An alarm must not run for ever; what is still due then is due for the next one. */
+/** How long one alarm runs; the next alarm sends the rest. */
 const MAX_RUN_MS = 5 * MINUTE_MS;
-/** "Gone": the receiver does not want the event, now or later (Standard Webhooks). */
+/** HTTP 410, "Gone": the receiver never wants this event (Standard Webhooks). */
 const GONE = 410;
 
 export class EventDelivery {
@@ -45,14 +51,14 @@ export class EventDelivery {
     private readonly webhook: () => Webhook | null,
   ) {}
 
-  /** Sends what is due until nothing is. */
+  /** Sends events until no more are due. */
   async run(): Promise<void> {
     this.#until = Date.now() + MAX_RUN_MS;
     this.startDue();
     while (this.#deliveries.size > 0) await Promise.all(this.#deliveries);
   }
 
-  /** What became due while others are on their way goes beside them. */
+  /** Starts sending due events in parallel with those already being sent. */
   startDue(): void {
     while (this.#deliveries.size < CONCURRENCY) {
       const event = this.#nextDue();
@@ -69,7 +75,7 @@ export class EventDelivery {
   async #deliverFrom(first: StoredEvent): Promise<void> {
     for (let event: StoredEvent | undefined = first; event; event = this.#nextDue()) {
       try {
-        // Later, and not at once: that would never end.
+        // After an error of ours, wait: an immediate retry could loop without end.
         await runSafely(
           {},
           () => this.#send(event),
@@ -109,4 +115,57 @@ function retryDelayAfter(attempts: number, {retryAfterMs}: DeliveryResult): numb
   const delayMs = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length - 1)] ?? HOUR_MS;
   const requestedMs = Math.min(retryAfterMs ?? 0, MAX_REQUESTED_DELAY_MS);
   return Math.max(requestedMs, Math.round(delayMs * (0.75 + Math.random() / 2)));
+}
+
+const encoder = new TextEncoder();
+/** A receiver that takes longer to answer has not accepted the event. */
+const DEADLINE_MS = 15_000;
+
+interface DeliveryResult {
+  /** Whether the receiver accepted the event: any 2xx. */
+  readonly accepted: boolean;
+  /** HTTP status; null when no answer came in time. */
+  readonly status: number | null;
+  /** The delay that the receiver requests; null when it requests none. */
+  readonly retryAfterMs: number | null;
+}
+
+/** Sends an event once. It ignores the answer's body, follows no redirect and never throws. */
+async function postEvent(
+  {url, keys}: Webhook,
+  {id, body}: {readonly id: string; readonly body: string},
+  now: number,
+): Promise<DeliveryResult> {
+  // `AbortSignal.timeout` would keep its timer after the answer, and a running timer keeps the object from sleeping.
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), DEADLINE_MS);
+  try {
+    const timestamp = String(Math.floor(now / 1000));
+    const signatures = await Promise.all(keys.map((key) => sign(key, `${id}.${timestamp}.${body}`)));
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Vezne',
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': signatures.join(' '),
+      },
+      body,
+      redirect: 'manual',
+      signal: deadline.signal,
+    });
+    void response.body?.cancel().catch(() => {});
+    return {accepted: response.ok, status: response.status, retryAfterMs: readRetryAfter(response.headers)};
+  } catch {
+    return {accepted: false, status: null, retryAfterMs: null};
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function sign(key: Uint8Array<ArrayBuffer>, text: string): Promise<string> {
+  const imported = await crypto.subtle.importKey('raw', key, {name: 'HMAC', hash: 'SHA-256'}, false, ['sign']);
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', imported, encoder.encode(text)));
+  return `v1,${btoa(String.fromCharCode(...signature))}`;
 }

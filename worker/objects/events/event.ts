@@ -1,4 +1,4 @@
-/** Events before they have an id, and what they are about. */
+/** Events before the outbox gives them an id, and their subjects. */
 
 import type {EventData, EventType} from '../../contract/merchant/events.ts';
 import {ApiError} from '../../http/errors.ts';
@@ -6,11 +6,14 @@ import type {Objects} from '../../objects.ts';
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** What happened; told twice, it is told with the same key. */
+/** Something that happened. A repeated report of it has the same key. */
 export type NewEvent = {
   readonly [T in EventType]: {
     readonly type: T;
-    /** Names the fact among all others, always in the same words: the event's id is made of it. Nothing personal. */
+    /**
+     * Identifies the fact. The event's id is derived from it, so the same fact must always have the same key. No
+     * personal data.
+     */
     readonly key: string;
     /** Epoch milliseconds. */
     readonly at: number;
@@ -18,7 +21,7 @@ export type NewEvent = {
   };
 }[EventType];
 
-/** Events with the same subject reach the merchant one after another; others do not wait for them. */
+/** The outbox sends events with the same subject one after another, and different subjects in parallel. */
 export function eventSubject(event: NewEvent): string {
   switch (event.type) {
     case 'subscription.started':
@@ -45,9 +48,9 @@ export function eventSubject(event: NewEvent): string {
 }
 
 /**
- * Records what a request says, before it is answered: who hears of no success asks again. What the platform was asked
- * for is not recorded here but by the object that asked, in one go with what it keeps (`PendingEvents`): between the answer
- * and this call the Worker may end, and the event with it.
+ * Records the event of a request before the request is answered: a caller that gets no success answer retries. Do not
+ * use it for the result of a platform call: the Worker may end between the platform's answer and this call, and the
+ * event would be lost. An object that calls the platform stores its event with its own data (`PendingEvents`).
  * @throws {ApiError} `temporarily_unavailable`
  */
 export async function recordEvent({objects}: {readonly objects: Objects}, event: NewEvent): Promise<void> {
@@ -58,7 +61,7 @@ export async function recordEvent({objects}: {readonly objects: Objects}, event:
   }
 }
 
-/** With what else happens to the same. */
+/** A command has the subject of the order, charge or subscription that it changes. */
 function commandSubject({command, service, order, charge_id, subscription_id}: EventData<'command.unknown'>): string {
   if (order !== null) return subjectKey('order', service, order);
   if (charge_id !== null) return subjectKey('charge', service, charge_id);

@@ -1,17 +1,18 @@
 /**
- * What an outbox keeps: events in one order, and for each subject with undelivered events when its first one is
- * due. A subject's events are due one after another; a look for what is due reads no more rows than are due.
+ * Stores an outbox's events in one sequence, and for each subject with undelivered events when the first of them is
+ * due. A subject's events become due one after another, and the query for due events reads no other rows.
  */
 
 export interface StoredEvent {
-  /** Where the event stands among all. */
+  /** The event's number in the sequence. */
   readonly seq: number;
   readonly id: string;
   readonly subject: string;
   /** JSON, exactly as it is signed, sent and read. */
   readonly body: string;
-  /** How often it was sent, and since when it waits to be; epoch milliseconds. */
+  /** How many times it was sent. */
   readonly attempts: number;
+  /** Since when it has been waiting for delivery, epoch milliseconds. */
   readonly queued_at: number;
 }
 
@@ -22,7 +23,7 @@ export interface StoredDeadEvent extends StoredEvent {
 
 export type AppendedEvent = Pick<StoredEvent, 'id' | 'subject' | 'body'>;
 
-/** `kept` was never to be delivered: there was no webhook. */
+/** `kept`: only for the feed, because no webhook was configured. */
 type State = 'kept' | 'waiting' | 'delivered' | 'dead';
 
 type EventRow = {
@@ -35,7 +36,7 @@ type EventRow = {
   tried_at: number | null;
   last_status: number | null;
 };
-/** What is dead was tried. */
+/** A dead event has been tried. */
 type DeadRow = EventRow & {tried_at: number};
 
 const COLUMNS = 'seq, id, subject, body, attempts, queued_at, tried_at, last_status';
@@ -58,7 +59,7 @@ export class OutboxStore {
     for (const table of TABLES) this.#sql.exec(table);
   }
 
-  /** Adds what is not known yet, in this order. */
+  /** Adds the events that are new, in this order. */
   append(events: readonly AppendedEvent[], now: number, deliver: boolean): void {
     for (const {id, subject, body} of events) {
       const added = this.#sql.exec(
@@ -95,7 +96,7 @@ export class OutboxStore {
     return this.#sql.exec<{count: number}>(`SELECT count(*) AS count FROM events WHERE state = 'dead'`).one().count;
   }
 
-  /** The first event of a subject that is due, longest due first; none of those that are on their way. */
+  /** The first event of the subject that has been due longest, without subjects that are being sent. */
   due(now: number, inFlight: ReadonlySet<string>): StoredEvent | undefined {
     const queues = this.#sql.exec<{subject: string}>(
       'SELECT subject FROM queues WHERE due_at <= ? ORDER BY due_at LIMIT ?',
@@ -106,7 +107,7 @@ export class OutboxStore {
     return next && this.#first(next.subject);
   }
 
-  /** When the next one is due, be it on its way or not; null where nothing waits. */
+  /** When the next event is due, including those being sent; null when no event waits. */
   dueAt(): number | null {
     return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM queues').one().at;
   }
@@ -130,7 +131,7 @@ export class OutboxStore {
     this.#sql.exec('UPDATE queues SET due_at = ? WHERE subject = ?', dueAt, subject);
   }
 
-  /** Keeps a subject waiting, though nothing was tried. */
+  /** Delays a subject without counting an attempt. */
   postpone({subject}: StoredEvent, dueAt: number): void {
     this.#sql.exec('UPDATE queues SET due_at = ? WHERE subject = ?', dueAt, subject);
   }
@@ -145,7 +146,7 @@ export class OutboxStore {
     this.#advanceQueue(subject, now);
   }
 
-  /** Has an event delivered once more, at once; false where there is none. */
+  /** Queues an event for immediate delivery; false when there is no such event. */
   resend(id: string, now: number): boolean {
     const found = this.#sql
       .exec<{subject: string}>(
@@ -163,13 +164,13 @@ export class OutboxStore {
     return true;
   }
 
-  /** There is nobody to deliver to any more. */
+  /** No webhook is configured any more: drops all deliveries and keeps the events for the feed. */
   stopDelivering(): void {
     this.#sql.exec(`UPDATE events SET state = 'kept' WHERE state = 'waiting'`);
     this.#sql.exec('DELETE FROM queues');
   }
 
-  /** Forgets what was appended before then and waits no more. */
+  /** Deletes events that were appended before then, except those waiting for delivery. */
   deleteBefore(at: number): void {
     this.#sql.exec(`DELETE FROM events WHERE appended_at < ? AND state <> 'waiting'`, at);
   }
@@ -187,7 +188,7 @@ export class OutboxStore {
       .toArray()[0];
   }
 
-  /** The subject's next event is due now; without one it has no queue. */
+  /** Makes the subject's next event due now; deletes the queue when there is none. */
   #advanceQueue(subject: string, now: number): void {
     if (this.#first(subject)) this.#sql.exec('UPDATE queues SET due_at = ? WHERE subject = ?', now, subject);
     else this.#sql.exec('DELETE FROM queues WHERE subject = ?', subject);

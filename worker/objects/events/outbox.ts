@@ -14,7 +14,7 @@ import {OutboxStore} from './outbox-store.ts';
 /** A page of events, and where the next one begins. */
 export interface EventPage {
   readonly items: MerchantEvent[];
-  /** Stands after the last item; what it was asked with where there is none. */
+  /** The position after the last item; on an empty page, the position that was requested. */
   readonly position: number;
   readonly more: boolean;
 }
@@ -32,21 +32,21 @@ const RETENTION_MS = 30 * DAY_MS;
 const CLEANUP_INTERVAL_MS = HOUR_MS;
 
 /**
- * Everything that happened to one merchant, in one order, read as a feed and delivered to `WEBHOOK_URL`.
+ * All events of one merchant in one sequence, readable as a feed and delivered to `WEBHOOK_URL`.
  *
- * Whoever appends keeps the events until `append` has answered, and appends them again if it does not: their ids are
- * made of what happened, so that a repetition adds nothing. An answer leaves only once what it tells of is on disk.
- * If the process dies
- * - in `append` before the rows are written: nothing is there, and the source appends again;
- * - between the rows and the alarm: they are written together, as everything between two awaits is;
- * - while events are on their way: nothing says so on disk, the alarm comes again, and they are sent again;
- * - after the merchant took one and before that was written down: it is sent twice, under the same id.
+ * A caller of `append` keeps its events until `append` has answered, and appends them again if it fails. Ids derive
+ * from what happened, so a repetition adds nothing. `append` answers only once the rows are on disk. If the process
+ * dies
+ * - in `append` before the rows are written: nothing is stored, and the caller appends again;
+ * - between the rows and the alarm: this cannot happen, as everything between two awaits is written together;
+ * - while events are being sent: the alarm runs again and sends them again;
+ * - after the merchant accepted an event and before that is stored: the event is sent twice, with the same id.
  */
 export class Outbox extends DurableObject<Env> {
   readonly #store = new OutboxStore(this.ctx.storage);
   readonly #delivery = new EventDelivery(this.#store, () => contextOf(this.env).config.webhook);
 
-  /** Adds events in this order; one that is known already is left where it is. */
+  /** Adds events in this order; an event that is already stored keeps its position. */
   async append(events: readonly NewEvent[]): Promise<void> {
     const rows = await Promise.all(events.map(toRow));
     const deliver = contextOf(this.env).config.webhook !== null;
@@ -54,11 +54,11 @@ export class Outbox extends DurableObject<Env> {
     this.#store.deleteBefore(now - RETENTION_MS);
     this.#store.append(rows, now, deliver);
     await this.#schedule();
-    // A run that waits for a slow answer does not look up until it has come.
+    // A running delivery may be waiting for a slow answer, so start the new events here.
     if (this.#delivery.isRunning) this.#delivery.startDue();
   }
 
-  /** @param position where the page before ended; 0 begins with the oldest event. */
+  /** @param position the end of the previous page; 0 starts with the oldest event. */
   read(position: number): EventPage {
     const rows = this.#store.after(position, PAGE_LENGTH + 1);
     const items = rows.slice(0, PAGE_LENGTH);
@@ -69,7 +69,7 @@ export class Outbox extends DurableObject<Env> {
     };
   }
 
-  /** Events that nobody took. */
+  /** Events that could not be delivered. */
   readDead(position: number): DeadPage {
     const rows = this.#store.dead(position, PAGE_LENGTH + 1);
     const items = rows.slice(0, PAGE_LENGTH);
@@ -86,7 +86,7 @@ export class Outbox extends DurableObject<Env> {
     };
   }
 
-  /** Delivers an event once more; false where there is none with this id. */
+  /** Delivers an event once more; false when there is no event with this id. */
   async resend(id: string): Promise<boolean> {
     const found = this.#store.resend(id, Date.now());
     await this.#schedule();
@@ -100,15 +100,15 @@ export class Outbox extends DurableObject<Env> {
   }
 
   /**
-   * The next alarm: something is to be delivered, or the oldest event may be forgotten. What is on its way is due, too:
-   * should the process die over it, this alarm is all that is left. One that comes while another runs waits for its end.
+   * Plans the next alarm: an event is due, or the oldest event may be deleted. Events being sent count as due, because
+   * only this alarm remains if the process dies. An alarm that comes due while another runs waits for its end.
    */
   async #schedule(): Promise<void> {
     const oldest = this.#store.oldestAppendedAt();
     await scheduleAlarm(
       this.ctx.storage,
       this.#store.dueAt(),
-      // The oldest may be one that still waits to be delivered, and is looked at again now and then.
+      // The oldest event may still wait for delivery and so must not be deleted; then check again after the interval.
       oldest === null ? null : Math.max(oldest + RETENTION_MS, Date.now() + CLEANUP_INTERVAL_MS),
     );
   }

@@ -1,13 +1,14 @@
 /**
- * Events that an object has not handed to the outbox yet. They are written down together with the fact they tell of
- * (nothing is awaited between the two), and erased once the outbox has them. Handing over twice adds nothing.
+ * Events that an object has not handed to the outbox yet. They are written together with the fact they report (nothing
+ * is awaited between the two writes), and deleted once the outbox has them. The outbox ignores an event that it gets
+ * twice.
  */
 
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
 import type {NewEvent} from './event.ts';
 
-/** When to try again after the outbox could not be reached. */
+/** Retry delay after the outbox could not be reached. */
 const RETRY_DELAY_MS = 10_000;
 const BATCH_SIZE = 100;
 
@@ -22,12 +23,14 @@ export class PendingEvents {
     this.storage.kv.put('pendingEvents', true);
   }
 
-  /** When they are to be handed over again, for the object's alarm; null where there are none. */
+  /** When to hand over the events, for the object's alarm; null when there are none. */
   dueAt(): number | null {
     return this.#isAny() ? Date.now() + RETRY_DELAY_MS : null;
   }
 
-  /** Hands over what there is, oldest first. Never throws, with broken bindings neither: what stays is due again. */
+  /**
+   * Hands over all events, oldest first. Never throws, not even with broken bindings: events that remain are retried.
+   */
   async flush(objects: () => Objects): Promise<void> {
     while (this.#isAny()) {
       const rows = this.storage.sql
@@ -49,7 +52,7 @@ export class PendingEvents {
     }
   }
 
-  /** Beside the table: an object that never had an event has none. */
+  /** A key beside the table, because an object that never had an event has no table. */
   #isAny(): boolean {
     return this.storage.kv.get<boolean>('pendingEvents') ?? false;
   }

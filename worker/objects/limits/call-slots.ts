@@ -1,12 +1,12 @@
 /**
- * Slots of calls that may begin only so often a second. The platform may count a call at any time between its start and its
- * end, so a slot stays taken for a second after the call ended: then no second holds more calls, wherever it begins. It
- * reads no clock and only runs timers.
+ * Slots that limit how many calls begin in a second. The platform may count a call at any moment between its start and
+ * its end, so a slot stays taken until one second after the end: then no span of one second has too many calls. The
+ * class reads no clock; it only starts timers.
  */
 
 import {SECOND_MS} from '../../lib/durations.ts';
 
-/** A timer counts from when the object last heard of anything, which may be a little ago on a busy machine. */
+/** A timer counts from the object's last event, which may be slightly in the past on a busy machine. */
 const TIMER_MARGIN_MS = 50;
 
 export class CallSlots {
@@ -14,8 +14,8 @@ export class CallSlots {
   readonly #waiting: (() => void)[] = [];
 
   /**
-   * Waits for a turn; false where none comes free in time. Who could not be served by then is told at once.
-   * @param perSecond below 1, a turn is kept for longer than a second.
+   * Waits for a free slot; false when the timeout ends first. A caller behind too long a queue gets false immediately.
+   * @param perSecond calls per second; below 1, each slot stays taken for longer than a second.
    */
   acquire(perSecond: number, timeoutMs: number): Promise<boolean> {
     const slots = slotCount(perSecond);
@@ -38,12 +38,12 @@ export class CallSlots {
     });
   }
 
-  /** Calls that were under way, or had just ended, when the object last slept. */
+  /** Restores the slots of calls that ran, or had just ended, when the object last slept. */
   occupy(count: number): void {
     this.#held += count;
   }
 
-  /** The second after a call begins: then its turn is free. */
+  /** Frees the slots of calls that have ended, one second from now. */
   release(perSecond: number, count = 1): void {
     setTimeout(() => this.releaseNow(perSecond, count), SECOND_MS / Math.min(1, perSecond) + TIMER_MARGIN_MS);
   }

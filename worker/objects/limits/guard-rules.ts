@@ -1,29 +1,32 @@
-/** The rules a `Guard` and a `Subscriber` hold to. Pure: no clock, no storage. */
+/** The limit rules of a `Guard` and a `Subscriber`. Pure: no clock, no storage. */
 
 export interface GuardPermit {
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Whether it turned out well: the PIN that was sent came back. */
+  /** Whether it was confirmed: the shopper entered the PIN that was sent. */
   readonly confirmed: boolean;
 }
 
 export type LimitRule =
-  /** At most so many in any window of so long; with `unconfirmed`, those that turned out well do not count. */
+  /** At most `limit` in any window of `windowMs`; with `unconfirmed`, confirmed ones do not count. */
   | {readonly kind: 'most'; readonly limit: number; readonly windowMs: number; readonly unconfirmed?: true}
-  /** No limit: what was taken is remembered for so long. */
+  /** No limit: permits are only stored for `windowMs`. */
   | {readonly kind: 'kept'; readonly windowMs: number}
-  /** A pause after each one, twice as long as the one before while they stand in the same window. */
+  /** A delay after each permit. It doubles with every permit in the same window. */
   | {readonly kind: 'pause'; readonly firstMs: number; readonly windowMs: number}
-  /** Of the last so many in the window at least this percentage turned out well; fewer than so many say nothing. */
+  /**
+   * At least `percent` of the last `ofLast` permits in the window must be confirmed. With fewer than `ofLast` permits
+   * the rule does not apply.
+   */
   | {readonly kind: 'confirmed'; readonly ofLast: number; readonly percent: number; readonly windowMs: number}
-  /** The same however few they are, and at least one. */
+  /** As `confirmed`, but the rule also applies with fewer permits, and at least one must be confirmed. */
   | {readonly kind: 'proven'; readonly ofLast: number; readonly percent: number; readonly windowMs: number};
 
 export function atMost(limit: number, windowMs: number): LimitRule {
   return {kind: 'most', limit, windowMs};
 }
 
-/** How many of the newest takings the rule looks at. */
+/** How many of the newest permits the rule needs. */
 export function consideredCount(rule: LimitRule): number {
   switch (rule.kind) {
     case 'most':
@@ -38,12 +41,12 @@ export function consideredCount(rule: LimitRule): number {
   }
 }
 
-/** Beyond it a pause grows no more: a number that is asked for so often has met other rules. */
+/** The delay stops growing here: other rules stop a caller long before. */
 const MAX_DELAY_EXPONENT = 12;
 
 /**
- * Milliseconds until the rule allows another one; 0 when it does now.
- * @param permits newest first, at least `consideredCount(rule)` of them where there are so many.
+ * Milliseconds until the rule allows another permit; 0 when it does now.
+ * @param permits newest first; all, or at least `consideredCount(rule)` of them.
  */
 export function waitMs(rule: LimitRule, permits: readonly GuardPermit[], now: number): number {
   const recent = permits.filter(
@@ -75,7 +78,7 @@ export function waitMs(rule: LimitRule, permits: readonly GuardPermit[], now: nu
   }
 }
 
-/** Whole seconds, at least one: what a `Retry-After` says. */
+/** Rounds up to whole seconds, at least one, as `Retry-After` needs. */
 export function toRetryAfterSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000));
 }

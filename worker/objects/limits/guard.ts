@@ -4,27 +4,30 @@ import {scheduleAlarm} from '../alarm.ts';
 import {consideredCount, type LimitRule, type GuardPermit, toRetryAfterSeconds, waitMs} from './guard-rules.ts';
 
 export type GuardResult =
-  /** The number under which it may be given back or confirmed; null where it had been taken before. */
+  /** The id by which the permit is released or confirmed; null: `what` already had a permit in this window. */
   | {readonly allowed: true; readonly permitId: number | null}
   | {readonly allowed: false; readonly retryAfterSeconds: number; readonly broken: LimitRule['kind']};
 
-/** Where something was taken, so that it can be given back or confirmed: the guard's name and its number there. */
+/** Identifies a permit, so that its owner can release or confirm it. */
 export interface GuardTicket {
+  /** The guard's object name, or its key. */
   readonly guard: string;
+  /** The permit's id. */
   readonly taking: number;
 }
 
-/** Where an order was counted that is not paid yet: the guard's name. Which order it was stands nowhere with it. */
+/** Identifies the counter where an unpaid order was counted. The guard itself does not store which order it was. */
 export interface UnpaidTicket {
+  /** The guard's object name. */
   readonly guard: string;
-  /** The hour it was counted in. */
+  /** The hour in which the order was counted, in hours since the epoch. */
   readonly hour: number;
 }
 
 export interface UnpaidResult {
   readonly allowed: boolean;
   readonly hour: number;
-  /** Unpaid orders of the day before this one, less the paid ones. */
+  /** Unpaid orders of the last day before this one, less the paid ones. */
   readonly unpaid: number;
 }
 
@@ -36,20 +39,22 @@ interface Row extends Record<string, SqlStorageValue> {
 }
 
 /**
- * A limit, one object a key, exactly, over restarts. The object's name is an HMAC of the key, so that no address or
- * number stands anywhere. Whoever uses a key always names the same windows: what is older than the longest is forgotten.
+ * Exact limits for one key, one object per key; they survive restarts. The object's name is an HMAC of the key, so that
+ * no address or phone number is stored. Callers must always use the same windows for a key: the guard deletes permits
+ * that are older than the longest one.
  */
 export class Guard extends DurableObject<Env> {
   readonly #sql = this.ctx.storage.sql;
 
   /**
-   * Takes one where every rule allows it; tells when to come back where one does not.
-   * @param what is taken, where taking it again within the window is to cost nothing; never a person's data.
+   * Acquires a permit if every rule allows it; otherwise says when to retry.
+   * @param what names the thing that needs the permit; the same name in the same window needs no second permit. Never
+   * a person's data.
    */
   acquire(rules: readonly LimitRule[], what: string | null = null): GuardResult {
     const now = Date.now();
     const retentionMs = Math.max(...rules.map(({windowMs}) => windowMs));
-    // Here and not at every waking: an object that is only woken to forget must not leave a table.
+    // Not in the constructor: an object that only wakes to delete its data must not create a table.
     this.#sql.exec(
       'CREATE TABLE IF NOT EXISTS takings (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, what TEXT, confirmed INTEGER NOT NULL DEFAULT 0)',
     );
@@ -68,26 +73,26 @@ export class Guard extends DurableObject<Env> {
     return {allowed: true, permitId: id};
   }
 
-  /** What was taken was not used. */
+  /** The permit was not used. */
   release(permitId: number): void {
     if (this.#hasTable()) this.#sql.exec('DELETE FROM takings WHERE id = ?', permitId);
   }
 
-  /** What was taken turned out well. */
+  /** The permit was used as intended, for example the shopper entered the PIN. */
   confirm(permitId: number): void {
     if (this.#hasTable()) this.#sql.exec('UPDATE takings SET confirmed = 1 WHERE id = ?', permitId);
   }
 
-  /** Whether the rule allows another one. */
+  /** Whether the rule allows another permit. */
   allows(rule: LimitRule): boolean {
     return waitMs(rule, this.#hasTable() ? this.#newest(rule) : [], Date.now()) === 0;
   }
 
   /**
-   * Counts an order where fewer than `limit` of the last day are unpaid, less those that are paid: a payment gives back its own order and
-   * makes up for another one, so that an address whose shoppers mostly pay is never full. Only counts an hour are kept, however many
-   * orders there are; the key is used for nothing else.
-   * @param limit null counts it in any case.
+   * Counts an order if the last day's unpaid orders less the paid ones are below `limit`. A payment thus removes its
+   * own order and makes up for another one, so that an address whose shoppers mostly pay never reaches the limit. The
+   * guard stores only counts per hour. A key that is used here must not be used with `acquire`.
+   * @param limit null always counts the order.
    */
   acquireUnpaid(limit: number | null): UnpaidResult {
     const now = Date.now();
@@ -123,7 +128,7 @@ export class Guard extends DurableObject<Env> {
     );
   }
 
-  /** Nothing was taken for a whole window: nothing is worth keeping. */
+  /** No permit was acquired for a whole window, so there is nothing left to count. */
   override async alarm(): Promise<void> {
     await this.ctx.storage.deleteAll();
   }
@@ -135,7 +140,7 @@ export class Guard extends DurableObject<Env> {
     return rows.toArray().map(({at, confirmed}) => ({at, confirmed: confirmed === 1}));
   }
 
-  /** Whether there is anything to change: a window may be over. */
+  /** Whether the table exists: the alarm may have deleted it after the window. */
   #hasTable(table = 'takings'): boolean {
     return this.#sql.exec('SELECT 1 FROM sqlite_master WHERE name = ?', table).toArray().length > 0;
   }

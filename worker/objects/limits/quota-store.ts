@@ -1,18 +1,20 @@
-/** What `Quota` keeps: the calls of the last day, who waits for the next, and what the platform itself refused. */
+/**
+ * Stores the calls of the last day, the queue of commands that wait for the next day, and the backoff after a refusal.
+ */
 
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import type {QuotaName} from '../../platform/quotas.ts';
 
-/** How far a machine's clock may be from the truth, to either side. An object may move from one to another. */
+/** How wrong a machine's clock may be, fast or slow. An object may move from one machine to another. */
 const CLOCK_ERROR_MS = 5 * MINUTE_MS;
-/** Longer than any call of the platform's lasts: when it counts one is not known more closely. */
+/** Longer than any call lasts. The platform may count a call at any moment from its start to its end. */
 export const MAX_CALL_MS = 20_000;
 /**
- * For so long a call counts: a day by any two clocks, whenever in its course the platform counted it. A day in
- * Turkey is one of these days, so nothing is counted apart for it.
+ * How long a call counts: 24 hours, plus the error of two clocks, plus the length of a call. This covers a calendar day
+ * in Turkey too, so there is no second counter for it.
  */
 export const QUOTA_WINDOW_MS = DAY_MS + 2 * CLOCK_ERROR_MS + MAX_CALL_MS;
-/** Calls of so long ago may have been a moment ago, by another clock. */
+/** A call that seems this old may have run just now, if it was stored with a wrong clock. */
 const RECENT_MS = 2 * CLOCK_ERROR_MS + MAX_CALL_MS;
 
 const TABLES = [
@@ -21,11 +23,11 @@ const TABLES = [
   'CREATE TABLE IF NOT EXISTS line (seq INTEGER PRIMARY KEY AUTOINCREMENT, quota TEXT NOT NULL, id TEXT NOT NULL UNIQUE)',
 ];
 
-/** While the platform says that we ask too often. */
+/** Set while the platform says that we call too often. */
 export interface QuotaBackoff {
   /** Epoch milliseconds. */
   readonly until: number;
-  /** How often in a row. */
+  /** How many times in a row the platform refused. */
   readonly times: number;
 }
 
@@ -37,14 +39,14 @@ export class QuotaStore {
     for (const table of TABLES) this.#sql.exec(table);
   }
 
-  /** How many calls count now. What a clock that ran ahead wrote counts from now on: it happened before. */
+  /** How many calls count now. A time in the future, from a clock that was fast, is set to now. */
   used(quota: QuotaName, now: number): number {
     this.#sql.exec('DELETE FROM takings WHERE quota = ? AND at <= ?', quota, now - QUOTA_WINDOW_MS);
     this.#sql.exec('UPDATE takings SET at = ? WHERE quota = ? AND at > ?', now, quota, now);
     return this.#sql.exec<{used: number}>('SELECT count(*) AS used FROM takings WHERE quota = ?', quota).one().used;
   }
 
-  /** When the call counts no more that is the oldest but so many; null where there are not so many. */
+  /** When the call at this index, oldest first, stops counting; null when there are fewer calls. */
   endOf(quota: QuotaName, index: number): number | null {
     const [row] = this.#sql
       .exec<{at: number}>('SELECT at FROM takings WHERE quota = ? ORDER BY at LIMIT 1 OFFSET ?', quota, index)
@@ -52,14 +54,14 @@ export class QuotaStore {
     return row ? row.at + QUOTA_WINDOW_MS : null;
   }
 
-  /** @param queueId of the caller in line. */
+  /** @param queueId id under which the caller is queued, or null. */
   add(quota: QuotaName, queueId: string | null, now: number): number {
     return this.#sql
       .exec<{id: number}>('INSERT INTO takings (quota, place, at) VALUES (?, ?, ?) RETURNING id', quota, queueId, now)
       .one().id;
   }
 
-  /** What an open call counts towards, and whose it is; null where it has ended or never was. */
+  /** The quota and queue id of a call that has not ended; null when it has ended or never existed. */
   findOpen(id: number): {readonly quota: QuotaName; readonly queueId: string | null} | null {
     const [row] = this.#sql
       .exec<{quota: QuotaName; queueId: string | null}>(
@@ -78,14 +80,14 @@ export class QuotaStore {
     this.#sql.exec('DELETE FROM takings WHERE id = ?', id);
   }
 
-  /** Calls that may have been made a moment ago, by quota and by whether they ended. */
+  /** Counts the calls that may have run just now, by quota and by whether they ended. */
   recent(now: number): {readonly quota: QuotaName; readonly ended: boolean; readonly count: number}[] {
     const query = 'SELECT quota, ended, count(*) AS count FROM takings WHERE at > ? GROUP BY quota, ended';
     const rows = this.#sql.exec<{quota: QuotaName; ended: number; count: number}>(query, now - RECENT_MS).toArray();
     return rows.map(({quota, ended, count}) => ({quota, ended: ended === 1, count}));
   }
 
-  /** Puts somebody at the end of the line; one who stands there already keeps the place. */
+  /** Adds an id to the end of the queue; an id that is queued already keeps its position. */
   enqueue(quota: QuotaName, id: string): void {
     this.#sql.exec('INSERT OR IGNORE INTO line (quota, id) VALUES (?, ?)', quota, id);
   }
@@ -94,7 +96,7 @@ export class QuotaStore {
     this.#sql.exec('DELETE FROM line WHERE id = ?', id);
   }
 
-  /** How many stand before `id`; all who wait where it is null or does not stand in line. */
+  /** How many are queued before `id`; all of them when it is null or not queued. */
   countBefore(quota: QuotaName, id: string | null): number {
     const query =
       'SELECT count(*) AS before FROM line WHERE quota = ?1 AND seq < coalesce((SELECT seq FROM line WHERE id = ?2), 9e18)';

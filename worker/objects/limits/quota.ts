@@ -12,9 +12,9 @@ import {
 import {CallSlots} from './call-slots.ts';
 import {QUOTA_WINDOW_MS, MAX_CALL_MS, QuotaStore} from './quota-store.ts';
 
-/** Where one stands who waits for another day. */
+/** The position of a command that waits for another day. */
 export interface QueuePosition {
-  /** 1 is the next. */
+  /** 1 is next. */
   readonly position: number;
   /** Epoch milliseconds. */
   readonly expectedAt: number;
@@ -25,30 +25,31 @@ export interface QuotaUsage {
   readonly limit: QuotaLimit;
   /** Calls that count today. */
   readonly used: number;
-  /** What new calls may use; null without a limit. */
+  /** How many new calls are allowed; null without a limit. */
   readonly left: number | null;
   readonly waiting: number;
-  /** When the oldest call counts no more; null where none counts. Epoch milliseconds, as all times here. */
+  /** When the oldest call stops counting; null when no call counts. Epoch milliseconds, as all times here. */
   readonly resetsAt: number | null;
-  /** Until when the platform itself wants to be left alone. */
+  /** Until when we send nothing because the platform refused; null when it did not. */
   readonly pausedUntil: number | null;
 }
 
-/** How long a call waits for its turn in a second. */
+/** How long a call waits for a free slot of the limit per second. */
 const SLOT_TIMEOUT_MS = 2_000;
 const SLOT_RETRY_MS = 1_000;
-/** After the platform said that we ask too often, and does not say when to come back. */
+/** The backoff after the platform said that we call too often but not when to retry. */
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = HOUR_MS;
 
 /**
- * Counts the platform's limited calls before they are sent, for every isolate: one object a platform and merchant. It
- * is asked a few thousand times a day at most. Only its own clock counts, and that may be wrong; see `quota-store.ts`.
+ * Counts the platform's limited calls of all isolates before they are sent. There is one object per platform and
+ * merchant, with at most a few thousand requests a day. It trusts only its own clock, which may be wrong; see
+ * `quota-store.ts`.
  */
 export class Quota extends DurableObject<Env> {
   readonly #store = new QuotaStore(this.ctx.storage);
   readonly #slots = new Map<QuotaName, CallSlots>();
-  /** Ends a call whose end nobody tells. */
+  /** Timers that end a call whose isolate never reports the end. */
   readonly #leases = new Map<number, {readonly cancel: () => void}>();
 
   constructor(...args: ConstructorParameters<typeof DurableObject<Env>>) {
@@ -57,8 +58,8 @@ export class Quota extends DurableObject<Env> {
   }
 
   /**
-   * Counts one call, or says when to come back. Where only this second is used up it waits for a moment.
-   * @param queueId of who stands in line; others come after the line.
+   * Counts one call, or says when to retry. When only the limit per second is reached, it waits for a moment.
+   * @param queueId id of a queued caller; callers without one come after the queue.
    */
   async acquire(quota: QuotaName, queueId: string | null = null): Promise<QuotaPermitResult> {
     const {second} = this.#limit(quota);
@@ -66,7 +67,7 @@ export class Quota extends DurableObject<Env> {
     if (refused) return refused;
     if (second !== null && !(await this.#slotsOf(quota).acquire(second, SLOT_TIMEOUT_MS)))
       return {limit: 'second', retryAfterMs: SLOT_RETRY_MS};
-    // Others may have taken what was left while this one waited.
+    // Other calls may have used the rest of the day's limit while this one waited.
     const refusedNow = this.#refuse(quota, queueId);
     if (refusedNow) {
       this.#releaseSlot(quota, false);
@@ -78,7 +79,7 @@ export class Quota extends DurableObject<Env> {
     return {permitId};
   }
 
-  /** The call ended, and counts. */
+  /** The call was sent and has ended: it counts. */
   end(permitId: number, refusal: QuotaRefusal | null): void {
     const quota = this.#end(permitId, true);
     if (quota === null) return;
@@ -91,13 +92,13 @@ export class Quota extends DurableObject<Env> {
     this.#end(permitId, false);
   }
 
-  /** Stands in line for the next day; who stands there already keeps the place. */
+  /** Queues an id for the next day; an id that is queued already keeps its position. */
   enqueue(quota: QuotaName, id: string): QueuePosition {
     this.#store.enqueue(quota, id);
     return this.queuePosition(quota, id);
   }
 
-  /** Waits no more. */
+  /** Removes an id from the queue. */
   leaveQueue(id: string): void {
     this.#store.leaveQueue(id);
   }
@@ -134,21 +135,21 @@ export class Quota extends DurableObject<Env> {
     return contextOf(this.env).config.quotas[quota];
   }
 
-  /** Why nothing may be sent now; null where something may. */
+  /** The refusal when no call may be sent now; null when one may. */
   #refuse(quota: QuotaName, queueId: string | null): QuotaPermitResult | null {
     const until = Math.max(this.#pausedUntil(quota), this.#freeAt(quota, this.#store.countBefore(quota, queueId)));
     const waitMs = until - Date.now();
     return waitMs > 0 ? {limit: 'day', retryAfterMs: waitMs} : null;
   }
 
-  /** When one may call before whom so many wait. Each day brings what the calls of the day before give back. */
+  /** When a caller with `before` others in front may call. Each day frees as many calls as were made the day before. */
   #freeAt(quota: QuotaName, before: number): number {
     const {day} = this.#limit(quota);
     const now = Date.now();
     const used = this.#store.used(quota, now);
     if (day === null) return 0;
     if (day === 0) return now + QUOTA_WINDOW_MS;
-    // The day's calls in the order in which they come free: those that are left are free now.
+    // The day's calls in the order in which they become free: the unused ones are free now.
     const free = Math.max(0, day - used);
     const index = before % day;
     const freeAt = index < free ? now : (this.#store.endOf(quota, index - free + Math.max(0, used - day)) ?? now);
@@ -162,7 +163,7 @@ export class Quota extends DurableObject<Env> {
   #backOff(quota: QuotaName, {retryAfterMs}: QuotaRefusal): void {
     const now = Date.now();
     const known = this.#store.backoff(quota);
-    // Calls that were under way when the first was refused say nothing new.
+    // Calls that were already running when the first was refused do not lengthen the backoff.
     if (known && now < known.until) return;
     const count = (known?.times ?? 0) + 1;
     const delayMs = Math.min(retryAfterMs ?? FIRST_BACKOFF_MS * 2 ** (count - 1), MAX_BACKOFF_MS);
@@ -170,17 +171,17 @@ export class Quota extends DurableObject<Env> {
     log('warn', 'quota_refused', {operation: quota, retry_in_ms: delayMs});
   }
 
-  /** Null where the call had ended before. */
+  /** Ends a call and frees its slot. @returns its quota; null when the call had already ended. */
   #end(permitId: number, sent: boolean): QuotaName | null {
     const open = this.#store.findOpen(permitId);
     if (open === null) return null;
     const {quota, queueId} = open;
     if (sent) this.#store.end(permitId);
     else this.#store.remove(permitId);
-    // Who could not be sent stands where he stood.
+    // A call that was not sent keeps its position in the queue.
     if (sent && queueId !== null) this.#store.leaveQueue(queueId);
     this.#leases.get(permitId)?.cancel();
-    // The turn of a call that was under way when the object slept comes free by itself.
+    // `#restoreRecent` frees the slot of a call that ran before the object slept.
     if (this.#leases.delete(permitId)) this.#releaseSlot(quota, sent);
     return quota;
   }
@@ -198,7 +199,7 @@ export class Quota extends DurableObject<Env> {
     return slots;
   }
 
-  /** What was under way when the object slept may be so still; what had ended may have done so a moment ago. */
+  /** Takes slots again after a sleep: calls that ran may still run, and calls that ended may have ended just now. */
   #restoreRecent(): void {
     for (const {quota, ended, count} of this.#store.recent(Date.now())) {
       const {second} = this.#limit(quota);

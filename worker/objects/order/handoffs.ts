@@ -1,39 +1,39 @@
-/** Single-use codes that open an order on another device. Only their digests are kept. */
+/** Single-use codes that open an order on another device. Only their digests are stored. */
 
 import {digest, randomText} from '../../lib/crypto.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 
 export interface HandoffTerms {
-  /** The origin of the page that made it, and the only one that may use it. */
+  /** The origin of the page that made the hand-off; only this origin may redeem it. */
   readonly origin: string;
-  /** Epoch milliseconds. */
+  /** Until when the new session may read the payment, epoch milliseconds. */
   readonly readUntil: number;
   readonly offer?: string | undefined;
-  /** Hours the shopper has to pay, as the session has them. */
+  /** Hours that the shopper has to pay, as in the session. */
   readonly hours: number;
 }
 
-/** Who asks for a hand-off, and what for. */
+/** What a page presents to redeem a hand-off. */
 export interface HandoffClaim {
   readonly secret: string;
   readonly origin: string;
-  /** What the page sells; none where the merchant's server says so. Another offer's hand-off is none of its. */
+  /** The offer that the page sells; it must match the hand-off's. Undefined for an order of the merchant's server. */
   readonly offer: string | undefined;
-  /** Made up by the page that redeems: an answer that got lost is given to it again, and to nobody else. */
+  /** Random id made by the redeeming page: only that page may redeem a second time, when the first answer was lost. */
   readonly attempt?: string | undefined;
 }
 
 interface StoredHandoff extends HandoffTerms {
   readonly digest: string;
   readonly expiresAt: number;
-  /** How the attempt named itself that used it; null where it named itself nothing. */
+  /** The `attempt` that redeemed it; null when the page sent no attempt id. */
   readonly usedBy?: string | null;
 }
 
 /** 120 bits. */
 const SECRET_LENGTH = 24;
 const LIFETIME_MS = 10 * MINUTE_MS;
-/** A page shows one at a time; a few may be open in several tabs. */
+/** A page shows one hand-off at a time, but the shopper may have several tabs. */
 const MAX_OPEN = 5;
 
 export class Handoffs {
@@ -47,14 +47,14 @@ export class Handoffs {
     return {secret, expiresAt};
   }
 
-  /** What a code was made with; it stays good. */
+  /** Returns the terms of an unused hand-off without using it up. */
   async find(claim: HandoffClaim, now: number): Promise<HandoffTerms | null> {
     const presented = await digest('SHA-256', claim.secret);
     const found = this.#match(presented, claim, now);
     return found?.usedBy === undefined ? toTerms(found) : null;
   }
 
-  /** Uses a code up; tells whether it was used just now, and not given again. */
+  /** Uses the code up. `isFirst` is false when the same attempt redeems it again. */
   async redeem(
     claim: HandoffClaim,
     now: number,

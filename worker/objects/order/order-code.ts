@@ -17,39 +17,44 @@ import type {OrderNotifier} from './order-notifier.ts';
 import {closesAt, type OrderRecord, type OrderStore, type Preparation} from './order-store.ts';
 
 export type OrderCodeResult =
-  /** What the order is for, which may be another amount than a session says, and when its hours are over, epoch milliseconds. */
+  /** The amount may differ from the session's. `expiresAt`: when the time to pay ends, epoch milliseconds. */
   | {readonly code: string; readonly amount: Kurus; readonly expiresAt: number}
   | {readonly failure: PlatformFailure}
-  /** There is no code, and it may not be made any more. */
+  /** There is no code, and this session may no longer make one. */
   | {readonly absent: true}
-  /** Nothing is left to be paid on the platform's page. */
+  /** Nothing is left to pay on the platform's page. */
   | {readonly paid: true}
   | OrderRefusal;
 
 /** The shopper who goes to the platform's bank page. */
 export interface HostedShopper {
-  /** Their address. */
+  /** The shopper's IP address. */
   readonly address: string;
 }
 
-/** How a code is asked for. */
 export interface OrderCodeRequest {
-  /** Whether it may be made; else it is only looked up where it may have been made before. */
+  /** Whether the code may be made; if not, a code that an earlier request may have made is looked up. */
   readonly mayCreate: boolean;
-  /** Who has it made, where that counts; null for the merchant's own server, which vouches for its orders. */
+  /** The page that the limits count; null for the merchant's own server, whose orders are not counted. */
   readonly caller: OrderCaller | null;
-  /** Whom the platform's own page shows it to, where it is made for that. */
+  /** Set when the platform's bank page shows the code instead of ours. */
   readonly hosted: HostedShopper | null;
 }
 
-/** How long money is looked for whose code nobody was told: the shopper may ask again, and there is nothing to pay with before. */
+/**
+ * How long the sweep looks for money before the code is confirmed. No page has the code yet, and each request starts
+ * this time again.
+ */
 const UNCONFIRMED_CODE_MS = HOUR_MS;
 
-/** The code of one order: made at the platform at most once, by a page or by the merchant's server, and its money looked for before anybody is told of it. */
+/**
+ * The code of one order. A page or the merchant's server has the platform make it, at most once. The sweep looks for
+ * its money before anybody receives the code.
+ */
 export class OrderCode {
-  /** What pages that ask at once are all answered with, from the limits on. */
-  #asking: Promise<OrderCodeResult> | undefined;
-  /** Whether a page is having it made. */
+  /** The running request, limits included: pages that ask at the same time share its result. */
+  #pendingResult: Promise<OrderCodeResult> | undefined;
+  /** Whether a page's request to the platform is running. */
   #isRequesting = false;
 
   constructor(
@@ -59,23 +64,23 @@ export class OrderCode {
     private readonly context: () => Context,
   ) {}
 
-  /** Nothing is stored of an order that the limits refuse. */
+  /** Returns the code, and makes it if needed. Stores nothing of an order that the limits refuse. */
   async get(terms: OrderTerms, request: OrderCodeRequest): Promise<OrderCodeResult> {
     if (request.hosted && this.store.due(terms) === 0) return {paid: true};
     const known = this.#known();
     if (known) return known;
-    if (this.#asking) {
-      const result = await this.#asking;
-      // What another page of the order is refused says nothing of this one, which may bring a human check.
+    if (this.#pendingResult) {
+      const result = await this.#pendingResult;
+      // Another page's refusal does not apply to this one, which may bring a human check.
       return isOrderRefusal(result) ? this.get(terms, request) : result;
     }
     const record = this.store.record();
     if (!request.mayCreate) return record?.requested ? this.#find(record) : {absent: true};
-    this.#asking = this.#admit(terms, request).finally(() => (this.#asking = undefined));
-    return this.#asking;
+    this.#pendingResult = this.#admit(terms, request).finally(() => (this.#pendingResult = undefined));
+    return this.#pendingResult;
   }
 
-  /** The merchant's server is about to have it made. */
+  /** The merchant's server is about to have the code made. */
   async expect(terms: OrderTerms, {split, userId}: Preparation): Promise<void> {
     const before = this.store.record();
     const record = this.store.open(terms, Date.now());
@@ -83,7 +88,8 @@ export class OrderCode {
     if (record.expected) {
       this.store.update({expected: {...record.expected, count: record.expected.count + 1}});
     } else if (!record.requested && !this.#isRequesting) {
-      // Asked for before, it may have been made with the terms that were named then.
+      // The platform was never asked for this code, so the new terms apply. Otherwise it may have the code with older
+      // terms.
       const expiresAt = record.expiresAt > Date.now() ? record.expiresAt : Date.now() + terms.hours * HOUR_MS;
       this.store.update({
         amount: terms.amount,
@@ -99,8 +105,9 @@ export class OrderCode {
   }
 
   /**
-   * The merchant's server got none. One that `exists` is found, unless only a session was prepared and nothing else may have
-   * made it. Else what was kept before counts again, but for what others did with the order meanwhile.
+   * The platform refused the code to the merchant's server. If the code `exists`, it is looked up, unless the order was
+   * only prepared for a session and no other request can have made it. Otherwise the terms from before `expect` apply
+   * again, except for what pages did with the order in between.
    */
   async markRefused(exists: boolean): Promise<void> {
     const record = this.store.record();
@@ -119,13 +126,13 @@ export class OrderCode {
     }
   }
 
-  /** The merchant's server was told it, of an order that may be kept here without. */
+  /** The merchant's server read the code from the platform; the order may be stored here without one. */
   async recordFound(code: string): Promise<void> {
     const record = this.store.record();
     if (record?.code === null) await this.#save(record, code);
   }
 
-  /** The merchant's server had it made. */
+  /** The merchant's server had the code made. */
   async adopt(code: string, terms: OrderTerms, {split, userId}: Preparation): Promise<void> {
     this.store.open(terms, Date.now());
     this.store.update({amount: terms.amount, split, userId, requested: true, expected: undefined});
@@ -142,7 +149,7 @@ export class OrderCode {
   async #admit(terms: OrderTerms, {caller, hosted}: OrderCodeRequest): Promise<OrderCodeResult> {
     const admission = await this.limits.admit(this.store.record(), terms, caller);
     if (isOrderRefusal(admission)) return admission;
-    // The merchant's server may have had it made meanwhile.
+    // The merchant's server may have had the code made in the meantime.
     const known = this.#known();
     if (known) {
       await this.limits.release(admission.unpaid);
@@ -156,10 +163,10 @@ export class OrderCode {
     const {platform} = this.context();
     const record = this.store.open(terms, Date.now());
     if (unpaid.length > 0) this.store.update({unpaid});
-    // From here on whoever else is refused a code says nothing of this one.
+    // From here on a refusal of the merchant's server no longer decides about this order.
     if (record.expected) this.store.update({expected: undefined});
     await this.notifier.planAlarm();
-    // Before anything is sent: money for a code whose making was cut off must still be found.
+    // Before anything is sent: if this request is cut off, money for its code must still be found.
     await this.#watch(record, null, Date.now() + UNCONFIRMED_CODE_MS);
     const result = await requestOrderCode(
       platform,
@@ -168,7 +175,7 @@ export class OrderCode {
       hosted && {...this.store.prefill(), user_ip: hosted.address},
     );
     if ('code' in result) return this.#save(record, result.code);
-    // It is released, and counted again when somebody asks again.
+    // The next request counts the order again.
     if (result.failure.outcome === 'unsent' && unpaid.length > 0) {
       this.store.update({unpaid: undefined});
       await this.limits.release(unpaid);
@@ -176,7 +183,7 @@ export class OrderCode {
     return result;
   }
 
-  /** The code of an order whose making was cut off, long after: made or not, the platform knows. */
+  /** Looks up a code that an interrupted request may have made: the platform knows whether it did. */
   async #find(record: OrderRecord): Promise<OrderCodeResult> {
     this.store.retain();
     const result = await findOrderCode(this.context().platform, record);
@@ -200,27 +207,27 @@ export class OrderCode {
   }
 }
 
-/** What an order was kept with that nobody had asked for a code of. */
+/** The fields that apply again once the merchant's server is refused. */
 function termsOf({amount, split, userId, requested, expiresAt}: OrderRecord): Partial<OrderRecord> {
   return {amount, split, userId, requested, expiresAt};
 }
 
-/** Whether the platform said nothing of the order itself, only that it cannot answer now. */
+/** Whether the failure says nothing about the order itself, only that the platform cannot answer now. */
 function isPlatformTrouble(failure: PlatformFailure): boolean {
   return failure.outcome !== 'refused' || isBroken(failure) || isTokenRefused(failure);
 }
 
 type PlatformCodeResult = {readonly code: string} | {readonly failure: PlatformFailure};
 
-/** What the platform's own bank page begins with, where it shows the code instead of ours. */
+/** What the platform's bank page shows in its form at first. */
 export type HostedPagePrefill = NonNullable<OperationInput<'orderCodeDirect'>['PaymentNotification']>;
 
 /**
- * Asks for the code of an order. An order that may have been made by an earlier attempt is looked up
- * first; one that turns out to exist, or whose answer was lost, is read back. After a time-out the shopper
- * has waited long enough: the next request looks it up.
- * @param setRequested keeps, durably, whether the platform may have been asked to make the code.
- * @param hosted where the platform's page shows the code.
+ * Has the platform make the code of an order. If an earlier attempt may have made it, looks it up first. If it turns
+ * out to exist, or the answer is lost, looks it up afterwards. After a timeout the shopper has waited long enough: the
+ * next request looks it up.
+ * @param setRequested stores whether the platform may have been asked to make the code.
+ * @param hosted set when the platform's bank page shows the code.
  */
 export async function requestOrderCode(
   platform: PlatformClient,
@@ -230,7 +237,8 @@ export async function requestOrderCode(
 ): Promise<PlatformCodeResult> {
   if (record.requested) {
     const found = await findOrderCode(platform, record);
-    // Whatever a platform's word for an unknown order is, making one that exists is refused and read back.
+    // Platforms answer differently for an unknown order, so any other failure counts as unknown: if the order does
+    // exist, the platform refuses to make it again, and it is looked up then.
     if ('code' in found || isBroken(found.failure) || found.failure.outcome === 'unsent') return found;
   }
   setRequested(true);
@@ -266,7 +274,7 @@ async function createAtPlatform(
   return (await platform.call('orderCodeDirect', {...order, PaymentNotification: hosted})).code;
 }
 
-/** The code of an order that the platform has; how it answers where there is none differs. */
+/** Reads the code of an order from the platform. Platforms fail differently when there is no such order. */
 export async function findOrderCode(
   platform: PlatformClient,
   {service, order}: OrderRecord,

@@ -1,7 +1,8 @@
 /**
- * Decides whether a page may have an order made, and counts it. See docs/decisions/order-limits.md: an
- * address has a limit a minute and a daily bound of unpaid orders, and when the service is over its cap only addresses over
- * their share are refused. Somebody who shows to be human is never refused. An order of the merchant's own server is not counted.
+ * Decides whether a page may have an order made, and counts it. See docs/decisions/order-limits.md:
+ * an address has a limit per minute and a daily limit of unpaid orders. When the service is over its cap, only
+ * addresses over their share are refused. A shopper who passes the human check is never refused. Orders of the
+ * merchant's own server are not counted.
  */
 
 import type {Limits} from '../../config/limits.ts';
@@ -14,12 +15,12 @@ import {atMost, type LimitRule} from '../limits/guard-rules.ts';
 import type {UnpaidResult, UnpaidTicket} from '../limits/guard.ts';
 import type {OrderRecord} from './order-store.ts';
 
-/** The page that asks for an order in a session that anybody can make, as the limits see it. */
+/** What the limits know of a page with a public session, which anybody can make. */
 export interface OrderCaller {
   /** As `clientSubnet` returns it. */
   readonly subnet: string;
   readonly limits: Pick<Limits, 'addressOrdersPerMinute' | 'addressUnpaidOrdersPerDay' | 'serviceOrdersPerMinute'>;
-  /** Null where none is configured: an order above a limit is refused then. */
+  /** Null when no human check is configured: an order above a limit is refused then. */
   readonly checkHuman: HumanCheck | null;
 }
 
@@ -31,38 +32,39 @@ export function isOrderRefusal(result: object): result is OrderRefusal {
   return 'limited' in result || 'refused' in result;
 }
 
-/** Where an order was counted, so that it can be released when it is not made and made up for when it is paid. */
+/** The counters that counted an order. They are released if the order is not made, and credited when it is paid. */
 export interface OrderAdmission {
   readonly unpaid: readonly UnpaidTicket[];
 }
 
 const RETAINED_RULE: LimitRule = {kind: 'kept', windowMs: MINUTE_MS};
-/** An address may come back then: a payment makes room at any time. */
+/** Retry delay for an address that reached a daily limit: a payment may make room at any time. */
 const RETRY_AFTER_SECONDS = 60;
-/** One /64 has at most a quarter of what its /48 has. */
+/** An IPv6 /64 may use at most a quarter of its /48's limit. */
 const CLIENT_SUBNET_SHARE = 1 / 4;
-/** When the service is over its cap an address has half of the cap, and a /16 or an IPv6 /32 four times an address's daily bound. */
+/** The share of the cap that one address may use while the service is over its cap. */
 const ADDRESS_SHARE_OF_CAP = 1 / 2;
+/** While the service is over its cap, a /16 or an IPv6 /32 may have this many times an address's daily limit. */
 const PROVIDER_SUBNET_MULTIPLE = 4;
 
-/** One count of unpaid orders. */
+/** One counter of unpaid orders. */
 interface UnpaidLimit {
   readonly key: string;
-  /** Null where it only counts once the service is over its cap. */
+  /** Null when the counter refuses no order itself; its count matters only while the service is over its cap. */
   readonly limit: number | null;
 }
 
 /**
- * The limits of one order. `admit` acquires permits before the order is made, and the object that asked keeps them: it
- * calls `release` where the order is not made, and `OrderNotifier` makes up for them once it is paid.
+ * The limits of one order. `admit` counts the order before it is made, and the caller stores the returned tickets. The
+ * caller releases them with `release` if the order is not made; `OrderNotifier` credits them once the order is paid.
  */
 export class OrderLimits {
   constructor(private readonly objects: () => Objects) {}
 
   /**
-   * Counts an order that would be new everywhere it counts: a shopper who comes back to a code, or to an order that was
-   * counted, is never refused. Of one that is refused nothing is counted by the day.
-   * @param caller null for the merchant's own server, which vouches for its orders.
+   * Counts a new order in every counter that applies. An order that has a code or was counted before is never refused.
+   * A refused order does not count towards the daily limits.
+   * @param caller null for the merchant's own server, whose orders are not counted.
    */
   async admit(
     record: OrderRecord | undefined,
@@ -85,7 +87,10 @@ export class OrderLimits {
     const {addressOrdersPerMinute: perMinute, addressUnpaidOrdersPerDay: perDay, serviceOrdersPerMinute: cap} = limits;
     const objects = this.objects();
     const address = await objects.guard(`orders ${service} ${subnet}`);
-    const minute = await address.acquire([perMinute === null ? RETAINED_RULE : atMost(perMinute, MINUTE_MS)], order);
+    const minutePermit = await address.acquire(
+      [perMinute === null ? RETAINED_RULE : atMost(perMinute, MINUTE_MS)],
+      order,
+    );
 
     const unpaid: UnpaidTicket[] = [];
     const acquire = async (key: string, limit: number | null): Promise<UnpaidResult> => {
@@ -98,7 +103,7 @@ export class OrderLimits {
       if (cap === null) return false;
       const result = await (await objects.guard(`orders ${service}`)).acquire([atMost(cap, MINUTE_MS)], order);
       if (result.allowed) return false;
-      // This order is among those of the address already.
+      // Plus one, as the address's counter already includes this order.
       const hasShare = await address.allows(atMost(Math.ceil(cap * ADDRESS_SHARE_OF_CAP) + 1, MINUTE_MS));
       return (
         !hasShare ||
@@ -111,8 +116,8 @@ export class OrderLimits {
     try {
       const results = await Promise.all(unpaidLimits.map(({key, limit}) => acquire(key, limit)));
       const isFull = results.some(({allowed}) => !allowed);
-      const retryAfterSeconds = !minute.allowed
-        ? minute.retryAfterSeconds
+      const retryAfterSeconds = !minutePermit.allowed
+        ? minutePermit.retryAfterSeconds
         : isFull || (await isOverShare(results.at(-1)))
           ? RETRY_AFTER_SECONDS
           : null;
@@ -130,7 +135,7 @@ export class OrderLimits {
   }
 }
 
-/** The last one is the neighbourhood's. */
+/** The last one is the provider subnet's. */
 function unpaidLimitsOf(service: string, subnet: string, perDay: number): UnpaidLimit[] {
   const [site, key] = [siteSubnet(subnet), (counted: string) => `unpaid orders ${service} ${counted}`];
   return [

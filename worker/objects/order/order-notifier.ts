@@ -1,19 +1,20 @@
 import type {Payment} from '../../contract/browser/answers.ts';
+import type {EventData, EventType} from '../../contract/merchant/events.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderTerms} from '../../session.ts';
 import {earliest, scheduleAlarm} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
-import {OrderEvents} from './order-events.ts';
+import {PendingEvents} from '../events/pending-events.ts';
 import {closesAt, isPayable, type OrderRecord, type OrderStore} from './order-store.ts';
 import {OrderWatchers, type PollerName, type View} from './order-watchers.ts';
 import {describePayment, isSettled} from './payment.ts';
 import {OrderSockets, type SocketOpening} from './sockets.ts';
 
 /**
- * Tells how an order's payment stands: its open pages at once, the merchant in events, and the pollers whether money is still
- * awaited. Plans the order's one alarm, which repeats what could not be told.
+ * Reports the state of an order's payment: to open pages immediately, to the merchant in events, and to the pollers,
+ * which need to know whether the order still awaits money. Plans the order's only alarm, which repeats failed reports.
  */
 export class OrderNotifier {
   readonly watchers: OrderWatchers;
@@ -30,7 +31,10 @@ export class OrderNotifier {
     this.#events = new OrderEvents(ctx.storage);
   }
 
-  /** What a page shows. Before there is something to pay with it is read off the terms and the amount, and nothing is kept. */
+  /**
+   * What a page shows. Until the order has a code or a payment page, this follows from the terms, and nothing is
+   * stored.
+   */
   show(terms: OrderTerms): Payment {
     const record = this.store.record();
     if (record && isPayable(record)) return this.#describe(record);
@@ -50,12 +54,12 @@ export class OrderNotifier {
     );
   }
 
-  /** Tells the merchant and the open pages what changed, and plans the next look of our own. */
+  /** Reports a change to the merchant and the open pages, and plans the next alarm. */
   async notify(): Promise<void> {
     const record = this.store.record();
     if (record) {
       const payment = this.#describe(record);
-      // Before anything is awaited: the event is written down together with what it tells of, and with the alarm that repeats it.
+      // Before anything is awaited: the event is stored together with the change and with the alarm that retries it.
       this.#events.record(record, payment, Date.now());
       if (isPayable(record)) this.#sockets.notify(payment);
     }
@@ -66,29 +70,29 @@ export class OrderNotifier {
     await this.planAlarm();
   }
 
-  /** The same, and this event beside it. */
+  /** Adds this event, then does the same as `notify`. */
   notifyOf(event: NewEvent): Promise<void> {
     this.#events.pending.add(event);
     return this.notify();
   }
 
-  /** After a change that no poller knows of. */
+  /** Does the same as `notify`, and tells the pollers too, because none of them found the change. */
   async notifyAll(): Promise<void> {
     await this.notify();
     await this.reportChange('sweep', 'charges');
   }
 
-  /** The order changed, and these pollers do not know. */
+  /** Reports to these pollers that the order changed. */
   async reportChange(...pollers: readonly PollerName[]): Promise<void> {
     for (const poller of pollers) await this.watchers.reportChange(poller, this.#view());
   }
 
-  /** Somebody looks, or nobody any more. */
+  /** Reports to the pollers that a page views the order, or that the last one has closed. */
   async reportView(record: OrderRecord, change: Partial<View> = {}): Promise<void> {
     await this.watchers.reportView(record, {...this.#view(), ...change});
   }
 
-  /** Pages that were open before there was something to pay with now wait for money. */
+  /** Pages that were open before the order had a code now wait for money. */
   async reportOpenPages(record: OrderRecord): Promise<void> {
     if (this.#sockets.count() > 0) await this.reportView(record, {opened: true});
   }
@@ -112,18 +116,24 @@ export class OrderNotifier {
     this.#sockets.closeExpired(now);
   }
 
-  /** Says the last that is to be said. False where the merchant cannot be told yet; then it is tried again. */
+  /**
+   * Sends the last events and closes the pages. False when the outbox cannot be reached yet; the alarm then tries
+   * again.
+   */
   async close(record: OrderRecord): Promise<boolean> {
     this.#events.record(record, this.#describe(record), Date.now());
     await this.#events.pending.flush(this.objects);
     const dueAt = this.#events.pending.dueAt();
     if (dueAt === null) this.#sockets.closeAll();
-    // Everything else is over.
+    // Only the events are left to do, so nothing else sets the alarm.
     else await scheduleAlarm(this.ctx.storage, dueAt);
     return dueAt === null;
   }
 
-  /** Plans the next alarm: the status of money or of a notice is due, an event is not handed over, the hours or a page's session are over, or the order closes. */
+  /**
+   * Plans the next alarm, for whichever comes first: a page's session ends, an event must be handed over, the order
+   * closes, the status of money or of a notice must be checked, or the time to pay ends.
+   */
   async planAlarm(): Promise<void> {
     const record = this.store.record();
     const due = earliest(
@@ -138,11 +148,11 @@ export class OrderNotifier {
           ]
         : []),
     );
-    // Otherwise an alarm that is planned stays: it erases what is left of an order that is not kept.
+    // Otherwise a planned alarm stays: it deletes what is left of an order without a record.
     if (due !== null) await scheduleAlarm(this.ctx.storage, due);
   }
 
-  /** Of an order that is not kept: forgets what was noted of it besides, once it is told and no page is open. */
+  /** Deletes what is left of an order without a record, once its events are handed over and no page is open. */
   async eraseIfIdle(): Promise<void> {
     if (this.store.record() || this.#sockets.nextSessionEnd() !== null || this.#events.pending.dueAt() !== null) return;
     await this.store.deleteAll();
@@ -157,8 +167,9 @@ export class OrderNotifier {
   }
 
   /**
-   * Makes up for a paid order where it was counted as unpaid, at most once: its address has room for others again. What fails
-   * there is only a count. Of an order whose hours are over it is forgotten where that was.
+   * Credits a paid order in the counters that counted it as unpaid, at most once, so that its address may order again.
+   * A failure is only logged: it costs no more than a wrong count. Once the time to pay has ended, the tickets are
+   * dropped.
    */
   async #recordPaid(): Promise<void> {
     const record = this.store.record();
@@ -173,4 +184,78 @@ export class OrderNotifier {
       if (result.status === 'rejected')
         log('warn', 'confirm_failed', {order: record.order, error: describeError(result.reason)});
   }
+}
+
+/** The last event of an order. */
+interface LastEvent {
+  /** How many events the order has had. */
+  readonly count: number;
+  /** The state that the event reported, as text. */
+  readonly fact: string;
+  readonly hadMoney: boolean;
+}
+
+type PaymentEvent = Extract<EventType, `payment.${string}`>;
+
+const EVENT_TYPES: Readonly<Record<Payment['state'], PaymentEvent | null>> = {
+  waiting: null,
+  partial: 'payment.partial',
+  paid: 'payment.received',
+  overpaid: 'payment.overpaid',
+  completed: 'payment.completed',
+  refunded: 'payment.refunded',
+  expired: 'payment.expired',
+};
+
+/** Records one event for each state that the order reaches. */
+class OrderEvents {
+  readonly pending: PendingEvents;
+
+  constructor(private readonly storage: DurableObjectStorage) {
+    this.pending = new PendingEvents(storage);
+  }
+
+  /**
+   * Records an event if the payment's state differs from the last event's. It is called in the same write as every
+   * change, and calling it more often does no harm: the event follows only from the order's facts and the last event.
+   */
+  record(record: OrderRecord, payment: Payment, now: number): void {
+    const last = this.storage.kv.get<LastEvent>('told') ?? {count: 0, fact: '', hadMoney: false};
+    const {state, paid, late, transactions} = payment;
+    const hasMoney = transactions.length > 0;
+    const type = last.hadMoney && !hasMoney ? 'payment.withdrawn' : eventTypeOf(record, payment);
+    // An order that is prepared again gets new time to pay, and may expire again.
+    const hours = state === 'expired' ? [record.expiresAt] : [];
+    const fact = [state, paid, late, ...hours, ...transactions.map(({id}) => id)].join(' ');
+    if (type === null || fact === last.fact) return;
+    this.storage.kv.put<LastEvent>('told', {count: last.count + 1, fact, hadMoney: hasMoney});
+    // The count, because an order can reach a state twice; the fact, because a deleted order starts again with count 0.
+    const key = [record.service, record.order, last.count, fact].join('\n');
+    this.pending.add({type, key, at: now, data: describeEvent(record, payment)});
+  }
+}
+
+/** No merchant waits for an order of a public page that never got a code, so its expiry is no event. */
+function eventTypeOf({code, offer}: OrderRecord, {state}: Payment): PaymentEvent | null {
+  return state === 'expired' && code === null && offer !== undefined ? null : EVENT_TYPES[state];
+}
+
+function describeEvent(
+  {service, order, code, offer, userId}: OrderRecord,
+  {state, amount, paid, remaining, late, transactions}: Payment,
+): EventData<PaymentEvent> {
+  return {
+    service,
+    order,
+    order_code: code,
+    offer: offer ?? null,
+    user_id: userId ?? null,
+    state,
+    amount,
+    paid,
+    remaining,
+    currency: 'TRY',
+    late,
+    transactions,
+  };
 }

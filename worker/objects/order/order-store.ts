@@ -1,4 +1,4 @@
-/** What an order keeps: its record, the money that arrived, and its open hand-offs. */
+/** Stores an order: its record, the money that arrived, and its open hand-offs. */
 
 import {HOUR_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
@@ -8,21 +8,23 @@ import type {UnpaidTicket} from '../limits/guard.ts';
 import {Handoffs} from './handoffs.ts';
 import {amountDue, type NoticeFacts, type PaymentFacts, type MarketplaceSplit} from './payment.ts';
 
-/** A payment notice, and what the platform was asked of it. Times are epoch milliseconds. */
+/** A payment notice, and when its status was checked. Times are epoch milliseconds. */
 export interface StoredNotice extends NoticeFacts {
-  /** The platform's. */
+  /** The platform's code of the notice. */
   readonly code: string;
+  /** How many times the status was checked. */
   readonly asked: number;
+  /** When it was last checked; at first, when the notice was made. */
   readonly askedAt: number;
-  /** When it is asked for by itself; null when it is no more. */
+  /** When the alarm checks it next; null: only viewers cause a check. */
   readonly dueAt: number | null;
 }
 
-/** Makings of the code that the merchant's server has begun, of an order that nobody else has asked for a code of. */
+/** Requests of the merchant's server for the code of an order for which no page has requested a code. */
 export interface ExpectedCode {
-  /** How many: each may be refused. */
+  /** How many requests have started; the platform may refuse each. */
   readonly count: number;
-  /** What counts again once all are refused; null where the order is kept for nothing else. */
+  /** The fields that apply again if all are refused; null: the order is then deleted, as nothing else needs it. */
   readonly before: Partial<OrderRecord> | null;
 }
 
@@ -33,7 +35,7 @@ export interface OrderRecord {
   /** Epoch milliseconds, as all times here. */
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** Whether the platform was ever asked to make the code: if so, it may have. */
+  /** Whether the platform may have been asked to make the code, and so may have made it. */
   readonly requested: boolean;
   readonly expected?: ExpectedCode | undefined;
   readonly code: string | null;
@@ -41,21 +43,24 @@ export interface OrderRecord {
   readonly offer?: string | undefined;
   /** When another device last took the order over by a hand-off. */
   readonly handedOverAt?: number | undefined;
-  /** When the common payment page is closed for certain that the shopper went to. */
+  /** When the platform's payment page that the shopper opened is closed at the latest. */
   readonly pageUntil?: number | undefined;
-  /** Where it is counted among the unpaid orders of its address, until it is paid; each is an HMAC and an hour. */
+  /** The counters of unpaid orders that include this order, until it is paid; each ticket is an HMAC and an hour. */
   readonly unpaid?: readonly UnpaidTicket[] | undefined;
-  /** The shopper's last payment notice. Who they are stands nowhere. */
+  /** The shopper's last payment notice, without the shopper's personal data. */
   readonly notice?: StoredNotice | undefined;
-  /** What the merchant's server said beyond the terms. */
+  /** Sent by the merchant's server beside the terms, as `userId`. */
   readonly split?: MarketplaceSplit | undefined;
   readonly userId?: string | undefined;
-  /** How often the platform was asked for the status of what arrived, and when it is asked next. */
+  /** How many times the status of the arrived money was checked, and when it is checked next. */
   readonly statusAsked: number;
   readonly statusDueAt: number | null;
 }
 
-/** Never an identity number: that is typed by the shopper, passed on and kept nowhere. */
+/**
+ * What the payment notice form shows at first. Never an identity number: the shopper types it, and it is passed on but
+ * stored nowhere.
+ */
 export interface Prefill {
   readonly name?: string | undefined;
   readonly email?: string | undefined;
@@ -63,7 +68,7 @@ export interface Prefill {
   readonly description?: string | undefined;
 }
 
-/** What the merchant's server says of an order beyond its terms. */
+/** What the merchant's server sends of an order beside its terms. */
 export interface Preparation {
   readonly split?: MarketplaceSplit | undefined;
   readonly userId?: string | undefined;
@@ -72,17 +77,17 @@ export interface Preparation {
 
 const NOT_REQUESTED = {requested: false};
 
-/** When nobody can read the order any more and late money has had its time. */
+/** When the order is deleted: no session can read it any more, and late money has had time to arrive. */
 export function closesAt({createdAt, expiresAt}: OrderRecord): number {
   return Math.max(createdAt, expiresAt) + READ_WINDOW_MS;
 }
 
-/** Whether there is something to pay with: a code, or the common payment page. */
+/** Whether the shopper can pay: the order has a code, or the platform's payment page was opened. */
 export function isPayable({code, pageUntil}: OrderRecord): boolean {
   return code !== null || pageUntil !== undefined;
 }
 
-/** What a charge may be for its money to have arrived. */
+/** States of a charge whose money has arrived. */
 const ARRIVED: ReadonlySet<string> = new Set(['successful', 'refund_in_progress', 'refunded']);
 
 type ChargeRow = {id: string; amount: number | null; at: number; state: string};
@@ -99,7 +104,7 @@ export class OrderStore {
     return this.storage.kv.get<OrderRecord>('record');
   }
 
-  /** The record of an order that is asked for: made from its terms the first time. */
+  /** Returns the order's record; makes it from the terms the first time. */
   open({service, order, amount, hours, offer}: OrderTerms, now: number): OrderRecord {
     const known = this.record();
     if (known) return known;
@@ -124,9 +129,10 @@ export class OrderStore {
   }
 
   /**
-   * What the merchant's server says of an order before its code is asked for. Once the platform may have made
-   * the code, its terms stand: only the same are taken again. Its hours then run, whichever are named; before, they begin anew.
-   * @returns whether the order is as was said.
+   * Stores what the merchant's server sends of an order before its code is requested. The time to pay starts again with
+   * each call. Once the platform may have made the code, the terms are fixed: different terms are refused, and the time
+   * to pay does not change.
+   * @returns whether the order has these terms.
    */
   prepare(terms: OrderTerms, {split, userId, prefill}: Preparation, now: number): boolean {
     const record = this.open(terms, now);
@@ -144,7 +150,7 @@ export class OrderStore {
     return true;
   }
 
-  /** The order has another amount at the platform. What of the split is not named stays. */
+  /** The order's amount changed at the platform. Fields that `split` leaves out stay as they were. */
   amend(amount: Kurus, {payout, subMerchantId, fee}: MarketplaceSplit): void {
     const {split: known = {}} = this.record() ?? {};
     this.update({
@@ -158,13 +164,13 @@ export class OrderStore {
     });
   }
 
-  /** Something is done with the order that it must be kept for, also where its code is refused that is being made. */
+  /** The order must now be kept even if the platform refuses the code that the merchant's server requested. */
   retain(): void {
     const {expected} = this.record() ?? {};
     if (expected?.before === null) this.update({expected: {...expected, before: NOT_REQUESTED}});
   }
 
-  /** What a payment notice of the shopper begins with: a person's data, kept here so that no token carries it. */
+  /** What the payment notice form shows at first. It is a person's data, stored here so that no token contains it. */
   prefill(): Prefill | null {
     return this.storage.kv.get<Prefill>('prefill') ?? null;
   }
@@ -174,12 +180,12 @@ export class OrderStore {
     if (record) this.storage.kv.put('record', {...record, ...change});
   }
 
-  /** Money arrived, or something was done with it: its status is asked for at once. */
+  /** Money arrived or changed: its status is checked now, and the delays start again. */
   scheduleStatusCheck(): void {
     this.update({statusAsked: 0, statusDueAt: Date.now()});
   }
 
-  /** What the state of the payment follows from. */
+  /** The facts that determine the state of the payment. */
   facts({amount, expiresAt, completedAt, notice, handedOverAt}: OrderRecord): PaymentFacts {
     const arrivals = [...this.arrivals(), ...this.charges()];
     return {
@@ -192,7 +198,10 @@ export class OrderStore {
     };
   }
 
-  /** What is still to be paid, and 0 when nothing is. A merchant's server may have said another amount since a session was made. */
+  /**
+   * The amount still to pay, 0 when it is paid. The record's amount counts: the merchant may have changed it since the
+   * session.
+   */
   due({amount}: Pick<OrderTerms, 'amount'>): Kurus {
     const record = this.record();
     return record ? amountDue(this.facts(record)) : amount;
@@ -202,7 +211,7 @@ export class OrderStore {
     return this.storage.sql.exec<ArrivalRow>('SELECT * FROM arrivals').toArray();
   }
 
-  /** What was paid on the common payment page. */
+  /** The money paid on the platform's payment page. */
   charges(): Arrival[] {
     if (!this.storage.kv.get<boolean>('hasCharges')) return [];
     return this.storage.sql
@@ -211,7 +220,7 @@ export class OrderStore {
       .map(({id, amount, at, state}) => ({id, amount, currency: 'TRY', bank: null, at, state}));
   }
 
-  /** Keeps a charge as it is now, or forgets one that came to nothing; tells whether anything changed. */
+  /** Stores a charge as it is now, or deletes one that failed. @returns whether anything changed. */
   saveCharge({id, amount, at, state}: PaidCharge): boolean {
     const known = this.charges().find((charge) => charge.id === id);
     if (!ARRIVED.has(state))
@@ -226,7 +235,7 @@ export class OrderStore {
     return true;
   }
 
-  /** Adds what is not known yet; tells whether anything was. */
+  /** Adds the arrivals that are new. @returns whether any was new. */
   addArrivals(arrivals: readonly Arrival[]): boolean {
     const added = arrivals.map(
       ({id, amount, currency, bank, at, state}) =>
@@ -245,14 +254,14 @@ export class OrderStore {
     return isAny;
   }
 
-  /** Whether there was such money. */
+  /** @returns whether the order had this arrival. */
   removeArrival(id: string): boolean {
     return (
       this.record() !== undefined && this.storage.sql.exec('DELETE FROM arrivals WHERE id = ?', id).rowsWritten > 0
     );
   }
 
-  /** What the platform says of one transaction by itself: its state, and the amount where that was not known. */
+  /** Stores the state that the platform reports for a transaction, and its amount if that was unknown. */
   updateArrival(id: string, {state, amount}: Pick<Arrival, 'state' | 'amount'>): void {
     this.storage.sql.exec(
       'UPDATE arrivals SET state = ?, amount = coalesce(amount, ?) WHERE id = ?',
@@ -262,19 +271,19 @@ export class OrderStore {
     );
   }
 
-  /** Keeps the order no more. What is not told yet stays. */
+  /** Deletes the record. Events that are not handed over yet stay. */
   deleteRecord(): void {
     this.storage.kv.delete('record');
   }
 
-  /** Forgets everything, and wakes no more. */
+  /** Deletes everything, the alarm included. */
   async deleteAll(): Promise<void> {
     await this.storage.deleteAlarm();
     await this.storage.deleteAll();
   }
 }
 
-/** Whether the order has the split that is named; what is not named is no contradiction. */
+/** Whether the named split matches the order's; a field that is left out matches. */
 function isSameSplit(named: MarketplaceSplit = {}, known: MarketplaceSplit = {}): boolean {
   return (['payout', 'subMerchantId', 'fee'] as const).every(
     (field) => (named[field] ?? known[field]) === known[field],

@@ -4,16 +4,19 @@ import type {Objects} from '../../objects.ts';
 import type {OrderRecord, OrderStore} from './order-store.ts';
 import {describePayment, isSettled} from './payment.ts';
 
-/** Who asks the platform for an order's money: its service's sweep for transfers, and the list of charges while the common payment page is open. */
+/**
+ * The objects that ask the platform for an order's money: `sweep` for transfers, `charges` for payments on the payment
+ * page.
+ */
 export type PollerName = 'sweep' | 'charges';
 
-/** What an asker is told of an order that it told of money. */
+/** The order's answer to a poller that delivered money. */
 export interface ReceiveResult {
-  /** Whether nothing more is awaited. */
+  /** Whether the order awaits no more money. */
   readonly settled: boolean;
 }
 
-/** Keeps those who ask the platform for an order's money in the picture: whether somebody looks, and whether anything is awaited still. */
+/** Tells the order's pollers whether a page views the order and whether the order still awaits money. */
 export class OrderWatchers {
   readonly #reporters: Readonly<Record<PollerName, WatchReporter>>;
 
@@ -27,7 +30,7 @@ export class OrderWatchers {
     };
   }
 
-  /** When the platform was last asked for this order, as far as is known; epoch milliseconds. */
+  /** When the platform was last polled for this order, as far as the order knows; epoch milliseconds. */
   asOf({createdAt}: OrderRecord): number {
     return Math.max(this.#reporters.sweep.asOf ?? createdAt, this.#reporters.charges.asOf ?? 0);
   }
@@ -36,20 +39,20 @@ export class OrderWatchers {
     this.#reporters[poller].recordPoll(asOf);
   }
 
-  /** Somebody looks, or nobody any more. */
+  /** Reports that a page views the order, or that the last one has closed. */
   async reportView(record: OrderRecord, view: View): Promise<void> {
     const state = {...this.#describe(record), ...view};
     if (record.code !== null) await this.#reporters.sweep.report(state);
     if ((record.pageUntil ?? 0) > Date.now()) await this.#reporters.charges.report(state);
   }
 
-  /** The order changed, and this poller does not know. */
+  /** Reports a change to a poller that did not cause it. */
   async reportChange(poller: PollerName, view: View): Promise<void> {
     const record = this.store.record();
     if (record) await this.#reporters[poller].reportChange({...this.#describe(record), ...view});
   }
 
-  /** What one hears who told of money. */
+  /** The answer to a poller that delivered money; the poller needs no further report of it. */
   receiveResult(poller: PollerName): ReceiveResult {
     const record = this.store.record();
     const settled = record !== undefined && this.#describe(record).settled;
@@ -64,35 +67,35 @@ export class OrderWatchers {
   }
 }
 
-/** Tells the sweep, which says when the platform was last asked. */
+/** Sends a report to the poller. @returns when the platform was last polled. */
 type SendWatchReport = (service: string, report: WatchReport) => Promise<{asOf: number | null}>;
 
-/** How long after a read a page counts as still looking. */
+/** How long after a read a page counts as viewing the order. */
 const READ_WATCH_MS = 90_000;
-/** A page with a socket looks until the socket closes; this bounds a close that was never heard. */
+/** A page with a socket views the order until the socket closes. This limit applies if the close is never received. */
 const SOCKET_WATCH_MS = DAY_MS;
-/** The sweep is everybody's: it is not told more often than this that somebody looks. */
+/** All orders of a service share the poller, so each order reports no more often than this. */
 const MIN_REPORT_INTERVAL_MS = 2_000;
 
-/** How pages look at an order. */
+/** How pages view an order. */
 export interface View {
-  /** Whether a page listens, and does not only read. */
+  /** Whether a page has an open socket; otherwise pages only read. */
   readonly listens: boolean;
-  /** Whether that page was just opened. */
+  /** Whether the page was just opened. */
   readonly opened?: boolean;
 }
 
-/** What is known of an order when somebody looks. */
+/** What an order reports when a page views it. */
 export interface WatchState extends View {
   readonly service: string;
   readonly order: string;
-  /** Whether the order awaits nothing more. */
+  /** Whether the order awaits no more money. */
   readonly settled: boolean;
 }
 
-/** Reports to one poller whether a page views the order, as seldom as possible. */
+/** Reports to one poller whether a page views the order, as rarely as possible. */
 export class WatchReporter {
-  /** When the sweep was last told that somebody looks, and what. */
+  /** When the last report was sent, and its content. */
   #reportedAt = 0;
   #until = 0;
   #settled = false;
@@ -100,21 +103,24 @@ export class WatchReporter {
 
   constructor(private readonly send: SendWatchReport) {}
 
-  /** When the platform was last asked, as far as is known; epoch milliseconds. */
+  /** When the platform was last polled, as far as the order knows; epoch milliseconds. */
   get asOf(): number | null {
     return this.#asOf;
   }
 
-  /** The platform was asked. */
+  /** The platform was polled at this time. */
   recordPoll(asOf: number): void {
     this.#asOf = asOf;
   }
 
-  /** Somebody looks. What the order knows is true also where the sweep cannot be told, and that goes on at its slower pace. */
+  /**
+   * Reports a view. A failure is only logged: the order's own data stays correct, and the poller polls at its slower
+   * interval.
+   */
   async report({service, order, settled, listens, opened = false}: WatchState): Promise<void> {
     const now = Date.now();
     const until = now + (listens ? SOCKET_WATCH_MS : READ_WATCH_MS);
-    // A page that reads again and again tells nothing new.
+    // A page that reads repeatedly causes no new report.
     const isChanged = settled !== this.#settled || Math.abs(until - this.#until) >= MIN_REPORT_INTERVAL_MS;
     if (now - this.#reportedAt < MIN_REPORT_INTERVAL_MS && !isChanged) return;
     this.#reportedAt = now;
@@ -128,13 +134,13 @@ export class WatchReporter {
     }
   }
 
-  /** The order changed without the sweep: those who look may have less to wait for, or more. */
+  /** The order changed without this poller; its viewers may no longer wait for money, or wait again. */
   async reportChange(state: WatchState): Promise<void> {
     const isViewed = state.listens || this.#until > Date.now();
     if (isViewed && state.settled !== this.#settled) await this.report(state);
   }
 
-  /** The sweep hears it with the answer to what it told. */
+  /** The poller learns this from the order's answer to its delivery. */
   recordSettled(settled: boolean): void {
     this.#settled = settled;
   }
@@ -142,10 +148,10 @@ export class WatchReporter {
 
 export interface WatchReport {
   readonly order: string;
-  /** Until when the page counts as looking, epoch milliseconds. */
+  /** Until when the page counts as viewing, epoch milliseconds. */
   readonly until: number;
-  /** Whether the page was just opened; one that comes back after a while counts as opened anyway. */
+  /** Whether the page was just opened. A page that returns after a long silence counts as opened anyway. */
   readonly opened: boolean;
-  /** Whether the order awaits nothing more. */
+  /** Whether the order awaits no more money. */
   readonly settled: boolean;
 }

@@ -19,16 +19,16 @@ import {PaymentPage, type OpenPageInput, type OpenPageResult} from './payment-pa
 import type {MarketplaceSplit} from './payment.ts';
 import {readSocketOpening} from './sockets.ts';
 
-/** What a hand-off brings. */
+/** What the second device receives. */
 export type HandoffContents = HandoffTerms & {readonly amount: Kurus};
 
 /**
- * One order: makes its code once, keeps the money that arrived for it, and tells its pages. It is found by
- * service and the merchant's reference, and forgets everything when it closes.
+ * One order: has its code made once, stores the money that arrived for it, and notifies its pages. Its name is made of
+ * the service and the merchant's reference. It deletes everything when it closes.
  *
- * Whatever changes is written down in one go with the event that tells of it and with the alarm that hands it over; what a
- * sweep brings is brought again until this has answered. If the process dies between two awaits, the alarm finds
- * what is written and not told: events follow from the facts and from what was told last, not from how they came.
+ * Every change is written together with its event and with the alarm that hands the event over. A sweep delivers money
+ * again until the order has answered. If the process dies between two awaits, the alarm finds changes that were not
+ * reported: an event follows only from the order's facts and its last event, not from how a change arrived.
  */
 export class Order extends DurableObject<Env> {
   readonly #store = new OrderStore(this.ctx.storage);
@@ -46,8 +46,8 @@ export class Order extends DurableObject<Env> {
   readonly #notices = new PaymentNotices(this.#store, this.#notifier, () => this.#context);
 
   /**
-   * What the merchant's server says of an order before its code is asked for. Once the platform may have made
-   * the code, its terms stand.
+   * Stores what the merchant's server sends of an order before its code is requested. Once the platform may have made
+   * the code, its terms are fixed, and other terms are a conflict.
    */
   async prepare(terms: OrderTerms, preparation: Preparation): Promise<'prepared' | 'conflict'> {
     if (!this.#store.prepare(terms, preparation, Date.now())) return 'conflict';
@@ -55,7 +55,10 @@ export class Order extends DurableObject<Env> {
     return 'prepared';
   }
 
-  /** The order's code, counted where it is new, and made at the platform at most once however often and however many at once ask. */
+  /**
+   * Returns the order's code. A new order is counted, and the platform makes its code once, even for concurrent
+   * requests.
+   */
   orderCode(
     terms: OrderTerms,
     {mayCreate = true, caller = null, hosted = null}: Partial<OrderCodeRequest> = {},
@@ -64,45 +67,47 @@ export class Order extends DurableObject<Env> {
   }
 
   /**
-   * The merchant's server is about to have the order's code made. Before anything is sent: money for a code whose making
-   * was cut off must still be found, and told.
+   * The merchant's server is about to have the order's code made. Called before anything is sent: if that request is
+   * cut off, money for its code must still be found and reported.
    */
   expectCode(terms: OrderTerms, preparation: Preparation): Promise<void> {
     return this.#code.expect(terms, preparation);
   }
 
   /**
-   * The platform did not make the code after all. One that `exists` is found, unless only a session was prepared: its
-   * page reads it back when it asks. Otherwise what was kept before `expectCode` counts again, but for what others did with
-   * the order since.
+   * The platform refused the code to the merchant's server. If the code `exists`, it is looked up, unless the order was
+   * only prepared for a session: its page looks it up when it needs it. Otherwise the terms from before `expectCode`
+   * apply again, except for what pages did with the order since.
    */
   codeRefused(exists: boolean): Promise<void> {
     return this.#code.markRefused(exists);
   }
 
-  /** The platform told the merchant's server the code of an order that is kept here without one. */
+  /** The merchant's server read the code from the platform; the order may be stored here without one. */
   codeFound(code: string): Promise<void> {
     return this.#code.recordFound(code);
   }
 
-  /** The merchant's server made the order's code at the platform itself: its money is looked for as if a page had. */
+  /** The merchant's server had the code made: from now on the sweep looks for its money, as for a page's order. */
   adoptCode(code: string, terms: OrderTerms, preparation: Preparation): Promise<void> {
     return this.#code.adopt(code, terms, preparation);
   }
 
-  /** The way to the common payment page, for what is still to be paid. What is paid there is looked for from then on. */
+  /**
+   * Opens the platform's payment page for the amount still to pay. From then on `Charges` looks for what is paid there.
+   */
   openPaymentPage(input: OpenPageInput): Promise<OpenPageResult> {
     return this.#paymentPage.open(input);
   }
 
-  /** The merchant's server changed the order at the platform; pages show it. What of the split is not named stays. */
+  /** The merchant's server changed the order at the platform. Fields that `split` leaves out stay as they were. */
   async amend(amount: Kurus, split: MarketplaceSplit): Promise<void> {
     if (!this.#store.record()) return;
     this.#store.amend(amount, split);
     await this.#notifier.notifyAll();
   }
 
-  /** What a page shows. Before there is something to pay with nothing is kept for it. */
+  /** What a page shows. Until the order has a code or a payment page, reading it stores nothing. */
   async payment(terms: OrderTerms): Promise<Payment> {
     const record = this.#store.record();
     if (record && isPayable(record)) await this.#notifier.reportView(record);
@@ -110,12 +115,12 @@ export class Order extends DurableObject<Env> {
     return this.#notifier.show(terms);
   }
 
-  /** What is still to be paid, as far as anybody has heard; 0 when nothing is: nobody may be led to pay it a second time. */
+  /** The amount still to pay, as far as known; 0 when it is paid: no page may ask a shopper to pay twice. */
   due(terms: OrderTerms): Kurus {
     return this.#store.due(terms);
   }
 
-  /** What is known here of an order that the merchant does something with. */
+  /** What a command needs to know of the order. */
   snapshot(): {readonly completed: boolean; readonly arrivals: readonly Pick<Arrival, 'id' | 'state'>[]} {
     const record = this.#store.record();
     return {
@@ -124,7 +129,7 @@ export class Order extends DurableObject<Env> {
     };
   }
 
-  /** The sweep found money for this order, asking the platform at `asOf`. What is known already changes nothing. */
+  /** The sweep found money for this order when it polled the platform at `asOf`. Known money changes nothing. */
   async receiveArrivals(arrivals: readonly Arrival[], asOf: number): Promise<ReceiveResult> {
     this.#notifier.watchers.recordPoll('sweep', asOf);
     if (this.#store.record() && this.#store.addArrivals(arrivals)) {
@@ -135,14 +140,14 @@ export class Order extends DurableObject<Env> {
     return this.#notifier.watchers.receiveResult('sweep');
   }
 
-  /** The platform says now that this money is for another order. */
+  /** The platform now assigns this money to another order. */
   async removeArrival(id: string, asOf: number): Promise<ReceiveResult> {
     this.#notifier.watchers.recordPoll('sweep', asOf);
     if (this.#store.removeArrival(id)) await this.#notifier.notify();
     return this.#notifier.watchers.receiveResult('sweep');
   }
 
-  /** Mobile billing has such a charge for this order, said the platform at `asOf`. What is known already changes nothing. */
+  /** Mobile billing had this charge for this order when it was polled at `asOf`. A known charge changes nothing. */
   async receiveCharge(charge: PaidCharge, asOf: number): Promise<ReceiveResult> {
     this.#notifier.watchers.recordPoll('charges', asOf);
     if (this.#store.record() && this.#store.saveCharge(charge)) {
@@ -153,58 +158,58 @@ export class Order extends DurableObject<Env> {
   }
 
   /**
-   * A notification says that there is such a transaction for this order. What the platform says of it is received as
-   * from a sweep; an order that is not ours has nobody to tell.
+   * A notification claims that this order has such a transaction. It is read from the platform and then received as
+   * from a sweep. For an order that is not stored here the hint is accepted and dropped.
    */
   handleHint(id: string): Promise<NotificationOutcome> {
     return this.#hints.handle(id);
   }
 
-  /** Something was done with the order's money at the platform: its status is asked for now and not in hours. */
+  /** The order's money changed at the platform: its status is checked now instead of hours later. */
   async recheckStatuses(): Promise<void> {
     this.#store.scheduleStatusCheck();
     await this.#notifier.planAlarm();
   }
 
-  /** The platform took the order for complete: its goods were supplied. Told again, nothing changes. */
+  /** The platform accepted the order as complete: the goods were supplied. A second call changes nothing. */
   async markCompleted(): Promise<void> {
     if (this.#store.record()?.completedAt !== null) return;
     this.#store.update({completedAt: Date.now(), expected: undefined});
     await this.#notifier.notifyAll();
   }
 
-  /** What a payment notice of the shopper begins with. */
+  /** What the payment notice form shows at first. */
   noticePrefill(terms: OrderTerms): Prefill & {readonly amount: Kurus} {
     return this.#notices.prefill(terms);
   }
 
   /**
-   * Tells the platform of a transfer without a code. Who says the same again within a minute, on this page or another,
-   * has said it once; after an answer that was lost it is told again, for a person reads it. What they say of
-   * themselves passes through.
+   * Reports a transfer without a code to the platform. The same notice within a minute, from any page, is sent once; if
+   * the answer was lost, it is sent again, as a person at the platform reads it. The shopper's personal data is not
+   * stored.
    */
   createNotice(input: NoticeInput): Promise<NoticeResult> {
     return this.#notices.create(input);
   }
 
-  /** The merchant's own server tells of a transfer without a code, also for an order that is not kept here. */
+  /** The merchant's server reports a transfer without a code, also for an order that is not stored here. */
   createNoticeForServer(input: OperationInput<'paymentNotificationCreate'>): Promise<ServerNoticeResult> {
     return this.#notices.createForServer(input);
   }
 
-  /** A code that opens this order on another device, once; null where there is nothing to open yet. */
+  /** Makes a code that opens this order on another device once; null while the order has no order code. */
   async createHandoff(terms: HandoffTerms): Promise<{readonly secret: string; readonly expiresAt: number} | null> {
     return this.#store.record()?.code ? this.#store.handoffs.create(terms, Date.now()) : null;
   }
 
-  /** What a hand-off brings, without using it up; null when it was used, has expired or never was. */
+  /** Reads a hand-off without using it up; null when it was used, has expired or never existed. */
   async previewHandoff(claim: HandoffClaim): Promise<HandoffContents | null> {
     const record = this.#store.record();
     const terms = record && (await this.#store.handoffs.find(claim, Date.now()));
     return terms ? {...terms, amount: record.amount} : null;
   }
 
-  /** What the hand-off was made with; null when it was used, has expired or never was. The open pages hear that it was used. */
+  /** Uses up a hand-off and notifies the open pages; null when it was used, has expired or never existed. */
   async redeemHandoff(claim: HandoffClaim): Promise<HandoffContents | null> {
     const record = this.#store.record();
     const redeemed = record && (await this.#store.handoffs.redeem(claim, Date.now()));
@@ -216,7 +221,10 @@ export class Order extends DurableObject<Env> {
     return {...redeemed.terms, amount: record.amount};
   }
 
-  /** Opens a page's socket, also before there is a code. The Worker has checked its session and says its terms. */
+  /**
+   * Opens a page's socket, also before there is a code. The Worker has checked the session and sends its terms in a
+   * header.
+   */
   override async fetch(request: Request): Promise<Response> {
     const socket = await this.#notifier.openSocket(readSocketOpening(request));
     this.ctx.waitUntil(this.#notices.checkOnView());
@@ -224,7 +232,7 @@ export class Order extends DurableObject<Env> {
   }
 
   override async webSocketClose(socket: WebSocket): Promise<void> {
-    // The page waits for our half of the close.
+    // The page waits until we close our side too.
     socket.close(1000);
     await this.#notifier.socketClosed(socket);
   }

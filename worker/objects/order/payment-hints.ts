@@ -1,4 +1,4 @@
-/** Reads from the platform what a payment notification names, and the statuses of the money that arrived. */
+/** Reads from the platform the transaction that a notification names, and the statuses of the money that arrived. */
 
 import type {Context} from '../../context.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
@@ -9,13 +9,15 @@ import {type Arrival, toArrival, parseItemAmount} from '../../platform/to-paymen
 import type {OrderNotifier} from './order-notifier.ts';
 import type {OrderRecord, OrderStore} from './order-store.ts';
 
-/** What the platform says to an id that it does not know. */
+/** The platform's statuses for an unknown id. */
 const NOT_FOUND_STATUSES: ReadonlySet<string> = new Set(['404', 'ERR_006']);
 
-/** What was asked for so recently is not asked for again, however often it is notified. */
+/** Further notifications of a transaction that was read within this time cause no new read. */
 const FRESH_MS = 10_000;
 
-/** Handles payment notifications of one order: they say where to look, and only what is found there counts. */
+/**
+ * Handles payment notifications of one order: each names a transaction, and only what the platform says of it counts.
+ */
 export class PaymentHints {
   readonly #recent = new Map<string, {readonly outcome: Promise<NotificationOutcome>; freshUntil: number}>();
 
@@ -25,7 +27,7 @@ export class PaymentHints {
     private readonly context: () => Context,
   ) {}
 
-  /** What became of the hint: that of the last one of the same transaction, where that is still under way or a moment ago. */
+  /** Handles a hint. Hints of the same transaction share a result while it is being read and shortly after. */
   async handle(id: string): Promise<NotificationOutcome> {
     const record = this.store.record();
     if (!record) return 'accepted';
@@ -39,7 +41,7 @@ export class PaymentHints {
   async #apply(id: string, record: OrderRecord): Promise<NotificationOutcome> {
     const arrival = await readHintedArrival(id, record, this.context());
     if (typeof arrival === 'string') return arrival;
-    // It may have closed meanwhile.
+    // The order may have closed in the meantime.
     if (!this.store.record()) return 'accepted';
     if (this.store.addArrivals([arrival])) this.store.scheduleStatusCheck();
     else this.store.updateArrival(id, arrival);
@@ -62,7 +64,7 @@ export class PaymentHints {
   }
 }
 
-/** The money of this order that the id stands for, or why there is none. */
+/** Reads the transaction with this id; returns an outcome when it is not money of this order. */
 async function readHintedArrival(
   id: string,
   {service, order, code}: OrderRecord,
@@ -80,21 +82,24 @@ async function readHintedArrival(
   }
 }
 
-/** Delays between status checks; the last one repeats until the order closes. No list of the platform shows a status. */
+/** Delays between status checks; the last one repeats until the order closes. The platform's lists show no status. */
 const STATUS_CHECK_DELAYS_MS = [30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS];
 const STATUS_CHECK_MAX_DELAY_MS = 6 * HOUR_MS;
 
-/** Asks for the status of all that arrived and plans the next time. False where the platform fails: what was not read is asked for again. */
+/**
+ * Reads the statuses of all arrived money and plans the next check. False when the platform fails: the check is
+ * repeated.
+ */
 export async function checkArrivalStatuses(
   store: OrderStore,
   context: () => Pick<Context, 'platform' | 'config'>,
 ): Promise<boolean> {
   const checkCount = store.record()?.statusAsked ?? 0;
   const statusDueAt = Date.now() + (STATUS_CHECK_DELAYS_MS[checkCount] ?? STATUS_CHECK_MAX_DELAY_MS);
-  // First of all: a question that is cut off is repeated, and not at once.
+  // Before the reads: a check that is cut off is repeated, but only after the delay.
   store.update({statusDueAt});
   if (!(await readStatuses(store, context()))) return false;
-  // Money that came in the meantime has asked for a turn of its own.
+  // If money arrived in the meantime, it has scheduled a check of its own.
   if (store.record()?.statusDueAt === statusDueAt) store.update({statusAsked: checkCount + 1});
   return true;
 }

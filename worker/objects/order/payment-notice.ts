@@ -1,4 +1,4 @@
-/** The payment notices of one order: creates them, checks whether the platform has them, and limits them. */
+/** The payment notices of one order: sends them, checks whether the shopper submitted them, and limits their number. */
 
 import type {Context} from '../../context.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
@@ -17,13 +17,13 @@ import type {OrderNotifier} from './order-notifier.ts';
 import type {OrderRecord, OrderStore, Prefill, StoredNotice} from './order-store.ts';
 import {describePayment, isSettled} from './payment.ts';
 
-/** What the shopper says. */
+/** What the shopper enters. */
 export interface NoticeInput {
-  /** Code of the bank it was sent to. */
+  /** Code of the bank that received the transfer. */
   readonly bank: string;
-  /** What they say they sent; null where they do not say. */
+  /** The amount of the transfer; null when the shopper does not give one. */
   readonly amount: Kurus | null;
-  /** Who they are and when they sent it, in the platform's words. */
+  /** The shopper's personal data and the time of the transfer, in the platform's field names. */
   readonly shopper: NonNullable<OperationInput<'paymentNotificationCreate'>['PaymentNotification']>;
 }
 
@@ -31,20 +31,20 @@ export type NoticeResult =
   /** The platform's code of the notice. */
   | {readonly code: string}
   | {readonly failure: PlatformFailure}
-  /** The order has no code that anybody could have forgotten. */
+  /** The order has no code that a shopper could have left out. */
   | {readonly absent: true}
-  /** Enough was said of it for now. */
+  /** The order has had too many notices for now. */
   | {readonly limited: {readonly retryAfterSeconds: number}};
 
-/** The same, for whom nothing is limited. */
+/** The result for the merchant's server, which has no limits. */
 export type ServerNoticeResult = Extract<NoticeResult, {readonly code: string} | {readonly failure: PlatformFailure}>;
 
 type Notice = NoticeInput & {readonly amount: Kurus};
 
-/** Who says the same again within so long has said it once. */
+/** The same notice within this time is sent once. */
 const DEDUPLICATION_MS = MINUTE_MS;
 
-/** Tells the platform of transfers whose description had no code. */
+/** Reports to the platform transfers whose description had no code. */
 export class PaymentNotices {
   #last: {readonly fingerprint: string; readonly at: number; readonly result: Promise<NoticeResult>} | undefined;
 
@@ -54,7 +54,9 @@ export class PaymentNotices {
     private readonly context: () => Context,
   ) {}
 
-  /** What a notice begins with: what is known of the shopper, and what the order lacks, or all of it where it lacks nothing. */
+  /**
+   * What the form shows at first: the shopper's data, and the amount still to pay, or the whole amount when it is paid.
+   */
   prefill(terms: Pick<OrderTerms, 'amount'>): Prefill & {readonly amount: Kurus} {
     return {...this.store.prefill(), amount: this.store.due(terms) || (this.store.record() ?? terms).amount};
   }
@@ -77,7 +79,10 @@ export class PaymentNotices {
     return result;
   }
 
-  /** Somebody looks, as who comes back from the platform's page does: it may have the notice by now. Never throws: nobody waits for it. */
+  /**
+   * Checks the notice because a page views the order: the shopper may just have submitted it on the platform's page.
+   * Never throws, as no caller awaits it.
+   */
   async checkOnView(): Promise<void> {
     const order = this.store.record()?.order;
     if (order === undefined) return;
@@ -86,12 +91,12 @@ export class PaymentNotices {
     });
   }
 
-  /** Asks where it is time to; whoever wakes the order tells of what it learns. */
+  /** Checks the notice if the alarm's check is due. The caller notifies the pages. */
   async checkIfDue(): Promise<void> {
     await checkNotice(this.store, 'alarm', this.context);
   }
 
-  /** The merchant's own server tells of one, of an order that may not be kept here; nobody counts what it says. */
+  /** Sends a notice of the merchant's server, without limits; the order need not be stored here. */
   async createForServer(input: OperationInput<'paymentNotificationCreate'>): Promise<ServerNoticeResult> {
     const {code: service, order, bank, amount} = input;
     try {
@@ -118,7 +123,7 @@ export class PaymentNotices {
     return result;
   }
 
-  /** From the platform's answer to here nothing is awaited. */
+  /** Nothing is awaited between the platform's answer and this call, so the event is never lost. */
   #recordCreated(data: EventData<'payment_notice.created'>): Promise<void> {
     return this.notifier.notifyOf({type: 'payment_notice.created', key: data.notice_code, at: Date.now(), data});
   }
@@ -143,19 +148,19 @@ async function sendNotice(
 }
 
 /**
- * Delays before the order asks the platform by itself whether it has the notice: the shopper submits it on a page of the
- * platform, or turns back there.
+ * Delays between the alarm's checks. They find out whether the shopper has submitted the notice on the platform's page
+ * or has left that page.
  */
 const FIRST_CHECK_MS = 10_000;
 const CHECK_DELAYS_MS = [FIRST_CHECK_MS, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000, 1_280_000];
-/** Who looks has it asked for sooner, but the longer it goes on the more seldom. */
+/** A viewing page causes checks in between. Their interval grows by this step with each check, up to the maximum. */
 const VIEW_CHECK_STEP_MS = 5_000;
 const VIEW_CHECK_MAX_MS = MINUTE_MS;
 
-/** The platform takes a number for it (orders 4.4); what it called the notice is text. */
+/** The platform reads a notice by number (orders 4.4), but its code for a new notice may be any text. */
 const NUMERIC_CODE = /^\d{1,20}$/;
 
-/** A notice that the platform has just made. */
+/** The stored form of a notice that the platform has just made. */
 export function newNotice(code: string, facts: Pick<StoredNotice, 'at' | 'bank' | 'amount'>): StoredNotice {
   return {
     ...facts,
@@ -168,9 +173,10 @@ export function newNotice(code: string, facts: Pick<StoredNotice, 'at' | 'bank' 
 }
 
 /**
- * Asks where it is time to, because somebody looks or by itself. One that the platform dropped is forgotten, so that
- * the shopper may tell again; a status that nobody knows changes nothing.
- * @returns whether anything was learnt.
+ * Reads the notice's state from the platform if a check is due. A notice that the platform dropped is deleted, so that
+ * the shopper may send another. An unknown status changes nothing.
+ * @param why whether a viewing page or the alarm causes the check.
+ * @returns whether anything changed.
  */
 export async function checkNotice(
   store: OrderStore,
@@ -184,7 +190,7 @@ export async function checkNotice(
   const isOver = isSettled(describePayment(store.facts(record), now, now));
   const checkCount = notice.asked + 1;
   const delayMs = notice.sent || isOver ? undefined : CHECK_DELAYS_MS[checkCount];
-  // First of all: a question that is cut off is repeated, and not at once.
+  // Before the read: a check that is cut off is repeated, but only after the delay.
   store.update({
     notice: {...notice, asked: checkCount, askedAt: now, dueAt: delayMs === undefined ? null : now + delayMs},
   });
@@ -215,20 +221,20 @@ async function readNoticeState(
     const {paymentNotification} = await platform.call('paymentNotificationGet', {id: code});
     return stateOf('payment_notice', paymentNotification.status, config.statuses);
   } catch (error) {
-    // What the platform does not say now is asked for again; an error that is not the platform's is thrown on.
+    // A failed read is repeated later. `failureOf` rethrows an error that is not the platform's.
     failureOf(error);
     return undefined;
   }
 }
 
-/** Of tries, whatever came of them: as many as of notices a day. */
+/** Window of the limit on attempts, successful or not: as many as notices in a day. */
 const ATTEMPT_WINDOW_MS = 10 * MINUTE_MS;
 
 type NoticePermit = {readonly ticket: GuardTicket | null} | {readonly limited: {readonly retryAfterSeconds: number}};
 
 /**
- * Whether an order may have another payment notice. Somebody reads every one, so a day has few; what came to nothing is
- * given back by its ticket, and then only a shorter limit holds, of tries.
+ * Acquires a permit for another payment notice. A person at the platform reads every notice, so the daily limit is low.
+ * The permit of a failed notice is released by its ticket; it then counts only towards the limit on attempts.
  */
 export async function acquireNoticePermit(
   {service, order}: Pick<OrderTerms, 'service' | 'order'>,

@@ -17,53 +17,54 @@ import type {OrderStore} from './order-store.ts';
 
 export interface OpenPageInput {
   readonly terms: OrderTerms;
-  /** What the page says beside the reference and the price. */
+  /** What the platform's page shows and where it leads, beside the reference and the price. */
   readonly page: Omit<OperationInput<'paymentPageToken'>, 'referenceCode' | 'price'>;
-  /** Who opens it, where a new order counts; null for the merchant's own server, which vouches for its orders. */
+  /** The page that the limits count; null for the merchant's own server, whose orders are not counted. */
   readonly caller?: OrderCaller | null;
-  /** Whether the shopper says that the page which was open came to nothing. */
+  /** Whether the shopper says that paying on the open page failed. */
   readonly reopen: boolean;
 }
 
 export type OpenPageResult =
-  /** ISO 8601 with `+03:00`; null where the platform does not say. */
+  /** `expiresAt`: ISO 8601 with `+03:00`; null when the platform does not say. */
   | {readonly url: string; readonly expiresAt: string | null}
   | {readonly paid: true}
   | {readonly failure: PlatformFailure}
-  /** The order may not be made, or enough pages were opened for now. */
+  /** The order may not be made, or too many pages were opened. */
   | OrderRefusal;
 
 interface StoredPage {
   readonly url: string;
   readonly expiresAt: string | null;
-  /** What it takes. */
+  /** The amount to pay on it. */
   readonly amount: Kurus;
-  /** How long it is given again, epoch milliseconds. */
+  /** Until when the page is returned again, epoch milliseconds. */
   readonly givenUntil: number;
 }
 
-/** What became of a page that was asked for, and what it takes. */
+/** The result of opening a page, and the amount to pay on it. */
 interface Opening {
   readonly result: OpenPageResult;
   readonly amount: Kurus;
 }
 
-/** How long a page is taken to be open where the platform does not say, and at the most. */
+/** How long a page counts as open when the platform does not say. */
 const DEFAULT_OPEN_MS = HOUR_MS;
+/** How long a page counts as open at most, whatever the platform says. */
 const MAX_OPEN_MS = 24 * HOUR_MS;
-/** How long a page is given again of which nobody knows when it closes: what is closed already helps nobody. */
+/** How long a page with an unknown end is returned again: short, as a closed page is useless. */
 const DEFAULT_REUSE_MS = 10 * MINUTE_MS;
-/** A shopper needs that long to pay: a page that closes sooner is not given again. */
+/** The time a shopper needs to pay: a page that closes sooner is not returned again. */
 const TIME_TO_PAY_MS = 2 * MINUTE_MS;
-/** An operator may take its time. */
+/** How long a mobile operator may take to book a charge after the page closed. */
 const BOOKING_DELAY_MS = HOUR_MS / 2;
-/** Each is a call of the platform, and another page that takes the money: a shopper who goes there and back needs few. */
+/** Each page costs a platform call and is another place to pay. A shopper who goes there and back needs few. */
 const MAX_PAGES = 5;
 const PAGES_WINDOW_MS = 10 * MINUTE_MS;
 
 /**
- * The common payment page of one order (subscriptions 4.B): one at a time, for what is still to be paid. The platform cannot
- * take a page back, so who asks while one is open is led to that one.
+ * The platform's payment page for one order (subscriptions 4.B): one at a time, for the amount still to pay. The
+ * platform cannot close a page, so while one is open, requests return the same one.
  */
 export class PaymentPage {
   #opening: Promise<Opening> | undefined;
@@ -76,22 +77,22 @@ export class PaymentPage {
     private readonly context: () => Context,
   ) {}
 
-  /** Nothing is stored of an order that the limits refuse. */
+  /** Returns the open page or opens one. Stores nothing of an order that the limits refuse. */
   async open(input: OpenPageInput): Promise<OpenPageResult> {
     const known = this.#known(input);
     if (known) return known;
     const isOwn = this.#opening === undefined;
     this.#opening ??= this.#open(input).finally(() => (this.#opening = undefined));
     const {result, amount} = await this.#opening;
-    // What another page of the order is refused says nothing of this one, which may bring a human check.
+    // Another page's refusal does not apply to this one, which may bring a human check.
     if (!isOwn && isOrderRefusal(result)) return this.open(input);
-    // What is to be paid may have changed meanwhile, and the page that was asked for is no better than one that was open.
+    // If the amount to pay changed in the meantime, the new page shows a wrong amount: open another one.
     return 'url' in result && amount !== this.store.due(input.terms)
       ? this.open({...input, caller: null, reopen: false})
       : result;
   }
 
-  /** Why there is nothing to open: the order is paid, or a page is open. */
+  /** The result when no page needs to be opened: the order is paid, or a page is open. */
   #known({terms, reopen}: OpenPageInput): OpenPageResult | undefined {
     const due = this.store.due(terms);
     if (due === 0) return {paid: true};
@@ -107,7 +108,7 @@ export class PaymentPage {
     const admission = await this.limits.admit(this.store.record(), terms, caller);
     if (isOrderRefusal(admission)) return {result: admission, amount};
     const {unpaid} = admission;
-    // It may have been paid meanwhile.
+    // The order may have been paid in the meantime.
     const result = this.#known(input) ?? (await this.#request(input, amount, unpaid));
     const wasSent = 'url' in result || ('failure' in result && result.failure.outcome !== 'unsent');
     if (!wasSent) await this.limits.release(unpaid);
@@ -141,7 +142,7 @@ export class PaymentPage {
     const openMs = expiresAt === null ? null : Math.min(Math.max(Date.parse(expiresAt) - now, 0), MAX_OPEN_MS);
     await this.#trackCharge(terms, now + (openMs ?? DEFAULT_OPEN_MS) + BOOKING_DELAY_MS);
     if (unpaid.length > 0) this.store.update({unpaid});
-    // Last: a page that nobody is asked about is given to nobody.
+    // Last: no page is returned again before `Charges` looks for its money.
     this.storage.kv.put<StoredPage>('commonPage', {
       url,
       expiresAt,
@@ -151,7 +152,10 @@ export class PaymentPage {
     return {url, expiresAt};
   }
 
-  /** What is paid on the page, which is closed by then, is looked for from now on. @param until epoch milliseconds. */
+  /**
+   * Has `Charges` look for what is paid on the page.
+   * @param until when the page is closed for certain, epoch milliseconds.
+   */
   async #trackCharge(terms: OrderTerms, until: number): Promise<void> {
     const {pageUntil = 0} = this.store.open(terms, Date.now());
     this.store.retain();
@@ -161,7 +165,7 @@ export class PaymentPage {
   }
 }
 
-/** A time that cannot be read says nothing. */
+/** Whether the platform's time has the expected format; any other is ignored. */
 function isInstant(time: string | null): time is string {
   return time !== null && /T.*\+03:00$/.test(time);
 }

@@ -1,27 +1,27 @@
-/** What a payment's state is, from the order and the money that arrived. Pure: no clock, no storage. */
+/** Works out a payment's state from the order and the money that arrived. Pure: no clock, no storage. */
 
 import type {ShownPaymentNotice, Payment, PaymentState} from '../../contract/browser/answers.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 
-/** How a marketplace order is shared out (orders 2.2). */
+/** How a marketplace order's money is split (orders 2.2). */
 export interface MarketplaceSplit {
-  /** Decimal text, as all money here that only passes through. */
+  /** Decimal text, like all amounts that only pass through. */
   readonly payout?: string | undefined;
   readonly subMerchantId?: string | undefined;
   readonly fee?: string | undefined;
 }
 
-/** What a shopper said of a transfer without a code. */
+/** A shopper's payment notice. */
 export interface NoticeFacts {
-  /** When it was given, epoch milliseconds. */
+  /** When it was made, epoch milliseconds. */
   readonly at: number;
   /** A bank's code. */
   readonly bank: string;
-  /** What they say they sent. */
+  /** The amount of the transfer, as the shopper gave it. */
   readonly amount: Kurus;
-  /** Whether they submitted it on the platform's page. */
+  /** Whether the shopper submitted it on the platform's page. */
   readonly sent: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface PaymentFacts {
   readonly completed: boolean;
   readonly arrivals: readonly Arrival[];
   readonly notice: NoticeFacts | null;
-  /** When another device took the order over; null while none did. */
+  /** When another device took the order over; null if that never happened. */
   readonly handedOverAt: number | null;
 }
 
@@ -56,7 +56,7 @@ export function describePayment(facts: PaymentFacts, now: number, asOf: number):
   };
 }
 
-/** What is still to be paid, as far as anybody has heard; 0 when nothing is: nobody may be led to pay it a second time. */
+/** The amount still to pay, as far as known; 0 when it is paid: no page may ask a shopper to pay twice. */
 export function amountDue(facts: PaymentFacts): Kurus {
   return facts.completed ? 0 : Math.max(0, facts.amount - amountPaid(facts));
 }
@@ -69,12 +69,12 @@ function toShownNotice({at, bank, amount, sent}: NoticeFacts): ShownPaymentNotic
   return {at: formatInstant(at), bank, amount: formatAmount(amount), sent};
 }
 
-/** None where nobody can say how much it was. */
+/** Empty when the amount is unknown. */
 function toTransaction({id, amount, currency, bank, at}: Arrival): Payment['transactions'] {
   return amount === null ? [] : [{id, amount: formatAmount(amount), currency, bank, at: formatInstant(at)}];
 }
 
-/** States in which nothing is awaited. What may follow (a second transfer, a refund) comes seldom. */
+/** States in which no money is awaited. What may follow (a second transfer, a refund) is rare. */
 const SETTLED: ReadonlySet<PaymentState> = new Set<PaymentState>(['paid', 'overpaid', 'completed', 'refunded']);
 
 export function isSettled({state}: Payment): boolean {
@@ -90,7 +90,7 @@ function paymentState({amount, arrivals, completed, expiresAt}: PaymentFacts, pa
   return now >= expiresAt ? 'expired' : 'waiting';
 }
 
-/** Whether what was there in time did not suffice and more came after. */
+/** Whether the money that arrived in time was not enough and more arrived later. */
 function isLate({amount, arrivals, expiresAt}: PaymentFacts): boolean {
   const counted = arrivals.filter(isCounted);
   const inTime = counted.filter(({at}) => at <= expiresAt);
@@ -101,7 +101,7 @@ function sum(arrivals: readonly CountedArrival[]): Kurus {
   return arrivals.reduce((total, {amount}) => total + amount, 0);
 }
 
-/** Known to be so much, in lira, and not refunded. */
+/** Whether the money counts: the amount is known, in lira and not refunded. */
 function isCounted(arrival: Arrival): arrival is CountedArrival {
   return arrival.amount !== null && arrival.currency === 'TRY' && !isRefunded(arrival);
 }

@@ -1,35 +1,38 @@
-/** The sockets of an order's open pages. They outlive the object's sleep. */
+/** The sockets of an order's open pages. They stay open while the object sleeps. */
 
 import type {Payment} from '../../contract/browser/answers.ts';
 import type {OrderTerms} from '../../session.ts';
 
-/** What the Worker says of the page that opens a socket. */
+/** What the Worker tells the order of a page that opens a socket. */
 export interface SocketOpening {
   readonly terms: OrderTerms;
   /** When its session ends, epoch milliseconds. */
   readonly readUntil: number;
 }
 
-/** Carries a `SocketOpening` from the Worker to the object: JSON, percent-encoded, for a reference may hold any letter. */
+/**
+ * Carries a `SocketOpening` from the Worker to the object as JSON, percent-encoded because a reference may have any
+ * letter.
+ */
 export const SOCKET_OPENING_HEADER = 'x-vezne-visit';
 
 export function readSocketOpening(request: Request): SocketOpening {
   return JSON.parse(decodeURIComponent(request.headers.get(SOCKET_OPENING_HEADER) ?? '')) as SocketOpening;
 }
 
-/** A shopper has a few tabs and devices; more than this is somebody else's idea. */
+/** A shopper has a few tabs and devices. More sockets than this come from an attacker. */
 const MAX_SOCKETS = 20;
 
-/** Close code of a socket whose session is over: as HTTP says 401. */
+/** Close code of a socket whose session has ended, after HTTP's 401. */
 const SESSION_ENDED = 4401;
 
-/** What rides along with a socket through the object's sleep. */
+/** Data that stays with a socket while the object sleeps. */
 interface Attachment {
   /** Counts up with every socket of the order. */
   readonly number: number;
   /** When the page's session ends, and its socket with it; epoch milliseconds. */
   readonly until: number;
-  /** Fingerprint of what the page knows. */
+  /** Fingerprint of the last payment that was sent; null before the first. */
   readonly told: string | null;
 }
 
@@ -38,7 +41,7 @@ export class OrderSockets {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
-  /** Accepts a new page and returns its end of the socket; the oldest page makes room. */
+  /** Accepts a new page and returns its end of the socket. If there are too many, the oldest is closed. */
   open(until: number): WebSocket {
     const {0: client, 1: server} = new WebSocketPair();
     const open = this.#open();
@@ -56,18 +59,18 @@ export class OrderSockets {
     return this.#open().filter((socket) => socket !== closing).length;
   }
 
-  /** Tells every page that does not know this yet. */
+  /** Sends the payment to every page that does not have it yet. */
   notify(payment: Payment): void {
     for (const socket of this.#open()) this.#send(socket, payment);
   }
 
-  /** When the first of the open pages' sessions ends; null where no page is open. */
+  /** When the next session of an open page ends; null when no page is open. */
   nextSessionEnd(): number | null {
     const ends = this.#open().map((socket) => attachmentOf(socket).until);
     return ends.length > 0 ? Math.min(...ends) : null;
   }
 
-  /** Who may not ask any more is not told any more. */
+  /** Closes the sockets of pages whose session has ended: they may no longer read the payment. */
   closeExpired(now: number): void {
     for (const socket of this.#open())
       if (attachmentOf(socket).until <= now) socket.close(SESSION_ENDED, 'session ended');
@@ -77,7 +80,7 @@ export class OrderSockets {
     for (const socket of this.#open()) socket.close(1000, 'order closed');
   }
 
-  /** Oldest first, without those whose close is under way: they stay on the list until the page has answered. */
+  /** Oldest first. The runtime also lists sockets that are closing, until the page has answered; they are left out. */
   #open(): WebSocket[] {
     const open = this.ctx.getWebSockets().filter(({readyState}) => readyState === WebSocket.OPEN);
     return open.sort((a, b) => attachmentOf(a).number - attachmentOf(b).number);
@@ -91,7 +94,7 @@ export class OrderSockets {
       socket.send(JSON.stringify(payment));
       attach(socket, {...attachment, told: shown});
     } catch {
-      // The page left a moment ago; its close is on the way.
+      // The page has just left; its close event will follow.
     }
   }
 }
@@ -104,7 +107,7 @@ function attachmentOf(socket: WebSocket | undefined): Attachment {
   return (socket?.deserializeAttachment() as Attachment | null | undefined) ?? {number: 0, until: 0, told: null};
 }
 
-/** What a page would see change, short enough to ride along with its socket. */
+/** Text that changes whenever the page's view changes, short enough for a socket's attachment. */
 function fingerprint({
   state,
   amount,

@@ -1,4 +1,4 @@
-/** Compares what notifications, the platform and our rows say of a refund, and describes changes as events. */
+/** Compares a refund in notifications, in the platform's records and in our rows, and describes changes as events. */
 
 import type {EventData, EventType} from '../../contract/merchant/events.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
@@ -7,7 +7,7 @@ import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {numberOrText} from '../../platform/statuses.ts';
 import type {UnverifiedRefund, RefundRow, RefundUpdate} from './refund-store.ts';
 
-/** Whether the platform's record is of this refund, as far as it says whose it is. */
+/** Whether the platform's record is this refund of this merchant and service, as far as its fields say. */
 export function isSameRefund(
   {id, merchant_id, service_code}: RefundRecord,
   refund: Pick<RefundRow, 'id' | 'service'>,
@@ -20,12 +20,12 @@ export function isSameRefund(
   );
 }
 
-/** Whether the platform's record has the amount that is claimed, where it has one. */
+/** Whether the platform's record has the claimed amount; a record without an amount passes. */
 export function hasClaimedAmount({amount}: RefundRecord, refund: UnverifiedRefund): boolean {
   return amount === null || parseAmount(amount) === refund.amount;
 }
 
-/** Whether a notification says what our record says. */
+/** Whether a notification agrees with our row. */
 export function matchesRecord({service, order, amount}: RefundNotification, known: RefundRow): boolean {
   return (
     service === known.service &&
@@ -37,7 +37,7 @@ export function matchesRecord({service, order, amount}: RefundNotification, know
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/;
 
-/** False where both are whole and differ: one that is masked or left out says nothing against the other. */
+/** False only when both IBANs are complete and differ: a masked or missing IBAN contradicts nothing. */
 export function isSameIban(claimed: string, known: string | null): boolean {
   const [a = '', b = ''] = [claimed, known ?? ''].map((iban) => iban.replaceAll(/\s/g, '').toUpperCase());
   return !IBAN.test(a) || !IBAN.test(b) || a === b;
@@ -45,7 +45,7 @@ export function isSameIban(claimed: string, known: string | null): boolean {
 
 type RefundEvent = Extract<EventType, `refund.${string}`>;
 
-/** Words of statuses that end a refund (observed, "Integer statuses"). */
+/** States that end a refund, and their events (observed, "Integer statuses"). */
 const RESULTS: ReadonlyMap<string, RefundEvent> = new Map([
   ['successful', 'refund.settled'],
   ['failed', 'refund.failed'],
@@ -56,12 +56,12 @@ export function isFinalState(state: string): boolean {
   return RESULTS.has(state);
 }
 
-/** Whether a state comes before the one that is known: a later one never goes back to an earlier one. */
+/** Whether a state comes before the known one: a refund never returns to an earlier state. */
 export function isEarlierState(state: string, known: string): boolean {
   return rank(state) < rank(known);
 }
 
-/** What is told of a refund's news; null where they are none. */
+/** The event for an update of a refund; null when nothing changed that the merchant needs to know. */
 export function refundEventType(known: RefundRow, {status, state}: RefundUpdate): RefundEvent | null {
   if (known.status === status && known.state === state) return null;
   return RESULTS.get(state) ?? (known.status === null && state === 'waiting' ? null : 'refund.changed');
@@ -69,7 +69,7 @@ export function refundEventType(known: RefundRow, {status, state}: RefundUpdate)
 
 export function describeRefund(
   {id, service, order}: Pick<RefundRow, 'id' | 'service' | 'order'>,
-  update: Omit<RefundUpdate, 'told'>,
+  update: Omit<RefundUpdate, 'eventCount'>,
 ): EventData<RefundEvent> {
   const {amount, status, state, transaction_id, refund_time, bank_receipt_no} = update;
   return {

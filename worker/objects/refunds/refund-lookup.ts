@@ -1,16 +1,16 @@
-/** Asks the platform about refunds, once at a time and once in a while however many want to know. */
+/** Reads refunds from the platform. Concurrent and repeated reads of the same refund share one call. */
 
 import type {Context} from '../../context.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {requireAllRows} from '../../platform/reply-json.ts';
 
-/** What the platform said when it was asked; `notFound` where it knows none, `failed` where it did not say. */
+/** What the platform returned; `notFound`: it knows no such refund; `failed`: it gave no usable answer. */
 export type LookupResult<T> = T | 'notFound' | 'failed';
 
-/** What was said so recently is not asked again. */
+/** How long a result is reused. */
 export const REFUND_FRESH_MS = 10_000;
-/** What the platform says to an id that it does not know, or that is nobody's. */
+/** The platform's statuses for an unknown id. */
 const NOT_FOUND_STATUSES: ReadonlySet<string> = new Set(['404', 'ERR_006', 'ERR_014']);
 
 export class RefundLookup {
@@ -38,25 +38,25 @@ interface CachedLookup<T> {
 }
 
 function lookUpOnce<T>(
-  answers: Map<string, CachedLookup<T>>,
+  cache: Map<string, CachedLookup<T>>,
   key: string,
   read: () => Promise<T>,
 ): Promise<LookupResult<T>> {
-  // The oldest stand first.
-  for (const [known, {freshUntil}] of answers) {
+  // A map lists its oldest entries first.
+  for (const [oldKey, {freshUntil}] of cache) {
     if (freshUntil > Date.now()) break;
-    answers.delete(known);
+    cache.delete(oldKey);
   }
-  const known = answers.get(key);
-  if (known && Date.now() < known.freshUntil) return known.result;
-  const answer: CachedLookup<T> = {result: toResult(read), freshUntil: Infinity};
-  answers.set(key, answer);
-  const end = (freshMs: number): void => void (answer.freshUntil = Date.now() + freshMs);
-  answer.result.then(
-    (result) => end(result === 'failed' ? 0 : REFUND_FRESH_MS),
-    () => end(0),
+  const cached = cache.get(key);
+  if (cached && Date.now() < cached.freshUntil) return cached.result;
+  const lookup: CachedLookup<T> = {result: toResult(read), freshUntil: Infinity};
+  cache.set(key, lookup);
+  const setFreshFor = (ms: number): void => void (lookup.freshUntil = Date.now() + ms);
+  lookup.result.then(
+    (result) => setFreshFor(result === 'failed' ? 0 : REFUND_FRESH_MS),
+    () => setFreshFor(0),
   );
-  return answer.result;
+  return lookup.result;
 }
 
 async function toResult<T>(read: () => Promise<T>): Promise<LookupResult<T>> {

@@ -1,4 +1,4 @@
-/** Stores a merchant's refunds, and those that only a notification claims. */
+/** Stores a merchant's refunds, and unverified ones that only a notification claims. */
 
 import type {Kurus} from '../../lib/money.ts';
 
@@ -7,28 +7,31 @@ export interface RefundRow {
   readonly service: string;
   readonly order: string;
   readonly amount: Kurus | null;
-  /** As the platform gave it, and the word for it; null and `unread` before it was asked. */
+  /** The platform's status; null until it was read. */
   readonly status: string | null;
+  /** Our name for the status; `unread` until it was read. */
   readonly state: string;
   readonly transaction_id: string | null;
   readonly refund_time: string | null;
   readonly bank_receipt_no: string | null;
-  /** How many events told of it. */
-  readonly told: number;
+  /** How many events have reported it. */
+  readonly eventCount: number;
   /** Epoch milliseconds, as all times here. */
   readonly known_at: number;
   readonly read_at: number | null;
-  /** When the platform is asked next; null where nothing is open. */
+  /** When it is read from the platform next; null: never. */
   readonly due_at: number | null;
 }
 
 export type RefundUpdate = Pick<
   RefundRow,
-  'amount' | 'status' | 'state' | 'transaction_id' | 'refund_time' | 'bank_receipt_no' | 'told'
+  'amount' | 'status' | 'state' | 'transaction_id' | 'refund_time' | 'bank_receipt_no' | 'eventCount'
 >;
 
 type Row = {[K in keyof RefundRow]: RefundRow[K]};
 
+const COLUMNS =
+  'id, service, "order", amount, status, state, transaction_id, refund_time, bank_receipt_no, told AS eventCount, known_at, read_at, due_at';
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS refunds (
     id TEXT PRIMARY KEY, service TEXT NOT NULL, "order" TEXT NOT NULL, amount INTEGER,
@@ -38,7 +41,7 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS refunds_known ON refunds (known_at)',
 ];
 
-/** The refunds of a merchant, as the platform described each when it was last asked. No name and no IBAN is stored. */
+/** The refunds of a merchant, as the platform last returned each. No name and no IBAN is stored. */
 export class RefundStore {
   readonly #sql: SqlStorage;
 
@@ -48,28 +51,28 @@ export class RefundStore {
   }
 
   find(id: string): RefundRow | undefined {
-    return this.#sql.exec<Row>('SELECT * FROM refunds WHERE id = ?', id).toArray()[0];
+    return this.#sql.exec<Row>(`SELECT ${COLUMNS} FROM refunds WHERE id = ?`, id).toArray()[0];
   }
 
   /**
-   * A refund that is surely this order's; false where it is known.
-   * @param told how many events tell of it already.
+   * Adds a refund that certainly belongs to this order. @returns false if it was already stored.
+   * @param eventCount how many events have reported it.
    */
   add(
     {id, service, order, amount}: Pick<RefundRow, 'id' | 'service' | 'order' | 'amount'>,
-    told: number,
+    eventCount: number,
     now: number,
     dueAt: number,
   ): boolean {
     const query =
       'INSERT OR IGNORE INTO refunds (id, service, "order", amount, told, known_at, due_at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING 1';
-    return this.#sql.exec(query, id, service, order, amount, told, now, dueAt).toArray().length > 0;
+    return this.#sql.exec(query, id, service, order, amount, eventCount, now, dueAt).toArray().length > 0;
   }
 
-  /** What the platform says now. */
+  /** Stores what the platform returned now. */
   save(
     id: string,
-    {amount, status, state, transaction_id, refund_time, bank_receipt_no, told}: RefundUpdate,
+    {amount, status, state, transaction_id, refund_time, bank_receipt_no, eventCount}: RefundUpdate,
     now: number,
     dueAt: number | null,
   ): void {
@@ -82,7 +85,7 @@ export class RefundStore {
       transaction_id,
       refund_time,
       bank_receipt_no,
-      told,
+      eventCount,
       now,
       dueAt,
       id,
@@ -94,7 +97,9 @@ export class RefundStore {
   }
 
   due(now: number, limit: number): RefundRow[] {
-    return this.#sql.exec<Row>('SELECT * FROM refunds WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, limit).toArray();
+    return this.#sql
+      .exec<Row>(`SELECT ${COLUMNS} FROM refunds WHERE due_at <= ? ORDER BY due_at LIMIT ?`, now, limit)
+      .toArray();
   }
 
   dueAt(): number | null {
@@ -102,7 +107,7 @@ export class RefundStore {
       .at;
   }
 
-  /** Forgets what was known before then, its result too. */
+  /** Deletes refunds that were added before then. */
   deleteBefore(known: number): void {
     this.#sql.exec('DELETE FROM refunds WHERE known_at < ?', known);
   }
@@ -110,7 +115,7 @@ export class RefundStore {
 
 export interface UnverifiedRefund {
   readonly id: string;
-  /** The service whose key it is. */
+  /** The service whose key signed the notification. */
   readonly service: string;
   readonly order: string;
   readonly amount: Kurus;
@@ -129,8 +134,9 @@ const UNVERIFIED_TABLES = [
 ];
 
 /**
- * What notifications with a genuine key claim of refunds that are not known yet. A key has no separators between its values,
- * so one claim may be true beside many that are not: each is stored as a whole. No status and no IBAN is stored.
+ * Stores what notifications with a valid key claim of unknown refunds. A key has no separators between its values, so
+ * one key fits several claims, of which only one is true: each claim is stored as a whole. No status and no IBAN is
+ * stored.
  */
 export class UnverifiedRefundStore {
   readonly #sql: SqlStorage;
@@ -140,7 +146,7 @@ export class UnverifiedRefundStore {
     for (const table of UNVERIFIED_TABLES) this.#sql.exec(table);
   }
 
-  /** Notes claims while there is room; one that is noted stays as it is. Times are epoch milliseconds. */
+  /** Adds claims while there is room; a claim that is already stored stays as it is. Times are epoch milliseconds. */
   add(refunds: readonly UnverifiedRefund[], now: number, dueAt: number, limit: number): void {
     let {room} = this.#sql.exec<{room: number}>('SELECT ? - count(*) AS room FROM claims', limit).one();
     for (const {id, service, order, amount} of refunds) {
@@ -180,12 +186,12 @@ export class UnverifiedRefundStore {
     this.#sql.exec(`DELETE FROM claims WHERE ${UNVERIFIED_KEY}`, id, service, order, amount);
   }
 
-  /** The refund is known now. */
+  /** Deletes all claims about a refund that is now known. */
   deleteAllOf(id: string): void {
     this.#sql.exec('DELETE FROM claims WHERE id = ?', id);
   }
 
-  /** Forgets what was claimed before then; how many. */
+  /** Deletes claims that were added before then. @returns how many. */
   deleteBefore(at: number): number {
     return this.#sql.exec('DELETE FROM claims WHERE claimed_at < ? RETURNING 1', at).toArray().length;
   }

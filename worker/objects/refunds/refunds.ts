@@ -29,7 +29,7 @@ import {
   RefundStore,
 } from './refund-store.ts';
 
-/** A refund that the platform took on through us. */
+/** A refund that the platform accepted from us. */
 export interface RequestedRefund {
   readonly id: string;
   readonly service: string;
@@ -38,41 +38,43 @@ export interface RequestedRefund {
 }
 
 const CALL_CONCURRENCY = 6;
-/** What is not looked at by then is answered `retry`: whoever notifies does not wait for ever. */
+/** Notifications not handled within this time are answered `retry`, because the platform does not wait longer. */
 const NOTIFICATION_TIMEOUT_MS = 6 * SECOND_MS;
-/** When what could not be judged is looked at by ourselves, and a platform that failed is asked again. */
+/** When the alarm checks a refund that a notification could not settle. */
 const RECHECK_DELAY_MS = MINUTE_MS;
+/** When a failed read is repeated. */
 const RETRY_DELAY_MS = 15 * MINUTE_MS;
-/** How long the platform is asked every morning for a result, and how long a refund is known. */
+/** How long a refund without a result is read every morning. */
 const POLL_PERIOD_MS = 90 * DAY_MS;
 const RETENTION_MS = 400 * DAY_MS;
-/** How long what only a notification claims is looked for while the platform knows of nothing. */
+/** How long an unverified refund is looked up while the platform does not know it. */
 const UNVERIFIED_RETENTION_MS = 3 * DAY_MS;
-/** Who has one true key can make some more: what is claimed beyond this is judged where the platform knows it, but not looked for. */
+/**
+ * An attacker with one valid key can derive more. Claims beyond this are verified once, but not stored to be retried.
+ */
 const MAX_UNVERIFIED = 10_000;
 const MAX_PER_ALARM = 200;
-/** Results are sent at the end of a day: by then they are all there. */
+/** The platform completes refunds at the end of a day, so by this hour (Turkish time) all results are there. */
 const MORNING_HOUR = 8;
 
 /**
- * Every refund we know of: made through us, or learnt from a notification. What a refund's state is, only the platform
- * says (`refund/get`); a notification makes us ask, and whoever opens a refund makes us ask each morning.
+ * All refunds of a merchant, made through us or learnt from a notification. Only the platform's record (`refund/get`)
+ * decides a refund's state. It is read when a notification arrives, and every morning while the refund has no result.
  *
- * A result and its event are written down together, and only then is a notification answered. If the process dies
- * - before a notification's refunds are written down: nobody was answered, and it is sent again;
- * - while the platform is asked: the claim stands there and is looked at a minute later, and a refund we knew is asked
- *   for next morning;
- * - after the result was written down: the event waits beside it, and the alarm hands it over.
+ * A result and its event are written together, and only then is the notification answered. If the process dies
+ * - before a notification's refunds are stored: it got no answer, and the platform sends it again;
+ * - while a refund is read: an unverified refund is checked a minute later, a known one the next morning;
+ * - after the result is stored: its event is stored too, and the alarm hands it over.
  */
 export class Refunds extends DurableObject<Env> {
   readonly #store = new RefundStore(this.ctx.storage);
   readonly #unverified = new UnverifiedRefundStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage);
   readonly #lookup = new RefundLookup(() => this.#context);
-  /** Orders whose money went back, to be told. */
+  /** Refunded orders that still have to be notified. */
   readonly #settled = new Map<string, Pick<RefundRow, 'service' | 'order'>>();
 
-  /** Notes a refund that the platform took on; told again, nothing changes. */
+  /** Stores a refund that the platform accepted from us; a second call changes nothing. */
   async recordRequested(refund: RequestedRefund): Promise<void> {
     const now = Date.now();
     if (this.#store.add(refund, 1, now, nextMorning(now))) {
@@ -91,10 +93,10 @@ export class Refunds extends DurableObject<Env> {
     await this.#flush();
   }
 
-  /** Looks into what a notification claims, each for itself. */
+  /** Verifies each refund that a notification reports. */
   async handleNotifications(notifications: readonly RefundNotification[]): Promise<NotificationOutcome[]> {
     const now = Date.now();
-    // Before anything is asked: what we are cut off over is looked at by ourselves.
+    // Before anything is read: if the process dies, the alarm checks these.
     this.#unverified.add(
       notifications.filter(({id}) => !this.#store.find(id)).filter(hasAmount),
       now,
@@ -149,7 +151,7 @@ export class Refunds extends DurableObject<Env> {
     else if (result === 'failed') this.#unverified.setDueAt(refund, now + RETRY_DELAY_MS);
   }
 
-  /** @param deadline after which the platform is asked no more. */
+  /** @param deadline no read starts after it; epoch milliseconds. */
   async #evaluate(notification: RefundNotification, deadline: number): Promise<NotificationOutcome> {
     if (!hasAmount(notification)) return 'invalid';
     const known = this.#store.find(notification.id);
@@ -167,17 +169,17 @@ export class Refunds extends DurableObject<Env> {
       : this.#compare(notification);
   }
 
-  /** Holds a notification against what is kept now. */
+  /** Compares a notification with the stored refund. */
   #compare(notification: RefundNotification): NotificationOutcome {
     const known = this.#store.find(notification.id);
     if (!known || !matchesRecord(notification, known)) return 'invalid';
-    // The platform tells of a result that it does not know itself yet.
+    // The platform sends a result that its own record does not show yet.
     const isAhead =
       isFinalState(stateOf('refund', notification.status, this.#context.config.statuses)) && !isFinalState(known.state);
     return isAhead ? 'retry' : 'accepted';
   }
 
-  /** Asks the platform for a refund and keeps what it says. */
+  /** Reads a known refund from the platform and stores the result. */
   async #read(refund: RefundRow): Promise<LookupResult<RefundRecord>> {
     const result = await this.#lookup.read(refund.id);
     if (typeof result !== 'string' && this.#isSameRefund(result, refund)) return this.#save(refund.id, result);
@@ -186,8 +188,8 @@ export class Refunds extends DurableObject<Env> {
   }
 
   /**
-   * What the platform's books say to a claim, and a refund that is known where it is true. One that they know nothing of is kept: the platform may
-   * tell of a refund before it can be read.
+   * Compares a claim with the platform's records, and stores the refund if the claim is true. An unknown refund stays
+   * unverified: the platform may send a notification before the refund can be read.
    */
   async #verify(refund: UnverifiedRefund): Promise<LookupResult<RefundRecord | 'invalid'>> {
     const {id, order} = refund;
@@ -215,7 +217,7 @@ export class Refunds extends DurableObject<Env> {
     return false;
   }
 
-  /** Writes down what the platform says, in one go with the event that tells of it. */
+  /** Writes the platform's record together with its event. */
   #save(id: string, record: RefundRecord): LookupResult<RefundRecord> {
     const known = this.#store.find(id);
     if (!known) return 'notFound';
@@ -223,7 +225,7 @@ export class Refunds extends DurableObject<Env> {
     const {status, transaction_id, refund_time, bank_receipt_no} = record;
     const state = stateOf('refund', status, this.#context.config.statuses);
     if (isEarlierState(state, known.state)) {
-      // What was read later was said earlier, or the platform went back on its word: the later status stays.
+      // Two reads overtook each other, or the platform reset the refund: the later state stays.
       log('warn', 'refund_went_back', {service: known.service, ...(status !== null && {platform_status: status})});
       this.#store.save(id, known, now, this.#dueAt(known));
       return record;
@@ -235,19 +237,24 @@ export class Refunds extends DurableObject<Env> {
       transaction_id,
       refund_time,
       bank_receipt_no,
-      told: known.told,
+      eventCount: known.eventCount,
     };
     const type = refundEventType(known, update);
-    const saved = {...update, told: known.told + (type ? 1 : 0)};
+    const saved = {...update, eventCount: known.eventCount + (type ? 1 : 0)};
     this.#store.save(id, saved, now, this.#dueAt({...known, ...saved}));
     if (type)
-      this.#pending.add({type, key: [id, known.told, status].join('\n'), at: now, data: describeRefund(known, update)});
+      this.#pending.add({
+        type,
+        key: [id, known.eventCount, status].join('\n'),
+        at: now,
+        data: describeRefund(known, update),
+      });
     if (type === 'refund.settled') this.#settled.set(id, known);
     void this.#schedule();
     return record;
   }
 
-  /** A refund without a result is asked for every morning, for a while. */
+  /** The next read of a refund: every morning until it has a result or the poll period ends. */
   #dueAt({state, known_at}: Pick<RefundRow, 'state' | 'known_at'>): number | null {
     const now = Date.now();
     return isFinalState(state) || now - known_at > POLL_PERIOD_MS ? null : nextMorning(now);
@@ -259,7 +266,7 @@ export class Refunds extends DurableObject<Env> {
     await this.#schedule();
   }
 
-  /** Their pages and merchants hear of it hours earlier; an order that is not told asks by itself. */
+  /** Makes refunded orders check their money now. An order that is not reached checks hours later by itself. */
   async #notifyOrders(): Promise<void> {
     const orders = [...this.#settled.values()];
     this.#settled.clear();
@@ -272,13 +279,13 @@ export class Refunds extends DurableObject<Env> {
     });
   }
 
-  /** The next alarm: a refund is to be asked for, or an event is not handed over. */
+  /** Plans the next alarm: a refund must be read, or an event handed over. */
   async #schedule(): Promise<void> {
     await scheduleAlarm(this.ctx.storage, this.#store.dueAt(), this.#unverified.dueAt(), this.#pending.dueAt());
   }
 }
 
-/** An amount that is none can be nobody's. */
+/** Whether the notification has a valid amount; without one it cannot match any refund. */
 function hasAmount<T extends RefundNotification>(notification: T): notification is T & UnverifiedRefund {
   return notification.amount !== null;
 }

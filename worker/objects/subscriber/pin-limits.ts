@@ -1,7 +1,10 @@
 /**
- * Decides whether a PIN may be sent, before anything about its number is known. See docs/decisions/pins.md:
- * above an address's, a prefix's or the product's own measure somebody must show to be human; without a human check
- * only that address or prefix waits, and of a product whose PINs do not come back strangers get a few an hour.
+ * Decides whether a PIN may be sent, before the number's own limits apply. See
+ * docs/decisions/pins.md.
+ *
+ * A shopper must pass the human check when the address or the number's prefix is over its limit, or when too few of the
+ * product's PINs are confirmed. Without a human check, an address or prefix over its limit must wait, and a product
+ * with too few confirmed PINs sends only a few an hour to unproven subnets.
  */
 
 import type {Context} from '../../context.ts';
@@ -13,44 +16,45 @@ import {describeError, log} from '../../lib/log.ts';
 import {atMost, type LimitRule} from '../limits/guard-rules.ts';
 import type {GuardTicket, GuardResult} from '../limits/guard.ts';
 
-/** Digits of a number that make its prefix: a thousand numbers have the same. */
+/** How many digits of a number are its prefix: a thousand numbers share one. */
 const PREFIX_LENGTH = 7;
+/** How many of the last PINs decide the confirmation rate. */
 const JUDGED_BY_LAST = 100;
-/** What strangers have of a product whose PINs do not come back: in all, and of one neighbourhood. */
+/** Hourly limits for unproven subnets of a product with too few confirmed PINs: in total, and per provider subnet. */
 const UNPROVEN_PER_HOUR = 20;
 const UNPROVEN_PER_PROVIDER_SUBNET = 5;
-/** One neighbourhood has at most a tenth of what a product may send, and all that are not proven have half. */
+/** One provider subnet may use at most a tenth of a product's cap, and all unproven subnets together half. */
 const PROVIDER_SUBNET_SHARE = 0.1;
 const UNPROVEN_SHARE = 0.5;
 
 const RETAINED_RULE: LimitRule = {kind: 'kept', windowMs: DAY_MS};
 
-/** A PIN that a page asks for. */
+/** A PIN that a page requests. */
 export interface RequestedPin {
   readonly product: number;
   readonly msisdn: string;
 }
 
-/** The page that asks for it. */
+/** The page that requests it. */
 export interface PinCaller {
   /** As `clientSubnet` returns it. */
   readonly subnet: string;
-  /** Null where none is configured. */
+  /** Null when no human check is configured. */
   readonly checkHuman: HumanCheck | null;
 }
 
 type LimitContext = Pick<Context, 'config' | 'objects'>;
 
 /**
- * The limits of PINs, over all numbers. The route that is asked for a PIN calls `admit`, and hands the tickets to the
- * number's `Subscriber` with the PIN. It stores them with the PIN and ends them: `cancel` where the PIN is not sent,
- * `confirm` when it comes back. A ticket that is neither counts until its window is over.
+ * The limits of PINs, across all numbers. The route calls `admit` and hands the tickets to the number's `Subscriber`,
+ * which stores them with the PIN. It calls `cancel` if the PIN is not sent, and `confirm` when the shopper enters it. A
+ * ticket without either counts until its window ends.
  */
 export class PinLimits {
   constructor(private readonly context: () => LimitContext) {}
 
   /**
-   * Counts a PIN everywhere it counts.
+   * Counts a PIN in every counter that applies.
    * @throws {ApiError} `rate_limited`, `human_check_required`, `human_check_failed`; nothing is counted then.
    */
   async admit(pin: RequestedPin, caller: PinCaller): Promise<readonly GuardTicket[]> {
@@ -70,7 +74,7 @@ export class PinLimits {
     await Promise.all(tickets.map(({guard, taking}) => objects.guardNamed(guard).release(taking)));
   }
 
-  /** The PIN came back. It never throws: what fails here is only a count. */
+  /** The shopper entered the PIN. Never throws: a failure costs no more than a wrong count. */
   async confirm(tickets: readonly GuardTicket[]): Promise<void> {
     try {
       const {objects} = this.context();
@@ -83,6 +87,7 @@ export class PinLimits {
 
 type PermitRefused = GuardResult & {readonly allowed: false};
 
+/** The decision about one PIN, and the tickets that it has acquired so far. */
 class Admission {
   readonly tickets: GuardTicket[] = [];
   readonly #providerSubnet: string;
@@ -99,25 +104,26 @@ class Admission {
     const {addressPinsPerHour, prefixPinsPerHour} = this.context.config.limits;
     const {msisdn, product} = this.pin;
     const {subnet, checkHuman} = this.caller;
-    const [address, prefix, doubtful] = await Promise.all([
+    const [addressRefused, prefixRefused, confirmRateRefused] = await Promise.all([
       this.#acquire(`pins ${subnet}`, perHour(addressPinsPerHour)),
       this.#acquire(`pins ${msisdn.slice(0, PREFIX_LENGTH)}`, perHour(prefixPinsPerHour)),
       this.#acquire(`pins of ${product}`, this.#confirmRateRules()),
     ]);
-    const addressOrPrefixRefused = address ?? prefix;
+    const addressOrPrefixRefused = addressRefused ?? prefixRefused;
     if (checkHuman) {
-      const refused = (addressOrPrefixRefused ?? doubtful) && (await checkHuman());
+      const refused = (addressOrPrefixRefused ?? confirmRateRefused) && (await checkHuman());
       if (refused) throw new ApiError(refused);
       await this.#acquireProviderShare();
     } else {
       if (addressOrPrefixRefused) throw rateLimited(addressOrPrefixRefused);
-      await (doubtful ? this.#acquireUnproven() : this.#acquireProviderShare());
+      await (confirmRateRefused ? this.#acquireUnproven() : this.#acquireProviderShare());
     }
-    if (doubtful) await this.#acquire(`pins of ${product}`, [RETAINED_RULE]);
+    // The refused rule has not counted this PIN, so count it here: it may be confirmed.
+    if (confirmRateRefused) await this.#acquire(`pins of ${product}`, [RETAINED_RULE]);
     await this.#enforceServiceCap();
   }
 
-  /** Where PINs came back today one goes on as before; elsewhere a few are sent. */
+  /** For a provider subnet with confirmed PINs today the normal share applies; any other gets only a few PINs. */
   async #acquireUnproven(): Promise<void> {
     const unproven = await this.#acquire(this.#providerSubnetKey, [...this.#providerShareRules(), this.#provenRule()]);
     if (!unproven) return;
@@ -136,7 +142,7 @@ class Admission {
     if (refused) throw rateLimited(refused);
   }
 
-  /** PINs that come back do not count, so that nobody who subscribes uses up what others may have. */
+  /** Confirmed PINs do not count, so that shoppers who subscribe do not use up the product's cap. */
   async #enforceServiceCap(): Promise<void> {
     const cap = this.context.config.limits.servicePinsPerHour;
     if (cap === null) return;
@@ -150,7 +156,7 @@ class Admission {
     if (refusedAtCap) throw rateLimited(refusedAtCap);
   }
 
-  /** Names what is known of this product's PINs in this neighbourhood. */
+  /** The guard key for this product's PINs in this provider subnet. */
   get #providerSubnetKey(): string {
     return `pins of ${this.pin.product} in ${this.#providerSubnet}`;
   }
@@ -170,6 +176,7 @@ class Admission {
     return {kind: 'proven', ofLast: JUDGED_BY_LAST, percent, windowMs: DAY_MS};
   }
 
+  /** Acquires a permit and keeps its ticket. @returns the refusal, or null. */
   async #acquire(key: string, rules: readonly LimitRule[]): Promise<PermitRefused | null> {
     if (rules.length === 0) return null;
     const guard = await this.context.objects.guard(key);

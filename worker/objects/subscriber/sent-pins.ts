@@ -1,51 +1,52 @@
-/** The PINs that one number was sent in the last day, and the wrong ones that were tried on it. */
+/** Stores the PINs that one number was sent in the last day, and the wrong PINs that were tried. */
 
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {type LimitRule, toRetryAfterSeconds, waitMs} from '../limits/guard-rules.ts';
 import type {GuardTicket} from '../limits/guard.ts';
 
-/** Subscriptions 8: how long a PIN counts. */
+/** How long a PIN is valid (subscriptions 8). */
 export const PIN_LIFETIME_MS = 10 * MINUTE_MS;
 
 export type PinRequestResult =
-  /** Epoch milliseconds; nothing but these times depends on the number, and they only on how often it was asked for. */
+  /** Times are epoch milliseconds. They reveal only how often a PIN was requested for the number. */
   | {readonly allowed: true; readonly pin: number; readonly expiresAt: number; readonly resendAt: number}
   | {readonly allowed: false; readonly retryAfterSeconds: number};
 
-/** Null is no limit. */
+/** How many wrong PINs are allowed; null: no limit. */
 export interface PinAttemptLimits {
   readonly perPin: number | null;
   readonly perDay: number | null;
 }
 
-/** Why nothing is tried. */
+/** Why the platform is not asked to check the PIN. */
 export type PinAttemptRefusal =
-  /** No PIN was sent, it was used, or its time is over; or too many wrong ones were tried on it. */
+  /** `pin_expired`: no PIN was sent, it was used or it has expired. `pin_blocked`: too many wrong PINs were tried. */
   | {readonly refused: 'pin_expired' | 'pin_blocked'}
-  /** Too many wrong ones were tried on the number today. */
+  /** Too many wrong PINs were tried for this number today. */
   | {readonly limited: {readonly retryAfterSeconds: number}};
 
-/** What is tried on the newest PIN. */
+/** An attempt to use the newest PIN. */
 export interface PinAttempt {
+  /** The PIN's number, not its digits: only the platform knows those. */
   readonly pin: number;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Where the PIN was counted when it was sent. */
+  /** The counters that counted the PIN when it was sent. */
   readonly tickets: readonly GuardTicket[];
 }
 
 interface StoredPin extends PinAttempt {
-  /** How many were tried that were not it, or of which we do not know. */
+  /** How many attempts were wrong or have no known outcome. */
   readonly wrong: number;
   readonly used: boolean;
-  /** Whether the SMS went out, or may have. Of one that did not, whatever is typed is a guess. */
+  /** Whether the SMS was sent, or may have been. If not, any PIN that is entered is a guess. */
   readonly sent: boolean;
 }
 
 export class SentPins {
   constructor(private readonly kv: SyncKvStorage) {}
 
-  /** Counts one as sent, where the rules allow one. The newest PIN is the one that counts. */
+  /** Stores a new PIN if the rules allow one. Only the newest PIN is valid. */
   request(
     rules: readonly LimitRule[],
     maxWrong: number | null,
@@ -66,35 +67,35 @@ export class SentPins {
     };
   }
 
-  /** The SMS went out, or may have. */
+  /** The SMS was sent, or may have been. */
   markSent(pin: number, now: number): void {
-    this.#change(pin, now, (one) => ({...one, sent: true}));
+    this.#change(pin, now, (stored) => ({...stored, sent: true}));
   }
 
-  /** It was not sent after all: the one before it counts again. @returns where it was counted. */
+  /** The PIN was not sent: the one before it is valid again. @returns the tickets of its counters. */
   cancel(pin: number, now: number): readonly GuardTicket[] {
     const pins = this.#pins(now);
-    this.#save(pins.filter((one) => one.pin !== pin));
-    return pins.find((one) => one.pin === pin)?.tickets ?? [];
+    this.#save(pins.filter((stored) => stored.pin !== pin));
+    return pins.find((stored) => stored.pin === pin)?.tickets ?? [];
   }
 
-  /** Whether a PIN that still counts went out. */
+  /** Whether a PIN that is still valid was sent. */
   wasSent(now: number): boolean {
     return this.#pins(now).some(({sent, at}) => sent && at + PIN_LIFETIME_MS > now);
   }
 
-  /** Whether so many wrong ones were tried on the newest that nothing more is. */
+  /** Whether too many wrong PINs were tried on the newest one. */
   isBlocked(perPin: number | null, now: number): boolean {
     const [newest] = this.#pins(now);
     return perPin !== null && newest !== undefined && newest.wrong >= perPin;
   }
 
-  /** Begins an attempt on the newest PIN, where there may be one. It counts as wrong until it is settled. */
+  /** Begins an attempt on the newest PIN, if one is allowed. It counts as wrong until `settle` is called. */
   attempt({perPin, perDay}: PinAttemptLimits, now: number): PinAttempt | PinAttemptRefusal {
     const [current, ...older] = this.#pins(now);
     if (!current || current.at + PIN_LIFETIME_MS <= now) return {refused: 'pin_expired'};
     if (current.used) {
-      // Who guesses would else learn, as often as they like, which one it was and that it was good.
+      // Count it: otherwise an attacker could learn, without limit, that a guessed PIN was right.
       this.#save([{...current, wrong: current.wrong + 1}, ...older]);
       return {refused: 'pin_expired'};
     }
@@ -106,42 +107,46 @@ export class SentPins {
     return {pin: current.pin, at: now, tickets: current.tickets};
   }
 
-  /** It was not wrong: it was right, and the PIN is used up, or it was never tried. */
+  /** The attempt was not wrong: the PIN was right and is used up, or the platform never received it. */
   settle({pin, at}: PinAttempt, outcome: 'used' | 'untried', now: number): void {
     const wrong = this.#wrong(now);
     const index = wrong.indexOf(at);
     this.kv.put(
       'wrong',
-      wrong.filter((_at, each) => each !== index),
+      wrong.filter((_at, i) => i !== index),
     );
-    this.#change(pin, now, (one) => ({...one, wrong: one.wrong - 1, used: one.used || outcome === 'used'}));
+    this.#change(pin, now, (stored) => ({
+      ...stored,
+      wrong: stored.wrong - 1,
+      used: stored.used || outcome === 'used',
+    }));
   }
 
-  /** Milliseconds until another PIN may be tried; 0 when it may now. */
+  /** Milliseconds until another attempt is allowed; 0 when it is now. */
   #blockedMs(maxWrong: number | null, now: number): number {
     const permits = this.#wrong(now).map((at) => ({at, confirmed: false}));
     return maxWrong === null ? 0 : waitMs({kind: 'most', limit: maxWrong, windowMs: DAY_MS}, permits, now);
   }
 
-  /** Of the last day, newest first. */
+  /** The PINs of the last day, newest first. */
   #pins(now: number): StoredPin[] {
     return (this.kv.get<StoredPin[]>('pins') ?? []).filter(({at}) => at > now - DAY_MS);
   }
 
-  #change(pin: number, now: number, change: (one: StoredPin) => StoredPin): void {
-    this.#save(this.#pins(now).map((one) => (one.pin === pin ? change(one) : one)));
+  #change(pin: number, now: number, change: (stored: StoredPin) => StoredPin): void {
+    this.#save(this.#pins(now).map((stored) => (stored.pin === pin ? change(stored) : stored)));
   }
 
   #save(pins: readonly StoredPin[]): void {
     this.kv.put('pins', pins);
   }
 
-  /** When wrong ones were tried in the last day, newest first. */
+  /** When wrong PINs were tried in the last day, newest first. */
   #wrong(now: number): number[] {
     return (this.kv.get<number[]>('wrong') ?? []).filter((at) => at > now - DAY_MS);
   }
 
-  /** One that nothing here has had before. */
+  /** A number that no PIN of this object has had. */
   #nextNumber(): number {
     const number = (this.kv.get<number>('number') ?? 0) + 1;
     this.kv.put('number', number);

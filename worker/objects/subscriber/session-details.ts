@@ -1,7 +1,7 @@
 import {DurableObject} from 'cloudflare:workers';
 import {scheduleAlarm} from '../alarm.ts';
 
-/** What a vendor session is about: a person's data. */
+/** The personal data of a vendor session. */
 export interface VendorDetails {
   readonly kind: 'vendor';
   readonly vendorCode: string;
@@ -12,7 +12,7 @@ export interface VendorDetails {
   readonly tcNo?: string | undefined;
 }
 
-/** What a subscription session shows: texts too long for a token. */
+/** The texts of a subscription session, which are too long for a token. */
 export interface SubscriptionDetails {
   readonly kind: 'subscription';
   readonly title: {readonly tr: string; readonly en: string};
@@ -22,8 +22,9 @@ export interface SubscriptionDetails {
 export type SessionDetails = VendorDetails | SubscriptionDetails;
 
 /**
- * What a session refers to and must not carry: tokens pass through pages, logs of proxies and histories. One
- * object a session, under a name nobody can guess; it forgets when the session ends.
+ * Stores the data of a session that its token must not contain, because tokens pass through pages, proxy logs and
+ * browser histories. There is one object per session, with a name that cannot be guessed. It deletes its data when the
+ * session ends.
  */
 export class Details extends DurableObject<Env> {
   /** @param until epoch milliseconds. */

@@ -14,29 +14,35 @@ import type {LimitRule} from '../limits/guard-rules.ts';
 import type {GuardTicket} from '../limits/guard.ts';
 import {PinLimits} from './pin-limits.ts';
 import {type PinAttemptLimits, type PinAttemptRefusal, type PinRequestResult, SentPins} from './sent-pins.ts';
-import {AttemptOutcomes, type RequestIds, UnconfirmedAttempts} from './subscription-attempts.ts';
-import {hasSubscriptionStarted, type SoughtSubscription} from './subscription-lookup.ts';
+import {
+  AttemptOutcomes,
+  hasSubscriptionStarted,
+  type RequestIds,
+  type SoughtSubscription,
+  UnconfirmedAttempts,
+} from './subscription-attempts.ts';
 
 export type SubscribeResult = {readonly subscribed: true} | PinAttemptRefusal | {readonly failure: PlatformFailure};
 
 type SubscriptionRequest = OperationInput<'subscriptionRequest'>;
 type PinSubscriptionRequest = Extract<SubscriptionRequest, {pin: string}>;
 
-/** What the merchant is told of a start. */
+/** The data of the merchant's event about a started subscription. */
 type StartedSubscription = Pick<EventData<'subscription.started'>, 'tracking_id' | 'operator' | 'msisdn'> & {
   readonly product: number;
 };
 
-/** The platform's words for a PIN or token that is wrong or used, and for a number that has the subscription. */
+/** The platform's statuses for a PIN or token that is wrong or used up. */
 const MAY_BE_USED = new Set(['003', '027', '028']);
 const ALREADY_SUBSCRIBED = '020';
 const WRONG_PIN = '028';
-/** What it says of a number's standing. */
+/** Statuses that reveal something about the number. */
 const NUMBER_STATUSES = new Set(['002', '004', '006', '007', '018', '019', ALREADY_SUBSCRIBED]);
 
 /**
- * One number, or one number token: what it was sent, what was tried on it, and what came of that. Two requests at once
- * become one at the platform, and one that is repeated after a success is told so. It forgets after a day.
+ * One number, or one number token: the PINs it was sent, the attempts to use them, and their outcomes. Concurrent equal
+ * requests share one platform call, and a repetition after a success gets the same success. The object deletes its data
+ * after a day without use.
  */
 export class Subscriber extends DurableObject<Env> {
   readonly #pending = new PendingEvents(this.ctx.storage);
@@ -47,8 +53,8 @@ export class Subscriber extends DurableObject<Env> {
   readonly #running = new Map<string, Promise<SubscribeResult>>();
 
   /**
-   * Counts a PIN as sent, where the rules allow one. The newest PIN is the one that counts.
-   * @param tickets from `PinLimits.admit`; this object cancels or confirms them from here on.
+   * Stores a new PIN if the rules allow one. Only the newest PIN is valid.
+   * @param tickets from `PinLimits.admit`; from here on this object cancels or confirms them.
    */
   async requestPin(
     rules: readonly LimitRule[],
@@ -62,14 +68,14 @@ export class Subscriber extends DurableObject<Env> {
     return result;
   }
 
-  /** The SMS went out, or may have. */
+  /** The SMS was sent, or may have been. */
   async recordPinSent(pin: number): Promise<void> {
     const now = Date.now();
     this.#pins.markSent(pin, now);
     await this.#recordUse(now);
   }
 
-  /** The PIN was not sent after all: the one before it counts again. */
+  /** The PIN was not sent: the one before it is valid again. */
   async cancelPin(pin: number): Promise<void> {
     const now = Date.now();
     const tickets = this.#pins.cancel(pin, now);
@@ -82,17 +88,17 @@ export class Subscriber extends DurableObject<Env> {
     return this.#deduplicate(request, (ids) => this.#tryPin(ids, request, price, limits), limits.perPin);
   }
 
-  /** Subscribes whoever the network made the token for, or whom the merchant's own server sent a PIN, which nobody guesses at here. */
+  /** Subscribes without PIN limits: with a number token, or with a PIN that the merchant's own server requested. */
   subscribeUnlimited(request: SubscriptionRequest): Promise<SubscribeResult> {
     return this.#deduplicate(request, (ids) => this.#request(ids, request, null));
   }
 
-  /** Whether anything was asked of it in the last day. */
+  /** Whether the object was used in the last day. */
   isKnown(): boolean {
     return [...this.ctx.storage.kv.list({limit: 1})].length > 0;
   }
 
-  /** Nothing was asked of it for a day, a start is to be looked for, or the outbox could not be reached. */
+  /** Looks up unconfirmed subscriptions, hands over events, and deletes everything after a day without use. */
   override async alarm(): Promise<void> {
     await this.#checkUnconfirmed();
     await this.#pending.flush(() => contextOf(this.env).objects);
@@ -101,16 +107,16 @@ export class Subscriber extends DurableObject<Env> {
     else await this.#schedule();
   }
 
-  /** @param perPin so many guesses, and what a PIN did is not told any more. */
+  /** @param perPin after this many wrong attempts, an earlier success is no longer revealed. */
   async #deduplicate(
-    {product, ...by}: SubscriptionRequest,
+    {product, ...credentials}: SubscriptionRequest,
     subscribe: (ids: RequestIds) => Promise<SubscribeResult>,
     perPin: number | null = null,
   ): Promise<SubscribeResult> {
     const [current, ...others] = contextOf(this.env).config.sessionSecrets;
-    const idBy = (secret: string) =>
-      hmac(secret, JSON.stringify([product, 'token' in by ? by.token : [by.operator, by.pin]]));
-    const ids: RequestIds = [await idBy(current), ...(await Promise.all(others.map(idBy)))];
+    const fields = 'token' in credentials ? credentials.token : [credentials.operator, credentials.pin];
+    const idFrom = (secret: string) => hmac(secret, JSON.stringify([product, fields]));
+    const ids: RequestIds = [await idFrom(current), ...(await Promise.all(others.map(idFrom)))];
     if (this.#outcomes.find(ids)?.outcome === 'subscribed') {
       return this.#pins.isBlocked(perPin, Date.now()) ? {refused: 'pin_blocked'} : {subscribed: true};
     }
@@ -126,7 +132,7 @@ export class Subscriber extends DurableObject<Env> {
     price: Kurus,
     limits: PinAttemptLimits,
   ): Promise<SubscribeResult> {
-    // Before it is sent: what is cut off, or asked a thousand times at once, has been tried all the same.
+    // Before the request: attempts that are cut off, or sent in parallel, must count too.
     const attempt = this.#pins.attempt(limits, Date.now());
     if (!('pin' in attempt)) return attempt;
     await this.#recordUse(Date.now());
@@ -136,36 +142,40 @@ export class Subscriber extends DurableObject<Env> {
     if (outcome === null) return result;
     this.#pins.settle(attempt, outcome, Date.now());
     await this.#recordUse(Date.now());
-    // The shopper does not wait for our bookkeeping.
+    // The shopper need not wait for the counters.
     if (outcome === 'used') this.ctx.waitUntil(this.#limits.confirm(attempt.tickets));
     return result;
   }
 
   /**
-   * One attempt. After one whose answer was lost, "wrong" may mean "used up by us", for a PIN and a token are good for one
-   * subscription: then it is looked up, and stays unknown where it is not found. That the number has it may be older than
-   * the request: it is looked up too, and said as it is where it is not found or nothing can be looked for.
-   * @param by what it can be looked for with; null where it cannot, and nobody guesses.
+   * Sends one request. A PIN or token is good for one subscription, so after an attempt whose answer was lost, "wrong"
+   * may mean that the earlier attempt used it up. Then the subscription is looked up; if it is not found, the outcome
+   * stays unknown. "Already subscribed" may be older than the request, so it is looked up too; if the subscription is
+   * not found, the platform's answer is returned. Without `lookupData`, "already subscribed" after a lost answer counts
+   * as success.
+   * @param lookupData what the subscription can be looked up with; null when there is nothing. Only requests with it
+   * can be guesses.
    */
   async #request(
     ids: RequestIds,
     request: SubscriptionRequest,
-    by: Omit<SoughtSubscription, 'since'> | null,
+    lookupData: Omit<SoughtSubscription, 'since'> | null,
   ): Promise<SubscribeResult> {
     const before = this.#outcomes.find(ids);
-    // Under the name that it was begun with, whatever signs now: it is one start, and told once.
+    // Keep the id of the first attempt, even if the secret was rotated since: one start has one event.
     const id = before?.request ?? ids[0];
     const since = before?.since ?? Date.now();
-    const sought = by && {...by, since};
-    // Before it is sent: where this is cut off, nobody knows, and who asks again must not hear that it was wrong.
+    const sought = lookupData && {...lookupData, since};
+    // Before the request: if it is cut off, the outcome is unknown, and a retry must not be told that the PIN was
+    // wrong.
     this.#outcomes.save(id, 'unknown', since);
     if (sought) this.#unconfirmed.add(id, {product: request.product, trackingId: request.tracking_id, sought});
     await this.#recordUse(Date.now());
     try {
       await contextOf(this.env).platform.call('subscriptionRequest', request);
     } catch (error) {
-      // First of all: after a lost answer, who guesses is not to tell a number that has it from any other.
-      const isGuess = by !== null && !this.#pins.wasSent(Date.now());
+      // Before anything else: also after a lost answer, a guesser must not learn which numbers have the subscription.
+      const isGuess = lookupData !== null && !this.#pins.wasSent(Date.now());
       const failure = isGuess ? hideNumberStatus(failureOf(error)) : failureOf(error);
       const isLostAnswer = before !== undefined && failure.outcome === 'refused';
       const mayBeUsed = isLostAnswer && MAY_BE_USED.has(failure.status);
@@ -185,19 +195,19 @@ export class Subscriber extends DurableObject<Env> {
     return {subscribed: true};
   }
 
-  /** It came to nothing. */
+  /** The request failed: forgets the attempt. */
   #discard(id: string): void {
     this.#outcomes.delete(id);
     this.#unconfirmed.delete(id);
   }
 
-  /** Whoever subscribed may not ask again, and the merchant is to hear of it all the same. */
+  /** Looks up subscriptions with an unknown outcome: even if the shopper never retries, the merchant gets the event. */
   async #checkUnconfirmed(): Promise<void> {
     for (const {request, looks: checkCount, product, trackingId, sought} of this.#unconfirmed.due(Date.now())) {
       const checkLater = () => this.#unconfirmed.scheduleCheck(request, checkCount + 1);
       const check = async () => {
         const found = await hasSubscriptionStarted(sought, contextOf(this.env));
-        // Meanwhile somebody asked again, and was answered.
+        // In the meantime a retry has settled the attempt.
         if (!this.#unconfirmed.has(request)) return;
         if (!found) return checkLater();
         await this.#recordStarted(request, sought.since, {
@@ -211,11 +221,11 @@ export class Subscriber extends DurableObject<Env> {
     }
   }
 
-  /** It is done, and told once, whoever finds out first. */
+  /** Records that the subscription has started, with one event, whether a request or a lookup finds out first. */
   async #recordStarted(id: string, since: number, started: StartedSubscription): Promise<void> {
     if (this.#outcomes.find([id])?.outcome === 'subscribed') return;
-    // In one go with what it tells of: neither is on disk without the other.
-    // The event comes first, so that the alarm which is set with the other hands it over soon and not in a day.
+    // Event and outcome are written together. The event comes first, so that the alarm set with the outcome hands it
+    // over soon, not a day later.
     this.#addStartedEvent(started);
     this.#outcomes.save(id, 'subscribed', since);
     this.#unconfirmed.deleteAll(started.product);
@@ -237,7 +247,7 @@ export class Subscriber extends DurableObject<Env> {
       renewal_date: null,
       cancellation_date: null,
     };
-    // No counter of ours: it begins anew after a day, and whoever subscribes again then has another subscription.
+    // A random key, not a counter: a counter would restart after a day and give a later subscription the same key.
     this.#pending.add({type: 'subscription.started', key: crypto.randomUUID(), at, data});
   }
 
@@ -255,14 +265,14 @@ export class Subscriber extends DurableObject<Env> {
   }
 }
 
-/** Nobody has a PIN: what the platform says of the number is not for who guesses one. */
+/** No PIN was sent, so this is a guess: replaces statuses that reveal something about the number by "wrong PIN". */
 function hideNumberStatus(failure: PlatformFailure): PlatformFailure {
   return failure.outcome === 'refused' && NUMBER_STATUSES.has(failure.status)
     ? {outcome: 'refused', status: WRONG_PIN, message: ''}
     : failure;
 }
 
-/** What is known of an attempt on a PIN by what came of it; null where it was wrong, or nobody knows. */
+/** How an attempt on a PIN ended; null when the PIN was wrong or the outcome is unknown. */
 function attemptResult(result: SubscribeResult): 'used' | 'untried' | null {
   if ('subscribed' in result) return 'used';
   return 'failure' in result && (result.failure.outcome === 'unsent' || result.failure.outcome === 'unconfigured')
@@ -270,11 +280,11 @@ function attemptResult(result: SubscribeResult): 'used' | 'untried' | null {
     : null;
 }
 
-function describeStart({product, tracking_id, ...by}: SubscriptionRequest): StartedSubscription {
+function describeStart({product, tracking_id, ...credentials}: SubscriptionRequest): StartedSubscription {
   return {
     product,
     tracking_id,
-    operator: 'operator' in by ? by.operator : null,
-    msisdn: 'msisdn' in by ? maskMsisdn(by.msisdn) : null,
+    operator: 'operator' in credentials ? credentials.operator : null,
+    msisdn: 'msisdn' in credentials ? maskMsisdn(credentials.msisdn) : null,
   };
 }

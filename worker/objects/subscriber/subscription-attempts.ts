@@ -1,24 +1,32 @@
-/** Stores what became of requests for a subscription, and those that nobody answered yet. */
+/**
+ * Stores the outcomes of requests for a subscription, and looks up the ones that got no answer in mobile billing
+ * (subscriptions 4.A), because the landing interface shows no subscriptions. See
+ * docs/decisions/mobile-billing.md.
+ */
 
+import type {Context} from '../../context.ts';
 import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {type Kurus, parseAmount} from '../../lib/money.ts';
+import {failureOf} from '../../platform/failure.ts';
+import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
+import {subscriptionState} from '../../platform/statuses.ts';
 import {PIN_LIFETIME_MS} from './sent-pins.ts';
-import type {SoughtSubscription} from './subscription-lookup.ts';
 
-/** As long as what is asked with may count. */
+/** As long as the request's PIN may be valid. */
 const OUTCOME_RETENTION_MS = PIN_LIFETIME_MS;
 
-/** A request by the secret that names it now, and by the ones that did before. */
+/** A request's ids: its HMAC with the current secret, then with the earlier ones. */
 export type RequestIds = readonly [string, ...string[]];
 
 export interface AttemptOutcome {
   readonly request: string;
   readonly at: number;
-  /** When it was first asked for. */
+  /** When the first attempt was made, epoch milliseconds. */
   readonly since: number;
   readonly outcome: 'subscribed' | 'unknown';
 }
 
-/** How requests for a subscription ended in the last ten minutes, each under an HMAC: it can be recognised, not read. */
+/** Outcomes of the last ten minutes, each under an HMAC of its request, which can be recognised but not read. */
 export class AttemptOutcomes {
   constructor(private readonly kv: SyncKvStorage) {}
 
@@ -30,13 +38,15 @@ export class AttemptOutcomes {
     this.kv.put<AttemptOutcome[]>('ended', [{request, at: Date.now(), since, outcome}, ...this.#others(request)]);
   }
 
-  /** It came to nothing. */
+  /** Deletes the outcome of a request that failed. */
   delete(request: string): void {
     this.kv.put<AttemptOutcome[]>('ended', this.#others(request));
   }
 
   #others(request: string): AttemptOutcome[] {
-    return this.#all().filter((one) => one.request !== request && one.at > Date.now() - OUTCOME_RETENTION_MS);
+    return this.#all().filter(
+      (attempt) => attempt.request !== request && attempt.at > Date.now() - OUTCOME_RETENTION_MS,
+    );
   }
 
   #all(): AttemptOutcome[] {
@@ -44,12 +54,12 @@ export class AttemptOutcomes {
   }
 }
 
-/** Longer than any request takes: the object may be cut off while one is on its way. */
+/** First lookup if the object dies during a request; longer than any request takes. */
 const WATCHDOG_MS = MINUTE_MS;
-/** Before each look. They are few: mobile billing may be searched a thousand times a day. */
+/** Delay before each lookup. Few, because mobile billing allows a thousand searches a day. */
 const CHECK_DELAYS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS];
 
-/** What the merchant is told of it. */
+/** What the merchant's event and the lookup need. */
 export interface SubscriptionStart {
   readonly product: number;
   readonly trackingId: string;
@@ -59,47 +69,51 @@ export interface SubscriptionStart {
 export interface UnconfirmedAttempt extends SubscriptionStart {
   /** The request's id in `AttemptOutcomes`. */
   readonly request: string;
+  /** How many lookups were made. */
   readonly looks: number;
   /** Epoch milliseconds. */
   readonly dueAt: number;
 }
 
 /**
- * Subscriptions that were requested and not answered: what is needed to look them up, for a quarter of an hour at most. It
- * is the only place that stores a phone number, because mobile billing is searched by it.
+ * Requests without an answer, with the data to look them up, for at most a quarter of an hour. This is the only place
+ * that stores a phone number, because mobile billing is searched by it.
  */
 export class UnconfirmedAttempts {
   constructor(private readonly kv: SyncKvStorage) {}
 
-  /** It is about to be sent. One that was sent before is looked for as it was. */
+  /** A request is about to be sent. If it was sent before, the first entry stays. */
   add(request: string, start: SubscriptionStart): void {
     if (!this.has(request)) this.#put([...this.#all(), {request, ...start, looks: 0, dueAt: Date.now() + WATCHDOG_MS}]);
   }
 
-  /** Nobody answered for it, or a look did not find it. After the last look it is forgotten. */
+  /** Plans lookup number `checkCount` of an attempt without an answer. After the last one the attempt is deleted. */
   scheduleCheck(request: string, checkCount: number): void {
     const delayMs = CHECK_DELAYS_MS[checkCount];
     if (delayMs === undefined) return this.delete(request);
-    const later = (one: UnconfirmedAttempt): UnconfirmedAttempt => ({
-      ...one,
+    const later = (attempt: UnconfirmedAttempt): UnconfirmedAttempt => ({
+      ...attempt,
       looks: checkCount,
       dueAt: Date.now() + delayMs,
     });
-    this.#put(this.#all().map((one) => (one.request === request ? later(one) : one)));
+    this.#put(this.#all().map((attempt) => (attempt.request === request ? later(attempt) : attempt)));
   }
 
-  /** It came to nothing. */
+  /** Deletes an attempt that failed. */
   delete(request: string): void {
-    this.#put(this.#all().filter((one) => one.request !== request));
+    this.#put(this.#all().filter((attempt) => attempt.request !== request));
   }
 
-  /** A subscription to a product began: another of the same number was none, or it would have been refused. */
+  /**
+   * A subscription to the product has started: the number's other attempts cannot have, as the platform refuses a
+   * second subscription.
+   */
   deleteAll(product: number): void {
-    this.#put(this.#all().filter((one) => one.product !== product));
+    this.#put(this.#all().filter((attempt) => attempt.product !== product));
   }
 
   has(request: string): boolean {
-    return this.#all().some((one) => one.request === request);
+    return this.#all().some((attempt) => attempt.request === request);
   }
 
   due(now: number): UnconfirmedAttempt[] {
@@ -119,4 +133,53 @@ export class UnconfirmedAttempts {
     if (attempts.length > 0) this.kv.put('unknownStarts', attempts);
     else this.kv.delete('unknownStarts');
   }
+}
+
+/** How far the platform's clock may differ from ours. */
+const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
+/** How many of a number's subscriptions are read, newest first: a number has few. */
+const NEWEST_COUNT = 10;
+const STARTED_STATES = new Set(['active', 'retry', 'suspend']);
+
+export interface SoughtSubscription {
+  readonly msisdn: string;
+  readonly operator: number;
+  /** Price of one period. */
+  readonly price: Kurus;
+  /** Epoch milliseconds. */
+  readonly since: number;
+}
+
+/**
+ * Whether mobile billing has the subscription. False proves nothing: an offer does not name its service, and the Worker
+ * may not know every service.
+ */
+export async function hasSubscriptionStarted(
+  sought: SoughtSubscription,
+  {platform, config}: Context,
+): Promise<boolean> {
+  const serviceIds = new Set([...config.services.values()].flatMap(({micropaymentId}) => micropaymentId ?? []));
+  for (const serviceId of serviceIds) {
+    const search = {
+      serviceId,
+      search: [{column: 'msisdn', term: sought.msisdn}],
+      sort: [{column: 'id', asc: false}],
+      limit: NEWEST_COUNT,
+    };
+    const found = await platform.call('subscriptionSearch', search).catch(failureOf);
+    if ('subscriptions' in found && found.subscriptions.rows.some((record) => matches(record, sought))) return true;
+  }
+  return false;
+}
+
+function matches(
+  {status, operator, subscriptionFee, subscriptionDate}: SimpleSubscriptionRecord,
+  {operator: soughtOperator, price, since}: SoughtSubscription,
+): boolean {
+  return (
+    STARTED_STATES.has(subscriptionState(status)) &&
+    operator === String(soughtOperator) &&
+    parseAmount(subscriptionFee ?? '') === price &&
+    Date.parse(subscriptionDate ?? '') >= since - CLOCK_TOLERANCE_MS
+  );
 }

@@ -1,4 +1,4 @@
-/** Stores the orders whose shoppers went to the common payment page, and how far mobile billing's list was read. */
+/** Stores the orders whose shoppers opened the platform's payment page, and how far mobile billing's list was read. */
 
 import {MINUTE_MS} from '../../lib/durations.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
@@ -7,11 +7,11 @@ import type {Backoff, PollStore} from './poller.ts';
 export interface AwaitedOrder {
   /** The merchant's reference. */
   readonly order: string;
-  /** When the page is closed for certain, epoch milliseconds, as all times here. */
+  /** When the payment page is closed for certain; epoch milliseconds, as all times here. */
   readonly until: number;
 }
 
-/** A reading of all charges that changed since a moment, page by page. */
+/** One pass over all charges that changed since a moment, page by page. */
 export interface ChargeReading {
   readonly since: number;
   /** The page to read next. */
@@ -19,16 +19,18 @@ export interface ChargeReading {
   readonly begunAt: number;
 }
 
-/** What a reading may still cost. */
+/** How many searches were left at a moment. */
 interface StoredAllowance {
   readonly left: number;
   readonly at: number;
 }
 
-/** A `Backoff` as it is stored: 0 where the circuit was closed. */
+/** A `Backoff` as it is stored: `retryAfterMs` is 0 when the circuit was closed. */
 type StoredBackoff = Backoff & {readonly retryAfterMs: number};
 
-/** A search may happen at once so often, and once more every so often: about half of the platform's 1,000 a day. */
+/**
+ * A token bucket: this many searches, plus one per refill interval. That is about half of the platform's 1,000 a day.
+ */
 const ALLOWANCE_SIZE = 100;
 const ALLOWANCE_REFILL_MS = 3 * MINUTE_MS;
 
@@ -66,7 +68,7 @@ export class ChargeStore implements PollStore {
     this.#sql.exec('UPDATE awaited SET looked_until = ? WHERE "order" = ?', settled ? 0 : until, order);
   }
 
-  /** The order awaits nothing more: nobody is to see it change. */
+  /** The order awaits no more money, so its viewers no longer shorten the interval. */
   setSettled(order: string): void {
     this.recordWatch({order, until: 0, settled: true});
   }
@@ -121,12 +123,12 @@ export class ChargeStore implements PollStore {
     return Math.min(ALLOWANCE_SIZE, left + (now - at) / ALLOWANCE_REFILL_MS);
   }
 
-  /** One was made. */
+  /** Counts one search. */
   countSearch(now: number): void {
     this.storage.kv.put<StoredAllowance>('allowance', {left: this.allowance(now) - 1, at: now});
   }
 
-  /** Nobody is awaited any more: what was known of the list is old when somebody is. What was spent stays spent. */
+  /** Deletes the progress, which will be outdated when the next order is tracked. Keeps the allowance. */
   reset(): void {
     this.storage.kv.delete('reading');
     this.storage.kv.delete('pace');

@@ -1,13 +1,18 @@
 import {DurableObject} from 'cloudflare:workers';
-import {contextOf} from '../../context.ts';
+import {type Context, contextOf} from '../../context.ts';
+import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {describeError, log, type LogFields} from '../../lib/log.ts';
+import {formatPlatformTime} from '../../lib/time.ts';
+import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
+import {countRows} from '../../platform/rows.ts';
+import {toPaidCharge} from '../../platform/to-payment.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
-import {ChargeReader, readingBefore} from './charge-reader.ts';
-import {type AwaitedOrder, ChargeStore} from './charge-store.ts';
-import {Poller} from './poller.ts';
+import {type AwaitedOrder, type ChargeReading, ChargeStore} from './charge-store.ts';
+import {type Backoff, failingInterval, Poller, type PollReader, UnreadableRowsReporter} from './poller.ts';
 
 /**
- * One a service: finds the charges by which shoppers paid on the common payment page, and hands each to its order. The
- * platform tells nobody of them, and what the page says on return is a hint.
+ * Finds the charges that shoppers paid on the platform's payment page, and hands each to its order; one object per
+ * service. The platform sends no notification of them, and what the returning page claims proves nothing.
  */
 export class Charges extends DurableObject<Env> {
   readonly #store = new ChargeStore(this.ctx.storage);
@@ -17,7 +22,7 @@ export class Charges extends DurableObject<Env> {
     new ChargeReader(this.#store, () => contextOf(this.env)),
   );
 
-  /** The order's shopper goes to the payment page: what they pay there is looked for from now on. */
+  /** The order's shopper goes to the payment page: from now on the object looks for what is paid there. */
   async trackOrder(service: string, order: AwaitedOrder): Promise<void> {
     const now = Date.now();
     this.#store.setService(service);
@@ -26,7 +31,7 @@ export class Charges extends DurableObject<Env> {
     await this.#poller.schedule();
   }
 
-  /** A page looks at an order; tells when the platform was last asked. */
+  /** A page views an order. @returns when the platform was last polled. */
   reportWatch(report: WatchReport): Promise<{asOf: number | null}> {
     return this.#poller.reportWatch(report);
   }
@@ -34,4 +39,91 @@ export class Charges extends DurableObject<Env> {
   override alarm(): Promise<void> {
     return this.#poller.poll();
   }
+}
+
+/** Poll intervals while a page views an order: the first with plenty of allowance left, the second with little. */
+const WATCHED_INTERVAL_MS = 3 * SECOND_MS;
+const SPARING_INTERVAL_MS = 10 * SECOND_MS;
+const PLENTIFUL_ALLOWANCE = 50;
+/** Poll interval while a payment page is open but no page views an order. */
+const IDLE_INTERVAL_MS = 5 * MINUTE_MS;
+const MAX_FAILING_INTERVAL_MS = 15 * MINUTE_MS;
+/** Each pass starts this much earlier: clocks differ, and a charge may appear on the list a little late. */
+const OVERLAP_MS = 2 * MINUTE_MS;
+/** The most rows the platform returns at once (subscriptions 8). */
+const PAGE_LENGTH = 100;
+
+/**
+ * Reads the charges that changed since the last pass, with mobile billing's search (subscriptions 2.5). One list serves
+ * all tracked orders. It compares references itself, because the spec does not show a search by reference.
+ */
+class ChargeReader implements PollReader {
+  readonly #unreadable = new UnreadableRowsReporter('chargeSearch');
+  /** The status of each charge as last delivered. It saves repeated deliveries, which the order would ignore. */
+  readonly #delivered = new Map<string, string | null>();
+
+  constructor(
+    private readonly store: ChargeStore,
+    private readonly context: () => Context,
+  ) {}
+
+  /** Reads one page of the changed charges. */
+  async read(service: string, now: number): Promise<void> {
+    const reading = this.store.reading() ?? readingBefore(now, now);
+    const {platform, config} = this.context();
+    this.store.countSearch(now);
+    const {transactions, meta} = await platform.call('chargeSearch', {
+      serviceId: config.services.get(service)?.micropaymentId ?? '',
+      search: [{column: 'modifiedDate', term: formatPlatformTime(reading.since), condition: '>='}],
+      // New rows come last, so no row moves to a page that was already read.
+      sort: [{column: 'id', asc: true}],
+      limit: PAGE_LENGTH,
+      page: reading.page,
+    });
+    this.#unreadable.report(service, transactions.unreadable, now);
+    await this.#processRows(service, transactions.rows, now);
+    const begunAt = reading.page === 1 ? now : reading.begunAt;
+    const isLast = meta.pageCount === null ? countRows(transactions) < PAGE_LENGTH : meta.pageCount <= reading.page;
+    this.store.setReading(isLast ? readingBefore(begunAt, now) : {...reading, page: reading.page + 1, begunAt});
+    if (isLast) this.store.setAsOf(begunAt);
+  }
+
+  interval({failures, retryAfterMs}: Backoff, now: number): number {
+    const allowance = this.store.allowance(now);
+    const isWanted = this.store.isAnyWatched(now) || (this.store.reading()?.page ?? 1) > 1;
+    const intervalMs =
+      isWanted && allowance >= 1
+        ? allowance > PLENTIFUL_ALLOWANCE
+          ? WATCHED_INTERVAL_MS
+          : SPARING_INTERVAL_MS
+        : IDLE_INTERVAL_MS;
+    return Math.max(retryAfterMs ?? 0, failingInterval(intervalMs, failures, MAX_FAILING_INTERVAL_MS));
+  }
+
+  logFailure(error: unknown, fields: LogFields): void {
+    log('warn', 'charges_unread', {error: describeError(error), ...fields});
+  }
+
+  stop(): void {
+    this.store.reset();
+    this.#delivered.clear();
+  }
+
+  /** Hands changed charges to their orders. If an order cannot be reached, the page fails and is read again. */
+  async #processRows(service: string, records: readonly ChargeRecord[], now: number): Promise<void> {
+    const {config, objects} = this.context();
+    for (const record of records) {
+      const order = record.referenceCode;
+      if (order === null || !this.store.isTracked(order) || this.#delivered.get(record.id) === record.status) continue;
+      const charge = toPaidCharge(record, config.statuses, now);
+      if (charge && (await objects.order(service, order).receiveCharge(charge, now)).settled)
+        this.store.setSettled(order);
+      this.#delivered.set(record.id, record.status);
+    }
+  }
+}
+
+/** A new pass over the charges that changed since shortly before a moment. */
+function readingBefore(moment: number, begunAt: number): ChargeReading {
+  return {since: moment - OVERLAP_MS, page: 1, begunAt};
 }

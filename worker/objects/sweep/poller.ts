@@ -1,4 +1,4 @@
-/** What `Sweep` and `Charges` share: each reads one of the platform's lists again and again for the open orders of a service. */
+/** Polls one of the platform's lists for the open orders of a service, for `Sweep` and `Charges`. */
 
 import {HOUR_MS} from '../../lib/durations.ts';
 import {log, type LogFields} from '../../lib/log.ts';
@@ -7,38 +7,38 @@ import type {OperationName} from '../../platform/operations/index.ts';
 import {bringAlarmForward} from '../alarm.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
 
-/** How the last readings went. It is stored, because an object that reads every 15 s sleeps in between. */
+/** The results of the last polls. It is stored, because an object that polls every 15 s sleeps in between. */
 export interface Backoff {
-  /** When the last reading began, epoch milliseconds. */
+  /** When the last poll began, epoch milliseconds. */
   readonly readAt: number;
-  /** How many readings in a row failed. */
+  /** How many polls in a row failed. */
   readonly failures: number;
-  /** For how long the circuit was open at the last reading; null where it was closed. */
+  /** How long the circuit was to stay open at the last poll; null when it was closed. */
   readonly retryAfterMs: number | null;
 }
 
-/** What a poller stores: the open orders, and how the last readings went. */
+/** What a poller stores: the tracked orders, and the results of the last polls. */
 export interface PollStore {
   service(): string | undefined;
   isAnyTracked(): boolean;
   deleteClosed(now: number): void;
-  /** A page of the order looks, or has all it waits for. */
+  /** A page views the order, or the order's money has arrived. */
   recordWatch(report: WatchReport, now: number): void;
-  /** When the platform's list was last read successfully; null before. */
+  /** When the platform's list was last read successfully; null before the first time. */
   asOf(): number | null;
   backoff(): Backoff;
   setBackoff(backoff: Backoff): void;
-  /** A reading begins: one that is cut off is repeated, and not at once. */
+  /** A poll begins: if it is cut off, it is repeated, but only after the interval. */
   markReading(now: number): void;
 }
 
-/** Reads one list, and hands what is new to the orders. */
+/** Reads one list, and hands new rows to the orders. */
 export interface PollReader {
   read(service: string, now: number): Promise<void>;
-  /** Milliseconds from one reading to the next. */
+  /** Milliseconds from one poll to the next. */
   interval(backoff: Backoff, now: number): number;
-  logFailure(error: unknown, about: LogFields): void;
-  /** No order is open any more. */
+  logFailure(error: unknown, fields: LogFields): void;
+  /** No order is tracked any more. */
   stop?(): void;
 }
 
@@ -49,20 +49,20 @@ export class Poller {
     private readonly reader: PollReader,
   ) {}
 
-  /** A page looks at an order; tells when the platform was last asked. */
+  /** A page views an order. @returns when the platform was last polled. */
   async reportWatch(report: WatchReport): Promise<{asOf: number | null}> {
     this.store.recordWatch(report, Date.now());
     await this.schedule();
     return {asOf: this.store.asOf()};
   }
 
-  /** Plans the next reading, unless one is planned that is soon enough. */
+  /** Plans the next poll, unless one is planned early enough. */
   async schedule(): Promise<void> {
     if (!this.store.isAnyTracked()) return;
     await bringAlarmForward(this.storage, this.store.backoff().readAt + this.#interval(Date.now()));
   }
 
-  /** Reads once, and plans the next reading whatever happened. */
+  /** Polls once, and plans the next poll even after an error. */
   async poll(): Promise<void> {
     const now = Date.now();
     this.store.deleteClosed(now);
@@ -92,23 +92,25 @@ export class Poller {
   }
 }
 
-/** While the platform fails and a page waits: a page learns of its money at most so long after the platform is well. */
+/**
+ * Longest interval of a failing poll while a page waits: the page sees its money this soon after the platform recovers.
+ */
 const MAX_FAILING_INTERVAL_MS = 15_000;
 
-/** An interval while the circuit is open for `retryAfterMs`. */
+/** The interval while the circuit is open for `retryAfterMs`. */
 export function circuitOpenInterval(intervalMs: number, retryAfterMs: number): number {
   return Math.max(intervalMs, Math.min(retryAfterMs, MAX_FAILING_INTERVAL_MS));
 }
 
-/** An interval while the platform fails, ever longer. */
+/** The interval while the platform fails: doubled with each failure. */
 export function failingInterval(intervalMs: number, failures: number, maxMs = MAX_FAILING_INTERVAL_MS): number {
   return Math.max(intervalMs, Math.min(intervalMs * 2 ** failures, maxMs));
 }
 
-/** A row that cannot be read stays on a list for days, and the list is read every few seconds. */
+/** An unreadable row stays on a list for days, and the list is read every few seconds. */
 const REPORT_INTERVAL_MS = HOUR_MS;
 
-/** Says of a service's list that some of it cannot be read, now and then. */
+/** Logs that a service's list has unreadable rows, at most once per interval. */
 export class UnreadableRowsReporter {
   #reportedAt = -Infinity;
 

@@ -13,52 +13,52 @@ export interface TrackedOrder {
   readonly closesAt: number;
 }
 
-/** The pages that look at this moment. */
+/** The pages that view orders at this moment. */
 export interface Viewers {
-  /** When the newest page that awaits money was opened; null where none does. */
+  /** When the newest page that awaits money was opened; null when no page awaits money. */
   readonly newestOpenedAt: number | null;
-  /** Whether any page looks, if only at what has arrived. */
+  /** Whether any page views an order, including one whose money has arrived. */
   readonly isViewed: boolean;
 }
 
-/** What a transaction says it is for. */
+/** The order and order code that a transaction names. */
 export interface TransactionReference {
   readonly id: string;
   readonly order: string | null;
   readonly code: string | null;
 }
 
-/** A list that is read as a whole, page by page. */
+/** A pass over a whole list, page by page. */
 export interface ListReading {
   /** First day of the list, `YYYY-MM-DD`. */
   readonly startDate: string;
-  /** The day it ends before; without it, the list goes on. */
+  /** The first day after the list; without it, the list has no end. */
   readonly endDate?: string | undefined;
   /** How many rows have been read. */
   readonly position: number;
-  /** How many there were when it began; null before the first page. */
+  /** How many rows the list had when the pass began; null before the first page. */
   readonly total: number | null;
-  /** How many could not be handed to their order. */
+  /** How many rows could not be handed to their order. */
   readonly undelivered: number;
 }
 
-/** How far the platform's list is known. Times are epoch milliseconds, 0 for never. */
+/** How far the platform's list was read. Times are epoch milliseconds, 0 for never. */
 export interface SweepProgress {
-  /** First day of what every sweep looks at. */
+  /** First day of the list that every sweep reads. */
   readonly startDate: string;
-  /** How many transactions since then are known; null when they must be read as a whole. */
+  /** How many transactions since then are known; null when the whole list must be read. */
   readonly known: number | null;
-  /** When all of them were known last. */
+  /** When all of them were last known. */
   readonly completeAt: number;
-  /** When they were last read as a whole, and the reading under way. */
+  /** When the whole list was last read, and the pass that is running. */
   readonly readAt: number;
   readonly reading: ListReading | null;
-  /** The same of the days before, back to the oldest open order. */
+  /** The same for the days before `startDate`, back to the oldest open order. */
   readonly earlierReadAt: number;
   readonly earlier: ListReading | null;
   /** When the last attempt at a page failed. */
   readonly pageFailedAt: number;
-  /** Whether the last sweep that had a second search to spare read a page with it. */
+  /** Whether the last second search read a page of a pass instead of recent bookings. */
   readonly pagedLast: boolean;
 }
 
@@ -78,7 +78,7 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS watched_registered_at ON watched (registered_at)',
 ];
 
-/** A page that was silent for so long and reads again has come back to its shopper. */
+/** If a page reads again after this long a silence, its shopper has returned to it. */
 const AWAY_MS = 3 * MINUTE_MS;
 
 export class SweepStore implements PollStore {
@@ -89,7 +89,7 @@ export class SweepStore implements PollStore {
     for (const table of TABLES) this.#sql.exec(table);
   }
 
-  /** Watches an order. Money that was read before the order was known is read again. */
+  /** Tracks an order. Transactions of this order that were seen before it was tracked are read again. */
   trackOrder({order, code, registeredAt, closesAt}: TrackedOrder): void {
     this.#sql.exec(
       `INSERT INTO watched ("order", code, registered_at, closes_at) VALUES (?, ?, ?, ?)
@@ -100,16 +100,18 @@ export class SweepStore implements PollStore {
       closesAt,
     );
     const deleted = this.#sql.exec('DELETE FROM seen WHERE "order" = ? OR code = ?', order, code);
-    // Beside `progress`, which a sweep that is under way will write over.
+    // A key of its own, because a running sweep will overwrite `progress`.
     if (deleted.rowsWritten > 0) this.storage.kv.put('readAgain', true);
   }
 
-  /** Whether transactions were forgotten since this was last asked: the list is to be read as a whole. */
+  /** Whether seen transactions were deleted since the last call: then the whole list must be read. */
   takeReadAgain(): boolean {
     return this.storage.kv.delete('readAgain');
   }
 
-  /** Notes that a page of the order looks until then. It was opened now if it says so, or if it was away. */
+  /**
+   * Records that a page views the order until `until`. It counts as opened now if it says so, or after a long silence.
+   */
   recordWatch({order, until, opened, settled}: WatchReport, now: number): void {
     this.#sql.exec(
       `UPDATE watched SET opened_at = CASE WHEN ? OR looked_at <= ? THEN ? ELSE opened_at END, looked_at = ?, looked_until = ?, settled = ?
@@ -124,12 +126,12 @@ export class SweepStore implements PollStore {
     );
   }
 
-  /** Notes whether an order still awaits money. */
+  /** Records whether all of the order's money has arrived. */
   setSettled(order: string, settled: boolean): void {
     this.#sql.exec('UPDATE watched SET settled = ? WHERE "order" = ?', settled ? 1 : 0, order);
   }
 
-  /** Who looks now. */
+  /** The pages that view orders now. */
   viewers(now: number): Viewers {
     const {newest, looking} = this.#sql
       .exec<{newest: number | null; looking: number}>(
@@ -153,7 +155,7 @@ export class SweepStore implements PollStore {
     return this.#sql.exec<{at: number | null}>('SELECT min(registered_at) AS at FROM watched').one().at;
   }
 
-  /** The watched order a transaction is for; null when it is for none of ours. */
+  /** The tracked order that a transaction is for, or null. */
   orderFor({order, code}: TransactionReference): string | null {
     const found = this.#sql.exec<{order: string}>(
       'SELECT "order" FROM watched WHERE "order" = ? OR code = ? LIMIT 1',
@@ -163,7 +165,7 @@ export class SweepStore implements PollStore {
     return found.toArray()[0]?.order ?? null;
   }
 
-  /** What a transaction said when it was dealt with; undefined when it was not yet. */
+  /** A transaction's reference when it was last processed; undefined if it never was. */
   seen(id: string): TransactionReference | undefined {
     return this.#sql
       .exec<{id: string; order: string | null; code: string | null}>(
@@ -183,7 +185,7 @@ export class SweepStore implements PollStore {
     );
   }
 
-  /** Forgets what was read before the list begins: it cannot stand on the list any more. */
+  /** Deletes transactions that were seen before the list begins: they cannot be on the list any more. */
   deleteBefore(at: number): void {
     this.#sql.exec('DELETE FROM seen WHERE read_at < ?', at);
   }

@@ -1,13 +1,16 @@
 /**
- * Reads what is new at the platform with at most two searches a sweep, however many pages wait and however long its
+ * Finds new transactions with at most two searches per sweep, no matter how many pages wait and how long the platform's
  * list is.
  *
- * A search cannot ask for an order, promises no order of results and shows no change, but it counts. So each sweep
- * takes the first rows of the last days, and the count of all. The second search is for what was booked lately, where
- * the count says more than is known, or for the next page of a list that is read as a whole; where both are wanted they
- * take turns. The last days are read as a whole now and then, and where what was booked lately does not explain the
- * count (a bank may book without a time of day); the days before, back to the oldest open order, more seldom. Only such
- * a reading finds a transaction that was matched to its order after it was first read.
+ * The platform's search cannot filter by order, does not sort, and does not show changes, but it returns a total count.
+ * So the first search of each sweep reads the first rows of the last days and the count. The second search, if needed,
+ * does one of two things; when both are needed, sweeps alternate:
+ * - It reads recently booked transactions, when the count is higher than the number of known ones.
+ * - It reads the next page of a pass over the whole list.
+ *
+ * A pass over the last days runs regularly, and whenever recent bookings do not explain the count (a bank may book
+ * without a time of day). A pass over the days before, back to the oldest open order, runs less often. Only a pass
+ * finds a transaction that was matched to its order after it was first read.
  */
 
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
@@ -17,30 +20,31 @@ import type {TransactionItem} from '../../platform/operations/transactions.ts';
 import {countRows} from '../../platform/reply-json.ts';
 import type {SweepProgress, ListReading, SweepStore} from './sweep-store.ts';
 
+/** The age up to which bookings are recent. */
 const RECENT_MS = 2 * HOUR_MS;
-/** What every sweep looks at: a bank may report on Monday what it booked on Friday. */
+/** The days that every sweep reads: a bank may report on Monday what it booked on Friday. */
 const LAST_DAYS_MS = 3 * DAY_MS;
 const FIRST_LENGTH = 100;
 const PAGE_LENGTH = 5_000;
 const READ_EVERY_MS = 10 * MINUTE_MS;
 const READ_EARLIER_EVERY_MS = HOUR_MS;
-/** After a page that failed. Until then there is what was booked lately. */
+/** Delay after a page that failed. In the meantime sweeps read recent bookings. */
 const PAGE_RETRY_MS = MINUTE_MS;
 
 export interface ProcessedRows {
-  /** How many of the rows were not known before. */
+  /** How many of the rows were new. */
   readonly fresh: number;
-  /** How many could not be handed to their order: they are to be read again. */
+  /** How many could not be handed to their order; they are read again. */
   readonly undelivered: number;
 }
 
 export interface SweepResult {
   readonly searches: number;
-  /** The most rows of one search that could not be read. */
+  /** The highest number of unreadable rows in one search. */
   readonly unreadable: number;
 }
 
-/** Deals with rows as they were read. */
+/** Processes the rows of one search. */
 type ProcessRows = (rows: readonly TransactionItem[]) => Promise<ProcessedRows>;
 
 type ReadPage = (progress: SweepProgress) => Promise<void>;
@@ -48,7 +52,7 @@ type ReadPage = (progress: SweepProgress) => Promise<void>;
 interface List {
   readonly startDate: string;
   readonly endDate?: string | undefined;
-  /** Only what was booked since, epoch milliseconds. */
+  /** Only transactions booked since then, epoch milliseconds. */
   readonly since?: number;
 }
 
@@ -73,33 +77,35 @@ export class TransactionList {
 
     const first = await this.#search({startDate}, 0, FIRST_LENGTH);
     const total = first.recordsFiltered;
-    const isAll = total <= countRows(first.data);
+    const isWholeList = total <= countRows(first.data);
     const {fresh, undelivered} = await this.processRows(first.data.rows);
-    const read = isAll
+    const read = isWholeList
       ? {...last, known: total - undelivered, readAt: now, reading: null}
-      : {...last, known: sum(last.known, fresh, total)};
+      : {...last, known: addKnown(last.known, fresh, total)};
     const progress = this.#save(read, total, now);
     const page =
-      (!isAll && this.#nextPage(progress, total, now)) ||
+      (!isWholeList && this.#nextPage(progress, total, now)) ||
       this.#nextEarlierPage(progress, formatPlatformDay(begin), now);
-    const isUnexplained = !isAll && (progress.known === null || progress.known < total);
+    const isUnexplained = !isWholeList && (progress.known === null || progress.known < total);
     if (page && !(isUnexplained && progress.pagedLast)) await page({...progress, pagedLast: true});
     else if (isUnexplained) await this.#readRecent({...progress, pagedLast: false}, total, now);
     return {searches: this.#searches, unreadable: this.#unreadable};
   }
 
+  /** The progress so far. When the first day of the list changes, the known count and the running pass start again. */
   #progress(begin: number): SweepProgress {
     const last = this.store.progress();
     const startDate = formatPlatformDay(last ? Math.max(begin, last.completeAt - LAST_DAYS_MS) : begin);
-    const known = last ?? {completeAt: 0, earlierReadAt: 0, earlier: null, pageFailedAt: 0, pagedLast: false};
+    const previous = last ?? {completeAt: 0, earlierReadAt: 0, earlier: null, pageFailedAt: 0, pagedLast: false};
     const progress =
-      last?.startDate === startDate ? last : {...known, startDate, known: null, readAt: 0, reading: null};
+      last?.startDate === startDate ? last : {...previous, startDate, known: null, readAt: 0, reading: null};
     return this.store.takeReadAgain() ? {...progress, known: null, earlierReadAt: 0} : progress;
   }
 
+  /** Reads recent bookings. If they do not explain the count, the whole list must be read. */
   async #readRecent(progress: SweepProgress, total: number, now: number): Promise<void> {
     const recent = await this.#search({startDate: progress.startDate, since: now - RECENT_MS}, 0, PAGE_LENGTH);
-    const known = sum(progress.known, (await this.processRows(recent.data.rows)).fresh, total);
+    const known = addKnown(progress.known, (await this.processRows(recent.data.rows)).fresh, total);
     this.#save({...progress, known: known !== null && known < total ? null : known}, total, now);
   }
 
@@ -114,7 +120,7 @@ export class TransactionList {
     return (progress) => this.#readPage(progress, reading ?? newReading({startDate}), total, now);
   }
 
-  /** The same of the days before. */
+  /** Reads the page of the days before that is due, if one is. */
   #nextEarlierPage(
     {earlierReadAt, earlier, pageFailedAt, startDate}: SweepProgress,
     begin: string,
@@ -128,9 +134,9 @@ export class TransactionList {
 
   async #readPage(progress: SweepProgress, reading: ListReading, total: number, now: number): Promise<void> {
     const {next, fresh, isEnd, count} = await this.#readNextPage(progress, reading, now);
-    const known = sum(progress.known, fresh, total);
+    const known = addKnown(progress.known, fresh, total);
     if (!isEnd) return void this.#save({...progress, known, reading: next}, total, now);
-    // What came while a first reading was under way may have come where it had been already: once more, now that the
+    // During a first pass, new rows may have appeared on pages that were already read. Run it once more, now that the
     // count is known.
     const isFirst = progress.known === null && count !== next.total;
     this.#save(
@@ -143,14 +149,14 @@ export class TransactionList {
   async #readEarlierPage(progress: SweepProgress, reading: ListReading, now: number): Promise<void> {
     const {next, isEnd} = await this.#readNextPage(progress, reading, now);
     if (!isEnd) return this.store.setProgress({...progress, earlier: next});
-    // Soon again where an order could not be told.
+    // If a row could not be delivered, the pass runs again soon.
     const earlierReadAt = next.undelivered > 0 ? now - READ_EARLIER_EVERY_MS + PAGE_RETRY_MS : now;
     this.store.setProgress({...progress, earlierReadAt, earlier: null});
   }
 
-  /** Reads and deals with one page. */
+  /** Reads and processes one page. */
   async #readNextPage(progress: SweepProgress, reading: ListReading, now: number) {
-    // Written first: a page that fails is left alone for a while, whatever becomes of us.
+    // Before the search, so that the retry delay holds even if the process dies.
     this.store.setProgress({...progress, pageFailedAt: now});
     const page = await this.#search(reading, reading.position, PAGE_LENGTH);
     const {fresh, undelivered} = await this.processRows(page.data.rows);
@@ -165,6 +171,7 @@ export class TransactionList {
     return {next, fresh, count, isEnd: rowCount === 0 || next.position >= count};
   }
 
+  /** Stores the progress; when all transactions are known, also that this was so now. */
   #save(progress: SweepProgress, total: number, now: number): SweepProgress {
     const saved = progress.known === total ? {...progress, completeAt: now} : progress;
     this.store.setProgress(saved);
@@ -192,7 +199,7 @@ function newReading(list: Pick<ListReading, 'startDate' | 'endDate'>): ListReadi
   return {...list, position: 0, total: null, undelivered: 0};
 }
 
-/** How many are known with these; of no more than there are. */
-function sum(known: number | null, fresh: number, total: number): number | null {
+/** How many transactions are known after adding the fresh ones, at most the total. */
+function addKnown(known: number | null, fresh: number, total: number): number | null {
   return known === null ? null : Math.max(known, Math.min(known + fresh, total));
 }

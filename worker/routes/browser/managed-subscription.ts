@@ -8,7 +8,7 @@ import {MINUTE_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
 import {EMPTY_SUBSCRIPTION} from '../../objects/billing/billing-events.ts';
-import {toBillingRecord} from '../../objects/commands/cancel-landing-subscription.ts';
+import {toBillingRecord} from '../../objects/commands/cancel-subscription.ts';
 import type {Commands} from '../../objects/commands/commands.ts';
 import type {RequestOf, ResultOf} from '../../objects/commands/registry.ts';
 import {atMost} from '../../objects/limits/guard-rules.ts';

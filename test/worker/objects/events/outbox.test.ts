@@ -28,17 +28,20 @@ const receivedOrders = async () =>
   (await receivedRequests())
     .map(({body, taken}) => [(body as {data: {order: string; notice_code: string}}).data, taken] as const)
     .map(([{order, notice_code}, taken]) => `${order} ${notice_code}${taken ? '' : ' refused'}`);
-/** Goes on until nothing is due in the next while, waiting so long at least between two deliveries. */
-async function deliverFor(ms: number, least = 0): Promise<void> {
+/**
+ * Advances the clock and delivers until nothing is due within `ms`.
+ * @param minWaitMs the shortest wait between deliveries.
+ */
+async function deliverFor(ms: number, minWaitMs = 0): Promise<void> {
   for (const end = Date.now() + ms; ;) {
     const next = await alarmIn(outboxObject());
     if (next === null || Date.now() + next > end) return;
-    await advance(Math.max(least, next));
+    await advance(Math.max(minWaitMs, next));
     await deliver();
   }
 }
 
-test('what happened is read in the order it was told, whole, and as often as one likes', async () => {
+test('the feed returns whole events in the order in which they were appended, any number of times', async () => {
   await append(notice('S-1'), notice('S-2'));
   await append(notice('S-1', 2));
   const page = await read();
@@ -60,7 +63,7 @@ test('what happened is read in the order it was told, whole, and as often as one
   expect(await read(3)).toEqual({items: [], position: 3, more: false});
 });
 
-test('an event that is told again, by whomever and whenever, is there once and where it was', async () => {
+test('an event that is appended again is stored once, at its old position', async () => {
   await append(notice('S-1'), notice('S-2'));
   const ids = await idsOf();
   await evictDurableObject(outboxObject());
@@ -76,7 +79,7 @@ test('a feed longer than a page is read to its end', async () => {
   expect([second.items.length, second.position, second.more]).toEqual([50, 150, false]);
 });
 
-test('an event reaches the merchant’s server, signed so that the public library takes it', async () => {
+test('an event reaches the merchant’s server with a signature that the public library accepts', async () => {
   await append(notice('S-1'));
   const [event] = (await read()).items;
   expect(await deliver()).toBe(true);
@@ -85,7 +88,7 @@ test('an event reaches the merchant’s server, signed so that the public librar
   expect(await receivedRequests()).toHaveLength(1);
 });
 
-test('both secrets sign while one is rotated, the old one no more afterwards, and a secret that is plain text signs as it is', async () => {
+test('during a rotation both secrets sign, afterwards only the new one, and a plain-text secret signs as it is', async () => {
   const text = 'a secret of the merchant, and long enough';
   const rotated = {WEBHOOK_SECRET: text, WEBHOOK_SECRET_PREVIOUS: SECRET};
   await replaceBindings(outboxObject(), rotated);
@@ -104,35 +107,35 @@ test('both secrets sign while one is rotated, the old one no more afterwards, an
   await setReceiver({});
   await append(notice('S-4'));
   await deliver();
-  // The receiver that still has the old one hears nothing that it could believe.
+  // A receiver that still has the old secret rejects the signature.
   expect((await receivedRequests()).slice(2).map(({genuine, signatures}) => [genuine, signatures])).toEqual([
     [true, 1],
     [false, 1],
   ]);
 });
 
-test('what was refused comes again, ever more slowly, and what comes after it for the same order waits', async () => {
+test('a refused event is retried with growing delays, and later events of the same order wait for it', async () => {
   await setReceiver({refused: 1, about: '"S-1"'});
   await append(notice('S-1'), notice('S-2'), notice('S-1', 2));
   await deliver();
   expect((await receivedOrders()).sort()).toEqual(['S-1 1 refused', 'S-2 1']);
-  const pauses: number[] = [];
+  const delays: number[] = [];
   for (let attempt = 0; attempt < 4; attempt += 1) {
-    const pause = (await alarmIn(outboxObject())) ?? 0;
-    pauses.push(pause);
-    await advance(pause);
+    const delayMs = (await alarmIn(outboxObject())) ?? 0;
+    delays.push(delayMs);
+    await advance(delayMs);
     await deliver();
   }
-  for (const [index, about] of [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE].entries()) {
-    expect(pauses[index]).toBeGreaterThanOrEqual(about * 0.75);
-    expect(pauses[index]).toBeLessThanOrEqual(about * 1.25);
+  for (const [index, expectedMs] of [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE].entries()) {
+    expect(delays[index]).toBeGreaterThanOrEqual(expectedMs * 0.75);
+    expect(delays[index]).toBeLessThanOrEqual(expectedMs * 1.25);
   }
   await setReceiver({});
   await deliverFor(HOUR);
   expect((await receivedOrders()).slice(-2)).toEqual(['S-1 1', 'S-1 2']);
 });
 
-test('a receiver that hangs keeps neither new events nor readers waiting, and others are delivered beside it', async () => {
+test('while the receiver does not answer, events can be appended and read, and other orders’ events are sent', async () => {
   await setReceiver({silent: true});
   await append(notice('S-1'));
   const delivering = deliver();
@@ -147,14 +150,14 @@ test('a receiver that hangs keeps neither new events nor readers waiting, and ot
 });
 
 test(
-  'an object or a machine that goes in the middle of a delivery delivers afterwards, though nothing more happens',
+  'after a crash in the middle of a delivery, the alarm delivers the events without any new request',
   {retry: 0},
   async () => {
     await setReceiver({silent: true});
     await append(notice('S-1'));
     void deliver().catch(() => {});
     await expect.poll(receivedOrders).toHaveLength(1);
-    // All that wait are on their way.
+    // Every waiting event belongs to the subject that is being sent.
     await append(notice('S-1', 2));
     await abortAllDurableObjects();
     await setReceiver({});
@@ -163,22 +166,24 @@ test(
   },
 );
 
-test('after three days in vain an event is dead, is listed, keeps nobody waiting any more, and goes out when it is sent again', async () => {
+test('after three days of failures an event is dead: it is listed, blocks no later event, and can be sent again', async () => {
   await setReceiver({refused: 1, about: '"notice_code":"1"', status: 500});
   await append(notice('S-1'), notice('S-1', 2));
-  const began = Date.now();
+  const startedAt = Date.now();
   await deliverFor(4 * DAY);
   const [event] = (await read()).items;
   const dead = await outboxObject().readDead(0);
   expect(dead).toEqual({
     items: [
-      {event, attempts: expect.any(Number) as number, last_attempt_at: wireTime(began + 3 * DAY), last_status: 500},
+      {event, attempts: expect.any(Number) as number, last_attempt_at: wireTime(startedAt + 3 * DAY), last_status: 500},
     ],
     position: 1,
     more: false,
     total: 1,
   });
-  expect((await receivedOrders()).filter((one) => one === 'S-1 1 refused')).toHaveLength(dead.items[0]?.attempts ?? 0);
+  expect((await receivedOrders()).filter((text) => text === 'S-1 1 refused')).toHaveLength(
+    dead.items[0]?.attempts ?? 0,
+  );
   expect((await receivedOrders()).slice(-1)).toEqual(['S-1 2']);
   expect(logLines('event_dead')).toEqual([{level: 'error', event: 'event_dead', status: 500}]);
 
@@ -190,7 +195,7 @@ test('after three days in vain an event is dead, is listed, keeps nobody waiting
   expect(await outboxObject().resend('evt_00000000000000000000000000000000')).toBe(false);
 });
 
-test('a receiver that says an event is gone is not asked again, and one that says when is asked then', async () => {
+test('an event that is answered with 410 is not sent again, and a Retry-After is respected', async () => {
   await setReceiver({refused: 1, status: 410});
   await append(notice('S-1'));
   await deliver();
@@ -210,7 +215,7 @@ test('a redirect is not followed', async () => {
   expect(await receivedOrders()).toEqual(['S-1 1 refused']);
 });
 
-test('without a webhook events are kept to be read, and sent only when asked for', async () => {
+test('events from before a webhook was configured are only in the feed, and are sent only on request', async () => {
   await replaceBindings(outboxObject(), {WEBHOOK_URL: undefined});
   await append(notice('S-1'));
   await evictDurableObject(outboxObject());
@@ -222,7 +227,7 @@ test('without a webhook events are kept to be read, and sent only when asked for
   expect(await receivedOrders()).toEqual(['S-2 1', 'S-1 1']);
 });
 
-test('a webhook that is taken away leaves nothing behind that waits', async () => {
+test('removing the webhook ends all pending deliveries', async () => {
   await setReceiver({refused: 1});
   await append(notice('S-1'));
   await deliver();
@@ -233,7 +238,7 @@ test('a webhook that is taken away leaves nothing behind that waits', async () =
   expect(await receivedOrders()).toEqual(['S-1 1 refused']);
 });
 
-test('events are forgotten after thirty days, and their places are not given away', async () => {
+test('events are deleted after thirty days, and their positions are not reused', async () => {
   await append(notice('S-1'));
   await deliver();
   await advance(30 * DAY + HOUR);
@@ -243,45 +248,47 @@ test('events are forgotten after thirty days, and their places are not given awa
   expect((await read(1)).items).toHaveLength(1);
 });
 
-/** A fiftieth in `npm test`, all of them in `npm run bench -- webhooks`. */
+/** 10,000 in `npm run bench -- webhooks`, a fiftieth of that in `npm test`. */
 const EVENTS = Math.ceil(10_000 * (inject('scale') < 1 ? 0.02 : 1));
 const ORDERS = EVENTS / 10;
 
 test(
-  `${EVENTS} events of ${ORDERS} orders to a receiver that refuses three in ten: all arrive, in order per order, signed`,
+  `${EVENTS} events of ${ORDERS} orders all reach a receiver that refuses three in ten, signed and in order per order`,
   {timeout: 900_000, retry: 0},
   async ({annotate}) => {
     await setReceiver({refused: 0.3});
-    const all = Array.from({length: EVENTS}, (_, index) => notice(`S-${index % ORDERS}`, Math.floor(index / ORDERS)));
+    const events = Array.from({length: EVENTS}, (_, index) =>
+      notice(`S-${index % ORDERS}`, Math.floor(index / ORDERS)),
+    );
     for (let start = 0; start < EVENTS; start += 100) {
-      const some = all.slice(start, start + 100);
+      const batch = events.slice(start, start + 100);
       const isLast = start + 100 >= EVENTS;
       if (start % 500 !== 0 && !isLast) {
-        await append(...some);
+        await append(...batch);
         continue;
       }
-      await append(...some.slice(0, 50));
+      await append(...batch.slice(0, 50));
       await advance(15 * MINUTE);
       const before = (await receivedRequests()).length;
       const delivering = deliver().catch(() => undefined);
       await expect.poll(async () => (await receivedRequests()).length).toBeGreaterThan(before);
-      await append(...some.slice(50));
-      // After the last cut nothing more happens.
+      await append(...batch.slice(50));
+      // Every second delivery is interrupted, and so is the last, after which only the alarm can continue.
       await (start % 1000 === 0 ? delivering : abortAllDurableObjects());
     }
     await deliverFor(3 * DAY, 5 * SECOND);
     const requests = await receivedRequests();
-    const taken = requests.filter((request) => request.taken);
-    expect(new Set(taken.map(({id}) => id)).size).toBe(EVENTS);
+    const accepted = requests.filter((request) => request.taken);
+    expect(new Set(accepted.map(({id}) => id)).size).toBe(EVENTS);
     expect(requests.filter(({genuine}) => !genuine)).toEqual([]);
     const last = new Map<string, number>();
-    for (const {body} of taken) {
+    for (const {body} of accepted) {
       const {order, notice_code} = (body as {data: {order: string; notice_code: string}}).data;
-      // One that was sent again after we were cut off repeats itself, and never comes before an earlier one.
+      // After an interruption an event may be sent twice, but never before an earlier one of its order.
       expect(Number(notice_code) - (last.get(order) ?? -1), order).toBeLessThanOrEqual(1);
       last.set(order, Math.max(Number(notice_code), last.get(order) ?? -1));
     }
     expect((await outboxObject().readDead(0)).total).toBe(0);
-    await annotate(`${requests.length} requests, ${taken.length} taken`);
+    await annotate(`${requests.length} requests, ${accepted.length} accepted`);
   },
 );

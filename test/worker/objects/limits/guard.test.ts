@@ -11,110 +11,120 @@ import {freshWorker} from '../../support/fresh-worker.ts';
 freshWorker();
 
 const guard = () => env.GUARD.getByName('a key');
-const take = async (limit: number) => show(await guard().acquire([atMost(limit, MINUTE)]));
-const takeWhat = async (what: string) => show(await guard().acquire([atMost(2, MINUTE)], what));
+const acquire = async (limit: number) => withoutId(await guard().acquire([atMost(limit, MINUTE)]));
+const acquireFor = async (what: string) => withoutId(await guard().acquire([atMost(2, MINUTE)], what));
 const allowed = {allowed: true};
 const refused = (retryAfterSeconds: number) => ({allowed: false, retryAfterSeconds, broken: 'most'});
 
-function show(result: GuardResult) {
+function withoutId(result: GuardResult) {
   return result.allowed ? allowed : result;
 }
 
-test('gives exactly as many as the limit says, to however many ask at once', async () => {
-  const results = await Promise.all(Array.from({length: 200}, () => take(50)));
-  expect(results.filter((one) => one.allowed)).toHaveLength(50);
-  expect(new Set(results.filter((one) => !one.allowed).map((one) => JSON.stringify(one)))).toEqual(
+test('a guard gives exactly as many permits as the limit allows to 200 concurrent requests', async () => {
+  const results = await Promise.all(Array.from({length: 200}, () => acquire(50)));
+  expect(results.filter((result) => result.allowed)).toHaveLength(50);
+  expect(new Set(results.filter((result) => !result.allowed).map((result) => JSON.stringify(result)))).toEqual(
     new Set([JSON.stringify(refused(60))]),
   );
 });
 
-test('the window slides: each one taken comes back a window later', async () => {
+test('each permit becomes free one window after it was acquired', async () => {
   for (let second = 0; second < 3; second += 1) {
-    expect(await take(3)).toEqual(allowed);
+    expect(await acquire(3)).toEqual(allowed);
     await advance(10 * SECOND);
   }
-  expect(await take(3)).toEqual(refused(30));
+  expect(await acquire(3)).toEqual(refused(30));
   await advance(30 * SECOND - 1);
-  expect(await take(3)).toEqual(refused(1));
+  expect(await acquire(3)).toEqual(refused(1));
   await advance(1);
-  expect(await take(3)).toEqual(allowed);
-  expect(await take(3)).toEqual(refused(10));
+  expect(await acquire(3)).toEqual(allowed);
+  expect(await acquire(3)).toEqual(refused(10));
 });
 
-test('what was taken in this window costs nothing, not even when nothing is left', async () => {
-  expect([await takeWhat('a'), await takeWhat('a'), await takeWhat('b')]).toEqual([allowed, allowed, allowed]);
-  expect([await takeWhat('a'), await takeWhat('c')]).toEqual([allowed, refused(60)]);
+test('the same thing needs no second permit in a window, even when no permit is left', async () => {
+  expect([await acquireFor('a'), await acquireFor('a'), await acquireFor('b')]).toEqual([allowed, allowed, allowed]);
+  expect([await acquireFor('a'), await acquireFor('c')]).toEqual([allowed, refused(60)]);
   await advance(MINUTE);
-  expect([await takeWhat('c'), await takeWhat('a'), await takeWhat('b')]).toEqual([allowed, allowed, refused(60)]);
+  expect([await acquireFor('c'), await acquireFor('a'), await acquireFor('b')]).toEqual([
+    allowed,
+    allowed,
+    refused(60),
+  ]);
 });
 
 const acquireIds = async (rules: readonly LimitRule[], count: number): Promise<number[]> => {
   const results = await Promise.all(Array.from({length: count}, () => guard().acquire(rules)));
-  return results.map((one) => (one.allowed && one.permitId) || 0);
+  return results.map((result) => (result.allowed && result.permitId) || 0);
 };
 
-test('what is given back is there for somebody else', async () => {
+test('a released permit can be acquired again', async () => {
   const [first = 0] = await acquireIds([atMost(2, MINUTE)], 2);
-  expect(await take(2)).toEqual(refused(60));
+  expect(await acquire(2)).toEqual(refused(60));
   await guard().release(first);
-  expect([await take(2), await take(2)]).toEqual([allowed, refused(60)]);
+  expect([await acquire(2), await acquire(2)]).toEqual([allowed, refused(60)]);
 });
 
-test('the strictest rule decides, and what it refuses is not counted by the others', async () => {
+test('the strictest rule decides, and the other rules do not count a refused request', async () => {
   const rules: LimitRule[] = [atMost(3, MINUTE), {kind: 'pause', firstMs: 10 * SECOND, windowMs: MINUTE}];
-  const ask = async () => show(await guard().acquire(rules));
-  expect([await ask(), await ask()]).toEqual([allowed, {allowed: false, retryAfterSeconds: 10, broken: 'pause'}]);
+  const acquireBoth = async () => withoutId(await guard().acquire(rules));
+  expect([await acquireBoth(), await acquireBoth()]).toEqual([
+    allowed,
+    {allowed: false, retryAfterSeconds: 10, broken: 'pause'},
+  ]);
   await advance(10 * SECOND);
-  expect([await ask(), await ask()]).toEqual([allowed, {allowed: false, retryAfterSeconds: 20, broken: 'pause'}]);
+  expect([await acquireBoth(), await acquireBoth()]).toEqual([
+    allowed,
+    {allowed: false, retryAfterSeconds: 20, broken: 'pause'},
+  ]);
   await advance(20 * SECOND);
-  expect([await ask(), await ask()]).toEqual([allowed, refused(30)]);
+  expect([await acquireBoth(), await acquireBoth()]).toEqual([allowed, refused(30)]);
 });
 
-test('what turned out well does not count where only the rest does', async () => {
+test('a confirmed permit does not count for a rule about unconfirmed ones', async () => {
   const rules: LimitRule[] = [{kind: 'most', limit: 2, windowMs: MINUTE, unconfirmed: true}];
   const [first = 0] = await acquireIds(rules, 2);
   expect(await guard().acquire(rules)).toEqual(refused(60));
   await guard().confirm(first);
-  expect(show(await guard().acquire(rules))).toEqual(allowed);
+  expect(withoutId(await guard().acquire(rules))).toEqual(allowed);
 });
 
-test('too few of the last that turned out well stop the next, until they do', async () => {
+test('too few confirmed permits stop new ones until more are confirmed', async () => {
   const rules: LimitRule[] = [{kind: 'confirmed', ofLast: 20, percent: 10, windowMs: MINUTE}];
-  const all = await acquireIds(rules, 25);
-  expect(all.filter((one) => one > 0)).toHaveLength(20);
+  const ids = await acquireIds(rules, 25);
+  expect(ids.filter((id) => id > 0)).toHaveLength(20);
   const stopped = {allowed: false, retryAfterSeconds: 60, broken: 'confirmed'};
-  await guard().confirm(all[0] ?? 0);
+  await guard().confirm(ids[0] ?? 0);
   expect(await guard().acquire(rules)).toEqual(stopped);
-  await guard().confirm(all[1] ?? 0);
-  expect(show(await guard().acquire(rules))).toEqual(allowed);
+  await guard().confirm(ids[1] ?? 0);
+  expect(withoutId(await guard().acquire(rules))).toEqual(allowed);
   expect(await guard().acquire(rules)).toEqual(stopped);
   await advance(MINUTE);
-  expect(show(await guard().acquire(rules))).toEqual(allowed);
+  expect(withoutId(await guard().acquire(rules))).toEqual(allowed);
 });
 
-test('is proven by what turned out well among the last, and by nothing else', async () => {
+test('a key is proven only by confirmed permits among the last ones', async () => {
   const rule = {kind: 'proven', ofLast: 10, percent: 20, windowMs: MINUTE} as const;
   expect(await guard().allows(rule)).toBe(false);
   const [first = 0, ...rest] = await acquireIds([atMost(100, MINUTE)], 5);
   expect(await guard().allows(rule)).toBe(false);
   await guard().confirm(first);
-  expect((await acquireIds([rule], 10)).filter((one) => one > 0)).toHaveLength(1);
+  expect((await acquireIds([rule], 10)).filter((id) => id > 0)).toHaveLength(1);
   await guard().confirm(rest[0] ?? 0);
-  expect((await acquireIds([rule], 10)).filter((one) => one > 0)).toHaveLength(5);
+  expect((await acquireIds([rule], 10)).filter((id) => id > 0)).toHaveLength(5);
   await advance(MINUTE);
   expect(await guard().allows(rule)).toBe(false);
 });
 
-test('counts on over eviction and a crash', async () => {
-  for (let count = 0; count < 2; count += 1) await take(3);
+test('a guard keeps its counts after an eviction and a crash', async () => {
+  for (let count = 0; count < 2; count += 1) await acquire(3);
   await evictDurableObject(guard());
-  expect(await take(3)).toEqual(allowed);
+  expect(await acquire(3)).toEqual(allowed);
   await abortAllDurableObjects();
-  expect(await take(3)).toEqual(refused(60));
+  expect(await acquire(3)).toEqual(refused(60));
 });
 
-test('a key that nobody used for a window leaves nothing behind, and works again', async () => {
-  await take(1);
+test('a key that was not used for a window leaves no data behind, and works again', async () => {
+  await acquire(1);
   expect(await alarmIn(guard())).toBe(MINUTE);
   await advance(MINUTE);
   await runDurableObjectAlarm(guard());
@@ -125,11 +135,11 @@ test('a key that nobody used for a window leaves nothing behind, and works again
   await guard().confirm(1);
   await guard().release(1);
   expect(await tables()).toEqual([]);
-  expect(await take(1)).toEqual(allowed);
-  expect(await take(1)).toEqual(refused(60));
+  expect(await acquire(1)).toEqual(allowed);
+  expect(await acquire(1)).toEqual(refused(60));
 });
 
-test('its name tells nobody whose it is', async () => {
+test('the name of a guard does not reveal its key', async () => {
   const stub = await contextOf(env).objects.guard('sessions 192.0.2.7');
   expect(stub.name).toMatch(/^[0-9a-f]{64}$/);
   // `printf 'sessions 192.0.2.7' | openssl dgst -sha256 -hmac sandbox-session-secret-that-is-long-enough`

@@ -17,17 +17,18 @@ const limits = (QUOTAS: object) => replaceBindings(quota(), {QUOTAS});
 const perDay = (day: number) => limits({[REFUND]: {day, second: null}});
 const acquireAll = (count: number, name: QuotaName = REFUND) =>
   Promise.all(Array.from({length: count}, () => quota().acquire(name)));
-const countAcquired = (permits: readonly QuotaPermitResult[]) => permits.filter((one) => 'permitId' in one).length;
+const countAcquired = (permits: readonly QuotaPermitResult[]) =>
+  permits.filter((permit) => 'permitId' in permit).length;
 const refund = async () => (await quota().usage()).find(({name}) => name === REFUND);
 
 let start: number;
 beforeEach(() => {
   start = Date.now();
 });
-/** The object's clock alone: nobody else's is asked. */
+/** Sets the object's clock, the only one that counts. */
 const at = (ms: number) => void vi.setSystemTime(start + ms);
 
-test('the day’s limit is kept to the call, however many ask at once', async () => {
+test('200 concurrent requests get exactly as many permits as the daily limit allows', async () => {
   await perDay(20);
   const permits = await acquireAll(200);
   expect(countAcquired(permits)).toBe(20);
@@ -43,7 +44,7 @@ test('the day’s limit is kept to the call, however many ask at once', async ()
   });
 });
 
-test('each call comes back by itself, a day and a little later', async () => {
+test('each call stops counting a little more than a day later', async () => {
   await perDay(2);
   await acquireAll(1);
   at(HOUR);
@@ -54,7 +55,7 @@ test('each call comes back by itself, a day and a little later', async () => {
   expect(countAcquired(await acquireAll(2))).toBe(1);
 });
 
-test('a call that was not sent gives its place back, one whose end nobody heard counts', async () => {
+test('a call that was not sent does not count, and one without a reported end does', async () => {
   await perDay(2);
   const [first] = await acquireAll(2);
   if (first && 'permitId' in first) await quota().release(first.permitId);
@@ -63,10 +64,10 @@ test('a call that was not sent gives its place back, one whose end nobody heard 
   expect(countAcquired(await acquireAll(2))).toBe(0);
 });
 
-test('what was taken counts on over eviction and a crash', async () => {
+test('calls still count after an eviction and a crash', async () => {
   const QUOTAS = {[REFUND]: {day: 3, second: null}};
   await limits(QUOTAS);
-  for (const one of await acquireAll(2)) if ('permitId' in one) await quota().end(one.permitId, null);
+  for (const permit of await acquireAll(2)) if ('permitId' in permit) await quota().end(permit.permitId, null);
   await evictDurableObject(quota());
   await limits(QUOTAS);
   expect(countAcquired(await acquireAll(2))).toBe(1);
@@ -75,7 +76,7 @@ test('what was taken counts on over eviction and a crash', async () => {
   expect(countAcquired(await acquireAll(2))).toBe(0);
 });
 
-test('a clock that ran ahead and was put right locks nobody out for longer than a day', async () => {
+test('a clock that was fast and is corrected blocks calls for no longer than a day', async () => {
   await perDay(1);
   at(400 * DAY);
   await acquireAll(1);
@@ -85,24 +86,24 @@ test('a clock that ran ahead and was put right locks nobody out for longer than 
   expect(countAcquired(await acquireAll(1))).toBe(1);
 });
 
-test('in a second, calls wait for those before them to have ended a second ago', async () => {
+test('a call waits until one second after the end of the call before it', async () => {
   const first = await quota().acquire('search_charges');
   const second = quota().acquire('search_charges');
-  const beganAt = performance.now();
+  const startedAt = performance.now();
   if ('permitId' in first) await quota().end(first.permitId, null);
   expect(await second).toMatchObject({permitId: expect.any(Number)});
-  expect(performance.now() - beganAt).toBeGreaterThan(950);
-  // More than two seconds' worth is not let wait.
+  expect(performance.now() - startedAt).toBeGreaterThan(950);
+  // At most as many calls wait as two seconds can serve.
   expect((await acquireAll(3, 'search_charges')).at(-1)).toEqual({limit: 'second', retryAfterMs: 1000});
 });
 
-test('calls that were under way when the object slept keep their second', async () => {
+test('calls that ran when the object slept still count towards the limit per second', async () => {
   await quota().acquire('search_charges');
   await abortAllDurableObjects();
   expect(await quota().acquire('search_charges')).toEqual({limit: 'second', retryAfterMs: 1000});
 });
 
-test('the platform’s own word is honoured, for longer each time, until it takes a call', async () => {
+test('after a refusal of the platform the backoff doubles until the platform accepts a call', async () => {
   await perDay(100);
   const refused = async (retryAfterMs: number | null) => {
     const permit = await quota().acquire(REFUND);
@@ -129,37 +130,37 @@ test('the platform’s own word is honoured, for longer each time, until it take
   expect(await acquireAll(1)).toEqual([{limit: 'day', retryAfterMs: SECOND}]);
 });
 
-test('who waits for another day has a place, and nobody new comes before', async () => {
+test('a queued command has a position, and new calls come after the queue', async () => {
   await perDay(2);
   await acquireAll(1);
   at(HOUR);
   await acquireAll(1);
-  const places = [];
-  for (const id of ['a', 'b', 'c', 'd', 'e']) places.push(await quota().enqueue(REFUND, id));
-  expect(places).toEqual([
+  const positions = [];
+  for (const id of ['a', 'b', 'c', 'd', 'e']) positions.push(await quota().enqueue(REFUND, id));
+  expect(positions).toEqual([
     {position: 1, expectedAt: start + QUOTA_WINDOW_MS},
     {position: 2, expectedAt: start + QUOTA_WINDOW_MS + HOUR},
     {position: 3, expectedAt: start + 2 * QUOTA_WINDOW_MS},
     {position: 4, expectedAt: start + 2 * QUOTA_WINDOW_MS + HOUR},
     {position: 5, expectedAt: start + 3 * QUOTA_WINDOW_MS},
   ]);
-  expect(await quota().enqueue(REFUND, 'b')).toEqual(places[1]);
+  expect(await quota().enqueue(REFUND, 'b')).toEqual(positions[1]);
   at(QUOTA_WINDOW_MS);
   expect(await acquireAll(1)).toEqual([{limit: 'day', retryAfterMs: 2 * QUOTA_WINDOW_MS + HOUR}]);
   expect(await quota().acquire(REFUND, 'b')).toEqual({limit: 'day', retryAfterMs: HOUR});
-  const takeA = async () => {
+  const acquireA = async () => {
     const permit = await quota().acquire(REFUND, 'a');
     return 'permitId' in permit ? permit.permitId : 0;
   };
-  // Who could not be sent stands where he stood.
-  await quota().release(await takeA());
+  // A call that was not sent keeps its position.
+  await quota().release(await acquireA());
   expect(await quota().queuePosition(REFUND, 'a')).toMatchObject({position: 1});
-  await quota().end(await takeA(), null);
+  await quota().end(await acquireA(), null);
   expect(await quota().queuePosition(REFUND, 'b')).toEqual({position: 1, expectedAt: start + QUOTA_WINDOW_MS + HOUR});
   expect(await refund()).toMatchObject({used: 2, left: 0, waiting: 4});
 });
 
-test('a limit of none lets nobody through', async () => {
+test('a daily limit of 0 allows no call', async () => {
   await perDay(0);
   expect(await acquireAll(1)).toEqual([{limit: 'day', retryAfterMs: QUOTA_WINDOW_MS}]);
 });
@@ -175,12 +176,12 @@ function fullest(times: readonly number[]): {day: number; window: number} {
     while (time - (times[first] ?? 0) >= DAY) first += 1;
     window = Math.max(window, index - first + 1);
   }
-  return {day: Math.max(...Array.from(days.values(), (all) => all.length)), window};
+  return {day: Math.max(...Array.from(days.values(), (calls) => calls.length)), window};
 }
 
-// `npm run bench -- quotas` takes the whole limit.
+// `npm run bench -- quotas` runs it with the platform's real limit.
 test(
-  'no day and no 24 hours see one call too many at fifty times the load, 25 restarts and clocks up to five minutes wrong',
+  'no day and no 24 hours have too many calls at fifty times the load, with 25 restarts and clocks up to five minutes wrong',
   {timeout: 300_000, retry: 0},
   async () => {
     const limit = inject('scale') < 1 ? 40 : 1000;
@@ -195,7 +196,7 @@ test(
     for (let round = 0; round < rounds; round += 1) {
       const truth = Math.floor((round / rounds) * days * DAY);
       if (restarts.has(round)) {
-        // Another machine, another clock: from one end of what may be wrong to the other.
+        // The object moves to another machine, whose clock is wrong in the other direction.
         skewMs = (restarts.size % 2 ? 1 : -1) * Math.round(5 * MINUTE * Math.random());
         restarts.delete(round);
         at(truth + skewMs);
@@ -215,7 +216,7 @@ test(
 
 // `npm run bench -- quotas` restarts it 25 times.
 test(
-  'no second sees one call too many at fifty times the load, restarts and clocks up to five minutes wrong',
+  'no second has too many calls at fifty times the load, with restarts and clocks up to five minutes wrong',
   {timeout: 900_000, retry: 0},
   async () => {
     const isWhole = inject('scale') >= 1;
@@ -224,9 +225,9 @@ test(
     const names = ['get_charge', 'search_charges'] as const;
     const QUOTAS = Object.fromEntries(names.map((name) => [name, {day: null, second: perSecond[name]}]));
     const sent = {get_charge: [] as number[], search_charges: [] as number[]};
-    const over = new AbortController();
-    const askOn = async (name: (typeof names)[number]) => {
-      while (!over.signal.aborted) {
+    const stop = new AbortController();
+    const keepCalling = async (name: (typeof names)[number]) => {
+      while (!stop.signal.aborted) {
         const permit = await quota()
           .acquire(name)
           .catch(() => null);
@@ -236,11 +237,11 @@ test(
           await quota()
             .end(permit.permitId, null)
             .catch(() => {});
-        } else await scheduler.wait((100 * SECOND) / (50 * perSecond[name]), {signal: over.signal}).catch(() => {});
+        } else await scheduler.wait((100 * SECOND) / (50 * perSecond[name]), {signal: stop.signal}).catch(() => {});
       }
     };
     await limits(QUOTAS);
-    const asking = Promise.all(names.flatMap((name) => Array.from({length: 100}, () => askOn(name))));
+    const callers = Promise.all(names.flatMap((name) => Array.from({length: 100}, () => keepCalling(name))));
     for (let restart = 0; restart <= restarts; restart += 1) {
       await scheduler.wait(delayMs);
       if (restart === restarts) break;
@@ -248,8 +249,8 @@ test(
       at(Math.round((Math.random() - 0.5) * 10 * MINUTE));
       await limits(QUOTAS);
     }
-    over.abort();
-    await asking;
+    stop.abort();
+    await callers;
     for (const name of names) {
       const gaps = sent[name].slice(perSecond[name]).map((time, index) => time - (sent[name][index] ?? 0));
       expect(sent[name].length).toBeGreaterThanOrEqual(perSecond[name]);

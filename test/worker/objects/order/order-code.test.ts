@@ -1,4 +1,4 @@
-/** What others do with an order while the merchant's server has its code made, which then comes to nothing. */
+/** What pages do with an order between the merchant's server's request for its code and the platform's refusal. */
 
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
@@ -13,8 +13,8 @@ const CREATE = '/orderToReference/create';
 const CHECK = '/orderToReference/check';
 const terms = {service: 'DEMO', order: 'S-1', amount: 14990, hours: 72};
 const split = {payout: '140.00', subMerchantId: '31', fee: '9.90'};
-const more = {split, userId: 'u-1'};
-const theOrder = () => orderObject(terms.order);
+const preparation = {split, userId: 'u-1'};
+const testOrder = () => orderObject(terms.order);
 const outboxEvents = async () => (await contextOf(env).objects.outbox().read(0)).items;
 const page = {
   terms,
@@ -22,45 +22,45 @@ const page = {
   reopen: false,
 };
 
-test('an order that nobody else did anything with is forgotten, and a session’s terms count again', async () => {
-  await theOrder().expectCode(terms, more);
-  await theOrder().codeRefused(false);
-  expect(await storedIn(theOrder())).toEqual([[], []]);
-  await theOrder().prepare(terms, {});
-  await theOrder().expectCode({...terms, amount: 100}, more);
-  await theOrder().codeRefused(false);
-  expect(await theOrder().due(terms)).toBe(14990);
-  expect(await theOrder().prepare({...terms, amount: 9900}, {})).toBe('prepared');
+test('after a refusal an unused order is deleted, and the terms of a prepared session apply again', async () => {
+  await testOrder().expectCode(terms, preparation);
+  await testOrder().codeRefused(false);
+  expect(await storedIn(testOrder())).toEqual([[], []]);
+  await testOrder().prepare(terms, {});
+  await testOrder().expectCode({...terms, amount: 100}, preparation);
+  await testOrder().codeRefused(false);
+  expect(await testOrder().due(terms)).toBe(14990);
+  expect(await testOrder().prepare({...terms, amount: 9900}, {})).toBe('prepared');
 });
 
-test('of two makings at once the order outlives the one that is refused', async () => {
-  for (let times = 0; times < 2; times += 1) await theOrder().expectCode(terms, more);
-  await theOrder().codeRefused(false);
-  expect(await theOrder().prepare({...terms, amount: 9900}, {})).toBe('conflict');
-  await theOrder().codeRefused(false);
-  expect(await theOrder().prepare({...terms, amount: 9900}, {})).toBe('prepared');
+test('of two concurrent requests for the code, the order stays until both are refused', async () => {
+  for (let count = 0; count < 2; count += 1) await testOrder().expectCode(terms, preparation);
+  await testOrder().codeRefused(false);
+  expect(await testOrder().prepare({...terms, amount: 9900}, {})).toBe('conflict');
+  await testOrder().codeRefused(false);
+  expect(await testOrder().prepare({...terms, amount: 9900}, {})).toBe('prepared');
 });
 
-test('a code that exists is found where a making before was cut off, whatever was prepared', async () => {
-  await theOrder().prepare(terms, {});
-  await theOrder().expectCode(terms, {});
+test('an existing code is looked up after an interrupted request, even if the order was prepared', async () => {
+  await testOrder().prepare(terms, {});
+  await testOrder().expectCode(terms, {});
   const {order: code} = await callPlatform(CREATE, {code: 'DEMO', order: 'S-1', amount: '149.90'});
-  await theOrder().expectCode(terms, {});
-  await theOrder().codeRefused(true);
+  await testOrder().expectCode(terms, {});
+  await testOrder().codeRefused(true);
   const searches = await countCalls(CHECK);
-  expect(await theOrder().orderCode(terms, {mayCreate: false})).toMatchObject({code});
+  expect(await testOrder().orderCode(terms, {mayCreate: false})).toMatchObject({code});
   expect(await countCalls(CHECK)).toBe(searches);
 });
 
 test.for([
-  ['not known before', undefined],
-  ['prepared for less', {...terms, amount: 9900}],
-] as const)('a session made meanwhile for an order %s keeps its split', async ([_what, before]) => {
-  if (before) await theOrder().prepare(before, {});
-  await theOrder().expectCode(terms, more);
-  expect(await theOrder().prepare(terms, more)).toBe('prepared');
-  await theOrder().codeRefused(false);
-  expect(await theOrder().orderCode(terms)).toMatchObject({amount: 14990});
+  ['that was not known before', undefined],
+  ['that was prepared with a lower amount', {...terms, amount: 9900}],
+] as const)('a session made before the refusal, for an order %s, keeps its split', async ([_what, before]) => {
+  if (before) await testOrder().prepare(before, {});
+  await testOrder().expectCode(terms, preparation);
+  expect(await testOrder().prepare(terms, preparation)).toBe('prepared');
+  await testOrder().codeRefused(false);
+  expect(await testOrder().orderCode(terms)).toMatchObject({amount: 14990});
   expect((await calls(CREATE)).map(({params}) => params)).toEqual([
     {
       code: 'DEMO',
@@ -74,39 +74,39 @@ test.for([
   ]);
 });
 
-describe('the money of a shopper', () => {
+describe('after the refusal', () => {
   const arrived = {state: 'paid', paid: '149.90', remaining: '0.00'};
 
-  test('who went to the common payment page meanwhile is found', async () => {
-    await theOrder().expectCode(terms, {});
-    expect(await theOrder().openPaymentPage(page)).toMatchObject({url: expect.any(String) as string});
-    await theOrder().codeRefused(false);
-    await theOrder().receiveCharge({id: '9001', amount: 14990, at: Date.now(), state: 'successful'}, Date.now());
-    expect(await theOrder().payment(terms)).toMatchObject(arrived);
+  test('money is found that a shopper pays on a payment page opened before it', async () => {
+    await testOrder().expectCode(terms, {});
+    expect(await testOrder().openPaymentPage(page)).toMatchObject({url: expect.any(String) as string});
+    await testOrder().codeRefused(false);
+    await testOrder().receiveCharge({id: '9001', amount: 14990, at: Date.now(), state: 'successful'}, Date.now());
+    expect(await testOrder().payment(terms)).toMatchObject(arrived);
     expect(await outboxEvents()).toMatchObject([
       {type: 'payment.received', data: {order: 'S-1', order_code: null, paid: '149.90'}},
     ]);
   });
 
-  test('which came meanwhile stays', async () => {
-    await theOrder().expectCode(terms, {});
-    await theOrder().receiveArrivals(
+  test('money stays that arrived before it', async () => {
+    await testOrder().expectCode(terms, {});
+    await testOrder().receiveArrivals(
       [{id: '77001', amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'successful'}],
       Date.now(),
     );
-    await theOrder().codeRefused(false);
+    await testOrder().codeRefused(false);
     expect(await outboxEvents()).toMatchObject([{type: 'payment.received', data: {order: 'S-1', paid: '149.90'}}]);
-    expect(await theOrder().due(terms)).toBe(0);
+    expect(await testOrder().due(terms)).toBe(0);
   });
 
-  test('whose page has the code made meanwhile is found', async () => {
-    await theOrder().expectCode(terms, {});
-    const [made] = await Promise.all([theOrder().orderCode(terms), theOrder().codeRefused(false)]);
-    const {code} = made as {code: string};
+  test('money is found that is paid with a code that a page had made in the meantime', async () => {
+    await testOrder().expectCode(terms, {});
+    const [result] = await Promise.all([testOrder().orderCode(terms), testOrder().codeRefused(false)]);
+    const {code} = result as {code: string};
     expect(await countCalls(CREATE)).toBe(1);
     await pay({order_code: code});
     await runSweep();
-    expect(await theOrder().payment(terms)).toMatchObject(arrived);
+    expect(await testOrder().payment(terms)).toMatchObject(arrived);
     expect(await outboxEvents()).toMatchObject([
       {type: 'payment.received', data: {order: 'S-1', order_code: code, paid: '149.90'}},
     ]);

@@ -1,4 +1,4 @@
-/** Whose orders are made when many are asked for: strangers are held to their share, and nobody else waits for them. */
+/** The limits of orders: attackers get no more than their share, and do not block other shoppers. */
 
 import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -13,25 +13,28 @@ import {freshWorker} from '../../support/fresh-worker.ts';
 import {type Answer, askAsPage, openMerchantSession, read} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {control, countCalls, pay, setFault} from '../../support/sandbox.ts';
-import {TURNSTILE, turnstileSays} from '../../support/turnstile.ts';
+import {TURNSTILE, stubTurnstile} from '../../support/turnstile.ts';
 
 freshWorker();
 
 const CREATE = '/orderToReference/create';
 
+/** The address of a page, and the bindings of the Worker that it calls. */
 interface From {
   readonly address: string;
   readonly bindings?: Record<string, unknown>;
 }
 
-const headersOf = ({address}: From) => ({'cf-connecting-ip': address});
-const more = (from: From) => ({headers: headersOf(from), ...(from.bindings && {bindings: from.bindings})});
+const optionsFor = ({address, bindings}: From) => ({
+  headers: {'cf-connecting-ip': address},
+  ...(bindings && {bindings}),
+});
 const openSession = async (from: From) =>
-  read(await askAsPage('POST', '/v1/sessions', {body: {offer: 'gold'}, ...more(from)}), NewPaymentSession, 201);
+  read(await askAsPage('POST', '/v1/sessions', {body: {offer: 'gold'}, ...optionsFor(from)}), NewPaymentSession, 201);
 const askCode = (token: string, from: From, body: object = {}) =>
-  askAsPage('POST', '/v1/order-code', {token, body, ...more(from)});
+  askAsPage('POST', '/v1/order-code', {token, body, ...optionsFor(from)});
 
-/** A stranger with a session of their own asks for a code. */
+/** Requests a code in a new public session. */
 async function order(from: From, body?: object): Promise<Answer & {readonly order: string; readonly token: string}> {
   const session = await openSession(from);
   return {...(await askCode(session.token, from, body)), order: session.order, token: session.token};
@@ -49,9 +52,9 @@ async function payFor(...answers: readonly Answer[]): Promise<void> {
   await runSweep();
 }
 
-describe('with the limits that nobody set', () => {
+describe('default limits', () => {
   test(
-    'of 200 shoppers behind one carrier’s address each gets a code, while thirty addresses order 20 times a minute',
+    '200 shoppers behind one carrier’s address all get a code while thirty addresses order 20 times a minute each',
     {timeout: 120_000},
     async () => {
       const attackers: Answer[] = [];
@@ -62,28 +65,32 @@ describe('with the limits that nobody set', () => {
       );
       await inBatches(200, async () => void honest.push(await order({address: '198.51.100.7'})));
       expect(honest.filter(({status}) => status === 200)).toHaveLength(200);
-      // The service is over its cap, and nobody is over their share yet.
+      // The service is over its cap, but no address is over its share yet.
       expect(attackers.filter(({status}) => status === 200)).toHaveLength(600);
     },
   );
 
-  test('an address stops after its day’s thousand unpaid orders, and one whose shoppers mostly pay never does', async () => {
+  test('an address is refused after a thousand unpaid orders a day, and never if its shoppers mostly pay', async () => {
     const {addressUnpaidOrdersPerDay: limit} = contextOf(env).config.limits;
-    /** How many of a minute's orders are made in six hours, and so many are paid four minutes later. */
-    const made = (name: string, ordered: number, paid: number) =>
+    /** Simulates six hours. @returns how many orders are allowed with these orders and payments per minute. */
+    const countAllowed = (name: string, ordersPerMinute: number, paymentsPerMinute: number) =>
       runInDurableObject(env.GUARD.getByName(name), (guard) => {
-        const began = Date.now();
-        let count = 0;
+        const startedAt = Date.now();
+        let allowed = 0;
         for (let minute = 0; minute < 360; minute += 1) {
-          vi.setSystemTime(began + minute * MINUTE);
-          for (let one = 0; one < ordered; one += 1) count += guard.acquireUnpaid(limit).allowed ? 1 : 0;
-          const paidNow = minute < 4 ? 0 : paid;
-          for (let one = 0; one < paidNow; one += 1) guard.recordPaid();
+          vi.setSystemTime(startedAt + minute * MINUTE);
+          for (let count = 0; count < ordersPerMinute; count += 1)
+            allowed += guard.acquireUnpaid(limit).allowed ? 1 : 0;
+          // Shoppers pay four minutes after they order.
+          const payments = minute < 4 ? 0 : paymentsPerMinute;
+          for (let count = 0; count < payments; count += 1) guard.recordPaid();
         }
-        vi.setSystemTime(began);
-        return count;
+        vi.setSystemTime(startedAt);
+        return allowed;
       });
-    expect([await made('an attacker', 20, 0), await made('a carrier', 200, 120)]).toEqual([1_000, 72_000]);
+    expect([await countAllowed('an attacker', 20, 0), await countAllowed('a carrier', 200, 120)]).toEqual([
+      1_000, 72_000,
+    ]);
   });
 });
 
@@ -92,12 +99,12 @@ describe('the unpaid orders of an address', () => {
   const from = {address: '198.51.100.7', bindings};
   const ask = (address: string) => orders(1, {address, bindings});
 
-  test('are bounded by the day', async () => {
+  test('an address cannot exceed its daily limit of unpaid orders', async () => {
     expect(await orders(5, from)).toEqual([200, 200, 200, 200, 429]);
     const refused = await order(from);
     expectProblem(refused, PROBLEMS.rate_limited);
     expect(refused.headers.get('retry-after')).toBe('60');
-    // Asked again, it is refused again.
+    // A retry is refused too.
     expectProblem(await askCode(refused.token, from), PROBLEMS.rate_limited);
     expect(await countCalls(CREATE)).toBe(4);
     expect(await orders(1, {...from, address: '198.51.100.8'})).toEqual([200]);
@@ -105,7 +112,7 @@ describe('the unpaid orders of an address', () => {
     expect(await orders(5, from)).toEqual([200, 200, 200, 200, 429]);
   });
 
-  test('that are paid make room for themselves and for one more, once', async () => {
+  test('a paid order makes room for two new orders, once', async () => {
     const answers = [await order(from), await order(from), await order(from), await order(from)];
     expect(await orders(1, from)).toEqual([429]);
     await payFor(...answers.slice(0, 1));
@@ -114,7 +121,7 @@ describe('the unpaid orders of an address', () => {
     expect(await orders(3, from)).toEqual([200, 200, 429]);
   });
 
-  test('count once each, however often a shopper in trouble asks', async () => {
+  test('an order counts once, however often its page retries', async () => {
     await setFault({operation: CREATE, kind: 'status', status: 'ERR_005'});
     const failed = await order(from);
     for (let minute = 0; minute < 6; minute += 1) {
@@ -126,7 +133,7 @@ describe('the unpaid orders of an address', () => {
     expect(await orders(4, from)).toEqual([200, 200, 200, 429]);
   });
 
-  test('do not count where nothing was sent to the platform', async () => {
+  test('an order does not count if nothing was sent to the platform', async () => {
     await control('tokens/expire');
     await setFault({operation: '/getToken', kind: '500-html'});
     const failed = await order(from);
@@ -139,7 +146,7 @@ describe('the unpaid orders of an address', () => {
     expect(await orders(4, from)).toEqual([200, 200, 200, 429]);
   });
 
-  test('of IPv6 are those of a /48, of which one /64 has a quarter', async () => {
+  test('for IPv6 the limit applies to a /48, and one /64 may use a quarter of it', async () => {
     expect(await ask('2001:db8:1:1::1')).toEqual([200]);
     expect(await ask('2001:db8:1:1::2')).toEqual([429]);
     for (const network of [2, 3, 4]) expect(await ask(`2001:db8:1:${network}::1`)).toEqual([200]);
@@ -147,9 +154,9 @@ describe('the unpaid orders of an address', () => {
     expect(await ask('2001:db8:2:5::1')).toEqual([200]);
   });
 
-  test('are counted on every way to an order', async () => {
-    const one = {address: '198.51.100.7', bindings: limits({address_unpaid_orders_per_day: 1})};
-    expect(await orders(1, one)).toEqual([200]);
+  test('every route that makes an order counts it', async () => {
+    const single = {address: '198.51.100.7', bindings: limits({address_unpaid_orders_per_day: 1})};
+    expect(await orders(1, single)).toEqual([200]);
     const notice = {bank: 'teb', notice: {}};
     for (const [path, body] of [
       ['/v1/order-code', {}],
@@ -157,20 +164,20 @@ describe('the unpaid orders of an address', () => {
       ['/v1/payment-pages', {}],
       ['/v1/payment-notices', notice],
     ] as const) {
-      const {token} = await openSession(one);
-      expectProblem(await askAsPage('POST', path, {token, body, ...more(one)}), PROBLEMS.rate_limited);
+      const {token} = await openSession(single);
+      expectProblem(await askAsPage('POST', path, {token, body, ...optionsFor(single)}), PROBLEMS.rate_limited);
     }
     expect(
       (
         await askAsPage('POST', '/v1/payment-pages', {
           token: (await openSession(from)).token,
-          ...more({...from, address: '198.51.100.9'}),
+          ...optionsFor({...from, address: '198.51.100.9'}),
         })
       ).status,
     ).toBe(200);
   });
 
-  test('tell nobody whose they are, and nothing of it is left with an order that is paid', async () => {
+  test('no address is stored, and a paid order deletes its tickets', async () => {
     const answer = await order(from);
     expect(await everythingStored()).not.toContain('198.51.100');
     const unpaid = () =>
@@ -186,7 +193,7 @@ describe('the unpaid orders of an address', () => {
 });
 
 describe('a new order', () => {
-  const WAYS = [
+  const ROUTES = [
     ['/v1/order-code', {}],
     ['/v1/hosted-payment', {}],
     ['/v1/payment-pages', {}],
@@ -195,7 +202,7 @@ describe('a new order', () => {
   const address = '198.51.100.7';
   const full = limits({address_unpaid_orders_per_day: 1});
 
-  test('is one visit of its object, counted by four guards, and watched by the sweep before it is sent and when it has its code', async () => {
+  test('a new order costs one call of its object, four of guards and two of the sweep', async () => {
     const {token} = await openSession({address});
     expect(await countObjectCalls(() => askCode(token, {address}))).toEqual({
       'Order.orderCode': 1,
@@ -206,33 +213,33 @@ describe('a new order', () => {
     expect(await countObjectCalls(() => askCode(token, {address}))).toEqual({'Order.orderCode': 1});
   });
 
-  test.for(WAYS)('that is refused leaves nothing in its object: %s', async ([path, body]) => {
+  test.for(ROUTES)('an order that %s refuses stores nothing in its object', async ([path, body]) => {
     const from = {address, bindings: full};
     const check = {address, bindings: {...full, ...TURNSTILE}};
-    turnstileSays(() => Response.json({success: false}));
+    stubTurnstile(() => Response.json({success: false}));
     const first = await order(from);
     expect(first.status).toBe(200);
     expect(await isStored(orderObject(first.order))).toBe(true);
     const {token, order: refused} = await openSession(from);
-    for (const [asking, human, problem] of [
+    for (const [sender, human, problem] of [
       [from, {}, PROBLEMS.rate_limited],
       [check, {}, PROBLEMS.human_check_required],
       [check, {human: 'a machine'}, PROBLEMS.human_check_failed],
     ] as const) {
-      expectProblem(await askAsPage('POST', path, {token, body: {...body, ...human}, ...more(asking)}), problem);
+      expectProblem(await askAsPage('POST', path, {token, body: {...body, ...human}, ...optionsFor(sender)}), problem);
       expect(await isStored(orderObject(refused))).toBe(false);
     }
   });
 
-  test.for(WAYS)('that two pages ask for in the same moment counts once: %s', async ([path, body]) => {
+  test.for(ROUTES)('an order that two pages request by %s at the same time counts once', async ([path, body]) => {
     const from = {address, bindings: limits({address_unpaid_orders_per_day: 4})};
     const {token} = await openSession(from);
-    const ask = () => askAsPage('POST', path, {token, body, ...more(from)});
+    const ask = () => askAsPage('POST', path, {token, body, ...optionsFor(from)});
     expect(statuses(await Promise.all([ask(), ask()]))).toEqual([200, 200]);
     expect(await orders(4, from)).toEqual([200, 200, 200, 429]);
   });
 
-  test('has its code for every page that asks in the same moment, where there is room for one order only', async () => {
+  test('all pages that request the code of one order at the same time get it, with room for only one order', async () => {
     const from = {address, bindings: full};
     const {token} = await openSession(from);
     const answers = await Promise.all([askCode(token, from), askCode(token, from), askCode(token, from)]);
@@ -244,7 +251,7 @@ describe('a new order', () => {
 describe('a service that is over its cap', () => {
   const bindings = limits({service_orders_per_minute: 4, address_unpaid_orders_per_day: 3});
 
-  test('refuses the addresses that have half of it, and no others', async () => {
+  test('over its cap, a service refuses only addresses that use half of the cap', async () => {
     const wide = limits({service_orders_per_minute: 4});
     expect(await orders(6, {address: '198.51.100.7', bindings: wide})).toEqual([200, 200, 200, 200, 429, 429]);
     for (const address of ['198.51.100.8', '2001:db8:1:1::1'])
@@ -256,7 +263,7 @@ describe('a service that is over its cap', () => {
   test.for([
     ['an IPv4 /16', (index: number) => `198.51.${index}.7`, '198.52.0.7'],
     ['an IPv6 /32', (index: number) => `2001:db8:${index}:1::1`, '2001:db9:1:1::1'],
-  ] as const)('refuses %s whose orders stay unpaid, and no other', async ([, nth, elsewhere]) => {
+  ] as const)('over its cap, a service refuses only %s whose orders stay unpaid', async ([, nth, elsewhere]) => {
     for (let index = 1; index <= 12; index += 1)
       expect(await orders(1, {address: nth(index), bindings})).toEqual([200]);
     expect(await orders(1, {address: nth(13), bindings})).toEqual([429]);
@@ -274,31 +281,31 @@ describe('orders of the merchant’s own server', () => {
     address_sessions_per_minute: 1,
   });
   const from = {address: '198.51.100.7', bindings};
-  let made = 0;
+  let orderCount = 0;
   const merchantSession = async () =>
     (
       await openMerchantSession({
         kind: 'payment',
         service: 'DEMO',
-        order: `S-own-${Date.now()}-${(made += 1)}`,
+        order: `S-own-${Date.now()}-${(orderCount += 1)}`,
         amount: '149.90',
       })
     ).token;
 
-  test('are never refused for what strangers do, and are not counted', async () => {
+  test('orders of the merchant’s server are not counted, and are never refused because of other orders', async () => {
     expect(await orders(1, from)).toEqual([200]);
     await advance(SECOND);
     expectProblem(
-      await askAsPage('POST', '/v1/sessions', {body: {offer: 'gold'}, ...more(from)}),
+      await askAsPage('POST', '/v1/sessions', {body: {offer: 'gold'}, ...optionsFor(from)}),
       PROBLEMS.rate_limited,
     );
     for (let count = 0; count < 5; count += 1) {
       expect((await askCode(await merchantSession(), from)).status).toBe(200);
       expect(
-        (await askAsPage('POST', '/v1/hosted-payment', {token: await merchantSession(), ...more(from)})).status,
+        (await askAsPage('POST', '/v1/hosted-payment', {token: await merchantSession(), ...optionsFor(from)})).status,
       ).toBe(200);
       expect(
-        (await askAsPage('POST', '/v1/payment-pages', {token: await merchantSession(), ...more(from)})).status,
+        (await askAsPage('POST', '/v1/payment-pages', {token: await merchantSession(), ...optionsFor(from)})).status,
       ).toBe(200);
     }
     await advance(MINUTE);
@@ -311,21 +318,21 @@ describe('with a human check', () => {
   const from = {address: '198.51.100.7', bindings};
   const right = {success: true, hostname: 'localhost', action: 'order'};
 
-  test('a page is shown it, and is asked for it above a limit only', async () => {
-    const {asked} = turnstileSays(() => Response.json(right));
+  test('a session offers the human check, and only an order above a limit requires it', async () => {
+    const {requests} = stubTurnstile(() => Response.json(right));
     expect((await openSession(from)).human_check).toEqual({sitekey: '0x4AAAAAAA', action: 'order'});
     expect(await orders(1, from)).toEqual([200]);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     const second = await order(from);
     expectProblem(second, PROBLEMS.human_check_required);
     expect((await askCode(second.token, from, {human: 'token-1'})).status).toBe(200);
-    expect(asked).toEqual([{secret: 'turnstile-secret-of-ours', response: 'token-1', remoteip: '198.51.100.7'}]);
-    // A code that is there is told without.
+    expect(requests).toEqual([{secret: 'turnstile-secret-of-ours', response: 'token-1', remoteip: '198.51.100.7'}]);
+    // Reading an existing code needs no human check.
     expect((await askCode(second.token, from)).status).toBe(200);
   });
 
-  test('nobody passes with one for something else, and an order that a person made counts too', async () => {
-    turnstileSays((human) => Response.json(human === 'pin' ? {...right, action: 'pin'} : right));
+  test('a human check for another action fails, and an order made with a human check counts too', async () => {
+    stubTurnstile((human) => Response.json(human === 'pin' ? {...right, action: 'pin'} : right));
     expect(await orders(1, from)).toEqual([200]);
     expectProblem(await order(from, {human: 'pin'}), PROBLEMS.human_check_failed);
     const person = await order(from, {human: 'person'});
@@ -334,8 +341,8 @@ describe('with a human check', () => {
     expect(statuses([await order(from), await order(from)])).toEqual([200, 403]);
   });
 
-  test('it opens every way to an order, whichever limit asks for it', async () => {
-    turnstileSays(() => Response.json(right));
+  test('a human check lets every route make the order, whichever limit required it', async () => {
+    stubTurnstile(() => Response.json(right));
     const busy = {
       address: '198.51.100.7',
       bindings: limits({address_orders_per_minute: 1, service_orders_per_minute: 1}, TURNSTILE),
@@ -347,9 +354,9 @@ describe('with a human check', () => {
       ['/v1/payment-notices', {bank: 'teb', notice: {}}],
     ] as const) {
       const {token} = await openSession(busy);
-      expectProblem(await askAsPage('POST', path, {token, body, ...more(busy)}), PROBLEMS.human_check_required);
+      expectProblem(await askAsPage('POST', path, {token, body, ...optionsFor(busy)}), PROBLEMS.human_check_required);
       expect(
-        (await askAsPage('POST', path, {token, body: {...body, human: 'token'}, ...more(busy)})).status,
+        (await askAsPage('POST', path, {token, body: {...body, human: 'token'}, ...optionsFor(busy)})).status,
         path,
       ).toBe(200);
     }

@@ -1,4 +1,4 @@
-/** What shoppers pay on the common payment page, from the page's PIN to every page of the order. */
+/** Finding what shoppers pay on the platform's payment page. */
 
 import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -19,8 +19,8 @@ import {outboxObject} from '../../support/webhook-receiver.ts';
 freshWorker();
 
 const SEARCH = '/micropayment/transactions/search';
-const theCharges = (): DurableObjectStub<Charges> => contextOf(env).objects.charges('DEMO');
-const runAlarm = () => runDurableObjectAlarm(theCharges());
+const chargesObject = (): DurableObjectStub<Charges> => contextOf(env).objects.charges('DEMO');
+const runAlarm = () => runDurableObjectAlarm(chargesObject());
 const outboxEvents = async () => (await outboxObject().read(0)).items.map(({type, data}) => ({type, data}));
 const searches = async () => (await calls()).filter(({path}) => path === SEARCH).length;
 
@@ -31,7 +31,7 @@ interface Visitor {
   readonly url: string;
 }
 
-/** A shopper on the payment page. */
+/** Opens the payment page, by default in a new session. */
 async function goToPage(session?: {token: string; order: string}, body: object = {}): Promise<Visitor> {
   const {token, order} = session ?? (await openSession());
   return {token, order, url: read(await askAsPage('POST', '/v1/payment-pages', {token, body}), PaymentPage).url};
@@ -67,7 +67,7 @@ const paid = (id: string, at = wireTime()) => ({
   as_of: wireTime(),
 });
 
-test('who paid on the payment page is told so, once mobile billing says it, and so is the merchant', async () => {
+test('a payment on the payment page is shown and reported once mobile billing lists it', async () => {
   const {token, order, url} = await goToPage();
   expect((await showPayment(token)).state).toBe('waiting');
   const socket = await openSocket(token);
@@ -96,14 +96,14 @@ test('who paid on the payment page is told so, once mobile billing says it, and 
     },
   };
   expect(await outboxEvents()).toEqual([event]);
-  // Read again by an object that remembers nothing, it is the same charge.
-  await evictDurableObject(theCharges());
+  // After an eviction the object reads the charge again and delivers it again; the order ignores it.
+  await evictDurableObject(chargesObject());
   await advance(10 * SECOND);
   await runAlarm();
   expect(await outboxEvents()).toEqual([event]);
 });
 
-test('a shopper who pays on the page and by transfer has paid twice', async () => {
+test('an order that is paid on the payment page and by transfer is overpaid', async () => {
   const {token, url} = await goToPage();
   const {order_code} = (await askAsPage('POST', '/v1/order-code', {token})).body as {order_code: string};
   await payOn(url);
@@ -117,7 +117,7 @@ test('a shopper who pays on the page and by transfer has paid twice', async () =
   });
 });
 
-test('who says that a page came to nothing, and pays on it after all, has paid twice, and the merchant hears it', async () => {
+test('an order is overpaid when a shopper opens a second page and pays on both, and the merchant gets an event', async () => {
   const first = await goToPage();
   const second = await goToPage(first, {anew: true});
   await payOn(first.url);
@@ -137,7 +137,7 @@ test('who says that a page came to nothing, and pays on it after all, has paid t
   ]);
 });
 
-test('an order that was paid in part by transfer is paid by the page for the rest', async () => {
+test('the payment page of an order that is partly paid by transfer takes the rest', async () => {
   const {token, order} = await openSession();
   const {order_code} = (await askAsPage('POST', '/v1/order-code', {token})).body as {order_code: string};
   await control('transfers', {order_code, bank: 'garanti', amount: '100.00'});
@@ -154,7 +154,7 @@ test('an order that was paid in part by transfer is paid by the page for the res
   });
 });
 
-test('of charges that came to nothing nobody is told; one that is taken back after all is withdrawn', async () => {
+test('failed charges are not reported, and a charge that is reversed later is reported as withdrawn', async () => {
   const {token, order, url} = await goToPage();
   await payOn(url);
   const id = await chargeOf(order);
@@ -169,7 +169,7 @@ test('of charges that came to nothing nobody is told; one that is taken back aft
   expect((await outboxEvents()).map(({type}) => type)).toEqual(['payment.received', 'payment.withdrawn']);
 });
 
-test('money that is given back by the merchant’s server is shown as such', async () => {
+test('a charge that the merchant’s server refunds is shown as refunded', async () => {
   const order = `S-${crypto.randomUUID()}`;
   const session = await openMerchantSession({kind: 'payment', service: 'DEMO', order, amount: '149.90'});
   const {token, url} = await goToPage({...session, order});
@@ -190,7 +190,7 @@ test('money that is given back by the merchant’s server is shown as such', asy
   expect(await showPayment(token)).toMatchObject({state: 'refunded', paid: '0.00'});
 });
 
-test('a notification of mobile billing finds the charge before it is looked for', async () => {
+test('a notification of mobile billing delivers the charge before the next poll', async () => {
   const {token, order, url} = await goToPage();
   await payOn(url);
   await contextOf(env)
@@ -200,25 +200,25 @@ test('a notification of mobile billing finds the charge before it is looked for'
   expect((await showPayment(token)).state).toBe('paid');
 });
 
-describe('the platform', () => {
-  test('is asked once for all who wait, every 3 seconds while one of them looks, and no more when the pages are closed', async () => {
+describe('polling', () => {
+  test('one search every 3 seconds serves all open payment pages until they are closed', async () => {
     const visitors = await Promise.all([goToPage(), goToPage(), goToPage()]);
-    expect(await alarmIn(theCharges())).toBe(0);
+    expect(await alarmIn(chargesObject())).toBe(0);
     await runAlarm();
-    expect(await alarmIn(theCharges())).toBe(5 * MINUTE);
+    expect(await alarmIn(chargesObject())).toBe(5 * MINUTE);
     await Promise.all(visitors.map(({url}) => payOn(url)));
     for (const {token} of visitors) await showPayment(token);
-    expect(await alarmIn(theCharges())).toBe(3 * SECOND);
+    expect(await alarmIn(chargesObject())).toBe(3 * SECOND);
     await runAlarm();
     for (const {token} of visitors) expect((await showPayment(token)).state).toBe('paid');
     expect(await searches()).toBe(2);
-    expect(await alarmIn(theCharges())).toBe(5 * MINUTE);
+    expect(await alarmIn(chargesObject())).toBe(5 * MINUTE);
     await advance(61 * MINUTE);
     await runAlarm();
-    expect([await searches(), await alarmIn(theCharges())]).toEqual([2, null]);
+    expect([await searches(), await alarmIn(chargesObject())]).toEqual([2, null]);
   });
 
-  test('has its list read page by page where it is long', async () => {
+  test('a long list is read one page per poll', async () => {
     const {token, url} = await goToPage();
     await Promise.all(Array.from({length: 120}, () => control('subscriptions', {msisdn: newNumber()})));
     await payOn(url);
@@ -228,41 +228,41 @@ describe('the platform', () => {
     expect((await showPayment(token)).state).toBe('paid');
   });
 
-  test('that cannot answer is asked again, ever more slowly, and then for all that happened meanwhile', async () => {
+  test('a failed poll is repeated after a longer interval and then covers the whole time since', async () => {
     const {token, url} = await goToPage();
     await showPayment(token);
     await setFault({operation: SEARCH, kind: '500-html'});
     await payOn(url);
     await runAlarm();
-    expect(await alarmIn(theCharges())).toBeGreaterThan(3 * SECOND);
+    expect(await alarmIn(chargesObject())).toBeGreaterThan(3 * SECOND);
     await setFault({operation: SEARCH, kind: 'clear'});
     await advance(HOUR / 2);
     await runAlarm();
     expect((await showPayment(token)).state).toBe('paid');
   });
 
-  test('keeps half of its day’s searches for the merchant: who looks without end is served ever more slowly', async () => {
+  test('polling slows down for a page that stays open, so that half of the day’s searches are left', async () => {
     const {token} = await goToPage();
     await showPayment(token);
     const after = async (spent: number) => {
-      await runInDurableObject(theCharges(), (_object, {storage}) => {
+      await runInDurableObject(chargesObject(), (_object, {storage}) => {
         const store = new ChargeStore(storage);
         for (let search = 0; search < spent; search += 1) store.countSearch(Date.now());
       });
       await runAlarm();
-      return alarmIn(theCharges());
+      return alarmIn(chargesObject());
     };
     expect([await after(0), await after(50), await after(49)]).toEqual([3 * SECOND, 10 * SECOND, 5 * MINUTE]);
     await advance(12 * MINUTE);
     await showPayment(token);
     await runAlarm();
-    expect(await alarmIn(theCharges())).toBe(10 * SECOND);
+    expect(await alarmIn(chargesObject())).toBe(10 * SECOND);
   });
 });
 
-test('nobody is looked for whose page was never opened', async () => {
+test('if no payment page could be opened, nothing is polled', async () => {
   const {token} = await openSession();
   await setFault({operation: '/pay/token', kind: '500-html', times: 1});
   expect((await askAsPage('POST', '/v1/payment-pages', {token})).status).toBe(503);
-  expect(await alarmIn(theCharges())).toBeNull();
+  expect(await alarmIn(chargesObject())).toBeNull();
 });

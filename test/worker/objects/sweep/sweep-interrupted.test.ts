@@ -1,4 +1,4 @@
-/** Sweeps that are cut off, and orders that cannot be told. */
+/** Sweeps that are interrupted, and orders that cannot be reached. */
 
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
@@ -12,7 +12,7 @@ import {countCalls, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
-test('an order cut off from the sweep has its money from the next one', async () => {
+test('an order that a sweep cannot reach gets its money from the next sweep', async () => {
   const {token, order, code} = await openBusyService();
   await runInDurableObject(orderObject(order), (_object, {storage}) =>
     storage.sql.exec('ALTER TABLE arrivals RENAME TO hidden'),
@@ -30,7 +30,7 @@ test('an order cut off from the sweep has its money from the next one', async ()
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('an order that is cut off while the whole list is read has its money from the next sweep', async () => {
+test('an order that cannot be reached during a pass over the whole list gets its money from the next sweep', async () => {
   const {token, order, code} = await openOrder();
   await showPayment(token);
   await runInDurableObject(orderObject(order), (_object, {storage}) =>
@@ -48,14 +48,14 @@ test('an order that is cut off while the whole list is read has its money from t
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('cut off in the middle of a sweep nothing is lost and nothing comes twice', async () => {
+test('a crash in the middle of a sweep loses no money and counts none twice', async () => {
   const orders = await Promise.all(Array.from({length: 20}, openOrder));
   for (const {code} of orders) await pay({order_code: code, amount: '49.90'});
   await setFault({operation: SEARCH, kind: 'delay', delay_ms: 300, times: 1});
-  const cutOff = runSweep().catch(() => undefined);
+  const interruptedSweep = runSweep().catch(() => undefined);
   await vi.waitFor(async () => expect(await countCalls(SEARCH)).toBe(1), {timeout: 10_000});
   await abortAllDurableObjects();
-  await cutOff;
+  await interruptedSweep;
   for (const {token} of orders) await showPayment(token);
   await runSweep();
   await evictDurableObject(sweepObject());
@@ -64,7 +64,7 @@ test('cut off in the middle of a sweep nothing is lost and nothing comes twice',
     expect(await showPayment(token)).toMatchObject({state: 'partial', paid: '49.90', transactions: [{}]});
 });
 
-test('after a crash the next sweep is planned by whoever looks', async () => {
+test('after a crash the next page that reads its payment plans the next sweep', async () => {
   const {token} = await openOrder();
   await runSweep();
   await abortAllDurableObjects();

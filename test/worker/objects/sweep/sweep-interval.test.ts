@@ -1,9 +1,9 @@
-/** How often the platform is asked. */
+/** How often the sweep polls the platform. */
 
 import {evictDurableObject} from 'cloudflare:test';
 import {expect, test} from 'vitest';
 import {circuitOpenInterval, failingInterval} from '../../../../worker/objects/sweep/poller.ts';
-import {sweepInterval} from '../../../../worker/objects/sweep/sweep-reader.ts';
+import {sweepInterval} from '../../../../worker/objects/sweep/sweep.ts';
 import {SEARCH, searches, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
@@ -15,18 +15,18 @@ import {pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
-test('a platform that refuses is asked ever more slowly, and at once when it is well again', async () => {
+test('the interval grows while the platform fails, and returns to normal once it recovers', async () => {
   const {token, code} = await openOrder();
   await showPayment(token);
   await setFault({operation: SEARCH, kind: 'status', status: 'ERR_002', times: 4});
-  const pauses: (number | null)[] = [];
+  const delays: (number | null)[] = [];
   for (let count = 0; count < 4; count += 1) {
     await runSweep();
-    pauses.push(await alarmIn(sweepObject()));
-    await advance(pauses.at(-1) ?? 0);
+    delays.push(await alarmIn(sweepObject()));
+    await advance(delays.at(-1) ?? 0);
     await showPayment(token);
   }
-  expect(pauses).toEqual([6, 12, 15, 15].map((seconds) => seconds * SECOND));
+  expect(delays).toEqual([6, 12, 15, 15].map((seconds) => seconds * SECOND));
   expect(logLines('sweep_failed')[0]).toEqual({
     level: 'warn',
     event: 'sweep_failed',
@@ -42,7 +42,7 @@ test('a platform that refuses is asked ever more slowly, and at once when it is 
   expect(await alarmIn(sweepObject())).toBe(3 * SECOND);
 });
 
-test('a page is told when the platform was last asked, not when it was last tried', async () => {
+test('a page shows when the platform last answered, not when it was last called', async () => {
   const {token} = await openOrder();
   await runSweep();
   const {as_of: asOf} = await showPayment(token);
@@ -52,7 +52,7 @@ test('a page is told when the platform was last asked, not when it was last trie
   expect((await showPayment(token)).as_of).toBe(asOf);
 });
 
-test('when every order has closed the platform is left in peace', async () => {
+test('once every order has closed, the sweep stops until a new order is opened', async () => {
   await openOrder();
   await runSweep();
   await advance(10 * DAY);
@@ -62,13 +62,13 @@ test('when every order has closed the platform is left in peace', async () => {
   expect(await alarmIn(sweepObject())).toBe(0);
 });
 
-test('nobody looks: every five minutes while any order is open', async () => {
+test('while an order is open and no page views it, the sweep runs every five minutes', async () => {
   await openOrder();
   await runSweep();
   expect(await alarmIn(sweepObject())).toBe(5 * MINUTE);
 });
 
-test('a page that reads every minute is not opened anew each time', async () => {
+test('a page that reads every minute does not count as newly opened each time', async () => {
   const {token, order} = await openOrder();
   for (let minute = 0; minute < 12; minute += 1) {
     await showPayment(token);
@@ -81,7 +81,7 @@ test('a page that reads every minute is not opened anew each time', async () => 
   expect(await alarmIn(sweepObject())).toBe(15 * SECOND);
 });
 
-test('a page that was away for twenty minutes was opened anew', async () => {
+test('a page that returns after twenty minutes counts as newly opened', async () => {
   const {token} = await openOrder();
   await showPayment(token);
   await advance(20 * MINUTE);
@@ -90,7 +90,7 @@ test('a page that was away for twenty minutes was opened anew', async () => {
   expect(await alarmIn(sweepObject())).toBe(3 * SECOND);
 });
 
-test('a page that listens and reads every two minutes is not opened anew each time', async () => {
+test('a page with a socket that reports every two minutes does not count as newly opened each time', async () => {
   const {order, token} = await openOrder();
   await showPayment(token);
   for (let minutes = 0; minutes < 14; minutes += 2) {
@@ -101,7 +101,7 @@ test('a page that listens and reads every two minutes is not opened anew each ti
   expect(await alarmIn(sweepObject())).toBe(15 * SECOND);
 });
 
-test('a sweep that slept keeps its pace', async () => {
+test('the interval survives a sleep of the sweep', async () => {
   const {order} = await openOrder();
   await runSweep();
   await advance(20 * MINUTE);
@@ -118,7 +118,7 @@ test.for<[openedMsAgo: number, intervalMs: number]>([
   [HOUR - 1, 15 * SECOND],
   [HOUR, MINUTE],
   [7 * DAY, MINUTE],
-])('a page opened %o ms ago has the platform asked every %o ms', ([ago, intervalMs]) => {
+])('with a page opened %o ms ago, the sweep runs every %o ms', ([ago, intervalMs]) => {
   expect(sweepInterval({newestOpenedAt: 1e12 - ago, isViewed: true}, 1e12)).toBe(intervalMs);
 });
 
@@ -132,7 +132,7 @@ test.for<[intervalMs: number, failures: number, slowedMs: number]>([
   [15_000, 1, 15_000],
   [60_000, 5, 60_000],
   [300_000, 5, 300_000],
-])('every %o ms becomes, after %o failures, every %o ms', ([intervalMs, failures, slowedMs]) => {
+])('an interval of %o ms after %o failures becomes %o ms', ([intervalMs, failures, slowedMs]) => {
   expect(failingInterval(intervalMs, failures)).toBe(slowedMs);
 });
 
@@ -141,16 +141,16 @@ test.for<[intervalMs: number, retryAfterMs: number, slowedMs: number]>([
   [3_000, 9_000, 9_000],
   [3_000, 300_000, 15_000],
   [300_000, 9_000, 300_000],
-])('every %o ms becomes, left alone for %o ms, every %o ms', ([intervalMs, retryAfterMs, slowedMs]) => {
+])('an interval of %o ms with the circuit open for %o ms becomes %o ms', ([intervalMs, retryAfterMs, slowedMs]) => {
   expect(circuitOpenInterval(intervalMs, retryAfterMs)).toBe(slowedMs);
 });
 
-test('nobody looks, or only at what has arrived', () => {
+test('without pages that await money, the sweep runs every five minutes, or every minute while any page views an order', () => {
   expect(sweepInterval({newestOpenedAt: null, isViewed: false}, 1e12)).toBe(5 * MINUTE);
   expect(sweepInterval({newestOpenedAt: null, isViewed: true}, 1e12)).toBe(MINUTE);
 });
 
-test('a page that shows what has arrived has the platform asked once a minute', async () => {
+test('once the money of the viewed order has arrived, the sweep runs every minute', async () => {
   const {token, code} = await openOrder();
   const page = await openSocket(token);
   await runSweep();
@@ -164,7 +164,7 @@ test('a page that shows what has arrived has the platform asked once a minute', 
   expect(await alarmIn(sweepObject())).toBe(MINUTE);
 });
 
-test('a second transfer is still found, and a page that waits beside it is not kept waiting', async () => {
+test('a second transfer for a paid order is found, and a paid order does not slow the sweep for a waiting page', async () => {
   const [paid, waiting] = [await openOrder(), await openOrder()];
   await showPayment(paid.token);
   await pay({order_code: paid.code});
@@ -178,21 +178,21 @@ test('a second transfer is still found, and a page that waits beside it is not k
   expect(await stateOf(paid.token)).toBe('overpaid');
 });
 
-test('an order that the seller confirmed, or that owes more than before, changes the pace', async () => {
+test('completing an order, or raising its amount, changes the interval', async () => {
   const {token, order, code} = await openOrder();
   await showPayment(token);
   await orderObject(order).markCompleted();
   await runSweep();
   expect(await alarmIn(sweepObject())).toBe(MINUTE);
-  const other = await openOrder();
-  await showPayment(other.token);
-  await pay({order_code: other.code});
+  const raised = await openOrder();
+  await showPayment(raised.token);
+  await pay({order_code: raised.code});
   await runSweep();
-  expect([await stateOf(other.token), await alarmIn(sweepObject()), code === other.code]).toEqual([
+  expect([await stateOf(raised.token), await alarmIn(sweepObject()), code === raised.code]).toEqual([
     'paid',
     MINUTE,
     false,
   ]);
-  await orderObject(other.order).amend(20_000, {});
-  expect([await stateOf(other.token), await alarmIn(sweepObject())]).toEqual(['partial', 3 * SECOND]);
+  await orderObject(raised.order).amend(20_000, {});
+  expect([await stateOf(raised.token), await alarmIn(sweepObject())]).toEqual(['partial', 3 * SECOND]);
 });

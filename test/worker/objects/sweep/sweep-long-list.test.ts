@@ -1,4 +1,4 @@
-/** Lists that are longer than what is read first. */
+/** Sweeps of a list that is longer than a first search. */
 
 import {runInDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
@@ -11,7 +11,7 @@ import {calls, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
-test('what was searched is a day before the oldest order on, and what came lately', async () => {
+test('a sweep searches from the day before the oldest order, and for recent bookings', async () => {
   await openOrder();
   await addTransactions(101);
   await runSweep();
@@ -36,7 +36,7 @@ test('what was searched is a day before the oldest order on, and what came latel
 
 test('a bank that books without a time of day is found within two sweeps', async () => {
   const {token, code} = await openBusyService();
-  // A hundred newer ones hide it from what is read first.
+  // More than a hundred newer transactions keep it out of the first search.
   await pay({order_code: code, at: `${platformTime().slice(0, 10)} 00:00:00`});
   await addTransactions(110, `${platformTime().slice(0, 10)} 00:00:00`);
   for (let count = 0; count < 2; count += 1) {
@@ -57,7 +57,7 @@ test('money booked on the day before its order is found', async () => {
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('on a long list money matched only later is found within ten minutes', async () => {
+test('on a long list, money that the platform matches late is found within ten minutes', async () => {
   const {token, code, order} = await openOrder();
   await pay({order_code: code, at: platformTime(Date.now() - 3 * HOUR)});
   await addTransactions(110);
@@ -72,10 +72,10 @@ test('on a long list money matched only later is found within ten minutes', asyn
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('a list that cannot be read as a whole is read for what came lately', async () => {
+test('while the whole list cannot be read, recent bookings are still found', async () => {
   const {code, token} = await openOrder();
   await addTransactions(120);
-  // The first rows are read, the whole list is not.
+  // The first search succeeds, and the search for the whole list fails.
   await setFault({operation: SEARCH, kind: 'malformed', times: 1, after: true});
   await runSweep();
   await runSweep();
@@ -87,30 +87,30 @@ test('a list that cannot be read as a whole is read for what came lately', async
   expect(await stateOf(token)).toBe('paid');
 });
 
-/** What was asked of the platform's list, in the order it was asked. */
-async function asked(task: () => Promise<unknown>): Promise<string[]> {
+/** The searches of the platform's list during a task, in order, each as text. */
+async function searchesDuring(task: () => Promise<unknown>): Promise<string[]> {
   const before = (await calls(SEARCH)).length;
   await task();
   return (await calls(SEARCH)).slice(before).map(({params}) => {
     const [start, end] = ['Transaction[startDate]', 'Transaction[endDate]'].map((name) => params[name]);
-    const since = 'Transaction[transaction_date][value]' in params ? ' lately' : '';
+    const since = 'Transaction[transaction_date][value]' in params ? ' recent' : '';
     return `${String(params['start'])}+${String(params['length'])} from ${String(start)}${end ? ` to ${String(end)}` : ''}${since}`;
   });
 }
 
 const day = (daysAgo: number) => platformTime(Date.now() - daysAgo * DAY).slice(0, 10);
 
-/** A platform that never gives more than so many rows at once. */
-function capLists(most: number) {
-  const real = globalThis.fetch;
+/** Makes the platform return at most `limit` rows per search. */
+function capLists(limit: number) {
+  const realFetch = globalThis.fetch;
   return vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
     const body = new URLSearchParams(String(init?.body));
-    body.set('length', String(Math.min(Number(body.get('length')), most)));
-    return real(input, String(input).endsWith(SEARCH) ? {...init, body} : init);
+    body.set('length', String(Math.min(Number(body.get('length')), limit)));
+    return realFetch(input, String(input).endsWith(SEARCH) ? {...init, body} : init);
   });
 }
 
-test('a list too long for one search is read page by page, a page a sweep, and money anywhere on it is found', async () => {
+test('a list too long for one search is read one page per sweep, and money on any page is found', async () => {
   const {token, code} = await openOrder();
   await showPayment(token);
   await pay({order_code: code, at: `${day(0)} 00:00:00`});
@@ -118,22 +118,22 @@ test('a list too long for one search is read page by page, a page a sweep, and m
   capLists(120);
   const sweeps: string[][] = [];
   for (let count = 0; count < 6; count += 1) {
-    sweeps.push(await asked(runSweep));
+    sweeps.push(await searchesDuring(runSweep));
     await advance(3 * SECOND);
   }
-  const [first, lately] = [`0+100 from ${day(1)}`, `0+120 from ${day(1)} lately`];
+  const [first, recent] = [`0+100 from ${day(1)}`, `0+120 from ${day(1)} recent`];
   expect(sweeps).toEqual([
     [first, `0+120 from ${day(1)}`],
-    [first, lately],
+    [first, recent],
     [first, `120+120 from ${day(1)}`],
-    [first, lately],
+    [first, recent],
     [first, `240+120 from ${day(1)}`],
     [first],
   ]);
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('money that comes while a long list is read for the first time is found, wherever it is put', async () => {
+test('money that arrives during the first pass over a long list is found, wherever it appears on the list', async () => {
   const {token, code} = await openOrder();
   await showPayment(token);
   await addTransactions(260, `${day(0)} 00:00:00`);
@@ -148,7 +148,7 @@ test('money that comes while a long list is read for the first time is found, wh
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('an order of last week has the platform asked for the last days, and for the days before once an hour', async () => {
+test('for an order of last week, sweeps read the last days, and the days before once an hour', async () => {
   const old = await openOrder();
   await runSweep();
   for (let count = 0; count < 6; count += 1) {
@@ -156,22 +156,22 @@ test('an order of last week has the platform asked for the last days, and for th
     await runSweep();
   }
   await showPayment(old.token);
-  expect(await asked(runSweep)).toEqual([`0+100 from ${day(3)}`]);
+  expect(await searchesDuring(runSweep)).toEqual([`0+100 from ${day(3)}`]);
   await pay({order_code: old.code, at: platformTime(Date.now() - 5 * DAY)});
   await advance(HOUR - SECOND);
-  expect(await asked(runSweep)).toEqual([`0+100 from ${day(3)}`]);
+  expect(await searchesDuring(runSweep)).toEqual([`0+100 from ${day(3)}`]);
   expect(await stateOf(old.token)).toBe('expired');
   await advance(SECOND);
-  expect(await asked(runSweep)).toEqual([`0+100 from ${day(3)}`, `0+5000 from ${day(7)} to ${day(3)}`]);
+  expect(await searchesDuring(runSweep)).toEqual([`0+100 from ${day(3)}`, `0+5000 from ${day(7)} to ${day(3)}`]);
   expect(await stateOf(old.token)).toBe('paid');
 });
 
-test('after days in which nobody could ask, all of them are read', async () => {
+test('after days without a sweep, all of those days are read', async () => {
   const {token, code} = await openOrder();
   await runSweep();
   await advance(6 * DAY);
   await renewToken();
   await pay({order_code: code, at: platformTime(Date.now() - 5 * DAY)});
-  expect(await asked(runSweep)).toEqual([`0+100 from ${day(7)}`]);
+  expect(await searchesDuring(runSweep)).toEqual([`0+100 from ${day(7)}`]);
   expect(await stateOf(token)).toBe('paid');
 });

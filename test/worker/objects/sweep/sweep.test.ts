@@ -1,4 +1,4 @@
-/** Money finds its order. */
+/** How a sweep hands transactions to their orders. */
 
 import {runInDurableObject} from 'cloudflare:test';
 import {expect, inject, test, vi} from 'vitest';
@@ -25,7 +25,7 @@ const PAGES = Math.ceil(500 * inject('scale'));
 const TRANSACTIONS = Math.ceil(5_000 * inject('scale'));
 
 test(
-  `${PAGES} pages and ${TRANSACTIONS} transactions: two searches a sweep at most, and every page learns within two`,
+  `two searches per sweep suffice for ${PAGES} pages and ${TRANSACTIONS} transactions, and money is found within two sweeps`,
   {timeout: 600_000},
   async () => {
     const orders = await openOrders(PAGES);
@@ -42,21 +42,21 @@ test(
       orders.map(({order}) => orderObject(order).payment({service: 'DEMO', order, amount: 14990, hours: 72})),
     );
     expect(states.filter(({state, transactions}) => state === 'paid' && transactions.length === 1)).toHaveLength(PAGES);
-    expect(logLines('sweep').reduce((sum, one) => sum + Number(one['rows']), 0)).toBe(TRANSACTIONS);
+    expect(logLines('sweep').reduce((sum, line) => sum + Number(line['rows']), 0)).toBe(TRANSACTIONS);
   },
 );
 
-test('the same list again changes nothing', async () => {
+test('reading the same list again changes nothing', async () => {
   const {token, code} = await openOrder();
   await pay({order_code: code, amount: '50.00'});
   await runSweep();
   const once = await showPayment(token);
   for (let count = 0; count < 3; count += 1) await runSweep();
   expect(await showPayment(token)).toEqual(once);
-  expect(logLines('sweep').map((one) => one['rows'])).toEqual([1, 0, 0, 0]);
+  expect(logLines('sweep').map((line) => line['rows'])).toEqual([1, 0, 0, 0]);
 });
 
-test('money that comes while nobody watches is found when somebody does', async () => {
+test('money that arrives while no page views the order is found when a page does', async () => {
   const {token, code} = await openOrder();
   await runSweep();
   await advance(HOUR);
@@ -68,7 +68,7 @@ test('money that comes while nobody watches is found when somebody does', async 
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('a list over several days of an old and a new order is read for both', async () => {
+test('a sweep finds the money of an old and a new order', async () => {
   const old = await openOrder();
   await runSweep();
   await advance(2 * DAY);
@@ -79,7 +79,7 @@ test('a list over several days of an old and a new order is read for both', asyn
   expect([await stateOf(old.token), await stateOf(young.token)]).toEqual(['paid', 'paid']);
 });
 
-test('money that was there before the order was ours is found', async () => {
+test('money that arrived before the order was tracked is found', async () => {
   const {token} = await openOrder();
   const {order: code} = await callPlatform('/orderToReference/create', {code: 'DEMO', order: 'S-1', amount: '149.90'});
   await pay({order_code: String(code)});
@@ -94,7 +94,7 @@ test('money that was there before the order was ours is found', async () => {
   expect(await stateOf(token)).toBe('waiting');
 });
 
-test('money matched to its order only later is found by the next sweep', async () => {
+test('money that the platform matches to its order late is found by the next sweep', async () => {
   const {token, code, order} = await openOrder();
   const id = await pay({order_code: code});
   await runSweep();
@@ -114,10 +114,10 @@ test('money that is read again because its match changed counts once', async () 
   expect(await showPayment(token)).toMatchObject({state: 'paid', paid: '149.90', transactions: [{}]});
 });
 
-test('money that an operator matches to another order changes hands', async () => {
+test('money that the platform’s staff match to another order moves to that order', async () => {
   const [first, second] = [await openOrder(), await openOrder()];
   const id = await pay({order_code: second.code});
-  // As if it had been the first order's when it was last read: the sandbox cannot match anew.
+  // The sandbox cannot change a match, so pretend that the money was read as the first order's.
   await orderObject(first.order).receiveArrivals(
     [{id, amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'unknown'}],
     Date.now(),
@@ -130,11 +130,11 @@ test('money that an operator matches to another order changes hands', async () =
   expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['waiting', 'paid']);
 });
 
-/** A platform whose list begins with a transaction that has no id, and counts it. */
-function spoilLists() {
-  const real = globalThis.fetch;
+/** Makes the platform's list begin with a transaction without an id, which its count includes. */
+function addUnreadableRow() {
+  const realFetch = globalThis.fetch;
   return vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const response = await real(input, init);
+    const response = await realFetch(input, init);
     if (!String(input).endsWith(SEARCH)) return response;
     const list = (await response.json()) as {recordsFiltered: number; data: unknown[]};
     const {start} = Object.fromEntries(new URLSearchParams(String(init?.body)));
@@ -146,8 +146,8 @@ function spoilLists() {
   });
 }
 
-test('a row that cannot be read hides no money of others, and is said once an hour', async () => {
-  spoilLists();
+test('an unreadable row does not hide other money, and is logged once an hour', async () => {
+  addUnreadableRow();
   const {token, code} = await openOrder();
   await pay({order_code: code});
   await runSweep();
@@ -155,8 +155,8 @@ test('a row that cannot be read hides no money of others, and is said once an ho
   await runSweep();
   await advance(HOUR);
   await runSweep();
-  const line = {level: 'error', event: 'rows_unreadable', operation: 'transactionSearch', service: 'DEMO', rows: 1};
-  expect(logLines('rows_unreadable')).toEqual([line, line]);
+  const expected = {level: 'error', event: 'rows_unreadable', operation: 'transactionSearch', service: 'DEMO', rows: 1};
+  expect(logLines('rows_unreadable')).toEqual([expected, expected]);
   expect(logLines('sweep_failed')).toEqual([]);
-  expect(logLines('sweep').map((one) => one['rows'])).toEqual([1, 0, 0]);
+  expect(logLines('sweep').map((line) => line['rows'])).toEqual([1, 0, 0]);
 });

@@ -8,7 +8,7 @@ import {type Answer, newAddress, openSubscription, ORIGIN, read} from '../../sup
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {control, landingCalls, setLine, pinOf, setFault, smsTo} from '../../support/sandbox.ts';
 import {type PinRequest, askPin, awaitPins, newNumber, receivePin, subscribe} from '../../support/subscriber.ts';
-import {TURNSTILE, turnstileSays} from '../../support/turnstile.ts';
+import {TURNSTILE, stubTurnstile} from '../../support/turnstile.ts';
 
 freshWorker();
 awaitPins();
@@ -328,17 +328,17 @@ describe('with a human check', () => {
   test('is shown to the page, and asked for above a limit only', async () => {
     const {token, human_check} = await openSubscription(bindings);
     expect(human_check).toEqual({sitekey: '0x4AAAAAAA', action: 'pin'});
-    const {asked} = turnstileSays(() => Response.json(right));
+    const {requests: verifications} = stubTurnstile(() => Response.json(right));
     const address = await crowdedAddress(token);
-    expect(asked).toEqual([]);
+    expect(verifications).toEqual([]);
     expectProblem(await askPin({token, msisdn: newNumber(), address, bindings}), PROBLEMS.human_check_required);
     expect((await askPin({token, msisdn: newNumber(), address, human: 'token-1', bindings})).status).toBe(202);
-    expect(asked).toEqual([{secret: 'turnstile-secret-of-ours', response: 'token-1', remoteip: address}]);
+    expect(verifications).toEqual([{secret: 'turnstile-secret-of-ours', response: 'token-1', remoteip: address}]);
   });
 
   test('no number is sent more for it', async () => {
     const {token} = await openSubscription(bindings);
-    turnstileSays(() => Response.json(right));
+    stubTurnstile(() => Response.json(right));
     const msisdn = newNumber();
     expect((await askPin({token, msisdn, bindings})).status).toBe(202);
     expectProblem(await askPin({token, msisdn, human: 'token-1', bindings}), PROBLEMS.rate_limited);
@@ -356,12 +356,12 @@ describe('with a human check', () => {
       'leading elsewhere': () => new Response(null, {status: 302, headers: {location: 'https://evil.example'}}),
       'saying something else': () => Response.json({success: 'true', hostname: 'localhost', action: 'pin'}),
     };
-    const {asked} = turnstileSays((human) => says[human]?.() ?? Response.json(right));
+    const {requests: verifications} = stubTurnstile((human) => says[human]?.() ?? Response.json(right));
     const address = await crowdedAddress(token);
     const ask = (human: string) => askPin({token, msisdn: newNumber(), address, human, bindings});
     for (const answer of await Promise.all(Object.keys(says).map(ask)))
       expectProblem(answer, PROBLEMS.human_check_failed);
-    expect(asked).toHaveLength(8);
+    expect(verifications).toHaveLength(8);
     await expect.poll(pinCalls, {timeout: 20_000}).toBe(1);
   });
 });

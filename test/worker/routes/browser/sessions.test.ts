@@ -4,13 +4,21 @@ import {contextOf} from '../../../../worker/context.ts';
 import {NewPaymentSession} from '../../../../worker/contract/browser/answers.ts';
 import {DAY, MINUTE, SECOND, advance, wireTime} from '../../support/clock.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
-import {type Ask, askAsPage, newAddress, openSession, openSubscription, ORIGIN, read} from '../../support/page.ts';
+import {
+  type RequestOptions,
+  askAsPage,
+  newAddress,
+  openSession,
+  openSubscription,
+  ORIGIN,
+  read,
+} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {calls} from '../../support/sandbox.ts';
 
 freshWorker();
 
-const create = (address = newAddress(), more: Ask = {}) =>
+const create = (address = newAddress(), more: RequestOptions = {}) =>
   askAsPage('POST', '/v1/sessions', {...more, body: {offer: 'gold'}, headers: {'cf-connecting-ip': address}});
 
 test('sells what the offer says, for as long as the offer says', async () => {

@@ -337,7 +337,7 @@ function shifted(result: RefundResult): RefundResult[] {
 }
 
 test('a refund that we did not make is the order’s if the platform says so', async () => {
-  const {id, order} = await refundOrder({noted: false});
+  const {id, order} = await refundOrder({recorded: false});
   const [result = {}] = await refundResults();
   expect(await callsDuring(BY_ORDER, async () => expect(await notifyRefunds(result)).toBe('200 OK'))).toBe(1);
   const [event] = (await outboxObject().read(0)).items;
@@ -347,7 +347,7 @@ test('a refund that we did not make is the order’s if the platform says so', a
 
 describe('a true result is kept beside forged ones of the same refund', {retry: 0}, () => {
   test('that come just before', async () => {
-    const {id} = await refundOrder({noted: false});
+    const {id} = await refundOrder({recorded: false});
     const [result = {}] = await refundResults();
     for (const forged of shifted(result)) expect(await notifyRefunds(forged)).not.toContain('OK');
     expect(await known()).toEqual([]);
@@ -356,7 +356,7 @@ describe('a true result is kept beside forged ones of the same refund', {retry: 
   });
 
   test('that stand before it in one call', async () => {
-    const {id} = await refundOrder({noted: false});
+    const {id} = await refundOrder({recorded: false});
     const [result = {}] = await refundResults();
     expect(await notifyRefunds([...shifted(result), result])).toBe('503 Try Again');
     expect(await known()).toEqual([{id, status: '3'}]);
@@ -364,7 +364,7 @@ describe('a true result is kept beside forged ones of the same refund', {retry: 
   });
 
   test('that come before the platform itself can be asked', async () => {
-    const {id, order} = await refundOrder({noted: false});
+    const {id, order} = await refundOrder({recorded: false});
     const [result = {}] = await refundResults();
     await setFault({operation: GET, kind: '500-html'});
     for (const forged of shifted(result)) await notifyRefunds(forged);
@@ -379,7 +379,7 @@ describe('a true result is kept beside forged ones of the same refund', {retry: 
 });
 
 test('a refund that the platform tells of before it can be read is asked for after a minute and every morning, for three days', async () => {
-  const {id} = await refundOrder({noted: false});
+  const {id} = await refundOrder({recorded: false});
   const [result = {}] = await refundResults();
   await setFault({operation: GET, kind: 'status', status: 'ERR_006'});
   expect(await notifyRefunds(result)).toBe('503 Try Again');
@@ -456,7 +456,7 @@ test('a status never goes back to an earlier one', async () => {
 });
 
 test('cut off while the platform is asked, it is looked at by ourselves', async () => {
-  const {id} = await refundOrder({noted: false});
+  const {id} = await refundOrder({recorded: false});
   const [result] = await refundResults();
   await setFault({operation: GET, kind: 'delay', delay_ms: 1_000, times: 1});
   const cutOff = notifyRefunds(result);
@@ -495,7 +495,7 @@ test('after three months of mornings nobody asks any more, the log says so, and 
 });
 
 test('a refund that is noted twice, or after its result, is requested once', async () => {
-  const {id, order} = await refundOrder({noted: false});
+  const {id, order} = await refundOrder({recorded: false});
   const [result] = await refundResults();
   await notifyRefunds(result);
   const refund = {id, service: 'DEMO', order, amount: 14990};

@@ -1,4 +1,4 @@
-/** What an order tells its merchant. */
+/** The events that an order reports to its merchant. */
 
 import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm} from 'cloudflare:test';
 import {expect, test} from 'vitest';
@@ -13,14 +13,14 @@ import {breakOutbox, repairOutbox, outboxObject} from '../../support/webhook-rec
 freshWorker();
 
 const outboxEvents = async () => (await outboxObject().read(0)).items;
-/** In short: what was told of which order, and how much was paid. */
-const toldOf = async (order: string) =>
+/** The order's events, each as its type and paid amount. */
+const eventsOf = async (order: string) =>
   (await outboxEvents()).flatMap(({type, data}) =>
     'paid' in data && data.order === order ? [`${type} ${data.paid}${data.late ? ' late' : ''}`] : [],
   );
 const terms = {service: 'DEMO', amount: 14990, hours: 72};
 
-test('a merchant is told what to deliver by, and nothing of a person', async () => {
+test('a payment event has everything that the merchant needs to deliver, and no personal data', async () => {
   const {order, code} = await openOrder();
   const id = await pay({order_code: code, sender: 'Ayşe Yılmaz', at: platformTime()});
   await runSweep();
@@ -47,17 +47,17 @@ test('a merchant is told what to deliver by, and nothing of a person', async () 
   ]);
 });
 
-test('every state is told once, in order, however often the sweep comes and whatever is evicted', async () => {
+test('every state is reported once, in order, with repeated sweeps and evictions', async () => {
   const {order, code} = await openOrder();
   for (const amount of ['49.90', '50.00', '50.00', '0.01']) {
     await pay({order_code: code, amount});
-    for (let again = 0; again < 2; again += 1) {
+    for (let count = 0; count < 2; count += 1) {
       await advance(3 * SECOND);
       await runSweep();
       await Promise.allSettled([evictDurableObject(orderObject(order)), evictDurableObject(sweepObject())]);
     }
   }
-  expect(await toldOf(order)).toEqual([
+  expect(await eventsOf(order)).toEqual([
     'payment.partial 49.90',
     'payment.partial 99.90',
     'payment.received 149.90',
@@ -65,17 +65,17 @@ test('every state is told once, in order, however often the sweep comes and what
   ]);
 });
 
-test('an order that nobody paid in time, and that was paid after', async () => {
+test('an order that is not paid in time is reported as expired, and a later payment as late', async () => {
   const {order, code} = await openOrder();
   await advance(72 * HOUR);
   await runDurableObjectAlarm(orderObject(order));
   await advance(DAY);
   await pay({order_code: code, at: platformTime()});
   await runSweep();
-  expect(await toldOf(order)).toEqual(['payment.expired 0.00', 'payment.received 149.90 late']);
+  expect(await eventsOf(order)).toEqual(['payment.expired 0.00', 'payment.received 149.90 late']);
 });
 
-test('an order of a public page that never had a code is missed by nobody, and one that the merchant named is', async () => {
+test('an order without a code is reported as expired only if the merchant’s server prepared it', async () => {
   await orderObject('VZ-1').prepare({...terms, order: 'VZ-1', offer: 'gold'}, {});
   await orderObject('S-1').prepare({...terms, order: 'S-1'}, {userId: 'u-1'});
   await advance(72 * HOUR);
@@ -85,7 +85,7 @@ test('an order of a public page that never had a code is missed by nobody, and o
   ]);
 });
 
-test('an order prepared again days later has its hours anew, and is missed anew', async () => {
+test('an order that is prepared again days later gets new time to pay, and can expire again', async () => {
   const order = {...terms, order: 'S-1'};
   await orderObject('S-1').prepare(order, {});
   await advance(4 * DAY);
@@ -96,20 +96,20 @@ test('an order prepared again days later has its hours anew, and is missed anew'
     amount: 14990,
     expiresAt: Date.now() + 72 * HOUR,
   });
-  expect(await toldOf('S-1')).toEqual(['payment.expired 0.00']);
+  expect(await eventsOf('S-1')).toEqual(['payment.expired 0.00']);
   await advance(72 * HOUR);
   await runDurableObjectAlarm(orderObject('S-1'));
-  expect(await toldOf('S-1')).toEqual(['payment.expired 0.00', 'payment.expired 0.00']);
+  expect(await eventsOf('S-1')).toEqual(['payment.expired 0.00', 'payment.expired 0.00']);
 });
 
-test('money that an operator takes away again, gives back and takes away', async () => {
+test('money that the platform removes from an order, returns and removes again is reported each time', async () => {
   const {order} = await openOrder();
   const arrival = {id: '77001', amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'unknown'};
   for (let again = 0; again < 2; again += 1) {
     await orderObject(order).receiveArrivals([arrival], Date.now());
     await orderObject(order).removeArrival(arrival.id, Date.now());
   }
-  expect(await toldOf(order)).toEqual([
+  expect(await eventsOf(order)).toEqual([
     'payment.received 149.90',
     'payment.withdrawn 0.00',
     'payment.received 149.90',
@@ -118,17 +118,21 @@ test('money that an operator takes away again, gives back and takes away', async
   expect(new Set((await outboxEvents()).map(({id}) => id)).size).toBe(4);
 });
 
-test('an order that is completed, and money that the platform gave back', async () => {
+test('completing an order and refunding its money are reported', async () => {
   const {order, code} = await openOrder();
   await pay({order_code: code});
   await runSweep();
   await orderObject(order).markCompleted();
   await replaceBindings(orderObject(order), {PLATFORM_STATUSES: {transaction: {'3': 'refunded'}}});
   await runDurableObjectAlarm(orderObject(order));
-  expect(await toldOf(order)).toEqual(['payment.received 149.90', 'payment.completed 149.90', 'payment.refunded 0.00']);
+  expect(await eventsOf(order)).toEqual([
+    'payment.received 149.90',
+    'payment.completed 149.90',
+    'payment.refunded 0.00',
+  ]);
 });
 
-test('what the outbox does not take is kept with the order, in order, and told when it does', async () => {
+test('events that the outbox does not accept stay with the order and are handed over later, in order', async () => {
   const {order, code} = await openOrder();
   await breakOutbox();
   await pay({order_code: code, amount: '49.90'});
@@ -142,12 +146,12 @@ test('what the outbox does not take is kept with the order, in order, and told w
   await repairOutbox();
   await advance(10 * SECOND);
   await runDurableObjectAlarm(orderObject(order));
-  expect(await toldOf(order)).toEqual(['payment.partial 49.90', 'payment.received 149.90']);
+  expect(await eventsOf(order)).toEqual(['payment.partial 49.90', 'payment.received 149.90']);
   await runDurableObjectAlarm(orderObject(order));
   expect(await outboxEvents()).toHaveLength(2);
 });
 
-test('an order does not forget itself while it has something to tell', async () => {
+test('an order does not delete itself while it has events to hand over', async () => {
   const {order} = await openOrder();
   await breakOutbox();
   await advance(72 * HOUR + 7 * DAY);
@@ -156,11 +160,11 @@ test('an order does not forget itself while it has something to tell', async () 
   await repairOutbox();
   await advance(10 * SECOND);
   await runDurableObjectAlarm(orderObject(order));
-  expect(await toldOf(order)).toEqual(['payment.expired 0.00']);
+  expect(await eventsOf(order)).toEqual(['payment.expired 0.00']);
   expect(await alarmIn(orderObject(order))).toBeNull();
 });
 
-test('an order that begins anew under an old name tells nothing again that was told', async () => {
+test('an order that is made again under an old reference does not repeat earlier events', async () => {
   const {order, code} = await openOrder();
   await pay({order_code: code, at: platformTime()});
   await runSweep();
@@ -168,5 +172,5 @@ test('an order that begins anew under an old name tells nothing again that was t
   await runDurableObjectAlarm(orderObject(order));
   await orderObject(order).orderCode({...terms, order, offer: 'gold'});
   await runSweep();
-  expect(await toldOf(order)).toEqual(['payment.received 149.90']);
+  expect(await eventsOf(order)).toEqual(['payment.received 149.90']);
 });
