@@ -4,7 +4,7 @@ import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log, type LogFields} from '../../lib/log.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
-import {countRows} from '../../platform/rows.ts';
+import {countRows} from '../../platform/reply-json.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
 import {type AwaitedOrder, type ChargeReading, ChargeStore} from './charge-store.ts';
