@@ -3,7 +3,7 @@
 import {define} from '../core/define.ts';
 import {VeznePaymentCode} from '../transfer/payment-code/vezne-payment-code.ts';
 import {VeznePaymentStatus} from '../transfer/payment-status/vezne-payment-status.ts';
-import {replaceRefusedSession} from '../transfer/payment/saved-instructions.ts';
+import {replaceRefusedSession} from '../transfer/payment/purchase-payment.ts';
 import {setSessionReplacer} from '../transfer/purchase/purchase.ts';
 
 setSessionReplacer(replaceRefusedSession);

@@ -1,6 +1,6 @@
 /**
- * The human check (Turnstile). Its script finds nothing inside shadow roots, so the check is a child of the page's own
- * element, in the slot `human-check`.
+ * The human check (Turnstile). Its script cannot work inside a shadow root. So the check is a child of the element that
+ * the page contains, in the slot `human-check`.
  */
 
 import type {HumanCheck as HumanCheckParameters} from '../../worker/contract/browser/answers.ts';
@@ -23,9 +23,9 @@ interface TrustedScriptUrls {
   createPolicy(name: string, rules: ScriptUrlPolicy): ScriptUrlPolicy;
 }
 
-/** What is on the page, not in this module: files of several kinds have a copy of it. */
+/** State of the whole page. It is not in variables of this module, because several built files contain a copy. */
 interface Shared {
-  /** Address of the check's script, as a `TrustedScriptURL` where the browser knows Trusted Types. */
+  /** Address of the check's script; a `TrustedScriptURL` if the browser supports Trusted Types. */
   url?: string;
   loading?: Promise<Turnstile> | undefined;
 }
@@ -34,7 +34,10 @@ const KEY = Symbol.for('vezne human check');
 const page = globalThis as {[KEY]?: Shared; trustedTypes?: TrustedScriptUrls; turnstile?: Turnstile};
 const shared = (page[KEY] ??= {});
 
-/** The policy `vezne-human` gives this one address, whatever it is given, and nothing leads to it. */
+/**
+ * The address as a `TrustedScriptURL`. The policy `vezne-human` returns this address for any input, and no other code
+ * can reach the policy.
+ */
 function scriptUrl(): string {
   return (
     page.trustedTypes?.createPolicy('vezne-human', {createScriptURL: () => SCRIPT_URL}).createScriptURL('') ??
@@ -42,7 +45,7 @@ function scriptUrl(): string {
   );
 }
 
-/** Fetches the check's own script, once a page. */
+/** Loads the script of the check once per page. */
 function loadTurnstile(): Promise<Turnstile> {
   shared.loading ??= new Promise<Turnstile>((resolve, reject) => {
     const script = document.createElement('script');
@@ -63,12 +66,12 @@ export class HumanCheck {
   #id = '';
   readonly #place = document.createElement('div');
 
-  /** Proof that somebody is there; good for one request. */
+  /** The token that proves a human is there. It is valid for one request. */
   token = '';
 
   /**
    * @param host the element that needs the check.
-   * @param onPassed receives the token. Without it the host takes the token with `takeToken()`.
+   * @param onPassed receives the token. Without it, the host calls `takeToken()`.
    */
   constructor(
     readonly host: HTMLElement,
@@ -77,7 +80,7 @@ export class HumanCheck {
     this.#place.slot = 'human-check';
   }
 
-  /** @returns Why it cannot be shown, in words. */
+  /** @returns A text for the shopper if the check cannot be shown. */
   async show({sitekey, action}: HumanCheckParameters, language: Locale): Promise<string | undefined> {
     if (this.#id) return undefined;
     pageElement(this.host).append(this.#place);
@@ -101,7 +104,7 @@ export class HumanCheck {
     return undefined;
   }
 
-  /** Takes the token; the next request needs another. */
+  /** Returns the token and resets the check, because the next request needs a new token. */
   takeToken(): string {
     const {token} = this;
     this.token = '';
@@ -116,7 +119,7 @@ export class HumanCheck {
   }
 }
 
-/** The element of the page that contains this one, through any number of Vezne elements. */
+/** The outermost Vezne element that contains this element, or the element itself. */
 function pageElement(element: HTMLElement): HTMLElement {
   const root = element.getRootNode();
   const host = root instanceof ShadowRoot ? root.host : undefined;

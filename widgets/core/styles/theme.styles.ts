@@ -2,12 +2,12 @@ import {css} from 'lit';
 import {schemeColors, lightColors, mixedColors} from './colors.styles.ts';
 
 /**
- * The look all elements share. Light or dark is the element's `color-scheme`, which follows the device unless the page pins it:
- * `vezne-checkout {color-scheme: light}`. Browsers that cannot tell the two apart in one value stay light.
+ * The look all elements share. Light or dark is the element's `color-scheme`, which follows the device unless the page
+ * pins it: `vezne-checkout {color-scheme: light}`. Browsers that cannot tell the two apart in one value stay light.
  *
- * The base is rebuilt from `all: initial`, so that what the page says of text (spacing, case, alignment, size) does
- * not reach inside; only its font does. Nothing that the elements need to work is said of the host alone, which a page's
- * `* {all: unset}` would take away.
+ * The base is rebuilt from `all: initial`, so that what the page says of text (spacing, case, alignment, size) does not
+ * reach inside; only its font does. Nothing that the elements need to work is said of the host alone, which a page's `*
+ * {all: unset}` would take away.
  *
  * On paper everything is black on white, and there is nothing to press.
  */

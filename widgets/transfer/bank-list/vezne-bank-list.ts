@@ -1,9 +1,8 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, BankList} from '../../../worker/contract/browser/answers.ts';
-import {VezneEvent} from '../../core/events.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {checkoutMessages, type CheckoutMessages} from '../../locales/checkout.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import {bankDirectory, findBank, searchBanks} from '../purchase/bank-directory.ts';

@@ -1,9 +1,9 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Locale} from '../../core/locale.ts';
 import {paymentMessages} from '../../locales/payment.ts';
-import {orderCodeOf} from '../payment/saved-instructions.ts';
+import {orderCodeOf} from '../payment/purchase-payment.ts';
+import {isSettled} from '../purchase/order-client.ts';
 import type {Purchase} from '../purchase/purchase.ts';
-import {isSettled} from '../purchase/validate-order.ts';
 
 interface PayStepOptions {
   readonly purchase: Purchase;

@@ -9,10 +9,10 @@ import {VezneElement} from '../../core/vezne-element.ts';
 import {checkoutMessages, type CheckoutMessages} from '../../locales/checkout.ts';
 import {bankDirectory, findBank} from '../purchase/bank-directory.ts';
 import type {CheckoutState} from '../purchase/checkout-state.ts';
+import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import type {OpenSession} from '../purchase/purchase.ts';
 import type {CheckoutStep} from '../purchase/saved-order.ts';
-import {isSettled} from '../purchase/validate-order.ts';
 import {styles} from './vezne-checkout.styles.ts';
 
 /** What of its elements a page can style through this one. */

@@ -1,8 +1,7 @@
 import type {Handoff, HandoffPreview, RedeemedSession} from '../../../worker/contract/browser/answers.ts';
 import type {HandoffRequest, RedeemRequest} from '../../../worker/contract/browser/requests.ts';
-import {isLocalized, isAmount, shape, isText, type Check} from '../../core/validate.ts';
-import {WorkerClient} from '../../core/worker-client.ts';
-import {isSession} from '../purchase/validate-order.ts';
+import {isLocalized, isAmount, shape, isText, type Check, WorkerClient} from '../../core/worker-client.ts';
+import {isSession} from '../purchase/order-client.ts';
 
 const isHandoff = shape<Handoff>({code: isText});
 const maybeLocalized: Check = (value) => value === null || isLocalized(value);

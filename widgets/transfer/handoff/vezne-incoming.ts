@@ -9,8 +9,8 @@ import {skeleton, button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {incomingMessages, type IncomingMessages} from '../../locales/incoming.ts';
 import type {HandoffLink} from '../purchase/handoff-link.ts';
+import {isSession} from '../purchase/order-client.ts';
 import {findPurchase, type Purchase} from '../purchase/purchase.ts';
-import {isSession} from '../purchase/validate-order.ts';
 import {HandoffClient} from './handoff-client.ts';
 
 const styles = css`

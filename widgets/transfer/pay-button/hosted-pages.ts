@@ -11,8 +11,7 @@ import type {
   PaymentNoticeRequest,
   PaymentPageRequest,
 } from '../../../worker/contract/browser/requests.ts';
-import {shape, isText} from '../../core/validate.ts';
-import {WorkerClient} from '../../core/worker-client.ts';
+import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
 
 const isUrl = shape<{readonly url: string}>({url: isText});
 const isNotice = shape<CreatedPaymentNotice>({notice_code: isText, url: isText});

@@ -1,5 +1,5 @@
 import {html, type LitElement, nothing, type ReactiveController, svg, type TemplateResult} from 'lit';
-import {VezneEvent} from '../../core/events.ts';
+import {VezneEvent} from '../../core/vezne-element.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
 import {copyFallback, focusCopyFallback, copyText} from '../payment/clipboard.ts';
 

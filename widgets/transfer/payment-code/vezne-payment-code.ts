@@ -1,23 +1,27 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
 import {lazyElements} from '../../core/define.ts';
-import {VezneEvent} from '../../core/events.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount, formatPlainAmount} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {bankTileStyles} from '../bank-list/bank-tile.styles.ts';
 import {bankTile} from '../bank-list/bank-tile.ts';
 import {paymentOutcome} from '../payment-status/outcomes.ts';
 import {copyFallbackStyles} from '../payment/clipboard.ts';
-import {isReadOnly, paymentStoreOf} from '../payment/purchase-payment.ts';
-import {orderCodeOf, saveInstructions, savedInstructions} from '../payment/saved-instructions.ts';
+import {
+  isReadOnly,
+  paymentStoreOf,
+  orderCodeOf,
+  saveInstructions,
+  savedInstructions,
+} from '../payment/purchase-payment.ts';
 import {bankDirectory, findBank} from '../purchase/bank-directory.ts';
+import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
-import {isSettled} from '../purchase/validate-order.ts';
 import {codeGroups, ibanGroups, spellOut} from './code-groups.ts';
 import {CopyButtons, type CopyField} from './copy-buttons.ts';
 import {styles} from './vezne-payment-code.styles.ts';

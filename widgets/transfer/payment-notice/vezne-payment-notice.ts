@@ -1,7 +1,6 @@
 import {css, html, nothing, type TemplateResult} from 'lit';
 import type {Bank, NoticePrefill} from '../../../worker/contract/browser/answers.ts';
 import {lazyElements} from '../../core/define.ts';
-import {VezneEvent} from '../../core/events.ts';
 import {fieldError} from '../../core/field-error.ts';
 import {formatPlainAmount} from '../../core/format.ts';
 import {toProblem, type Problem} from '../../core/problem.ts';
@@ -10,7 +9,7 @@ import {returnUrl} from '../../core/return-url.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
 import {skeleton, problemNotice} from '../../core/templates.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentNoticeMessages, type PaymentNoticeMessages} from '../../locales/payment-notice.ts';
 import {HostedClient, RedirectEvent} from '../pay-button/hosted-pages.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';

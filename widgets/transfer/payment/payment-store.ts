@@ -3,9 +3,8 @@ import {onVisible, backoff} from '../../core/async.ts';
 import {toProblem, type Problem} from '../../core/problem.ts';
 import {PENDING, type QueryLike, type QueryResult} from '../../core/query.ts';
 import {Store} from '../../core/store.ts';
-import {isSettled} from '../purchase/validate-order.ts';
-import {isPayment} from './payment-client.ts';
-import {PaymentSocket} from './payment-socket.ts';
+import {isSettled} from '../purchase/order-client.ts';
+import {isPayment, PaymentSocket} from './payment-client.ts';
 
 /** Where the store learns of the payment. */
 export interface PaymentSource {

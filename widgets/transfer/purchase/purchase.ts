@@ -4,9 +4,8 @@ import {Query} from '../../core/query.ts';
 import {BrowserStorage} from '../../core/storage.ts';
 import type {PaymentStore} from '../payment/payment-store.ts';
 import {CheckoutState} from './checkout-state.ts';
-import {OrderClient} from './order-client.ts';
+import {OrderClient, isSession} from './order-client.ts';
 import {handoffStorage, tokenSuffix, type SavedOrder, type PurchaseKey} from './saved-order.ts';
-import {isSession} from './validate-order.ts';
 
 /** What is being bought. A session made by the merchant's server names neither title nor amount. */
 export type OpenSession = Pick<NewPaymentSession, 'token'> &
