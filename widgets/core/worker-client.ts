@@ -75,6 +75,7 @@ export interface NamedOffer {
   readonly kind: NewSession['kind'];
 }
 
+/** Sends requests to the Worker. A subclass has one method per endpoint. */
 export abstract class WorkerClient {
   protected readonly refusals: LoadRefusals = paymentRefusals;
 
