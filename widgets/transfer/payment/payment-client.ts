@@ -1,21 +1,21 @@
+/** Reads a payment from the Worker: by request, and by a WebSocket. */
+
 import type {Payment} from '../../../worker/contract/browser/answers.ts';
 import {toProblem, type Problem} from '../../core/problem.ts';
 import {isBoolean, isListOf, isAmount, shape, isText, isTime, WorkerClient} from '../../core/worker-client.ts';
 import {SETTLED_BY_STATE} from '../purchase/order-client.ts';
 
-/** What a page asks the Worker about a payment that is awaited. */
 export class PaymentClient extends WorkerClient {
   readPayment(token: string, signal: AbortSignal): Promise<Payment> {
     return this.ask('/v1/payment', {validate: isPayment, signal, token});
   }
 
-  /** A socket that sends the payment when it opens and on every change. */
+  /** Opens a socket that sends the payment when it opens and on every change. */
   openSocket(token: string): WebSocket {
     return new WebSocket(`${this.address.replace(/^http/, 'ws')}/v1/payment/live`, ['vezne.v1', token]);
   }
 }
 
-/** What the elements one pays with look at in the Worker's answer. */
 export const isPayment = shape<Payment>({
   state: (value) => typeof value === 'string' && Object.hasOwn(SETTLED_BY_STATE, value),
   amount: isAmount,
@@ -25,23 +25,23 @@ export const isPayment = shape<Payment>({
   transactions: isListOf(shape({amount: isAmount, bank: (value) => value === null || isText(value), at: isTime})),
 });
 
-/** What the socket tells whoever has it. */
 interface SocketListener {
-  /** Something was said that is no pong. */
+  /** The socket received a message other than `pong`. */
   onMessage(text: string): void;
-  /** It is gone, by whatever way. @param hadReceived whether it ever said anything. */
+  /** The socket closed or is dead. @param hadReceived whether it had received any message. */
   onClosed(hadReceived: boolean): void;
-  /** There is no session to open it with. */
+  /** The socket could not be opened, because there is no session. */
   onOpenFailed(problem: Problem): void;
 }
 
-/** A socket may die without a word: as often as this it is asked whether it still hears. */
+/** After this time without a message, the socket sends a ping. */
 const PING_MS = 45_000;
+/** A socket without a pong in this time is dead. */
 const PONG_MS = 4_000;
 
 /**
- * The line on which the Worker says how a payment stands, one at a time. It notices a line that went dead: phones
- * that sleep and networks that change leave sockets behind that look open for minutes.
+ * The socket by which the Worker sends the payment; at most one is open. It detects dead sockets: after a phone slept
+ * or the network changed, a socket can look open for minutes.
  */
 export class PaymentSocket {
   #socket: WebSocket | undefined;
@@ -54,12 +54,12 @@ export class PaymentSocket {
     readonly listener: SocketListener,
   ) {}
 
-  /** Whether news come by it: something did, and it is open still. */
+  /** Whether the socket is open and has received a message. */
   get isLive(): boolean {
     return this.#hasReceived && this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Opens it unless it is, or is about to be; `signal` ends what is under way. */
+  /** Opens the socket, unless it is open or opening. `signal` aborts the opening. */
   async connect(signal: AbortSignal): Promise<void> {
     if (this.#socket || this.#openingFor === signal) return;
     this.#openingFor = signal;
@@ -82,7 +82,7 @@ export class PaymentSocket {
     });
   }
 
-  /** The shopper or the network was away: a socket that does not answer now is gone. */
+  /** Checks the socket with a ping. Called when the shopper or the network returns, and after `PING_MS`. */
   check(): void {
     const socket = this.#socket;
     if (socket?.readyState === WebSocket.OPEN) this.#ping(socket);

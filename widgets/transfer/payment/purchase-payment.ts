@@ -1,3 +1,8 @@
+/**
+ * The payment of a purchase: its store, and the saved instructions that the shopper pays with. Part of the payment
+ * bundle.
+ */
+
 import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
 import {isBank, isOrderCode} from '../purchase/order-client.ts';
 import type {Purchase} from '../purchase/purchase.ts';
@@ -5,12 +10,12 @@ import {tokenSuffix, type SavedInstructions} from '../purchase/saved-order.ts';
 import {PaymentClient} from './payment-client.ts';
 import {PaymentStore, isFinal} from './payment-store.ts';
 
-/** The payment of a purchase, made when it is first needed. Its code comes with the elements of the payment step. */
+/** The store of the purchase's payment. The first call creates it. */
 export function paymentStoreOf(purchase: Purchase): PaymentStore {
   return (purchase.payment ??= createPaymentStore(purchase));
 }
 
-/** Whether this page can only show the order, because it was handed over or its session has ended. */
+/** Whether this page can only show the order: it came by a hand-off, or its session has ended. */
 export function isReadOnly({isFromHandoff, isSessionEnded}: Purchase): boolean {
   return isFromHandoff || isSessionEnded;
 }
@@ -28,9 +33,7 @@ function createPaymentStore(purchase: Purchase): PaymentStore {
   });
 }
 
-/** What a shopper was given to pay with is kept under the order's session, and never replaced by another code without them. */
-
-/** What is remembered of this order; nothing where another has taken its place. */
+/** The saved instructions of this order; undefined if the storage holds those of another order. */
 export function savedInstructions({session, storage}: Purchase): SavedInstructions | undefined {
   const token = session.value?.token;
   const {slip: instructions} = storage.read();
@@ -39,7 +42,7 @@ export function savedInstructions({session, storage}: Purchase): SavedInstructio
   return isBank(instructions.account) ? instructions : {...instructions, account: undefined};
 }
 
-/** Remembers what is shown. */
+/** Saves the order code and account that are shown. */
 export function saveInstructions(purchase: Purchase, orderCode: OrderCode, account: Bank | undefined): void {
   const instructions = savedInstructions(purchase);
   const isKnown =
@@ -48,7 +51,7 @@ export function saveInstructions(purchase: Purchase, orderCode: OrderCode, accou
   if (!isKnown) writeInstructions(purchase, {...instructions, orderCode, account: account ?? instructions?.account});
 }
 
-/** Remembers whether it was paid. */
+/** Saves whether the order was paid. */
 export function recordSettled(purchase: Purchase, payment: Payment): void {
   const instructions = savedInstructions(purchase);
   const settled = isFinal(payment);
@@ -58,11 +61,11 @@ export function recordSettled(purchase: Purchase, payment: Payment): void {
 function writeInstructions({session, storage}: Purchase, instructions: Omit<SavedInstructions, 'of'>): void {
   const token = session.value?.token;
   const stored = storage.read().session?.token ?? token;
-  // Another tab may have begun another order: what is remembered is its.
+  // If another tab has started another order, the storage belongs to that order.
   if (token !== undefined && stored === token) storage.write({slip: {...instructions, of: tokenSuffix(token)}});
 }
 
-/** The order's code; the one that was shown before, where the Worker cannot be asked or answers no more. */
+/** The order code from the Worker, or the saved one if the Worker is unreachable or no longer answers for the order. */
 export function orderCodeOf(purchase: Purchase): OrderCode | undefined {
   const {result, value} = purchase.orderCode;
   if (result.status !== 'failed') return value;
@@ -70,23 +73,24 @@ export function orderCodeOf(purchase: Purchase): OrderCode | undefined {
   return endsSession || retryable ? savedInstructions(purchase)?.orderCode : undefined;
 }
 
-/** Purchases whose session was replaced: where the new one is refused too, another would be no better. */
+/** Purchases whose session was replaced once. If the Worker rejects the new session too, another would not help. */
 const withReplacedSession = new WeakSet<Purchase>();
 
 /**
- * A public session that the Worker no longer takes is replaced once, without a word, but never under a code that the shopper was
- * given: they may be typing it into their bank's app. Tells whether it was.
+ * Silently replaces a public session that the Worker has rejected, once per purchase. Never does so while the shopper
+ * has an unpaid order code, because they may be typing it into their bank's app.
+ * @returns Whether the purchase has another session now.
  */
 export function replaceRefusedSession(purchase: Purchase, token: string): boolean {
-  // Another question was refused before, and has seen to it.
+  // Another rejected request has already replaced the session.
   if (purchase.session.value?.token !== token) return true;
   const instructions = savedInstructions(purchase);
   const isShown = purchase.orderCode.value !== undefined || (purchase.payment?.value?.state ?? 'waiting') !== 'waiting';
-  const isMissed = isShown || (instructions && !instructions.settled);
-  purchase.isSessionEnded = purchase.isFromHandoff || !purchase.canStartOver || !!isMissed;
+  const isNeeded = isShown || (instructions && !instructions.settled);
+  purchase.isSessionEnded = purchase.isFromHandoff || !purchase.canStartOver || !!isNeeded;
   if (purchase.isSessionEnded || withReplacedSession.has(purchase)) return false;
   withReplacedSession.add(purchase);
-  // What was paid is over: another code is for another purchase, which begins with the bank.
+  // The saved order was paid. Another code is for a new purchase, which starts with the bank.
   if (instructions) purchase.startOver();
   else renewSession(purchase, token);
   return true;

@@ -1,4 +1,4 @@
-/** What a page asks the Worker before there is anything to pay. */
+/** The client for everything before the payment: sessions, banks and order codes, and the checks for these answers. */
 
 import type {
   BankList,
@@ -24,9 +24,7 @@ import {
   type Check,
 } from '../../core/worker-client.ts';
 
-/** What the elements of a transfer look at in the Worker's answers. */
-
-/** Every state, and whether nothing is asked any more after it unless the shopper comes back to the tab. */
+/** For each state, whether it is settled: the elements stop polling until the shopper returns to the tab. */
 export const SETTLED_BY_STATE: Record<PaymentState, boolean> = {
   waiting: false,
   partial: false,
@@ -42,7 +40,7 @@ export const isBank = shape<Bank>({code: isText, name: isText, account_holder: i
 const isLocalizedOrNull: Check = (value) => value === null || isLocalized(value);
 const isArrival = shape<BankList['arrival']>({same_bank: isLocalizedOrNull, other_bank: isLocalizedOrNull});
 
-/** Also of a session that was handed off, which may have no title. */
+/** Also checks a redeemed session, which may have no title. */
 export const isSession = shape<NewPaymentSession & RedeemedSession>({
   token: isText,
   title: isLocalizedOrNull,
@@ -52,18 +50,18 @@ export const isSession = shape<NewPaymentSession & RedeemedSession>({
 export const isBankList = shape<BankList>({
   banks: isListOf(isBank),
   stale: isBoolean,
-  // A Worker of yesterday says nothing of it.
+  // An older Worker does not send it.
   arrival: (value) => value === undefined || isArrival(value),
 });
 
 export const isOrderCode = shape<OrderCode>({
   order_code: isText,
   amount: isAmount,
-  // A Worker of yesterday says nothing of it.
+  // An older Worker does not send it.
   pay_until: (value) => value === undefined || isTime(value),
 });
 
-/** Whether a payment needs no more watching. */
+/** Whether the payment is known and settled. */
 export function isSettled(payment: Payment | undefined): payment is Payment {
   return payment !== undefined && SETTLED_BY_STATE[payment.state];
 }
@@ -82,12 +80,17 @@ export class OrderClient extends WorkerClient {
     return this.#askOrUsePrefetched('/v1/banks', {validate: isBankList, signal});
   }
 
-  /** The same code however often it is asked. @param human token of the human check, where one was asked for. */
+  /**
+   * Every request of a session returns the same code.
+   * @param human token of the human check, if the Worker requires it.
+   */
   createOrderCode(token: string, signal: AbortSignal, human: string): Promise<OrderCode> {
     return this.ask('/v1/order-code', {validate: isOrderCode, signal, token, body: {...(human && {human})}});
   }
 
-  /** Asks for what the script tag may have asked for: the answer itself, where that is here already. */
+  /**
+   * Uses the request that the script tag sent, or sends it. Returns a value, not a promise, if the reply has arrived.
+   */
   #askOrUsePrefetched<T>(path: string, request: WorkerRequest<T>): T | Promise<T> {
     const prefetched = this.#takePrefetched(path + (request.body ? JSON.stringify(request.body) : ''));
     return prefetched?.received
@@ -95,12 +98,12 @@ export class OrderClient extends WorkerClient {
       : this.ask(path, request, prefetched?.reply);
   }
 
-  /** What the script tag asked this Worker for, once. */
-  #takePrefetched(what: string): PrefetchedRequest | undefined {
+  /** Removes and returns the request that the script tag sent to this Worker. @param key path and body. */
+  #takePrefetched(key: string): PrefetchedRequest | undefined {
     const script = scriptTag();
     if (script?.api !== `${this.address}/`) return undefined;
-    const prefetched = script.prefetched?.get(what);
-    script.prefetched?.delete(what);
+    const prefetched = script.prefetched?.get(key);
+    script.prefetched?.delete(key);
     return prefetched;
   }
 }
