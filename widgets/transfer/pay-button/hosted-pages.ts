@@ -1,4 +1,4 @@
-/** What a page asks the Worker about the platform's own pages. */
+/** The client for the platform's own pages: the bank page, the payment page and the payment notice. */
 
 import type {
   CreatedPaymentNotice,
@@ -47,7 +47,10 @@ export class HostedClient extends WorkerClient {
   }
 }
 
-/** The shopper is about to be sent to one of the platform's pages. A page that prevents it opens the address itself. */
+/**
+ * The shopper is about to leave for one of the platform's pages. A page that calls `preventDefault` must open `url`
+ * itself.
+ */
 export class RedirectEvent extends Event {
   constructor(readonly url: string) {
     super('vezne-redirect', {bubbles: true, composed: true, cancelable: true});

@@ -21,7 +21,7 @@ const styles = css`
     display: grid;
     gap: calc(0.75em * var(--_density));
   }
-  /* A field for a date is wider by itself than a small phone's card. */
+  /* By default a date field is wider than the card on a small phone. */
   .base,
   form,
   .field {
@@ -38,7 +38,7 @@ const styles = css`
   }
 `;
 
-/** Attributes of an input that differ from field to field. */
+/** The attributes in which the input fields differ. */
 interface Field {
   readonly name: string;
   readonly label: string;
@@ -53,21 +53,22 @@ interface Field {
 const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
 /**
- * The form for a transfer whose description had no code: to which bank, how much, when and from whom. It is completed on
- * the platform's page, which leads back. A part of `vezne-checkout` when the wait gets long, and an element of its own.
+ * The form for a transfer sent without its code: to which bank, how much, when and from whom. The shopper completes the
+ * notice on the platform's page, which sends them back. `vezne-checkout` offers the form after a long wait; a page can
+ * also use it alone.
  *
- * Takes the custom properties of `vezne-bank-list`.
+ * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-payment-notice
- * @event {NoticeEvent} vezne-notice - The shopper told of a transfer.
- * @event {RedirectEvent} vezne-redirect - The shopper is about to be sent to the platform's page; a page that prevents it opens the address itself.
+ * @event {NoticeEvent} vezne-notice - The shopper has sent a payment notice.
+ * @event {RedirectEvent} vezne-redirect - The shopper is about to leave; `preventDefault` keeps them on this page.
  * @event {ProblemEvent} vezne-error - The notice could not be sent.
- * @slot human-check - Where the human check appears when one is asked for; the element fills it.
- * @csspart base - Everything.
- * @csspart title - The question.
+ * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
+ * @csspart base - The card around everything.
+ * @csspart title - The heading.
  * @csspart field - Each field.
- * @csspart problem - What is said when something could not be done.
- * @csspart button - The button that sends.
+ * @csspart problem - The notice of a problem.
+ * @csspart button - The submit button.
  */
 export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   static readonly tag = 'vezne-payment-notice';
@@ -89,7 +90,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     this.#problem?.code.startsWith('human_check_') ? humanCheckBundle : undefined,
   );
 
-  /** Leads to the title; while it is awaited, once it is there. */
+  /** Focuses the heading, or does so after it has rendered. */
   override focus(): void {
     this.#shouldFocus = true;
     this.requestUpdate();
@@ -175,9 +176,9 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     </div>`;
   }
 
-  /** What is wrong with a field, in words. */
+  /** The error text of a field. */
   #errorOf(name: string, t: PaymentNoticeMessages): string | undefined {
-    const field = this.#invalidFields.find((wrong) => wrong === name);
+    const field = this.#invalidFields.find((invalid) => invalid === name);
     return field && t.fieldErrors[field];
   }
 
@@ -187,7 +188,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     this.requestUpdate();
   };
 
-  /** What is put right is not called wrong any more. */
+  /** Removes the errors of the fields that the shopper has corrected. */
   readonly #onInput = ({currentTarget}: Event): void => {
     const invalidFields: readonly NoticeField[] = parseNotice(
       new FormData(currentTarget as HTMLFormElement),
@@ -232,7 +233,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     this.requestUpdate();
   }
 
-  /** A convenience: where it cannot be had, everything is typed. */
+  /** Reads the known fields. Optional: if it fails, the shopper types everything. */
   async #readPrefill(signal: AbortSignal): Promise<Partial<NoticePrefill>> {
     const client = new HostedClient(this.address);
     try {
@@ -254,7 +255,7 @@ declare global {
   }
 }
 
-/** The shopper told of a transfer whose description had no code. */
+/** The shopper has sent a payment notice. */
 export class NoticeEvent extends VezneEvent {
   constructor(
     /** The platform's code of the notice. */
