@@ -17,44 +17,7 @@ import {
 } from './problem.ts';
 import type {Reply} from './script-tag.ts';
 
-/**
- * Checks one value of an answer. The elements check only the fields that they show, so that fields added by a newer
- * Worker do not break older pages.
- */
-export type Check = (value: unknown) => boolean;
-export type Guard<T> = (value: unknown) => value is T;
-
-export const isText: Check = (value) => typeof value === 'string';
-export const isBoolean: Check = (value) => typeof value === 'boolean';
-export const isTime: Check = (value) => !Number.isNaN(Date.parse(String(value)));
-export const isAmount: Check = (value) => typeof value === 'string' && /^\d+\.\d\d$/.test(value);
-
-export function shape<T>(fields: {readonly [K in keyof T]?: Check}): Guard<T> {
-  return (value): value is T =>
-    typeof value === 'object' &&
-    value !== null &&
-    Object.entries<Check>(fields as Record<string, Check>).every(([name, check]) =>
-      check((value as Record<string, unknown>)[name]),
-    );
-}
-
-export function isListOf(check: Check): Check {
-  return (value) => Array.isArray(value) && value.every(check);
-}
-
-export const isLocalized = shape<Localized>({tr: isText, en: isText});
-
-/** The fields of a problem's body that the elements read. */
-export interface ProblemBody {
-  readonly code: PageErrorCode;
-  readonly retryable: boolean;
-}
-
-export const isProblem = shape<ProblemBody>({code: isText, retryable: isBoolean});
-
 const TIMEOUT_MS = 15_000;
-
-const isOfKind = shape<{kind: string}>({kind: isText});
 
 /** Addresses of Workers that have answered this page, so they allow its origin. */
 const reachedWorkers = new Set<string>();
@@ -161,3 +124,40 @@ export function parseReply<T>(
 async function rejectWith(problem: Promise<Problem>): Promise<never> {
   throw await problem;
 }
+
+/**
+ * Checks one value of an answer. The elements check only the fields that they show, so that fields added by a newer
+ * Worker do not break older pages.
+ */
+export type Check = (value: unknown) => boolean;
+export type Guard<T> = (value: unknown) => value is T;
+
+export const isText: Check = (value) => typeof value === 'string';
+export const isBoolean: Check = (value) => typeof value === 'boolean';
+export const isTime: Check = (value) => !Number.isNaN(Date.parse(String(value)));
+export const isAmount: Check = (value) => typeof value === 'string' && /^\d+\.\d\d$/.test(value);
+
+export function shape<T>(fields: {readonly [K in keyof T]?: Check}): Guard<T> {
+  return (value): value is T =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries<Check>(fields as Record<string, Check>).every(([name, check]) =>
+      check((value as Record<string, unknown>)[name]),
+    );
+}
+
+export function isListOf(check: Check): Check {
+  return (value) => Array.isArray(value) && value.every(check);
+}
+
+export const isLocalized = shape<Localized>({tr: isText, en: isText});
+
+/** The fields of a problem's body that the elements read. */
+export interface ProblemBody {
+  readonly code: PageErrorCode;
+  readonly retryable: boolean;
+}
+
+export const isProblem = shape<ProblemBody>({code: isText, retryable: isBoolean});
+
+const isOfKind = shape<{kind: string}>({kind: isText});

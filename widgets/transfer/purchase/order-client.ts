@@ -24,48 +24,6 @@ import {
   type Check,
 } from '../../core/worker-client.ts';
 
-/** For each state, whether it is settled: the elements stop polling until the shopper returns to the tab. */
-export const SETTLED_BY_STATE: Record<PaymentState, boolean> = {
-  waiting: false,
-  partial: false,
-  paid: true,
-  overpaid: true,
-  completed: true,
-  refunded: true,
-  expired: true,
-};
-
-export const isBank = shape<Bank>({code: isText, name: isText, account_holder: isText, iban: isText});
-
-const isLocalizedOrNull: Check = (value) => value === null || isLocalized(value);
-const isArrival = shape<BankList['arrival']>({same_bank: isLocalizedOrNull, other_bank: isLocalizedOrNull});
-
-/** Also checks a redeemed session, which may have no title. */
-export const isSession = shape<NewPaymentSession & RedeemedSession>({
-  token: isText,
-  title: isLocalizedOrNull,
-  amount: isAmount,
-});
-
-export const isBankList = shape<BankList>({
-  banks: isListOf(isBank),
-  stale: isBoolean,
-  // An older Worker does not send it.
-  arrival: (value) => value === undefined || isArrival(value),
-});
-
-export const isOrderCode = shape<OrderCode>({
-  order_code: isText,
-  amount: isAmount,
-  // An older Worker does not send it.
-  pay_until: (value) => value === undefined || isTime(value),
-});
-
-/** Whether the payment is known and settled. */
-export function isSettled(payment: Payment | undefined): payment is Payment {
-  return payment !== undefined && SETTLED_BY_STATE[payment.state];
-}
-
 export class OrderClient extends WorkerClient {
   createSession(offer: string, signal: AbortSignal): NewPaymentSession | Promise<NewPaymentSession> {
     return this.#askOrUsePrefetched('/v1/sessions', {
@@ -106,4 +64,46 @@ export class OrderClient extends WorkerClient {
     script.prefetched?.delete(key);
     return prefetched;
   }
+}
+
+/** For each state, whether it is settled: the elements stop polling until the shopper returns to the tab. */
+export const SETTLED_BY_STATE: Record<PaymentState, boolean> = {
+  waiting: false,
+  partial: false,
+  paid: true,
+  overpaid: true,
+  completed: true,
+  refunded: true,
+  expired: true,
+};
+
+export const isBank = shape<Bank>({code: isText, name: isText, account_holder: isText, iban: isText});
+
+const isLocalizedOrNull: Check = (value) => value === null || isLocalized(value);
+const isArrival = shape<BankList['arrival']>({same_bank: isLocalizedOrNull, other_bank: isLocalizedOrNull});
+
+/** Also checks a redeemed session, which may have no title. */
+export const isSession = shape<NewPaymentSession & RedeemedSession>({
+  token: isText,
+  title: isLocalizedOrNull,
+  amount: isAmount,
+});
+
+export const isBankList = shape<BankList>({
+  banks: isListOf(isBank),
+  stale: isBoolean,
+  // An older Worker does not send it.
+  arrival: (value) => value === undefined || isArrival(value),
+});
+
+export const isOrderCode = shape<OrderCode>({
+  order_code: isText,
+  amount: isAmount,
+  // An older Worker does not send it.
+  pay_until: (value) => value === undefined || isTime(value),
+});
+
+/** Whether the payment is known and settled. */
+export function isSettled(payment: Payment | undefined): payment is Payment {
+  return payment !== undefined && SETTLED_BY_STATE[payment.state];
 }
