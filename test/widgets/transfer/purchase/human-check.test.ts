@@ -34,7 +34,7 @@ beforeEach(() => sessionStorage.clear());
 describe('the human check before an order', () => {
   // This is the first test because a page loads the script of the check once.
   it('says that the check could not be loaded', async () => {
-    installFakeTurnstile({comes: false});
+    installFakeTurnstile({loads: false});
     const {element} = await open((attributes) => `<vezne-payment-code ${attributes}></vezne-payment-code>`, 'code');
     await untilText(element, 'The check could not be loaded');
   });
