@@ -1,7 +1,7 @@
 /**
- * Sends the first requests of a checkout before its elements have loaded, so that a slow phone fetches the banks and
- * the session at the same time as the code. Only the script tag imports this file. `transfer/purchase/order-client.ts`
- * uses the answers.
+ * Sends the first requests of a checkout before its elements have loaded, so that a slow phone fetches the banks, the
+ * session and the JavaScript at the same time. Only the script tag imports this file.
+ * `transfer/purchase/order-client.ts` uses the answers.
  */
 
 import type {ScriptTag, PrefetchedRequest} from './core/script-tag.ts';
@@ -28,7 +28,7 @@ function prefetchRequest({api, prefetched}: ScriptTag, path: string, body = ''):
   prefetched?.set(path + body, request);
   request.reply.then(
     (reply) => (request.received = reply),
-    // The element that uses the request handles its failure. If no element does, there is no unhandled rejection.
+    // An element that uses the request handles its failure. This handler prevents an unhandled rejection without one.
     () => {},
   );
 }

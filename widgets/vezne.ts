@@ -1,7 +1,7 @@
 /**
  * The script tag: `<script type="module" src="https://pay.merchant.example/vezne.js"></script>`. It defines the
  * elements that the page contains, and those it adds later. Elements call the Worker that served this script. A page
- * may load the script twice, even in two versions: the first one works, and the second one does nothing.
+ * may load the script twice, even in two versions: only the first one runs, and the second one imports nothing.
  *
  * The script cannot find elements inside the shadow roots of other components. A page with such elements loads
  * `vezne.js#all`, which defines all elements.

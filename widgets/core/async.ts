@@ -1,6 +1,4 @@
-/**
- * The delay before retry number `attempt` (from 0). It grows up to `toMs`; ±20 % of jitter spreads the pages' retries.
- */
+/** Delay before retry `attempt` (from 0). It grows up to `toMs`; ±20 % of jitter spreads the retries of many pages. */
 export function backoff(attempt: number, fromMs: number, toMs: number, growth = 2): number {
   const waitMs = Math.min(fromMs * growth ** attempt, toMs);
   return waitMs * (0.8 + 0.4 * Math.random());

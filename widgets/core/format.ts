@@ -17,9 +17,7 @@ export function formatAmount(amount: string, locale: Locale, currency = 'TRY'): 
   }).format(amount as DecimalText);
 }
 
-/**
- * `"1149.90"` → `1149,90`: without currency and thousands separators, as an amount field of a bank's app accepts it.
- */
+/** `"1149.90"` → `1149,90`: no currency and no thousands separators, as the amount field of a bank's app needs it. */
 export function formatPlainAmount(amount: string, locale: Locale): string {
   return new Intl.NumberFormat(INTL_LOCALES[locale], {minimumFractionDigits: 2, useGrouping: false}).format(
     amount as DecimalText,

@@ -2,9 +2,7 @@ import type {ReactiveController, ReactiveControllerHost} from 'lit';
 
 export type Locale = 'tr' | 'en';
 
-/**
- * The language of the nearest `lang` attribute, also outside the element's shadow root. English if it is not Turkish.
- */
+/** The language of the nearest `lang` attribute, also outside the shadow root. Any language but Turkish is English. */
 export function localeOf(element: Element): Locale {
   const labelled = element.closest('[lang]');
   if (labelled) return labelled.matches(':lang(tr)') ? 'tr' : 'en';

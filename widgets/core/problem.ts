@@ -58,8 +58,7 @@ export async function refusalProblem(
 }
 
 /**
- * The element cannot sell the named offer. The shopper reads that it is not on sale. The console tells the developer
- * why.
+ * The element cannot sell the offer. The shopper reads that it is not on sale; the console tells the developer why.
  * @param offer the offer that the page named, or an empty string.
  * @param kind the kind of the offer, if the element sells another kind.
  */

@@ -40,9 +40,7 @@ export abstract class Store {
   protected stop(): void {}
 }
 
-/**
- * Renders its host again when a store changes. `findStore` may return another store when the host's attributes change.
- */
+/** Renders its host again when the store changes. `findStore` may return another store when attributes change. */
 export class StoreController<T extends Store> implements ReactiveController {
   #store: T | undefined;
   #unsubscribe: (() => void) | undefined;

@@ -91,9 +91,7 @@ export abstract class VezneElement<W> extends LitElement {
     }
   }
 
-  /**
-   * If the update removes the focused node, moves the focus within the element, so that it does not leave the element.
-   */
+  /** Keeps the focus in the element if the update removes the focused node. The browser would move it to the page's top. */
   protected override update(changed: PropertyValues): void {
     const focused = this.shadowRoot?.activeElement;
     super.update(changed);

@@ -16,10 +16,7 @@ interface PayStepOptions {
   readonly api: string;
 }
 
-/**
- * The checkout's step after the bank: the order code until the payment is settled, and its status. Part of the payment
- * bundle.
- */
+/** The checkout's payment step: the order code until the payment is settled, and its status. In the payment bundle. */
 export function payStep(step: PayStepOptions): TemplateResult {
   const {purchase, locale, parts, offer, session, api} = step;
   return html`${isSettled(purchase.payment?.value) ? nothing : codeStep(step)}

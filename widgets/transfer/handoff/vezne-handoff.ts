@@ -12,10 +12,7 @@ import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {HandoffClient} from './handoff-client.ts';
 import {styles} from './vezne-handoff.styles.ts';
 
-/**
- * A code is valid for ten minutes and is renewed a minute earlier. It does not use the device's clock, which may be
- * wrong.
- */
+/** A code is valid for ten minutes. A timer renews it after nine, because the device's clock may be wrong. */
 const RENEW_MS = 540_000;
 
 /**
@@ -43,7 +40,7 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
     (link) => this.#onLinkChange(link),
   );
   readonly #payment = new StoreController(this, () => paymentStoreOf(this.purchase.current));
-  /** The last hand-off before this code was shown, as a time; null if there was none, `undefined` until it is known. */
+  /** Time of the last hand-off before this code was shown; null if there was none, `undefined` until it is known. */
   #openedBefore: string | null | undefined;
   #renewalTimer: ReturnType<typeof setTimeout> | undefined;
   #shownLink: string | undefined;

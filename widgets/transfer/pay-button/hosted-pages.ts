@@ -47,10 +47,7 @@ export class HostedClient extends WorkerClient {
   }
 }
 
-/**
- * The shopper is about to leave for one of the platform's pages. A page that calls `preventDefault` must open `url`
- * itself.
- */
+/** The shopper is about to leave for one of the platform's pages. The page may prevent it and open `url` itself. */
 export class RedirectEvent extends Event {
   constructor(readonly url: string) {
     super('vezne-redirect', {bubbles: true, composed: true, cancelable: true});

@@ -41,7 +41,7 @@ const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts
  * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-pay-button
- * @event {RedirectEvent} vezne-redirect - The shopper is about to leave; `preventDefault` keeps them on this page.
+ * @event {RedirectEvent} vezne-redirect - The shopper is leaving. The page can prevent it and open the address itself.
  * @event {PaymentEvent} vezne-payment - The state of the payment, after the shopper has returned.
  * @event {ProblemEvent} vezne-error - The platform's page could not be opened.
  * @slot - Label of the button.

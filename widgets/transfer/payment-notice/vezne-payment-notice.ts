@@ -61,7 +61,7 @@ const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts
  *
  * @tag vezne-payment-notice
  * @event {NoticeEvent} vezne-notice - The shopper has sent a payment notice.
- * @event {RedirectEvent} vezne-redirect - The shopper is about to leave; `preventDefault` keeps them on this page.
+ * @event {RedirectEvent} vezne-redirect - The shopper is leaving. The page can prevent it and open the address itself.
  * @event {ProblemEvent} vezne-error - The notice could not be sent.
  * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
  * @csspart base - The card around everything.

@@ -17,10 +17,7 @@ export interface NoticeFormOptions {
   readonly api: string;
 }
 
-/**
- * Offers the payment notice after a long wait, for shoppers who forgot the code. Loads the form when the shopper opens
- * it.
- */
+/** Offers the payment notice to a shopper who may have forgotten the code. Loads the form when the shopper opens it. */
 export class ForgottenCode implements ReactiveController {
   #isWaitLong = false;
   #isOpen = false;

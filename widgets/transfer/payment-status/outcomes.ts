@@ -41,8 +41,7 @@ const OUTCOMES: Record<PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' |
 };
 
 /**
- * What the shopper reads about a payment. `late` matters only while the payment is `paid`: a later state is more
- * important.
+ * What the shopper reads about a payment. `late` matters only in the state `paid`: every later state is more important.
  * @param isOnPage whether the shopper pays on the common payment page.
  */
 export function paymentOutcome(payment: Payment, t: PaymentMessages, locale: Locale, isOnPage = false): Outcome {

@@ -89,10 +89,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     );
   }
 
-  /**
-   * Whether a started notice is missing. If the return address says `done`, wait until the platform confirms the
-   * notice.
-   */
+  /** Whether a notice was started but not submitted. After a return with `done`, the platform may still confirm it. */
   get #isNoticeUnsent(): boolean {
     return this.#payment.store?.value?.notice?.sent === false && this.#returnOutcome !== 'done';
   }

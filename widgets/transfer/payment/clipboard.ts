@@ -1,9 +1,9 @@
 import {css, html, type TemplateResult} from 'lit';
 
 /**
- * Copies text to the clipboard. In-app browsers and pages without https refuse the Clipboard API. Then it copies from a
- * temporary field with `execCommand`. The field is outside all shadow roots, because Safari ignores a selection in
- * them.
+ * Copies text to the clipboard. In-app browsers and pages without https refuse the Clipboard API. Then this function
+ * copies from a temporary field with `execCommand`. Safari ignores a selection inside a shadow root, so the field is
+ * outside of all.
  * @returns Whether the text was copied.
  */
 export async function copyText(text: string): Promise<boolean> {

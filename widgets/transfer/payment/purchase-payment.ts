@@ -1,7 +1,4 @@
-/**
- * The payment of a purchase: its store, and the saved instructions that the shopper pays with. Part of the payment
- * bundle.
- */
+/** The payment of a purchase: its store, and the saved instructions for the shopper. Part of the payment bundle. */
 
 import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
 import {isBank, isOrderCode} from '../purchase/order-client.ts';
@@ -77,7 +74,7 @@ export function orderCodeOf(purchase: Purchase): OrderCode | undefined {
 const withReplacedSession = new WeakSet<Purchase>();
 
 /**
- * Silently replaces a public session that the Worker has rejected, once per purchase. Never does so while the shopper
+ * Silently replaces an offer's session that the Worker has rejected, once per purchase. Never does so while the shopper
  * has an unpaid order code, because they may be typing it into their bank's app.
  * @returns Whether the purchase has another session now.
  */

@@ -4,10 +4,7 @@ import {Store} from '../../core/store.ts';
 import {claimHandoffLink, type HandoffLink} from './handoff-link.ts';
 import type {PurchaseKey, SavedOrder, CheckoutStep} from './saved-order.ts';
 
-/**
- * The shopper's choices on this page: whether to open a hand-off link, the bank and the step. Bank and step survive a
- * reload.
- */
+/** The shopper's choices: whether to open the hand-off link, the bank and the step. Bank and step survive a reload. */
 export class CheckoutState extends Store {
   /** Code of the bank that the shopper last chose at this Worker, for any offer; or an empty string. */
   readonly lastBank: string;
@@ -68,10 +65,7 @@ export class CheckoutState extends Store {
     this.#update(problem);
   }
 
-  /**
-   * Resolves when no link waits for the shopper's decision. The next change is that decision: nothing else can be
-   * chosen.
-   */
+  /** Resolves when no link waits for a decision. The next change is that decision: no other choice is possible. */
   async linkAnswered(): Promise<void> {
     if (this.link) await new Promise<void>((resolve) => void this.subscribe(resolve));
   }

@@ -66,7 +66,7 @@ export class OrderClient extends WorkerClient {
   }
 }
 
-/** For each state, whether it is settled: the elements stop polling until the shopper returns to the tab. */
+/** Every state, and whether it is settled: the elements no longer ask the shopper to pay. */
 export const SETTLED_BY_STATE: Record<PaymentState, boolean> = {
   waiting: false,
   partial: false,

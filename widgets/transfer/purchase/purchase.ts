@@ -13,8 +13,7 @@ export type OpenSession = Pick<NewPaymentSession, 'token'> &
   Partial<Pick<RedeemedSession, 'title' | 'amount'>>;
 
 /**
- * Replaces the session of a purchase after the Worker has rejected it. This is rare, so the code is in the payment
- * bundle.
+ * Replaces a session that the Worker has rejected. This is rare, so the code is in the payment bundle.
  * @returns Whether the purchase has another session now.
  */
 export type SessionReplacer = (purchase: Purchase, token: string) => boolean | Promise<boolean>;

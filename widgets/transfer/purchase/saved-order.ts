@@ -12,10 +12,7 @@ export interface SavedOrder {
   readonly handoff: string;
 }
 
-/**
- * The order code and account that the shopper was shown. They stay visible when the Worker no longer answers for the
- * order.
- */
+/** The order code and account that the shopper saw. They stay visible when the Worker no longer answers for the order. */
 export interface SavedInstructions {
   /** `tokenSuffix` of the session they belong to. */
   readonly of: string;
@@ -30,10 +27,7 @@ export function tokenSuffix(token: string): string {
   return token.slice(-12);
 }
 
-/**
- * Whether the page was reloaded or restored. True only for the first hand-off storage: later ones belong to a new
- * visit.
- */
+/** Whether the page was reloaded or restored. False after the first hand-off storage: later ones are of a new visit. */
 let isReload =
   (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type !== 'navigate';
 
