@@ -91,7 +91,7 @@ export abstract class VezneElement<W> extends LitElement {
     }
   }
 
-  /** Keeps the focus in the element if the update removes the focused node. The browser would move it to the page's top. */
+  /** Keeps the focus in the element if the update removes the focused node; otherwise the page would lose the focus. */
   protected override update(changed: PropertyValues): void {
     const focused = this.shadowRoot?.activeElement;
     super.update(changed);

@@ -1,8 +1,8 @@
 /// <reference types="node" />
 /**
  * A stub of the Worker, on its own origin. Tests control how it behaves. Each test has its own scene: a path prefix for
- * the Worker's API (`/<scene>/v1/…`) and for the control requests of the test (`/<scene>/_control/…`). The stub validates
- * its answers with the contract's schemas, so that no element is tested with an answer that no real Worker sends.
+ * the Worker's API (`/<scene>/v1/…`) and for the control requests of the test (`/<scene>/_control/…`). The stub
+ * validates its answers with the contract's schemas, so that tests use only answers that a real Worker can send.
  */
 
 import {readFile} from 'node:fs/promises';

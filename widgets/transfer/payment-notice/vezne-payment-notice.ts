@@ -116,19 +116,20 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   #renderForm(banks: readonly Bank[], t: PaymentNoticeMessages): TemplateResult {
     const prefill = this.#prefillController.store?.value ?? {};
     const chosen = this.purchase.current.checkout.bank;
-    const noBank = this.#errorOf('bank', t);
+    const bankError = this.#errorOf('bank', t);
+    const amount = prefill.amount && formatPlainAmount(prefill.amount, this.locale);
     return html`<h3 part="title" tabindex="-1">${t.title}</h3>
       <p class="muted">${t.text}</p>
       <form novalidate @submit=${this.#onSubmit} @input=${this.#onInput}>
         <div class="field">
           <label for="bank">${t.bank}</label>
-          <select id="bank" name="bank" part="field" aria-invalid=${noBank ? 'true' : nothing} aria-describedby="bank-error">
+          <select id="bank" name="bank" part="field" aria-invalid=${bankError ? 'true' : nothing} aria-describedby="bank-error">
             <option value="">${t.bankChoose}</option>
             ${banks.map(({code, name}) => html`<option value=${code} ?selected=${code === chosen}>${name}</option>`)}
           </select>
-          ${fieldError('bank', noBank)}
+          ${fieldError('bank', bankError)}
         </div>
-        ${this.#renderField({name: 'amount', label: t.amount, inputmode: 'decimal', value: prefill.amount && formatPlainAmount(prefill.amount, this.locale), isRequired: true}, t)}
+        ${this.#renderField({name: 'amount', label: t.amount, inputmode: 'decimal', value: amount, isRequired: true}, t)}
         ${this.#renderField({name: 'name', label: t.name, autocomplete: 'name', value: prefill.name, isRequired: true}, t)}
         ${this.#renderField({name: 'when', label: t.when, type: 'datetime-local'}, t)}
         ${this.#renderField({name: 'phone', label: t.phone, type: 'tel', inputmode: 'tel', autocomplete: 'tel', value: prefill.phone}, t)}

@@ -58,13 +58,20 @@ export class ForgottenCode implements ReactiveController {
   renderQuestion(t: PaymentMessages): TemplateResult | typeof nothing {
     const isUnsent = this.isUnsent();
     if (!(this.#isWaitLong || isUnsent) || !this.mayNotify()) return nothing;
-    return html`${isUnsent ? html`<p>${t.noticeUnsent}</p>` : nothing} ${this.#form.store?.value ? nothing : button(isUnsent ? t.noticeFinish : t.codeForgotten, () => this.#open(), 'link')}`;
+    return html`${isUnsent ? html`<p>${t.noticeUnsent}</p>` : nothing}
+    ${this.#form.store?.value ? nothing : button(isUnsent ? t.noticeFinish : t.codeForgotten, () => this.#open(), 'link')}`;
   }
 
   /** The form, as wide as the card. */
   renderForm({lang, offer, session, api}: NoticeFormOptions): TemplateResult | typeof nothing {
     if (!this.#form.store?.value) return nothing;
-    return html`<vezne-payment-notice lang=${lang} exportparts="title,field,problem,button" .offer=${offer} .session=${session} .api=${api}></vezne-payment-notice>`;
+    return html`<vezne-payment-notice
+      lang=${lang}
+      exportparts="title,field,problem,button"
+      .offer=${offer}
+      .session=${session}
+      .api=${api}
+    ></vezne-payment-notice>`;
   }
 
   #open(): void {

@@ -12,7 +12,7 @@ export interface SavedOrder {
   readonly handoff: string;
 }
 
-/** The order code and account that the shopper saw. They stay visible when the Worker no longer answers for the order. */
+/** The order code and account that the shopper saw. They stay visible if the Worker stops answering for the order. */
 export interface SavedInstructions {
   /** `tokenSuffix` of the session they belong to. */
   readonly of: string;
