@@ -172,7 +172,7 @@ describe('the script tag', () => {
     expect(fetchedFiles(both)).to.include('all').and.not.include('checkout');
   });
 
-  it('works only once if a page loads it several times, also in another version or from another Worker', async () => {
+  it('runs only once if a page loads it several times, even in another version or from another Worker', async () => {
     const [worker, other] = [await TestWorker.start(), await TestWorker.start()];
     const frame = await openPage({
       policy: STRICT,

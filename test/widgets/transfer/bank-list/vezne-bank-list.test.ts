@@ -123,7 +123,7 @@ describe('vezne-bank-list', () => {
     expect(new FormData(form).get('bank')).to.equal('yayla');
   });
 
-  it('submits the only bank without a choice of the shopper', async () => {
+  it('submits the only bank even if the shopper has chosen none', async () => {
     const worker = await TestWorker.start({banks: bankList([bank('tek', 'Tek Banka')])});
     const form = show<HTMLFormElement>(
       `<form><vezne-bank-list name="bank" required api="${worker.address}" lang="tr"></vezne-bank-list></form>`,
@@ -188,7 +188,7 @@ describe('vezne-bank-list', () => {
     expect(list.getBoundingClientRect().height).to.equal(before);
   });
 
-  it('is as high while it loads as with four banks', async () => {
+  it('has the same height while it loads as with four banks', async () => {
     const worker = await TestWorker.start({faults: {banks: {kind: 'held'}}});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await until('the skeleton', () => announcements(list).includes('Yükleniyor…'));

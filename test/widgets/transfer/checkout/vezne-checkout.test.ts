@@ -17,7 +17,7 @@ async function reachCode(element: Element): Promise<void> {
 const currentStep = (element: Element) => text(find(element, '[aria-current=step]') as Element);
 
 describe('vezne-checkout', () => {
-  it('leads from the bank to the order code to the paid order', async () => {
+  it('shows the bank list, then the order code, then the arrived payment', async () => {
     const worker = await TestWorker.start();
     const element = checkout(worker);
     const events: string[] = [];

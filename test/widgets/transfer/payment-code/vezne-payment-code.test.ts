@@ -198,7 +198,7 @@ describe('vezne-payment-code', () => {
     expect(text(code)).to.equal('Your payment has arrived Thank you. There is nothing else you need to do.');
   });
 
-  it('shows the account of the only bank without a choice', async () => {
+  it('shows the account of the only bank even if the shopper has chosen none', async () => {
     const worker = await TestWorker.start({banks: bankList([bank('tek', 'Tek Banka')])});
     const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" lang="tr"></vezne-payment-code>`);
     await untilText(code, 'Tek Banka');

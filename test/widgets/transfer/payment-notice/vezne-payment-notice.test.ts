@@ -160,7 +160,7 @@ describe('vezne-payment-notice', () => {
     });
   }
 
-  it('checks the check digits of identity numbers', () => {
+  it('recognises valid identity numbers by their check digits', () => {
     expect(
       ['10000000146', '12345678950', '12345678901', '01234567890', '1000000014', 'abcdefghijk'].map(
         looksLikeIdentityNumber,
@@ -189,7 +189,7 @@ describe('vezne-payment-notice', () => {
   });
 
   describe('that was not submitted on the platform’s page', () => {
-    it('is reported as not sent, and the form is offered without a wait', async () => {
+    it('is reported as unsent, and the form is offered immediately', async () => {
       const {element} = await openStarted('?vezne-return=notice.back');
       expect(text(element)).to.contain('Your notice has not been sent yet');
       expect(location.search).to.not.contain('vezne-return');
@@ -226,7 +226,7 @@ describe('vezne-payment-notice', () => {
       }
     });
 
-    it('is not reported as not sent if the return address says it was, until the platform confirms it', async () => {
+    it('is not reported as unsent after a return with notice.done, because the platform may still confirm it', async () => {
       const {worker, element} = await openStarted('?vezne-return=notice.done');
       expect(text(element)).to.not.contain('Your notice has not been sent yet').and.not.contain('We are looking');
       await worker.send({...PAYMENTS.waiting, notice: {...STARTED, sent: true}});

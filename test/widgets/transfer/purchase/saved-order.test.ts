@@ -62,7 +62,7 @@ describe('a saved order', () => {
     await untilText(await inside(frame, 'vezne-checkout'), 'Your payment has arrived');
   });
 
-  it('shows the banks after a reload before the order code, with the same session', async () => {
+  it('shows the banks with the same session after a reload, if no order code was requested yet', async () => {
     const worker = await TestWorker.start();
     const frame = await page(worker);
     await chooseBank(await inside(frame, 'vezne-checkout'), 'Toros');
@@ -184,7 +184,7 @@ describe('a saved order', () => {
     await untilText(element, 'Your payment has arrived');
   });
 
-  it('is shared by two tabs whose session is rejected', async () => {
+  it('is shared by two tabs after their session was rejected', async () => {
     const worker = await TestWorker.start();
     const frames: HTMLIFrameElement[] = [];
     for (let tab = 0; tab < 2; tab += 1) {
@@ -203,7 +203,7 @@ describe('a saved order', () => {
     ).to.have.length(2);
   });
 
-  it('belongs to one offer', async () => {
+  it('is separate for each offer', async () => {
     const worker = await TestWorker.start();
     await reachCode(await page(worker));
     const other = await inside(await page(worker, 'offer="silver"'), 'vezne-checkout');
