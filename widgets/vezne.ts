@@ -41,12 +41,12 @@ const pendingBundles = new Set(BUNDLES);
 
 /** Loads the bundles that the elements on the page need. */
 function loadNeededBundles(): void {
-  const found = [...pendingBundles].filter(({tags}) => document.querySelector(tags));
-  const kinds = new Set(found.flatMap(({kind}) => kind ?? []));
+  const needed = [...pendingBundles].filter(({tags}) => document.querySelector(tags));
+  const kinds = new Set(needed.flatMap(({kind}) => kind ?? []));
   // For several kinds, one file with all elements is smaller.
   if (kinds.size > 1 || (SCRIPT_URL.endsWith('#all') && pendingBundles.size > 0))
     void loadBundles([...pendingBundles], () => import('./bundles/all.ts'));
-  else for (const bundle of found) void loadBundles([bundle], bundle.load);
+  else for (const bundle of needed) void loadBundles([bundle], bundle.load);
 }
 
 async function loadBundles(bundles: readonly Bundle[], fetchBundle: () => Promise<unknown>): Promise<void> {

@@ -23,10 +23,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   all: ['all'],
 };
 
-/**
- * Two later files need this module. It goes into the first file; otherwise it would be a file of its own, and a
- * request.
- */
+/** Two later files need this module. It goes into the first file, so that it costs no request of its own. */
 const SHARED_LATER = /\/widgets\/core\/return-url\.ts$/;
 
 /** The first file of a kind contains everything that its entry imports: several small files would compress worse. */
@@ -40,8 +37,8 @@ const firstGroup = (name = '') => ({
  * twice. `hosted` contains the pay button and the payment notice. The payment status loads only the notice from it,
  * because the pay button loads the payment status.
  */
-const LATER = ['payment', 'hosted'];
-const LATER_GROUPS = LATER.map((name) => ({name, test: new RegExp(`/widgets/bundles/${name}\\.ts$`)}));
+const LATER_ENTRIES = ['payment', 'hosted'];
+const LATER_GROUPS = LATER_ENTRIES.map((name) => ({name, test: new RegExp(`/widgets/bundles/${name}\\.ts$`)}));
 
 /** The kind that does not use Lit. */
 const WITHOUT_LIT = 'activity';
@@ -110,9 +107,7 @@ export function elementChunks(): Plugin {
   };
 }
 
-/**
- * An expression that fetches files in parallel. The script tag uses no exports of them: bundles define their elements.
- */
+/** An expression that fetches files in parallel. The script tag uses no exports: bundles define their elements. */
 function importExpression(files: readonly string[]): string {
   const imports = files.map((file) => `import("./${file}")`).join();
   return files.length > 1 ? `Promise.all([${imports}])` : imports;
@@ -123,7 +118,7 @@ function importExpression(files: readonly string[]): string {
  * share files, and no file only re-exports another.
  */
 function bundleEntry(kind: string, names: readonly string[]): Plugin {
-  const grouped = names.filter((name, index) => index === 0 || LATER.includes(name));
+  const grouped = names.filter((name, index) => index === 0 || LATER_ENTRIES.includes(name));
   return {
     name: 'imports-of',
     enforce: 'pre',
@@ -131,7 +126,7 @@ function bundleEntry(kind: string, names: readonly string[]): Plugin {
     load: (id) =>
       id === kind
         ? [
-            ...textsOf(grouped.map(bundlePath)).map((file) => `import ${JSON.stringify(file)};`),
+            ...messagesAndStylesOf(grouped.map(bundlePath)).map((file) => `import ${JSON.stringify(file)};`),
             `export const files = [${names.map((name) => `() => import(${JSON.stringify(bundlePath(name))})`).join()}];`,
           ].join('\n')
         : null,
@@ -146,7 +141,7 @@ const STYLES = /\.styles\.ts$/;
  * each other in the built file. gzip looks back only 32 kB: spread over the file, they make the file of all elements
  * 1.3 kB larger.
  */
-function textsOf(files: readonly string[]): string[] {
+function messagesAndStylesOf(files: readonly string[]): string[] {
   const needed = [...staticImports(files)];
   return [...needed.filter((file) => MESSAGES.test(file)), ...needed.filter((file) => STYLES.test(file))];
 }

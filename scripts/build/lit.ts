@@ -11,18 +11,18 @@ const LIT_POLICY = 'createPolicy("lit-html"';
  * can use it. So two files that contain Lit need two names, and a page's own copy of Lit keeps `lit-html`.
  */
 export function trustedTypesPolicy(name: string): Plugin {
-  let found = 0;
+  let policyCount = 0;
   return {
     name: 'trusted-types-policy',
     transform(code, id) {
       if (!id.endsWith('/lit-html/lit-html.js')) return null;
       const parts = code.split(LIT_POLICY);
-      found += parts.length - 1;
+      policyCount += parts.length - 1;
       return {code: parts.join(`createPolicy("${name}"`), map: null};
     },
     buildEnd(error) {
-      if (!error && found !== 1)
-        this.error(`Expected Lit to create one Trusted Types policy, to be renamed to ${name}; found ${found}.`);
+      if (!error && policyCount !== 1)
+        this.error(`Expected Lit to create one Trusted Types policy, to be renamed to ${name}; found ${policyCount}.`);
     },
   };
 }

@@ -10,7 +10,7 @@ import {humanCheckMessages} from '../locales/human-check.ts';
 const SCRIPT_URL = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit';
 
 interface Turnstile {
-  render(place: HTMLElement, options: object): string;
+  render(container: HTMLElement, options: object): string;
   reset(id: string): void;
   remove(id: string): void;
 }
@@ -64,7 +64,7 @@ function loadTurnstile(): Promise<Turnstile> {
 export class HumanCheck {
   #turnstile: Turnstile | undefined;
   #id = '';
-  readonly #place = document.createElement('div');
+  readonly #container = document.createElement('div');
 
   /** The token that proves a human is there. It is valid for one request. */
   token = '';
@@ -77,20 +77,20 @@ export class HumanCheck {
     readonly host: HTMLElement,
     readonly onPassed?: (token: string) => void,
   ) {
-    this.#place.slot = 'human-check';
+    this.#container.slot = 'human-check';
   }
 
   /** @returns A text for the shopper if the check cannot be shown. */
   async show({sitekey, action}: HumanCheckParameters, language: Locale): Promise<string | undefined> {
     if (this.#id) return undefined;
-    pageElement(this.host).append(this.#place);
+    pageElement(this.host).append(this.#container);
     try {
       this.#turnstile = await loadTurnstile();
     } catch {
       return humanCheckMessages[language];
     }
-    if (!this.#place.isConnected) return undefined;
-    this.#id = this.#turnstile.render(this.#place, {
+    if (!this.#container.isConnected) return undefined;
+    this.#id = this.#turnstile.render(this.#container, {
       sitekey,
       action,
       language,
@@ -115,7 +115,7 @@ export class HumanCheck {
   remove(): void {
     if (this.#id) this.#turnstile?.remove(this.#id);
     this.#id = '';
-    this.#place.remove();
+    this.#container.remove();
   }
 }
 

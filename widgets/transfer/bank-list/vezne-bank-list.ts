@@ -126,7 +126,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     </fieldset>`;
   }
 
-  #renderSearch(found: number, t: CheckoutMessages): TemplateResult {
+  #renderSearch(foundCount: number, t: CheckoutMessages): TemplateResult {
     return html`<div class="search" part="search">
       <svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="11" cy="11" r="7" /><path d="m16.5 16.5 4.5 4.5" /></svg>
       <input
@@ -137,7 +137,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
         .value=${this.#query}
         @input=${this.#onSearch}
       />
-      <span class="visually-hidden" role="status">${this.#query ? t.bankFound(found) : ''}</span>
+      <span class="visually-hidden" role="status">${this.#query ? t.bankFound(foundCount) : ''}</span>
     </div>`;
   }
 

@@ -221,21 +221,21 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const payment = this.#payment.store?.value;
     const partial = payment?.state === 'partial';
     const sum = partial ? payment.remaining : (payment?.amount ?? amount);
-    const shown = html`<b>${formatAmount(sum, this.locale)}</b>`;
+    const displayed = html`<b>${formatAmount(sum, this.locale)}</b>`;
     const label = partial ? t.amountRemainingLabel : t.amountLabel;
-    return this.#renderRow('amount', formatPlainAmount(sum, this.locale), shown, t, label);
+    return this.#renderRow('amount', formatPlainAmount(sum, this.locale), displayed, t, label);
   }
 
   #renderRow(
     field: CopyField,
     text: string,
-    shown: TemplateResult,
+    displayed: TemplateResult,
     t: PaymentMessages,
     label = t[`${field}Label`],
   ): TemplateResult {
     return html`<div class="row" part="row">
       <dt>${label}</dt>
-      <dd>${shown}</dd>
+      <dd>${displayed}</dd>
       <dd class="action">${this.#copyButtons.button(field, text, t)}</dd>
       <dd class="fallback">${this.#copyButtons.fallback(field, text, t)}</dd>
     </div>`;
