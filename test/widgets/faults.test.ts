@@ -282,7 +282,7 @@ describe('a checkout after a failure', () => {
       await untilText(element, 'does not answer right now');
       expect(time.delays).to.have.length(1);
       element.remove();
-      await until('no timer', () => time.delays.length === 0);
+      await until('no timer is pending', () => time.delays.length === 0);
     } finally {
       time.release();
     }

@@ -22,7 +22,7 @@ describe('a query', () => {
     const unsubscribe = query.subscribe(nothing);
     await until('the answer', () => query.value === 1);
     unsubscribe();
-    await until('that the query has stopped', () => time.delays.length === 0);
+    await until('the query has stopped', () => time.delays.length === 0);
     query.subscribe(nothing);
     expect([query.value, time.delays.length]).to.deep.equal([1, 1]);
     time.elapse();
@@ -34,7 +34,7 @@ describe('a query', () => {
     const query = new Query(() => ++requestCount, {freshMs: 120_000});
     const unsubscribe = query.subscribe(nothing);
     unsubscribe();
-    await until('that the query has stopped', () => time.delays.length === 0);
+    await until('the query has stopped', () => time.delays.length === 0);
     const other = new Query(() => 0, {freshMs: 130_000});
     other.subscribe(nothing);
     time.elapse();

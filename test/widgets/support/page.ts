@@ -63,13 +63,13 @@ export function text(within: Element): string {
 /** The real clock, also while a test uses `FakeTime`. */
 const now = performance.now.bind(performance);
 
-/** Checks in every frame until the result is truthy, for at most 20 s. @param what names the condition in the error. */
+/** Checks in every frame until the result is truthy, for at most 20 s. @param what is expected, for the error message. */
 export async function until<T>(what: string, check: () => T | Promise<T>): Promise<NonNullable<T>> {
   const end = now() + 20_000;
   for (;;) {
     const result = await check();
     if (result) return result as NonNullable<T>;
-    if (now() > end) throw new Error(`Timed out waiting for ${what}`);
+    if (now() > end) throw new Error(`Timed out: ${what}`);
     await new Promise((resolve) => requestAnimationFrame(resolve));
   }
 }

@@ -94,7 +94,7 @@ describe('vezne-checkout', () => {
     await untilText(element, 'Choose a bank to continue.');
     expect(focused()?.getAttribute('type')).to.equal('radio');
     await chooseBank(element, 'Toros');
-    await until('that the advice is gone', () => !text(element).includes('Choose a bank to continue.'));
+    await until('the advice is gone', () => !text(element).includes('Choose a bank to continue.'));
   });
 
   it('keeps the order code when the shopper changes the bank', async () => {

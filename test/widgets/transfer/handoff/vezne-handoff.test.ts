@@ -33,7 +33,7 @@ describe('vezne-handoff', () => {
     expect(colours).to.deep.equal(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
     expect(picture.getBoundingClientRect().width).to.be.greaterThan(180);
     await press(element, 'Open on a phone');
-    await until('that the QR code is hidden', () => !find(element, 'svg.qr'));
+    await until('the QR code is hidden', () => !find(element, 'svg.qr'));
   });
 
   it('copies the link, or offers it in a field if the browser refuses to copy', async () => {

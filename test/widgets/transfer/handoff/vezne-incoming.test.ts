@@ -181,7 +181,7 @@ describe('a page opened by a hand-off link', () => {
       await untilText(element, 'This link has been opened before, or its time is over');
       await untilText(element, 'Which bank will you send from?');
       await chooseBank(element, 'Toros');
-      await until('that the notice is gone', () => !text(element).includes('opened before'));
+      await until('the notice is gone', () => !text(element).includes('opened before'));
       await press(element, 'Continue');
       await untilText(element, '881200450017');
     });

@@ -141,7 +141,7 @@ describe('vezne-pay-button', () => {
       `<div>${['bank-page', 'payment-page'].map((via) => `<vezne-pay-button api="${worker.address}" offer="gold" lang="en" via="${via}"></vezne-pay-button>`).join('')}</div>`,
     );
     await untilText(page, 'Your payment has arrived');
-    await until('that the button is gone', () => !text(page).includes('Pay by bank transfer'));
+    await until('the button is gone', () => !text(page).includes('Pay by bank transfer'));
     expect(text(page)).to.not.contain('Open the payment page again');
   });
 

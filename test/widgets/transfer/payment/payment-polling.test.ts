@@ -56,7 +56,7 @@ describe('a payment status without sockets', () => {
       if (time.delays.length > 0) time.elapse();
       return text(element).includes('Your payment has arrived');
     });
-    await until('that polling has stopped', () => time.delays.length === 0);
+    await until('polling has stopped', () => time.delays.length === 0);
   });
 
   it('polls if a socket opens but sends nothing', async () => {
@@ -72,7 +72,7 @@ describe('a payment status without sockets', () => {
     const worker = await TestWorker.start({sockets: 'refused'});
     const element = status(worker);
     await untilText(element, 'Waiting');
-    await until('that no request is pending', () => time.delays.length === 2);
+    await until('no request is pending', () => time.delays.length === 2);
     const comeBack = leaveTab();
     await worker.script({payment: PAYMENTS.paid});
     const requestCount = (await worker.calls()).length;

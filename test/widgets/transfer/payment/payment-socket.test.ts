@@ -32,7 +32,7 @@ describe('a payment status with a socket', () => {
     await untilText(element, 'Waiting');
     const parent = element.parentElement;
     element.remove();
-    await until('that the socket is closed', async () => (await worker.sockets()) === 0);
+    await until('the socket is closed', async () => (await worker.sockets()) === 0);
     await worker.script({payment: PAYMENTS.paid});
     parent?.append(element);
     await untilText(element, 'Your payment has arrived');

@@ -54,7 +54,7 @@ describe('the human check before an order', () => {
     check.click();
     await untilText(element, 'Write exactly this in the description');
     expect(await sentTokens(worker, 'code')).to.deep.equal([undefined, 'human-n']);
-    await until('that the check is removed', () => !findCheck(element));
+    await until('the check is removed', () => !findCheck(element));
   });
 
   it('appears again, with another token, if the Worker rejects the first token', async () => {

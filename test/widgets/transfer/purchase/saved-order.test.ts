@@ -66,7 +66,7 @@ describe('a saved order', () => {
     const worker = await TestWorker.start();
     const frame = await page(worker);
     await chooseBank(await inside(frame, 'vezne-checkout'), 'Toros');
-    await until('that the session is saved', () =>
+    await until('the session is saved', () =>
       Object.entries(localStorage).some(
         ([name, value]) => name.includes(worker.address) && String(value).includes('signature-one'),
       ),
