@@ -1,6 +1,6 @@
 /**
- * Builds the elements into what a page loads: `vezne.js`, and under `vezne/<version>/` what it fetches, named by
- * content. The demo builds into another folder and adds its pages there.
+ * Builds the elements into the files that a page loads: `vezne.js`, and the files it fetches from `vezne/<version>/`,
+ * with a content hash in their names. The demo builds into another folder and adds its pages.
  */
 
 import {defineConfig} from 'vite';

@@ -1,13 +1,13 @@
 /**
- * What a page loads, in bytes after `gzip -9`, against what it may. Looks at the built site (`dist/site`, or the
- * folder named as the first argument), prints a table and exits 1 when something is over.
+ * Compares the bytes that a page loads, after `gzip -9`, with their budgets. Measures the built site (`dist/site`, or
+ * the folder in the first argument), prints a table, and exits with 1 if something is over its budget.
  */
 
 import {readFileSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 
-/** What a page gets at first that has one of these elements: the script tag, a file, and all that file needs. */
+/** What a page with one of these elements loads first: the script tag, a file, and the files that this file imports. */
 const PAGES = [
   {file: 'transfer/checkout', name: 'page with vezne-checkout', budget: 19_000},
   {file: 'transfer/payment', name: 'page with vezne-payment-code', budget: 30_200},
@@ -20,33 +20,33 @@ const PAGES = [
   {file: 'all/all', name: 'page with all elements', budget: 41_000},
 ];
 
-/** What comes when it is needed, whatever the kind. */
+/** Files that a page loads only when it needs them. Several kinds may have a copy; the largest copy counts. */
 const LAZY_CHUNKS = [
-  {name: 'with the code', file: 'payment', budget: 11_200},
-  {name: 'the QR code, when opened', file: 'handoff', budget: 5_000},
-  {name: 'on a second device', file: 'incoming', budget: 2_500},
-  {name: 'while a number is typed', file: 'pin-entry', budget: 1_850},
-  {name: 'with it', file: 'enrollment', budget: 2_700},
-  {name: 'a human check, when asked for', file: 'human-check', budget: 1_300},
-  {name: 'when nobody answers', file: 'diagnose-unreachable', budget: 600},
-  {name: 'when nothing is on offer', file: 'log-unknown-offer', budget: 400},
-  {name: 'a payment refused', file: 'payment-refusals', budget: 1_500},
-  {name: 'a subscription refused', file: 'subscription-refusals', budget: 2_200},
-  {name: 'a vendor refused', file: 'vendor-refusals', budget: 700},
+  {name: 'payment step', file: 'payment', budget: 11_200},
+  {name: 'QR code', file: 'handoff', budget: 5_000},
+  {name: 'hand-off link', file: 'incoming', budget: 2_500},
+  {name: 'PIN entry', file: 'pin-entry', budget: 1_850},
+  {name: 'enrollment of a number', file: 'enrollment', budget: 2_700},
+  {name: 'human check', file: 'human-check', budget: 1_300},
+  {name: 'Worker unreachable', file: 'diagnose-unreachable', budget: 600},
+  {name: 'offer unknown', file: 'log-unknown-offer', budget: 400},
+  {name: 'payment refused', file: 'payment-refusals', budget: 1_500},
+  {name: 'subscription refused', file: 'subscription-refusals', budget: 2_200},
+  {name: 'vendor refused', file: 'vendor-refusals', budget: 700},
 ];
 
 /** @param {string} file */
 const gzippedBytes = (file) => gzipSync(readFileSync(file), {level: 9}).length;
 
 /**
- * Measures a built site, and the built client.
+ * Measures a built site and the built merchant client.
  * @param {string} site
  * @param {string} client
  */
 export function measureBytes(site, client) {
   const script = gzippedBytes(join(site, 'vezne.js'));
   const folder = join(site, 'vezne');
-  /** By kind and name: `transfer/checkout`. */
+  /** Path of each file, by kind and name (`transfer/checkout`). */
   const files = new Map(
     readdirSync(folder, {recursive: true, encoding: 'utf8'}).flatMap((file) => {
       const [, name] = /([\w-]+\/[\w-]+?)-[\w-]{8}\.js$/.exec(file) ?? [];
@@ -56,37 +56,38 @@ export function measureBytes(site, client) {
   /** @param {string} name */
   const fileOf = (name) => files.get(name) ?? '';
   /**
-   * A file and all it needs.
+   * A file and all files it imports statically, directly or not.
    * @param {string} name
    * @returns {string[]}
    */
-  const withNeeds = (name) => {
+  const withImports = (name) => {
     const kind = name.slice(0, name.indexOf('/') + 1);
     const code = String(readFileSync(fileOf(name)));
-    const needs = [...code.matchAll(/from\s*["']\.\/([\w-]+?)-[\w-]{8}\.js["']/g)].flatMap(([, need = '']) =>
-      withNeeds(kind + need),
+    const imports = [...code.matchAll(/from\s*["']\.\/([\w-]+?)-[\w-]{8}\.js["']/g)].flatMap(([, imported = '']) =>
+      withImports(kind + imported),
     );
-    return [...new Set([name, ...needs])];
+    return [...new Set([name, ...imports])];
   };
   /** @param {string[]} names */
   const sum = (names) => names.reduce((total, name) => total + gzippedBytes(fileOf(name)), 0);
-  const copiesOf = (/** @type {string} */ later) => [...files.keys()].filter((name) => name.endsWith(`/${later}`));
+  /** A chunk has one copy in each kind that uses it. */
+  const copiesOf = (/** @type {string} */ chunk) => [...files.keys()].filter((name) => name.endsWith(`/${chunk}`));
   const known = new Set([
-    ...PAGES.flatMap(({file}) => withNeeds(file)),
-    ...LAZY_CHUNKS.flatMap(({file}) => copiesOf(file)).flatMap(withNeeds),
+    ...PAGES.flatMap(({file}) => withImports(file)),
+    ...LAZY_CHUNKS.flatMap(({file}) => copiesOf(file)).flatMap(withImports),
   ]);
   const unknown = [...files.keys()].filter((name) => !known.has(name));
   return [
     {name: 'script tag (vezne.js)', bytes: script, budget: 1_500},
     {name: 'tracker (activity.js)', bytes: gzippedBytes(join(site, 'activity.js')), budget: 1_400},
-    ...PAGES.map(({file, name, budget}) => ({name, bytes: script + sum(withNeeds(file)), budget})),
+    ...PAGES.map(({file, name, budget}) => ({name, bytes: script + sum(withImports(file)), budget})),
     ...LAZY_CHUNKS.map(({file, name, budget}) => ({
       name,
       bytes: Math.max(...copiesOf(file).map((copy) => gzippedBytes(fileOf(copy)))),
       budget,
     })),
-    {name: 'server’s client (merchant)', bytes: gzippedBytes(join(client, 'index.js')), budget: 6_000},
-    ...unknown.map((name) => ({name: `${name}, which nobody needs`, bytes: gzippedBytes(fileOf(name)), budget: 0})),
+    {name: 'merchant client (server)', bytes: gzippedBytes(join(client, 'index.js')), budget: 6_000},
+    ...unknown.map((name) => ({name: `${name} (without a budget)`, bytes: gzippedBytes(fileOf(name)), budget: 0})),
   ].map(({name, bytes, budget}) => ({name, bytes, budget, passed: bytes <= budget}));
 }
 

@@ -1,22 +1,23 @@
 /**
- * The part of the Worker client that runs before the elements are here: on a slow phone the banks, and what is being bought, are
- * under way while they still load. Only the script tag imports this; `transfer/purchase/order-client.ts` picks the answers up.
+ * Sends the first requests of a checkout before its elements have loaded, so that a slow phone fetches the banks, the
+ * session and the JavaScript at the same time. Only the script tag imports this file.
+ * `transfer/purchase/order-client.ts` uses the answers.
  */
 
 import type {ScriptTag, PrefetchedRequest} from './core/script-tag.ts';
 
-/** Asks for what a checkout or a list of banks will ask for first. */
+/** Sends the requests that a checkout or a bank list sends first. */
 export function prefetch(script: ScriptTag, element: Element): void {
   prefetchRequest(script, '/v1/banks');
   const offer = element.getAttribute('offer');
-  // Only an offer opens a session, and only where no other is remembered (`core/storage.ts`) or handed over.
+  // An offer needs a new session only if no session is saved (`core/storage.ts`) and no hand-off link brings one.
   if (!offer || !element.matches('vezne-checkout:not([session])') || Symbol.for('vezne handoff') in globalThis) return;
   if (!hasSavedSession(`vezne ${script.api.slice(0, -1)} ${offer}`))
     prefetchRequest(script, '/v1/sessions', JSON.stringify({offer}));
 }
 
 function prefetchRequest({api, prefetched}: ScriptTag, path: string, body = ''): void {
-  // Still there where the elements could not be had, and are tried again.
+  // Already sent: the elements failed to load, and the script tag retries.
   if (prefetched?.has(path + body)) return;
   const request: PrefetchedRequest = {
     reply: fetch(api.slice(0, -1) + path, {
@@ -27,7 +28,7 @@ function prefetchRequest({api, prefetched}: ScriptTag, path: string, body = ''):
   prefetched?.set(path + body, request);
   request.reply.then(
     (reply) => (request.received = reply),
-    // Who takes it learns of a failure; nobody may.
+    // An element that uses the request handles its failure. This handler prevents an unhandled rejection without one.
     () => {},
   );
 }

@@ -1,25 +1,25 @@
 /**
- * The script tag: `<script type="module" src="https://pay.merchant.example/vezne.js"></script>`. Defines the elements
- * a page has, now or later, and tells them that the Worker is where the script came from. May be loaded twice, also
- * in two versions: the first does the work, and the second ends before it imports anything.
+ * The script tag: `<script type="module" src="https://pay.merchant.example/vezne.js"></script>`. It defines the
+ * elements that the page contains, and those it adds later. Elements call the Worker that served this script. A page
+ * may load the script twice, even in two versions: only the first one runs, and the second one imports nothing.
  *
- * Elements in the shadows of other components cannot be seen from here; for those a page writes `vezne.js#all`, and
- * everything is defined at once.
+ * The script cannot find elements inside the shadow roots of other components. A page with such elements loads
+ * `vezne.js#all`, which defines all elements.
  */
 
 import {SCRIPT_TAG, type ScriptTag} from './core/script-tag.ts';
 import {prefetch} from './prefetch.ts';
 import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/handoff-link.ts';
 
-/** Elements that come in one file, and the file, which defines them. */
+/** A file that defines elements. */
 interface Bundle {
   readonly tags: string;
   readonly load: () => Promise<unknown>;
-  /** Bundles of one kind share what they need; the tracker, which goes with all, is of none. */
+  /** Bundles of one kind share files. The tracker has no kind, because it goes with every kind. */
   readonly kind?: 'transfer' | 'subscription' | 'vendor';
 }
 
-/** What shows the banks first of all. */
+/** The elements that start with the list of banks, which is worth prefetching. */
 const CHECKOUT_TAGS = 'vezne-checkout,vezne-bank-list';
 
 const BUNDLES: readonly Bundle[] = [
@@ -36,17 +36,17 @@ const BUNDLES: readonly Bundle[] = [
 const SCRIPT_URL = import.meta.url;
 const RETRY_MS = 5_000;
 
-/** Not asked for yet, or in vain. */
+/** The bundles that are not loading and not loaded. */
 const pendingBundles = new Set(BUNDLES);
 
-/** Defines what is there and not defined yet. */
+/** Loads the bundles that the elements on the page need. */
 function loadNeededBundles(): void {
-  const found = [...pendingBundles].filter(({tags}) => document.querySelector(tags));
-  const kinds = new Set(found.flatMap(({kind}) => kind ?? []));
-  // Of several kinds, everything in one file is the lightest.
+  const needed = [...pendingBundles].filter(({tags}) => document.querySelector(tags));
+  const kinds = new Set(needed.flatMap(({kind}) => kind ?? []));
+  // For several kinds, one file with all elements is smaller.
   if (kinds.size > 1 || (SCRIPT_URL.endsWith('#all') && pendingBundles.size > 0))
     void loadBundles([...pendingBundles], () => import('./bundles/all.ts'));
-  else for (const bundle of found) void loadBundles([bundle], bundle.load);
+  else for (const bundle of needed) void loadBundles([bundle], bundle.load);
 }
 
 async function loadBundles(bundles: readonly Bundle[], fetchBundle: () => Promise<unknown>): Promise<void> {

@@ -1,6 +1,8 @@
+/** Builds chunks in memory, and the plugins that change them. */
+
 import {build, type Plugin, type Rolldown} from 'vite';
 
-/** Builds files without writing them. */
+/** Builds an entry without writing files. */
 export async function buildChunks(
   entry: string,
   plugins: Plugin[],
@@ -14,7 +16,7 @@ export async function buildChunks(
     build: {
       write: false,
       target: 'es2022',
-      // As a library, so that no preloading of the bundler's own gets in front of ours.
+      // A library build, because Vite adds no preload code of its own to it.
       lib: {entry, formats: ['es']},
       rolldownOptions: {checks: {ineffectiveDynamicImport: false}, output: {comments: false, minify: true, ...output}},
     },
@@ -24,13 +26,13 @@ export async function buildChunks(
   );
 }
 
-/** The bundler's helper makes the namespace of a module out of getters. */
+/** The bundler's helper that creates the namespace object of a module from getters. */
 const HELPER = '__exportAll';
 const HELPER_CODE = 'all=>{let o={};for(let n in all)Object.defineProperty(o,n,{get:all[n],enumerable:!0});return o}';
 
 /**
- * The bundler keeps its helper in a file of its own, and a page would make a request for it. Each file that needs it gets
- * it itself; the namespace of a module without exports needs none.
+ * Copies the bundler's helper into each file that uses it. The bundler writes it to a separate file, which would cost a
+ * page one more request. A module without exports gets an empty object instead.
  */
 export function inlineRuntime(): Plugin {
   return {
@@ -39,13 +41,13 @@ export function inlineRuntime(): Plugin {
       const [statement] =
         new RegExp(`import \\{ \\w+ as ${HELPER} \\} from "\\./rolldown-runtime[^"]*";`).exec(code) ?? [];
       if (!statement) return null;
-      const own = code.replace(statement, '').replaceAll(`${HELPER}({})`, '{}');
-      return own.includes(HELPER) ? `const ${HELPER}=${HELPER_CODE};${own}` : own;
+      const inlined = code.replace(statement, '').replaceAll(`${HELPER}({})`, '{}');
+      return inlined.includes(HELPER) ? `const ${HELPER}=${HELPER_CODE};${inlined}` : inlined;
     },
     generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type === 'chunk' && /from\s*["'`]\.\/rolldown-runtime/.test(chunk.code))
-          this.error(`${chunk.fileName} takes something else from the bundler's helpers than it did.`);
+          this.error(`${chunk.fileName} imports another of the bundler's helpers than ${HELPER}.`);
       }
       const runtime = Object.values(bundle).find(({name}) => name === 'rolldown-runtime');
       if (runtime) delete bundle[runtime.fileName];
@@ -53,12 +55,12 @@ export function inlineRuntime(): Plugin {
   };
 }
 
-/** Where all that is shown first is: nearly every function of it runs at once. */
+/** The chunk that renders first. Nearly all of its functions run during the page load. */
 const EAGER_CHUNK = 'checkout';
 
 /**
- * Has Chromium compile what is shown first while it still arrives, on another thread. Without the comment each function is
- * compiled when it is first called, while a slow phone waits: https://v8.dev/blog/explicit-compile-hints
+ * Lets Chromium compile the first chunk in another thread while it downloads. Without the comment it compiles each
+ * function on the first call, and a slow phone waits for that: https://v8.dev/blog/explicit-compile-hints
  */
 export function compileWhileLoading(): Plugin {
   const hint = '//# allFunctionsCalledOnLoad\n';

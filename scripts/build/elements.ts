@@ -1,3 +1,5 @@
+/** Builds the files of the elements, one build per kind. */
+
 import {readFileSync} from 'node:fs';
 import {dirname, resolve} from 'node:path';
 import type {Plugin, Rolldown} from 'vite';
@@ -8,9 +10,10 @@ import {minifyLiterals, trustedTypesPolicy} from './lit.ts';
 const bundlePath = (name: string) => resolve(import.meta.dirname, '../../widgets/bundles', `${name}.ts`);
 
 /**
- * Elements of one kind share their files, and none with other kinds: a page seldom has two, and what all have in common is
- * lightest in the file that is needed first. A page that has several kinds gets `all`. The name of a kind is in the name of
- * its Trusted Types policy, which merchants write into their headers.
+ * The kinds of elements, with their entries in `widgets/bundles/`. Elements of one kind share files. Kinds share no
+ * files: most pages have only one kind, and the code that all kinds need compresses best inside each kind's first file.
+ * A page with several kinds loads `all`. The name of a kind is part of its Trusted Types policy, which merchants write
+ * into their headers.
  */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   transfer: ['checkout', 'payment', 'hosted'],
@@ -20,40 +23,41 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   all: ['all'],
 };
 
-/** Two later files of a transfer need it: without a place in the first file it would be a file, and a request, of its own. */
+/** Two later files need this module. It goes into the first file, so that it costs no request of its own. */
 const SHARED_LATER = /\/widgets\/core\/return-url\.ts$/;
 
-/** The first file of a kind holds all that its entry needs. Small files compress worse, each on its own. */
+/** The first file of a kind contains everything that its entry imports: several small files would compress worse. */
 const firstGroup = (name = '') => ({
   name,
   test: (id: string) => id.endsWith(`/widgets/bundles/${name}.ts`) || SHARED_LATER.test(id),
 });
 
 /**
- * Two more files that hold all their entry needs. Without its group, `payment` would export every name twice. `hosted` has
- * the pay button and the payment notice: the status of a payment imports the notice alone, for the button imports the status.
+ * Two more files that contain everything their entry imports. Without its group, `payment` would export every name
+ * twice. `hosted` contains the pay button and the payment notice. The payment status loads only the notice from it,
+ * because the pay button loads the payment status.
  */
-const LATER = ['payment', 'hosted'];
-const LATER_GROUPS = LATER.map((name) => ({name, test: new RegExp(`/widgets/bundles/${name}\\.ts$`)}));
+const LATER_ENTRIES = ['payment', 'hosted'];
+const LATER_GROUPS = LATER_ENTRIES.map((name) => ({name, test: new RegExp(`/widgets/bundles/${name}\\.ts$`)}));
 
-/** Which of them has no use for Lit. */
+/** The kind that does not use Lit. */
 const WITHOUT_LIT = 'activity';
 
 const ENTRIES: ReadonlySet<string> = new Set(
   Object.values(KINDS).flatMap((names) => names.map((name) => `./bundles/${name}.ts`)),
 );
 
-/** An `import()` as the bundler writes it, with the file. */
+/** An `import()` as the bundler writes it. The second group is the file name. */
 const IMPORT = /import\(([`'"])\.\/([^`'"]+)\1\)/g;
 
 /**
- * The files of the elements, one build a kind, beside the script tag. Every `import()` of the script tag fetches all its file
- * needs in the same moment, instead of finding out one file after another. Not by `<link rel="modulepreload">`: a page's
- * policy may refuse those.
+ * Builds the files of the elements next to the script tag. Every `import()` of the script tag fetches its file and all
+ * the files it needs in parallel. It does not use `<link rel="modulepreload">`, because a page's
+ * Content-Security-Policy may refuse that.
  */
 export function elementChunks(): Plugin {
   const files = new Map<string, Rolldown.OutputChunk>();
-  /** What the script tag's `import('./bundles/checkout.ts')` becomes. */
+  /** The replacement for an `import()` of the script tag, by its argument (`./bundles/checkout.ts`). */
   const expressions = new Map<string, string>();
   return {
     name: 'element-files',
@@ -80,9 +84,9 @@ export function elementChunks(): Plugin {
         }
         const imports = [...(chunks.find(({isEntry}) => isEntry)?.code.matchAll(IMPORT) ?? [])];
         for (const [index, [, , file = '']] of imports.entries()) {
-          // What the bundler keeps for itself was put into the files that need it.
-          const needs = files.get(file)?.imports.filter((need) => files.has(need)) ?? [];
-          expressions.set(`./bundles/${entries[index]}.ts`, importExpression([file, ...needs]));
+          // The file of the bundler's helpers is gone: `inlineRuntime` copied them into the files that use them.
+          const dependencies = files.get(file)?.imports.filter((dependency) => files.has(dependency)) ?? [];
+          expressions.set(`./bundles/${entries[index]}.ts`, importExpression([file, ...dependencies]));
         }
       }
     },
@@ -93,8 +97,7 @@ export function elementChunks(): Plugin {
       for (const {fileName, code} of files.values()) this.emitFile({type: 'asset', fileName, source: code});
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk') continue;
-        if (chunk.imports.length > 0)
-          this.error(`${chunk.fileName} must import nothing before it has looked for itself.`);
+        if (chunk.imports.length > 0) this.error(`${chunk.fileName} must have no static imports.`);
         chunk.code = chunk.code.replaceAll(
           /import\(([`'"])(\.\/bundles\/[\w-]+\.ts)\1\)/g,
           (_import: string, _quote: string, entry: string) => expressions.get(entry) ?? '',
@@ -104,18 +107,18 @@ export function elementChunks(): Plugin {
   };
 }
 
-/** Fetches files side by side. The script tag needs nothing of what is in them: bundles define their elements. */
+/** An expression that fetches files in parallel. The script tag uses no exports: bundles define their elements. */
 function importExpression(files: readonly string[]): string {
   const imports = files.map((file) => `import("./${file}")`).join();
   return files.length > 1 ? `Promise.all([${imports}])` : imports;
 }
 
 /**
- * Stands for the script tag in the build of one kind: a file that others also need is shared, and none is made only to
- * lead to another.
+ * The entry of the build of one kind, in place of the script tag. Because it imports all bundles of the kind, they
+ * share files, and no file only re-exports another.
  */
 function bundleEntry(kind: string, names: readonly string[]): Plugin {
-  const grouped = names.filter((name, index) => index === 0 || LATER.includes(name));
+  const grouped = names.filter((name, index) => index === 0 || LATER_ENTRIES.includes(name));
   return {
     name: 'imports-of',
     enforce: 'pre',
@@ -123,7 +126,7 @@ function bundleEntry(kind: string, names: readonly string[]): Plugin {
     load: (id) =>
       id === kind
         ? [
-            ...textsOf(grouped.map(bundlePath)).map((file) => `import ${JSON.stringify(file)};`),
+            ...messagesAndStylesOf(grouped.map(bundlePath)).map((file) => `import ${JSON.stringify(file)};`),
             `export const files = [${names.map((name) => `() => import(${JSON.stringify(bundlePath(name))})`).join()}];`,
           ].join('\n')
         : null,
@@ -134,17 +137,18 @@ const MESSAGES = /\/locales\//;
 const STYLES = /\.styles\.ts$/;
 
 /**
- * Messages and styles that these files need from the start. Imported first they stand side by side in the file that is
- * built: gzip looks back 32 kB, and scattered over the elements they cost the file of all elements 1.3 kB more.
+ * The messages and styles that these files import statically. The entry imports them first, so that they are next to
+ * each other in the built file. gzip looks back only 32 kB: spread over the file, they make the file of all elements
+ * 1.3 kB larger.
  */
-function textsOf(files: readonly string[]): string[] {
+function messagesAndStylesOf(files: readonly string[]): string[] {
   const needed = [...staticImports(files)];
   return [...needed.filter((file) => MESSAGES.test(file)), ...needed.filter((file) => STYLES.test(file))];
 }
 
 const STATIC_IMPORT = /^(?:import|export) (?!type )(?:[^;]*? from )?'(\.[^']+)';/gm;
 
-/** Files and all that they import, but for what is imported later. */
+/** Files and everything they import statically, directly or not. */
 function staticImports(files: readonly string[], seen = new Set<string>()): Set<string> {
   for (const file of files) {
     if (seen.has(file)) continue;
@@ -159,20 +163,20 @@ function staticImports(files: readonly string[], seen = new Set<string>()): Set<
 }
 
 /**
- * The tracker as one file of its own, beside the same code in the files of the script tag: a page that only counts loads
- * nothing else, and neither file waits for a third that both would share.
+ * Builds the tracker as a single file. The files of the script tag contain the same code again, so that a page that
+ * only counts visits loads one file, and neither copy waits for a shared file.
  */
 export function standaloneTracker(): Plugin {
   let tracker: Rolldown.OutputChunk | undefined;
   return {
-    name: 'tracker-alone',
+    name: 'standalone-tracker',
     async buildStart() {
       [tracker] = await buildChunks('widgets/activity.ts', [], {entryFileNames: '[name].js'});
       for (const id of tracker?.moduleIds ?? []) this.addWatchFile(id);
     },
     generateBundle() {
       if (!tracker) return;
-      if (tracker.imports.length > 0) this.error('activity.js must need nothing else.');
+      if (tracker.imports.length > 0) this.error('activity.js must import no other file.');
       this.emitFile({type: 'asset', fileName: 'activity.js', source: tracker.code});
     },
   };

@@ -1,4 +1,4 @@
-/** Every state of every element, in light and in dark, against the rules of WCAG; and none is wider than a phone, in either language. */
+/** Checks every state of every element against WCAG in light and dark, and that it fits a phone in both languages. */
 
 import 'axe-core/axe.min.js';
 import {expect} from '@open-wc/testing';
@@ -15,11 +15,11 @@ import {TestWorker} from './support/test-worker.ts';
 
 const {axe} = globalThis as unknown as {axe: typeof axeCore};
 
-/** What is wrong with an element as it stands, in words. */
-async function violations(element: Element): Promise<string[]> {
-  const {violations: found} = await axe.run(element, {
+/** The WCAG violations of an element in its current state. */
+async function findViolations(element: Element): Promise<string[]> {
+  const {violations} = await axe.run(element, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    // What a page around has to see to.
+    // These rules concern the page around the element.
     rules: {
       region: {enabled: false},
       'landmark-one-main': {enabled: false},
@@ -29,49 +29,49 @@ async function violations(element: Element): Promise<string[]> {
     resultTypes: ['violations'],
     iframes: false,
   });
-  return found.flatMap(({id, nodes}) => nodes.map(({html, failureSummary}) => `${id}: ${html} ${failureSummary}`));
+  return violations.flatMap(({id, nodes}) => nodes.map(({html, failureSummary}) => `${id}: ${html} ${failureSummary}`));
 }
 
-/** A phone of 360 px, less a page's margins. */
-const PHONE = '328px';
+/** The width of a 360 px phone, less the page's margins. */
+const PHONE_WIDTH = '328px';
 
-/** What reaches out of an element on a phone, in either language. */
-async function overhang(element: HTMLElement): Promise<string[]> {
-  const place = element.parentElement as HTMLElement;
-  place.style.inlineSize = PHONE;
-  const found: string[] = [];
+/** The nodes that are too wide for a phone, in both languages. */
+async function findOverflow(element: HTMLElement): Promise<string[]> {
+  const container = element.parentElement as HTMLElement;
+  container.style.inlineSize = PHONE_WIDTH;
+  const overflowing: string[] = [];
   for (const language of ['tr', 'en']) {
     element.lang = language;
     await new Promise(requestAnimationFrame);
-    const edge = place.getBoundingClientRect().right + 0.5;
-    const wide = findAll(element, '*').filter(
+    const edge = container.getBoundingClientRect().right + 0.5;
+    const tooWide = findAll(element, '*').filter(
       (each) => each.getBoundingClientRect().right > edge && !each.closest('.visually-hidden'),
     );
-    found.push(...wide.map(({outerHTML}) => `${language}: ${outerHTML.slice(0, 120)}`));
+    overflowing.push(...tooWide.map(({outerHTML}) => `${language}: ${outerHTML.slice(0, 120)}`));
   }
-  return found;
+  return overflowing;
 }
 
-describe('is accessible:', () => {
+describe('accessibility', () => {
   before(() => emulateMedia({reducedMotion: 'reduce'}));
   after(() => emulateMedia({colorScheme: 'light', reducedMotion: 'no-preference', forcedColors: 'none'}));
 
   for (const [name, {markup, isLinked, script, prepare, reach}] of Object.entries(STATES)) {
-    it(`${name}, in light and in dark`, async () => {
+    it(`${name} has no violations and fits a phone`, async () => {
       const worker = await TestWorker.start(script);
       if (isLinked) openedByLink();
       prepare?.();
       const element = show(markup.replace(' lang=', ` api="${worker.address}" lang=`));
       await emulateMedia({colorScheme: 'light'});
       await reach(element, worker);
-      expect(await violations(element)).to.deep.equal([]);
+      expect(await findViolations(element)).to.deep.equal([]);
       await emulateMedia({colorScheme: 'dark'});
-      expect(await violations(element)).to.deep.equal([]);
-      expect(await overhang(element)).to.deep.equal([]);
+      expect(await findViolations(element)).to.deep.equal([]);
+      expect(await findOverflow(element)).to.deep.equal([]);
     });
   }
 
-  it('stays in light where the page pins it, whatever the device prefers', async () => {
+  it('an element stays light if the page sets its colour scheme, whatever the device prefers', async () => {
     const worker = await TestWorker.start();
     await emulateMedia({colorScheme: 'dark'});
     const sheet = new CSSStyleSheet();
@@ -80,19 +80,19 @@ describe('is accessible:', () => {
     const element = show(checkout.replace(' lang=', ` api="${worker.address}" lang=`));
     await untilText(element, 'Çınar');
     openedByLink();
-    const asking = show(checkout.replace(' lang=', ` api="${(await TestWorker.start()).address}" lang=`));
-    await untilText(asking, 'sipariş açılsın mı?');
-    const shown = [
+    const linked = show(checkout.replace(' lang=', ` api="${(await TestWorker.start()).address}" lang=`));
+    await untilText(linked, 'sipariş açılsın mı?');
+    const surfaces = [
       find(element, '.base'),
       find(element, '.bank'),
-      find(find(asking, 'vezne-incoming') as Element, '.base'),
+      find(find(linked, 'vezne-incoming') as Element, '.base'),
     ];
-    const colors = shown.map((each) => getComputedStyle(each as Element).backgroundColor);
+    const colors = surfaces.map((surface) => getComputedStyle(surface as Element).backgroundColor);
     document.adoptedStyleSheets = [];
     expect(colors).to.deep.equal(['rgb(255, 255, 255)', 'rgb(255, 255, 255)', 'rgb(255, 255, 255)']);
   });
 
-  it('keeps what can be pressed visible in forced colours', async () => {
+  it('buttons have a border in forced colours', async () => {
     const worker = await TestWorker.start();
     await emulateMedia({forcedColors: 'active'});
     const element = show(code.replace(' lang=', ` api="${worker.address}" lang=`));
@@ -102,7 +102,7 @@ describe('is accessible:', () => {
     await emulateMedia({forcedColors: 'none'});
   });
 
-  it('moves nothing for those who asked for that', async () => {
+  it('nothing is animated if the shopper prefers reduced motion', async () => {
     const worker = await TestWorker.start();
     const element = show(status.replace(' lang=', ` api="${worker.address}" lang=`));
     const pulse = await until('the pulse', () => find(element, '.pulse'));

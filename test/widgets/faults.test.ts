@@ -1,4 +1,4 @@
-/** What a shopper sees, and can do, when something between the page and the money does not work. */
+/** What a shopper sees and can do when the Worker, the platform or the network fails. */
 
 import {expect} from '@open-wc/testing';
 import type {Fault, Operation} from './stub-worker/script.ts';
@@ -17,9 +17,8 @@ interface Row {
   readonly fault: Fault;
   readonly code: string;
   readonly retryable: boolean;
-  readonly words: string;
-  /** Whether there is something to press. */
-  readonly wayOn: boolean;
+  /** What the shopper reads. */
+  readonly text: string;
 }
 
 const ROWS: readonly Row[] = [
@@ -28,76 +27,67 @@ const ROWS: readonly Row[] = [
     fault: {kind: 'problem', code: 'unknown_offer'},
     code: 'unknown_offer',
     retryable: false,
-    words: 'This offer is not on sale right now',
-    wayOn: true,
+    text: 'This offer is not on sale right now',
   },
   {
     when: 'the page’s origin is not allowed',
     fault: {kind: 'problem', code: 'origin_not_allowed'},
     code: 'origin_not_allowed',
     retryable: false,
-    words: 'This page cannot take payments',
-    wayOn: true,
+    text: 'This page cannot take payments',
   },
   {
     when: 'there were too many requests',
     fault: {kind: 'problem', code: 'rate_limited', retryAfter: 20},
     code: 'rate_limited',
     retryable: true,
-    words: 'Too many attempts',
-    wayOn: true,
+    text: 'Too many attempts',
   },
   {
     when: 'the platform is down',
     fault: {kind: 'problem', code: 'temporarily_unavailable'},
     code: 'temporarily_unavailable',
     retryable: true,
-    words: 'The payment service does not answer right now',
-    wayOn: true,
+    text: 'The payment service does not answer right now',
   },
   {
     when: 'the platform refuses',
     fault: {kind: 'problem', code: 'platform_refused'},
     code: 'platform_refused',
     retryable: false,
-    words: 'The payment could not be started',
-    wayOn: true,
+    text: 'The payment could not be started',
   },
   {
-    when: 'the answer is garbled',
+    when: 'the answer is no valid JSON',
     fault: {kind: 'garbled'},
     code: 'unreadable',
     retryable: true,
-    words: 'does not answer',
-    wayOn: true,
+    text: 'does not answer',
   },
   {
-    when: 'the answer is of another kind',
+    when: 'the answer has another shape',
     fault: {kind: 'strange'},
     code: 'unreadable',
     retryable: true,
-    words: 'does not answer',
-    wayOn: true,
+    text: 'does not answer',
   },
   {
-    when: 'a proxy answers with a page',
+    when: 'a proxy answers with an HTML page',
     fault: {kind: 'html'},
     code: 'unreadable',
     retryable: true,
-    words: 'does not answer',
-    wayOn: true,
+    text: 'does not answer',
   },
   {
     when: 'the connection breaks',
     fault: {kind: 'reset'},
     code: 'network',
     retryable: true,
-    words: 'cannot be reached',
-    wayOn: true,
+    text: 'cannot be reached',
   },
 ];
 
-/** Gets as far as an operation is asked. */
+/** The shopper's steps until an operation is called. */
 const REACH: Record<Extract<Operation, 'session' | 'banks' | 'code'>, (element: Element) => Promise<void>> = {
   session: async () => {},
   banks: async () => {},
@@ -107,45 +97,49 @@ const REACH: Record<Extract<Operation, 'session' | 'banks' | 'code'>, (element: 
   },
 };
 
-const WORKS: Record<keyof typeof REACH, string> = {
+/** Makes the timers of a page run 20 times faster. */
+const FAST_TIMERS =
+  '<script>const realSetTimeout = setTimeout; setTimeout = (run, ms) => realSetTimeout(run, ms / 20);</script>';
+
+/** A text that appears after the operation succeeded. */
+const SUCCESS_TEXT: Record<keyof typeof REACH, string> = {
   session: 'Wooden desk lamp',
   banks: 'Toros Bank',
   code: '881200450017',
 };
 
-describe('when something does not work', () => {
+describe('a checkout after a failure', () => {
   for (const [operation, reach] of Object.entries(REACH) as [keyof typeof REACH, (typeof REACH)['code']][]) {
-    for (const {when, fault, code, retryable, words, wayOn} of ROWS) {
-      it(`says what to do if ${when} (${operation})`, async () => {
+    for (const {when, fault, code, retryable, text: expected} of ROWS) {
+      it(`tells the shopper what to do if ${when} (${operation})`, async () => {
         const worker = await TestWorker.start();
         await worker.fault(operation, fault);
         const errors = record<Failure>(document.body, 'vezne-error');
         const element = checkout(worker);
         await reach(element);
-        await untilText(element, words);
+        await untilText(element, expected);
         await untilText(element, `Error code: ${code}`);
         expect(errors.map((error) => [error.code, error.retryable])).to.deep.equal([[code, retryable]]);
-        const ways = findAll(element, '.problem button');
-        expect(ways).to.have.length(wayOn ? 1 : 0);
-        if (!wayOn) return;
+        const buttons = findAll(element, '.problem button');
+        expect(buttons).to.have.length(1);
         await worker.fault(operation);
-        ways[0]?.click();
-        await untilText(element, WORKS[operation]);
+        buttons[0]?.click();
+        await untilText(element, SUCCESS_TEXT[operation]);
       });
     }
   }
 
-  it('says on a page the Worker does not know that payments are not taken here, and to the merchant why', async () => {
+  it('says that the page takes no payments if the Worker does not allow its origin, and logs the reason', async () => {
     const worker = await TestWorker.start({isAllowed: false});
-    const noted: unknown[] = [];
+    const logged: unknown[] = [];
     const {error} = console;
-    console.error = (...said: unknown[]) => noted.push(...said);
+    console.error = (...args: unknown[]) => logged.push(...args);
     const errors = record<Failure>(document.body, 'vezne-error');
     const element = checkout(worker);
     await untilText(element, 'This page cannot take payments right now');
     console.error = error;
     expect(errors.map(({code, retryable}) => [code, retryable])).to.deep.include(['origin_not_allowed', true]);
-    expect(noted).to.deep.equal([
+    expect(logged).to.deep.equal([
       `Vezne: ${worker.address} can be reached, but does not answer pages of ${location.origin}. Is that origin in its ALLOWED_ORIGINS?`,
     ]);
     await worker.script({isAllowed: true});
@@ -153,7 +147,7 @@ describe('when something does not work', () => {
     await untilText(element, 'Toros Bank');
   });
 
-  it('keeps the chosen bank through a failure', async () => {
+  it('still shows the chosen bank', async () => {
     const worker = await TestWorker.start({faults: {code: {kind: 'reset'}}});
     const element = checkout(worker);
     await REACH.code(element);
@@ -163,7 +157,7 @@ describe('when something does not work', () => {
     await untilText(element, 'Toros Bank');
   });
 
-  it('says that the device is offline, and goes on by itself when it is not', async () => {
+  it('says that the device is offline, and continues when it is online again', async () => {
     const worker = await TestWorker.start({faults: {session: {kind: 'reset'}}});
     Object.defineProperty(navigator, 'onLine', {value: false, configurable: true});
     const element = checkout(worker);
@@ -174,7 +168,7 @@ describe('when something does not work', () => {
     await untilText(element, 'Wooden desk lamp');
   });
 
-  it('replaces a session the Worker no longer takes, once and without a word', async () => {
+  it('silently replaces a session that the Worker rejects', async () => {
     const worker = await TestWorker.start({token: 'header.public.signature-one'});
     const element = checkout(worker);
     const errors = record<Failure>(document.body, 'vezne-error');
@@ -187,13 +181,13 @@ describe('when something does not work', () => {
     expect(await worker.calls('session')).to.have.length(2);
   });
 
-  it('does not go round in circles when a new session is refused too', async () => {
-    const worker = await TestWorker.start({token: 'nobody-has-this'});
+  it('replaces a session only once if the Worker rejects the new one too', async () => {
+    const worker = await TestWorker.start({token: 'no-session-has-this-token'});
     const element = checkout(worker);
     await REACH.code(element);
     await untilText(element, 'This payment session has ended');
     await untilText(element, 'Start a new payment');
-    // What follows the payment is refused by itself, and has to give up by itself.
+    // The payment status sends its own requests, so it must give up too.
     const status = await until('the payment', () =>
       find(element, 'vezne-payment-status')?.shadowRoot?.querySelector('.base'),
     );
@@ -201,7 +195,7 @@ describe('when something does not work', () => {
     expect(await worker.calls('session')).to.have.length(2);
   });
 
-  it('never changes a code under the eyes of a shopper', async () => {
+  it('never replaces an order code that the shopper has seen', async () => {
     const worker = await TestWorker.start();
     const element = checkout(worker);
     await REACH.code(element);
@@ -216,14 +210,14 @@ describe('when something does not work', () => {
     expect(await worker.calls('session')).to.have.length(1);
   });
 
-  describe('for a while', () => {
+  describe('with fake time', () => {
     let time: FakeTime;
     beforeEach(() => {
       time = new FakeTime();
     });
     afterEach(() => time.release());
 
-    it('tries again by itself', async () => {
+    it('retries by itself', async () => {
       const worker = await TestWorker.start({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
       const element = checkout(worker);
       await untilText(element, 'does not answer right now');
@@ -232,7 +226,7 @@ describe('when something does not work', () => {
       await untilText(element, 'Toros Bank');
     });
 
-    it('tries ever more slowly, and not before the Worker allows it', async () => {
+    it('does not retry before the time in Retry-After', async () => {
       const worker = await TestWorker.start({
         faults: {session: {kind: 'problem', code: 'rate_limited', retryAfter: 90}},
       });
@@ -243,7 +237,7 @@ describe('when something does not work', () => {
       expect(await worker.calls('session')).to.have.length(1);
     });
 
-    it('gives up on an answer that never comes, and offers to try again', async () => {
+    it('gives up on a request after the timeout, and offers a retry', async () => {
       const worker = await TestWorker.start({faults: {session: {kind: 'held'}}});
       const element = checkout(worker);
       await until('the request', async () => (await worker.calls('session')).length);
@@ -255,13 +249,12 @@ describe('when something does not work', () => {
     });
   });
 
-  it('is told as trouble where the words for a refusal do not come', async () => {
+  it('shows the texts for trouble if the texts of a refusal do not load', async () => {
     const worker = await TestWorker.start({
       missing: 'refusals',
       faults: {session: {kind: 'problem', code: 'origin_not_allowed'}},
     });
-    // The page's own clock runs fast.
-    const head = `<script>const late = setTimeout; setTimeout = (run, ms) => late(run, ms / 20);</script><script type="module" src="${worker.address}/vezne.js"></script>`;
+    const head = `${FAST_TIMERS}<script type="module" src="${worker.address}/vezne.js"></script>`;
     const element = await inside(
       await openPage({head, body: '<vezne-checkout offer="gold" lang="en"></vezne-checkout>'}),
       'vezne-checkout',
@@ -270,9 +263,9 @@ describe('when something does not work', () => {
     await untilText(element, 'The payment service does not answer right now');
   });
 
-  it('is told where the elements one pays with do not come, and tried again', async () => {
+  it('reports a timeout if the payment bundle does not load', async () => {
     const worker = await TestWorker.start({missing: 'transfer/payment-'});
-    const head = `<script>const late = setTimeout; setTimeout = (run, ms) => late(run, ms / 20);</script><script type="module" src="${worker.address}/vezne.js"></script>`;
+    const head = `${FAST_TIMERS}<script type="module" src="${worker.address}/vezne.js"></script>`;
     const element = await inside(
       await openPage({head, body: '<vezne-checkout offer="gold" lang="en"></vezne-checkout>'}),
       'vezne-checkout',
@@ -281,7 +274,7 @@ describe('when something does not work', () => {
     await untilText(element, 'Error code: timeout');
   });
 
-  it('leaves nothing running behind when it leaves the page', async () => {
+  it('has no pending timers after it was removed from the page', async () => {
     const worker = await TestWorker.start({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const time = new FakeTime();
     try {
@@ -289,7 +282,7 @@ describe('when something does not work', () => {
       await untilText(element, 'does not answer right now');
       expect(time.delays).to.have.length(1);
       element.remove();
-      await until('no timer', () => time.delays.length === 0);
+      await until('no timer is pending', () => time.delays.length === 0);
     } finally {
       time.release();
     }

@@ -1,18 +1,18 @@
-/** Where somebody is who goes by keyboard or screen reader, when the page changes under them. */
+/** Where the focus of a keyboard or screen reader user goes when the page changes. */
 
 import {expect} from '@open-wc/testing';
 import {PAYMENTS} from './stub-worker/answers.ts';
 import {chooseBank, find, focused, press, show, text, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/test-worker.ts';
 
-/** Gives the focus to the button that copies the code, as who has just copied it. */
+/** Focuses the copy button, as if the shopper had just copied the code. */
 async function focusCopy(within: Element): Promise<void> {
   (await until('the button', () => find(within, 'button.copy'))).focus();
   expect(text(focused() as Element)).to.equal('Copy the code');
 }
 
 describe('the focus', () => {
-  it('goes to the news when the money arrives under it', async () => {
+  it('moves to the payment status when the money arrives and the focused code disappears', async () => {
     const worker = await TestWorker.start();
     const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
     await chooseBank(element, 'Toros');
@@ -25,7 +25,7 @@ describe('the focus', () => {
     expect(text(focused() as Element)).to.equal('Your payment has arrived');
   });
 
-  it('goes to the news on a code that stands by itself', async () => {
+  it('moves to the outcome when the money arrives in a payment code outside a checkout', async () => {
     const worker = await TestWorker.start();
     const element = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
@@ -38,7 +38,7 @@ describe('the focus', () => {
     expect(text(focused() as Element)).to.equal('Your payment has arrived');
   });
 
-  it('stays where it is when the money arrives elsewhere on the page', async () => {
+  it('stays in a field of the page when the money arrives', async () => {
     const worker = await TestWorker.start();
     const page = show(
       `<div><input><vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout></div>`,
@@ -52,7 +52,7 @@ describe('the focus', () => {
     expect(focused()).to.equal(find(page, 'input'));
   });
 
-  it('stays in the element when what failed is tried again', async () => {
+  it('stays in the element when the shopper retries a failed request', async () => {
     const worker = await TestWorker.start({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const element = show(`<vezne-bank-list api="${worker.address}" offer="gold" lang="en"></vezne-bank-list>`);
     await untilText(element, 'Try again');

@@ -1,4 +1,4 @@
-/** Elements on pages that were not made for them, on paper, enlarged, from right to left, and while everything is still on its way. */
+/** Elements on difficult pages: hostile styles, zoom, right-to-left, forced colours, print, slow loading. */
 
 import 'axe-core/axe.min.js';
 import {expect} from '@open-wc/testing';
@@ -21,7 +21,7 @@ async function toCode(element: Element): Promise<void> {
   await untilText(element, 'Toros Bank');
 }
 
-/** Gives the page a style of its own until the test is over. */
+/** Adds a style sheet to the page until the end of the test. */
 function style(css: string): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
@@ -34,7 +34,7 @@ afterEach(async () => {
   await emulateMedia({media: 'screen', colorScheme: 'light', forcedColors: 'none'});
 });
 
-/** What sticks out of an element sideways, or is cut off within it. */
+/** The nodes that stick out of an element sideways, or whose content is cut off. */
 const overflowing = (element: Element): string[] => {
   const {left, right} = element.getBoundingClientRect();
   return findAll(element, 'button, input, h2, h3, p, dd, dt, label, li')
@@ -51,20 +51,20 @@ const overflowing = (element: Element): string[] => {
 };
 
 const HOSTILE: Readonly<Record<string, string>> = {
-  'takes every style away': '* {all: unset}',
-  'takes every style away, importantly': '* {all: unset !important}',
-  'has giant letters':
+  'that unsets all styles': '* {all: unset}',
+  'that unsets all styles with !important': '* {all: unset !important}',
+  'with a huge font':
     'body, body * {font-size: 60px !important; line-height: 3 !important; letter-spacing: 12px !important}',
-  'changes what is inherited':
+  'that changes inherited styles':
     '* {color: red !important; text-align: right !important; white-space: pre !important; text-transform: uppercase !important; cursor: none !important}',
-  'measures boxes its own way':
+  'that changes the box model':
     '* {box-sizing: content-box !important; padding: 40px !important; border: 9px solid red !important}',
-  'styles every tag': 'button, input, label, h2, h3, p, ul, li, svg, slot {display: none !important}',
+  'that hides every tag': 'button, input, label, h2, h3, p, ul, li, svg, slot {display: none !important}',
 };
 
-describe('on a page that', () => {
+describe('an element on a difficult page', () => {
   for (const [name, css] of Object.entries(HOSTILE)) {
-    it(`${name}, the code is as legible as on any other`, async () => {
+    it(`shows a legible order code on a page ${name}`, async () => {
       const worker = await TestWorker.start();
       style(css);
       const element = show(checkout(worker));
@@ -85,7 +85,7 @@ describe('on a page that', () => {
     });
   }
 
-  it('reads from right to left, nothing lies over anything else', async () => {
+  it('mirrors its layout on a right-to-left page, but not the order code', async () => {
     const worker = await TestWorker.start();
     document.documentElement.dir = 'rtl';
     const element = show(checkout(worker));
@@ -100,12 +100,12 @@ describe('on a page that', () => {
   });
 
   for (const width of [320, 640]) {
-    it(`is read at 200 %, everything fits into ${width / 2} pixels of the page`, async () => {
+    it(`fits into ${width / 2} CSS pixels at 200 % zoom`, async () => {
       const worker = await TestWorker.start();
-      // What zooming does to a page: its pixels double, the window stays.
+      // Like browser zoom: CSS pixels double in size, and the window stays the same.
       style(`.zoomed {zoom: 2; width: ${width / 2}px}`);
-      const place = show(`<div class="zoomed">${checkout(worker)}</div>`);
-      const element = place.firstElementChild as Element;
+      const container = show(`<div class="zoomed">${checkout(worker)}</div>`);
+      const element = container.firstElementChild as Element;
       await untilText(element, 'Toros Bank');
       expect(overflowing(element)).to.deep.equal([]);
       await toCode(element);
@@ -113,7 +113,7 @@ describe('on a page that', () => {
     });
   }
 
-  it('has forced colours, every step is accessible and shows what is chosen', async () => {
+  it('is accessible in every step and marks the chosen bank in forced colours', async () => {
     const worker = await TestWorker.start();
     await emulateMedia({forcedColors: 'active'});
     const element = show(checkout(worker));
@@ -125,7 +125,7 @@ describe('on a page that', () => {
     expect(violations.map(({id}) => id)).to.deep.equal([]);
   });
 
-  it('fills its slots, they stand where they belong', async () => {
+  it('shows the content of its slots in the right step', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const element = show(
       checkout(
@@ -133,19 +133,19 @@ describe('on a page that', () => {
         '<b slot="title">My lamp</b><a slot="paid" href="#order">Back to my order</a><small slot="footer">Lamps Ltd</small>',
       ),
     );
-    const seen = (slot: string) =>
+    const isVisible = (slot: string) =>
       (element.querySelector(`[slot=${slot}]`) as HTMLElement).getBoundingClientRect().height > 0;
-    await until('the title', () => seen('title'));
-    expect([seen('paid'), seen('footer')]).to.deep.equal([false, true]);
+    await until('the title', () => isVisible('title'));
+    expect([isVisible('paid'), isVisible('footer')]).to.deep.equal([false, true]);
     await chooseBank(element, 'Toros');
     await press(element, 'Continue');
-    await until('the way back', () => seen('paid'));
+    await until('the slot "paid"', () => isVisible('paid'));
   });
 });
 
-describe('on paper', () => {
+describe('a printed checkout', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`there is what one needs at the bank, black on white, also from a page in the ${colorScheme}`, async () => {
+    it(`shows what the shopper needs at the bank, black on white, from a ${colorScheme} page`, async () => {
       const worker = await TestWorker.start();
       await emulateMedia({colorScheme});
       style('vezne-checkout {color-scheme: light dark; --vezne-paper: #222; --vezne-ink: #eee}');
@@ -158,21 +158,21 @@ describe('on paper', () => {
       expect(visible('.steps, vezne-payment-status, .phone')).to.deep.equal([]);
       expect(visible('.until')).to.have.length(1);
       for (const part of ['h2', '.amount', '.code .groups', '.row dd', '.row:last-child dd', '.account .name']) {
-        const [shown] = visible(part);
-        expect(shown, part).to.not.equal(undefined);
-        expect(getComputedStyle(shown as Element).color).to.equal('rgb(0, 0, 0)');
+        const [node] = visible(part);
+        expect(node, part).to.not.equal(undefined);
+        expect(getComputedStyle(node as Element).color).to.equal('rgb(0, 0, 0)');
       }
       expect(getComputedStyle(find(element, '.base') as Element).backgroundColor).to.equal('rgb(255, 255, 255)');
     });
   }
 });
 
-describe('while everything is on its way', () => {
-  it('nothing that is shown moves, from the first skeleton to the banks and from there to the code', async () => {
+describe('a checkout that is loading', () => {
+  it('causes no layout shift, from the skeleton to the banks to the order code', async () => {
     const worker = await TestWorker.start({faults: {session: {kind: 'held'}, banks: {kind: 'held'}}});
     const observe = `<script>
-      window.moved = [];
-      new PerformanceObserver((list) => list.getEntries().forEach(({value, sources}) => moved.push([value, ...sources.map(({previousRect: from, currentRect: to}) => [from.x, from.y, from.width, from.height, '→', to.x, to.y, to.width, to.height].join(' '))])))
+      window.shifts = [];
+      new PerformanceObserver((list) => list.getEntries().forEach(({value, sources}) => shifts.push([value, ...sources.map(({previousRect: from, currentRect: to}) => [from.x, from.y, from.width, from.height, '→', to.x, to.y, to.width, to.height].join(' '))])))
         .observe({type: 'layout-shift', buffered: true});
     </script>`;
     const frame = await openPage({head: observe + SCRIPT, body: `<h1>Shop</h1>${checkout(worker)}`});
@@ -186,15 +186,15 @@ describe('while everything is on its way', () => {
     await until('the skeleton', () => find(element, 'vezne-payment-code')?.shadowRoot?.querySelector('.skeleton'));
     await worker.release();
     await untilText(element, 'Waiting for your transfer');
-    // One frame more: what moved is told after it was painted.
+    // Wait one more frame: the browser reports a layout shift after it has painted it.
     await until(
       'a frame',
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))),
     );
-    expect((frame.contentWindow as unknown as {moved: unknown[]}).moved).to.deep.equal([]);
+    expect((frame.contentWindow as unknown as {shifts: unknown[]}).shifts).to.deep.equal([]);
   });
 
-  it('the first thing to see takes two requests, one after the other, and none of them waits for an answer of the Worker', async () => {
+  it('shows its skeleton after two sequential rounds of file requests, without an answer of the Worker', async () => {
     const worker = await TestWorker.start({faults: {session: {kind: 'held'}, banks: {kind: 'held'}}});
     const frame = await openPage({head: SCRIPT, body: checkout(worker)});
     await until('the skeleton', () => find(frame.contentDocument as Document, '.skeleton'));

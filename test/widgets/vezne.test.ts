@@ -1,4 +1,4 @@
-/** The built script on pages of merchants, from another origin. */
+/** The built script tag on merchants' pages of another origin. */
 
 import {expect} from '@open-wc/testing';
 import {PAYMENTS} from './stub-worker/answers.ts';
@@ -9,8 +9,8 @@ import {TestWorker, origin} from './support/test-worker.ts';
 const tag = (worker: TestWorker, query = '') =>
   `<script type="module" src="${worker.address}/vezne.js${query}"></script>`;
 
-/** What the browser of a frame fetched of the kit, by what it is. */
-function fetched(frame: HTMLIFrameElement): string[] {
+/** The names of our files that a frame has fetched, without version and hash. */
+function fetchedFiles(frame: HTMLIFrameElement): string[] {
   const entries = frame.contentWindow?.performance.getEntriesByType('resource') ?? [];
   return entries
     .map(
@@ -24,7 +24,7 @@ function fetched(frame: HTMLIFrameElement): string[] {
 }
 
 describe('the script tag', () => {
-  it('takes a shopper from bank to paid under a strict policy, and asks where it came from', async () => {
+  it('supports a whole payment under a strict policy, with the Worker that serves the script', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       policy: STRICT,
@@ -45,7 +45,7 @@ describe('the script tag', () => {
     expect(frame.contentDocument?.querySelectorAll('style, link')).to.have.length(0);
   });
 
-  it('has its own look under a strict policy', async () => {
+  it('applies its styles under a strict policy', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       policy: STRICT,
@@ -60,19 +60,19 @@ describe('the script tag', () => {
     ]);
   });
 
-  it('fetches one file, and what one pays with when there is something to pay', async () => {
+  it('fetches one file for the checkout, and the payment bundle with the payment step', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({head: tag(worker), body: '<vezne-checkout offer="gold"></vezne-checkout>'});
     await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
-    expect(fetched(frame)).to.deep.equal(['checkout', 'vezne']);
+    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'vezne']);
     const element = await inside(frame, 'vezne-checkout');
     await chooseBank(element, 'Toros');
     await press(element, 'Devam');
     await untilText(element, 'Ödemenizi bekliyoruz');
-    expect(fetched(frame)).to.deep.equal(['checkout', 'payment', 'vezne']);
+    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'payment', 'vezne']);
   });
 
-  it('fetches the form for a forgotten code in the file of the pay button, when it is opened', async () => {
+  it('fetches the payment notice with the file of the pay button, when the shopper opens it', async () => {
     const worker = await TestWorker.start({
       payment: {
         ...PAYMENTS.waiting,
@@ -83,34 +83,34 @@ describe('the script tag', () => {
     const frame = await openPage({head: tag(worker), body});
     const element = await inside(frame, 'vezne-payment-status');
     await untilText(element, 'Bildirimi tamamla');
-    expect(fetched(frame)).to.deep.equal(['checkout', 'payment', 'vezne']);
+    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'payment', 'vezne']);
     await press(element, 'Bildirimi tamamla');
     await until('the form', () => find(element, 'form'));
-    expect(fetched(frame)).to.deep.equal(['checkout', 'hosted', 'payment', 'vezne']);
+    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'hosted', 'payment', 'vezne']);
   });
 
-  it('asks for the banks and what is bought while the elements are still on their way, and for each once', async () => {
+  it('requests the banks and the session once, while the elements are still loading', async () => {
     const worker = await TestWorker.start();
     const body = '<vezne-checkout offer="gold"></vezne-checkout>';
-    const asked = [
+    const expected = [
       {operation: 'banks', authorization: null, body: null},
       {operation: 'session', authorization: null, body: {offer: 'gold'}},
     ];
-    // The elements are of another origin than the script, which this policy refuses.
+    // This policy allows only the script itself, so the elements never load.
     await openPage({
       policy: `default-src 'none'; script-src ${worker.address}/vezne.js; connect-src ${origin}`,
       head: tag(worker),
       body,
     });
-    await until('what is asked', async () => (await worker.calls()).length === asked.length);
-    expect(await worker.calls()).to.have.deep.members(asked);
+    await until('the requests', async () => (await worker.calls()).length === expected.length);
+    expect(await worker.calls()).to.have.deep.members(expected);
 
     const other = await TestWorker.start();
     await untilText(await inside(await openPage({head: tag(other), body}), 'vezne-checkout'), 'Ahşap masa lambası');
-    expect(await other.calls()).to.have.deep.members(asked);
+    expect(await other.calls()).to.have.deep.members(expected);
   });
 
-  it('opens no session for a list of banks, nor where one is remembered', async () => {
+  it('opens no session for a bank list, and none if a session is saved', async () => {
     const worker = await TestWorker.start();
     const list = await openPage({head: tag(worker), body: '<vezne-bank-list offer="gold"></vezne-bank-list>'});
     await untilText(await inside(list, 'vezne-bank-list'), 'Toros');
@@ -129,24 +129,24 @@ describe('the script tag', () => {
       head: tag(worker),
       body: '<template><section><vezne-bank-list lang="en"></vezne-bank-list></section></template><p>Shop</p>',
     });
-    await until('the script', () => fetched(frame).includes('vezne'));
-    expect(fetched(frame)).to.deep.equal(['vezne']);
+    await until('the script', () => fetchedFiles(frame).includes('vezne'));
+    expect(fetchedFiles(frame)).to.deep.equal(['vezne']);
     const page = frame.contentDocument as Document;
     const template = page.querySelector('template') as HTMLTemplateElement;
     page.body.append(page.importNode(template.content, true));
     await untilText(await inside(frame, 'vezne-bank-list'), 'Which bank will you send from?');
   });
 
-  it('defines elements inside other components where the page asks for all', async () => {
+  it('defines elements inside other components if the page loads vezne.js#all', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({head: tag(worker, '#all'), body: '<div id="app"></div>'});
     const root = (await inside(frame, '#app')).attachShadow({mode: 'open'});
     root.innerHTML = '<vezne-checkout offer="gold"></vezne-checkout>';
     await untilText(root.firstElementChild as Element, 'Ahşap masa lambası');
-    expect(fetched(frame)).to.deep.equal(['all', 'vezne']);
+    expect(fetchedFiles(frame)).to.deep.equal(['all', 'vezne']);
   });
 
-  it('fetches one file for elements of several kinds, and another for a kind that comes later, under the same policy', async () => {
+  it('fetches one file for several kinds of elements, and another file for a kind that is added later', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       policy: strictPolicy('vezne-transfer', 'vezne-subscription'),
@@ -160,8 +160,8 @@ describe('the script tag', () => {
     await untilText(await inside(frame, 'vezne-bank-list'), 'Which bank will you send from?');
     const page = frame.contentDocument as Document;
     page.body.append(Object.assign(page.createElement('vezne-pin-subscribe'), {lang: 'en'}));
-    await until('the other', async () => find(await inside(frame, 'vezne-pin-subscribe'), '.base'));
-    expect(fetched(frame)).to.include.members(['checkout', 'pin-subscribe', 'vezne']);
+    await until('the second element', async () => find(await inside(frame, 'vezne-pin-subscribe'), '.base'));
+    expect(fetchedFiles(frame)).to.include.members(['checkout', 'pin-subscribe', 'vezne']);
     expect(violations).to.deep.equal([]);
     const both = await openPage({
       policy: strictPolicy('vezne-all'),
@@ -169,10 +169,10 @@ describe('the script tag', () => {
       body: '<vezne-bank-list lang="en"></vezne-bank-list><vezne-vendor-form lang="en"></vezne-vendor-form>',
     });
     await untilText(await inside(both, 'vezne-bank-list'), 'Which bank will you send from?');
-    expect(fetched(both)).to.include('all').and.not.include('checkout');
+    expect(fetchedFiles(both)).to.include('all').and.not.include('checkout');
   });
 
-  it('may be loaded twice, also in another version and from another place', async () => {
+  it('runs only once if a page loads it several times, even in another version or from another Worker', async () => {
     const [worker, other] = [await TestWorker.start(), await TestWorker.start()];
     const frame = await openPage({
       policy: STRICT,
@@ -182,13 +182,13 @@ describe('the script tag', () => {
     const errors = record<Event>(frame.contentWindow as Window, 'error');
     const rejections = record<Event>(frame.contentWindow as Window, 'unhandledrejection');
     await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
-    await until('all scripts', () => fetched(frame).filter((name) => name === 'vezne').length === 3);
-    expect(fetched(frame)).to.deep.equal(['checkout', 'vezne', 'vezne', 'vezne']);
+    await until('all scripts', () => fetchedFiles(frame).filter((name) => name === 'vezne').length === 3);
+    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'vezne', 'vezne', 'vezne']);
     expect(await other.calls()).to.deep.equal([]);
     expect([...errors, ...rejections]).to.deep.equal([]);
   });
 
-  it('asks where it came from, whatever its query says', async () => {
+  it('uses the Worker that serves it, also if its address has a query', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       head: tag(worker, '?from=a/b'),
@@ -197,7 +197,7 @@ describe('the script tag', () => {
     await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
   });
 
-  it('leaves a name alone that the page has taken', async () => {
+  it('does not redefine an element that the page has defined', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       head: `<script>customElements.define('vezne-bank-list', class extends HTMLElement {})</script>${tag(worker)}`,
@@ -207,10 +207,10 @@ describe('the script tag', () => {
     expect((await inside(frame, 'vezne-bank-list')).shadowRoot).to.equal(null);
   });
 
-  it('keeps what the page wrote inside an element until it works, and says when it cannot', async () => {
+  it('shows the content of an element that cannot load, and dispatches vezne-error', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
-      // The chunks are of another origin than the script, which this policy refuses.
+      // This policy allows only the script itself, so the elements never load.
       policy: `default-src 'none'; script-src ${worker.address}/vezne.js 'unsafe-inline'`,
       head: `<script>window.failures = []; document.addEventListener('vezne-error', ({code, retryable}) => failures.push([code, retryable]))</script>${tag(worker)}`,
       body: '<vezne-checkout offer="gold"><a href="/transfer">Hesap bilgileri</a></vezne-checkout>',

@@ -1,4 +1,4 @@
-/** Every element, for a page that has several kinds of them or asks for all. */
+/** The entry of all elements, for a page with several kinds of elements and for `vezne.js#all`. */
 
 import './checkout.ts';
 import './payment.ts';

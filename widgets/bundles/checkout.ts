@@ -1,4 +1,4 @@
-/** The elements a shopper meets first: what a page gets that has one of them. */
+/** The entry of the first bundle of a transfer: the checkout and the bank list. */
 
 import {define} from '../core/define.ts';
 import {VezneBankList} from '../transfer/bank-list/vezne-bank-list.ts';

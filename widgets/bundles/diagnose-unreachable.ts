@@ -1,3 +1,5 @@
+/** A lazy bundle: diagnoses a Worker that cannot be reached. */
+
 import {type LoadRefusals, refusalProblem, unreachableProblem, type Problem} from '../core/problem.ts';
 import {originNote} from '../locales/origin-note.ts';
 
@@ -6,14 +8,14 @@ const TIMEOUT_MS = 8_000;
 const logged = new Set<string>();
 
 /**
- * Why a Worker that never answered this page did not. Browsers do not tell a script whether nobody was there, or
- * somebody who does not answer pages of this origin. So the Worker is asked once more, and then in a way that promises
- * to read nothing: who answers only that does not know the page. Something broken before the Worker may look the same,
- * which is why it stays worth another try. Loaded only where it is needed.
+ * Finds out why a Worker has never answered this page. The browser does not tell a script whether the Worker was
+ * unreachable or did not allow the page's origin. So this function sends one request with CORS and one without, whose
+ * answer a script cannot read. If only the second one is answered, the Worker does not allow the origin. A broken proxy
+ * in front of the Worker may look the same, so the problem stays retryable.
  */
 export async function diagnoseUnreachable(worker: string, refusals: LoadRefusals): Promise<Problem> {
   if ((await isReachable(worker, 'cors')) || !(await isReachable(worker, 'no-cors'))) return unreachableProblem();
-  // oxlint-disable-next-line no-console -- there is nowhere else for a merchant to look
+  // oxlint-disable-next-line no-console -- the only place where a merchant can read it
   if (!logged.has(worker)) console.error(originNote(worker, location.origin));
   logged.add(worker);
   return refusalProblem(refusals, 'origin_not_allowed', true);

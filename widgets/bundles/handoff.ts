@@ -1,4 +1,4 @@
-/** What opens an order on a second device: it comes when the shopper asks for it. */
+/** A lazy bundle: the QR code of a hand-off, loaded when the shopper opens it. */
 
 import {define} from '../core/define.ts';
 import {VezneHandoff} from '../transfer/handoff/vezne-handoff.ts';

@@ -1,4 +1,4 @@
-/** The human check, loaded when the Worker requires one. */
+/** A lazy bundle: the human check, loaded when the Worker requires it. */
 
 import {html, type TemplateResult} from 'lit';
 import {define} from '../core/define.ts';
@@ -6,7 +6,7 @@ import {VezneHumanCheck} from '../transfer/purchase/vezne-human-check.ts';
 
 export {HumanCheck} from '../core/turnstile.ts';
 
-/** The check, and the slot that shows it. */
+/** The element that runs the check, and the slot in which the check appears. */
 export function humanCheck({
   purchase,
   problem,

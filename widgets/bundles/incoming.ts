@@ -1,10 +1,10 @@
-/** What asks whether to open the order that a link brings: it comes where there is one. */
+/** A lazy bundle: the question whether to open the order of a hand-off link, loaded when a link opened the page. */
 
 import {html, type TemplateResult} from 'lit';
 import {define} from '../core/define.ts';
 import {VezneIncoming} from '../transfer/handoff/vezne-incoming.ts';
 
-/** What an element shows that was opened by a link. */
+/** The question, in place of the content of the host element. */
 export function incoming(
   {offer, session, api}: Pick<VezneIncoming, 'offer' | 'session' | 'api'>,
   lang: string,

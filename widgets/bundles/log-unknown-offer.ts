@@ -1,11 +1,13 @@
+/** A lazy bundle: logs why an element cannot sell its offer. */
+
 import {offerNote} from '../locales/offer-note.ts';
 
 const logged = new Set<string>();
 
-/** Tells the developer once why nothing is sold under that name. Loaded only where it is needed. */
+/** Tells the developer once, in the console, why the element cannot sell this offer. */
 export function logUnknownOffer(offer: string, kind?: string): void {
   const note = offerNote(offer, kind);
-  // oxlint-disable-next-line no-console -- there is nowhere else for a developer to look
+  // oxlint-disable-next-line no-console -- the only place where a developer can read it
   if (!logged.has(note)) console.error(note);
   logged.add(note);
 }

@@ -1,9 +1,9 @@
-/** The elements with which a shopper pays, and what a purchase needs from its code on: they come when there is something to pay. */
+/** A bundle that the checkout loads with its payment step, and the entry of the elements in it. */
 
 import {define} from '../core/define.ts';
 import {VeznePaymentCode} from '../transfer/payment-code/vezne-payment-code.ts';
 import {VeznePaymentStatus} from '../transfer/payment-status/vezne-payment-status.ts';
-import {replaceRefusedSession} from '../transfer/payment/saved-instructions.ts';
+import {replaceRefusedSession} from '../transfer/payment/purchase-payment.ts';
 import {setSessionReplacer} from '../transfer/purchase/purchase.ts';
 
 setSessionReplacer(replaceRefusedSession);

@@ -1,4 +1,4 @@
-/** What asks for a PIN and takes it: it comes while the number is being typed. */
+/** A lazy bundle: requests a PIN and takes it, loaded while the shopper types the number. */
 
 import {define} from '../core/define.ts';
 import {VeznePinEntry} from '../subscription/pin-subscribe/vezne-pin-entry.ts';

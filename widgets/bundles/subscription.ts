@@ -1,4 +1,4 @@
-/** The element with which a subscriber sees and ends a subscription. */
+/** The entry of the element that shows a subscription and cancels it. */
 
 import {define} from '../core/define.ts';
 import {VezneSubscription} from '../subscription/manage/vezne-subscription.ts';

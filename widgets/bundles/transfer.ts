@@ -1,4 +1,4 @@
-/** All elements of a bank transfer, for pages that bundle the modules. */
+/** The entry of all elements of a bank transfer, for pages that bundle the modules themselves. */
 
 import './checkout.ts';
 import './payment.ts';

@@ -1,10 +1,10 @@
-/** How long to wait before the n-th attempt (from 0): growing, capped, and never the same for two pages. */
+/** Delay before retry `attempt` (from 0). It grows up to `toMs`; ±20 % of jitter spreads the retries of many pages. */
 export function backoff(attempt: number, fromMs: number, toMs: number, growth = 2): number {
   const waitMs = Math.min(fromMs * growth ** attempt, toMs);
   return waitMs * (0.8 + 0.4 * Math.random());
 }
 
-/** What a task gives, unless it takes longer: a file of the kit may be under way for ever. */
+/** The result of a task. Rejects with `reason` after `ms`, because a request for a file may hang forever. */
 export function withTimeout<T>(task: Promise<T>, ms: number, reason: unknown): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
   const deadline = new Promise<never>((_resolve, reject) => {
@@ -13,13 +13,16 @@ export function withTimeout<T>(task: Promise<T>, ms: number, reason: unknown): P
   return Promise.race([task, deadline]).finally(() => clearTimeout(timer));
 }
 
-/** Calls back when the shopper returns to the tab or the device to the network, until the returned function is called. */
+/**
+ * Calls back when the shopper returns to the tab and when the device is online again.
+ * @returns A function that stops it.
+ */
 export function onVisible(callback: () => void): () => void {
   const listeners = new AbortController();
   const onEvent = (event: Event) => {
-    // A page that is shown for the first time was never away.
-    const isFirst = event instanceof PageTransitionEvent && !event.persisted;
-    if (!document.hidden && !isFirst) callback();
+    // The first `pageshow` of a page is no return.
+    const isFirstShow = event instanceof PageTransitionEvent && !event.persisted;
+    if (!document.hidden && !isFirstShow) callback();
   };
   for (const type of ['online', 'pageshow']) addEventListener(type, onEvent, listeners);
   document.addEventListener('visibilitychange', onEvent, listeners);

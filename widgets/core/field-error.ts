@@ -1,6 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 
-/** What is wrong with a field, read out when it is said. */
+/** The error of a form field. A screen reader reads it out when it appears. */
 export function fieldError(field: string, message: string | undefined): TemplateResult {
   return html`<p id="${field}-error" class="field-error" role="alert">${message ?? nothing}</p>`;
 }

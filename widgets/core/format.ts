@@ -1,11 +1,14 @@
-/** Amounts as a shopper reads them. They stay text; where they are reckoned with (`transfer/payment-status/outcomes.ts`), it is in whole kuruş. */
+/**
+ * Formats and parses what a shopper reads and types: amounts and mobile numbers. An amount stays a string; only
+ * `transfer/payment-status/outcomes.ts` calculates with amounts, in whole kuruş.
+ */
 
 import {INTL_LOCALES, type Locale} from './locale.ts';
 
-// Numbers are formatted from text (lossless), which the types of older libraries do not know.
+// `Intl.NumberFormat` formats a string without loss. Older type libraries allow only numbers.
 export type DecimalText = Intl.StringNumericLiteral;
 
-/** `"149.90"` → `₺149,90`. A currency no browser knows is shown as one that nobody knows (¤). */
+/** `"149.90"` → `₺149,90`. An invalid currency code is shown as `¤`. */
 export function formatAmount(amount: string, locale: Locale, currency = 'TRY'): string {
   return new Intl.NumberFormat(INTL_LOCALES[locale], {
     style: 'currency',
@@ -14,25 +17,25 @@ export function formatAmount(amount: string, locale: Locale, currency = 'TRY'): 
   }).format(amount as DecimalText);
 }
 
-/** `"1149.90"` → `1149,90`: as shown, but as a field for an amount takes it. */
+/** `"1149.90"` → `1149,90`: no currency and no thousands separators, as the amount field of a bank's app needs it. */
 export function formatPlainAmount(amount: string, locale: Locale): string {
   return new Intl.NumberFormat(INTL_LOCALES[locale], {minimumFractionDigits: 2, useGrouping: false}).format(
     amount as DecimalText,
   );
 }
 
-/** Without spaces, dashes and marks that nobody sees; digits of Arabic script as ours. */
-export function normalizeDigits(written: string): string {
-  return written.replace(/[\s\p{Cf}\p{Pd}]/gu, '').replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15));
+/** Removes spaces, dashes and invisible characters, and turns Arabic-script digits into ASCII digits. */
+export function normalizeDigits(input: string): string {
+  return input.replace(/[\s\p{Cf}\p{Pd}]/gu, '').replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15));
 }
 
-/** `0532 123 45 67`, `+90 (532) 123 45 67`, `00905321234567` → `5321234567`; nothing where it is no such number. */
-export function parseMsisdn(written: string): string | undefined {
-  const digits = normalizeDigits(written).replace(/[()./]/g, '');
+/** `0532 123 45 67`, `+90 (532) 123 45 67`, `00905321234567` → `5321234567`; undefined if it is no mobile number. */
+export function parseMsisdn(input: string): string | undefined {
+  const digits = normalizeDigits(input).replace(/[()./]/g, '');
   return /^(?:(?:\+|00)?90|0)?(5\d{9})$/.exec(digits)?.[1];
 }
 
-/** `5321234567` → `0532 123 45 67`, masked ones too. */
+/** `5321234567` → `0532 123 45 67`. Also formats masked numbers such as `532*****67`. */
 export function formatMsisdn(msisdn: string): string {
   return `0${msisdn}`.replace(/^(.{4})(.{3})(.{2})(.*)$/, '$1 $2 $3 $4');
 }

@@ -2,28 +2,30 @@ import {ignoreErrors} from './storage.ts';
 
 declare global {
   interface Window {
-    /** What a page may ask of our scripts, and whether it did: before they have come it makes this itself. */
+    /**
+     * How a page reports the visitor's consent to tracking: it calls `consent`, which sets `consented`. The page may
+     * create this object before the script has loaded.
+     */
     vezne?: {consent?: () => void; consented?: boolean};
   }
 }
 
-/** Under which name the tab keeps its id. */
+/** Key of the id in `sessionStorage` and on the global object. */
 const KEY = 'vezne tracking';
 const MAX_LENGTH = 255;
 
-/** Where the id is for as long as the page is open: not in this module, of which files of several kinds have a copy. */
+/** Holds the id while the page is open. A variable of this module would not do: several built files contain a copy. */
 const page = self as {[KEY]?: string};
 
-/** An id for this page view alone, which is kept nowhere. A visit that may be followed later goes on with it. */
+/** An id for this page view only; it is not stored. If tracking is allowed later, `trackingId` continues with it. */
 export function pageViewId(): string {
   return (page[KEY] ||= randomId());
 }
 
 /**
- * The id under which a visit is followed through the funnel: what the campaign wrote into the page's address, else
- * the one this visit had before, else a new one. It is kept for as long as the tab is open; where storage is blocked,
- * as long as the page.
- * @param parameter of the address that carries the campaign's id; `tracking_id` where none is named.
+ * The id that links the steps of one visit: the campaign's id in the page's address, otherwise the id this visit
+ * already has, otherwise a new id. It is kept while the tab is open, or while the page is open if storage is blocked.
+ * @param parameter the URL parameter with the campaign's id; `tracking_id` by default.
  */
 export function trackingId(parameter: string | null): string {
   ignoreErrors(() => (page[KEY] ||= sessionStorage[KEY] as string));
@@ -38,7 +40,7 @@ export function trackingId(parameter: string | null): string {
   return page[KEY];
 }
 
-/** Text nobody can guess; also on pages that are not served over https, where `crypto.randomUUID` is missing. */
+/** An unguessable id. It also works on pages without https, where `crypto.randomUUID` is missing. */
 export function randomId(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
 }

@@ -2,20 +2,20 @@ import type {ReactiveController, ReactiveControllerHost} from 'lit';
 
 export type Locale = 'tr' | 'en';
 
-/** The language said nearest to an element, also outside of the shadow it is in; English where it is none of ours. */
+/** The language of the nearest `lang` attribute, also outside the shadow root. Any language but Turkish is English. */
 export function localeOf(element: Element): Locale {
-  const said = element.closest('[lang]');
-  if (said) return said.matches(':lang(tr)') ? 'tr' : 'en';
+  const labelled = element.closest('[lang]');
+  if (labelled) return labelled.matches(':lang(tr)') ? 'tr' : 'en';
   const root = element.getRootNode();
   return root instanceof ShadowRoot ? localeOf(root.host) : 'en';
 }
 
-/** Tells its host the language around it, and follows that language when it changes. */
+/** Reads the language around its host, and renders the host again when it changes. */
 export class LocaleController implements ReactiveController {
   #observer: MutationObserver | undefined;
 
   locale: Locale = 'en';
-  // No parameter property: Node, which strips types only, loads this file for benches.
+  // Not a parameter property: the benches load this file in Node, which only strips types.
   readonly host: ReactiveControllerHost & Element;
 
   constructor(host: ReactiveControllerHost & Element) {
@@ -27,7 +27,7 @@ export class LocaleController implements ReactiveController {
     this.#observer = new MutationObserver(() => this.host.requestUpdate());
     const attributeFilter = ['lang'];
     this.#observer.observe(document, {subtree: true, attributeFilter});
-    // Inside another component it is not in the document's tree.
+    // Inside another component's shadow root the observer of the document does not see the host.
     this.#observer.observe(this.host, {attributeFilter});
   }
 
@@ -40,5 +40,5 @@ export class LocaleController implements ReactiveController {
   }
 }
 
-/** What the browser formats numbers and times by. */
+/** The locales for `Intl`. */
 export const INTL_LOCALES: Record<Locale, string> = {tr: 'tr-TR', en: 'en-GB'};

@@ -1,13 +1,10 @@
-/**
- * Why something a shopper waits for did not happen: the Worker's own codes, and the four ways in which no
- * Worker could answer at all.
- */
+/** Why a request failed: the Worker's error codes, and four codes of our own for requests without a usable answer. */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
 import type {RefusalMessage} from '../locales/payment-refusals.ts';
 import {withTimeout} from './async.ts';
 
-/** What went wrong without the Worker saying so. */
+/** Failures that the browser detects, not the Worker. */
 export type LocalCode = 'offline' | 'network' | 'timeout' | 'unreadable';
 
 export type ProblemCode = PageErrorCode | LocalCode;
@@ -17,35 +14,35 @@ export class Problem extends Error {
     readonly code: ProblemCode,
     /** Whether the same request may succeed later without being changed. */
     readonly retryable: boolean,
-    /** How long the Worker asked us to wait. */
+    /** The Worker's `Retry-After`, in milliseconds. */
     readonly retryAfterMs = 0,
-    /** What to say of it, where the Worker said no. */
+    /** What the shopper reads if the Worker refused the request. */
     readonly refusal?: RefusalMessage,
   ) {
     super(code);
   }
 
-  /** Whether another session may be answered where this one was not. */
+  /** Whether the Worker rejected the session, so that the request may succeed with another session. */
   get endsSession(): boolean {
     const {code} = this;
     return code === 'session_expired' || code === 'unauthorized' || code === 'session_kind';
   }
 }
 
-/** There was no answer, and nobody to say why. */
+/** The problem of a request without any answer. */
 export function unreachableProblem(): Problem {
   return new Problem(navigator.onLine ? 'network' : 'offline', true);
 }
 
-/** So long a refusal waits for its words. */
+/** How long a refusal waits for the file with its texts. */
 const MESSAGES_TIMEOUT_MS = 4_000;
 
-/** Where the words for refusals are. */
+/** Fetches the texts of refusals. */
 export type LoadRefusals = () => Promise<{refusalOf(code: PageErrorCode): RefusalMessage}>;
 
 export const paymentRefusals: LoadRefusals = () => import('../locales/payment-refusals.ts');
 
-/** The Worker's no, with the words for it. Trouble on its side needs none: the elements have those at hand. */
+/** A refusal of the Worker, with its texts. The elements already have the texts for trouble in the Worker itself. */
 export async function refusalProblem(
   load: LoadRefusals,
   code: PageErrorCode,
@@ -53,7 +50,7 @@ export async function refusalProblem(
   retryAfterMs = 0,
 ): Promise<Problem> {
   const isTrouble = code === 'temporarily_unavailable' || code === 'internal';
-  // Without them it is told as trouble.
+  // If the texts do not load, the shopper reads the texts for trouble.
   const messages = isTrouble
     ? undefined
     : await withTimeout(load(), MESSAGES_TIMEOUT_MS, undefined).catch(() => undefined);
@@ -61,9 +58,9 @@ export async function refusalProblem(
 }
 
 /**
- * Nothing is sold under that name: shoppers read that it is not on offer, and the developer reads why in the console.
- * @param offer empty where the page named none.
- * @param kind what the offer is of instead, where it is not of the element's kind.
+ * The element cannot sell the offer. The shopper reads that it is not on sale; the console tells the developer why.
+ * @param offer the offer that the page named, or an empty string.
+ * @param kind the kind of the offer, if the element sells another kind.
  */
 export async function unknownOfferProblem(load: LoadRefusals, offer: string, kind?: string): Promise<Problem> {
   void import('../bundles/log-unknown-offer.ts')
@@ -72,7 +69,7 @@ export async function unknownOfferProblem(load: LoadRefusals, offer: string, kin
   return refusalProblem(load, 'unknown_offer', false);
 }
 
-/** What was thrown, as a problem; what is none of ours is one we cannot read. */
+/** A thrown value as a problem. Any other error becomes `unreadable`. */
 export function toProblem(thrown: unknown): Problem {
   return thrown instanceof Problem ? thrown : new Problem('unreadable', true);
 }

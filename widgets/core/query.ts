@@ -2,40 +2,43 @@ import {onVisible, backoff} from './async.ts';
 import {toProblem, type Problem} from './problem.ts';
 import {Store} from './store.ts';
 
-/** What is known of an answer: exactly one of three. */
+/** The state of a query. */
 export type QueryResult<T> =
   | {readonly status: 'pending'}
   | {readonly status: 'failed'; readonly problem: Problem}
   | {readonly status: 'done'; readonly value: T};
 
-/** What an element renders: the state of an answer, and a way to ask again. */
+/** What an element needs to render a query. */
 export interface QueryLike<T> {
   readonly result: QueryResult<T>;
   reload(): void;
 }
 
 interface QueryOptions {
-  /** How long an answer is good for; without end where it says nothing. */
+  /** How long an answer is fresh; forever by default. */
   readonly freshMs?: number;
-  /** What is asked first, and has to be there: as soon as it is, this is asked again, and both where the shopper tries again. */
+  /**
+   * A query that this one depends on. When it succeeds, this query is retried if it had failed. `reload()` also reloads
+   * `after` if that has failed.
+   */
   readonly after?: Query<unknown>;
 }
 
 export const PENDING = {status: 'pending'} as const;
 const RETRY_FROM_MS = 3_000;
-/** Who waits through an outage learns soon of its end. */
+/** Short, so that the page recovers soon after an outage. */
 const RETRY_TO_MS = 15_000;
 
 /**
- * One answer of the Worker, shared by everyone who watches it. What failed and may succeed is asked again: ever
- * more slowly, not before the Worker's `Retry-After`, at once when the shopper or the network returns. An answer that
- * ages is asked for again too, and stays until a newer one is here.
+ * One answer of the Worker, shared by all its subscribers. A retryable failure is retried with a growing delay, or
+ * immediately when the shopper or the network returns, but never before the Worker's `Retry-After`. A stale answer is
+ * fetched again, and stays until the new one arrives.
  */
 export class Query<T> extends Store implements QueryLike<T> {
   #result: QueryResult<T> = PENDING;
   #request: AbortController | undefined;
   #failureCount = 0;
-  /** On the clock that only runs forward: nothing is asked before it. */
+  /** No request starts before this time (`performance.now()`). */
   #notBefore = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #unsubscribeVisible: (() => void) | undefined;
@@ -56,7 +59,7 @@ export class Query<T> extends Store implements QueryLike<T> {
     return this.#result.status === 'done' ? this.#result.value : undefined;
   }
 
-  /** Forgets the answer and asks again, if anyone is watching. */
+  /** Drops the answer, and fetches it again if there are subscribers. */
   reload(): void {
     const {after} = this.options;
     if (after?.result.status === 'failed') after.reload();
@@ -67,7 +70,7 @@ export class Query<T> extends Store implements QueryLike<T> {
     this.notify();
   }
 
-  /** Waits for the answer. Fails with what the last attempt met: the next one has its own time. */
+  /** Waits for the answer. Rejects with the problem of the last attempt; it does not start an early retry. */
   wait(signal: AbortSignal): Promise<T> {
     const finished = new AbortController();
     return new Promise<T>((resolve, reject) => {
@@ -89,7 +92,7 @@ export class Query<T> extends Store implements QueryLike<T> {
     this.#unsubscribeAfter = after?.subscribe(() => {
       if (after.value !== undefined && this.#result.status === 'failed') this.#runWhenAllowed();
     });
-    // What is here stays until it has aged.
+    // Keep an answer that we already have; fetch a new one only if it is stale.
     if (this.#result.status === 'done') return this.#runWhenAllowed();
     this.#result = PENDING;
     this.#run();
@@ -106,15 +109,15 @@ export class Query<T> extends Store implements QueryLike<T> {
   #run(): void {
     const request = new AbortController();
     this.#request = request;
-    const arrived = (value: T) => this.#settle(request, {status: 'done', value});
-    const failed = (thrown: unknown) => this.#settle(request, {status: 'failed', problem: toProblem(thrown)});
+    const onDone = (value: T) => this.#settle(request, {status: 'done', value});
+    const onFailed = (thrown: unknown) => this.#settle(request, {status: 'failed', problem: toProblem(thrown)});
     try {
       const answer = this.load(request.signal);
-      if (answer instanceof Promise) answer.then(arrived, failed);
-      // What is here already is shown at once.
-      else arrived(answer);
+      if (answer instanceof Promise) answer.then(onDone, onFailed);
+      // An answer that needs no waiting is shown without a skeleton.
+      else onDone(answer);
     } catch (thrown) {
-      failed(thrown);
+      onFailed(thrown);
     }
   }
 
@@ -138,7 +141,7 @@ export class Query<T> extends Store implements QueryLike<T> {
     this.#scheduleRun(Math.max(retryAfterMs, backoff(this.#failureCount++, RETRY_FROM_MS, RETRY_TO_MS)), retryAfterMs);
   }
 
-  /** Asks after a wait; sooner, but not before `leastMs`, when the shopper or the network returns. */
+  /** Runs after `waitMs`. When the shopper or the network returns it runs earlier, but not before `leastMs`. */
   #scheduleRun(waitMs: number, leastMs: number): void {
     this.#notBefore = performance.now() + leastMs;
     this.#startTimer(waitMs);
@@ -146,7 +149,7 @@ export class Query<T> extends Store implements QueryLike<T> {
 
   #startTimer(waitMs: number): void {
     clearTimeout(this.#timer);
-    // A wait without end is none that a timer knows.
+    // `setTimeout` would treat `Infinity` as 0.
     if (waitMs === Infinity) return;
     this.#timer = setTimeout(() => {
       if (!document.hidden) this.#runWhenAllowed();
@@ -156,7 +159,7 @@ export class Query<T> extends Store implements QueryLike<T> {
   #runWhenAllowed(): void {
     if (this.#request) return;
     const earlyMs = this.#notBefore - performance.now();
-    // Also a timer may be early, by as much as a clock is coarse.
+    // A timer may fire slightly early, because clocks are coarse.
     if (earlyMs > 0) return this.#startTimer(earlyMs);
     clearTimeout(this.#timer);
     this.#run();

@@ -1,27 +1,30 @@
 /**
- * The way to one of the platform's pages and back. What the address says on return is a hint, taken out of it at once:
- * how a payment stands is read from the Worker.
+ * The URLs by which the platform's pages send the shopper back. The outcome in such a URL is only a hint, because
+ * anybody can write it: the elements read the state of the payment from the Worker.
  */
 const RETURN_PARAMETER = 'vezne-return';
 
-/** This page's address, marked so that it knows from where it was opened again. */
-export function returnUrl(from: string, how: string): string {
+/**
+ * The address of this page, with a parameter that says how the shopper came back.
+ * @param hostedPage the platform's page that the shopper visits, for example `bank-page`.
+ * @param outcome for example `success`.
+ */
+export function returnUrl(hostedPage: string, outcome: string): string {
   const address = new URL(location.href);
   address.hash = '';
-  address.searchParams.set(RETURN_PARAMETER, `${from}.${how}`);
+  address.searchParams.set(RETURN_PARAMETER, `${hostedPage}.${outcome}`);
   return address.href;
 }
 
 /**
- * How this page was returned to, taken out of its address.
- * @param from the page of the platform, as `returnUrl` was given it.
- * @returns What `returnUrl` was given as `how`; null where the shopper did not return from there.
+ * Reads the outcome from the page's address, and removes it there.
+ * @returns The `outcome` given to `returnUrl`; null if the shopper did not return from that page.
  */
-export function takeReturnOutcome(from: string): string | null {
+export function takeReturnOutcome(hostedPage: string): string | null {
   const address = new URL(location.href);
-  const [where, how = null] = address.searchParams.get(RETURN_PARAMETER)?.split('.') ?? [];
-  if (where !== from) return null;
+  const [returnedFrom, outcome = null] = address.searchParams.get(RETURN_PARAMETER)?.split('.') ?? [];
+  if (returnedFrom !== hostedPage) return null;
   address.searchParams.delete(RETURN_PARAMETER);
   history.replaceState(history.state, '', address.href);
-  return how;
+  return outcome;
 }

@@ -1,27 +1,28 @@
-/** Under which name of the page the script tag leaves its `ScriptTag`. */
+/** The global property that holds the `ScriptTag` of a page. */
 export const SCRIPT_TAG = Symbol.for('vezne');
 
-/** Where the script tag leaves what elements need of it. */
+/** What the script tag provides to the elements. */
 export interface ScriptTag {
   /** Address of the script's Worker, with a slash at the end. */
   readonly api: string;
-  /** What was prefetched, by path and body; whoever takes one leaves nothing. */
+  /** The prefetched requests, by path and body. The first user of a request removes it. */
   readonly prefetched?: Map<string, PrefetchedRequest>;
 }
 
-/** An answer with all its text. */
+/** A response and its body. */
 export interface Reply {
   readonly response: Response;
   readonly text: string;
 }
 
-/** A request made ahead: its reply, and the same again once it is here, so that nobody waits for what has come. */
+/** A request that the script tag sent before the elements were loaded. */
 export interface PrefetchedRequest {
   readonly reply: Promise<Reply>;
+  /** The reply once it has arrived, so that an element can use it without waiting for the promise. */
   received?: Reply;
 }
 
-/** What the script tag left on this page; undefined where the page bundles the modules. */
+/** What the script tag provides on this page; undefined if the page bundles the modules instead. */
 export function scriptTag(): ScriptTag | undefined {
   return (globalThis as {[SCRIPT_TAG]?: ScriptTag})[SCRIPT_TAG];
 }

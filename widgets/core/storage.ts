@@ -1,22 +1,24 @@
-/**
- * What this browser remembers, so that a reload or a closed tab brings the same code back. Where storage is
- * blocked, full or throws, the page remembers for as long as it lives.
- */
 const PREFIX = 'vezne ';
+
+/** The values that could not be stored, by key. They are newer than the stored ones. */
 const fallback = new Map<string, string>();
 
+/**
+ * One object in the browser's storage, so that the shopper sees the same order code after a reload or in a new tab. If
+ * storage is blocked or full, the object is kept in memory until the page closes.
+ */
 export class BrowserStorage<T extends object> {
   readonly #key: string;
 
   constructor(
     names: readonly string[],
-    /** Where: in this browser, or for as long as the tab is open. */
+    /** `localStorage` keeps the object for this browser, `sessionStorage` only while the tab is open. */
     readonly area: 'localStorage' | 'sessionStorage' = 'localStorage',
   ) {
     this.#key = PREFIX + names.join(' ');
   }
 
-  /** What was remembered; nothing of it can be relied on, for a shopper may change it. */
+  /** The stored object. Validate every field: a shopper can edit the storage. */
   read(): Partial<T> {
     try {
       const value: unknown = JSON.parse(this.#text() ?? '{}');
@@ -37,7 +39,6 @@ export class BrowserStorage<T extends object> {
   }
 
   #text(): string | null | undefined {
-    // Here only what could not be stored, and so is newer than what is.
     const text = fallback.get(this.#key);
     try {
       return text ?? globalThis[this.area].getItem(this.#key);
@@ -47,11 +48,11 @@ export class BrowserStorage<T extends object> {
   }
 }
 
-/** Does what may be blocked, such as storage and beacons, and is no worse off when it is. */
-export function ignoreErrors(what: () => unknown): void {
+/** Runs something optional that a browser may block, such as storage or a beacon. */
+export function ignoreErrors(task: () => unknown): void {
   try {
-    what();
+    task();
   } catch {
-    // Then not.
+    // Nothing depends on it.
   }
 }

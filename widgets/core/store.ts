@@ -1,8 +1,8 @@
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
 
 /**
- * Something several elements look at. It begins with the first who watches and ends when the last has left,
- * which is judged a moment later: an element that is moved leaves and comes back at once.
+ * A value that several elements observe. It starts with the first subscriber and stops after the last one has left. It
+ * checks for that in a microtask, because an element that is moved in the page unsubscribes and subscribes again.
  */
 export abstract class Store {
   readonly #subscribers = new Set<() => void>();
@@ -10,7 +10,7 @@ export abstract class Store {
 
   /** Calls back on every change until the returned function is called. */
   subscribe(onChange: () => void): () => void {
-    // A function of our own, so that the same callback may subscribe twice.
+    // A new function, so that the same callback can subscribe twice.
     const subscriber = () => onChange();
     this.#subscribers.add(subscriber);
     if (!this.#isActive) {
@@ -32,7 +32,7 @@ export abstract class Store {
   }
 
   protected notify(): void {
-    // A copy: the subscribers may change while they are called.
+    // Iterate over a copy: a subscriber may subscribe or unsubscribe others.
     for (const subscriber of Array.from(this.#subscribers)) subscriber();
   }
 
@@ -40,7 +40,7 @@ export abstract class Store {
   protected stop(): void {}
 }
 
-/** Renders its host again whenever what it watches changes; what that is may change with the host's attributes. */
+/** Renders its host again when the store changes. `findStore` may return another store when attributes change. */
 export class StoreController<T extends Store> implements ReactiveController {
   #store: T | undefined;
   #unsubscribe: (() => void) | undefined;
@@ -49,7 +49,7 @@ export class StoreController<T extends Store> implements ReactiveController {
   constructor(
     readonly host: ReactiveControllerHost,
     readonly findStore: () => T | undefined,
-    /** Told of every change, and of another store, outside of rendering. */
+    /** Called on every change of the store, and when `findStore` returns another one. */
     readonly onChange: (store: T | undefined) => void = () => {},
   ) {
     host.addController(this);

@@ -3,27 +3,27 @@ import {troubleMessages, type TroubleMessages} from '../locales/trouble.ts';
 import type {Locale} from './locale.ts';
 import type {Problem} from './problem.ts';
 
-/** A way on: the one thing to do, a quiet choice, or a link among words. */
+/** The primary button, a secondary button, or a button that looks like a link. */
 export type ButtonStyle = 'button' | 'button soft' | 'link';
 
 export function button(label: string, onClick: () => void, style: ButtonStyle = 'button soft'): TemplateResult {
   return html`<button type="button" class=${style} part="button" @click=${onClick}>${label}</button>`;
 }
 
-/** The outlines of what is on its way, so many. */
+/** As many grey shapes as `count`, shown while the content loads. */
 export function skeleton(count: number): TemplateResult {
   return html`${Array.from({length: count}, () => html`<span class="skeleton"></span>`)}`;
 }
 
-/** The ways on a notice offers. */
+/** What a notice lets the shopper do next. */
 export interface NextSteps {
-  /** Asks at once for what is asked for again by itself; not given where nothing is. */
+  /** Retries now. Set only if the element also retries by itself. */
   readonly retry?: () => void;
-  /** Given where the page itself may begin anew what ended. */
+  /** Starts a new payment. Set only if the page may do that. */
   readonly startOver?: {readonly text: string; readonly label: string; readonly press: () => void} | undefined;
 }
 
-/** Says what went wrong, what is not lost, and what to do now. */
+/** Tells the shopper what went wrong, what is not lost, and what to do now. */
 export function problemNotice(problem: Problem, locale: Locale, {retry, startOver}: NextSteps = {}): TemplateResult {
   const t = troubleMessages[locale];
   const {code, refusal} = problem;
@@ -38,7 +38,7 @@ export function problemNotice(problem: Problem, locale: Locale, {retry, startOve
   </div>`;
 }
 
-/** What went wrong although nobody said no: told with words that need no network. */
+/** The texts for failures other than refusals. They are part of the first bundle, so they need no network. */
 function troubleMessage(
   code: Problem['code'],
   t: TroubleMessages,

@@ -1,6 +1,6 @@
 /**
- * The human check (Turnstile). Its script finds nothing inside shadow roots, so the check is a child of the page's own
- * element, in the slot `human-check`.
+ * The human check (Turnstile). Its script cannot work inside a shadow root. So the check is a child of the element that
+ * the page contains, in the slot `human-check`.
  */
 
 import type {HumanCheck as HumanCheckParameters} from '../../worker/contract/browser/answers.ts';
@@ -10,7 +10,7 @@ import {humanCheckMessages} from '../locales/human-check.ts';
 const SCRIPT_URL = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit';
 
 interface Turnstile {
-  render(place: HTMLElement, options: object): string;
+  render(container: HTMLElement, options: object): string;
   reset(id: string): void;
   remove(id: string): void;
 }
@@ -23,9 +23,9 @@ interface TrustedScriptUrls {
   createPolicy(name: string, rules: ScriptUrlPolicy): ScriptUrlPolicy;
 }
 
-/** What is on the page, not in this module: files of several kinds have a copy of it. */
+/** State of the whole page. It is not in variables of this module, because several built files contain a copy. */
 interface Shared {
-  /** Address of the check's script, as a `TrustedScriptURL` where the browser knows Trusted Types. */
+  /** Address of the check's script; a `TrustedScriptURL` if the browser supports Trusted Types. */
   url?: string;
   loading?: Promise<Turnstile> | undefined;
 }
@@ -34,7 +34,10 @@ const KEY = Symbol.for('vezne human check');
 const page = globalThis as {[KEY]?: Shared; trustedTypes?: TrustedScriptUrls; turnstile?: Turnstile};
 const shared = (page[KEY] ??= {});
 
-/** The policy `vezne-human` gives this one address, whatever it is given, and nothing leads to it. */
+/**
+ * The address as a `TrustedScriptURL`. The policy `vezne-human` returns this address for any input, and no other code
+ * can reach the policy.
+ */
 function scriptUrl(): string {
   return (
     page.trustedTypes?.createPolicy('vezne-human', {createScriptURL: () => SCRIPT_URL}).createScriptURL('') ??
@@ -42,7 +45,7 @@ function scriptUrl(): string {
   );
 }
 
-/** Fetches the check's own script, once a page. */
+/** Loads the script of the check once per page. */
 function loadTurnstile(): Promise<Turnstile> {
   shared.loading ??= new Promise<Turnstile>((resolve, reject) => {
     const script = document.createElement('script');
@@ -61,33 +64,33 @@ function loadTurnstile(): Promise<Turnstile> {
 export class HumanCheck {
   #turnstile: Turnstile | undefined;
   #id = '';
-  readonly #place = document.createElement('div');
+  readonly #container = document.createElement('div');
 
-  /** Proof that somebody is there; good for one request. */
+  /** The token that proves a human is there. It is valid for one request. */
   token = '';
 
   /**
    * @param host the element that needs the check.
-   * @param onPassed receives the token. Without it the host takes the token with `takeToken()`.
+   * @param onPassed receives the token. Without it, the host calls `takeToken()`.
    */
   constructor(
     readonly host: HTMLElement,
     readonly onPassed?: (token: string) => void,
   ) {
-    this.#place.slot = 'human-check';
+    this.#container.slot = 'human-check';
   }
 
-  /** @returns Why it cannot be shown, in words. */
+  /** @returns A text for the shopper if the check cannot be shown. */
   async show({sitekey, action}: HumanCheckParameters, language: Locale): Promise<string | undefined> {
     if (this.#id) return undefined;
-    pageElement(this.host).append(this.#place);
+    pageElement(this.host).append(this.#container);
     try {
       this.#turnstile = await loadTurnstile();
     } catch {
       return humanCheckMessages[language];
     }
-    if (!this.#place.isConnected) return undefined;
-    this.#id = this.#turnstile.render(this.#place, {
+    if (!this.#container.isConnected) return undefined;
+    this.#id = this.#turnstile.render(this.#container, {
       sitekey,
       action,
       language,
@@ -101,7 +104,7 @@ export class HumanCheck {
     return undefined;
   }
 
-  /** Takes the token; the next request needs another. */
+  /** Returns the token and resets the check, because the next request needs a new token. */
   takeToken(): string {
     const {token} = this;
     this.token = '';
@@ -112,11 +115,11 @@ export class HumanCheck {
   remove(): void {
     if (this.#id) this.#turnstile?.remove(this.#id);
     this.#id = '';
-    this.#place.remove();
+    this.#container.remove();
   }
 }
 
-/** The element of the page that contains this one, through any number of Vezne elements. */
+/** The outermost Vezne element that contains this element, or the element itself. */
 function pageElement(element: HTMLElement): HTMLElement {
   const root = element.getRootNode();
   const host = root instanceof ShadowRoot ? root.host : undefined;

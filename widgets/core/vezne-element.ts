@@ -7,46 +7,45 @@ import {
   type TemplateResult,
 } from 'lit';
 import {troubleMessages} from '../locales/trouble.ts';
-import {ProblemEvent} from './events.ts';
 import {type Locale, LocaleController} from './locale.ts';
-import type {Problem} from './problem.ts';
+import type {Problem, ProblemCode} from './problem.ts';
 import {PENDING, type QueryLike} from './query.ts';
 import {scriptTag} from './script-tag.ts';
 import {theme} from './styles/theme.styles.ts';
 import {problemNotice, type NextSteps} from './templates.ts';
 
-/** A controller that renders something above its element's content, or in its place. */
+/** A controller that can render something above the content of its element, or instead of it. */
 export interface ContentController {
-  /** Another next step than to retry, where an order or session has ended. */
+  /** What the shopper can do after an order or session has ended; undefined if the page cannot start another. */
   readonly startOver: NextSteps['startOver'];
   render(renderContent: () => TemplateResult): TemplateResult;
 }
 
 /**
- * The base class of all elements: their Worker, their language, and how they show answers and problems. What only some of
- * them need is in controllers, which use its public members; a page uses the properties alone.
+ * The base class of all elements: their Worker, their language, and how they show answers and problems. Controllers
+ * hold what only some elements need, and use the public members of this class. A page should use only the properties.
  */
 export abstract class VezneElement<W> extends LitElement {
   static override properties: PropertyDeclarations = {offer: {}, session: {}, api: {}};
   static override styles: CSSResultGroup = theme;
 
-  /** Name of an offer of the Worker's: what is sold here. */
+  /** Name of the offer to sell, as the Worker's configuration names it. */
   offer = '';
 
-  /** A session made by the merchant's server; takes the place of an offer. */
+  /** A session created by the merchant's server. If it is set, `offer` is ignored. */
   session = '';
 
-  /** Address of another Worker than the script's own. */
+  /** Address of the Worker. By default, the Worker that serves the script. */
   api = '';
 
-  /** Every sentence of the element. */
+  /** The texts of the element in all languages. */
   protected abstract readonly messages: Readonly<Record<Locale, W>>;
 
   readonly #localeController = new LocaleController(this);
   #problemToReport: Problem | undefined;
   #reportedProblem: Problem | undefined;
 
-  /** The purchase an element of a transfer is about; it renders around the content. */
+  /** The purchase that an element of a transfer belongs to. It renders around the content. */
   protected readonly purchase?: ContentController;
 
   protected abstract renderContent(t: W): TemplateResult;
@@ -56,7 +55,7 @@ export abstract class VezneElement<W> extends LitElement {
     return this.#localeController.locale;
   }
 
-  /** The sentences of the language in use. */
+  /** The texts in the current language. */
   protected get t(): W {
     return this.messages[this.locale];
   }
@@ -66,12 +65,12 @@ export abstract class VezneElement<W> extends LitElement {
     return new URL(this.api || (scriptTag()?.api ?? location.origin), document.baseURI).href.replace(/\/+$/, '');
   }
 
-  /** Has the page told of a problem after this update; once for each. */
+  /** Dispatches `vezne-error` after this update, once for each problem. */
   reportProblem(problem: Problem | undefined): void {
     this.#problemToReport ??= problem;
   }
 
-  /** Renders an answer: a skeleton while it is awaited, what to do where it failed. */
+  /** Renders a query: a skeleton while it is pending, a notice with the next step if it failed. */
   renderQuery<T>(
     query: QueryLike<T> | undefined,
     render: (value: T) => TemplateResult,
@@ -92,7 +91,7 @@ export abstract class VezneElement<W> extends LitElement {
     }
   }
 
-  /** Who goes by keyboard goes on where what had the focus was replaced, and is not sent back to the top of the page. */
+  /** Keeps the focus in the element if the update removes the focused node; otherwise the page would lose the focus. */
   protected override update(changed: PropertyValues): void {
     const focused = this.shadowRoot?.activeElement;
     super.update(changed);
@@ -113,5 +112,31 @@ export abstract class VezneElement<W> extends LitElement {
     const renderContent = () => this.renderContent(this.t);
     const content = this.purchase?.render(renderContent) ?? renderContent();
     return html`<div class="base" part="base" tabindex="-1" lang=${this.locale}>${content}</div>`;
+  }
+}
+
+/** The base class of all events: they bubble, and they leave shadow roots. */
+export abstract class VezneEvent extends Event {
+  constructor(type: string) {
+    super(type, {bubbles: true, composed: true});
+  }
+}
+
+/** Something failed. The element shows the problem itself; the page may react too. */
+export class ProblemEvent extends VezneEvent {
+  /** The Worker's code, or `offline`, `network`, `timeout`, `unreadable`. */
+  readonly code: ProblemCode;
+  /** Whether the same request may succeed later. If so, the element retries by itself. */
+  readonly retryable: boolean;
+  constructor({code, retryable}: Pick<Problem, 'code' | 'retryable'>) {
+    super('vezne-error');
+    this.code = code;
+    this.retryable = retryable;
+  }
+}
+
+declare global {
+  interface GlobalEventHandlersEventMap {
+    'vezne-error': ProblemEvent;
   }
 }

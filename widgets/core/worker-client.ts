@@ -1,6 +1,11 @@
-/** The only place that talks to the Worker. Every failure leaves here as a `Problem`, unless the caller hung up. */
+/**
+ * The base class of all clients of the Worker, and the checks for its answers. Every failure becomes a `Problem`,
+ * unless the caller aborted the request.
+ */
 
 import type {NewSession} from '../../worker/contract/browser/subscription-answers.ts';
+import type {PageErrorCode} from '../../worker/contract/codes.ts';
+import type {Localized} from '../../worker/contract/fields.ts';
 import {withTimeout} from './async.ts';
 import {
   type LoadRefusals,
@@ -11,41 +16,38 @@ import {
   unreachableProblem,
 } from './problem.ts';
 import type {Reply} from './script-tag.ts';
-import {type Guard, isProblem, shape, isText} from './validate.ts';
 
-const DEADLINE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
-const isOfKind = shape<{kind: string}>({kind: isText});
-
-/** Addresses of Workers that answered this page before, and so know its origin. */
+/** Addresses of Workers that have answered this page, so they allow its origin. */
 const reachedWorkers = new Set<string>();
 
 export interface WorkerRequest<T> {
   readonly validate: Guard<T>;
   readonly signal: AbortSignal;
   readonly token?: string;
-  /** Makes it a POST. */
+  /** If set, the request is a POST. */
   readonly body?: object;
-  /** What the page names to buy, where it asks for a session. */
+  /** For a request that opens a session: the offer that the page names. */
   readonly offer?: NamedOffer;
 }
 
-/** An offer, and the kind the element that names it can sell. */
+/** An offer, and the kind of offer that the element can sell. */
 export interface NamedOffer {
   readonly name: string;
   readonly kind: NewSession['kind'];
 }
 
-/** How the Worker is asked, whatever about. */
+/** Sends requests to the Worker. A subclass has one method per endpoint. */
 export abstract class WorkerClient {
   protected readonly refusals: LoadRefusals = paymentRefusals;
 
   constructor(
-    /** Where the Worker is, without a slash at the end. */
+    /** Address of the Worker, without a slash at the end. */
     readonly address: string,
   ) {}
 
-  /** @param prefetched the same request where it is already on its way. */
+  /** @param prefetched the reply to the same request, if the script tag has already sent it. */
   protected async ask<T>(path: string, request: WorkerRequest<T>, prefetched?: Promise<Reply>): Promise<T> {
     const {signal, token, body} = request;
     const controller = new AbortController();
@@ -68,7 +70,7 @@ export abstract class WorkerClient {
       });
       return await withTimeout(
         Promise.race([answer, aborted(signal, controller)]),
-        DEADLINE_MS,
+        TIMEOUT_MS,
         new Problem('timeout', true),
       );
     } catch (thrown) {
@@ -85,14 +87,14 @@ export abstract class WorkerClient {
   }
 }
 
-/** Fails when the signal is aborted. @param ended stops listening to it. */
-function aborted(signal: AbortSignal, ended: AbortController): Promise<never> {
+/** Rejects when `signal` is aborted. @param finished stops listening to `signal` when it is aborted itself. */
+function aborted(signal: AbortSignal, finished: AbortController): Promise<never> {
   return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), ended);
+    signal.addEventListener('abort', () => reject(signal.reason), finished);
   });
 }
 
-/** What a reply says. */
+/** Parses and validates a reply. @throws {Problem} */
 export function parseReply<T>(
   {response, text}: Reply,
   {validate, offer}: WorkerRequest<T>,
@@ -102,7 +104,7 @@ export function parseReply<T>(
   try {
     value = JSON.parse(text);
   } catch {
-    // What is no JSON is judged by its status below.
+    // A body that is not JSON fails below.
   }
   if (response.ok) {
     if (validate(value)) return value;
@@ -110,7 +112,7 @@ export function parseReply<T>(
       return rejectWith(unknownOfferProblem(refusals, offer.name, value.kind));
     throw new Problem('unreadable', true);
   }
-  // Only seconds are read: a date would have to be held against this device's clock.
+  // A `Retry-After` date is ignored: the clock of this device may be wrong.
   const retryAfterMs = (Number(response.headers.get('retry-after')) || 0) * 1000;
   if (offer && isProblem(value) && value.code === 'unknown_offer')
     return rejectWith(unknownOfferProblem(refusals, offer.name));
@@ -122,3 +124,40 @@ export function parseReply<T>(
 async function rejectWith(problem: Promise<Problem>): Promise<never> {
   throw await problem;
 }
+
+/**
+ * Checks one value of an answer. The elements check only the fields that they show, so that fields added by a newer
+ * Worker do not break older pages.
+ */
+export type Check = (value: unknown) => boolean;
+export type Guard<T> = (value: unknown) => value is T;
+
+export const isText: Check = (value) => typeof value === 'string';
+export const isBoolean: Check = (value) => typeof value === 'boolean';
+export const isTime: Check = (value) => !Number.isNaN(Date.parse(String(value)));
+export const isAmount: Check = (value) => typeof value === 'string' && /^\d+\.\d\d$/.test(value);
+
+export function shape<T>(fields: {readonly [K in keyof T]?: Check}): Guard<T> {
+  return (value): value is T =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries<Check>(fields as Record<string, Check>).every(([name, check]) =>
+      check((value as Record<string, unknown>)[name]),
+    );
+}
+
+export function isListOf(check: Check): Check {
+  return (value) => Array.isArray(value) && value.every(check);
+}
+
+export const isLocalized = shape<Localized>({tr: isText, en: isText});
+
+/** The fields of a problem's body that the elements read. */
+export interface ProblemBody {
+  readonly code: PageErrorCode;
+  readonly retryable: boolean;
+}
+
+export const isProblem = shape<ProblemBody>({code: isText, retryable: isBoolean});
+
+const isOfKind = shape<{kind: string}>({kind: isText});

@@ -2,8 +2,7 @@
 
 import type {PinRequest, SubscribeRequest} from '../../worker/contract/browser/requests.ts';
 import type {ShownNumber, PinSent, Subscribed} from '../../worker/contract/browser/subscription-answers.ts';
-import {shape, isText, isTime} from '../core/validate.ts';
-import {WorkerClient} from '../core/worker-client.ts';
+import {shape, isText, isTime, WorkerClient} from '../core/worker-client.ts';
 import {subscriptionRefusals} from './offer.ts';
 
 const isPinSent = shape<PinSent>({expires_at: isTime, resend_at: isTime, as_of: isTime});

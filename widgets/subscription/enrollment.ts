@@ -1,10 +1,10 @@
 import type {SubscribeRequest} from '../../worker/contract/browser/requests.ts';
 import type {ShownNumber, PinSent, NewSubscriptionSession} from '../../worker/contract/browser/subscription-answers.ts';
-import {VezneEvent} from '../core/events.ts';
 import {type Problem, refusalProblem, toProblem} from '../core/problem.ts';
 import type {Query} from '../core/query.ts';
 import {ignoreErrors} from '../core/storage.ts';
 import {Store} from '../core/store.ts';
+import {VezneEvent} from '../core/vezne-element.ts';
 import {EnrollmentClient} from './enrollment-client.ts';
 import {subscriptionRefusals, type OfferSource, subscriptionOffer} from './offer.ts';
 import {type Enrollee, expiresInMs, type SavedPin, msUntil, savedPinKey, readSavedPin} from './saved-pin.ts';

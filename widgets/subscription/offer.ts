@@ -1,8 +1,7 @@
 import type {NewSubscriptionSession, SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
 import {unknownOfferProblem, type LoadRefusals} from '../core/problem.ts';
 import {Query} from '../core/query.ts';
-import {isLocalized, isListOf, isAmount, shape, isText, type Check} from '../core/validate.ts';
-import {WorkerClient} from '../core/worker-client.ts';
+import {isLocalized, isListOf, isAmount, shape, isText, type Check, WorkerClient} from '../core/worker-client.ts';
 
 /** Who says what is subscribed to: an offer of the Worker's, or a session the merchant's server made. */
 export interface OfferSource {

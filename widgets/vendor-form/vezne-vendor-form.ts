@@ -1,13 +1,11 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {VendorForm, VendorReturn} from '../../worker/contract/browser/answers.ts';
-import {VezneEvent} from '../core/events.ts';
 import type {LoadRefusals} from '../core/problem.ts';
 import {Query} from '../core/query.ts';
 import {StoreController} from '../core/store.ts';
 import {skeleton, button} from '../core/templates.ts';
-import {shape, isText} from '../core/validate.ts';
-import {VezneElement} from '../core/vezne-element.ts';
-import {WorkerClient} from '../core/worker-client.ts';
+import {VezneEvent, VezneElement} from '../core/vezne-element.ts';
+import {shape, isText, WorkerClient} from '../core/worker-client.ts';
 import {vendorFormMessages, type VendorFormMessages} from '../locales/vendor-form.ts';
 import {styles} from './vezne-vendor-form.styles.ts';
 

@@ -1,4 +1,4 @@
-/** One answer that many wait for. */
+/** Queries: fetched once for all subscribers, retried after failures, and refreshed when stale. */
 
 import {expect} from '@open-wc/testing';
 import {Problem} from '../../../widgets/core/problem.ts';
@@ -9,117 +9,116 @@ import {TestWorker} from '../support/test-worker.ts';
 
 const nothing = () => {};
 
-describe('an answer that is waited for', () => {
+describe('a query', () => {
   let time: FakeTime;
   beforeEach(() => {
     time = new FakeTime();
   });
   afterEach(() => time.release());
 
-  it('is asked for again when it has aged, though who shows it was moved in between', async () => {
-    let asked = 0;
-    const answer = new Query(() => ++asked, {freshMs: 120_000});
-    const leave = answer.subscribe(nothing);
-    await until('the answer', () => answer.value === 1);
-    leave();
-    await until('that nobody waits', () => time.delays.length === 0);
-    answer.subscribe(nothing);
-    expect([answer.value, time.delays.length]).to.deep.equal([1, 1]);
+  it('fetches a stale answer again, also if its element was moved in the meantime', async () => {
+    let requestCount = 0;
+    const query = new Query(() => ++requestCount, {freshMs: 120_000});
+    const unsubscribe = query.subscribe(nothing);
+    await until('the answer', () => query.value === 1);
+    unsubscribe();
+    await until('the query has stopped', () => time.delays.length === 0);
+    query.subscribe(nothing);
+    expect([query.value, time.delays.length]).to.deep.equal([1, 1]);
     time.elapse();
-    await until('a newer answer', () => answer.value === 2);
+    await until('a newer answer', () => query.value === 2);
   });
 
-  it('that has aged while nobody showed it is asked for as soon as somebody does', async () => {
-    let asked = 0;
-    const answer = new Query(() => ++asked, {freshMs: 120_000});
-    const leave = answer.subscribe(nothing);
-    leave();
-    await until('that nobody waits', () => time.delays.length === 0);
+  it('fetches an answer that went stale without subscribers as soon as it has a subscriber', async () => {
+    let requestCount = 0;
+    const query = new Query(() => ++requestCount, {freshMs: 120_000});
+    const unsubscribe = query.subscribe(nothing);
+    unsubscribe();
+    await until('the query has stopped', () => time.delays.length === 0);
     const other = new Query(() => 0, {freshMs: 130_000});
     other.subscribe(nothing);
     time.elapse();
-    answer.subscribe(nothing);
-    expect(answer.value).to.equal(2);
+    query.subscribe(nothing);
+    expect(query.value).to.equal(2);
   });
 
-  it('that failed is asked for again also where the timer rings a moment early, and when a hidden page is shown', async () => {
-    let asked = 0;
-    const answer = new Query(() => {
-      asked += 1;
+  it('is retried after a failure, also if a timer fires early, and when a hidden page is shown', async () => {
+    let requestCount = 0;
+    const query = new Query(() => {
+      requestCount += 1;
       throw new Problem('rate_limited', true, 90_000);
     });
-    answer.subscribe(nothing);
+    query.subscribe(nothing);
     time.fireEarly();
-    expect(asked).to.equal(1);
+    expect(requestCount).to.equal(1);
     time.elapse();
-    expect(asked).to.equal(2);
+    expect(requestCount).to.equal(2);
     const comeBack = leaveTab();
     time.elapse();
-    expect(asked).to.equal(2);
+    expect(requestCount).to.equal(2);
     comeBack();
-    expect(asked).to.equal(3);
+    expect(requestCount).to.equal(3);
   });
 
-  it('fails for who waits with what the last attempt met, and is not asked for out of its turn', async () => {
-    let asked = 0;
-    const answer = new Query<number>(() => {
-      asked += 1;
+  it('rejects wait() with the problem of the last attempt, without an early retry', async () => {
+    let requestCount = 0;
+    const query = new Query<number>(() => {
+      requestCount += 1;
       throw new Problem('network', true);
     });
-    answer.subscribe(nothing);
+    query.subscribe(nothing);
     const changes: string[] = [];
-    answer.subscribe(() => changes.push(answer.result.status));
-    for (let wait = 0; wait < 5; wait++) {
-      const problem = await answer.wait(new AbortController().signal).catch((thrown: Problem) => thrown);
+    query.subscribe(() => changes.push(query.result.status));
+    for (let count = 0; count < 5; count++) {
+      const problem = await query.wait(new AbortController().signal).catch((thrown: Problem) => thrown);
       expect((problem as Problem).code).to.equal('network');
     }
-    expect([asked, changes]).to.deep.equal([1, []]);
+    expect([requestCount, changes]).to.deep.equal([1, []]);
   });
 
-  it('leaves nothing at the signal of who waited', async () => {
+  it('removes its listeners from the signal given to wait()', async () => {
     const {signal} = new AbortController();
-    let listening = 0;
+    let listenerCount = 0;
     const {addEventListener} = signal;
     signal.addEventListener = (type: string, listener: EventListener, options: AddEventListenerOptions) => {
-      listening += 1;
-      options.signal?.addEventListener('abort', () => (listening -= 1));
+      listenerCount += 1;
+      options.signal?.addEventListener('abort', () => (listenerCount -= 1));
       addEventListener.call(signal, type, listener, options);
     };
-    const answer = new Query(() => 1);
-    answer.subscribe(nothing);
-    for (let wait = 0; wait < 5; wait++) await answer.wait(signal);
-    expect(listening).to.equal(0);
+    const query = new Query(() => 1);
+    query.subscribe(nothing);
+    for (let count = 0; count < 5; count++) await query.wait(signal);
+    expect(listenerCount).to.equal(0);
   });
 
-  it('follows what it needs: asked again as soon as that is there, and that is asked for where the shopper tries again', async () => {
-    let isThere = false;
-    let asked = 0;
+  it('reloads the query it depends on if that has failed', async () => {
+    let isAvailable = false;
+    let requestCount = 0;
     const first = new Query<number>(() => {
-      asked += 1;
-      if (isThere) return 1;
+      requestCount += 1;
+      if (isAvailable) return 1;
       throw new Problem('network', true);
     });
     const second: Query<number> = new Query(async (signal) => (await first.wait(signal)) + 1, {after: first});
     second.subscribe(nothing);
     await until('a failure', () => second.result.status === 'failed');
-    expect(asked).to.equal(1);
-    isThere = true;
+    expect(requestCount).to.equal(1);
+    isAvailable = true;
     second.reload();
-    await until('both', () => second.value === 2);
-    expect(asked).to.equal(2);
+    await until('both answers', () => second.value === 2);
+    expect(requestCount).to.equal(2);
   });
 
-  it('of a session that cannot be had is asked for in its own time, and the page does not blink', async () => {
+  it('is retried with its own backoff if several elements wait for it, and they do not flicker', async () => {
     const worker = await TestWorker.start({faults: {session: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const markup = ['code', 'status'].map(
       (name) => `<vezne-payment-${name} api="${worker.address}" offer="gold" lang="en"></vezne-payment-${name}>`,
     );
     const code = show(`<div>${markup.join('')}</div>`);
     for (const element of Array.from(code.children)) await untilText(element, 'does not answer right now');
-    const asked = (await worker.calls('session')).length;
-    expect(asked).to.equal(1);
-    for (let turn = 0; turn < 6; turn++) {
-      await until('a wait', () => time.delays.length > 0);
+    expect(await worker.calls('session')).to.have.length(1);
+    for (let attempt = 0; attempt < 6; attempt++) {
+      await until('a timer', () => time.delays.length > 0);
       time.elapse();
       for (const element of Array.from(code.children)) expect(text(element)).to.include('does not answer right now');
     }

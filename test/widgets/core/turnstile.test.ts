@@ -1,4 +1,4 @@
-/** How the human check fetches its script under Trusted Types. */
+/** How the human check loads its script under Trusted Types. */
 
 import {expect} from '@open-wc/testing';
 import {HumanCheck} from '../../../widgets/core/turnstile.ts';
@@ -9,28 +9,28 @@ interface Rules {
 }
 
 describe('the script of the human check', () => {
-  it('comes by a policy that gives its address alone, which several files of ours share', async () => {
+  it('is allowed by one policy, shared by all our files, that returns only its address', async () => {
     const {trustedTypes} = globalThis as unknown as {
       trustedTypes: {createPolicy(name: string, rules: Rules): unknown};
     };
-    const made: [name: string, rules: Rules][] = [];
+    const created: [name: string, rules: Rules][] = [];
     const {createPolicy} = trustedTypes;
     trustedTypes.createPolicy = (name, rules) => {
-      made.push([name, rules]);
+      created.push([name, rules]);
       return createPolicy.call(trustedTypes, name, rules);
     };
     installFakeTurnstile();
-    const terms = {sitekey: '1x00000000000000000000AA', action: 'pin'};
-    expect(await new HumanCheck(document.body).show(terms, 'en')).to.equal(undefined);
+    const parameters = {sitekey: '1x00000000000000000000AA', action: 'pin'};
+    expect(await new HumanCheck(document.body).show(parameters, 'en')).to.equal(undefined);
 
-    // Another file of ours has a copy of the module.
+    // Several built files contain a copy of the module.
     const copy = '../../../widgets/core/turnstile.ts?copy';
     const {HumanCheck: OtherHumanCheck} = (await import(copy)) as {HumanCheck: typeof HumanCheck};
     expect(OtherHumanCheck).to.not.equal(HumanCheck);
-    expect(await new OtherHumanCheck(document.body).show(terms, 'en')).to.equal(undefined);
+    expect(await new OtherHumanCheck(document.body).show(parameters, 'en')).to.equal(undefined);
 
-    expect(made.map(([name]) => name)).to.deep.equal(['vezne-human']);
-    expect(made[0]?.[1].createScriptURL('https://attacker.example/script.js')).to.equal(
+    expect(created.map(([name]) => name)).to.deep.equal(['vezne-human']);
+    expect(created[0]?.[1].createScriptURL('https://attacker.example/script.js')).to.equal(
       'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit',
     );
   });

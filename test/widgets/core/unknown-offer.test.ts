@@ -1,4 +1,4 @@
-/** An element that cannot sell what its page names: what the shopper reads in its place, and the developer in the console. */
+/** An element that cannot sell its offer: what the shopper reads, and what the console tells the developer. */
 
 import {expect} from '@open-wc/testing';
 import '../../../widgets/bundles/pin-subscribe.ts';
@@ -13,7 +13,7 @@ interface Row {
   readonly tag: 'vezne-checkout' | 'vezne-pin-subscribe';
   readonly attributes: string;
   readonly fault?: Fault;
-  /** The console's. */
+  /** The message in the console. */
   readonly note: string;
 }
 
@@ -47,39 +47,39 @@ const ROWS: readonly Row[] = [
     note: 'Vezne: there is no offer "klub" in OFFERS.',
   },
   {
-    when: 'a checkout names nothing',
+    when: 'a checkout names no offer',
     tag: 'vezne-checkout',
     attributes: '',
     note: 'Vezne: an element has neither offer nor session.',
   },
 ];
 
-const WORDS: Record<Row['tag'], string> = {
+const SHOPPER_TEXT: Record<Row['tag'], string> = {
   'vezne-checkout': 'This offer is not on sale right now',
   'vezne-pin-subscribe': 'This subscription is not on offer right now',
 };
 
 describe('an offer that an element cannot sell', () => {
-  const noted: unknown[] = [];
+  const logged: unknown[] = [];
   const {error} = console;
 
   beforeEach(() => {
     localStorage.clear();
-    noted.length = 0;
-    console.error = (...said: unknown[]) => noted.push(...said);
+    logged.length = 0;
+    console.error = (...args: unknown[]) => logged.push(...args);
   });
   afterEach(() => {
     console.error = error;
   });
 
   for (const {when, tag, attributes, fault, note} of ROWS) {
-    it(`is no outage, and the developer reads what to put right, where ${when}`, async () => {
+    it(`is reported to the shopper, and the console tells the developer what to correct, if ${when}`, async () => {
       const worker = await TestWorker.start(fault ? {faults: {session: fault}} : {});
       const errors = record<Failure>(document.body, 'vezne-error');
       const element = show(`<${tag} api="${worker.address}" ${attributes} lang="en"></${tag}>`);
-      await untilText(element, WORDS[tag]);
-      await until('the note', () => noted.length > 0);
-      expect(noted).to.deep.equal([note]);
+      await untilText(element, SHOPPER_TEXT[tag]);
+      await until('the console message', () => logged.length > 0);
+      expect(logged).to.deep.equal([note]);
       expect(errors.map(({code, retryable}) => [code, retryable])).to.deep.equal([['unknown_offer', false]]);
     });
   }

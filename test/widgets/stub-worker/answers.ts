@@ -1,4 +1,4 @@
-/** What the stubbed Worker says when nothing else is scripted. Every answer is held against the contract. */
+/** The default answers of the stub Worker. It validates every answer with the contract's schemas. */
 
 import type {
   Bank,
@@ -111,15 +111,15 @@ export function transaction(amount: string, change: Partial<Transaction> = {}): 
   return {id: `t-${amount}`, amount, currency: 'TRY', bank: 'Çınar Bankası', at: AT, ...change};
 }
 
-const NOTHING = {amount: '149.90', late: false, unclear: false, notice: null, handed_over_at: null, as_of: AT} as const;
+const UNPAID = {amount: '149.90', late: false, unclear: false, notice: null, handed_over_at: null, as_of: AT} as const;
 
-/** A payment in each of its states. */
+/** One payment per state, and payments for special cases. */
 export const PAYMENTS = {
-  waiting: {...NOTHING, state: 'waiting', paid: '0.00', remaining: '149.90', transactions: []},
-  partial: {...NOTHING, state: 'partial', paid: '100.00', remaining: '49.90', transactions: [transaction('100.00')]},
-  paid: {...NOTHING, state: 'paid', paid: '149.90', remaining: '0.00', transactions: [transaction('149.90')]},
+  waiting: {...UNPAID, state: 'waiting', paid: '0.00', remaining: '149.90', transactions: []},
+  partial: {...UNPAID, state: 'partial', paid: '100.00', remaining: '49.90', transactions: [transaction('100.00')]},
+  paid: {...UNPAID, state: 'paid', paid: '149.90', remaining: '0.00', transactions: [transaction('149.90')]},
   late: {
-    ...NOTHING,
+    ...UNPAID,
     state: 'paid',
     late: true,
     paid: '149.90',
@@ -127,30 +127,30 @@ export const PAYMENTS = {
     transactions: [transaction('149.90')],
   },
   overpaid: {
-    ...NOTHING,
+    ...UNPAID,
     state: 'overpaid',
     paid: '200.00',
     remaining: '0.00',
     transactions: [transaction('150.00'), transaction('50.00', {id: 't-2', bank: 'Toros Bank'})],
   },
   twice: {
-    ...NOTHING,
+    ...UNPAID,
     state: 'overpaid',
     paid: '299.80',
     remaining: '0.00',
     transactions: [transaction('149.90'), transaction('149.90', {id: 't-2', bank: 'Toros Bank'})],
   },
-  completed: {...NOTHING, state: 'completed', paid: '149.90', remaining: '0.00', transactions: [transaction('149.90')]},
-  refunded: {...NOTHING, state: 'refunded', paid: '0.00', remaining: '149.90', transactions: []},
+  completed: {...UNPAID, state: 'completed', paid: '149.90', remaining: '0.00', transactions: [transaction('149.90')]},
+  refunded: {...UNPAID, state: 'refunded', paid: '0.00', remaining: '149.90', transactions: []},
   unclear: {
-    ...NOTHING,
+    ...UNPAID,
     state: 'waiting',
     paid: '0.00',
     remaining: '149.90',
     unclear: true,
     transactions: [transaction('149.90', {currency: 'USD'})],
   },
-  expired: {...NOTHING, state: 'expired', paid: '0.00', remaining: '149.90', transactions: []},
+  expired: {...UNPAID, state: 'expired', paid: '0.00', remaining: '149.90', transactions: []},
 } as const satisfies Record<string, Payment>;
 
 export function bankList(banks: readonly Bank[] = FEW_BANKS, stale = false): BankList {
@@ -179,7 +179,7 @@ export function terms(change: Partial<SubscriptionTerms> = {}): SubscriptionTerm
   };
 }
 
-/** A PIN asked for now. @param skewMs how far the Worker's clock is ahead of this device's. */
+/** A PIN requested now. @param skewMs how far the Worker's clock is ahead of the device's clock. */
 export function pinSent({expiresInMs = 600_000, resendInMs = 60_000, skewMs = 0} = {}): PinSent {
   const at = (ms: number) => `${new Date(Date.now() + skewMs + ms + 3 * 3_600_000).toISOString().slice(0, 19)}+03:00`;
   return {expires_at: at(expiresInMs), resend_at: at(resendInMs), as_of: at(0)};

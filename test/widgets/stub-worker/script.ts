@@ -1,4 +1,4 @@
-/** What tests tell the stubbed Worker. */
+/** How a test controls the stub Worker. */
 
 import type {
   BankList,
@@ -46,22 +46,22 @@ export const OPERATIONS = {
 
 export type Operation = keyof typeof OPERATIONS;
 
-/** What an operation does instead of answering. */
+/** How an operation fails. */
 export type Fault =
   /** Refuses with one of the contract's codes. */
   | {readonly kind: 'problem'; readonly code: ErrorCode; readonly retryAfter?: number}
-  /** Answers 200 with what is not JSON. */
+  /** Answers 200 with invalid JSON. */
   | {readonly kind: 'garbled'}
-  /** Answers 200 with JSON of another contract. */
+  /** Answers 200 with JSON of another shape. */
   | {readonly kind: 'strange'}
-  /** Answers 502 with a page of a proxy between. */
+  /** Answers 502 with an HTML page, like a proxy in front of the Worker. */
   | {readonly kind: 'html'}
-  /** Ends the connection without an answer. */
+  /** Closes the connection without an answer. */
   | {readonly kind: 'reset'}
-  /** Says nothing until the test releases it. */
+  /** Sends no answer until the test releases it. */
   | {readonly kind: 'held'};
 
-/** How the stubbed Worker behaves; a test changes what it needs. */
+/** How the stub Worker behaves. A test changes only what it needs. */
 export interface Script {
   readonly session: NewPaymentSession;
   readonly banks: BankList;
@@ -79,21 +79,20 @@ export interface Script {
   readonly notice: CreatedPaymentNotice;
   readonly prefill: NoticePrefill;
   readonly vendorForm: VendorForm;
-  /** Answers 401 to every other token. */
+  /** The only token that is accepted; null accepts all. */
   readonly token: string | null;
-  /** Whether sockets open, are refused, or open and say nothing. */
+  /** Whether sockets open, are refused, or open but send nothing. */
   readonly sockets: 'open' | 'refused' | 'silent';
   /** Whether an open socket answers a ping. */
   readonly pong: boolean;
-  /** Whether the page may read what is answered; its files anybody may. */
+  /** Whether the answers allow the page's origin (CORS). The built files always allow it. */
   readonly isAllowed: boolean;
-  /** Part of the names of files that never come. */
+  /** Files whose path contains this text are never answered. */
   readonly missing: string | null;
-  /** By operation. */
   readonly faults: {readonly [name in Operation]?: Fault | undefined};
 }
 
-/** A request the Worker got, as a test looks at it. */
+/** A request that the stub Worker got. */
 export interface Call {
   readonly operation: Operation | 'live' | 'unknown';
   readonly authorization: string | null;

@@ -1,8 +1,8 @@
 /// <reference types="node" />
 /**
- * A Worker on an origin of its own that does as tests tell it. Each test has a scene: an address under which its own
- * script runs (`/<scene>/v1/…`) and is controlled (`/<scene>/_control/…`). What it answers is parsed with the
- * contract first, so that the elements are never tested against answers no Worker gives.
+ * A stub of the Worker, on its own origin. Tests control how it behaves. Each test has its own scene: a path prefix for
+ * the Worker's API (`/<scene>/v1/…`) and for the control requests of the test (`/<scene>/_control/…`). The stub
+ * validates its answers with the contract's schemas, so that tests use only answers that a real Worker can send.
  */
 
 import {readFile} from 'node:fs/promises';
@@ -75,7 +75,7 @@ const STATUSES: {readonly [operation in Operation]?: number} = {
   subscribe: 201,
 };
 
-/** What a page may send, by operation; anything else is refused, as by the Worker. */
+/** The schemas of the requests. The stub rejects any other request, like the real Worker. */
 const INPUTS: {readonly [operation in Operation]?: ZodType} = {
   preview: HandoffRequest,
   redeem: RedeemRequest,
@@ -88,14 +88,21 @@ const INPUTS: {readonly [operation in Operation]?: ZodType} = {
   notice: PaymentNoticeRequest,
 };
 
-/** What needs a session. */
-const OPEN: ReadonlySet<Operation> = new Set<Operation>(['session', 'banks', 'preview', 'redeem', 'activity']);
+/** The operations that need no session. */
+const WITHOUT_SESSION: ReadonlySet<Operation> = new Set<Operation>([
+  'session',
+  'banks',
+  'preview',
+  'redeem',
+  'activity',
+]);
 
 interface Scene {
   script: Script;
   readonly calls: Call[];
   readonly sockets: Set<WebSocket>;
-  held: (() => void)[];
+  /** Each function sends a held answer. */
+  readonly held: (() => void)[];
 }
 
 const PROTOCOL = 'vezne.v1';
@@ -108,7 +115,7 @@ export class StubWorker {
 
   readonly #files: string;
 
-  /** Takes the folder of the built files, which it serves as the edge would. */
+  /** @param files the folder of the built files, which the stub serves like a CDN. */
   constructor(files: string) {
     this.#files = files;
     this.#server = createServer((request, response) => void this.#handle(request, response));
@@ -126,15 +133,15 @@ export class StubWorker {
       this.#upgrades.handleUpgrade(request, socket, head, (live) => {
         scene.sockets.add(live);
         live.on('close', () => scene.sockets.delete(live));
-        live.on('message', (said) => {
-          if (String(said) === 'ping' && scene.script.pong) live.send('pong');
+        live.on('message', (message) => {
+          if (String(message) === 'ping' && scene.script.pong) live.send('pong');
         });
         if (scene.script.sockets === 'open') live.send(JSON.stringify(Payment.parse(scene.script.payment)));
       });
     });
   }
 
-  /** Listens on a free port and tells its origin. */
+  /** Listens on a free port. @returns The origin. */
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
@@ -168,8 +175,8 @@ export class StubWorker {
     return {scene, path};
   }
 
-  #control(scene: Scene, verb: string, body: unknown, response: ServerResponse): void {
-    switch (verb) {
+  #control(scene: Scene, action: string, body: unknown, response: ServerResponse): void {
+    switch (action) {
       case 'script':
         scene.script = {...scene.script, ...(body as Partial<Script>)};
         break;
@@ -184,12 +191,12 @@ export class StubWorker {
         for (const socket of scene.sockets) socket.terminate();
         break;
       case 'release':
-        // Also what is asked by now and has not come yet.
+        // Also release requests that the page has sent but that have not arrived here yet.
         scene.script = {
           ...scene.script,
           faults: Object.fromEntries(Object.entries(scene.script.faults).filter(([, fault]) => fault?.kind !== 'held')),
         };
-        for (const go of scene.held.splice(0)) go();
+        for (const sendAnswer of scene.held.splice(0)) sendAnswer();
         break;
     }
     response.writeHead(200, {'content-type': 'application/json'});
@@ -198,13 +205,13 @@ export class StubWorker {
 
   async #answer(
     scene: Scene,
-    line: string,
+    methodAndPath: string,
     request: IncomingMessage,
     body: unknown,
     response: ServerResponse,
   ): Promise<void> {
     const authorization = request.headers.authorization ?? null;
-    const operation = (Object.keys(OPERATIONS) as Operation[]).find((name) => OPERATIONS[name] === line);
+    const operation = (Object.keys(OPERATIONS) as Operation[]).find((name) => OPERATIONS[name] === methodAndPath);
     scene.calls.push({operation: operation ?? 'unknown', authorization, body});
     if (!operation) return refuse(response, 'not_found');
     const fault = scene.script.faults[operation];
@@ -224,7 +231,7 @@ export class StubWorker {
         break;
     }
     const {script} = scene;
-    if (!OPEN.has(operation) && script.token && authorization !== `Bearer ${script.token}`)
+    if (!WITHOUT_SESSION.has(operation) && script.token && authorization !== `Bearer ${script.token}`)
       return refuse(response, 'session_expired');
     if (INPUTS[operation]?.safeParse(body).success === false) return refuse(response, 'invalid_request');
     reply(response, STATUSES[operation] ?? 200, JSON.stringify(answerOf(operation, script, body)));

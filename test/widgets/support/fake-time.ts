@@ -1,4 +1,5 @@
-/** Time that passes when the test says so, for what waits long: timers, and the clock that only runs forward. */
+/** Fake time for long waits: it controls `setTimeout` and `performance.now()`. Short timers stay real. */
+
 interface Timer {
   readonly id: number;
   readonly delayMs: number;
@@ -6,62 +7,63 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** Shorter waits are the browser's own business. */
+/** Shorter timers stay real. */
 const LONG_MS = 500;
 
-/** How long a request may take, and how long a list of banks is good for: no waits a test asks about. */
+/** Timers that tests do not check: request timeouts, the wait before the payment notice, the age of the bank list. */
 const BACKGROUND_MS = new Set([15_000, 300_000, 600_000]);
 
 export class FakeTime {
   readonly #setTimeout = globalThis.setTimeout;
   readonly #clearTimeout = globalThis.clearTimeout;
   readonly #now = performance.now;
-  #waiting: Timer[] = [];
-  #ids = -1;
+  #timers: Timer[] = [];
+  /** Negative, so that they differ from the browser's own ids. */
+  #nextId = -1;
   #nowMs = 0;
 
   constructor() {
     performance.now = () => this.#now.call(performance) + this.#nowMs;
     globalThis.setTimeout = ((run: () => void, delayMs = 0) => {
       if (delayMs < LONG_MS) return this.#setTimeout.call(globalThis, run, delayMs);
-      const id = this.#ids--;
-      this.#waiting.push({id, delayMs, dueMs: this.#nowMs + delayMs, run});
+      const id = this.#nextId--;
+      this.#timers.push({id, delayMs, dueMs: this.#nowMs + delayMs, run});
       return id;
     }) as typeof setTimeout;
     globalThis.clearTimeout = ((id: number) => {
       if (id >= 0 || id === undefined) return this.#clearTimeout.call(globalThis, id);
-      this.#waiting = this.#waiting.filter((each) => each.id !== id);
+      this.#timers = this.#timers.filter((timer) => timer.id !== id);
     }) as typeof clearTimeout;
   }
 
-  /** How long each wait that is under way was to be, in milliseconds; deadlines of requests and the age of the banks left out. */
+  /** The delays of all pending timers in milliseconds, except those in `BACKGROUND_MS`. */
   get delays(): number[] {
-    return this.#waiting.map(({delayMs}) => delayMs).filter((delayMs) => !BACKGROUND_MS.has(delayMs));
+    return this.#timers.map(({delayMs}) => delayMs).filter((delayMs) => !BACKGROUND_MS.has(delayMs));
   }
 
-  /** How much time has passed, in milliseconds. */
+  /** The elapsed fake time in milliseconds. */
   get nowMs(): number {
     return this.#nowMs;
   }
 
-  /** Lets time pass until the next wait is over. */
+  /** Lets time pass until the next timer is due, and fires it. */
   elapse(): void {
     const next = this.#next();
     this.#nowMs = Math.max(this.#nowMs, next.dueMs);
-    this.#end(next);
+    this.#fire(next);
   }
 
-  /** Ends the next wait a moment before its time, as timers may. */
+  /** Fires the next timer without letting time pass, because real timers may fire slightly early. */
   fireEarly(): void {
-    this.#end(this.#next());
+    this.#fire(this.#next());
   }
 
-  /** Ends all waits that were to be so long. */
+  /** Fires all timers with this delay. */
   pass(delayMs: number): void {
-    for (const each of this.#waiting.filter((waiting) => waiting.delayMs === delayMs)) this.#end(each);
+    for (const timer of this.#timers.filter((pending) => pending.delayMs === delayMs)) this.#fire(timer);
   }
 
-  /** Ends the deadlines of all requests. */
+  /** Fires the timeouts of all requests. */
   expire(): void {
     this.pass(15_000);
   }
@@ -73,18 +75,18 @@ export class FakeTime {
   }
 
   #next(): Timer {
-    const next = this.#waiting.filter(({delayMs}) => !BACKGROUND_MS.has(delayMs)).sort((a, b) => a.dueMs - b.dueMs)[0];
-    if (!next) throw new Error('Nobody waits.');
+    const next = this.#timers.filter(({delayMs}) => !BACKGROUND_MS.has(delayMs)).sort((a, b) => a.dueMs - b.dueMs)[0];
+    if (!next) throw new Error('There is no pending timer.');
     return next;
   }
 
-  #end(waiting: Timer): void {
-    this.#waiting = this.#waiting.filter((each) => each !== waiting);
-    waiting.run();
+  #fire(timer: Timer): void {
+    this.#timers = this.#timers.filter((pending) => pending !== timer);
+    timer.run();
   }
 }
 
-/** Has the shopper look at another tab, until they return. */
+/** Hides the page, as if the shopper had switched to another tab. @returns A function that shows it again. */
 export function leaveTab(): () => void {
   setHidden(true);
   return () => setHidden(false);

@@ -1,33 +1,33 @@
-/** In place of Turnstile's own script, which no test can fetch: a button by which somebody shows to be human, or nothing at all. */
+/** A fake of Turnstile's script, which tests cannot fetch. It renders a button that passes the check. */
 
 const SCRIPT = 'https://challenges.cloudflare.com/';
-/** What the button gives: another one each time. */
-let tokens = 0;
+/** How many tokens were issued. Each token is different. */
+let tokenCount = 0;
 
-interface Terms {
+interface RenderOptions {
   callback(token: string): void;
 }
 
 const turnstile = {
-  render(place: HTMLElement, {callback}: Terms): string {
+  render(container: HTMLElement, {callback}: RenderOptions): string {
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = 'I am human';
-    button.addEventListener('click', () => callback(`human-${(tokens += 1)}`));
-    place.append(button);
+    button.addEventListener('click', () => callback(`human-${(tokenCount += 1)}`));
+    container.append(button);
     return 'check';
   },
   reset(): void {},
   remove(): void {},
 };
 
-/** From now on, until it is called again. */
-export function installFakeTurnstile({comes = true} = {}): void {
+/** Installs the fake until the next call. @param options.loads whether the script loads. */
+export function installFakeTurnstile({loads = true} = {}): void {
   Object.assign(globalThis, {turnstile});
   const append = (...nodes: (Node | string)[]): void => {
     for (const node of nodes) {
       if (node instanceof HTMLScriptElement && node.src.startsWith(SCRIPT))
-        queueMicrotask(() => node.dispatchEvent(new Event(comes ? 'load' : 'error')));
+        queueMicrotask(() => node.dispatchEvent(new Event(loads ? 'load' : 'error')));
       else HTMLHeadElement.prototype.append.call(document.head, node);
     }
   };

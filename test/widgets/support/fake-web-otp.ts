@@ -1,8 +1,8 @@
-/** A phone whose browser reads PINs from SMS, where its owner agrees (WebOTP). The browser of the tests has no SMS. */
+/** A fake of the browser API that reads a PIN from an SMS if the owner of the phone agrees (WebOTP). */
 export class FakeWebOtp {
-  /** How often a page asked. */
+  /** How many requests the page has sent. */
   requestCount = 0;
-  readonly #waiting = new Set<(code: string) => void>();
+  readonly #pending = new Set<(code: string) => void>();
 
   constructor() {
     Object.assign(globalThis, {OTPCredential: Credential});
@@ -14,13 +14,13 @@ export class FakeWebOtp {
 
   /** How many requests wait for an SMS. */
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#pending.size;
   }
 
-  /** An SMS comes, and its owner lets the page have the PIN. */
+  /** Receives an SMS, and the owner of the phone gives the PIN to the page. */
   receive(code: string): void {
-    for (const take of this.#waiting) take(code);
-    this.#waiting.clear();
+    for (const resolveRequest of this.#pending) resolveRequest(code);
+    this.#pending.clear();
   }
 
   restore(): void {
@@ -31,10 +31,10 @@ export class FakeWebOtp {
   #wait({signal}: CredentialRequestOptions): Promise<{code: string}> {
     this.requestCount += 1;
     return new Promise((resolve, reject) => {
-      const take = (code: string) => resolve({code});
-      this.#waiting.add(take);
+      const resolveRequest = (code: string) => resolve({code});
+      this.#pending.add(resolveRequest);
       signal?.addEventListener('abort', () => {
-        this.#waiting.delete(take);
+        this.#pending.delete(resolveRequest);
         reject(signal.reason);
       });
     });

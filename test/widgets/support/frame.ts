@@ -1,4 +1,4 @@
-/** A page of a merchant's in a frame: it can be reloaded, and may have a policy of its own. */
+/** Opens a merchant's page in a frame, so that a test can reload it and give it a Content-Security-Policy. */
 
 import {until} from './page.ts';
 import {origin} from './test-worker.ts';
@@ -17,10 +17,10 @@ interface PageOptions {
   readonly lang?: string;
 }
 
-/** The script tag, as built. */
+/** The built script tag. */
 export const SCRIPT = `<script type="module" src="${origin}/built/vezne.js"></script>`;
 
-/** As strict as a page can be: no inline code or style, no strings made into code, but for the named Trusted Types policies. */
+/** The strictest policy of a page: no inline code or style, and only the named Trusted Types policies. */
 export const strictPolicy = (...trustedTypes: string[]) =>
   [
     `default-src 'none'`,
@@ -30,7 +30,7 @@ export const strictPolicy = (...trustedTypes: string[]) =>
     `trusted-types ${trustedTypes.join(' ')}`,
   ].join('; ');
 
-/** For a page with the elements of a transfer. */
+/** The strictest policy of a page with the elements of a transfer. */
 export const STRICT = strictPolicy('vezne-transfer');
 
 export async function openPage(options: PageOptions, fragment = ''): Promise<HTMLIFrameElement> {
@@ -45,13 +45,13 @@ export async function openPage(options: PageOptions, fragment = ''): Promise<HTM
   return frame;
 }
 
-/** Loads the page again, and gives its first element of that name. */
 export async function reload(frame: HTMLIFrameElement): Promise<void> {
   const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, {once: true}));
   frame.contentWindow?.location.reload();
   await loaded;
 }
 
+/** Waits for an element of the page. */
 export function inside(frame: HTMLIFrameElement, selector: string): Promise<HTMLElement> {
   return until(selector, () => frame.contentDocument?.querySelector<HTMLElement>(selector));
 }

@@ -1,37 +1,37 @@
-/** What a shopper does and sees on a page, through any number of shadows. */
+/** What a shopper does and sees on a page. All helpers also search inside shadow roots. */
 
 import '../../../widgets/bundles/transfer.ts';
 
-const shown: Element[] = [];
+const containers: Element[] = [];
 
 afterEach(() => {
-  for (const element of shown.splice(0)) element.remove();
+  for (const container of containers.splice(0)) container.remove();
 });
 
-/** Puts markup on the page until the test is over and gives its first element. */
+/** Adds markup to the page until the end of the test. @returns Its first element. */
 export function show<T extends Element = HTMLElement>(markup: string): T {
-  const place = document.createElement('div');
-  place.innerHTML = markup;
-  document.body.append(place);
-  shown.push(place);
-  return place.firstElementChild as T;
+  const container = document.createElement('div');
+  container.innerHTML = markup;
+  document.body.append(container);
+  containers.push(container);
+  return container.firstElementChild as T;
 }
 
-/** All elements inside that match, in the order they are read. */
+/** All matching elements, in reading order. */
 export function findAll<T extends Element = HTMLElement>(
   within: Element | ShadowRoot | Document,
   selector: string,
 ): T[] {
   const found: T[] = [];
-  const look = (node: Element | ShadowRoot | Document): void => {
+  const visit = (node: Element | ShadowRoot | Document): void => {
     for (const child of Array.from(node.children)) {
       if (child.matches(selector)) found.push(child as T);
-      if (child.shadowRoot) look(child.shadowRoot);
-      look(child);
+      if (child.shadowRoot) visit(child.shadowRoot);
+      visit(child);
     }
   };
-  if ('shadowRoot' in within && within.shadowRoot) look(within.shadowRoot);
-  look(within);
+  if ('shadowRoot' in within && within.shadowRoot) visit(within.shadowRoot);
+  visit(within);
   return found;
 }
 
@@ -42,61 +42,61 @@ export function find<T extends Element = HTMLElement>(
   return findAll<T>(within, selector)[0];
 }
 
-/** What is written inside, as it is read: without what is hidden, spaces folded. */
+/** The visible text, with white space collapsed. */
 export function text(within: Element): string {
-  const words: string[] = [];
-  const look = (node: Node): void => {
-    // By type, not by class: a node of a frame has classes of its own.
-    if (node.nodeType === Node.TEXT_NODE) words.push(node.nodeValue ?? '');
+  const pieces: string[] = [];
+  const visit = (node: Node): void => {
+    // Not `instanceof`: the nodes of a frame are instances of the frame's own classes.
+    if (node.nodeType === Node.TEXT_NODE) pieces.push(node.nodeValue ?? '');
     if (node.nodeType !== Node.ELEMENT_NODE) return;
     const element = node as Element;
     if (element.matches('style, script, wbr, .visually-hidden, .tile, [hidden]')) return;
     const space = element.localName === 'span' ? '' : ' ';
-    words.push(space);
-    for (const child of Array.from((element.shadowRoot ?? element).childNodes)) look(child);
-    words.push(space);
+    pieces.push(space);
+    for (const child of Array.from((element.shadowRoot ?? element).childNodes)) visit(child);
+    pieces.push(space);
   };
-  look(within);
-  return words.join('').replace(/\s+/g, ' ').trim();
+  visit(within);
+  return pieces.join('').replace(/\s+/g, ' ').trim();
 }
 
-/** The browser's own clock, whatever a test makes of time. */
+/** The real clock, also while a test uses `FakeTime`. */
 const now = performance.now.bind(performance);
 
-/** Waits, frame by frame, until the answer is neither false nor missing. */
-export async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
+/** Checks in every frame until the result is truthy, for at most 20 s. @param what is expected, for the error message. */
+export async function until<T>(what: string, check: () => T | Promise<T>): Promise<NonNullable<T>> {
   const end = now() + 20_000;
   for (;;) {
-    const answer = await look();
-    if (answer) return answer as NonNullable<T>;
-    if (now() > end) throw new Error(`Still not so: ${what}`);
+    const result = await check();
+    if (result) return result as NonNullable<T>;
+    if (now() > end) throw new Error(`Timed out: ${what}`);
     await new Promise((resolve) => requestAnimationFrame(resolve));
   }
 }
 
-/** Waits until these words can be read inside. */
-export async function untilText(within: Element, words: string | RegExp): Promise<void> {
+/** Waits until the visible text contains `expected`. */
+export async function untilText(within: Element, expected: string | RegExp): Promise<void> {
   try {
-    await until(`“${words}”`, () =>
-      typeof words === 'string' ? text(within).includes(words) : words.test(text(within)),
+    await until(`“${expected}”`, () =>
+      typeof expected === 'string' ? text(within).includes(expected) : expected.test(text(within)),
     );
   } catch (error) {
     throw new Error(`${(error as Error).message} in: ${text(within)}`, {cause: error});
   }
 }
 
-/** Waits for the button with these words, and presses it. */
-export async function press(within: Element, words: string): Promise<void> {
-  const found = await until(`a button “${words}”`, () =>
-    findAll<HTMLButtonElement>(within, 'button').find((each) => text(each).includes(words)),
+/** Waits for the button with this label, and clicks it. */
+export async function press(within: Element, label: string): Promise<void> {
+  const button = await until(`a button “${label}”`, () =>
+    findAll<HTMLButtonElement>(within, 'button').find((each) => text(each).includes(label)),
   );
-  found.click();
+  button.click();
 }
 
 /** Waits for a field, and types into it. */
-export async function typeInto(within: Element, selector: string, words: string): Promise<void> {
+export async function typeInto(within: Element, selector: string, value: string): Promise<void> {
   const field = await until(selector, () => find<HTMLInputElement>(within, selector));
-  field.value = words;
+  field.value = value;
   field.dispatchEvent(new InputEvent('input', {bubbles: true}));
   field.dispatchEvent(new Event('change', {bubbles: true}));
 }
@@ -108,27 +108,27 @@ export async function clickOn(within: Element, selector: string): Promise<void> 
 
 /** Waits for a bank, and chooses it. */
 export async function chooseBank(within: Element, name: string): Promise<void> {
-  const found = await until(`the bank ${name}`, () =>
+  const bank = await until(`the bank ${name}`, () =>
     findAll(within, 'label.bank').find((each) => text(each).includes(name)),
   );
-  found.click();
+  bank.click();
 }
 
-/** All events of a kind an element lets out, from now on. */
+/** Collects the events of a type from now on. */
 export function record<T extends Event>(target: EventTarget, type: string): T[] {
   const events: T[] = [];
   target.addEventListener(type, (event) => events.push(event as T));
   return events;
 }
 
-/** What has been said to a screen reader in live regions. */
+/** The texts in live regions, which a screen reader announces. */
 export function announcements(within: Element): string[] {
   return findAll(within, '[role=status], [role=alert]')
     .map((region) => region.textContent?.replace(/\s+/g, ' ').trim() ?? '')
     .filter(Boolean);
 }
 
-/** What has the focus, through any number of shadows. */
+/** The focused element. */
 export function focused(within: Document = document): Element | null {
   let active = within.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;

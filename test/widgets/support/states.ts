@@ -1,4 +1,4 @@
-/** The states that elements can be in, and how each is reached. */
+/** The states of the elements, and how a test reaches each of them. */
 
 import type {HandoffLink} from '../../../widgets/transfer/purchase/handoff-link.ts';
 import {
@@ -19,20 +19,20 @@ import type {TestWorker} from './test-worker.ts';
 
 export interface State {
   readonly markup: string;
-  /** Whether the page was opened by a link that brings an order. */
+  /** Whether a hand-off link opened the page. */
   readonly isLinked?: true;
   readonly script?: Partial<Script>;
-  /** What is so before the element comes. */
+  /** Runs before the element is added to the page. */
   readonly prepare?: () => void;
   readonly reach: (element: Element, worker: TestWorker) => Promise<void>;
 }
 
-const reads = (words: string) => (element: Element) => untilText(element, words);
+const showsText = (expected: string) => (element: Element) => untilText(element, expected);
 const toCode = async (element: Element): Promise<void> => {
   await chooseBank(element, 'Çınar');
   await press(element, 'Devam');
 };
-const skeleton = async (element: Element): Promise<void> => {
+const showsSkeleton = async (element: Element): Promise<void> => {
   await until('the skeleton', () => find(element, '.skeleton'));
 };
 
@@ -56,37 +56,37 @@ const toPin = async (element: Element): Promise<void> => {
   await untilText(element, 'SMS ile gelen kodu yazın');
 };
 const vendor = '<vezne-vendor-form session="vendor" lang="tr"></vezne-vendor-form>';
-/** A form that says how it ended as soon as it is opened. */
-const formThat = (body: string) => ({...VENDOR_FORM, url: `/page?${new URLSearchParams({body})}`});
-const ended = (outcome: string) =>
-  formThat(
+const formWith = (body: string) => ({...VENDOR_FORM, url: `/page?${new URLSearchParams({body})}`});
+/** A form that reports its outcome as soon as it opens. */
+const formWithOutcome = (outcome: string) =>
+  formWith(
     `<script>parent.postMessage({type: 'vezne-vendor', outcome: '${outcome}', nonce: '${VENDOR_FORM.nonce}'}, '*')</script>`,
   );
-/** A browser that copies nothing, as some in apps do. */
-const copyNothing = (): void => {
+/** Makes the browser refuse to copy, like some in-app browsers. */
+const refuseCopying = (): void => {
   Object.defineProperty(navigator, 'clipboard', {value: undefined, configurable: true});
   Object.defineProperty(document, 'execCommand', {value: () => false, configurable: true});
 };
-/** The page as the platform sends somebody back to it. */
-const comeBack = (from: string): void => {
+/** Gives the page the address by which the platform sends the shopper back. */
+const returnFrom = (hostedPage: string): void => {
   const address = new URL(location.href);
-  address.searchParams.set('vezne-return', `${from}.success`);
+  address.searchParams.set('vezne-return', `${hostedPage}.success`);
   history.replaceState(null, '', address);
 };
-const check: Partial<Script> = {
+const humanCheckRequired: Partial<Script> = {
   terms: terms({human_check: {sitekey: '1x00000000000000000000AA', action: 'pin'}}),
   faults: {pin: {kind: 'problem', code: 'human_check_required'}},
 };
-const down = {kind: 'problem', code: 'temporarily_unavailable'} as const;
+const unavailable = {kind: 'problem', code: 'temporarily_unavailable'} as const;
 
 export const STATES: Readonly<Record<string, State>> = {
-  'the banks': {markup: list, reach: (element) => chooseBank(element, 'Toros')},
-  'many banks': {markup: list, script: {banks: bankList(MANY_BANKS)}, reach: reads('Işık')},
-  'an older list of banks': {markup: list, script: {banks: bankList(FEW_BANKS, true)}, reach: reads('yenilenemiyor')},
-  'no bank at all': {markup: list, script: {banks: bankList([])}, reach: reads('bir hesap yok')},
-  'banks on their way': {markup: list, script: {faults: {banks: {kind: 'held'}}}, reach: skeleton},
-  'banks that failed': {markup: list, script: {faults: {banks: down}}, reach: reads('yanıt vermiyor')},
-  'no bank found': {
+  'a bank list': {markup: list, reach: (element) => chooseBank(element, 'Toros')},
+  'a bank list with many banks': {markup: list, script: {banks: bankList(MANY_BANKS)}, reach: showsText('Işık')},
+  'a stale bank list': {markup: list, script: {banks: bankList(FEW_BANKS, true)}, reach: showsText('yenilenemiyor')},
+  'an empty bank list': {markup: list, script: {banks: bankList([])}, reach: showsText('bir hesap yok')},
+  'a bank list that is loading': {markup: list, script: {faults: {banks: {kind: 'held'}}}, reach: showsSkeleton},
+  'a bank list that failed': {markup: list, script: {faults: {banks: unavailable}}, reach: showsText('yanıt vermiyor')},
+  'a bank list without a match': {
     markup: list,
     script: {banks: bankList(MANY_BANKS)},
     reach: async (element) => {
@@ -96,22 +96,22 @@ export const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'eşleşen banka yok');
     },
   },
-  'the code': {markup: code, reach: reads('Çınar Bankası')},
-  'the code, copied': {
+  'an order code': {markup: code, reach: showsText('Çınar Bankası')},
+  'an order code that was copied': {
     markup: code,
     reach: async (element) => {
       await press(element, 'Kodu kopyala');
       await until('an outcome', () => find(element, '.copied, .copy-fallback'));
     },
   },
-  'the code, to be opened on a phone': {
+  'an order code with its QR code': {
     markup: code,
     reach: async (element) => {
       await press(element, 'Telefonda aç');
       await until('the QR code', () => find(element, 'svg.qr'));
     },
   },
-  'the code, opened on a phone': {
+  'an order code that was opened on a phone': {
     markup: code,
     reach: async (element, worker) => {
       await untilText(element, 'Telefonda aç');
@@ -122,7 +122,7 @@ export const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'Telefonda açıldı');
     },
   },
-  'a code whose order is followed no more': {
+  'an order code whose session has ended': {
     markup: code,
     reach: async (element, worker) => {
       await until('the payment', async () => (await worker.sockets()) === 1);
@@ -131,29 +131,36 @@ export const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'artık buradan izlenemiyor');
     },
   },
-  'no hand-off to a phone': {
+  'a QR code that failed': {
     markup: code,
-    script: {faults: {handoff: down}},
+    script: {faults: {handoff: unavailable}},
     reach: async (element) => {
       await press(element, 'Telefonda aç');
       await untilText(element, 'yanıt vermiyor');
     },
   },
-  'the code without a bank': {markup: code.replace('bank="cinar"', 'bank="gone"'), reach: reads('artık listede değil')},
-  'a code on its way': {markup: code, script: {faults: {code: {kind: 'held'}}}, reach: skeleton},
-  'a code that failed': {markup: code, script: {faults: {code: down}}, reach: reads('yanıt vermiyor')},
-  'a code that is paid': {markup: code, script: {payment: PAYMENTS.paid}, reach: reads('Ödemeniz alındı')},
-  'a payment on its way': {
+  'an order code without a bank': {
+    markup: code.replace('bank="cinar"', 'bank="gone"'),
+    reach: showsText('artık listede değil'),
+  },
+  'an order code that is loading': {markup: code, script: {faults: {code: {kind: 'held'}}}, reach: showsSkeleton},
+  'an order code that failed': {
+    markup: code,
+    script: {faults: {code: unavailable}},
+    reach: showsText('yanıt vermiyor'),
+  },
+  'an order code that is paid': {markup: code, script: {payment: PAYMENTS.paid}, reach: showsText('Ödemeniz alındı')},
+  'a payment that is loading': {
     markup: status,
     script: {faults: {payment: {kind: 'held'}}, sockets: 'silent'},
-    reach: skeleton,
+    reach: showsSkeleton,
   },
   'a payment that failed': {
     markup: status,
     script: {faults: {payment: {kind: 'problem', code: 'origin_not_allowed'}}, sockets: 'refused'},
-    reach: reads('ödeme alınamıyor'),
+    reach: showsText('ödeme alınamıyor'),
   },
-  'a payment out of reach': {
+  'a payment without a connection': {
     markup: status,
     reach: async (element, worker) => {
       await untilText(element, 'bekliyoruz');
@@ -172,15 +179,15 @@ export const STATES: Readonly<Record<string, State>> = {
       },
     ]),
   ),
-  'a checkout at its beginning': {markup: checkout, reach: reads('Çınar')},
-  'a checkout that asks about a link': {markup: checkout, isLinked: true, reach: reads('sipariş açılsın mı?')},
-  'a checkout on its way': {markup: checkout, script: {faults: {session: {kind: 'held'}}}, reach: skeleton},
+  'a new checkout': {markup: checkout, reach: showsText('Çınar')},
+  'a checkout that asks about a link': {markup: checkout, isLinked: true, reach: showsText('sipariş açılsın mı?')},
+  'a checkout that is loading': {markup: checkout, script: {faults: {session: {kind: 'held'}}}, reach: showsSkeleton},
   'a checkout that failed': {
     markup: checkout,
     script: {faults: {session: {kind: 'problem', code: 'unknown_offer'}}},
-    reach: reads('satışta değil'),
+    reach: showsText('satışta değil'),
   },
-  'a checkout without a choice': {
+  'a checkout without a chosen bank': {
     markup: checkout,
     reach: async (element) => {
       await untilText(element, 'Çınar');
@@ -188,7 +195,7 @@ export const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'bir banka seçin');
     },
   },
-  'a checkout with its code': {
+  'a checkout with an order code': {
     markup: checkout,
     reach: async (element) => {
       await toCode(element);
@@ -196,7 +203,7 @@ export const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'IBAN');
     },
   },
-  'a checkout partly paid': {
+  'a checkout that is partly paid': {
     markup: checkout,
     script: {payment: PAYMENTS.partial},
     reach: async (element) => {
@@ -212,16 +219,16 @@ export const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'Ödemeniz alındı');
     },
   },
-  'a subscription, to be begun': {markup: pin, reach: reads('Onay kodu gönder')},
-  'a subscription with nothing filled in': {
+  'a subscription form': {markup: pin, reach: showsText('Onay kodu gönder')},
+  'a subscription form that was sent empty': {
     markup: pin,
     reach: async (element) => {
       await press(element, 'Onay kodu gönder');
       await untilText(element, 'Operatörünüzü seçin.');
     },
   },
-  'a subscription that waits for its PIN': {markup: pin, reach: toPin},
-  'a wrong PIN': {
+  'a PIN form': {markup: pin, reach: toPin},
+  'a PIN form with a wrong PIN': {
     markup: pin,
     script: {faults: {subscribe: {kind: 'problem', code: 'pin_wrong'}}},
     reach: async (element) => {
@@ -231,7 +238,7 @@ export const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'Kod yanlış');
     },
   },
-  'a PIN that is over, when another was sent': {
+  'a PIN form with a blocked PIN, after another PIN was sent': {
     markup: pin,
     script: {pin: pinSent({resendInMs: 0}), faults: {subscribe: {kind: 'problem', code: 'pin_blocked'}}},
     reach: async (element) => {
@@ -243,7 +250,7 @@ export const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'Bu kod artık geçmez.');
     },
   },
-  'a number that has to wait for another PIN': {
+  'a number that must wait for another PIN': {
     markup: pin,
     script: {faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 82_800}}},
     reach: async (element) => {
@@ -251,7 +258,7 @@ export const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'Kodum var');
     },
   },
-  'a subscription that began': {
+  'a subscription that has started': {
     markup: pin,
     reach: async (element) => {
       await toPin(element);
@@ -260,24 +267,24 @@ export const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'Aboneliğiniz başladı');
     },
   },
-  'the form for a transfer without its code': {markup: notice, reach: reads('Ödememi bildir')},
-  'that form with nothing filled in': {
+  'a payment notice form': {markup: notice, reach: showsText('Ödememi bildir')},
+  'a payment notice form that was sent empty': {
     markup: notice,
     reach: async (element) => {
       await press(element, 'Ödememi bildir');
       await untilText(element, 'Dekontta yazan adı yazın.');
     },
   },
-  'a way to a hosted page': {markup: payButton, reach: reads('Havale ile öde')},
-  'my subscription': {markup: membership, reach: reads('Aboneliği iptal et')},
-  'the question before it is cancelled': {
+  'a pay button': {markup: payButton, reach: showsText('Havale ile öde')},
+  'an active subscription': {markup: membership, reach: showsText('Aboneliği iptal et')},
+  'a subscription with the question whether to cancel it': {
     markup: membership,
     reach: async (element) => {
       await press(element, 'Aboneliği iptal et');
       await untilText(element, 'iptal edilsin mi?');
     },
   },
-  'a subscription that is cancelled': {
+  'a subscription that the shopper has cancelled': {
     markup: membership,
     reach: async (element) => {
       await press(element, 'Aboneliği iptal et');
@@ -288,26 +295,26 @@ export const STATES: Readonly<Record<string, State>> = {
   'a subscription that was cancelled before': {
     markup: membership,
     script: {subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-21T15:42:00+03:00'})},
-    reach: reads('İptal'),
+    reach: showsText('İptal'),
   },
-  'a human check': {
+  'a human check before a PIN': {
     markup: pin,
-    script: check,
+    script: humanCheckRequired,
     prepare: installFakeTurnstile,
     reach: async (element) => {
       await askPin(element);
       await until('the check', () => find(element, '[slot=human-check] button'));
     },
   },
-  'a human check that was not passed': {
+  'a human check that failed': {
     markup: pin,
-    script: {...check, faults: {pin: {kind: 'problem', code: 'human_check_failed'}}},
+    script: {...humanCheckRequired, faults: {pin: {kind: 'problem', code: 'human_check_failed'}}},
     reach: async (element) => {
       await askPin(element);
       await untilText(element, 'Doğrulama tamamlanamadı');
     },
   },
-  'a human check before the code': {
+  'a human check before an order code': {
     markup: checkout,
     script: {
       session: session({human_check: {sitekey: '1x00000000000000000000AA', action: 'order'}}),
@@ -320,16 +327,16 @@ export const STATES: Readonly<Record<string, State>> = {
       await until('the check', () => find(element, '[slot=human-check] button'));
     },
   },
-  'the code, whose link is copied by hand': {
+  'a hand-off link that the browser refuses to copy': {
     markup: code,
-    prepare: copyNothing,
+    prepare: refuseCopying,
     reach: async (element) => {
       await press(element, 'Telefonda aç');
       await press(element, 'Bağlantıyı kopyala');
       await until('the link', () => find(element, '.copy-fallback input'));
     },
   },
-  'an order that was begun elsewhere': {
+  'an order that was started on another device': {
     markup: checkout,
     isLinked: true,
     reach: async (element) => {
@@ -337,50 +344,58 @@ export const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'Ödemenizi bekliyoruz');
     },
   },
-  'a link that was used': {
+  'a hand-off link that was used before': {
     markup: checkout,
     isLinked: true,
     script: {faults: {preview: {kind: 'problem', code: 'handoff_invalid'}}},
     reach: async (element) => {
-      await until('what is said of it', () => find(element, '[role=alert]'));
+      await until('the notice', () => find(element, '[role=alert]'));
       await untilText(element, 'Çınar');
     },
   },
-  'no way to a hosted page': {
+  'a pay button that failed': {
     markup: payButton,
-    script: {faults: {bankPage: down}},
+    script: {faults: {bankPage: unavailable}},
     reach: async (element) => {
       await press(element, 'Havale ile öde');
       await untilText(element, 'yanıt vermiyor');
     },
   },
-  'back from the bank page, before the money': {
+  'a pay button after the bank page, still unpaid': {
     markup: payButton,
-    prepare: () => comeBack('bank-page'),
-    reach: reads('Ödeme sayfasını yeniden aç'),
+    prepare: () => returnFrom('bank-page'),
+    reach: showsText('Ödeme sayfasını yeniden aç'),
   },
-  'back from the payment page, and paid': {
+  'a pay button after the payment page, paid': {
     markup: payButton.replace(' lang=', ' via="payment-page" lang='),
     script: {payment: PAYMENTS.paid},
-    prepare: () => comeBack('payment-page'),
-    reach: reads('Ödemeniz alındı'),
+    prepare: () => returnFrom('payment-page'),
+    reach: showsText('Ödemeniz alındı'),
   },
-  'the form of a vendor': {
+  'a vendor form': {
     markup: vendor,
-    script: {vendorForm: formThat('<p>Form</p>')},
+    script: {vendorForm: formWith('<p>Form</p>')},
     reach: async (element) => void (await until('the form', () => find(element, 'iframe:not(.visually-hidden)'))),
   },
-  'a vendor who has sent it': {
+  'a vendor form that was sent': {
     markup: vendor,
-    script: {vendorForm: ended('success')},
-    reach: reads('Formu gönderdiniz'),
+    script: {vendorForm: formWithOutcome('success')},
+    reach: showsText('Formu gönderdiniz'),
   },
-  'a vendor who has not': {markup: vendor, script: {vendorForm: ended('failure')}, reach: reads('Formu yeniden aç')},
-  'no form for a vendor': {markup: vendor, script: {faults: {vendorForm: down}}, reach: reads('yanıt vermiyor')},
-  'a number the network knows': {markup: oneClick, reach: reads('Abone ol')},
+  'a vendor form that was not sent': {
+    markup: vendor,
+    script: {vendorForm: formWithOutcome('failure')},
+    reach: showsText('Formu yeniden aç'),
+  },
+  'a vendor form that failed': {
+    markup: vendor,
+    script: {faults: {vendorForm: unavailable}},
+    reach: showsText('yanıt vermiyor'),
+  },
+  'a number that the mobile network has recognised': {markup: oneClick, reach: showsText('Abone ol')},
 };
 
-/** The page was opened by a link. */
+/** Makes the next element behave as if a hand-off link had opened the page. */
 export function openedByLink(): void {
   (globalThis as {[link: symbol]: HandoffLink})[Symbol.for('vezne handoff')] = {vezne: 'a-code', offer: 'gold'};
 }

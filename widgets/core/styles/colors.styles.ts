@@ -1,8 +1,8 @@
-/** Every colour of the elements. A page replaces one as `--vezne-<name>`; the sheets use it as `--_<name>`. */
+/** All colours of the elements. A page overrides a colour with `--vezne-<name>`; the style sheets use `--_<name>`. */
 
 import {unsafeCSS, type CSSResult} from 'lit';
 
-/** In light and in dark. */
+/** The base colours, for the light and the dark scheme. */
 const COLORS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
   accent: ['#0b6454', '#62d2b6'],
   'on-accent': ['#fff', '#04241c'],
@@ -14,7 +14,7 @@ const COLORS: Readonly<Record<string, readonly [light: string, dark: string]>> =
   bad: ['#ae2219', '#ffa59c'],
 };
 
-/** So much of another colour on paper; who changes that one changes these with it. */
+/** Colours mixed from a base colour and `paper`. They follow the base colour when a page overrides it. */
 const MIXES: Readonly<Record<string, readonly [color: keyof typeof COLORS, percent: number]>> = {
   muted: ['ink', 70],
   edge: ['ink', 55],
@@ -24,13 +24,13 @@ const MIXES: Readonly<Record<string, readonly [color: keyof typeof COLORS, perce
   'bad-tint': ['bad', 8],
 };
 
-/** Declarations of all names of a table. Everything in them is written in this file, nothing comes from a page. */
+/** The declarations for all rows of a table. `unsafeCSS` is safe here: all input is in this file. */
 function declare<T>(table: Readonly<Record<string, T>>, value: (row: T) => string): CSSResult {
   const declared = Object.entries(table).map(([name, row]) => `--_${name}:var(--vezne-${name},${value(row)});`);
   return unsafeCSS(declared.join(''));
 }
 
-/** For browsers that cannot tell light from dark within one value. */
+/** For browsers without `light-dark()`. */
 export const lightColors = declare(COLORS, ([light]) => light);
 
 export const schemeColors = declare(COLORS, ([light, dark]) => `light-dark(${light},${dark})`);

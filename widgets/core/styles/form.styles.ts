@@ -1,6 +1,6 @@
 import {css} from 'lit';
 
-/** Fields, what is wrong with them, and what sends them. */
+/** Form fields and their errors. */
 export const formStyles = css`
   form {
     display: grid;

@@ -2,14 +2,14 @@ import {css} from 'lit';
 import {schemeColors, lightColors, mixedColors} from './colors.styles.ts';
 
 /**
- * The look all elements share. Light or dark is the element's `color-scheme`, which follows the device unless the page pins it:
- * `vezne-checkout {color-scheme: light}`. Browsers that cannot tell the two apart in one value stay light.
+ * The look that all elements share. The element's `color-scheme` decides between light and dark. It follows the device
+ * unless the page sets it: `vezne-checkout {color-scheme: light}`. Browsers without `light-dark()` always show light.
  *
- * The base is rebuilt from `all: initial`, so that what the page says of text (spacing, case, alignment, size) does
- * not reach inside; only its font does. Nothing that the elements need to work is said of the host alone, which a page's
- * `* {all: unset}` would take away.
+ * `.base` starts from `all: initial`, so that the element inherits only the page's font, and not its text spacing,
+ * case, alignment or size. No style that an element needs is on `:host` only, because a page's `* {all: unset}` would
+ * remove it.
  *
- * On paper everything is black on white, and there is nothing to press.
+ * Printed elements are black on white, without buttons.
  */
 export const theme = css`
   :host {
@@ -39,7 +39,7 @@ export const theme = css`
     pointer-events: inherit;
     color-scheme: inherit;
     font-family: var(--vezne-font, inherit);
-    /* As large as the shopper wants it, but not as large as any headline it stands in. */
+    /* Follows the shopper's font size. The maximum matters for an element inside a large headline. */
     font-size: clamp(16px, 1em, max(20px, 1.25rem));
     line-height: 1.45;
     padding: 1em;

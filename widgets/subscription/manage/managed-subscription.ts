@@ -2,8 +2,7 @@ import type {ShownSubscription, Subscription} from '../../../worker/contract/bro
 import {type Problem, toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {Store} from '../../core/store.ts';
-import {shape, isText} from '../../core/validate.ts';
-import {WorkerClient} from '../../core/worker-client.ts';
+import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
 import {subscriptionRefusals} from '../offer.ts';
 
 const isShown = shape<ShownSubscription>({subscription: shape({id: isText, state: isText})});

@@ -1,12 +1,11 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Subscription} from '../../../worker/contract/browser/subscription-answers.ts';
 import type {SubscriptionState} from '../../../worker/contract/fields.ts';
-import {VezneEvent} from '../../core/events.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatMsisdn, formatAmount} from '../../core/format.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button, problemNotice} from '../../core/templates.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {subscriptionMessages, type SubscriptionMessages} from '../../locales/subscription.ts';
 import {ManagedSubscription} from './managed-subscription.ts';
 import {styles} from './vezne-subscription.styles.ts';

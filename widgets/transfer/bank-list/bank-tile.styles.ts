@@ -48,7 +48,7 @@ export const bankTileStyles = css`
   .tile img.loaded {
     opacity: 1;
   }
-  /* Its colour would shine through at the corners of the logo. */
+  /* Otherwise the tile's colour would show at the corners of the logo. */
   .tile:has(.loaded) {
     background: var(--vezne-on-tile, #fff);
   }

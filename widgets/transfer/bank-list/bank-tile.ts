@@ -4,11 +4,11 @@ import type {Bank} from '../../../worker/contract/browser/answers.ts';
 const TONES = 6;
 
 /**
- * A bank's logo, over its initials in a colour of its own. The initials are what stays where there is no logo, or
- * where the page's content security policy or the network does not let it through.
+ * A bank's logo on top of its initials. The initials stay visible if the bank has no logo, or if the network or the
+ * page's Content-Security-Policy blocks it. The bank's code decides the colour behind the initials.
  */
 export function bankTile({name, code, logo}: Bank, workerAddress: string): TemplateResult {
-  const address = logo && addressOf(logo, workerAddress);
+  const address = logo && absoluteUrl(logo, workerAddress);
   return html`<span class="tile tone-${tone(code)}" part="logo" aria-hidden="true">
     ${initials(name)}<img
       src=${address || nothing}
@@ -17,12 +17,12 @@ export function bankTile({name, code, logo}: Bank, workerAddress: string): Templ
       height="40"
       loading="lazy"
       ?hidden=${!address}
-      @load=${onOutcome}
-      @error=${onOutcome}
+      @load=${onImageEvent}
+      @error=${onImageEvent}
   /></span>`;
 }
 
-function addressOf(logo: string, workerAddress: string): string | undefined {
+function absoluteUrl(logo: string, workerAddress: string): string | undefined {
   try {
     return new URL(logo, `${workerAddress}/`).href;
   } catch {
@@ -45,6 +45,6 @@ function tone(code: string): number {
   return sum % TONES;
 }
 
-function onOutcome({type, target}: Event): void {
+function onImageEvent({type, target}: Event): void {
   (target as Element).classList.toggle('loaded', type === 'load');
 }

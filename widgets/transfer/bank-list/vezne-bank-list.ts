@@ -1,9 +1,8 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, BankList} from '../../../worker/contract/browser/answers.ts';
-import {VezneEvent} from '../../core/events.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {checkoutMessages, type CheckoutMessages} from '../../locales/checkout.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import {bankDirectory, findBank, searchBanks} from '../purchase/bank-directory.ts';
@@ -12,37 +11,37 @@ import {bankTileStyles} from './bank-tile.styles.ts';
 import {bankTile} from './bank-tile.ts';
 import {styles} from './vezne-bank-list.styles.ts';
 
-/** With more banks than this there is a field to search them. */
+/** With more banks than this, the list has a search field. */
 const SEARCH_ABOVE = 6;
 
 /**
- * Lets a shopper choose the bank to pay from. Remembers the choice, and offers it first the next time. A control of
- * the form it stands in: submitted under `name`, checked for when `required`.
+ * Lets a shopper choose the bank to pay from. Saves the choice and shows that bank first the next time. It is a form
+ * control: the form around it submits the choice under `name`, and requires one if `required` is set.
  *
  * @tag vezne-bank-list
  * @event {BankSelectEvent} vezne-bank-select - The shopper chose a bank.
- * @event {ProblemEvent} vezne-error - The list could not be had.
- * @csspart base - Everything.
+ * @event {ProblemEvent} vezne-error - The list could not be loaded.
+ * @csspart base - The card around everything.
  * @csspart title - The question.
- * @csspart search - The field to search banks.
+ * @csspart search - The search field.
  * @csspart bank - Each bank.
  * @csspart logo - The logo or initials of a bank.
- * @csspart problem - What is said when the list cannot be had.
- * @csspart button - The way on from there.
- * @cssproperty [--vezne-accent=#0b6454] - What is chosen, and what can be pressed.
- * @cssproperty [--vezne-on-accent=#fff] - Text on the accent.
+ * @csspart problem - The notice of a problem.
+ * @csspart button - Each button of a notice.
+ * @cssproperty [--vezne-accent=#0b6454] - Selected banks, buttons and links.
+ * @cssproperty [--vezne-on-accent=#fff] - Text on the accent colour.
  * @cssproperty [--vezne-ink=#14211d] - Text.
- * @cssproperty [--vezne-muted=#56655f] - Quiet text.
- * @cssproperty [--vezne-paper=#fff] - What everything is written on.
- * @cssproperty [--vezne-ground=#f5f4ef] - Quiet surfaces.
- * @cssproperty [--vezne-line=#dde2de] - Lines that only divide.
- * @cssproperty [--vezne-edge=#84918b] - Edges of fields and controls.
- * @cssproperty [--vezne-tint=#e8f3ef] - Surface of what is chosen, and of the code.
- * @cssproperty [--vezne-warn=#7a4a00] - Text of what needs attention; `--vezne-warn-tint` is its surface.
- * @cssproperty [--vezne-good=#0a7040] - What went well.
- * @cssproperty [--vezne-bad=#ae2219] - What went wrong; `--vezne-bad-tint` is its surface.
- * @cssproperty [--vezne-radius=16px] - Corners.
- * @cssproperty [--vezne-density=1] - How much room everything has: `0.75` is tight, `1.25` is roomy. What can be pressed stays 44 px high.
+ * @cssproperty [--vezne-muted=#56655f] - Secondary text.
+ * @cssproperty [--vezne-paper=#fff] - Background.
+ * @cssproperty [--vezne-ground=#f5f4ef] - Background of secondary areas.
+ * @cssproperty [--vezne-line=#dde2de] - Dividers.
+ * @cssproperty [--vezne-edge=#84918b] - Borders of fields and controls.
+ * @cssproperty [--vezne-tint=#e8f3ef] - Background of the selected bank and of the order code.
+ * @cssproperty [--vezne-warn=#7a4a00] - Text of warnings; `--vezne-warn-tint` is their background.
+ * @cssproperty [--vezne-good=#0a7040] - Success.
+ * @cssproperty [--vezne-bad=#ae2219] - Errors; `--vezne-bad-tint` is their background.
+ * @cssproperty [--vezne-radius=16px] - Corner radius.
+ * @cssproperty [--vezne-density=1] - Factor for the spacing, from `0.75` to `1.25`. Controls stay at least 44 px high.
  * @cssproperty [--vezne-shadow] - Shadow of the checkout.
  * @cssproperty [--vezne-font=inherit] - Font.
  */
@@ -55,10 +54,10 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   /** Code of the chosen bank. */
   value = '';
 
-  /** Name under which a form submits the chosen bank. */
+  /** Name of the field in the form's data. */
   name = '';
 
-  /** Whether a form may not be submitted without a bank. */
+  /** Whether the form requires a bank. */
   required = false;
 
   protected override readonly messages = checkoutMessages;
@@ -73,25 +72,25 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   #query = '';
   #disabled = false;
 
-  /** Called by the form or fieldset around it. */
+  /** The browser calls this when the form or fieldset around the element is enabled or disabled. */
   formDisabledCallback(disabled: boolean): void {
     this.#disabled = disabled;
     this.requestUpdate();
   }
 
-  /** Called when the form is reset. */
+  /** The browser calls this when the form is reset. */
   formResetCallback(): void {
     this.value = this.getAttribute('value') ?? '';
   }
 
-  /** Called when the browser brings back a form it knew. */
+  /** The browser calls this when it restores the form's data. */
   formStateRestoreCallback(value: string): void {
     this.value = value;
   }
 
   override focus(options?: FocusOptions): void {
     if (this.#focusTarget) this.#focusTarget.focus(options);
-    // Not drawn yet.
+    // Not rendered yet.
     else void this.updateComplete.then(() => this.#focusTarget?.focus(options));
   }
 
@@ -127,7 +126,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     </fieldset>`;
   }
 
-  #renderSearch(found: number, t: CheckoutMessages): TemplateResult {
+  #renderSearch(foundCount: number, t: CheckoutMessages): TemplateResult {
     return html`<div class="search" part="search">
       <svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="11" cy="11" r="7" /><path d="m16.5 16.5 4.5 4.5" /></svg>
       <input
@@ -138,7 +137,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
         .value=${this.#query}
         @input=${this.#onSearch}
       />
-      <span class="visually-hidden" role="status">${this.#query ? t.bankFound(found) : ''}</span>
+      <span class="visually-hidden" role="status">${this.#query ? t.bankFound(foundCount) : ''}</span>
     </div>`;
   }
 
@@ -169,7 +168,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     </div>`;
   }
 
-  /** The choice as it stands: the only bank there is, and none that is no longer listed. */
+  /** The chosen bank's code. If the list has only one bank, that one; empty if the chosen bank is no longer listed. */
   get #chosen(): string {
     const banks = this.#banks.store?.value?.banks;
     return banks ? (findBank(banks, this.value)?.code ?? '') : this.value;

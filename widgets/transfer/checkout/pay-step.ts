@@ -1,22 +1,22 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Locale} from '../../core/locale.ts';
 import {paymentMessages} from '../../locales/payment.ts';
-import {orderCodeOf} from '../payment/saved-instructions.ts';
+import {orderCodeOf} from '../payment/purchase-payment.ts';
+import {isSettled} from '../purchase/order-client.ts';
 import type {Purchase} from '../purchase/purchase.ts';
-import {isSettled} from '../purchase/validate-order.ts';
 
 interface PayStepOptions {
   readonly purchase: Purchase;
   readonly changeBank: () => void;
   readonly locale: Locale;
-  /** What of its elements a page can style through the checkout. */
+  /** The parts that a page can style through the checkout. */
   readonly parts: string;
   readonly offer: string;
   readonly session: string;
   readonly api: string;
 }
 
-/** The checkout once a bank is chosen: the code, until the money is there, and how it stands. Comes with the elements it is made of. */
+/** The checkout's payment step: the order code until the payment is settled, and its status. In the payment bundle. */
 export function payStep(step: PayStepOptions): TemplateResult {
   const {purchase, locale, parts, offer, session, api} = step;
   return html`${isSettled(purchase.payment?.value) ? nothing : codeStep(step)}
@@ -43,7 +43,7 @@ function codeStep({changeBank, locale, parts, offer, session, api}: PayStepOptio
     </vezne-payment-code>`;
 }
 
-/** Whether there is nothing yet to say of the payment, or nothing more than is said beside the code. */
+/** Whether the status would add nothing to what the order code already shows. */
 function isStatusHidden(purchase: Purchase): boolean {
   const payment = purchase.payment?.value;
   if (purchase.isSessionEnded) return !isSettled(payment);

@@ -9,53 +9,55 @@ import {VezneElement} from '../../core/vezne-element.ts';
 import {checkoutMessages, type CheckoutMessages} from '../../locales/checkout.ts';
 import {bankDirectory, findBank} from '../purchase/bank-directory.ts';
 import type {CheckoutState} from '../purchase/checkout-state.ts';
+import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import type {OpenSession} from '../purchase/purchase.ts';
 import type {CheckoutStep} from '../purchase/saved-order.ts';
-import {isSettled} from '../purchase/validate-order.ts';
 import {styles} from './vezne-checkout.styles.ts';
 
-/** What of its elements a page can style through this one. */
+/** The parts of the inner elements that a page can style through the checkout. */
 const PARTS = 'search,bank,logo,slip,code,row,copy,advice,status,transaction,problem,button,qr';
 
 const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
 
-/** More banks than fit on a phone. */
+/** With more banks than this, the list is longer than a phone's screen. */
 const LONG_LIST_ABOVE = 6;
 
 const PROGRESS_STEPS = ['bank', 'pay', 'done'] as const;
 type ProgressStep = (typeof PROGRESS_STEPS)[number];
 
 /**
- * The whole way of a bank transfer: choose a bank, send with the code, see the money arrive. A reload or a closed tab
- * comes back to where the shopper was. Made of `vezne-bank-list`, which has to be defined beside it, and of
- * `vezne-payment-code` and `vezne-payment-status`, which it fetches when there is something to pay. Fires the events of its parts, and takes the custom properties of
- * `vezne-bank-list`.
+ * A complete bank transfer: the shopper chooses a bank, sends the money with the order code, and sees it arrive. After
+ * a reload or in a new tab, the checkout continues at the same step. It contains `vezne-bank-list`, which must be
+ * defined too. It loads `vezne-payment-code` and `vezne-payment-status` for the payment step. The events of these
+ * elements bubble through the checkout.
+ *
+ * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-checkout
  * @event {BankSelectEvent} vezne-bank-select - The shopper chose a bank.
  * @event {OrderCodeEvent} vezne-order-code - The order has a code.
  * @event {CopyEvent} vezne-copy - The shopper copied something.
- * @event {PaymentEvent} vezne-payment - How the payment stands: once it is known, and on every change.
- * @event {ProblemEvent} vezne-error - Something could not be done.
- * @slot title - What is bought, in words of the page's own.
- * @slot paid - What follows a payment that arrived: a way back to the order.
- * @slot human-check - Where the human check appears when one is asked for; the element fills it.
- * @slot footer - Below everything, in every step.
- * @csspart base - The slip everything is printed on.
+ * @event {PaymentEvent} vezne-payment - The state of the payment: when it is first known, and on every change.
+ * @event {ProblemEvent} vezne-error - Something failed.
+ * @slot title - Title of the purchase, in place of the offer's title.
+ * @slot paid - Shown after the payment arrived, for example a link back to the order.
+ * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
+ * @slot footer - Shown below every step.
+ * @csspart base - The card around everything.
  * @csspart header - Title and amount.
- * @csspart title - What is bought.
- * @csspart amount - What it costs.
- * @csspart steps - How far the shopper has come.
- * @csspart footer - The way from the banks to the code.
- * @csspart button - Each button of the way.
- * @csspart problem - What is said when something cannot be had.
- * @csspart slip - The slip with the code.
- * @csspart code - The code itself.
+ * @csspart title - Title of the purchase.
+ * @csspart amount - Amount of the purchase.
+ * @csspart steps - The progress bar.
+ * @csspart footer - The area of the button below the banks.
+ * @csspart button - Each button.
+ * @csspart problem - The notice of a problem.
+ * @csspart slip - The card with the order code.
+ * @csspart code - The order code.
  * @csspart bank - Each bank.
- * @csspart advice - What to keep in mind when sending.
- * @csspart status - How the payment stands.
- * @csspart transaction - Each payment that arrived.
+ * @csspart advice - Advice for the transfer.
+ * @csspart status - The state of the payment.
+ * @csspart transaction - Each transfer that arrived.
  * @csspart qr - The QR code that opens the order on a phone.
  */
 export class VezneCheckout extends VezneElement<CheckoutMessages> {
@@ -79,23 +81,23 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     this.#paymentBundle.store?.value?.paymentStoreOf(this.purchase.current),
   );
   #step: CheckoutStep | undefined;
-  /** The shopper went somewhere else: what begins there gets the focus. */
+  /** Whether the new step still has to get the focus. */
   #shouldFocus = false;
   #isBankMissing = false;
 
   protected override updated(): void {
     super.updated();
     if (!this.#shouldFocus) return;
-    // What begins there may still be on its way.
-    const begin = this.renderRoot.querySelector<HTMLElement>('[data-autofocus]');
-    if (this.#focusedElement !== begin) begin?.focus({preventScroll: true});
-    this.#shouldFocus = !begin || this.#focusedElement !== begin;
+    // The new step may still be loading.
+    const target = this.renderRoot.querySelector<HTMLElement>('[data-autofocus]');
+    if (this.#focusedElement !== target) target?.focus({preventScroll: true});
+    this.#shouldFocus = !target || this.#focusedElement !== target;
     if (!this.#shouldFocus) this.#bringIntoView();
   }
 
   protected override renderContent(t: CheckoutMessages): TemplateResult {
     const session = this.#session.store;
-    // Choosing a bank needs no session: nobody is kept waiting for one.
+    // The shopper can choose a bank while the session is still loading.
     const isChoosingBank = this.purchase.checkout?.step === 'bank';
     if (isChoosingBank && (session?.result ?? PENDING).status === 'pending') return this.#renderSession(undefined, t);
     return this.renderQuery(session, (open) => this.#renderSession(open, t));
@@ -106,7 +108,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
       <div class="body">${skeleton(5)}</div>`;
   }
 
-  /** Without a session what is sold is not known yet. */
+  /** @param session undefined while it is loading; then title and amount are not known. */
   #renderSession(session: OpenSession | undefined, t: CheckoutMessages): TemplateResult {
     const payment = this.#payment.store?.value;
     const partial = payment?.state === 'partial';
@@ -197,7 +199,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     });
   }
 
-  /** What begins is read from its top: after a long list of banks, or where a link opened this far down a page. */
+  /** Scrolls to the top of the checkout if that is above the window or far down in it. */
   #bringIntoView(): void {
     const {top} = this.getBoundingClientRect();
     if (top < 0 || top > innerHeight / 3) this.scrollIntoView();

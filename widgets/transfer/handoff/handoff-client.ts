@@ -1,25 +1,25 @@
 import type {Handoff, HandoffPreview, RedeemedSession} from '../../../worker/contract/browser/answers.ts';
 import type {HandoffRequest, RedeemRequest} from '../../../worker/contract/browser/requests.ts';
-import {isLocalized, isAmount, shape, isText, type Check} from '../../core/validate.ts';
-import {WorkerClient} from '../../core/worker-client.ts';
-import {isSession} from '../purchase/validate-order.ts';
+import {isLocalized, isAmount, shape, isText, type Check, WorkerClient} from '../../core/worker-client.ts';
+import {isSession} from '../purchase/order-client.ts';
 
 const isHandoff = shape<Handoff>({code: isText});
 const maybeLocalized: Check = (value) => value === null || isLocalized(value);
 const isPreview = shape<HandoffPreview>({title: maybeLocalized, amount: isAmount});
 
-/** What a page asks the Worker about an order on a second device. */
+/** The client for hand-offs: it creates them on the first device, and previews and redeems them on the second. */
 export class HandoffClient extends WorkerClient {
-  /** A code that opens the order of this session on another device, once. */
+  /** Creates a code that opens the order of this session on another device, once. */
   create(token: string, signal: AbortSignal): Promise<Handoff> {
     return this.ask('/v1/handoffs', {validate: isHandoff, signal, token, body: {}});
   }
 
-  /** What the link brings; it stays good. */
+  /** Reads the order of the link. The link stays valid. */
   preview(body: HandoffRequest, signal: AbortSignal): Promise<HandoffPreview> {
     return this.ask('/v1/handoffs/preview', {validate: isPreview, signal, body});
   }
 
+  /** Opens the order of the link. The link becomes invalid. */
   redeem(body: RedeemRequest, signal: AbortSignal): Promise<RedeemedSession> {
     return this.ask('/v1/handoffs/redeem', {validate: isSession, signal, body});
   }

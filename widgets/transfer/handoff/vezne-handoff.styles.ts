@@ -16,7 +16,7 @@ export const styles = css`
     block-size: auto;
     aspect-ratio: 1;
   }
-  /* A camera wants dark on light, in every scheme and on every device. */
+  /* Dark on light in every colour scheme: cameras need that. */
   .qr {
     border-radius: 8px;
     fill: #000;

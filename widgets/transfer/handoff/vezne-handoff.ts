@@ -12,19 +12,19 @@ import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {HandoffClient} from './handoff-client.ts';
 import {styles} from './vezne-handoff.styles.ts';
 
-/** A code is good for ten minutes; on no clock of the device's, and with a minute to spare. */
+/** A code is valid for ten minutes. A timer renews it after nine, because the device's clock may be wrong. */
 const RENEW_MS = 540_000;
 
 /**
- * Opens the same order on a phone: a QR code of this page with a hand-off, and the same as a link. A part of
- * `vezne-payment-code`, which fetches it when it is wanted. The code is renewed before it ends, and whenever the
- * sheet is opened; once it was used, the sheet says so.
+ * Opens the same order on a phone, with a QR code or a link that contains a hand-off code. A part of
+ * `vezne-payment-code`, which loads it when the shopper opens it. It renews the code before it expires and each time
+ * the shopper opens it, and says so when the code was used.
  *
  * @tag vezne-handoff
- * @event {ProblemEvent} vezne-error - There is no hand-off.
- * @csspart qr - The picture.
- * @csspart button - Each way on.
- * @csspart problem - What is said when there is no hand-off.
+ * @event {ProblemEvent} vezne-error - The hand-off could not be created.
+ * @csspart qr - The QR code.
+ * @csspart button - Each button.
+ * @csspart problem - The notice of a problem.
  */
 export class VezneHandoff extends VezneElement<HandoffMessages> {
   static readonly tag = 'vezne-handoff';
@@ -40,12 +40,12 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
     (link) => this.#onLinkChange(link),
   );
   readonly #payment = new StoreController(this, () => paymentStoreOf(this.purchase.current));
-  /** When another device had the order last, before this code was shown; `undefined` until that is known. */
+  /** Time of the last hand-off before this code was shown; null if there was none, `undefined` until it is known. */
   #openedBefore: string | null | undefined;
   #renewalTimer: ReturnType<typeof setTimeout> | undefined;
   #shownLink: string | undefined;
   #datedLink: string | undefined;
-  /** On the clock that only runs forward. */
+  /** When the shown code was created (`performance.now()`). */
   #createdAt = 0;
   #copied: boolean | undefined;
 
@@ -57,7 +57,7 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
 
   protected override willUpdate(): void {
     const payment = this.#payment.store?.value;
-    // A Worker of yesterday does not say.
+    // An older Worker does not send this field.
     if (payment && this.#openedBefore === undefined) this.#openedBefore = payment.handed_over_at ?? null;
     if (this.#isOpened) clearTimeout(this.#renewalTimer);
   }
@@ -100,7 +100,7 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
     this.#link.reload();
   }
 
-  /** An address that opens this page with the same order on another device, once. */
+  /** Creates a link that opens this page with the same order on another device, once. */
   async #createLink(signal: AbortSignal): Promise<string> {
     const {current} = this.purchase;
     const {
@@ -117,11 +117,11 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
     this.#copied = undefined;
     clearTimeout(this.#renewalTimer);
     if (!this.#shownLink) return;
-    // Of a sheet that was away for a while, moved or not, what is left.
+    // If the element was removed from the page and comes back, the code has only the rest of its time.
     const now = performance.now();
     if (this.#shownLink !== this.#datedLink) this.#createdAt = now;
     this.#datedLink = this.#shownLink;
-    // What was here is of no use by then, so it is not kept while the next is on its way.
+    // The old code has expired by then, so `reload` does not show it while the next one loads.
     this.#renewalTimer = setTimeout(() => this.#link.reload(), Math.max(0, this.#createdAt + RENEW_MS - now));
   }
 
@@ -139,10 +139,10 @@ declare global {
   }
 }
 
-/** The light border without which cameras do not find a code, in modules. */
+/** The light border that cameras need to find the code, in modules. */
 const QUIET_ZONE = 4;
 
-/** A text as a QR code: dark on light whatever is around it, drawn as one path. */
+/** A text as a QR code: dark on light in every colour scheme, drawn as one path. */
 export function qrCode(text: string, label: string): SVGTemplateResult {
   const code = generate(text);
   const size = code.size + 2 * QUIET_ZONE;
@@ -158,7 +158,7 @@ export function qrCode(text: string, label: string): SVGTemplateResult {
   </svg>`;
 }
 
-/** Address that opens this page with the same order elsewhere. Whatever the page has in its own fragment stays. */
+/** The link that opens this page with the same order on another device. It keeps the page's own fragment. */
 export function handoffUrl(link: HandoffLink): string {
   const fields = new URLSearchParams({...link});
   return location.href + (location.hash ? '&' : location.href.endsWith('#') ? '' : '#') + fields;

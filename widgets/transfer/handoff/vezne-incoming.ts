@@ -9,12 +9,12 @@ import {skeleton, button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {incomingMessages, type IncomingMessages} from '../../locales/incoming.ts';
 import type {HandoffLink} from '../purchase/handoff-link.ts';
+import {isSession} from '../purchase/order-client.ts';
 import {findPurchase, type Purchase} from '../purchase/purchase.ts';
-import {isSession} from '../purchase/validate-order.ts';
 import {HandoffClient} from './handoff-client.ts';
 
 const styles = css`
-  /* It follows the scheme of the element it stands in, not the device's. */
+  /* It uses the colour scheme of the element around it, not the device's. */
   :host {
     color-scheme: inherit;
   }
@@ -36,13 +36,13 @@ const styles = css`
 `;
 
 /**
- * Asks whether to open the order that a link brings: who sent it may want somebody else to pay. A part of every element of
- * a transfer, fetched where a page was opened by such a link.
+ * Asks whether to open the order of a hand-off link, because the sender of the link may want somebody else to pay. A
+ * part of every element of a transfer, loaded when a hand-off link opened the page.
  *
  * @tag vezne-incoming
- * @event {ProblemEvent} vezne-error - It cannot be had what the link brings.
- * @csspart button - Each answer.
- * @csspart problem - What is said when it cannot be had.
+ * @event {ProblemEvent} vezne-error - The order of the link could not be read.
+ * @csspart button - Each button.
+ * @csspart problem - The notice of a problem.
  */
 export class VezneIncoming extends VezneElement<IncomingMessages> {
   static readonly tag = 'vezne-incoming';
@@ -55,7 +55,7 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
   readonly #previewController = new StoreController(this, () => this.#preview);
   readonly #sessionController = new StoreController(this, () => (this.#isAccepted ? this.#session : undefined));
   #isAccepted = false;
-  /** Has an answer that got lost given to this page again. */
+  /** Identifies this page's attempt to redeem the link, so that a retry after a lost answer gets the same session. */
   readonly #attemptId = randomId();
 
   override focus(options?: FocusOptions): void {
@@ -97,7 +97,7 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
   }
 
   async #loadPreview(signal: AbortSignal): Promise<HandoffPreview> {
-    // Opened in another tab: whoever said yes there need not say it again.
+    // The shopper has already accepted the link in another tab.
     const saved = this.#savedSession;
     if (saved) {
       this.#showOrder(saved);
@@ -106,7 +106,7 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
     return this.#askWorker(signal, (client, body) => client.preview(body, signal));
   }
 
-  /** Once for all tabs that were opened with the link; all but the first have it from the browser's memory. */
+  /** Redeems the link once for all tabs that it opened. The other tabs read the session from the storage. */
   #redeemOnce(signal: AbortSignal): Promise<RedeemedSession> {
     return withTabLock(this.#link.vezne, signal, () =>
       this.#askWorker(signal, async (client, body) => {
@@ -117,7 +117,7 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
     );
   }
 
-  /** Shows the order; the shopper's own stays where it is. */
+  /** Shows the order of the link. The shopper's own order stays saved. */
   #showOrder(session: RedeemedSession): void {
     const {handoffStorage, checkout} = this.#purchase;
     const {vezne: handoff, bank = checkout.bank} = this.#link;
@@ -131,7 +131,7 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
     return handoff === this.#link.vezne && isSession(session) ? session : undefined;
   }
 
-  /** A link that brings nothing is told of, and the page begins as any other. */
+  /** Sends a request about the link. If the Worker rejects the link, shows the problem and starts a normal purchase. */
   async #askWorker<T>(
     signal: AbortSignal,
     ask: (client: HandoffClient, body: {code: string; offer?: string}) => Promise<T>,
@@ -157,12 +157,12 @@ declare global {
 }
 
 /**
- * Does something in one tab at a time. Where the browser has no locks (a page without TLS) or refuses them (one without
- * storage), every tab does it by itself.
+ * Runs a task in one tab at a time. If the browser has no locks (a page without TLS) or refuses them (a page with
+ * blocked storage), the task runs without a lock.
  */
-export async function withTabLock<T>(what: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+export async function withTabLock<T>(name: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
   try {
-    return await navigator.locks.request(`vezne ${what}`, {signal}, task);
+    return await navigator.locks.request(`vezne ${name}`, {signal}, task);
   } catch (thrown) {
     if (thrown instanceof TypeError || (thrown instanceof DOMException && thrown.name === 'SecurityError'))
       return task();

@@ -1,4 +1,4 @@
-/** What a page asks the Worker about the platform's own pages. */
+/** The client for the platform's own pages: the bank page, the payment page and the payment notice. */
 
 import type {
   CreatedPaymentNotice,
@@ -11,8 +11,7 @@ import type {
   PaymentNoticeRequest,
   PaymentPageRequest,
 } from '../../../worker/contract/browser/requests.ts';
-import {shape, isText} from '../../core/validate.ts';
-import {WorkerClient} from '../../core/worker-client.ts';
+import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
 
 const isUrl = shape<{readonly url: string}>({url: isText});
 const isNotice = shape<CreatedPaymentNotice>({notice_code: isText, url: isText});
@@ -48,7 +47,7 @@ export class HostedClient extends WorkerClient {
   }
 }
 
-/** The shopper is about to be sent to one of the platform's pages. A page that prevents it opens the address itself. */
+/** The shopper is about to leave for one of the platform's pages. The page may prevent it and open `url` itself. */
 export class RedirectEvent extends Event {
   constructor(readonly url: string) {
     super('vezne-redirect', {bubbles: true, composed: true, cancelable: true});

@@ -11,7 +11,7 @@ import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {HostedClient, RedirectEvent} from './hosted-pages.ts';
 
 const styles = css`
-  /* The part follows the scheme this element was given, not the device's. */
+  /* The inner element uses this element's colour scheme, not the device's. */
   vezne-payment-status {
     color-scheme: inherit;
   }
@@ -34,30 +34,30 @@ const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
 const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
 /**
- * Sends the shopper to one of the platform's pages, and takes them in when they come back: `via="bank-page"` to the page
- * with the order code and the banks, `via="payment-page"` to the common payment page. Whoever was there sees how the
- * payment stands, as the Worker tells it; what the address says on return is believed by nobody.
+ * Sends the shopper to one of the platform's pages: with `via="bank-page"` to the page with the order code and the
+ * banks, with `via="payment-page"` to the common payment page. When the shopper returns, it shows the state of the
+ * payment. It reads the state from the Worker and does not trust the outcome in the return address.
  *
- * Takes the custom properties of `vezne-bank-list`.
+ * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-pay-button
- * @event {RedirectEvent} vezne-redirect - The shopper is about to be sent away; a page that prevents it opens the address itself.
- * @event {PaymentEvent} vezne-payment - How the payment stands, once somebody came back.
- * @event {ProblemEvent} vezne-error - There is no page to go to.
- * @slot - What the button says.
- * @slot human-check - Where the human check appears when one is asked for; the element fills it.
- * @slot paid - What follows a payment that arrived.
- * @csspart base - Everything.
- * @csspart button - The button, and ways on.
- * @csspart status - How the payment stands.
- * @csspart problem - What is said when there is no page to go to.
+ * @event {RedirectEvent} vezne-redirect - The shopper is leaving. The page can prevent it and open the address itself.
+ * @event {PaymentEvent} vezne-payment - The state of the payment, after the shopper has returned.
+ * @event {ProblemEvent} vezne-error - The platform's page could not be opened.
+ * @slot - Label of the button.
+ * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
+ * @slot paid - Shown after the payment arrived.
+ * @csspart base - The box around everything.
+ * @csspart button - Each button.
+ * @csspart status - The state of the payment.
+ * @csspart problem - The notice of a problem.
  */
 export class VeznePayButton extends VezneElement<PayButtonMessages> {
   static readonly tag = 'vezne-pay-button';
   static override properties = {via: {}};
   static override styles = [VezneElement.styles, styles];
 
-  /** Which page: `bank-page`, or `payment-page`. */
+  /** The platform's page to open: `bank-page` or `payment-page`. */
   via = 'bank-page';
 
   protected override readonly messages = payButtonMessages;
@@ -73,10 +73,13 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     () => (this.#returnOutcome ? this.purchase.current.session : undefined),
     () => this.#onSession(),
   );
-  /** How the shopper came back from the platform's page, `away` where nobody says; nothing before they went there. */
+  /**
+   * The outcome in the return address; `away` if the shopper left and no outcome is known; null or undefined if they
+   * have not left.
+   */
   #returnOutcome: string | null | undefined;
   #hasSession = false;
-  /** Whether another payment was begun since the shopper was away. */
+  /** Whether the shopper has started another payment since they returned. */
   #isRenewed = false;
   #isRedirecting = false;
   #problem: Problem | undefined;
@@ -159,7 +162,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     ></vezne-payment-status>`;
   }
 
-  /** @param human token of the human check, where one was asked for. */
+  /** @param human token of the human check, if the Worker requires it. */
   async #redirect(human = ''): Promise<void> {
     this.#isRedirecting = true;
     this.#problem = undefined;
@@ -183,7 +186,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       this.via === 'payment-page'
         ? client.openPaymentPage(
             token,
-            // A page that sent them back unpaid is of no use to them any more.
+            // After a failure the old payment page is useless, so `anew` requests a new one.
             {
               success_url: this.#returnUrl('success'),
               failure_url: this.#returnUrl('failure'),
@@ -200,31 +203,36 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     );
   }
 
-  #returnUrl(how: string): string {
-    return returnUrl(this.via, how);
+  #returnUrl(outcome: string): string {
+    return returnUrl(this.via, outcome);
   }
 
-  /** Kept in the tab: who reloads is not led to a page again that came to nothing. */
-  #saveReturnOutcome(how: string): void {
-    ignoreErrors(() => (sessionStorage[this.#storageKey] = how));
+  /**
+   * Keeps the outcome while the tab is open, so that after a failure and a reload the button still requests a new page.
+   */
+  #saveReturnOutcome(outcome: string): void {
+    ignoreErrors(() => (sessionStorage[this.#storageKey] = outcome));
   }
 
   #restoreReturnOutcome(): void {
     ignoreErrors(() => (this.#returnOutcome = sessionStorage[this.#storageKey] ?? this.#returnOutcome));
   }
 
-  /** Under which name the tab keeps that the shopper was sent away, and how they came back. */
+  /** The key of `#returnOutcome` in `sessionStorage`. */
   get #storageKey(): string {
     return `vezne ${this.via} ${this.address} ${this.session?.slice(-12) || this.offer}`;
   }
 
   #onSession(): void {
-    const isThere = this.#session.store?.value !== undefined;
-    this.#isRenewed ||= this.#hasSession && !isThere;
-    this.#hasSession = isThere;
+    const hasSession = this.#session.store?.value !== undefined;
+    this.#isRenewed ||= this.#hasSession && !hasSession;
+    this.#hasSession = hasSession;
   }
 
-  /** An element of the page has learnt how the purchase stands: what is paid is not offered again, and what is begun anew is. */
+  /**
+   * An element of the page has read the payment. The button hides if it is paid, and starts over if the payment is a
+   * new one.
+   */
   readonly #onPayment = (): void => {
     if (this.#isRenewed) {
       ignoreErrors(() => sessionStorage.removeItem(this.#storageKey));
@@ -234,7 +242,10 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     this.requestUpdate();
   };
 
-  /** A page the browser brings back as it was would still say that it is leaving; how it went, another page of the tab may know. */
+  /**
+   * The browser restored this page from its back-forward cache, so the button would still say that it is leaving. The
+   * page of the tab to which the shopper returned may have saved the outcome.
+   */
   readonly #onShow = ({persisted}: PageTransitionEvent): void => {
     if (!persisted) return;
     this.#isRedirecting = false;

@@ -1,6 +1,8 @@
+import {html, type TemplateResult} from 'lit';
+
 /**
- * Cuts a code into groups one can read and compare. For the eye only: what is copied or spelled has no spaces. Codes
- * that bring marks of their own stay as they are.
+ * Splits a code into groups that are easy to read and compare. Only for display: copied and spelled codes have no
+ * spaces. A short code, or one with other characters than letters and digits, stays one group.
  */
 export function codeGroups(code: string): readonly string[] {
   const letters = [...code];
@@ -14,12 +16,22 @@ export function codeGroups(code: string): readonly string[] {
   });
 }
 
-/** An IBAN in the groups of four it is printed in. */
+/** An IBAN in groups of four, as banks print it. */
 export function ibanGroups(iban: string): readonly string[] {
   return iban.match(/.{1,4}/g) ?? [iban];
 }
 
-/** Letter by letter with a pause between groups, so that a screen reader spells instead of reading a huge number. */
+/** The characters one by one, with a pause between groups, so that a screen reader does not read one huge number. */
 export function spellOut(groups: readonly string[]): string {
   return groups.map((group) => [...group].join(' ')).join(', ');
+}
+
+/**
+ * The groups as markup, without spaces between them, so that manually selected text contains no spaces.
+ * @param isSpelled whether a spelled copy for screen readers stands beside it.
+ */
+export function groupedText(groups: readonly string[], isSpelled = false): TemplateResult {
+  return html`<bdi class="groups" translate="no" aria-hidden=${isSpelled}
+    >${groups.map((group) => html`<span>${group}</span><wbr />`)}</bdi
+  >`;
 }

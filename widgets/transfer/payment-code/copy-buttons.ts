@@ -1,21 +1,21 @@
 import {html, type LitElement, nothing, type ReactiveController, svg, type TemplateResult} from 'lit';
-import {VezneEvent} from '../../core/events.ts';
+import {VezneEvent} from '../../core/vezne-element.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
 import {copyFallback, focusCopyFallback, copyText} from '../payment/clipboard.ts';
 
 const COPY_ICON = svg`<rect x="9" y="9" width="11" height="11" rx="2.5" /><path d="M5.5 15A1.5 1.5 0 0 1 4 13.5v-8A1.5 1.5 0 0 1 5.5 4h8A1.5 1.5 0 0 1 15 5.5" />`;
 const COPIED_ICON = svg`<path d="m5 12.5 4.5 4.5L19 7.5" />`;
 
-/** How long a button says that it has copied. */
+/** How long a button confirms that it has copied. */
 const COPIED_MS = 4_000;
 
-/** How the last attempt to copy went. */
+/** The result of the last attempt to copy. */
 interface CopyAttempt {
   readonly field: CopyField;
   readonly copied: boolean;
 }
 
-/** The buttons that copy what an element shows, and a field to copy from by hand where the browser refuses. */
+/** The copy buttons of an element, and the field that appears if the browser refuses to copy. */
 export class CopyButtons implements ReactiveController {
   #attempt: CopyAttempt | undefined;
   #resetTimer: ReturnType<typeof setTimeout> | undefined;
@@ -29,25 +29,25 @@ export class CopyButtons implements ReactiveController {
     this.#attempt = undefined;
   }
 
-  /** What was copied a moment ago, in words. */
+  /** The confirmation for screen readers. */
   announcement(t: PaymentMessages): string {
     return this.#attempt?.copied ? t[`${this.#attempt.field}Copied`] : '';
   }
 
   button(field: CopyField, text: string, t: PaymentMessages): TemplateResult {
     const copied = this.#attempt?.field === field && this.#attempt.copied;
-    const hero = field === 'code';
+    const isPrimary = field === 'code';
     return html`<button
       type="button"
       part="copy"
-      class="copy ${hero ? 'button' : ''} ${copied ? 'copied' : ''}"
+      class="copy ${isPrimary ? 'button' : ''} ${copied ? 'copied' : ''}"
       aria-label=${t[`${field}Copy`]}
       @click=${() => void this.#copy(field, text)}
     >
       <svg viewBox="0 0 24 24" aria-hidden="true">
         ${copied ? COPIED_ICON : COPY_ICON}
       </svg>
-      ${copied ? t.copied : hero ? t.codeCopy : t.copy}
+      ${copied ? t.copied : isPrimary ? t.codeCopy : t.copy}
     </button>`;
   }
 
@@ -73,10 +73,10 @@ export class CopyButtons implements ReactiveController {
   }
 }
 
-/** What can be copied. */
+/** The fields with a copy button. */
 export type CopyField = 'code' | 'iban' | 'holder' | 'amount';
 
-/** The shopper copied something; `text` is what is on the clipboard now. */
+/** The shopper copied `text` to the clipboard. */
 export class CopyEvent extends VezneEvent {
   constructor(
     readonly field: CopyField,

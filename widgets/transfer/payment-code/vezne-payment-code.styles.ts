@@ -155,13 +155,13 @@ export const styles = css`
   .origin {
     margin-block-end: 0.75em;
     padding: 0.75em 1em 0.25em;
-    /* Seen in forced colours only. */
+    /* Visible only with forced colours. */
     border: 1px solid transparent;
     border-radius: calc(var(--_radius) - 4px);
     background: var(--_warn-tint);
   }
 
-  /* On a phone it is of no use. */
+  /* Hidden on phones, where it is useless. */
   .phone {
     display: none;
     text-align: center;
@@ -176,7 +176,7 @@ export const styles = css`
     margin-block-start: 0.5em;
   }
 
-  /* A sheet to take to the bank. */
+  /* A page to take to the bank. */
   @media print {
     .slip {
       border: 2px solid;
@@ -203,7 +203,7 @@ export const styles = css`
     margin-block-start: 0.5em;
   }
   .skeleton:first-child {
-    /* Where the slip will be: nothing moves when it comes. */
+    /* As high as the card with the code, so that nothing moves when the code arrives. */
     margin: 0;
     block-size: 11em;
   }

@@ -1,24 +1,28 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
 import {lazyElements} from '../../core/define.ts';
-import {VezneEvent} from '../../core/events.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount, formatPlainAmount} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {bankTileStyles} from '../bank-list/bank-tile.styles.ts';
 import {bankTile} from '../bank-list/bank-tile.ts';
 import {paymentOutcome} from '../payment-status/outcomes.ts';
 import {copyFallbackStyles} from '../payment/clipboard.ts';
-import {isReadOnly, paymentStoreOf} from '../payment/purchase-payment.ts';
-import {orderCodeOf, saveInstructions, savedInstructions} from '../payment/saved-instructions.ts';
+import {
+  isReadOnly,
+  paymentStoreOf,
+  orderCodeOf,
+  saveInstructions,
+  savedInstructions,
+} from '../payment/purchase-payment.ts';
 import {bankDirectory, findBank} from '../purchase/bank-directory.ts';
+import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
-import {isSettled} from '../purchase/validate-order.ts';
-import {codeGroups, ibanGroups, spellOut} from './code-groups.ts';
+import {codeGroups, groupedText, ibanGroups, spellOut} from './code-groups.ts';
 import {CopyButtons, type CopyField} from './copy-buttons.ts';
 import {styles} from './vezne-payment-code.styles.ts';
 
@@ -27,27 +31,27 @@ const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
 const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
 /**
- * Shows what a shopper writes into their bank's app: the order code above all, then IBAN, recipient and amount, each
- * to be copied. After a payment of less than the amount it asks for what remains.
+ * Shows what a shopper enters in their bank's app: first the order code, then IBAN, recipient and amount, each with a
+ * copy button. After a partial payment it shows the remaining amount.
  *
- * Takes the custom properties of `vezne-bank-list`.
+ * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-payment-code
  * @event {OrderCodeEvent} vezne-order-code - The order has a code.
  * @event {CopyEvent} vezne-copy - The shopper copied something.
- * @event {ProblemEvent} vezne-error - There is no code, or no account.
- * @slot human-check - Where the human check appears when one is asked for; the element fills it.
- * @slot account - Beside the account's name; a way to choose another bank.
- * @csspart base - Everything.
- * @csspart slip - The slip with the code.
- * @csspart code - The code itself.
+ * @event {ProblemEvent} vezne-error - The code or the account could not be loaded.
+ * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
+ * @slot account - Shown next to the account's name, for example a button to choose another bank.
+ * @csspart base - The card around everything.
+ * @csspart slip - The card with the order code.
+ * @csspart code - The order code.
  * @csspart row - Each row of the account.
- * @csspart advice - What to keep in mind.
+ * @csspart advice - Advice for the transfer.
  * @csspart qr - The QR code that opens the order on a phone.
- * @csspart copy - Each button that copies.
+ * @csspart copy - Each copy button.
  * @csspart logo - The logo or initials of the bank.
- * @csspart problem - What is said when something cannot be had.
- * @csspart button - The way on from there.
+ * @csspart problem - The notice of a problem.
+ * @csspart button - Each other button.
  */
 export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-code';
@@ -110,7 +114,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     return skeleton(4);
   }
 
-  /** Nobody is asked to send what has arrived. */
+  /** After the payment is settled, the outcome replaces the instructions. */
   #renderSettled(payment: Payment, t: PaymentMessages): TemplateResult {
     const {title, text} = paymentOutcome(payment, t, this.locale);
     return html`<div class="card"><h3 tabindex="-1" data-autofocus>${title}</h3><p class="muted">${text}</p></div>`;
@@ -124,7 +128,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
       <section class="slip" part="slip" aria-labelledby="code-label">
         <h3 id="code-label">${t.codeLabel}</h3>
         <p class="code" part="code">
-          ${this.#renderGroups(groups, true)}<span class="visually-hidden">${spellOut(groups)}</span>
+          ${groupedText(groups, true)}<span class="visually-hidden">${spellOut(groups)}</span>
         </p>
         <div class="tear" aria-hidden="true"></div>
         ${this.#copyButtons.button('code', code, t)} ${this.#copyButtons.fallback('code', code, t)}
@@ -144,7 +148,9 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     return html`<p class="until">${t.payUntil} <time datetime=${time}>${formatTime(time, this.locale, 'full')}</time></p>`;
   }
 
-  /** What to know before paying: that the order came by a link, or that nobody will see here that it was paid. */
+  /**
+   * A warning before paying: the order was started on another device, or this page can no longer show that it is paid.
+   */
   #renderReadOnlyNote(t: PaymentMessages): TemplateResult | typeof nothing {
     const {startOver, current} = this.purchase;
     const {isSessionEnded, isFromHandoff, ownStorage, key} = current;
@@ -206,7 +212,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
         <slot name="account"></slot>
       </div>
       <dl>
-        ${this.#renderRow('iban', bank.iban, this.#renderGroups(ibanGroups(bank.iban)), t)}
+        ${this.#renderRow('iban', bank.iban, groupedText(ibanGroups(bank.iban)), t)}
         ${this.#renderRow('holder', bank.account_holder, html`${bank.account_holder}`, t)}
       </dl>`;
   }
@@ -215,39 +221,35 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const payment = this.#payment.store?.value;
     const partial = payment?.state === 'partial';
     const sum = partial ? payment.remaining : (payment?.amount ?? amount);
-    const shown = html`<b>${formatAmount(sum, this.locale)}</b>`;
+    const displayed = html`<b>${formatAmount(sum, this.locale)}</b>`;
     const label = partial ? t.amountRemainingLabel : t.amountLabel;
-    return this.#renderRow('amount', formatPlainAmount(sum, this.locale), shown, t, label);
+    return this.#renderRow('amount', formatPlainAmount(sum, this.locale), displayed, t, label);
   }
 
   #renderRow(
     field: CopyField,
     text: string,
-    shown: TemplateResult,
+    displayed: TemplateResult,
     t: PaymentMessages,
     label = t[`${field}Label`],
   ): TemplateResult {
     return html`<div class="row" part="row">
       <dt>${label}</dt>
-      <dd>${shown}</dd>
+      <dd>${displayed}</dd>
       <dd class="action">${this.#copyButtons.button(field, text, t)}</dd>
       <dd class="fallback">${this.#copyButtons.fallback(field, text, t)}</dd>
     </div>`;
   }
 
-  /** No spaces between groups, so that text selected by hand has none either. */
-  #renderGroups(groups: readonly string[], isSpelled = false): TemplateResult {
-    return html`<bdi class="groups" translate="no" aria-hidden=${isSpelled}
-      >${groups.map((group) => html`<span>${group}</span><wbr />`)}</bdi
-    >`;
-  }
-
-  /** Code of the bank whose account is shown. */
+  /** Code of the bank whose account to show. */
   get #wantedBank(): string | undefined {
     return this.bank || this.purchase.checkout?.bank;
   }
 
-  /** The account to send to: as it is listed now, else as it was shown before where the list cannot be had or says no more of this order. */
+  /**
+   * The account to send to: from the list, or the saved one if the list is not loaded, or if the session has ended and
+   * the bank is no longer listed.
+   */
   get #account(): Bank | undefined {
     const banks = this.#banks.store?.value?.banks;
     const listed = banks && this.#findBank(banks);
@@ -271,20 +273,14 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     this.purchase.current.orderCode.reload();
   };
 
-  /** Why the Worker returned no order code. */
+  /** Why there is no order code. */
   get #orderCodeProblem(): Problem | undefined {
     const {result} = this.purchase.current.orderCode;
     return result.status === 'failed' ? result.problem : undefined;
   }
 }
 
-declare global {
-  interface HTMLElementTagNameMap {
-    'vezne-payment-code': VeznePaymentCode;
-  }
-}
-
-/** The order has a code: from now on the shopper can pay. */
+/** The order has a code, so the shopper can pay. */
 export class OrderCodeEvent extends VezneEvent {
   constructor(readonly orderCode: OrderCode) {
     super('vezne-order-code');
@@ -292,6 +288,9 @@ export class OrderCodeEvent extends VezneEvent {
 }
 
 declare global {
+  interface HTMLElementTagNameMap {
+    'vezne-payment-code': VeznePaymentCode;
+  }
   interface GlobalEventHandlersEventMap {
     'vezne-order-code': OrderCodeEvent;
   }

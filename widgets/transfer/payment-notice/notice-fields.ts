@@ -1,23 +1,23 @@
-/** What a shopper writes into the notice, as the Worker takes it. */
+/** Parses the fields of the payment notice into the Worker's request. */
 
 import type {PaymentNoticeRequest} from '../../../worker/contract/browser/requests.ts';
 import type {PaymentNoticeMessages} from '../../locales/payment-notice.ts';
 
 export type NoticeField = keyof PaymentNoticeMessages['fieldErrors'];
 
-/** The request, or the fields that are missing or wrong. */
+/** The request, or the names of the missing and invalid fields. */
 export type ParsedNotice =
   | {readonly request: PaymentNoticeRequest; readonly invalidFields: readonly []}
   | {readonly request?: never; readonly invalidFields: readonly NoticeField[]};
 
-/** Reads the form. @param now epoch milliseconds. */
+/** Parses the form. @param now epoch milliseconds. */
 export function parseNotice(fields: FormData, now: number): ParsedNotice {
   const read = (name: string) => String(fields.get(name) ?? '').trim();
   const bank = read('bank');
   const amount = parseAmount(read('amount'));
   const applyTime = read('when') && `${read('when').slice(0, 16)}:00+03:00`;
   const email = read('email');
-  // In the order of the form: the first is where the shopper is led.
+  // In the order of the form, because the first invalid field gets the focus.
   const invalidFields: NoticeField[] = [];
   if (!bank) invalidFields.push('bank');
   if (!amount) invalidFields.push('amount');
@@ -39,16 +39,20 @@ export function parseNotice(fields: FormData, now: number): ParsedNotice {
   };
 }
 
-/** `1.149,9`, `1149.90` → `1149.90`; nothing where it is no amount. The last mark that has one or two digits after it divides. */
-export function parseAmount(written: string): string | undefined {
-  const [, whole = '', part = ''] = /^₺?\s*(\d[\d.,\s]*?)(?:[.,](\d{1,2}))?(?:\s*(?:₺|TL|TRY))?$/i.exec(written) ?? [];
+/**
+ * `1.149,9`, `1149.90` → `1149.90`; undefined if it is no amount. A comma or dot followed by one or two final digits is
+ * the decimal separator.
+ */
+export function parseAmount(input: string): string | undefined {
+  const [, whole = '', decimals = ''] =
+    /^₺?\s*(\d[\d.,\s]*?)(?:[.,](\d{1,2}))?(?:\s*(?:₺|TL|TRY))?$/i.exec(input) ?? [];
   const digits = whole.replace(/[.,\s]/g, '').replace(/^0+(?=\d)/, '');
-  return digits && Number(`${digits}.${part}`) > 0 ? `${digits}.${part.padEnd(2, '0')}` : undefined;
+  return digits && Number(`${digits}.${decimals}`) > 0 ? `${digits}.${decimals.padEnd(2, '0')}` : undefined;
 }
 
-/** Whether eleven digits keep the rule of Turkish identity numbers. A warning only: numbers that do not are taken too. */
-export function looksLikeIdentityNumber(written: string): boolean {
-  const digits = [...written.replace(/\s/g, '')].map(Number);
+/** Whether the check digits of a Turkish identity number are right. Only for a warning: the form accepts any number. */
+export function looksLikeIdentityNumber(input: string): boolean {
+  const digits = [...input.replace(/\s/g, '')].map(Number);
   if (digits.length !== 11 || digits.some(Number.isNaN) || digits[0] === 0) return false;
   const sum = (from: number, step: number, to: number) =>
     digits.slice(from, to).reduce((total, digit, index) => (index % step === 0 ? total + digit : total), 0);

@@ -1,7 +1,6 @@
 import {css, html, nothing, type TemplateResult} from 'lit';
 import type {Bank, NoticePrefill} from '../../../worker/contract/browser/answers.ts';
 import {lazyElements} from '../../core/define.ts';
-import {VezneEvent} from '../../core/events.ts';
 import {fieldError} from '../../core/field-error.ts';
 import {formatPlainAmount} from '../../core/format.ts';
 import {toProblem, type Problem} from '../../core/problem.ts';
@@ -10,7 +9,7 @@ import {returnUrl} from '../../core/return-url.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
 import {skeleton, problemNotice} from '../../core/templates.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentNoticeMessages, type PaymentNoticeMessages} from '../../locales/payment-notice.ts';
 import {HostedClient, RedirectEvent} from '../pay-button/hosted-pages.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
@@ -22,7 +21,7 @@ const styles = css`
     display: grid;
     gap: calc(0.75em * var(--_density));
   }
-  /* A field for a date is wider by itself than a small phone's card. */
+  /* By default a date field is wider than the card on a small phone. */
   .base,
   form,
   .field {
@@ -39,7 +38,7 @@ const styles = css`
   }
 `;
 
-/** Attributes of an input that differ from field to field. */
+/** The attributes in which the input fields differ. */
 interface Field {
   readonly name: string;
   readonly label: string;
@@ -54,21 +53,22 @@ interface Field {
 const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
 /**
- * The form for a transfer whose description had no code: to which bank, how much, when and from whom. It is completed on
- * the platform's page, which leads back. A part of `vezne-checkout` when the wait gets long, and an element of its own.
+ * The form for a transfer sent without its code: to which bank, how much, when and from whom. The shopper completes the
+ * notice on the platform's page, which sends them back. `vezne-checkout` offers the form after a long wait; a page can
+ * also use it alone.
  *
- * Takes the custom properties of `vezne-bank-list`.
+ * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-payment-notice
- * @event {NoticeEvent} vezne-notice - The shopper told of a transfer.
- * @event {RedirectEvent} vezne-redirect - The shopper is about to be sent to the platform's page; a page that prevents it opens the address itself.
+ * @event {NoticeEvent} vezne-notice - The shopper has sent a payment notice.
+ * @event {RedirectEvent} vezne-redirect - The shopper is leaving. The page can prevent it and open the address itself.
  * @event {ProblemEvent} vezne-error - The notice could not be sent.
- * @slot human-check - Where the human check appears when one is asked for; the element fills it.
- * @csspart base - Everything.
- * @csspart title - The question.
+ * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
+ * @csspart base - The card around everything.
+ * @csspart title - The heading.
  * @csspart field - Each field.
- * @csspart problem - What is said when something could not be done.
- * @csspart button - The button that sends.
+ * @csspart problem - The notice of a problem.
+ * @csspart button - The submit button.
  */
 export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   static readonly tag = 'vezne-payment-notice';
@@ -90,7 +90,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     this.#problem?.code.startsWith('human_check_') ? humanCheckBundle : undefined,
   );
 
-  /** Leads to the title; while it is awaited, once it is there. */
+  /** Focuses the heading, or does so after it has rendered. */
   override focus(): void {
     this.#shouldFocus = true;
     this.requestUpdate();
@@ -116,19 +116,20 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   #renderForm(banks: readonly Bank[], t: PaymentNoticeMessages): TemplateResult {
     const prefill = this.#prefillController.store?.value ?? {};
     const chosen = this.purchase.current.checkout.bank;
-    const noBank = this.#errorOf('bank', t);
+    const bankError = this.#errorOf('bank', t);
+    const amount = prefill.amount && formatPlainAmount(prefill.amount, this.locale);
     return html`<h3 part="title" tabindex="-1">${t.title}</h3>
       <p class="muted">${t.text}</p>
       <form novalidate @submit=${this.#onSubmit} @input=${this.#onInput}>
         <div class="field">
           <label for="bank">${t.bank}</label>
-          <select id="bank" name="bank" part="field" aria-invalid=${noBank ? 'true' : nothing} aria-describedby="bank-error">
+          <select id="bank" name="bank" part="field" aria-invalid=${bankError ? 'true' : nothing} aria-describedby="bank-error">
             <option value="">${t.bankChoose}</option>
             ${banks.map(({code, name}) => html`<option value=${code} ?selected=${code === chosen}>${name}</option>`)}
           </select>
-          ${fieldError('bank', noBank)}
+          ${fieldError('bank', bankError)}
         </div>
-        ${this.#renderField({name: 'amount', label: t.amount, inputmode: 'decimal', value: prefill.amount && formatPlainAmount(prefill.amount, this.locale), isRequired: true}, t)}
+        ${this.#renderField({name: 'amount', label: t.amount, inputmode: 'decimal', value: amount, isRequired: true}, t)}
         ${this.#renderField({name: 'name', label: t.name, autocomplete: 'name', value: prefill.name, isRequired: true}, t)}
         ${this.#renderField({name: 'when', label: t.when, type: 'datetime-local'}, t)}
         ${this.#renderField({name: 'phone', label: t.phone, type: 'tel', inputmode: 'tel', autocomplete: 'tel', value: prefill.phone}, t)}
@@ -176,9 +177,9 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     </div>`;
   }
 
-  /** What is wrong with a field, in words. */
+  /** The error text of a field. */
   #errorOf(name: string, t: PaymentNoticeMessages): string | undefined {
-    const field = this.#invalidFields.find((wrong) => wrong === name);
+    const field = this.#invalidFields.find((invalid) => invalid === name);
     return field && t.fieldErrors[field];
   }
 
@@ -188,7 +189,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     this.requestUpdate();
   };
 
-  /** What is put right is not called wrong any more. */
+  /** Removes the errors of the fields that the shopper has corrected. */
   readonly #onInput = ({currentTarget}: Event): void => {
     const invalidFields: readonly NoticeField[] = parseNotice(
       new FormData(currentTarget as HTMLFormElement),
@@ -233,7 +234,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     this.requestUpdate();
   }
 
-  /** A convenience: where it cannot be had, everything is typed. */
+  /** Reads the known fields. Optional: if it fails, the shopper types everything. */
   async #readPrefill(signal: AbortSignal): Promise<Partial<NoticePrefill>> {
     const client = new HostedClient(this.address);
     try {
@@ -255,7 +256,7 @@ declare global {
   }
 }
 
-/** The shopper told of a transfer whose description had no code. */
+/** The shopper has sent a payment notice. */
 export class NoticeEvent extends VezneEvent {
   constructor(
     /** The platform's code of the notice. */

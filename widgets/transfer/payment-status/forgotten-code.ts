@@ -4,12 +4,12 @@ import {StoreController} from '../../core/store.ts';
 import {button} from '../../core/templates.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
 
-/** For how long one waits before being asked whether the transfer went without its code. */
+/** After this wait, the element asks whether the shopper sent the transfer without its code. */
 const LONG_WAIT_MS = 300_000;
 
 const noticeElements = lazyElements(() => import('../../bundles/payment-notice.ts'));
 
-/** What the form needs to know of the element around it. */
+/** The properties that the form gets from the element around it. */
 export interface NoticeFormOptions {
   readonly lang: string;
   readonly offer: string;
@@ -17,20 +17,20 @@ export interface NoticeFormOptions {
   readonly api: string;
 }
 
-/** Offers the form for a forgotten code to who has waited long; who opens it has it fetched. */
+/** Offers the payment notice to a shopper who may have forgotten the code. Loads the form when the shopper opens it. */
 export class ForgottenCode implements ReactiveController {
   #isWaitLong = false;
   #isOpen = false;
-  /** Whether the form was opened and is yet to be led to. */
+  /** Whether the opened form still has to get the focus. */
   #shouldFocusForm = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #form: StoreController<typeof noticeElements>;
 
   constructor(
     readonly host: LitElement,
-    /** Whether money is awaited, and this device may tell of it. */
+    /** Whether money is still expected, and this device may send a notice. */
     readonly mayNotify: () => boolean,
-    /** Whether a notice was begun and never submitted. */
+    /** Whether a notice was started but not submitted on the platform's page. */
     readonly isUnsent: () => boolean,
   ) {
     host.addController(this);
@@ -54,17 +54,24 @@ export class ForgottenCode implements ReactiveController {
     this.#timer = undefined;
   }
 
-  /** The question, beside what is said of the payment. */
+  /** The question, below the state of the payment. */
   renderQuestion(t: PaymentMessages): TemplateResult | typeof nothing {
     const isUnsent = this.isUnsent();
     if (!(this.#isWaitLong || isUnsent) || !this.mayNotify()) return nothing;
-    return html`${isUnsent ? html`<p>${t.noticeUnsent}</p>` : nothing} ${this.#form.store?.value ? nothing : button(isUnsent ? t.noticeFinish : t.codeForgotten, () => this.#open(), 'link')}`;
+    return html`${isUnsent ? html`<p>${t.noticeUnsent}</p>` : nothing}
+    ${this.#form.store?.value ? nothing : button(isUnsent ? t.noticeFinish : t.codeForgotten, () => this.#open(), 'link')}`;
   }
 
-  /** The form, as wide as there is room: below both. */
+  /** The form, as wide as the card. */
   renderForm({lang, offer, session, api}: NoticeFormOptions): TemplateResult | typeof nothing {
     if (!this.#form.store?.value) return nothing;
-    return html`<vezne-payment-notice lang=${lang} exportparts="title,field,problem,button" .offer=${offer} .session=${session} .api=${api}></vezne-payment-notice>`;
+    return html`<vezne-payment-notice
+      lang=${lang}
+      exportparts="title,field,problem,button"
+      .offer=${offer}
+      .session=${session}
+      .api=${api}
+    ></vezne-payment-notice>`;
   }
 
   #open(): void {

@@ -1,11 +1,11 @@
-/** How each state of a payment is told: one row a state. */
+/** What the shopper reads about each state of a payment: one row per state. */
 
 import type {Payment, PaymentState} from '../../../worker/contract/browser/answers.ts';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
 
-/** What the shopper feels at a glance. */
+/** Decides the icon and the colours. */
 export type Mood = 'waiting' | 'attention' | 'good' | 'late' | 'extra' | 'back' | 'over';
 
 export interface Outcome {
@@ -16,7 +16,7 @@ export interface Outcome {
 
 type DescribeOutcome = (t: PaymentMessages, payment: Payment, money: (amount: string) => string) => Outcome;
 
-/** The states, and what of two of them deserves words of its own. */
+/** One row per state, and rows for special cases with their own texts. */
 const OUTCOMES: Record<PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' | 'onPage', DescribeOutcome> = {
   waiting: (t) => ({mood: 'waiting', title: t.waitingTitle, text: t.waitingText}),
   partial: (t, {paid, remaining}, money) => ({
@@ -41,8 +41,8 @@ const OUTCOMES: Record<PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' |
 };
 
 /**
- * What to tell of a payment. Only the arrival of the money can be late; what came of it after that counts more.
- * @param isOnPage whether it is paid on the common payment page.
+ * What the shopper reads about a payment. `late` matters only in the state `paid`: every later state is more important.
+ * @param isOnPage whether the shopper pays on the common payment page.
  */
 export function paymentOutcome(payment: Payment, t: PaymentMessages, locale: Locale, isOnPage = false): Outcome {
   return OUTCOMES[outcomeKey(payment, isOnPage)](t, payment, (amount) => formatAmount(amount, locale));
@@ -50,7 +50,7 @@ export function paymentOutcome(payment: Payment, t: PaymentMessages, locale: Loc
 
 function outcomeKey(payment: Payment, isOnPage: boolean): keyof typeof OUTCOMES {
   const {state, late, unclear, notice} = payment;
-  // Less may be missing than it seems.
+  // Money has arrived that does not count by itself, so less may be missing than the state says.
   if (unclear && (state === 'waiting' || state === 'partial' || state === 'expired')) return 'unclear';
   if (state === 'waiting' && notice?.sent) return 'noticed';
   if (state === 'waiting' && isOnPage) return 'onPage';
@@ -58,15 +58,15 @@ function outcomeKey(payment: Payment, isOnPage: boolean): keyof typeof OUTCOMES 
   return state === 'overpaid' && isTwice(payment) ? 'twice' : state;
 }
 
-/** Whether what is too much is the whole amount, sent a second time. */
+/** Whether the shopper sent the whole amount twice. */
 function isTwice({amount, paid, transactions}: Payment): boolean {
   return (
     excessAmount(paid, amount) === amount &&
-    transactions.filter((one) => one.amount === amount && one.currency === 'TRY').length === 2
+    transactions.filter((transaction) => transaction.amount === amount && transaction.currency === 'TRY').length === 2
   );
 }
 
-/** What of `paid` is more than `amount`. */
+/** By how much `paid` exceeds `amount`. */
 export function excessAmount(paid: string, amount: string): string {
   const kurus = Math.max(0, toKurus(paid) - toKurus(amount));
   return `${Math.floor(kurus / 100)}.${String(kurus % 100).padStart(2, '0')}`;

@@ -1,17 +1,16 @@
 import {html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {Payment, Transaction} from '../../../worker/contract/browser/answers.ts';
-import {VezneEvent} from '../../core/events.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
 import {takeReturnOutcome} from '../../core/return-url.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
-import {VezneElement} from '../../core/vezne-element.ts';
+import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {isReadOnly, paymentStoreOf} from '../payment/purchase-payment.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
+import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
-import {isSettled} from '../purchase/validate-order.ts';
 import {ForgottenCode} from './forgotten-code.ts';
 import {paymentOutcome, type Mood, type Outcome} from './outcomes.ts';
 import {styles} from './vezne-payment-status.styles.ts';
@@ -30,28 +29,28 @@ const ICONS: Record<Mood, SVGTemplateResult | undefined> = {
 };
 
 /**
- * Shows how a payment stands, and keeps showing it as it changes: through a socket, or by asking where sockets are
- * blocked. A screen reader hears each change once.
+ * Shows the state of a payment and keeps it up to date: through a socket, or by polling if sockets are blocked. It
+ * announces each change to screen readers once.
  *
- * Takes the custom properties of `vezne-bank-list`.
+ * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-payment-status
- * @event {PaymentEvent} vezne-payment - How the payment stands: once it is known, and on every change.
+ * @event {PaymentEvent} vezne-payment - The state of the payment: when it is first known, and on every change.
  * @event {ProblemEvent} vezne-error - The payment could not be read.
- * @slot paid - What follows a payment that arrived: a way back to the order.
- * @csspart base - Everything.
- * @csspart status - The card of the present state.
- * @csspart title - What it says first.
- * @csspart transaction - Each payment that arrived.
- * @csspart problem - What is said when the payment cannot be read.
- * @csspart button - A way on.
+ * @slot paid - Shown after the payment arrived, for example a link back to the order.
+ * @csspart base - The card around everything.
+ * @csspart status - The card with the state.
+ * @csspart title - The heading of the card.
+ * @csspart transaction - Each transfer that arrived.
+ * @csspart problem - The notice of a problem.
+ * @csspart button - Each button.
  */
 export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-status';
   static override properties = {via: {}};
   static override styles = [VezneElement.styles, styles];
 
-  /** `payment-page` where the shopper pays on the common payment page: nothing is said of transfers then. */
+  /** `payment-page` if the shopper pays on the common payment page: then the element does not mention transfers. */
   via = '';
 
   protected override readonly messages = paymentMessages;
@@ -59,7 +58,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   protected override readonly purchase = new PurchaseController(this);
   readonly #payment = new StoreController(this, () => paymentStoreOf(this.purchase.current));
   readonly #banks = new StoreController(this, () =>
-    this.#isAwaited && !this.#isOnPaymentPage ? bankDirectory(this.address) : undefined,
+    this.#isExpected && !this.#isOnPaymentPage ? bankDirectory(this.address) : undefined,
   );
   readonly #forgottenCode = new ForgottenCode(
     this,
@@ -74,22 +73,23 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return this.via === 'payment-page';
   }
 
-  get #isAwaited(): boolean {
+  /** Whether money is still expected. */
+  get #isExpected(): boolean {
     const payment = this.#payment.store?.value;
     return payment !== undefined && !isSettled(payment);
   }
 
-  /** Who has told once is not asked again, unless they turned back before the platform had it. */
+  /** Whether the shopper may send a notice: not after they have submitted one on the platform's page. */
   get #mayNotify(): boolean {
     return (
-      this.#isAwaited &&
+      this.#isExpected &&
       !this.#isOnPaymentPage &&
       !isReadOnly(this.purchase.current) &&
       !this.#payment.store?.value?.notice?.sent
     );
   }
 
-  /** Who comes back as if it was done is not told so before the platform was asked. */
+  /** Whether a notice was started but not submitted. After a return with `done`, the platform may still confirm it. */
   get #isNoticeUnsent(): boolean {
     return this.#payment.store?.value?.notice?.sent === false && this.#returnOutcome !== 'done';
   }
@@ -157,11 +157,11 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return icon ? html`<svg viewBox="0 0 24 24">${icon}</svg>` : html`<i class="pulse"></i>`;
   }
 
-  /** When money sent now lands, in the merchant's words, on one line. */
+  /** When money sent now will arrive, in the merchant's words, on one line. */
   #renderArrival(): TemplateResult | typeof nothing {
     const {same_bank: same, other_bank: other} = this.#banks.store?.value?.arrival ?? {};
-    const said = [same, other].flatMap((each) => each?.[this.locale] ?? []).join(' ');
-    return said ? html`<p class="muted">${said}</p>` : nothing;
+    const texts = [same, other].flatMap((each) => each?.[this.locale] ?? []).join(' ');
+    return texts ? html`<p class="muted">${texts}</p>` : nothing;
   }
 
   #renderConnectionProblem(t: PaymentMessages): TemplateResult {
@@ -192,7 +192,7 @@ declare global {
   }
 }
 
-/** How the payment stands: once it is known, and on every change. */
+/** The state of the payment: when it is first known, and on every change. */
 export class PaymentEvent extends VezneEvent {
   constructor(readonly payment: Payment) {
     super('vezne-payment');

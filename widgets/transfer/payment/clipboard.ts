@@ -1,8 +1,10 @@
 import {css, html, type TemplateResult} from 'lit';
 
 /**
- * Puts text on the clipboard. In-app browsers and plain http refuse the modern way, so the old one follows: a field
- * that holds exactly the text, for as long as the copy takes. Safari sees no selection inside a shadow, so it stands outside of all.
+ * Copies text to the clipboard. In-app browsers and pages without https refuse the Clipboard API. Then this function
+ * copies from a temporary field with `execCommand`. Safari ignores a selection inside a shadow root, so the field is
+ * outside of all.
+ * @returns Whether the text was copied.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -16,42 +18,42 @@ export async function copyText(text: string): Promise<boolean> {
 function copyFromField(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;
-  // What cannot be edited calls no keyboard; letters of 16 px do not make iOS zoom.
+  // A read-only field opens no keyboard, and with 16 px text iOS does not zoom in.
   field.readOnly = true;
   Object.assign(field.style, {position: 'fixed', insetBlockStart: '0', opacity: '0', fontSize: '16px'});
   let copied = false;
-  // The page may listen to copies too, and change them.
-  const give = (event: ClipboardEvent) => {
+  // Listeners of the page may change the copied text, so ours runs first and stops the event.
+  const onCopy = (event: ClipboardEvent) => {
     event.clipboardData?.setData('text/plain', text);
     event.preventDefault();
     event.stopImmediatePropagation();
     copied = true;
   };
-  const before = deepActiveElement();
-  // All but an open dialog is out of reach.
+  const previousFocus = deepActiveElement();
+  // While a modal dialog is open, only elements inside it can get the focus.
   (document.querySelector(':modal') ?? document.body).append(field);
   field.focus({preventScroll: true});
   field.setSelectionRange(0, text.length);
-  document.addEventListener('copy', give, true);
+  document.addEventListener('copy', onCopy, true);
   try {
     copied = document.execCommand('copy') && copied;
   } catch {
     copied = false;
   }
-  document.removeEventListener('copy', give, true);
+  document.removeEventListener('copy', onCopy, true);
   field.remove();
-  before?.focus({preventScroll: true});
+  previousFocus?.focus({preventScroll: true});
   return copied;
 }
 
-/** What has the focus, through all shadows. */
+/** The focused element, also inside shadow roots. */
 function deepActiveElement(): HTMLElement | null {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
   return active as HTMLElement | null;
 }
 
-/** A text that the browser would not copy, in a field: to be selected and copied by hand, also where only fields let one. */
+/** A field with a text that the browser refused to copy, so that the shopper can select and copy it. */
 export function copyFallback(text: string, advice: string): TemplateResult {
   return html`<div class="copy-fallback">
     <p role="alert">${advice}</p>
@@ -59,14 +61,14 @@ export function copyFallback(text: string, advice: string): TemplateResult {
   </div>`;
 }
 
-/** To be called once the field is there. */
+/** Focuses the field, which selects its text. Call it after the field is rendered. */
 export function focusCopyFallback(root: ParentNode): void {
   root.querySelector<HTMLInputElement>('.copy-fallback input')?.focus();
 }
 
 function selectAll({target}: Event): void {
   const field = target as HTMLInputElement;
-  // Safari drops what is selected while the focus is still coming.
+  // Safari clears a selection that is made during the focus event.
   requestAnimationFrame(() => field.setSelectionRange(0, field.value.length));
 }
 

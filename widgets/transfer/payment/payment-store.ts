@@ -3,33 +3,32 @@ import {onVisible, backoff} from '../../core/async.ts';
 import {toProblem, type Problem} from '../../core/problem.ts';
 import {PENDING, type QueryLike, type QueryResult} from '../../core/query.ts';
 import {Store} from '../../core/store.ts';
-import {isSettled} from '../purchase/validate-order.ts';
-import {isPayment} from './payment-client.ts';
-import {PaymentSocket} from './payment-socket.ts';
+import {isSettled} from '../purchase/order-client.ts';
+import {isPayment, PaymentSocket} from './payment-client.ts';
 
-/** Where the store learns of the payment. */
+/** How the store reads the payment. */
 export interface PaymentSource {
   read(signal: AbortSignal): Promise<Payment>;
   openSocket(signal: AbortSignal): Promise<WebSocket>;
-  /** The shopper wants what failed to be tried again. */
+  /** The shopper pressed the retry button: reload a failed session too. */
   retry(): void;
-  /** How the payment stands now. */
+  /** Called with the payment whenever it has changed. */
   onPayment(payment: Payment): void;
 }
 
-/** What a payment says, whenever it was read. */
+/** The payment as text, without the time at which it was read. */
 function fingerprint(payment: Payment): string {
   return JSON.stringify({...payment, as_of: undefined});
 }
 
-/** Whether it is asked about no more, unless the shopper comes back: money may still come for an expired one. */
+/** Whether polling stops until the shopper returns. An expired payment is not final: money may still arrive. */
 export function isFinal(payment: Payment | undefined): boolean {
   return isSettled(payment) && payment.state !== 'expired';
 }
 
-/** A socket that said nothing for so long is taken for blocked, and reading begins beside it. */
+/** If the socket delivers nothing in this time, it may be blocked, and polling starts. */
 const SOCKET_TIMEOUT_MS = 4_000;
-/** Beside a socket that lives. */
+/** Polling interval while the socket works. */
 const SOCKET_CHECK_MS = 480_000;
 const READ_FROM_MS = 3_000;
 const READ_TO_MS = 15_000;
@@ -39,8 +38,8 @@ const CONNECT_FROM_MS = 1_000;
 const CONNECT_TO_MS = 60_000;
 
 /**
- * Follows a payment: through a socket where one can be had, by reading where not. Hidden pages do not read,
- * failures are answered with ever longer pauses, and a settled payment is not asked about again.
+ * Observes a payment through a socket, and by polling if sockets are blocked. A hidden page does not poll. After
+ * failures the delay grows. Polling stops when the payment is final.
  */
 export class PaymentStore extends Store implements QueryLike<Payment> {
   #result: QueryResult<Payment> = PENDING;
@@ -49,7 +48,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   #isReading = false;
   #unchangedReads = 0;
   #failureCount = 0;
-  /** On the clock that only runs forward: nothing is asked before it. */
+  /** No request starts before this time (`performance.now()`). */
   #notBefore = 0;
   #connectAttempts = 0;
   #readTimer: ReturnType<typeof setTimeout> | undefined;
@@ -74,23 +73,23 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     return this.#result.status === 'done' ? this.#result.value : undefined;
   }
 
-  /** What the last attempt to learn of news met, while the last answer is still shown. */
+  /** Why the last attempts to update the payment failed, while the last known payment is still shown. */
   get connectionProblem(): Problem | undefined {
     return this.#connectionProblem;
   }
 
-  /** Asks now, because the shopper wants to know. */
+  /** Reads the payment now, because the shopper asked for it. */
   reload(): void {
     this.source.retry();
     this.#failureCount = 0;
     if (this.#result.status === 'failed') this.#result = PENDING;
-    // What cannot be asked again by itself has ended the watch.
+    // A failure that is not retryable has stopped the store.
     if (this.isActive && !this.#lifetime) this.start();
     else this.#onVisible();
     this.notify();
   }
 
-  /** Forgets everything: another session is followed from here on. */
+  /** Drops everything, because the purchase has another session now. */
   reset(): void {
     this.#result = PENDING;
     this.#connectionProblem = undefined;
@@ -128,7 +127,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     const known = this.value;
     const isNew = !known || fingerprint(known) !== fingerprint(payment);
     const hasChanged = isNew || this.#connectionProblem;
-    // Otherwise the one that is known stays: another object means another rendering.
+    // Keep the same object when nothing has changed: a new object means a re-render and an event.
     if (isNew) this.#result = {status: 'done', value: payment};
     if (isNew) this.source.onPayment(payment);
     this.#connectionProblem = undefined;
@@ -137,7 +136,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     this.#scheduleRead(payment);
   }
 
-  /** The next reading, as the payment stands and by what else brings news. */
+  /** Schedules the next poll. The delay depends on the state of the payment and on the socket. */
   #scheduleRead(payment: Payment): void {
     if (isFinal(payment)) return clearTimeout(this.#readTimer);
     if (this.#socket.isLive) return this.#readIn(SOCKET_CHECK_MS);
@@ -161,7 +160,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     try {
       value = JSON.parse(text);
     } catch {
-      // Judged with everything else that is no payment.
+      // Handled below, like any other message that is not a payment.
     }
     if (!isPayment(value)) return void this.#read();
     this.#connectAttempts = 0;
@@ -171,7 +170,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   #onSocketClosed(hasReceived: boolean): void {
     if (isFinal(this.value)) return;
     this.#connectIn(0);
-    // Where sockets are blocked, reading has its own backoff.
+    // A socket that never received anything is probably blocked. Then polling has its own backoff.
     if (hasReceived || !this.value) void this.#read();
   }
 
@@ -196,7 +195,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     const lifetime = this.#lifetime;
     if (!lifetime || this.#isReading) return;
     const earlyMs = this.#notBefore - performance.now();
-    // Also a timer may be early, by as much as a clock is coarse.
+    // A timer may fire slightly early, because clocks are coarse.
     if (earlyMs > 0) return this.#readIn(earlyMs);
     this.#isReading = true;
     clearTimeout(this.#readTimer);
@@ -212,9 +211,9 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
 
   #fail(problem: Problem): void {
     const {retryable, retryAfterMs, endsSession} = problem;
-    // What has arrived stays true when nobody may ask about it any more.
+    // A final payment stays shown when its session has ended.
     if (endsSession && isFinal(this.value)) return this.stop();
-    // One failure is not worth a word: phones drop connections whenever they sleep.
+    // Do not report a single failure: phones drop connections whenever they sleep.
     if (this.#failureCount > 0 || !retryable) this.#connectionProblem = problem;
     if (this.#result.status !== 'done' || !retryable) this.#result = {status: 'failed', problem};
     if (retryable) {

@@ -1,14 +1,18 @@
-import type {Purchase} from '../purchase/purchase.ts';
-import {PaymentClient} from './payment-client.ts';
-import {PaymentStore} from './payment-store.ts';
-import {recordSettled} from './saved-instructions.ts';
+/** The payment of a purchase: its store, and the saved instructions for the shopper. Part of the payment bundle. */
 
-/** The payment of a purchase, made when it is first needed. Its code comes with the elements of the payment step. */
+import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
+import {isBank, isOrderCode} from '../purchase/order-client.ts';
+import type {Purchase} from '../purchase/purchase.ts';
+import {tokenSuffix, type SavedInstructions} from '../purchase/saved-order.ts';
+import {PaymentClient} from './payment-client.ts';
+import {PaymentStore, isFinal} from './payment-store.ts';
+
+/** The store of the purchase's payment. The first call creates it. */
 export function paymentStoreOf(purchase: Purchase): PaymentStore {
   return (purchase.payment ??= createPaymentStore(purchase));
 }
 
-/** Whether this page can only show the order, because it was handed over or its session has ended. */
+/** Whether this page can only show the order: it came by a hand-off, or its session has ended. */
 export function isReadOnly({isFromHandoff, isSessionEnded}: Purchase): boolean {
   return isFromHandoff || isSessionEnded;
 }
@@ -24,4 +28,73 @@ function createPaymentStore(purchase: Purchase): PaymentStore {
     },
     onPayment: (payment) => recordSettled(purchase, payment),
   });
+}
+
+/** The saved instructions of this order; undefined if the storage holds those of another order. */
+export function savedInstructions({session, storage}: Purchase): SavedInstructions | undefined {
+  const token = session.value?.token;
+  const {slip: instructions} = storage.read();
+  if (token === undefined || instructions?.of !== tokenSuffix(token) || !isOrderCode(instructions.orderCode))
+    return undefined;
+  return isBank(instructions.account) ? instructions : {...instructions, account: undefined};
+}
+
+/** Saves the order code and account that are shown. */
+export function saveInstructions(purchase: Purchase, orderCode: OrderCode, account: Bank | undefined): void {
+  const instructions = savedInstructions(purchase);
+  const isKnown =
+    instructions?.orderCode.order_code === orderCode.order_code &&
+    (!account || instructions.account?.iban === account.iban);
+  if (!isKnown) writeInstructions(purchase, {...instructions, orderCode, account: account ?? instructions?.account});
+}
+
+/** Saves whether the order was paid. */
+export function recordSettled(purchase: Purchase, payment: Payment): void {
+  const instructions = savedInstructions(purchase);
+  const settled = isFinal(payment);
+  if (instructions && settled !== !!instructions.settled) writeInstructions(purchase, {...instructions, settled});
+}
+
+function writeInstructions({session, storage}: Purchase, instructions: Omit<SavedInstructions, 'of'>): void {
+  const token = session.value?.token;
+  const stored = storage.read().session?.token ?? token;
+  // If another tab has started another order, the storage belongs to that order.
+  if (token !== undefined && stored === token) storage.write({slip: {...instructions, of: tokenSuffix(token)}});
+}
+
+/** The order code from the Worker, or the saved one if the Worker is unreachable or no longer answers for the order. */
+export function orderCodeOf(purchase: Purchase): OrderCode | undefined {
+  const {result, value} = purchase.orderCode;
+  if (result.status !== 'failed') return value;
+  const {endsSession, retryable} = result.problem;
+  return endsSession || retryable ? savedInstructions(purchase)?.orderCode : undefined;
+}
+
+/** Purchases whose session was replaced once. If the Worker rejects the new session too, another would not help. */
+const withReplacedSession = new WeakSet<Purchase>();
+
+/**
+ * Silently replaces an offer's session that the Worker has rejected, once per purchase. Never does so while the shopper
+ * has an unpaid order code, because they may be typing it into their bank's app.
+ * @returns Whether the purchase has another session now.
+ */
+export function replaceRefusedSession(purchase: Purchase, token: string): boolean {
+  // Another rejected request has already replaced the session.
+  if (purchase.session.value?.token !== token) return true;
+  const instructions = savedInstructions(purchase);
+  const isShown = purchase.orderCode.value !== undefined || (purchase.payment?.value?.state ?? 'waiting') !== 'waiting';
+  const isNeeded = isShown || (instructions && !instructions.settled);
+  purchase.isSessionEnded = purchase.isFromHandoff || !purchase.canStartOver || !!isNeeded;
+  if (purchase.isSessionEnded || withReplacedSession.has(purchase)) return false;
+  withReplacedSession.add(purchase);
+  // The saved order was paid. Another code is for a new purchase, which starts with the bank.
+  if (instructions) purchase.startOver();
+  else renewSession(purchase, token);
+  return true;
+}
+
+function renewSession({session, storage, payment}: Purchase, token: string): void {
+  if (storage.read().session?.token === token) storage.write({session: undefined});
+  session.reload();
+  payment?.reset();
 }

@@ -4,16 +4,16 @@ import {Store} from '../../core/store.ts';
 import {claimHandoffLink, type HandoffLink} from './handoff-link.ts';
 import type {PurchaseKey, SavedOrder, CheckoutStep} from './saved-order.ts';
 
-/** What the shopper chose on this page: whether to open what a link brought, the bank, and to go on. Outlives a reload. */
+/** The shopper's choices: whether to open the hand-off link, the bank and the step. Bank and step survive a reload. */
 export class CheckoutState extends Store {
-  /** Code of the bank chosen the last time at this Worker, whatever was bought; or nothing. */
+  /** Code of the bank that the shopper last chose at this Worker, for any offer; or an empty string. */
   readonly lastBank: string;
   #storage: BrowserStorage<SavedOrder>;
   #bank = '';
   #step: CheckoutStep = 'bank';
-  /** The link this page was opened with, until the shopper has said whether to open what it brings. */
+  /** The link that opened this page, until the shopper has decided whether to open its order. */
   link: HandoffLink | undefined;
-  /** Why the link led nowhere, until the shopper chooses anything else. */
+  /** Why the link could not be opened, until the shopper makes another choice. */
   problem: Problem | undefined;
 
   constructor(
@@ -28,7 +28,7 @@ export class CheckoutState extends Store {
     this.switchTo(storage);
   }
 
-  /** Code of the chosen bank, or nothing. */
+  /** Code of the chosen bank, or an empty string. */
   get bank(): string {
     return this.#bank;
   }
@@ -50,7 +50,7 @@ export class CheckoutState extends Store {
     this.#update();
   }
 
-  /** Another order has its turn, with what was chosen for it. */
+  /** Switches to another order, with the bank and step saved for it. */
   switchTo(storage: BrowserStorage<SavedOrder>): void {
     const {bank, stage} = storage.read();
     this.#storage = storage;
@@ -59,13 +59,13 @@ export class CheckoutState extends Store {
     this.#update();
   }
 
-  /** The link was opened or left, or led nowhere. */
+  /** Removes the link: the shopper opened or declined it, or it failed with `problem`. */
   closeLink(problem?: Problem): void {
     this.link = undefined;
     this.#update(problem);
   }
 
-  /** Settled when no link waits for its answer: nothing else can be chosen before. */
+  /** Resolves when no link waits for a decision. The next change is that decision: no other choice is possible. */
   async linkAnswered(): Promise<void> {
     if (this.link) await new Promise<void>((resolve) => void this.subscribe(resolve));
   }

@@ -1,12 +1,12 @@
 import type {PurchaseKey} from './saved-order.ts';
 
-/** The hand-off with which a page was opened, as `takeHandoffLink` left it. */
+/** The hand-off link that opened the page. `takeHandoffLink` reads it from the address. */
 export interface HandoffLink {
   /** The code to redeem. */
   readonly vezne: string;
-  /** The offer it is for; missing where a merchant's server made the session. */
+  /** The offer of the order; missing if the merchant's server created the session. */
   readonly offer?: string;
-  /** The bank that was chosen. */
+  /** The bank chosen on the first device. */
   readonly bank?: string;
 }
 
@@ -14,8 +14,8 @@ const LINK = Symbol.for('vezne handoff');
 const page = globalThis as {[LINK]?: HandoffLink | undefined};
 
 /**
- * The link, if it can be meant for what is bought here: it names the offer, or none where the merchant's server made the
- * session. Whoever gets it is the only one.
+ * Returns the link if it belongs to this purchase: it names the same offer, or no offer if the merchant's server
+ * created the session. Only one caller gets the link.
  */
 export function claimHandoffLink({offer, session}: PurchaseKey): HandoffLink | undefined {
   const link = page[LINK];
@@ -25,9 +25,8 @@ export function claimHandoffLink({offer, session}: PurchaseKey): HandoffLink | u
 }
 
 /**
- * A hand-off in a page's address, `#vezne=<code>&offer=<offer>&bank=<bank>`, is taken out of it before anything can
- * read, keep or share it, and left where the elements look for it. To be called before anything else runs; the script
- * tag does.
+ * Moves a hand-off link (`#vezne=<code>&offer=<offer>&bank=<bank>`) from the page's address to a global property, where
+ * the elements find it. Call it before other code can read, store or share the address. The script tag does that.
  */
 export function takeHandoffLink(): void {
   const [part, fields] = /[#&](vezne=.*)/.exec(location.hash) ?? [];
@@ -36,7 +35,7 @@ export function takeHandoffLink(): void {
   Object.assign(globalThis, {[LINK]: Object.fromEntries(new URLSearchParams(fields))});
 }
 
-/** A link opened in a tab that shows this page already does not load it again by itself. */
+/** Reloads the page when the shopper opens a link in a tab that already shows it: only the fragment changes then. */
 export function followHandoffLinks(): void {
   addEventListener('hashchange', () => {
     if (/[#&]vezne=/.test(location.hash)) location.reload();

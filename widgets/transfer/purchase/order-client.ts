@@ -1,9 +1,28 @@
-/** What a page asks the Worker before there is anything to pay. */
+/** The client for everything before the payment: sessions, banks and order codes, and the checks for these answers. */
 
-import type {BankList, OrderCode, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
+import type {
+  BankList,
+  OrderCode,
+  NewPaymentSession,
+  Bank,
+  Payment,
+  PaymentState,
+  RedeemedSession,
+} from '../../../worker/contract/browser/answers.ts';
 import {type PrefetchedRequest, scriptTag} from '../../core/script-tag.ts';
-import {parseReply, WorkerClient, type WorkerRequest} from '../../core/worker-client.ts';
-import {isBankList, isOrderCode, isSession} from './validate-order.ts';
+import {
+  parseReply,
+  WorkerClient,
+  type WorkerRequest,
+  isBoolean,
+  isLocalized,
+  isListOf,
+  isAmount,
+  shape,
+  isText,
+  isTime,
+  type Check,
+} from '../../core/worker-client.ts';
 
 export class OrderClient extends WorkerClient {
   createSession(offer: string, signal: AbortSignal): NewPaymentSession | Promise<NewPaymentSession> {
@@ -19,12 +38,17 @@ export class OrderClient extends WorkerClient {
     return this.#askOrUsePrefetched('/v1/banks', {validate: isBankList, signal});
   }
 
-  /** The same code however often it is asked. @param human token of the human check, where one was asked for. */
+  /**
+   * Every request of a session returns the same code.
+   * @param human token of the human check, if the Worker requires it.
+   */
   createOrderCode(token: string, signal: AbortSignal, human: string): Promise<OrderCode> {
     return this.ask('/v1/order-code', {validate: isOrderCode, signal, token, body: {...(human && {human})}});
   }
 
-  /** Asks for what the script tag may have asked for: the answer itself, where that is here already. */
+  /**
+   * Uses the request that the script tag sent, or sends it. Returns a value, not a promise, if the reply has arrived.
+   */
   #askOrUsePrefetched<T>(path: string, request: WorkerRequest<T>): T | Promise<T> {
     const prefetched = this.#takePrefetched(path + (request.body ? JSON.stringify(request.body) : ''));
     return prefetched?.received
@@ -32,12 +56,54 @@ export class OrderClient extends WorkerClient {
       : this.ask(path, request, prefetched?.reply);
   }
 
-  /** What the script tag asked this Worker for, once. */
-  #takePrefetched(what: string): PrefetchedRequest | undefined {
+  /** Removes and returns the request that the script tag sent to this Worker. @param key path and body. */
+  #takePrefetched(key: string): PrefetchedRequest | undefined {
     const script = scriptTag();
     if (script?.api !== `${this.address}/`) return undefined;
-    const prefetched = script.prefetched?.get(what);
-    script.prefetched?.delete(what);
+    const prefetched = script.prefetched?.get(key);
+    script.prefetched?.delete(key);
     return prefetched;
   }
+}
+
+/** Every state, and whether it is settled: the elements no longer ask the shopper to pay. */
+export const SETTLED_BY_STATE: Record<PaymentState, boolean> = {
+  waiting: false,
+  partial: false,
+  paid: true,
+  overpaid: true,
+  completed: true,
+  refunded: true,
+  expired: true,
+};
+
+export const isBank = shape<Bank>({code: isText, name: isText, account_holder: isText, iban: isText});
+
+const isLocalizedOrNull: Check = (value) => value === null || isLocalized(value);
+const isArrival = shape<BankList['arrival']>({same_bank: isLocalizedOrNull, other_bank: isLocalizedOrNull});
+
+/** Also checks a redeemed session, which may have no title. */
+export const isSession = shape<NewPaymentSession & RedeemedSession>({
+  token: isText,
+  title: isLocalizedOrNull,
+  amount: isAmount,
+});
+
+export const isBankList = shape<BankList>({
+  banks: isListOf(isBank),
+  stale: isBoolean,
+  // An older Worker does not send it.
+  arrival: (value) => value === undefined || isArrival(value),
+});
+
+export const isOrderCode = shape<OrderCode>({
+  order_code: isText,
+  amount: isAmount,
+  // An older Worker does not send it.
+  pay_until: (value) => value === undefined || isTime(value),
+});
+
+/** Whether the payment is known and settled. */
+export function isSettled(payment: Payment | undefined): payment is Payment {
+  return payment !== undefined && SETTLED_BY_STATE[payment.state];
 }

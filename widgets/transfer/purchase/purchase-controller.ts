@@ -10,13 +10,13 @@ import {findPurchase, type Purchase} from './purchase.ts';
 const incomingElements = lazyElements(() => import('../../bundles/incoming.ts'));
 
 interface PurchaseOptions {
-  /** Called when the shopper chose something, and when the purchase is another one. */
+  /** Called when the checkout state changes, and when the host switches to another purchase. */
   readonly onCheckoutChange?: (checkout: CheckoutState | undefined) => void;
 }
 
 /**
- * Finds the purchase its host is about, renders the host when the shopper chooses something, and asks first whether to open
- * the order that a link brought.
+ * Finds the purchase of its host, renders the host when the checkout state changes, and first asks whether to open the
+ * order of a hand-off link.
  */
 export class PurchaseController implements ContentController {
   readonly #host: VezneElement<unknown>;
@@ -34,12 +34,14 @@ export class PurchaseController implements ContentController {
     return findPurchase(address, {offer: offer ?? '', session: session ?? ''});
   }
 
-  /** What the shopper chose; undefined while the host is not on the page. */
+  /** The shopper's choices; undefined while the host is not on the page. */
   get checkout(): CheckoutState | undefined {
     return this.#checkout.store;
   }
 
-  /** Starts another payment. Not with a session of the merchant's server: only that server can start another order. */
+  /**
+   * Starts another payment; undefined for a session of the merchant's server, because only that server can start one.
+   */
   get startOver(): NextSteps['startOver'] {
     const {current} = this;
     const t = checkoutMessages[this.#host.locale];
@@ -47,7 +49,9 @@ export class PurchaseController implements ContentController {
     return {text: t.expiredText, label: t.startOver, press: () => current.startOver()};
   }
 
-  /** While a link waits for its answer, one element of the purchase asks and the others show their skeleton. */
+  /**
+   * While a link waits for the shopper's decision, one element of the purchase asks, and the others show a skeleton.
+   */
   render(renderContent: () => TemplateResult): TemplateResult {
     const {current} = this;
     const host = this.#host;

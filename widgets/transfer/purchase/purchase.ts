@@ -4,51 +4,50 @@ import {Query} from '../../core/query.ts';
 import {BrowserStorage} from '../../core/storage.ts';
 import type {PaymentStore} from '../payment/payment-store.ts';
 import {CheckoutState} from './checkout-state.ts';
-import {OrderClient} from './order-client.ts';
+import {OrderClient, isSession} from './order-client.ts';
 import {handoffStorage, tokenSuffix, type SavedOrder, type PurchaseKey} from './saved-order.ts';
-import {isSession} from './validate-order.ts';
 
-/** What is being bought. A session made by the merchant's server names neither title nor amount. */
+/** An open session. Title and amount are missing if the merchant's server created it. */
 export type OpenSession = Pick<NewPaymentSession, 'token'> &
   Partial<Pick<NewPaymentSession, 'human_check'>> &
   Partial<Pick<RedeemedSession, 'title' | 'amount'>>;
 
 /**
- * Gets a purchase another session where the Worker refuses the one it has. Rarely needed, so it comes with the payment bundle.
+ * Replaces a session that the Worker has rejected. This is rare, so the code is in the payment bundle.
  * @returns Whether the purchase has another session now.
  */
 export type SessionReplacer = (purchase: Purchase, token: string) => boolean | Promise<boolean>;
 
 let replaceSession: SessionReplacer | undefined;
 
-/** Called by the bundles of a transfer: this file cannot import one, because each of them imports this file. */
+/** The bundles of a transfer call this. This file cannot import a bundle, because the bundles import this file. */
 export function setSessionReplacer(replacer: SessionReplacer): void {
   replaceSession = replacer;
 }
 
 /**
- * One purchase on one page: its session, order code and payment, shared by all elements that name the same
- * Worker and the same offer or session. What is needed from the code on comes with the elements one pays with.
+ * One purchase on one page: its session, order code and payment. All elements with the same Worker and the same offer
+ * or session share it. The payment bundle contains the code for the payment itself.
  */
 export class Purchase {
   readonly #client: OrderClient;
   /** The shopper's own order. */
   readonly ownStorage: BrowserStorage<SavedOrder>;
-  /** The order a link brought. While it is shown the shopper's own waits, untouched. */
+  /** The order of a hand-off link. While it is shown, the shopper's own order does not change. */
   readonly handoffStorage: BrowserStorage<SavedOrder>;
-  /** The one of the two that is shown. */
+  /** The storage of the order that is shown: one of the two above. */
   storage: BrowserStorage<SavedOrder>;
-  /** Token of the human check for the next request for the code. It is good for one request. */
+  /** Token of the human check for the next request for the code. It is valid for one request. */
   humanToken = '';
-  /** Whether the Worker says nothing more of this order here; what was given to pay with stays. */
+  /** Whether the Worker no longer answers for this order. The saved instructions are still shown. */
   isSessionEnded = false;
 
   readonly checkout: CheckoutState;
   readonly session: Query<OpenSession>;
   readonly orderCode: Query<OrderCode>;
-  /** The one element that asks what to do with a link, of all that are about this purchase. */
+  /** The one element of this purchase that asks whether to open the link. */
   linkPrompt: Element | undefined;
-  /** Made by `paymentStoreOf`. */
+  /** Created by `paymentStoreOf`. */
   payment: PaymentStore | undefined;
 
   constructor(
@@ -65,27 +64,27 @@ export class Purchase {
     this.orderCode = new Query((signal) => this.#createOrderCode(signal), {after: this.session});
   }
 
-  /** Whether the order shown is one that a link brought. */
+  /** Whether the order shown came by a hand-off link. */
   get isFromHandoff(): boolean {
     return this.storage === this.handoffStorage;
   }
 
-  /** Whether the page itself may begin another payment, or go back to the shopper's own. */
+  /** Whether the page may start another payment, or return to the shopper's own order. */
   get canStartOver(): boolean {
     return this.isFromHandoff || (!this.key.session && this.key.offer !== '');
   }
 
-  /** Leaves this payment behind: for the shopper's own, or for another of the same offer. */
+  /** Leaves this order: for the shopper's own order, or for a new order of the same offer. */
   startOver(): void {
     const {isFromHandoff, storage} = this;
-    // Another tab may have forgotten it already, and begun anew: its order is the one to go on with.
+    // Another tab may have started a new order already. Then continue with that one.
     if (isFromHandoff || storage.read().session?.token === this.session.value?.token)
       storage.write({session: undefined, slip: undefined});
     if (!isFromHandoff) this.checkout.goTo('bank');
     this.switchTo(this.ownStorage);
   }
 
-  /** Shows the order that is remembered there, or begins one. */
+  /** Shows the order saved in `storage`, or starts a new one. */
   switchTo(storage: BrowserStorage<SavedOrder>): void {
     this.storage = storage;
     this.isSessionEnded = false;
@@ -95,18 +94,18 @@ export class Purchase {
     this.checkout.switchTo(storage);
   }
 
-  /** Asks with the session's token, and once more where that had to be replaced. */
-  async withToken<T>(signal: AbortSignal, ask: (token: string) => Promise<T>): Promise<T> {
+  /** Sends a request with the session's token. If the session is replaced, sends the request once more. */
+  async withToken<T>(signal: AbortSignal, send: (token: string) => Promise<T>): Promise<T> {
     const {token} = await this.session.wait(signal);
     try {
-      return await ask(token);
+      return await send(token);
     } catch (thrown) {
       if (signal.aborted || !toProblem(thrown).endsSession) throw thrown;
-      // What is needed seldom comes with the elements one pays with; where that fails it is all tried again.
+      // This may load the payment bundle. If that fails, the caller retries the whole request.
       if (!(await replaceSession?.(this, token))) throw thrown;
     }
     signal.throwIfAborted();
-    return ask((await this.session.wait(signal)).token);
+    return send((await this.session.wait(signal)).token);
   }
 
   #createOrderCode(signal: AbortSignal): Promise<OrderCode> {
@@ -119,15 +118,15 @@ export class Purchase {
     await this.checkout.linkAnswered();
     signal.throwIfAborted();
     const {session: token, offer} = this.key;
-    const known = this.#savedSession;
-    if (known) return known;
+    const saved = this.#savedSession;
+    if (saved) return saved;
     if (token) return {token};
     if (!offer) throw await unknownOfferProblem(paymentRefusals, '');
     const session = await this.#client.createSession(offer, signal);
-    // Another tab may have been quicker: all go on with one order.
-    const other = this.#savedSession;
-    if (!other) this.storage.write({session});
-    return other ?? session;
+    // Another tab may have saved a session in the meantime. Then all tabs use that one.
+    const savedByOtherTab = this.#savedSession;
+    if (!savedByOtherTab) this.storage.write({session});
+    return savedByOtherTab ?? session;
   }
 
   get #savedSession(): NewPaymentSession | RedeemedSession | undefined {
@@ -138,7 +137,7 @@ export class Purchase {
 
 const purchases = new Map<string, Purchase>();
 
-/** The one purchase of this page for a Worker and what is bought there. */
+/** The purchase of this page for a Worker and an offer or session. */
 export function findPurchase(api: string, {session, offer}: PurchaseKey): Purchase {
   const key = {session, offer: session ? '' : offer};
   const name = JSON.stringify([api, key]);

@@ -1,4 +1,4 @@
-/** What a browser remembers of an order; none of it is a key to anybody else's. */
+/** What the browser stores about an order. It gives access to no other shopper's order. */
 
 import type {Bank, OrderCode, RedeemedSession, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
 import {BrowserStorage} from '../../core/storage.ts';
@@ -8,32 +8,32 @@ export interface SavedOrder {
   readonly bank: string;
   readonly stage: CheckoutStep;
   readonly slip: SavedInstructions | undefined;
-  /** The hand-off the session came by. */
+  /** Code of the hand-off that brought the session. */
   readonly handoff: string;
 }
 
-/** What the shopper was given to pay with. It is shown also when the Worker follows the order no more. */
+/** The order code and account that the shopper saw. They stay visible if the Worker stops answering for the order. */
 export interface SavedInstructions {
-  /** The end of the session it belongs to. */
+  /** `tokenSuffix` of the session they belong to. */
   readonly of: string;
   readonly orderCode: OrderCode;
   readonly account?: Bank | undefined;
-  /** Whether it was paid: then nobody needs it any more. */
+  /** Whether the order was paid, so that the shopper no longer needs the instructions. */
   readonly settled?: boolean | undefined;
 }
 
-/** The end of a token tells sessions apart and cannot be used as one. */
+/** The end of a token. It identifies a session, but does not give access to it. */
 export function tokenSuffix(token: string): string {
   return token.slice(-12);
 }
 
-/** Whether the page was not just loaded anew; asked once, for what is opened later was never here before. */
+/** Whether the page was reloaded or restored. False after the first hand-off storage: later ones are of a new visit. */
 let isReload =
   (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type !== 'navigate';
 
 /**
- * Where what a link brought is remembered. An offer's is, like the shopper's own, for this browser. That of a session of the
- * merchant's server is for this visit of this page: the next may be for another order at the same address.
+ * The storage of the order of a hand-off link. For an offer, it lasts as long as the shopper's own order. For a session
+ * of the merchant's server, it lasts only for this visit: the next visit to the same address may be for another order.
  */
 export function handoffStorage(api: string, {offer, session}: PurchaseKey): BrowserStorage<SavedOrder> {
   if (!session) return new BrowserStorage([api, offer, 'brought']);
@@ -43,11 +43,11 @@ export function handoffStorage(api: string, {offer, session}: PurchaseKey): Brow
   return storage;
 }
 
-/** Who says what is being bought: an offer of the Worker's, or a session the merchant's server made. */
+/** What identifies a purchase: an offer, or a session created by the merchant's server. The other one is empty. */
 export interface PurchaseKey {
   readonly offer: string;
   readonly session: string;
 }
 
-/** How far the shopper has come. */
+/** The step of the checkout that is shown. */
 export type CheckoutStep = 'bank' | 'pay';

@@ -5,8 +5,8 @@ import {HumanCheck} from '../../core/turnstile.ts';
 import type {Purchase} from './purchase.ts';
 
 /**
- * Shows the human check that the Worker requires for a new order. Only other elements use it. It renders into its host's
- * shadow root; the check itself is a child of the element in the page.
+ * Shows the human check that the Worker requires for a new order. Only other Vezne elements use it. It has no shadow
+ * root of its own. The check itself becomes a child of the outermost Vezne element.
  *
  * @tag vezne-human-check
  */
@@ -14,17 +14,17 @@ export class VezneHumanCheck extends LitElement {
   static readonly tag = 'vezne-human-check';
   static override properties: PropertyDeclarations = {problem: {attribute: false}};
 
-  /** The problem that the check solves; every new problem needs a new check. */
+  /** The Worker's refusal that requires the check. Every new refusal needs a new check. */
   problem: Problem | undefined;
 
-  /** Its session has the parameters of the check. */
+  /** The purchase whose session has the parameters of the check. */
   purchase: Purchase | undefined;
 
-  /** Repeats the request with the token of the check. */
+  /** Sends the refused request again, with the token of the check. */
   retry: (human: string) => void = () => {};
 
   #check: HumanCheck | undefined;
-  /** Why the check cannot be shown, as a sentence. */
+  /** The text to show if the check cannot be shown. */
   #failure: string | undefined;
 
   override disconnectedCallback(): void {

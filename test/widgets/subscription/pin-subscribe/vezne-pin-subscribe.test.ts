@@ -177,7 +177,7 @@ describe('vezne-pin-subscribe', () => {
       faults: {pin: {kind: 'problem', code: 'human_check_required'}},
     });
     await fillIn(element);
-    installFakeTurnstile({comes: false});
+    installFakeTurnstile({loads: false});
     await press(element, 'Send me a code');
     await untilText(element, 'The check could not be loaded');
     installFakeTurnstile();

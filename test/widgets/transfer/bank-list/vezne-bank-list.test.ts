@@ -21,14 +21,14 @@ import {TestWorker, origin} from '../../support/test-worker.ts';
 const names = (list: Element) => findAll(list, '.name').map((name) => text(name));
 
 async function search(list: Element, query: string): Promise<void> {
-  const field = await until('a field to search', () => find<HTMLInputElement>(list, 'input[type=search]'));
+  const field = await until('the search field', () => find<HTMLInputElement>(list, 'input[type=search]'));
   field.value = query;
   field.dispatchEvent(new InputEvent('input', {bubbles: true}));
   await (list as VezneBankList).updateComplete;
 }
 
 describe('vezne-bank-list', () => {
-  it('lists the banks of the Worker in its order', async () => {
+  it('lists the banks in the order of the Worker', async () => {
     const worker = await TestWorker.start();
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await untilText(list, 'Hangi bankadan göndereceksiniz?');
@@ -36,7 +36,7 @@ describe('vezne-bank-list', () => {
     expect(await worker.calls()).to.deep.equal([{operation: 'banks', authorization: null, body: null}]);
   });
 
-  it('tells the page which bank was chosen', async () => {
+  it('dispatches the chosen bank to the page', async () => {
     const worker = await TestWorker.start();
     const list = show<VezneBankList>(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     const events = record<BankSelectEvent>(document.body, 'vezne-bank-select');
@@ -45,7 +45,7 @@ describe('vezne-bank-list', () => {
     expect(list.value).to.equal('marmara');
   });
 
-  it('needs no search for a few banks', async () => {
+  it('has no search field for a few banks', async () => {
     const worker = await TestWorker.start();
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await untilText(list, 'Çınar');
@@ -62,7 +62,7 @@ describe('vezne-bank-list', () => {
     });
   }
 
-  it('finds a bank written in capitals, with or without its dots', async () => {
+  it('finds a bank whose name is in capitals, with dotted or dotless i', async () => {
     const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     for (const query of ['garantili', 'GARANTİLİ', 'garantılı']) {
@@ -71,14 +71,14 @@ describe('vezne-bank-list', () => {
     }
   });
 
-  it('says how many banks were found', async () => {
+  it('announces how many banks were found', async () => {
     const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
     await search(list, 'toros');
     expect(announcements(list)).to.deep.equal(['One bank found.']);
   });
 
-  it('leads back to all banks when none is found', async () => {
+  it('offers to show all banks when no bank is found', async () => {
     const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
     await search(list, 'zzz');
@@ -88,7 +88,7 @@ describe('vezne-bank-list', () => {
     expect(names(list)).to.have.length(MANY_BANKS.length);
   });
 
-  it('offers the bank of the last time first, chosen already', async () => {
+  it('shows the last chosen bank first and selected', async () => {
     const worker = await TestWorker.start();
     const first = show(`<vezne-bank-list api="${worker.address}" offer="gold" lang="tr"></vezne-bank-list>`);
     await chooseBank(first, 'Toros');
@@ -101,7 +101,7 @@ describe('vezne-bank-list', () => {
     expect(find<HTMLInputElement>(next, 'input:checked')?.value).to.equal('toros');
   });
 
-  it('is moved through with the arrow keys', async () => {
+  it('supports the arrow keys', async () => {
     const worker = await TestWorker.start();
     const list = show<VezneBankList>(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await untilText(list, 'Çınar');
@@ -123,7 +123,7 @@ describe('vezne-bank-list', () => {
     expect(new FormData(form).get('bank')).to.equal('yayla');
   });
 
-  it('submits the only bank there is without being asked', async () => {
+  it('submits the only bank even if the shopper has chosen none', async () => {
     const worker = await TestWorker.start({banks: bankList([bank('tek', 'Tek Banka')])});
     const form = show<HTMLFormElement>(
       `<form><vezne-bank-list name="bank" required api="${worker.address}" lang="tr"></vezne-bank-list></form>`,
@@ -143,14 +143,14 @@ describe('vezne-bank-list', () => {
     expect(new FormData(form).get('bank')).to.equal(null);
   });
 
-  it('shows a bank whose logo has no address by its initials', () => {
-    const place = show('<div></div>');
-    render(bankTile({...bank('x', 'Kuzey Bank'), logo: 'https://['}, origin), place);
-    expect(place.textContent?.trim()).to.equal('KB');
-    expect(find<HTMLImageElement>(place, 'img')?.hidden).to.equal(true);
+  it('shows the initials of a bank whose logo has an invalid address', () => {
+    const container = show('<div></div>');
+    render(bankTile({...bank('x', 'Kuzey Bank'), logo: 'https://['}, origin), container);
+    expect(container.textContent?.trim()).to.equal('KB');
+    expect(find<HTMLImageElement>(container, 'img')?.hidden).to.equal(true);
   });
 
-  it('cannot be changed in a disabled fieldset', async () => {
+  it('is disabled in a disabled fieldset', async () => {
     const worker = await TestWorker.start();
     const form = show(
       `<fieldset disabled><vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list></fieldset>`,
@@ -159,14 +159,14 @@ describe('vezne-bank-list', () => {
     expect(findAll<HTMLInputElement>(form, 'input').every((input) => input.matches(':disabled'))).to.equal(true);
   });
 
-  it('says in one line that the list is not the newest', async () => {
+  it('says that the list is stale', async () => {
     const worker = await TestWorker.start({banks: bankList(FEW_BANKS, true)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
     await untilText(list, 'The bank list cannot be updated right now; these are the last known accounts.');
     expect(names(list)).to.have.length(4);
   });
 
-  it('says that there is no account, and asks again when told to', async () => {
+  it('says that there is no account, and reloads the list when the shopper retries', async () => {
     const worker = await TestWorker.start({banks: bankList([])});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
     await untilText(list, 'There is no account to send money to right now.');
@@ -175,7 +175,7 @@ describe('vezne-bank-list', () => {
     await untilText(list, 'Çınar Bankası');
   });
 
-  it('shows the initials of a bank whose logo does not load, without anything moving', async () => {
+  it('shows the initials of a bank whose logo does not load, without a layout shift', async () => {
     const worker = await TestWorker.start({banks: bankList([bank('ab', 'Ak Başak', {logo: '/logos/nowhere.png'})])});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await untilText(list, 'Ak Başak');
@@ -188,7 +188,7 @@ describe('vezne-bank-list', () => {
     expect(list.getBoundingClientRect().height).to.equal(before);
   });
 
-  it('takes as much room while it loads as with four banks', async () => {
+  it('has the same height while it loads as with four banks', async () => {
     const worker = await TestWorker.start({faults: {banks: {kind: 'held'}}});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await until('the skeleton', () => announcements(list).includes('Yükleniyor…'));
@@ -199,7 +199,7 @@ describe('vezne-bank-list', () => {
     expect(Math.abs(list.getBoundingClientRect().height - loading)).to.be.lessThan(60);
   });
 
-  it('goes on when it is moved while loading, without asking twice', async () => {
+  it('sends only one request if it is moved in the page while loading', async () => {
     const worker = await TestWorker.start({faults: {banks: {kind: 'held'}}});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await until('the request', async () => (await worker.calls('banks')).length);

@@ -14,10 +14,10 @@ async function reachCode(element: Element): Promise<void> {
   await untilText(element, 'Write exactly this in the description');
 }
 
-const step = (element: Element) => text(find(element, '[aria-current=step]') as Element);
+const currentStep = (element: Element) => text(find(element, '[aria-current=step]') as Element);
 
 describe('vezne-checkout', () => {
-  it('leads from the bank to the code to the money', async () => {
+  it('shows the bank list, then the order code, then the arrived payment', async () => {
     const worker = await TestWorker.start();
     const element = checkout(worker);
     const events: string[] = [];
@@ -26,18 +26,18 @@ describe('vezne-checkout', () => {
     }
     await untilText(element, 'Wooden desk lamp');
     expect(text(element)).to.include('₺149.90');
-    expect(step(element)).to.equal('Bank');
+    expect(currentStep(element)).to.equal('Bank');
     await reachCode(element);
-    expect(step(element)).to.equal('Send');
+    expect(currentStep(element)).to.equal('Send');
     await untilText(element, 'Waiting for your transfer');
     await worker.send(PAYMENTS.paid);
     await untilText(element, 'Your payment has arrived');
-    expect(step(element)).to.equal('Done');
+    expect(currentStep(element)).to.equal('Done');
     expect(text(element)).not.to.include('881200450017');
     expect(new Set(events)).to.deep.equal(new Set(['vezne-bank-select', 'vezne-order-code', 'vezne-payment']));
   });
 
-  it('asks for nothing but the offer, and for one session and one code', async () => {
+  it('requests one session, the banks and one order code', async () => {
     const worker = await TestWorker.start();
     const element = checkout(worker);
     await reachCode(element);
@@ -50,7 +50,7 @@ describe('vezne-checkout', () => {
     ]);
   });
 
-  it('makes no order before the shopper goes on', async () => {
+  it('requests no order code before the shopper continues', async () => {
     const worker = await TestWorker.start({banks: bankList([bank('tek', 'Tek Banka')])});
     const element = checkout(worker);
     await untilText(element, 'Tek Banka');
@@ -59,7 +59,7 @@ describe('vezne-checkout', () => {
     await untilText(element, '881200450017');
   });
 
-  it('can be gone through with the keyboard alone', async () => {
+  it('supports the keyboard in every step', async () => {
     const worker = await TestWorker.start();
     const element = checkout(worker);
     await untilText(element, 'Çınar Bankası');
@@ -77,7 +77,7 @@ describe('vezne-checkout', () => {
     expect(focused()?.getAttribute('aria-label')).to.equal('Copy the code');
   });
 
-  it('moves the focus to the code also where that has to be fetched first', async () => {
+  it('moves the focus to the payment step also if its bundle loads first', async () => {
     const worker = await TestWorker.start();
     const body = `<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`;
     const frame = await openPage({head: SCRIPT, body});
@@ -86,7 +86,7 @@ describe('vezne-checkout', () => {
     await until('the focus at the new step', () => text(focused(page) as Element) === 'Send it from your bank');
   });
 
-  it('asks to choose when the shopper goes on without a bank', async () => {
+  it('asks for a bank if the shopper continues without one', async () => {
     const worker = await TestWorker.start();
     const element = checkout(worker);
     await untilText(element, 'Toros Bank');
@@ -94,10 +94,10 @@ describe('vezne-checkout', () => {
     await untilText(element, 'Choose a bank to continue.');
     expect(focused()?.getAttribute('type')).to.equal('radio');
     await chooseBank(element, 'Toros');
-    await until('the advice to go', () => !text(element).includes('Choose a bank to continue.'));
+    await until('the advice is gone', () => !text(element).includes('Choose a bank to continue.'));
   });
 
-  it('keeps the code when the shopper changes the bank', async () => {
+  it('keeps the order code when the shopper changes the bank', async () => {
     const worker = await TestWorker.start();
     const element = checkout(worker);
     await reachCode(element);
@@ -111,7 +111,7 @@ describe('vezne-checkout', () => {
     expect(await worker.calls('session')).to.have.length(1);
   });
 
-  it('reads what arrived before the code when a part is missing', async () => {
+  it('shows a partial payment above the code, and the remaining amount', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.partial});
     const element = checkout(worker);
     await reachCode(element);
@@ -125,17 +125,17 @@ describe('vezne-checkout', () => {
     expect(top('vezne-payment-status')).to.be.lessThan(top('vezne-payment-code'));
   });
 
-  it('does not call an order done whose time is over', async () => {
+  it('does not show an expired order as done', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.expired});
     const element = checkout(worker);
     await chooseBank(element, 'Toros');
     await press(element, 'Continue');
     await untilText(element, 'The time to pay is over');
-    expect(step(element)).to.equal('Send');
+    expect(currentStep(element)).to.equal('Send');
     expect(find(element, 'vezne-payment-code')).to.equal(undefined);
   });
 
-  it('takes a session of the merchant’s server, and then the amount from the Worker', async () => {
+  it('uses a session of the merchant’s server, and takes the amount from the order code', async () => {
     const worker = await TestWorker.start({
       token: 'a.b.merchant-made-2',
       code: orderCode({amount: '75.00'}),
@@ -148,7 +148,7 @@ describe('vezne-checkout', () => {
     expect(await worker.calls('session')).to.deep.equal([]);
   });
 
-  it('says that a session of the merchant’s server is over, and tells the page', async () => {
+  it('shows that a session of the merchant’s server has ended, and dispatches vezne-error', async () => {
     const worker = await TestWorker.start({token: 'another'});
     const element = checkout(worker, 'session="a.b.merchant-made-3" lang="en"');
     const errors = record<Event & {code: string; retryable: boolean}>(document.body, 'vezne-error');
@@ -173,7 +173,7 @@ describe('vezne-checkout', () => {
     expect(await worker.sockets()).to.equal(1);
   });
 
-  it('speaks the language it is told, also when that changes', async () => {
+  it('follows changes of its lang attribute', async () => {
     const worker = await TestWorker.start();
     const element = checkout(worker, 'offer="gold" lang="tr"');
     await untilText(element, 'Ahşap masa lambası');
@@ -184,18 +184,18 @@ describe('vezne-checkout', () => {
     expect(find(element, '.base')?.getAttribute('lang')).to.equal('en');
   });
 
-  it('speaks the language around it, or else English', async () => {
+  it('uses the language of the element around it, or English', async () => {
     const worker = await TestWorker.start();
-    const place = show(
+    const section = show(
       `<section lang="tr-TR"><vezne-checkout api="${worker.address}" offer="gold"></vezne-checkout></section>`,
     );
-    await untilText(place, 'Hangi bankadan');
-    place.lang = 'de';
-    await untilText(place, 'Which bank');
-    expect(find(place, '.base')?.getAttribute('lang')).to.equal('en');
+    await untilText(section, 'Hangi bankadan');
+    section.lang = 'de';
+    await untilText(section, 'Which bank');
+    expect(find(section, '.base')?.getAttribute('lang')).to.equal('en');
   });
 
-  it('sells something else when its offer changes', async () => {
+  it('opens another session when its offer changes', async () => {
     const worker = await TestWorker.start();
     const element = checkout(worker);
     await untilText(element, 'Wooden desk lamp');
@@ -208,7 +208,7 @@ describe('vezne-checkout', () => {
     expect((await worker.calls('session')).map(({body}) => body)).to.deep.equal([{offer: 'gold'}, {offer: 'silver'}]);
   });
 
-  it('asks another Worker when its address changes', async () => {
+  it('calls another Worker when its api attribute changes', async () => {
     const [worker, other] = [
       await TestWorker.start(),
       await TestWorker.start({session: session({title: {tr: 'Öteki', en: 'Other'}})}),
@@ -219,7 +219,7 @@ describe('vezne-checkout', () => {
     await untilText(element, 'Other');
   });
 
-  it('takes an address with a slash at its end', async () => {
+  it('accepts an api address with a slash at its end', async () => {
     const worker = await TestWorker.start();
     await untilText(
       show(`<vezne-checkout api="${worker.address}/" offer="gold" lang="en"></vezne-checkout>`),
@@ -227,7 +227,7 @@ describe('vezne-checkout', () => {
     );
   });
 
-  it('begins again with another session and another code', async () => {
+  it('starts a new payment with another session and another order code', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const element = checkout(worker);
     await chooseBank(element, 'Toros');
@@ -246,31 +246,31 @@ describe('vezne-checkout', () => {
     await untilText(element, '990000000001');
   });
 
-  it('goes on when it is moved while loading', async () => {
+  it('sends only one request if it is moved in the page while loading', async () => {
     const worker = await TestWorker.start({faults: {session: {kind: 'held'}}});
     const element = checkout(worker);
     await until('the request', async () => (await worker.calls('session')).length);
-    const place = show('<main></main>');
-    place.append(element);
+    const main = show('<main></main>');
+    main.append(element);
     await worker.release();
     await untilText(element, 'Wooden desk lamp');
     expect(await worker.calls('session')).to.have.length(1);
   });
 
-  it('asks again when it comes back after it left the page while loading', async () => {
+  it('sends its request again if it was removed while loading and is added later', async () => {
     const worker = await TestWorker.start({faults: {session: {kind: 'held'}}});
     const element = checkout(worker);
-    const place = element.parentElement;
+    const parent = element.parentElement;
     await until('the request', async () => (await worker.calls('session')).length);
     element.remove();
     await worker.fault('session');
     await worker.release();
     await Promise.resolve();
-    place?.append(element);
+    parent?.append(element);
     await untilText(element, 'Wooden desk lamp');
   });
 
-  it('is not bent by the styles of the page around it', async () => {
+  it('does not inherit text styles of the page', async () => {
     const worker = await TestWorker.start();
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(
@@ -278,7 +278,7 @@ describe('vezne-checkout', () => {
     );
     const element = checkout(worker);
     await untilText(element, 'Wooden desk lamp');
-    const before = element.getBoundingClientRect().width;
+    const {width} = element.getBoundingClientRect();
     document.adoptedStyleSheets = [sheet];
     const style = getComputedStyle(find(element, 'h2') as Element);
     expect([style.letterSpacing, style.textTransform, style.textAlign, style.whiteSpace]).to.deep.equal([
@@ -288,7 +288,7 @@ describe('vezne-checkout', () => {
       'normal',
     ]);
     document.adoptedStyleSheets = [];
-    expect(element.getBoundingClientRect().width).to.equal(before);
+    expect(element.getBoundingClientRect().width).to.equal(width);
   });
 
   for (const width of [320, 360, 1280]) {

@@ -1,4 +1,4 @@
-/** An order on a second device: the QR code that opens it, as the first device shows it. */
+/** The QR code that opens an order on a second device, as the first device shows it. */
 
 import {expect} from '@open-wc/testing';
 import {setViewport} from '@web/test-runner-commands';
@@ -12,11 +12,11 @@ const LINK = `#${new URLSearchParams({vezne: handoff().code, offer: 'gold', bank
 const code = (worker: TestWorker) =>
   show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`);
 
-describe('an order on a second device', () => {
+describe('vezne-handoff', () => {
   before(() => setViewport({width: 1280, height: 800}));
   after(() => setViewport({width: 800, height: 600}));
 
-  it('is opened by a QR code of this page’s address, fetched when it is wanted', async () => {
+  it('shows a QR code of the page’s address with a hand-off code, created when the shopper opens it', async () => {
     const worker = await TestWorker.start();
     const element = code(worker);
     await untilText(element, 'Open on a phone');
@@ -33,20 +33,20 @@ describe('an order on a second device', () => {
     expect(colours).to.deep.equal(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
     expect(picture.getBoundingClientRect().width).to.be.greaterThan(180);
     await press(element, 'Open on a phone');
-    await until('nothing', () => !find(element, 'svg.qr'));
+    await until('the QR code is hidden', () => !find(element, 'svg.qr'));
   });
 
-  it('can be opened by a link, also where the clipboard is refused', async () => {
+  it('copies the link, or offers it in a field if the browser refuses to copy', async () => {
     const worker = await TestWorker.start();
     const element = code(worker);
     await press(element, 'Open on a phone');
     await press(element, 'Copy the link');
     await until('an outcome', () =>
-      announcements(element).some((words) => /Link copied|Copy the selected link/.test(words)),
+      announcements(element).some((announcement) => /Link copied|Copy the selected link/.test(announcement)),
     );
   });
 
-  it('gets a new code in time, and whenever the shopper wants one', async () => {
+  it('renews its code before it expires, and when the shopper asks for a new one', async () => {
     const worker = await TestWorker.start();
     const element = code(worker);
     await untilText(element, 'Open on a phone');
@@ -59,26 +59,26 @@ describe('an order on a second device', () => {
       await press(element, 'New QR code');
       await untilText(element, '#vezne=second');
       await worker.script({handoff: handoff({code: 'third'})});
-      /** Lets time pass, up to then, until another code is shown. */
+      /** Lets time pass, at most until `endMs`, until the code is shown. */
       const untilCode = (name: string, endMs: number) =>
         until(name, () => {
           if (time.nowMs < endMs && time.delays.length > 0) time.elapse();
           return text(element).includes(`#vezne=${name}`);
         });
       await untilCode('third', 540_000);
-      const madeMs = time.nowMs;
+      const createdMs = time.nowMs;
       await worker.script({handoff: handoff({code: 'fourth'})});
-      const place = element.parentElement;
+      const parent = element.parentElement;
       element.remove();
-      place?.append(element);
+      parent?.append(element);
       await untilText(element, '#vezne=third');
-      await untilCode('fourth', madeMs + 540_000);
+      await untilCode('fourth', createdMs + 540_000);
     } finally {
       time.release();
     }
   });
 
-  it('says so when there is no hand-off to be had, and tries again', async () => {
+  it('shows a problem if the hand-off cannot be created, and retries', async () => {
     const worker = await TestWorker.start({faults: {handoff: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const element = code(worker);
     await press(element, 'Open on a phone');
@@ -89,7 +89,7 @@ describe('an order on a second device', () => {
     expect(text(element)).to.include('881200450017'.slice(0, 4));
   });
 
-  it('says on the first device that it was opened, and gives another code to who did not do it', async () => {
+  it('says that the order was opened on another device, and offers a new code', async () => {
     const worker = await TestWorker.start();
     const element = code(worker);
     await press(element, 'Open on a phone');
@@ -97,14 +97,16 @@ describe('an order on a second device', () => {
     await worker.send({...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'});
     await untilText(element, 'Opened on the phone Go on there; both pages show when the money arrives.');
     expect(find(element, 'svg.qr')).to.equal(undefined);
-    expect(announcements(element).some((words) => words.startsWith('Opened on the phone'))).to.equal(true);
+    expect(announcements(element).some((announcement) => announcement.startsWith('Opened on the phone'))).to.equal(
+      true,
+    );
     await press(element, 'New QR code');
     await until('another picture', () => find(element, 'svg.qr'));
     await worker.send({...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:44:00+03:00'});
     await untilText(element, 'Opened on the phone');
   });
 
-  it('shows its code though another was used before', async () => {
+  it('shows its code also if an earlier code was used', async () => {
     const worker = await TestWorker.start({
       payment: {...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'},
     });
@@ -116,12 +118,12 @@ describe('an order on a second device', () => {
     expect(text(element)).not.to.include('Opened on the phone');
   });
 
-  it('says so on the first device also where sockets are blocked', async () => {
+  it('says that the order was opened on another device also without sockets', async () => {
     const worker = await TestWorker.start({sockets: 'refused'});
     const element = code(worker);
     await press(element, 'Open on a phone');
     await until('the picture', () => find(element, 'svg.qr'));
-    await until('a reading', async () => (await worker.calls('payment')).length > 0);
+    await until('a poll', async () => (await worker.calls('payment')).length > 0);
     await worker.script({payment: {...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'}});
     dispatchEvent(new Event('online'));
     await untilText(element, 'Opened on the phone');

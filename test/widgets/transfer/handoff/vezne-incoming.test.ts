@@ -1,4 +1,4 @@
-/** A page that was opened by a link: what it asks, and the order it opens. */
+/** A page opened by a hand-off link: the question it asks, and the order it opens. */
 
 import {expect} from '@open-wc/testing';
 import {PAYMENTS, handoff, orderCode, redeemed, session} from '../../stub-worker/answers.ts';
@@ -20,7 +20,7 @@ const page = (worker: TestWorker, fragment = '', {attributes = 'offer="gold"', p
     fragment,
   );
 
-/** Has the shopper open what the link brings, and gives the checkout. */
+/** Accepts the link. @returns The checkout. */
 async function openLink(frame: HTMLIFrameElement): Promise<HTMLElement> {
   const element = await inside(frame, 'vezne-checkout');
   await untilText(element, QUESTION);
@@ -28,7 +28,7 @@ async function openLink(frame: HTMLIFrameElement): Promise<HTMLElement> {
   return element;
 }
 
-/** Somebody's own order with its code. */
+/** Creates and saves an order of the shopper's own. */
 async function openOwn(worker: TestWorker): Promise<void> {
   const frame = await page(worker);
   const element = await inside(frame, 'vezne-checkout');
@@ -38,18 +38,18 @@ async function openOwn(worker: TestWorker): Promise<void> {
   frame.remove();
 }
 
-/** The merchant's server makes another session whenever it gives the page out. */
+/** A page whose server creates a new session for every visit. */
 const merchantPage = (worker: TestWorker, fragment = '') => {
   const script = `
     const visit = (sessionStorage['${worker.address} visits'] = Number(sessionStorage['${worker.address} visits'] ?? 0) + 1);
     document.body.insertAdjacentHTML('beforeend', '<vezne-checkout api="${worker.address}" lang="en" session="a.b.merchant-made-' + visit + '"></vezne-checkout>');`;
   return openPage({head: SCRIPT, body: `<script>${script}</script>`}, fragment);
 };
-const keptHere = (worker: TestWorker) =>
+const storedFor = (worker: TestWorker) =>
   Object.entries({...localStorage}).filter(([name]) => name.includes(worker.address));
 
-describe('a page that was opened by a link', () => {
-  it('asks before anything is opened, and says what it is', async () => {
+describe('a page opened by a hand-off link', () => {
+  it('asks before it opens the order, and shows title and amount', async () => {
     const worker = await TestWorker.start();
     const frame = await page(worker, LINK, {policy: STRICT});
     const element = await inside(frame, 'vezne-checkout');
@@ -64,14 +64,14 @@ describe('a page that was opened by a link', () => {
     ]);
   });
 
-  it('opens the order where the shopper says so, and keeps nothing in the address', async () => {
+  it('opens the order when the shopper accepts', async () => {
     const worker = await TestWorker.start();
     const element = await openLink(await page(worker, LINK, {policy: STRICT}));
     await untilText(element, '881200450017');
     await untilText(element, 'Toros Bank');
     await untilText(element, 'Waiting for your transfer');
-    const [asked] = await worker.calls('redeem');
-    expect({...(asked?.body as object), attempt: ''}).to.deep.equal({code: handoff().code, offer: 'gold', attempt: ''});
+    const [call] = await worker.calls('redeem');
+    expect({...(call?.body as object), attempt: ''}).to.deep.equal({code: handoff().code, offer: 'gold', attempt: ''});
     expect((await worker.calls('code')).map(({authorization}) => authorization)).to.deep.equal([
       `Bearer ${redeemed().token}`,
     ]);
@@ -80,7 +80,7 @@ describe('a page that was opened by a link', () => {
     await untilText(element, 'Your payment has arrived');
   });
 
-  it('begins as any other where the shopper says no', async () => {
+  it('starts a normal purchase when the shopper declines', async () => {
     const worker = await TestWorker.start();
     const element = await inside(await page(worker, LINK), 'vezne-checkout');
     await untilText(element, QUESTION);
@@ -91,10 +91,10 @@ describe('a page that was opened by a link', () => {
     expect(await worker.calls('redeem')).to.deep.equal([]);
     expect(await worker.calls('session')).to.have.length(1);
     const document = element.ownerDocument;
-    await until('the focus on what begins', () => focused(document)?.localName === 'input');
+    await until('the focus on the banks', () => focused(document)?.localName === 'input');
   });
 
-  it('leaves the shopper’s own order as it is, and comes back to it', async () => {
+  it('keeps the shopper’s own order, and can return to it', async () => {
     const worker = await TestWorker.start();
     await openOwn(worker);
     await worker.script({code: orderCode({order_code: '770000000001'})});
@@ -113,7 +113,7 @@ describe('a page that was opened by a link', () => {
     expect(await worker.calls('session')).to.have.length(1);
   });
 
-  it('brings the order back after a reload, and asks no second time', async () => {
+  it('shows the same order after a reload, without asking again', async () => {
     const worker = await TestWorker.start();
     const frame = await page(worker, LINK);
     await untilText(await openLink(frame), '881200450017');
@@ -129,7 +129,7 @@ describe('a page that was opened by a link', () => {
     expect(findAll(element, 'button').map(text)).not.to.include('Open on a phone');
   });
 
-  it('can be left for an order of the shopper’s own', async () => {
+  it('lets the shopper start an order of their own', async () => {
     const worker = await TestWorker.start();
     const element = await openLink(await page(worker, LINK));
     await untilText(element, 'begun on another device');
@@ -142,7 +142,7 @@ describe('a page that was opened by a link', () => {
     expect(await worker.calls('session')).to.have.length(1);
   });
 
-  it('asks once however many elements it has, and redeems once for two tabs', async () => {
+  it('asks once for all its elements, and redeems the link once for two tabs', async () => {
     const worker = await TestWorker.start();
     const parts = ['checkout', 'payment-code', 'payment-status'].map(
       (name) => `<vezne-${name} api="${worker.address}" offer="gold" lang="en"></vezne-${name}>`,
@@ -161,7 +161,7 @@ describe('a page that was opened by a link', () => {
     expect(await worker.calls('redeem')).to.have.length(1);
   });
 
-  it('asks no second time in a tab that is opened with the same link later', async () => {
+  it('does not ask again in a tab that opens the same link later', async () => {
     const worker = await TestWorker.start();
     await untilText(await openLink(await page(worker, LINK)), '881200450017');
     await worker.fault('preview', {kind: 'problem', code: 'handoff_invalid'});
@@ -171,22 +171,22 @@ describe('a page that was opened by a link', () => {
   });
 
   for (const [when, operation] of [
-    ['when it looks', 'preview'],
-    ['when the shopper says yes', 'redeem'],
+    ['when it reads the link', 'preview'],
+    ['when the shopper accepts', 'redeem'],
   ] as const) {
-    it(`says that the link was used ${when}, until something else happens`, async () => {
+    it(`says ${when} that the link was used before, until the shopper makes a choice`, async () => {
       const worker = await TestWorker.start({faults: {[operation]: {kind: 'problem', code: 'handoff_invalid'}}});
       const frame = await page(worker, LINK);
       const element = operation === 'redeem' ? await openLink(frame) : await inside(frame, 'vezne-checkout');
       await untilText(element, 'This link has been opened before, or its time is over');
       await untilText(element, 'Which bank will you send from?');
       await chooseBank(element, 'Toros');
-      await until('that it is gone', () => !text(element).includes('opened before'));
+      await until('the notice is gone', () => !text(element).includes('opened before'));
       await press(element, 'Continue');
       await untilText(element, '881200450017');
     });
 
-    it(`tries again where the network fails ${when}, and has the link still`, async () => {
+    it(`can retry if the network fails ${when}`, async () => {
       const worker = await TestWorker.start({faults: {[operation]: {kind: 'reset'}}});
       const frame = await page(worker, LINK);
       const element = operation === 'redeem' ? await openLink(frame) : await inside(frame, 'vezne-checkout');
@@ -200,7 +200,7 @@ describe('a page that was opened by a link', () => {
     });
   }
 
-  it('says so on an element that stands by itself', async () => {
+  it('says that the link was used before in an element outside a checkout', async () => {
     const worker = await TestWorker.start({faults: {preview: {kind: 'problem', code: 'handoff_invalid'}}});
     const body = `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`;
     const element = await inside(await openPage({head: SCRIPT, body}, LINK), 'vezne-payment-code');
@@ -208,7 +208,7 @@ describe('a page that was opened by a link', () => {
     await untilText(element, '881200450017');
   });
 
-  it('leaves the page’s own fragment, and offers it is not for', async () => {
+  it('keeps the page’s own fragment, and ignores a link for another offer', async () => {
     const worker = await TestWorker.start({code: orderCode()});
     const frame = await page(worker, `#/cart${LINK.replace('#', '&')}`, {attributes: 'offer="silver"'});
     await untilText(await inside(frame, 'vezne-checkout'), 'Which bank will you send from?');
@@ -217,11 +217,11 @@ describe('a page that was opened by a link', () => {
   });
 
   for (const [what, fragment, attributes] of [
-    ['a link of a merchant’s server on an offer', MERCHANT_LINK, 'offer="gold"'],
-    ['a link of an offer on a session of the merchant’s server', LINK, 'session="a.b.merchant-made-7"'],
-    ['a link on an element that sells nothing', MERCHANT_LINK, ''],
+    ['a link without an offer if its element has an offer', MERCHANT_LINK, 'offer="gold"'],
+    ['a link with an offer if its element has a session', LINK, 'session="a.b.merchant-made-7"'],
+    ['a link if its element has neither offer nor session', MERCHANT_LINK, ''],
   ] as const) {
-    it(`does not take ${what}`, async () => {
+    it(`ignores ${what}`, async () => {
       const worker = await TestWorker.start();
       const element = await inside(await page(worker, fragment, {attributes}), 'vezne-checkout');
       await untilText(element, /Which bank will you send from|not on sale/);
@@ -229,8 +229,8 @@ describe('a page that was opened by a link', () => {
     });
   }
 
-  describe('of a session of the merchant’s server', () => {
-    it('brings the order back after a reload, and keeps it for no longer than the tab', async () => {
+  describe('with a session of the merchant’s server', () => {
+    it('shows the same order after a reload, but only in the same tab', async () => {
       const worker = await TestWorker.start({redeemed: redeemed({title: null})});
       const frame = await merchantPage(worker, MERCHANT_LINK);
       await untilText(await openLink(frame), '881200450017');
@@ -244,12 +244,12 @@ describe('a page that was opened by a link', () => {
       expect(new Set((await worker.calls('code')).map(({authorization}) => authorization))).to.deep.equal(
         new Set([`Bearer ${redeemed().token}`]),
       );
-      expect(JSON.stringify(keptHere(worker))).not.to.include(redeemed().token);
+      expect(JSON.stringify(storedFor(worker))).not.to.include(redeemed().token);
       await press(element, 'Back to my own order');
       await untilText(element, 'Which bank will you send from?');
     });
 
-    it('is not shown in place of another order that the same page is for later', async () => {
+    it('does not show the order of the link on a later visit of the same page', async () => {
       const worker = await TestWorker.start({redeemed: redeemed({title: null})});
       const frame = await merchantPage(worker, MERCHANT_LINK);
       await untilText(await openLink(frame), '881200450017');
@@ -258,7 +258,7 @@ describe('a page that was opened by a link', () => {
     });
   });
 
-  it('is opened where storage is blocked', async () => {
+  it('opens the order also if the storage is blocked', async () => {
     const worker = await TestWorker.start();
     const head = `<script>for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, {get() { throw new DOMException('blocked', 'SecurityError'); }});</script>`;
     const element = await openLink(await page(worker, LINK, {head}));

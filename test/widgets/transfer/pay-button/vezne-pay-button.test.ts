@@ -9,52 +9,52 @@ import {TestWorker} from '../../support/test-worker.ts';
 interface Opened {
   readonly worker: TestWorker;
   readonly element: HTMLElement;
-  /** Where the shopper would have been sent; nobody is. */
+  /** The redirects. The test prevents all of them. */
   readonly redirects: RedirectEvent[];
 }
 
-async function open(attributes = '', script: Partial<Script> = {}, worker?: TestWorker): Promise<Opened> {
-  const there = worker ?? (await TestWorker.start(script));
+async function open(attributes = '', script: Partial<Script> = {}, existing?: TestWorker): Promise<Opened> {
+  const worker = existing ?? (await TestWorker.start(script));
   const element = show(
-    `<vezne-pay-button api="${there.address}" offer="gold" lang="en" ${attributes}></vezne-pay-button>`,
+    `<vezne-pay-button api="${worker.address}" offer="gold" lang="en" ${attributes}></vezne-pay-button>`,
   );
   const redirects = record<RedirectEvent>(element, 'vezne-redirect');
   element.addEventListener('vezne-redirect', (event) => event.preventDefault());
-  return {worker: there, element, redirects};
+  return {worker, element, redirects};
 }
 
-/** This page as the platform sends somebody back to it. */
-function returned(from: string, how: string): void {
+/** Gives the page the address by which the platform sends the shopper back. */
+function returnFrom(hostedPage: string, outcome: string): void {
   const address = new URL(location.href);
-  address.searchParams.set('vezne-return', `${from}.${how}`);
+  address.searchParams.set('vezne-return', `${hostedPage}.${outcome}`);
   history.replaceState(null, '', address);
 }
 
 beforeEach(() => sessionStorage.clear());
 
 describe('vezne-pay-button', () => {
-  it('leads to the bank page, and says where to come back to', async () => {
+  it('sends the shopper to the bank page, with the addresses to return to', async () => {
     const {worker, element, redirects} = await open();
     await press(element, 'Pay by bank transfer');
-    await until('the way there', () => redirects.length > 0);
+    await until('the redirect', () => redirects.length > 0);
     expect(redirects.map(({url}) => url)).to.deep.equal(['https://pay.platform.example/phs/banks/881200450017']);
     const here = new URL(location.href);
     here.hash = '';
-    const back = (how: string) => {
+    const returnUrl = (outcome: string) => {
       const address = new URL(here);
-      address.searchParams.set('vezne-return', `bank-page.${how}`);
+      address.searchParams.set('vezne-return', `bank-page.${outcome}`);
       return address.href;
     };
     expect((await worker.calls('bankPage'))[0]?.body).to.deep.equal({
-      redirect_url: back('done'),
-      back_url: back('back'),
+      redirect_url: returnUrl('done'),
+      back_url: returnUrl('back'),
     });
   });
 
-  it('leads to the common payment page', async () => {
+  it('sends the shopper to the common payment page', async () => {
     const {worker, element, redirects} = await open('via="payment-page"');
     await press(element, 'Pay with your mobile phone');
-    await until('the way there', () => redirects.length > 0);
+    await until('the redirect', () => redirects.length > 0);
     expect(redirects.map(({url}) => url)).to.deep.equal(['https://pay.platform.example/page/7f3']);
     expect(Object.keys((await worker.calls('paymentPage'))[0]?.body ?? {})).to.deep.equal([
       'success_url',
@@ -62,39 +62,39 @@ describe('vezne-pay-button', () => {
     ]);
   });
 
-  it('asks for another page where the one before came to nothing, also after a reload, and only then', async () => {
-    returned('payment-page', 'failure');
+  it('requests a new payment page once after a failure, also if the page was reloaded', async () => {
+    returnFrom('payment-page', 'failure');
     const {worker, element: before} = await open('via="payment-page"');
     await untilText(before, 'Open the payment page again');
     before.remove();
     const {element, redirects} = await open('via="payment-page"', {}, worker);
     dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}));
     await press(element, 'Open the payment page again');
-    await until('the way there', () => redirects.length === 1);
+    await until('the redirect', () => redirects.length === 1);
     await press(element, 'Open the payment page again');
-    await until('the way there', () => redirects.length === 2);
+    await until('the redirect', () => redirects.length === 2);
     expect((await worker.calls('paymentPage')).map(({body}) => (body as {anew?: boolean}).anew)).to.deep.equal([
       true,
       undefined,
     ]);
   });
 
-  it('asks for another page on a page the browser brings back, after another of the tab heard that it came to nothing', async () => {
+  it('requests a new payment page on a restored page if another page of the tab saw the failure', async () => {
     const {worker, element, redirects} = await open('via="payment-page"');
     await press(element, 'Pay with your mobile phone');
-    await until('the way there', () => redirects.length === 1);
-    returned('payment-page', 'failure');
+    await until('the redirect', () => redirects.length === 1);
+    returnFrom('payment-page', 'failure');
     (await open('via="payment-page"', {}, worker)).element.remove();
     dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}));
     await press(element, 'Open the payment page again');
-    await until('the way there', () => redirects.length === 2);
+    await until('the redirect', () => redirects.length === 2);
     expect((await worker.calls('paymentPage')).map(({body}) => (body as {anew?: boolean}).anew)).to.deep.equal([
       undefined,
       true,
     ]);
   });
 
-  it('says what the page wants it to say', async () => {
+  it('shows the label that the page gives it', async () => {
     const worker = await TestWorker.start();
     const element = show(`<vezne-pay-button api="${worker.address}" offer="gold">Lambayı al</vezne-pay-button>`);
     await until('the button', () => find(element, 'button'));
@@ -105,8 +105,8 @@ describe('vezne-pay-button', () => {
     ).to.deep.equal(['Lambayı al']);
   });
 
-  it('reads how the payment stands when somebody comes back, whatever the address says', async () => {
-    returned('bank-page', 'success');
+  it('shows the payment as unpaid after a return with success, until the Worker says that it is paid', async () => {
+    returnFrom('bank-page', 'success');
     const {worker, element} = await open();
     await untilText(element, 'Waiting for your transfer');
     expect(location.href).to.not.contain('vezne-return');
@@ -115,18 +115,18 @@ describe('vezne-pay-button', () => {
     expect(text(element)).to.not.contain('Open the payment page again');
   });
 
-  it('says that it is paid although the address says failure', async () => {
-    returned('bank-page', 'failure');
+  it('shows a paid payment as paid after a return with failure', async () => {
+    returnFrom('bank-page', 'failure');
     const {element} = await open('', {payment: PAYMENTS.paid});
     await untilText(element, 'Your payment has arrived');
   });
 
-  it('says of the payment page nothing about transfers, and where the money came from', async () => {
-    returned('payment-page', 'success');
+  it('does not mention transfers after the payment page, and names the phone bill as the source', async () => {
+    returnFrom('payment-page', 'success');
     const {worker, element} = await open('via="payment-page"');
     await untilText(element, 'We are checking your payment');
-    for (const words of ['Waiting for your transfer', 'your code', 'the same bank'])
-      expect(text(element)).to.not.contain(words);
+    for (const transferText of ['Waiting for your transfer', 'your code', 'the same bank'])
+      expect(text(element)).to.not.contain(transferText);
     const [transaction] = PAYMENTS.paid.transactions;
     if (!transaction) throw new Error('A payment without a transaction.');
     await worker.send({...PAYMENTS.paid, transactions: [{...transaction, bank: null}]});
@@ -134,19 +134,19 @@ describe('vezne-pay-button', () => {
     expect(text(element)).to.contain('Phone bill');
   });
 
-  it('is not offered for what another button of the page says is paid', async () => {
-    returned('payment-page', 'failure');
+  it('disappears if another button of the page finds out that the purchase is paid', async () => {
+    returnFrom('payment-page', 'failure');
     const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const page = show(
       `<div>${['bank-page', 'payment-page'].map((via) => `<vezne-pay-button api="${worker.address}" offer="gold" lang="en" via="${via}"></vezne-pay-button>`).join('')}</div>`,
     );
     await untilText(page, 'Your payment has arrived');
-    await until('no button', () => !text(page).includes('Pay by bank transfer'));
+    await until('the button is gone', () => !text(page).includes('Pay by bank transfer'));
     expect(text(page)).to.not.contain('Open the payment page again');
   });
 
-  it('begins anew for who wants to pay once more', async () => {
-    returned('payment-page', 'success');
+  it('starts over when the shopper starts a new payment', async () => {
+    returnFrom('payment-page', 'success');
     const {worker, element} = await open('via="payment-page"', {payment: PAYMENTS.paid});
     await untilText(element, 'Your payment has arrived');
     await worker.script({payment: PAYMENTS.waiting});
@@ -155,17 +155,17 @@ describe('vezne-pay-button', () => {
     expect(text(element)).to.not.contain('We are checking');
   });
 
-  it('opens the page again, however often it was closed', async () => {
+  it('opens the payment page again after the shopper has closed it', async () => {
     const {worker, element, redirects} = await open();
     await press(element, 'Pay by bank transfer');
-    await until('the way there', () => redirects.length === 1);
+    await until('the redirect', () => redirects.length === 1);
     element.remove();
     const again = await open('', {}, worker);
     await press(again.element, 'Open the payment page again');
-    await until('the way there', () => again.redirects.length === 1);
+    await until('the redirect', () => again.redirects.length === 1);
   });
 
-  it('says why there is no way, and another try finds one', async () => {
+  it('shows why the payment page cannot be opened, and works when the shopper presses it again', async () => {
     const {worker, element, redirects} = await open('', {
       faults: {bankPage: {kind: 'problem', code: 'return_url_not_allowed'}},
     });
@@ -173,6 +173,6 @@ describe('vezne-pay-button', () => {
     await untilText(element, 'could not be started');
     await worker.fault('bankPage');
     await press(element, 'Pay by bank transfer');
-    await until('the way there', () => redirects.length === 1);
+    await until('the redirect', () => redirects.length === 1);
   });
 });

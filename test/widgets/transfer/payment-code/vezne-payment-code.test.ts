@@ -8,11 +8,11 @@ import {TestWorker} from '../../support/test-worker.ts';
 
 let copied: string[] = [];
 
-/** Has the modern clipboard take what it is given, or refuse it. */
-function clipboard(allowed: boolean): void {
-  const writeText = async (words: string): Promise<void> => {
+/** Replaces the Clipboard API by one that accepts or refuses text. */
+function setClipboard(allowed: boolean): void {
+  const writeText = async (copiedText: string): Promise<void> => {
     if (!allowed) throw new DOMException('refused', 'NotAllowedError');
-    copied.push(words);
+    copied.push(copiedText);
   };
   Object.defineProperty(navigator, 'clipboard', {value: {writeText}, configurable: true});
 }
@@ -28,7 +28,7 @@ describe('vezne-payment-code', () => {
 
   beforeEach(() => {
     copied = [];
-    clipboard(true);
+    setClipboard(true);
   });
 
   afterEach(() => {
@@ -36,7 +36,7 @@ describe('vezne-payment-code', () => {
     delete (navigator as {clipboard?: unknown}).clipboard;
   });
 
-  it('shows the code, the account of the named bank and the amount', async () => {
+  it('shows the order code, the account of the bank and the amount', async () => {
     const worker = await TestWorker.start();
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="marmara" lang="tr"></vezne-payment-code>`,
@@ -49,7 +49,7 @@ describe('vezne-payment-code', () => {
     );
   });
 
-  it('tells the page of the code', async () => {
+  it('dispatches the order code to the page', async () => {
     const worker = await TestWorker.start();
     const events = record<OrderCodeEvent>(document.body, 'vezne-order-code');
     show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`);
@@ -57,7 +57,7 @@ describe('vezne-payment-code', () => {
     expect(events.map((event) => event.orderCode)).to.deep.equal([orderCode()]);
   });
 
-  const written = [
+  const groupings = [
     ['881200450017', ['8812', '0045', '0017']],
     ['AB7KQ2M9PX', ['AB7K', 'Q2M', '9PX']],
     ['1234567', ['1234', '567']],
@@ -66,22 +66,22 @@ describe('vezne-payment-code', () => {
     ['AB-1234-99', ['AB-1234-99']],
     ['ÇĞ12ŞÜ', ['ÇĞ1', '2ŞÜ']],
   ] as const;
-  for (const [code, groups] of written) {
-    it(`groups ${code} for the eye as ${groups.join(' ')}`, () => {
+  for (const [code, groups] of groupings) {
+    it(`displays the code ${code} as ${groups.join(' ')}`, () => {
       expect(codeGroups(code)).to.deep.equal(groups);
     });
   }
 
-  it('spells the code to a screen reader letter by letter', async () => {
+  it('spells the code for screen readers', async () => {
     const worker = await TestWorker.start({code: orderCode({order_code: 'AB7KQ2'})});
     const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" lang="tr"></vezne-payment-code>`);
-    const spoken = await until('the spelling', () => find(code, '.code .visually-hidden'));
-    expect(spoken.textContent).to.equal('A B 7, K Q 2');
+    const spelling = await until('the spelling', () => find(code, '.code .visually-hidden'));
+    expect(spelling.textContent).to.equal('A B 7, K Q 2');
     expect(spellOut(['88'])).to.equal('8 8');
     expect(find(code, '.code bdi')?.getAttribute('aria-hidden')).to.equal('true');
   });
 
-  it('leaves no space in a code or IBAN one selects by hand', async () => {
+  it('has no spaces in a manually selected code or IBAN', async () => {
     const worker = await TestWorker.start();
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
@@ -99,8 +99,8 @@ describe('vezne-payment-code', () => {
     ['Alıcıyı kopyala', 'holder', 'Örnek Ödeme Kuruluşu A.Ş.', 'Alıcı adı kopyalandı.'],
     ['Tutarı kopyala', 'amount', '149,90', 'Tutar kopyalandı.'],
   ] as const;
-  for (const [label, field, words, said] of copies) {
-    it(`copies with “${label}” and says so`, async () => {
+  for (const [label, field, copiedText, announcement] of copies) {
+    it(`copies with “${label}” and announces it`, async () => {
       const worker = await TestWorker.start();
       const code = show(
         `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
@@ -109,18 +109,18 @@ describe('vezne-payment-code', () => {
       const button = await copyButton(code, label);
       button.click();
       await until('the confirmation', () => text(button).includes('Kopyalandı'));
-      expect(copied).to.deep.equal([words]);
-      expect(announcements(code)).to.deep.equal([said]);
-      expect(events.map((event) => [event.field, event.text])).to.deep.equal([[field, words]]);
+      expect(copied).to.deep.equal([copiedText]);
+      expect(announcements(code)).to.deep.equal([announcement]);
+      expect(events.map((event) => [event.field, event.text])).to.deep.equal([[field, copiedText]]);
     });
   }
 
-  it('copies the exact code the old way where the clipboard is refused', async () => {
+  it('copies the exact code with execCommand if the Clipboard API refuses', async () => {
     const worker = await TestWorker.start();
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
     );
-    clipboard(false);
+    setClipboard(false);
     document.execCommand = (): boolean => {
       const event = new ClipboardEvent('copy', {clipboardData: new DataTransfer(), cancelable: true});
       document.dispatchEvent(event);
@@ -132,13 +132,13 @@ describe('vezne-payment-code', () => {
     expect(copied).to.deep.equal(['881200450017']);
   });
 
-  it('offers the code in a field, selected, and says what to do where every way is refused', async () => {
+  it('shows the code selected in a field, with advice, if the browser refuses to copy', async () => {
     const worker = await TestWorker.start();
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
     const events = record<CopyEvent>(document.body, 'vezne-copy');
-    clipboard(false);
+    setClipboard(false);
     document.execCommand = () => false;
     (await copyButton(code, 'Copy the code')).click();
     const advice = 'Your browser did not allow copying. Press and hold the selected text, then choose “Copy”.';
@@ -153,7 +153,7 @@ describe('vezne-payment-code', () => {
     expect(events).to.deep.equal([]);
   });
 
-  it('asks for what remains, and copies that', async () => {
+  it('shows and copies the remaining amount', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.partial});
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
@@ -164,7 +164,7 @@ describe('vezne-payment-code', () => {
     expect(copied).to.deep.equal(['49.90']);
   });
 
-  it('asks for the amount the order has now, where the merchant changed it after the code was shown', async () => {
+  it('shows the current amount if the merchant changed it after the code was created', async () => {
     const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, amount: '129.90', remaining: '129.90'}});
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
@@ -175,7 +175,7 @@ describe('vezne-payment-code', () => {
     expect(copied).to.deep.equal(['129.90']);
   });
 
-  it('copies a large amount without the marks between thousands', async () => {
+  it('copies a large amount without thousands separators', async () => {
     const worker = await TestWorker.start({
       code: orderCode({amount: '12345678.05'}),
       payment: {...PAYMENTS.waiting, amount: '12345678.05', remaining: '12345678.05'},
@@ -189,7 +189,7 @@ describe('vezne-payment-code', () => {
     expect(copied).to.deep.equal(['12345678,05']);
   });
 
-  it('asks nobody to send what has arrived', async () => {
+  it('shows only the outcome after the payment has arrived', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
@@ -198,7 +198,7 @@ describe('vezne-payment-code', () => {
     expect(text(code)).to.equal('Your payment has arrived Thank you. There is nothing else you need to do.');
   });
 
-  it('shows the account of the only bank there is', async () => {
+  it('shows the account of the only bank even if the shopper has chosen none', async () => {
     const worker = await TestWorker.start({banks: bankList([bank('tek', 'Tek Banka')])});
     const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" lang="tr"></vezne-payment-code>`);
     await untilText(code, 'Tek Banka');
@@ -211,7 +211,7 @@ describe('vezne-payment-code', () => {
     expect(text(code)).to.include('881200450017').and.to.include('₺149.90');
   });
 
-  it('says when the named bank is no longer listed', async () => {
+  it('says that the chosen bank is no longer listed', async () => {
     const worker = await TestWorker.start();
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="gone" lang="en"></vezne-payment-code>`,
@@ -219,7 +219,7 @@ describe('vezne-payment-code', () => {
     await untilText(code, 'The bank you chose is no longer listed. Choose another one; your code stays the same.');
   });
 
-  it('keeps the code in sight when the banks cannot be had, and asks for them again', async () => {
+  it('shows the code if the banks cannot be loaded, and can retry', async () => {
     const worker = await TestWorker.start({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
@@ -231,7 +231,7 @@ describe('vezne-payment-code', () => {
     await untilText(code, 'Toros Bank');
   });
 
-  it('follows the bank chosen in a list of the same offer', async () => {
+  it('shows the account of the bank chosen in a bank list of the same offer', async () => {
     const worker = await TestWorker.start();
     const both = show(
       `<div><vezne-bank-list api="${worker.address}" offer="gold" lang="tr"></vezne-bank-list>
@@ -242,7 +242,7 @@ describe('vezne-payment-code', () => {
     await until('its account', () => text(both).includes(FEW_BANKS[1]?.iban ?? '?'));
   });
 
-  it('has no page write into what a shopper copies', async () => {
+  it('shows markup in an order code as text', async () => {
     const worker = await TestWorker.start({code: orderCode({order_code: '<b>1</b>'})});
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,

@@ -35,21 +35,21 @@ async function open(script: Partial<Script> = {}) {
   return {worker, element, redirects, notices};
 }
 
-const BEGUN = {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90'};
+const STARTED = {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90'};
 
-/** A page opened at that address, for a notice that was begun. */
-const come = async (how: string) => {
-  const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: {...BEGUN, sent: false}}});
-  history.replaceState(null, '', how);
+/** Opens a page whose notice was started but not submitted. @param query of the page's address. */
+const openStarted = async (query: string) => {
+  const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: {...STARTED, sent: false}}});
+  history.replaceState(null, '', query);
   const element = show(`<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`);
   await untilText(element, 'Waiting for your transfer');
   return {worker, element};
 };
 
-const written = (element: Element, name: string) => find<HTMLInputElement>(element, `[name=${name}]`)?.value;
+const valueOf = (element: Element, name: string) => find<HTMLInputElement>(element, `[name=${name}]`)?.value;
 
 describe('vezne-payment-notice', () => {
-  it('tells of a transfer, and leads to the platform’s page', async () => {
+  it('sends the notice, and sends the shopper to the platform’s page', async () => {
     const {worker, element, redirects, notices} = await open();
     await typeInto(element, '[name=bank]', 'toros');
     await typeInto(element, '[name=amount]', '1.149,9');
@@ -57,7 +57,7 @@ describe('vezne-payment-notice', () => {
     await typeInto(element, '[name=when]', '2026-11-20T09:30');
     await typeInto(element, '[name=identity]', '10000000146');
     await press(element, 'Tell of my payment');
-    await until('the way there', () => redirects.length > 0);
+    await until('the redirect', () => redirects.length > 0);
     const [call] = await worker.calls('notice');
     const {redirect_url, back_url, ...body} = (call?.body ?? {}) as Record<string, unknown>;
     expect(body).to.deep.equal({
@@ -72,72 +72,72 @@ describe('vezne-payment-notice', () => {
     expect(redirects.map(({url}) => url)).to.deep.equal(['https://pay.platform.example/phs/yonlendir/N-77']);
   });
 
-  it('says beside each field what is missing, sends nothing, and keeps what was written', async () => {
+  it('shows an error at each invalid field, sends nothing, and keeps the input', async () => {
     const {worker, element} = await open();
     await typeInto(element, '[name=amount]', 'çok');
     await typeInto(element, '[name=email]', 'deniz@');
     await typeInto(element, '[name=when]', '2199-01-01T00:00');
     await press(element, 'Tell of my payment');
     await untilText(element, 'Choose the bank you sent the money to.');
-    for (const words of [
+    for (const message of [
       'Write the amount in digits',
       'Write the name on your receipt.',
       'Check the e-mail address.',
       'Choose a time in the past.',
     ]) {
-      expect(text(element)).to.contain(words);
+      expect(text(element)).to.contain(message);
     }
     expect(element.shadowRoot?.activeElement?.getAttribute('name')).to.equal('bank');
-    expect(written(element, 'amount')).to.equal('çok');
+    expect(valueOf(element, 'amount')).to.equal('çok');
     expect(await worker.calls('notice')).to.deep.equal([]);
   });
 
-  it('leads to the first field that is wrong, in the order they are read', async () => {
+  it('focuses the first invalid field', async () => {
     const {element} = await open();
     await typeInto(element, '[name=bank]', 'toros');
-    await until('the amount', () => written(element, 'amount'));
+    await until('the amount', () => valueOf(element, 'amount'));
     await typeInto(element, '[name=when]', '2199-01-01T00:00');
     await press(element, 'Tell of my payment');
     expect(element.shadowRoot?.activeElement?.getAttribute('name')).to.equal('name');
   });
 
-  it('is filled in with what is known: who they are, and what the order still lacks', async () => {
+  it('is prefilled with the shopper’s data and the remaining amount', async () => {
     const {element} = await open({
       prefill: {amount: '49.90', name: 'Deniz Örnek', email: 'deniz@example.com', phone: null, description: null},
     });
-    await until('the name', () => written(element, 'name') === 'Deniz Örnek');
-    expect([written(element, 'amount'), written(element, 'email'), written(element, 'phone')]).to.deep.equal([
+    await until('the name', () => valueOf(element, 'name') === 'Deniz Örnek');
+    expect([valueOf(element, 'amount'), valueOf(element, 'email'), valueOf(element, 'phone')]).to.deep.equal([
       '49.90',
       'deniz@example.com',
       '',
     ]);
   });
 
-  it('warns of an identity number that looks wrong, and sends it all the same', async () => {
+  it('warns about an identity number that looks wrong, but sends it', async () => {
     const {worker, element, redirects} = await open();
     await typeInto(element, '[name=bank]', 'toros');
     await typeInto(element, '[name=name]', 'Deniz Örnek');
     await typeInto(element, '[name=identity]', '12345678901');
     await untilText(element, 'does not look like a Turkish identity number');
-    await until('the amount', () => written(element, 'amount'));
+    await until('the amount', () => valueOf(element, 'amount'));
     await press(element, 'Tell of my payment');
-    await until('the way there', () => redirects.length > 0);
+    await until('the redirect', () => redirects.length > 0);
     expect((await worker.calls('notice'))[0]?.body).to.have.nested.property('notice.tc_no', '12345678901');
   });
 
-  it('says what went wrong and loses nothing', async () => {
+  it('shows a problem and keeps the input', async () => {
     const {worker, element, redirects} = await open({
       faults: {notice: {kind: 'problem', code: 'temporarily_unavailable'}},
     });
     await typeInto(element, '[name=bank]', 'toros');
     await typeInto(element, '[name=name]', 'Deniz Örnek');
-    await until('the amount', () => written(element, 'amount'));
+    await until('the amount', () => valueOf(element, 'amount'));
     await press(element, 'Tell of my payment');
     await untilText(element, 'does not answer right now');
-    expect(written(element, 'name')).to.equal('Deniz Örnek');
+    expect(valueOf(element, 'name')).to.equal('Deniz Örnek');
     await worker.fault('notice');
     await clickOn(element, 'button[type=submit]');
-    await until('the way there', () => redirects.length > 0);
+    await until('the redirect', () => redirects.length > 0);
   });
 
   const amounts = [
@@ -154,13 +154,13 @@ describe('vezne-payment-notice', () => {
     ['', undefined],
     ['on lira', undefined],
   ] as const;
-  for (const [given, read] of amounts) {
-    it(`reads “${given}” as ${read ?? 'no amount'}`, () => {
-      expect(parseAmount(given)).to.equal(read);
+  for (const [input, amount] of amounts) {
+    it(`parses “${input}” as ${amount ?? 'no amount'}`, () => {
+      expect(parseAmount(input)).to.equal(amount);
     });
   }
 
-  it('knows the rule of identity numbers', () => {
+  it('recognises valid identity numbers by their check digits', () => {
     expect(
       ['10000000146', '12345678950', '12345678901', '01234567890', '1000000014', 'abcdefghijk'].map(
         looksLikeIdentityNumber,
@@ -168,7 +168,7 @@ describe('vezne-payment-notice', () => {
     ).to.deep.equal([true, true, false, false, false, false]);
   });
 
-  it('is offered beside a payment that is awaited for long, and what was told is looked for', async () => {
+  it('is offered after a long wait, and disappears when the platform has the notice', async () => {
     const time = new FakeTime();
     try {
       const worker = await TestWorker.start();
@@ -180,7 +180,7 @@ describe('vezne-payment-notice', () => {
       time.pass(300_000);
       await press(element, 'Did you send it without the code?');
       await untilText(element, 'Tell of my payment');
-      await worker.send({...PAYMENTS.waiting, notice: {...BEGUN, sent: true}});
+      await worker.send({...PAYMENTS.waiting, notice: {...STARTED, sent: true}});
       await untilText(element, 'We are looking for your payment');
       expect(text(element)).to.not.contain('Tell of my payment');
     } finally {
@@ -188,17 +188,17 @@ describe('vezne-payment-notice', () => {
     }
   });
 
-  describe('begun, and not submitted on the platform’s page', () => {
-    it('is not said to have arrived, and the form is there again at once', async () => {
-      const {element} = await come('?vezne-return=notice.back');
+  describe('that was not submitted on the platform’s page', () => {
+    it('is reported as unsent, and the form is offered immediately', async () => {
+      const {element} = await openStarted('?vezne-return=notice.back');
       expect(text(element)).to.contain('Your notice has not been sent yet');
       expect(location.search).to.not.contain('vezne-return');
       await press(element, 'Finish the notice');
       await untilText(element, 'Tell of my payment');
     });
 
-    it('leads who opens it by keyboard to its title', async () => {
-      const {element} = await come('?vezne-return=notice.back');
+    it('focuses its title when the shopper opens it', async () => {
+      const {element} = await openStarted('?vezne-return=notice.back');
       const question = await until('the question', () => find(element, 'button.link'));
       question.focus();
       question.click();
@@ -206,8 +206,8 @@ describe('vezne-payment-notice', () => {
       await until('its title', () => focused() && focused() === find(form, 'h3'));
     });
 
-    it('is written across the whole card, inside of it on the smallest phone', async () => {
-      const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: {...BEGUN, sent: false}}});
+    it('is as wide as the card on the smallest phone', async () => {
+      const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: {...STARTED, sent: false}}});
       await setViewport({width: 360, height: 800});
       const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="tr"></vezne-checkout>`);
       await chooseBank(element, 'Çınar');
@@ -226,10 +226,10 @@ describe('vezne-payment-notice', () => {
       }
     });
 
-    it('is waited for where the page says that it was, and looked for once the platform says so', async () => {
-      const {worker, element} = await come('?vezne-return=notice.done');
+    it('is not reported as unsent after a return with notice.done, because the platform may still confirm it', async () => {
+      const {worker, element} = await openStarted('?vezne-return=notice.done');
       expect(text(element)).to.not.contain('Your notice has not been sent yet').and.not.contain('We are looking');
-      await worker.send({...PAYMENTS.waiting, notice: {...BEGUN, sent: true}});
+      await worker.send({...PAYMENTS.waiting, notice: {...STARTED, sent: true}});
       await untilText(element, 'We are looking for your payment');
     });
   });

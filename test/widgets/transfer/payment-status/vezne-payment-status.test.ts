@@ -9,7 +9,7 @@ const status = (worker: TestWorker, lang = 'en') =>
   show(`<vezne-payment-status api="${worker.address}" offer="gold" lang="${lang}"></vezne-payment-status>`);
 
 describe('vezne-payment-status', () => {
-  const told = {
+  const expectedTexts = {
     waiting:
       'Waiting for your transfer This page updates by itself. You may close it: your code will not be lost. ' +
       'At once from the same bank. At once by FAST from another bank.',
@@ -40,16 +40,16 @@ describe('vezne-payment-status', () => {
       'The time to pay is over If you have sent the money it still arrives. If not, start a new payment. Start a new payment',
   } as const satisfies Record<keyof typeof PAYMENTS, string>;
 
-  for (const [state, words] of Object.entries(told)) {
-    it(`tells of a payment that is ${state}`, async () => {
+  for (const [state, expected] of Object.entries(expectedTexts)) {
+    it(`shows the texts of a payment that is ${state}`, async () => {
       const worker = await TestWorker.start({payment: PAYMENTS[state as keyof typeof PAYMENTS]});
       const element = status(worker);
-      await untilText(element, words);
-      expect(text(element)).to.equal(words);
+      await untilText(element, expected);
+      expect(text(element)).to.equal(expected);
     });
   }
 
-  it('tells in Turkish, with the time of Turkey', async () => {
+  it('shows its texts in Turkish, with times in the time zone of Turkey', async () => {
     const payment = {...PAYMENTS.paid, transactions: [transaction('1149.90', {at: '2026-11-21T23:30:00Z'})]};
     const worker = await TestWorker.start({payment});
     const element = status(worker, 'tr');
@@ -57,7 +57,7 @@ describe('vezne-payment-status', () => {
     expect(text(element)).to.include('22 Kas 2026 02:30').and.to.include('₺1.149,90');
   });
 
-  it('shows money that arrives while the page is open, and says so once', async () => {
+  it('shows money that arrives while the page is open, and announces it once', async () => {
     const worker = await TestWorker.start();
     const element = status(worker);
     const events = record<PaymentEvent>(document.body, 'vezne-payment');
@@ -74,7 +74,7 @@ describe('vezne-payment-status', () => {
     expect(events.map((event) => event.payment.state)).to.deep.equal(['waiting', 'partial', 'partial', 'paid']);
   });
 
-  it('tells of a second transfer, of the seller’s confirmation and of a refund as they come', async () => {
+  it('shows a second transfer, the seller’s confirmation and a refund as they happen', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const element = status(worker);
     await untilText(element, 'Your payment has arrived');
@@ -86,7 +86,7 @@ describe('vezne-payment-status', () => {
     await untilText(element, 'Your payment was refunded');
   });
 
-  it('says nothing to the page when a message brings nothing new', async () => {
+  it('dispatches no event for a message without changes', async () => {
     const worker = await TestWorker.start();
     const element = status(worker);
     const events = record<PaymentEvent>(document.body, 'vezne-payment');
@@ -97,7 +97,7 @@ describe('vezne-payment-status', () => {
     expect(events).to.have.length(2);
   });
 
-  it('offers no new payment where only the merchant’s server can begin one', async () => {
+  it('offers no new payment for a session that the merchant’s server created', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const element = show(
       `<vezne-payment-status api="${worker.address}" session="a.b.merchant-made-1" lang="en"></vezne-payment-status>`,
@@ -107,12 +107,12 @@ describe('vezne-payment-status', () => {
     expect(await worker.calls('session')).to.deep.equal([]);
   });
 
-  it('takes no name that every object has for a state', () => {
+  it('does not accept the name of an inherited property as a state', () => {
     expect(isPayment({...PAYMENTS.waiting, state: 'constructor'})).to.equal(false);
     expect(isPayment(PAYMENTS.waiting)).to.equal(true);
   });
 
-  it('begins another payment after this one', async () => {
+  it('starts another payment after this one', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.expired});
     const element = status(worker);
     await untilText(element, 'The time to pay is over');

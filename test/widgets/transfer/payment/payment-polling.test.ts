@@ -1,4 +1,4 @@
-/** How a page learns of the payment where no socket can be had: it asks, ever more slowly. */
+/** How a page reads the payment by polling, if sockets are blocked. */
 
 import {expect} from '@open-wc/testing';
 import {PAYMENTS} from '../../stub-worker/answers.ts';
@@ -9,15 +9,15 @@ import {TestWorker} from '../../support/test-worker.ts';
 const status = (worker: TestWorker) =>
   show(`<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`);
 
-describe('a payment that is followed where sockets are blocked', () => {
+describe('a payment status without sockets', () => {
   let time: FakeTime;
   beforeEach(() => {
     time = new FakeTime();
   });
   afterEach(() => time.release());
 
-  /** A page that was told to ask again in four minutes, and how often it had asked by then. */
-  async function askedToWait(): Promise<{worker: TestWorker; element: HTMLElement; before: number}> {
+  /** Opens a page that must not poll for four minutes. @returns Also the number of its requests so far. */
+  async function openRateLimited(): Promise<{worker: TestWorker; element: HTMLElement; requestCount: number}> {
     const worker = await TestWorker.start({sockets: 'refused'});
     const element = status(worker);
     await untilText(element, 'Waiting');
@@ -27,27 +27,27 @@ describe('a payment that is followed where sockets are blocked', () => {
       if (time.delays.length > 0) time.elapse();
       return false;
     });
-    const before = (await worker.calls('payment')).length;
-    return {worker, element, before};
+    const requestCount = (await worker.calls('payment')).length;
+    return {worker, element, requestCount};
   }
 
-  it('asks instead, ever more slowly', async () => {
+  it('polls with a growing delay', async () => {
     const worker = await TestWorker.start({sockets: 'refused'});
     const element = status(worker);
     await untilText(element, 'Waiting');
-    const askedAt: number[] = [time.nowMs];
-    while (askedAt.length < 12) {
+    const polledAt: number[] = [time.nowMs];
+    while (polledAt.length < 12) {
       time.elapse();
-      // The socket is tried again in between; only questions count here.
-      await until('a wait', () => time.delays.length === 2);
-      if ((await worker.calls('payment')).length > askedAt.length) askedAt.push(time.nowMs);
+      // In between the page retries the socket. Only the polls count here.
+      await until('the next timers', () => time.delays.length === 2);
+      if ((await worker.calls('payment')).length > polledAt.length) polledAt.push(time.nowMs);
     }
-    const pauses = askedAt.slice(1).map((at, index) => at - (askedAt[index] ?? 0));
-    expect(pauses[0]).to.be.within(2_400, 3_600);
-    expect(pauses.at(-1)).to.be.within(12_000, 18_000);
+    const delays = polledAt.slice(1).map((at, index) => at - (polledAt[index] ?? 0));
+    expect(delays[0]).to.be.within(2_400, 3_600);
+    expect(delays.at(-1)).to.be.within(12_000, 18_000);
   });
 
-  it('shows what arrived at the next question', async () => {
+  it('shows money that arrived with the next poll, and stops polling', async () => {
     const worker = await TestWorker.start({sockets: 'refused'});
     const element = status(worker);
     await untilText(element, 'Waiting');
@@ -56,10 +56,10 @@ describe('a payment that is followed where sockets are blocked', () => {
       if (time.delays.length > 0) time.elapse();
       return text(element).includes('Your payment has arrived');
     });
-    await until('silence', () => time.delays.length === 0);
+    await until('polling has stopped', () => time.delays.length === 0);
   });
 
-  it('asks when a socket opens and then says nothing', async () => {
+  it('polls if a socket opens but sends nothing', async () => {
     const worker = await TestWorker.start({sockets: 'silent'});
     const element = status(worker);
     await until('the socket', async () => (await worker.sockets()) === 1);
@@ -68,38 +68,38 @@ describe('a payment that is followed where sockets are blocked', () => {
     expect(await worker.calls('payment')).to.have.length(1);
   });
 
-  it('does not ask while the page is hidden, and asks when the shopper returns', async () => {
+  it('does not poll while the page is hidden, and polls when the shopper returns', async () => {
     const worker = await TestWorker.start({sockets: 'refused'});
     const element = status(worker);
     await untilText(element, 'Waiting');
-    await until('that nothing is under way', () => time.delays.length === 2);
+    await until('no request is pending', () => time.delays.length === 2);
     const comeBack = leaveTab();
     await worker.script({payment: PAYMENTS.paid});
-    const before = (await worker.calls()).length;
+    const requestCount = (await worker.calls()).length;
     while (time.delays.length > 0) time.elapse();
-    expect(await worker.calls()).to.have.length(before);
+    expect(await worker.calls()).to.have.length(requestCount);
     comeBack();
     await untilText(element, 'Your payment has arrived');
   });
 
-  it('does not hammer a Worker that is down, says so, and asks now when told to', async () => {
+  it('polls a Worker that is down with a growing delay, reports it, and polls when the shopper asks', async () => {
     const worker = await TestWorker.start({sockets: 'refused'});
     const element = status(worker);
     const errors = record<Event & {code: string; retryable: boolean}>(element, 'vezne-error');
     await untilText(element, 'Waiting');
     await worker.fault('payment', {kind: 'reset'});
-    const waits: number[] = [];
-    while (waits.length < 5) {
-      const before = errors.length;
+    const delays: number[] = [];
+    while (delays.length < 5) {
+      const errorCount = errors.length;
       await until('a failure', () => {
-        if (errors.length > before) return true;
+        if (errors.length > errorCount) return true;
         if (time.delays.length > 0) time.elapse();
         return false;
       });
-      waits.push(Math.max(...time.delays));
+      delays.push(Math.max(...time.delays));
     }
-    // The longest pause between two questions, less its spread.
-    expect(waits.at(-1)).to.be.greaterThan(11_000);
+    // The longest delay between two polls is 15 s, less 20 % of jitter.
+    expect(delays.at(-1)).to.be.greaterThan(11_000);
     expect([errors[0]?.code, errors[0]?.retryable]).to.deep.equal(['network', true]);
     await untilText(element, 'There is no connection; we keep trying.');
     await worker.fault('payment');
@@ -108,22 +108,22 @@ describe('a payment that is followed where sockets are blocked', () => {
     await untilText(element, 'Your payment has arrived');
   });
 
-  it('waits as long as the Worker asks it to', async () => {
-    const {worker, element, before} = await askedToWait();
+  it('does not poll before the time in Retry-After', async () => {
+    const {worker, element, requestCount} = await openRateLimited();
     dispatchEvent(new Event('online'));
-    expect(await worker.calls('payment')).to.have.length(before);
+    expect(await worker.calls('payment')).to.have.length(requestCount);
     expect(text(element)).to.include('Waiting for your transfer');
   });
 
-  it('is followed slowly after its time is over, also where sockets are blocked: the money may be on its way', async () => {
+  it('polls an expired payment slowly, because the money may still arrive', async () => {
     const worker = await TestWorker.start({sockets: 'refused', payment: PAYMENTS.expired});
     const element = status(worker);
     await untilText(element, 'The time to pay is over');
     await worker.script({payment: PAYMENTS.late});
-    const askedAt = (await worker.calls('payment')).length;
+    const requestCount = (await worker.calls('payment')).length;
     const fromMs = time.nowMs;
     await until('the answer', async () => {
-      if ((await worker.calls('payment')).length > askedAt) return true;
+      if ((await worker.calls('payment')).length > requestCount) return true;
       if (time.delays.length > 0) time.elapse();
       return false;
     });
@@ -131,11 +131,11 @@ describe('a payment that is followed where sockets are blocked', () => {
     await untilText(element, 'Your payment arrived late');
   });
 
-  it('is still asked about where a timer rings a moment early', async () => {
-    const {worker, element, before} = await askedToWait();
+  it('continues to poll after a timer has fired early', async () => {
+    const {worker, element, requestCount} = await openRateLimited();
     while (Math.min(...time.delays) < 200_000) time.elapse();
     time.fireEarly();
-    expect(await worker.calls('payment')).to.have.length(before);
+    expect(await worker.calls('payment')).to.have.length(requestCount);
     await worker.fault('payment');
     await worker.script({payment: PAYMENTS.paid});
     await until('the answer', () => {

@@ -1,4 +1,4 @@
-/** How a page learns of the payment by its socket, and after it was away. */
+/** How a page reads the payment by its socket, and after the shopper or the network was away. */
 
 import {expect} from '@open-wc/testing';
 import {PAYMENTS} from '../../stub-worker/answers.ts';
@@ -9,8 +9,8 @@ import {TestWorker} from '../../support/test-worker.ts';
 const status = (worker: TestWorker) =>
   show(`<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`);
 
-describe('a payment that is followed', () => {
-  it('carries the session in the socket’s protocols and in no address', async () => {
+describe('a payment status with a socket', () => {
+  it('sends the session in the socket’s protocols, not in the address', async () => {
     const worker = await TestWorker.start();
     await untilText(status(worker), 'Waiting');
     expect(await worker.calls('live')).to.deep.equal([
@@ -26,19 +26,19 @@ describe('a payment that is followed', () => {
     expect(await worker.sockets()).to.equal(1);
   });
 
-  it('hangs up when it leaves the page, and comes back with it', async () => {
+  it('closes the socket when it is removed from the page, and opens another when it is added again', async () => {
     const worker = await TestWorker.start();
     const element = status(worker);
     await untilText(element, 'Waiting');
-    const place = element.parentElement;
+    const parent = element.parentElement;
     element.remove();
-    await until('no socket', async () => (await worker.sockets()) === 0);
+    await until('the socket is closed', async () => (await worker.sockets()) === 0);
     await worker.script({payment: PAYMENTS.paid});
-    place?.append(element);
+    parent?.append(element);
     await untilText(element, 'Your payment has arrived');
   });
 
-  it('comes back by itself when the socket drops, with what was missed', async () => {
+  it('opens another socket after the first one dropped, and shows what it missed', async () => {
     const worker = await TestWorker.start();
     const element = status(worker);
     await untilText(element, 'Waiting');
@@ -50,7 +50,7 @@ describe('a payment that is followed', () => {
     await untilText(element, 'Your payment has arrived');
   });
 
-  it('asks again when told to, after a refusal that ended the watch', async () => {
+  it('reads the payment again when the shopper retries after a refusal', async () => {
     const worker = await TestWorker.start({
       sockets: 'refused',
       faults: {payment: {kind: 'problem', code: 'platform_refused'}},
@@ -62,7 +62,7 @@ describe('a payment that is followed', () => {
     await untilText(element, 'Waiting for your transfer');
   });
 
-  it('tries a socket again when there was no session at first', async () => {
+  it('retries the socket after the session could not be opened', async () => {
     const time = new FakeTime();
     try {
       const worker = await TestWorker.start({faults: {session: {kind: 'reset'}}});
@@ -79,7 +79,7 @@ describe('a payment that is followed', () => {
     }
   });
 
-  it('asks when a message cannot be understood', async () => {
+  it('reads the payment by request after an invalid message', async () => {
     const worker = await TestWorker.start();
     const element = status(worker);
     await untilText(element, 'Waiting');
@@ -92,18 +92,18 @@ describe('a payment that is followed', () => {
     'when the network returns': () => new Event('online'),
     'when the shopper goes back to the page': () => new PageTransitionEvent('pageshow', {persisted: true}),
   };
-  for (const [when, sign] of Object.entries(returns)) {
-    it(`asks at once ${when}`, async () => {
+  for (const [when, returnEvent] of Object.entries(returns)) {
+    it(`reads the payment immediately ${when}`, async () => {
       const worker = await TestWorker.start();
       const element = status(worker);
       await untilText(element, 'Waiting');
       await worker.script({payment: PAYMENTS.paid});
-      dispatchEvent(sign());
+      dispatchEvent(returnEvent());
       await untilText(element, 'Your payment has arrived');
     });
   }
 
-  it('believes the Worker, not a device whose clock is a year off', async () => {
+  it('works on a device whose clock is a year off', async () => {
     const {now} = Date;
     Date.now = () => now() + 366 * 24 * 60 * 60 * 1000;
     try {
@@ -115,14 +115,14 @@ describe('a payment that is followed', () => {
     }
   });
 
-  describe('by a socket that may be dead', () => {
+  describe('that may be dead', () => {
     let time: FakeTime;
     beforeEach(() => {
       time = new FakeTime();
     });
     afterEach(() => time.release());
 
-    /** Lets time pass until a second socket is there. */
+    /** Lets time pass until the page opens a second socket. */
     const anotherSocket = (worker: TestWorker) =>
       until('another socket', async () => {
         if ((await worker.calls('live')).length > 1) return true;
@@ -130,15 +130,15 @@ describe('a payment that is followed', () => {
         return false;
       });
 
-    it('asks it now and then, and keeps it while it answers', async () => {
+    it('pings the socket regularly, and keeps it while it answers', async () => {
       const worker = await TestWorker.start();
       const element = status(worker);
       await untilText(element, 'Waiting');
-      for (let turn = 0; turn < 3; turn++) {
+      for (let ping = 0; ping < 3; ping++) {
         expect(Math.min(...time.delays)).to.equal(45_000);
         time.elapse();
         expect(time.delays).to.include(4_000);
-        await until('the answer', () => !time.delays.includes(4_000));
+        await until('the pong', () => !time.delays.includes(4_000));
       }
       expect(await worker.calls()).to.deep.equal([
         ...(await worker.calls('session')),
@@ -148,7 +148,7 @@ describe('a payment that is followed', () => {
       expect(await worker.calls('live')).to.have.length(1);
     });
 
-    it('leaves one that does not answer, and hears of the payment by another', async () => {
+    it('replaces a socket that does not answer, and shows the payment of the new one', async () => {
       const worker = await TestWorker.start();
       const element = status(worker);
       await untilText(element, 'Waiting');
@@ -159,9 +159,9 @@ describe('a payment that is followed', () => {
 
     for (const [when, comeBack] of Object.entries({
       'the shopper returns': leaveTab,
-      'the network does': () => () => dispatchEvent(new Event('online')),
+      'the network returns': () => () => dispatchEvent(new Event('online')),
     })) {
-      it(`looks at once whether it lives when ${when}`, async () => {
+      it(`pings the socket immediately when ${when}`, async () => {
         const worker = await TestWorker.start();
         const element = status(worker);
         await untilText(element, 'Waiting');
@@ -182,7 +182,7 @@ describe('a payment that is followed', () => {
     }
   });
 
-  it('stays known when its session has ended', async () => {
+  it('still shows a paid payment after its session has ended', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const element = status(worker);
     const errors = record(element, 'vezne-error');
@@ -190,7 +190,7 @@ describe('a payment that is followed', () => {
     await worker.script({token: 'another', sockets: 'refused'});
     await worker.dropSockets();
     dispatchEvent(new Event('online'));
-    await until('the question', async () => (await worker.calls('payment')).length === 1);
+    await until('the request', async () => (await worker.calls('payment')).length === 1);
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     expect(text(element)).to.include('Your payment has arrived');
     expect(errors).to.deep.equal([]);

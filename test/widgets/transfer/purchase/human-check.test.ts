@@ -1,4 +1,4 @@
-/** The human check before an order: above a limit on public sessions the element shows it, and then continues by itself. */
+/** The human check before an order: the Worker requires it above a limit, and the element continues after it. */
 
 import {expect} from '@open-wc/testing';
 import '../../../../widgets/bundles/hosted.ts';
@@ -12,7 +12,7 @@ import {TestWorker} from '../../support/test-worker.ts';
 const human_check = {sitekey: '1x00000000000000000000AA', action: 'order'};
 const required = {kind: 'problem', code: 'human_check_required'} as const;
 
-/** Opens an element at a Worker that asks for the human check before `operation`. */
+/** Shows an element whose Worker requires the human check before `operation`. */
 async function open(markup: (attributes: string) => string, operation: Operation) {
   const worker = await TestWorker.start({session: session({human_check}), faults: {[operation]: required}});
   const element = show(markup(`api="${worker.address}" offer="gold" lang="en"`));
@@ -20,21 +20,21 @@ async function open(markup: (attributes: string) => string, operation: Operation
   return {worker, element, redirects: record<RedirectEvent>(element, 'vezne-redirect')};
 }
 
-/** The human token of each request; the number that the stand-in counts up is written as `n`. */
+/** The human token of each request. The number in the fake's token is replaced by `n`. */
 async function sentTokens(worker: TestWorker, operation: Operation): Promise<(string | undefined)[]> {
   const calls = await worker.calls(operation);
   return calls.map(({body}) => (body as {human?: string}).human?.replace(/\d+/, 'n'));
 }
 
-const checkIn = (element: Element): HTMLElement | undefined => findAll(element, '[slot=human-check] button')[0];
-const untilCheck = (element: Element) => until('the check', () => checkIn(element));
+const findCheck = (element: Element): HTMLElement | undefined => findAll(element, '[slot=human-check] button')[0];
+const untilCheck = (element: Element) => until('the check', () => findCheck(element));
 
 beforeEach(() => sessionStorage.clear());
 
 describe('the human check before an order', () => {
-  // This is the first test because a page loads the script of the check once.
-  it('says that the check could not be loaded', async () => {
-    installFakeTurnstile({comes: false});
+  // This must be the first test, because a page loads the script of the check only once.
+  it('reports that the check could not be loaded', async () => {
+    installFakeTurnstile({loads: false});
     const {element} = await open((attributes) => `<vezne-payment-code ${attributes}></vezne-payment-code>`, 'code');
     await untilText(element, 'The check could not be loaded');
   });
@@ -54,10 +54,10 @@ describe('the human check before an order', () => {
     check.click();
     await untilText(element, 'Write exactly this in the description');
     expect(await sentTokens(worker, 'code')).to.deep.equal([undefined, 'human-n']);
-    await until('the check is removed', () => !checkIn(element));
+    await until('the check is removed', () => !findCheck(element));
   });
 
-  it('asks again with another token when the check was not passed', async () => {
+  it('appears again, with another token, if the Worker rejects the first token', async () => {
     installFakeTurnstile();
     const {worker, element} = await open(
       (attributes) => `<vezne-payment-code ${attributes}></vezne-payment-code>`,
@@ -77,7 +77,7 @@ describe('the human check before an order', () => {
     ['bank-page', 'bankPage', 'Pay by bank transfer'],
     ['payment-page', 'paymentPage', 'Pay with your mobile phone'],
   ] as const) {
-    it(`sends the shopper to the platform’s ${via} once the check is passed`, async () => {
+    it(`is followed by the platform’s ${via} once it is passed`, async () => {
       installFakeTurnstile();
       const {worker, element, redirects} = await open(
         (attributes) => `<vezne-pay-button via="${via}" ${attributes}></vezne-pay-button>`,
@@ -92,7 +92,7 @@ describe('the human check before an order', () => {
     });
   }
 
-  it('sends the payment notice that the shopper wrote once the check is passed', async () => {
+  it('is followed by the shopper’s payment notice once it is passed', async () => {
     installFakeTurnstile();
     const {worker, element, redirects} = await open(
       (attributes) => `<vezne-payment-notice ${attributes}></vezne-payment-notice>`,

@@ -19,16 +19,16 @@ async function reachCode(frame: HTMLIFrameElement): Promise<HTMLElement> {
   return element;
 }
 
-/** As after a week, or when the Worker's secret was changed: only sessions made from now on are taken. */
-const refuse = (worker: TestWorker) =>
+/** Makes the Worker reject all sessions created so far, as if a week had passed or its secret had changed. */
+const rejectSessions = (worker: TestWorker) =>
   worker.script({
-    session: session({token: 'a.b.another-one-1'}),
-    token: 'a.b.another-one-1',
+    session: session({token: 'a.b.new-token-1'}),
+    token: 'a.b.new-token-1',
     code: orderCode({order_code: '770000000001'}),
   });
 
-describe('what a browser remembers', () => {
-  it('brings the same code back after a reload', async () => {
+describe('a saved order', () => {
+  it('shows the same order code after a reload', async () => {
     const worker = await TestWorker.start();
     const frame = await page(worker);
     await reachCode(frame);
@@ -44,7 +44,7 @@ describe('what a browser remembers', () => {
     ]);
   });
 
-  it('brings the same code back in another tab', async () => {
+  it('shows the same order code in another tab', async () => {
     const worker = await TestWorker.start();
     const frame = await page(worker);
     await reachCode(frame);
@@ -53,7 +53,7 @@ describe('what a browser remembers', () => {
     expect(await worker.calls('session')).to.have.length(1);
   });
 
-  it('comes back to a payment that arrived meanwhile', async () => {
+  it('shows a payment that arrived before the reload', async () => {
     const worker = await TestWorker.start();
     const frame = await page(worker);
     await reachCode(frame);
@@ -62,13 +62,13 @@ describe('what a browser remembers', () => {
     await untilText(await inside(frame, 'vezne-checkout'), 'Your payment has arrived');
   });
 
-  it('comes back to the banks when no code was asked for, with the same session', async () => {
+  it('shows the banks with the same session after a reload, if no order code was requested yet', async () => {
     const worker = await TestWorker.start();
     const frame = await page(worker);
     await chooseBank(await inside(frame, 'vezne-checkout'), 'Toros');
-    await until('the session is kept', () =>
+    await until('the session is saved', () =>
       Object.entries(localStorage).some(
-        ([name, kept]) => name.includes(worker.address) && String(kept).includes('signature-one'),
+        ([name, value]) => name.includes(worker.address) && String(value).includes('signature-one'),
       ),
     );
     await reload(frame);
@@ -78,23 +78,23 @@ describe('what a browser remembers', () => {
     expect(await worker.calls('code')).to.have.length(0);
   });
 
-  describe('of an order that the Worker follows no more', () => {
-    const LOST =
+  describe('whose session the Worker rejects', () => {
+    const ENDED_TEXT =
       'This order can no longer be followed here. Money you send with this code still reaches the seller. Start a new payment';
 
-    async function lostOrder(): Promise<{worker: TestWorker; element: HTMLElement}> {
+    async function openRejected(): Promise<{worker: TestWorker; element: HTMLElement}> {
       const worker = await TestWorker.start();
       const frame = await page(worker);
       await reachCode(frame);
-      await refuse(worker);
+      await rejectSessions(worker);
       await reload(frame);
       const element = await inside(frame, 'vezne-checkout');
-      await untilText(element, LOST);
+      await untilText(element, ENDED_TEXT);
       return {worker, element};
     }
 
-    it('shows the code and its account, and says that it is followed no more', async () => {
-      const {worker, element} = await lostOrder();
+    it('shows its code and account, and that it can no longer be followed', async () => {
+      const {worker, element} = await openRejected();
       await untilText(element, 'Toros Bank');
       expect(text(element))
         .to.include('881200450017')
@@ -103,11 +103,11 @@ describe('what a browser remembers', () => {
       expect(await worker.calls('session')).to.have.length(1);
     });
 
-    it('shows the account it had, also where that is listed no more or the list cannot be had', async () => {
+    it('shows its account also if the bank is no longer listed or the list cannot be loaded', async () => {
       const worker = await TestWorker.start();
       const frame = await page(worker);
       await reachCode(frame);
-      await refuse(worker);
+      await rejectSessions(worker);
       await worker.script({banks: bankList([bank('cinar', 'Çınar Bankası'), bank('yayla', 'Yayla Katılım')])});
       await reload(frame);
       await untilText(await inside(frame, 'vezne-checkout'), 'Toros Bank');
@@ -115,11 +115,11 @@ describe('what a browser remembers', () => {
       await reload(frame);
       const element = await inside(frame, 'vezne-checkout');
       await untilText(element, 'Toros Bank');
-      await untilText(element, LOST);
+      await untilText(element, ENDED_TEXT);
     });
 
-    it('begins another only where the shopper says so', async () => {
-      const {element} = await lostOrder();
+    it('is replaced only if the shopper starts a new payment', async () => {
+      const {element} = await openRejected();
       await press(element, 'Start a new payment');
       await press(element, 'Continue');
       await untilText(element, '770000000001');
@@ -127,27 +127,27 @@ describe('what a browser remembers', () => {
       expect(text(element)).not.to.include('no longer be followed');
     });
 
-    it('shows it again where the shopper went back to choose another bank', async () => {
+    it('shows the same code if the shopper had gone back to choose another bank', async () => {
       const worker = await TestWorker.start();
       const frame = await page(worker);
       await press(await reachCode(frame), 'Change');
-      await refuse(worker);
+      await rejectSessions(worker);
       await reload(frame);
       const element = await inside(frame, 'vezne-checkout');
       await chooseBank(element, 'Marmara');
       await press(element, 'Continue');
-      await untilText(element, LOST);
+      await untilText(element, ENDED_TEXT);
       expect(text(element)).to.include('881200450017').and.include('TR460001500158007299283748');
     });
 
-    it('begins with the banks where it was paid', async () => {
+    it('is replaced by a new order, starting with the banks, if it was paid', async () => {
       const worker = await TestWorker.start();
       const frame = await page(worker);
       const element = await reachCode(frame);
       await untilText(element, 'Waiting for your transfer');
       await worker.send(PAYMENTS.paid);
       await untilText(element, 'Your payment has arrived');
-      await refuse(worker);
+      await rejectSessions(worker);
       await worker.script({payment: PAYMENTS.waiting});
       await reload(frame);
       const again = await inside(frame, 'vezne-checkout');
@@ -157,19 +157,19 @@ describe('what a browser remembers', () => {
       await untilText(again, '770000000001');
     });
 
-    it('says the same of a session of the merchant’s server, which alone can make another', async () => {
+    it('offers no new payment for a session of the merchant’s server', async () => {
       const worker = await TestWorker.start();
       const frame = await page(worker, 'session="a.b.merchant-made-3"');
       await reachCode(frame);
       await worker.script({token: 'another'});
       await reload(frame);
       const element = await inside(frame, 'vezne-checkout');
-      await untilText(element, LOST.replace(' Start a new payment', ''));
+      await untilText(element, ENDED_TEXT.replace(' Start a new payment', ''));
       expect(text(element)).to.include('881200450017').and.not.to.include('Start a new payment');
     });
   });
 
-  it('shows the code while the Worker cannot be reached, and goes on when it can', async () => {
+  it('shows its code while the Worker cannot be reached, and continues when it can', async () => {
     const worker = await TestWorker.start();
     const frame = await page(worker);
     await reachCode(frame);
@@ -184,26 +184,26 @@ describe('what a browser remembers', () => {
     await untilText(element, 'Your payment has arrived');
   });
 
-  it('has two tabs go on with one order when their session is refused', async () => {
+  it('is shared by two tabs after their session was rejected', async () => {
     const worker = await TestWorker.start();
     const frames: HTMLIFrameElement[] = [];
     for (let tab = 0; tab < 2; tab += 1) {
-      // One after the other: the second finds the session of the first.
+      // One after the other, so that the second tab finds the session of the first.
       const frame = await page(worker);
       await untilText(await inside(frame, 'vezne-checkout'), 'Wooden desk lamp');
       frames.push(frame);
     }
-    await worker.script({session: session({token: 'a.b.another-one-2'}), token: 'a.b.another-one-2'});
+    await worker.script({session: session({token: 'a.b.new-token-2'}), token: 'a.b.new-token-2'});
     for (const frame of frames) await reachCode(frame);
     expect(await worker.calls('session')).to.have.length(2);
     expect(
       (await worker.calls('code'))
         .map(({authorization}) => authorization)
-        .filter((one) => one === 'Bearer a.b.another-one-2'),
+        .filter((authorization) => authorization === 'Bearer a.b.new-token-2'),
     ).to.have.length(2);
   });
 
-  it('keeps offers apart', async () => {
+  it('is separate for each offer', async () => {
     const worker = await TestWorker.start();
     await reachCode(await page(worker));
     const other = await inside(await page(worker, 'offer="silver"'), 'vezne-checkout');
@@ -211,7 +211,7 @@ describe('what a browser remembers', () => {
     expect((await worker.calls('session')).map(({body}) => body)).to.deep.equal([{offer: 'gold'}, {offer: 'silver'}]);
   });
 
-  it('brings a session of the merchant’s server back to its code, without keeping it', async () => {
+  it('shows the same code for a session of the merchant’s server, whose token is not stored', async () => {
     const worker = await TestWorker.start();
     const frame = await page(worker, 'session="a-secret-head.body.merchant-made-9"');
     await reachCode(frame);
@@ -220,18 +220,18 @@ describe('what a browser remembers', () => {
     expect(JSON.stringify({...localStorage})).not.to.include('a-secret-head');
   });
 
-  it('survives nonsense in its storage', async () => {
+  it('is ignored if the storage contains invalid data', async () => {
     const worker = await TestWorker.start();
-    for (const nonsense of ['{', '[]', '"x"', 'null', '{"session": {"token": 7}, "bank": 9, "stage": {}}']) {
-      localStorage.setItem(`vezne ${worker.address} gold`, nonsense);
-      localStorage.setItem(`vezne ${worker.address}`, nonsense);
+    for (const invalid of ['{', '[]', '"x"', 'null', '{"session": {"token": 7}, "bank": 9, "stage": {}}']) {
+      localStorage.setItem(`vezne ${worker.address} gold`, invalid);
+      localStorage.setItem(`vezne ${worker.address}`, invalid);
       const frame = await page(worker);
       await untilText(await inside(frame, 'vezne-checkout'), 'Which bank will you send from?');
       frame.remove();
     }
   });
 
-  it('can be replaced where storage is full, and is stored again once there is room', () => {
+  it('is kept in memory while the storage is full, and is stored again once there is room', () => {
     const store = new BrowserStorage<{token: string}>(['full', crypto.randomUUID()]);
     const {setItem} = Storage.prototype;
     store.write({token: 'first'});
@@ -250,17 +250,17 @@ describe('what a browser remembers', () => {
   });
 
   const blocks = {
-    'throws when it is touched': `Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }})`,
+    'throws an error': `Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }})`,
     'is full': `Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }`,
   };
   for (const [how, script] of Object.entries(blocks)) {
-    it(`works for as long as the page lives where storage ${how}`, async () => {
+    it(`lasts until the page closes if the storage ${how}`, async () => {
       const worker = await TestWorker.start();
       const frame = await page(worker, 'offer="gold"', `<script>${script}</script>`);
       const element = await reachCode(frame);
-      const place = element.parentElement;
+      const parent = element.parentElement;
       element.remove();
-      place?.append(element);
+      parent?.append(element);
       await untilText(element, '881200450017');
       expect(await worker.calls('session')).to.have.length(1);
     });
