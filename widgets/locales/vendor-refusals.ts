@@ -1,4 +1,4 @@
-/** What is said of refusals to who registers as a vendor; it comes with the first of them. */
+/** Texts for refusals during vendor registration. Loaded with the first refusal. */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
 import type {RefusalMessage} from './payment-refusals.ts';
@@ -54,7 +54,7 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   },
 };
 
-/** What to say of a code; a Worker newer than this page may know some that this page does not. */
+/** The message for an error code. A Worker newer than this page may send codes that the page does not know. */
 export function refusalOf(code: PageErrorCode): RefusalMessage {
   return REFUSALS[code] ?? REFUSED;
 }

@@ -1,6 +1,6 @@
-/** A phone whose browser reads PINs from SMS, where its owner agrees (WebOTP). The browser of the tests has no SMS. */
+/** A phone whose browser reads PINs from SMS (WebOTP), because the test browser receives none. */
 export class FakeWebOtp {
-  /** How often a page asked. */
+  /** Number of requests by the page. */
   requestCount = 0;
   readonly #waiting = new Set<(code: string) => void>();
 
@@ -12,14 +12,14 @@ export class FakeWebOtp {
     });
   }
 
-  /** How many requests wait for an SMS. */
+  /** Number of requests that wait for an SMS. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** An SMS comes, and its owner lets the page have the PIN. */
+  /** Receives an SMS; the shopper lets the page read the PIN. */
   receive(code: string): void {
-    for (const take of this.#waiting) take(code);
+    for (const resolve of this.#waiting) resolve(code);
     this.#waiting.clear();
   }
 
@@ -31,10 +31,10 @@ export class FakeWebOtp {
   #wait({signal}: CredentialRequestOptions): Promise<{code: string}> {
     this.requestCount += 1;
     return new Promise((resolve, reject) => {
-      const take = (code: string) => resolve({code});
-      this.#waiting.add(take);
+      const resolveWithCode = (code: string) => resolve({code});
+      this.#waiting.add(resolveWithCode);
       signal?.addEventListener('abort', () => {
-        this.#waiting.delete(take);
+        this.#waiting.delete(resolveWithCode);
         reject(signal.reason);
       });
     });
