@@ -41,7 +41,7 @@ export function openDelivery(api: string): (activity: Activity) => void {
     }
   }
 
-  async function run(): Promise<void> {
+  async function deliverQueue(): Promise<void> {
     if (isBusy) return;
     isBusy = true;
     clearTimeout(retryTimer);
@@ -55,7 +55,7 @@ export function openDelivery(api: string): (activity: Activity) => void {
     const minDelayMs = 1_000;
     const maxDelayMs = 60_000;
     const delayMs = Math.min(minDelayMs * 2 ** failures++, maxDelayMs) * Math.random();
-    if (queue[0]) retryTimer = setTimeout(run, delayMs);
+    if (queue[0]) retryTimer = setTimeout(deliverQueue, delayMs);
   }
 
   // Load what earlier pages or other tabs could not deliver. The keys sort by time.
@@ -66,15 +66,15 @@ export function openDelivery(api: string): (activity: Activity) => void {
       else delete localStorage[key];
     }
   });
-  addEventListener('online', run);
-  // While a request is in progress, it already carries the first activity.
+  addEventListener('online', deliverQueue);
+  // The first activity needs no beacon while its `keepalive` request is in progress.
   addEventListener('pagehide', () => queue.slice(+isBusy).forEach(beacon));
-  void run();
+  void deliverQueue();
 
   return (activity) => {
     const queued: QueuedActivity = [prefix + activity.event_id, JSON.stringify(activity)];
     queue.push(queued);
     ignoreErrors(() => (localStorage[queued[0]] = queued[1]));
-    void run();
+    void deliverQueue();
   };
 }

@@ -10,7 +10,7 @@ const countedViews = new Set<string>();
 let scriptApi = '';
 
 /** The trackers on the page, in the order in which they were added. */
-const elementsOnPage = new Set<VezneActivity>();
+const trackers = new Set<VezneActivity>();
 
 /** The shopper agreed to counting: applies to all trackers on the page. */
 function grantConsent(): void {
@@ -19,7 +19,7 @@ function grantConsent(): void {
 }
 
 function countPageView(): void {
-  for (const element of elementsOnPage) element.visit();
+  for (const tracker of trackers) tracker.visit();
 }
 
 /**
@@ -36,7 +36,7 @@ function onClick(event: Event): void {
   const type = nearest('data-vezne-track');
   const offer = nearest('offer');
   // A click that names no offer counts for the first tracker.
-  const tracker = [...elementsOnPage].find((element) => !offer || element.offer === offer);
+  const tracker = [...trackers].find((candidate) => !offer || candidate.offer === offer);
   if (type) tracker?.record(type as ActivityType);
 }
 
@@ -47,8 +47,9 @@ function onClick(event: Event): void {
  *
  * `offer` names the subscription offer of this funnel. `tracking-parameter` names the URL query parameter that carries a
  * campaign's click id (`tracking_id` by default). With `consent="required"`, the tracker counts, stores and sends nothing
- * until the page calls `vezne.consent()` or removes the attribute. The shopper may answer a consent banner before this
- * script has loaded: with `window.vezne ??= {consent() { this.consented = true; }}` before the call, it always works.
+ * until the page calls `vezne.consent()` or removes the attribute. A shopper may answer the consent banner before this
+ * script has loaded. Put `window.vezne ??= {consent() { this.consented = true; }}` before the call to `vezne.consent()`:
+ * the call then works at any time.
  *
  * @tag vezne-activity
  * @event {ActivityEvent} vezne-activity - An activity was counted.
@@ -61,12 +62,12 @@ export class VezneActivity extends HTMLElement {
   }
 
   connectedCallback(): void {
-    elementsOnPage.add(this);
+    trackers.add(this);
     this.visit();
   }
 
   disconnectedCallback(): void {
-    elementsOnPage.delete(this);
+    trackers.delete(this);
   }
 
   attributeChangedCallback(): void {

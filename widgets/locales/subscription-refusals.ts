@@ -8,11 +8,13 @@ type MessagesByLocale = RefusalMessage['messages'];
 const retryable = (messages: MessagesByLocale): RefusalMessage => ({nextStep: 'retry', messages});
 const withoutNextStep = (messages: MessagesByLocale): RefusalMessage => ({nextStep: 'none', messages});
 
+/** For every code that has no text of its own. */
 const REFUSED = retryable({
   tr: {title: 'İşlem yapılamadı', text: 'Sayfayı yenileyin; sürerse satıcıya hata kodunu iletin.'},
   en: {title: 'This could not be done', text: 'Reload the page; if it happens again give the seller the error code.'},
 });
 
+/** The session has expired or has another kind. */
 const ENDED = withoutNextStep({
   tr: {title: 'Sayfa çok uzun süre açık kaldı', text: 'Sayfayı yenileyip yeniden başlayın.'},
   en: {title: 'This page was open for too long', text: 'Reload it and start again.'},

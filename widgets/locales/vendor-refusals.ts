@@ -3,6 +3,7 @@
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
 import type {RefusalMessage} from './payment-refusals.ts';
 
+/** The session has expired or has another kind. */
 const ENDED: RefusalMessage = {
   nextStep: 'none',
   messages: {
@@ -17,6 +18,7 @@ const ENDED: RefusalMessage = {
   },
 };
 
+/** For every code that has no text of its own. */
 const REFUSED: RefusalMessage = {
   nextStep: 'retry',
   messages: {

@@ -55,6 +55,7 @@ export class Enrollment extends Store {
     return this.#isDone ? 'done' : this.#savedPin ? 'pin' : 'number';
   }
 
+  /** The number that the PIN was sent to, also after `changeNumber()`. */
   get enrollee(): Enrollee | undefined {
     return this.#savedPin?.enrollee ?? this.#previousEnrollee;
   }
@@ -114,7 +115,7 @@ export class Enrollment extends Store {
     });
   }
 
-  /** Moves on to a PIN that this page did not request. Its expiry is unknown; a PIN sent now is the upper bound. */
+  /** Moves on to a PIN that this page did not request. Assumes the latest possible expiry: that of a PIN sent now. */
   enterPin(enrollee: Enrollee): void {
     this.#problem = undefined;
     this.#savePin({
@@ -158,7 +159,7 @@ export class Enrollment extends Store {
         await this.#client.subscribe(token, request, signal);
       } catch (thrown) {
         const problem = await this.#applyRefusal(request, toProblem(thrown));
-        // The earlier attempt without an answer succeeded: that is why this one is refused.
+        // After an attempt with an unknown outcome, `already_subscribed` means that it succeeded.
         if (!(this.#isOutcomeUnknown && problem.code === 'already_subscribed')) {
           this.#isOutcomeUnknown ||= problem.retryable || problem.code === 'outcome_unknown';
           throw problem;
@@ -171,8 +172,8 @@ export class Enrollment extends Store {
 
   /** Updates the saved PIN after a refusal. @returns The problem to show. */
   async #applyRefusal(request: SubscribeRequest, problem: Problem): Promise<Problem> {
-    // One click sends no PIN, so a PIN error means that the number token is invalid.
     const {code} = problem;
+    // One click sends no PIN, so a PIN error means that the number token is invalid.
     if ('number_token' in request)
       return code === 'pin_wrong' || endsPin(problem)
         ? refusalProblem(subscriptionRefusals, 'number_token_invalid', false)

@@ -34,7 +34,7 @@ class VendorClient extends WorkerClient {
  * Accepts the same custom properties as `vezne-bank-list`.
  *
  * @tag vezne-vendor-form
- * @event {VendorEvent} vezne-vendor - The vendor finished or left the form.
+ * @event {VendorEvent} vezne-vendor - The form ended, with the outcome `success` or `failure`.
  * @event {ProblemEvent} vezne-error - The form could not be loaded.
  * @slot success - Shown after the form was sent.
  * @csspart base - The whole element.
@@ -151,8 +151,7 @@ declare global {
 }
 
 /**
- * The vendor finished or left the form. The registration itself is reported to the merchant's server, as the event
- * `vendor.registered`.
+ * The form ended. The merchant's server learns of the registration itself by the event `vendor.registered`.
  */
 export class VendorEvent extends VezneEvent {
   constructor(readonly outcome: VendorReturn['outcome']) {
