@@ -1,6 +1,6 @@
-/** A phone whose browser reads PINs from SMS (WebOTP), because the test browser receives none. */
+/** A phone whose browser reads PINs from SMS, where its owner agrees (WebOTP). The browser of the tests has no SMS. */
 export class FakeWebOtp {
-  /** Number of requests by the page. */
+  /** How often a page asked. */
   requestCount = 0;
   readonly #waiting = new Set<(code: string) => void>();
 
@@ -12,14 +12,14 @@ export class FakeWebOtp {
     });
   }
 
-  /** Number of requests that wait for an SMS. */
+  /** How many requests wait for an SMS. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Receives an SMS; the shopper lets the page read the PIN. */
+  /** An SMS comes, and its owner lets the page have the PIN. */
   receive(code: string): void {
-    for (const resolve of this.#waiting) resolve(code);
+    for (const take of this.#waiting) take(code);
     this.#waiting.clear();
   }
 
@@ -31,10 +31,10 @@ export class FakeWebOtp {
   #wait({signal}: CredentialRequestOptions): Promise<{code: string}> {
     this.requestCount += 1;
     return new Promise((resolve, reject) => {
-      const resolveWithCode = (code: string) => resolve({code});
-      this.#waiting.add(resolveWithCode);
+      const take = (code: string) => resolve({code});
+      this.#waiting.add(take);
       signal?.addEventListener('abort', () => {
-        this.#waiting.delete(resolveWithCode);
+        this.#waiting.delete(take);
         reject(signal.reason);
       });
     });

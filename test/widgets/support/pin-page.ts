@@ -1,4 +1,4 @@
-/** A page with `vezne-pin-subscribe`, and the actions of a shopper on it. Every test starts with empty storage. */
+/** A page with `vezne-pin-subscribe`, and somebody who subscribes on it. Every test begins with nothing remembered. */
 
 import '../../../widgets/bundles/pin-subscribe.ts';
 import type {Script} from '../stub-worker/script.ts';
@@ -38,5 +38,5 @@ export async function enter(element: Element, pin: string): Promise<void> {
   await press(element, 'Start the subscription');
 }
 
-export const button = (element: Element, label: string) =>
-  findAll<HTMLButtonElement>(element, 'button').find((each) => text(each).includes(label));
+export const button = (element: Element, words: string) =>
+  findAll<HTMLButtonElement>(element, 'button').find((each) => text(each).includes(words));
