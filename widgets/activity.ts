@@ -1,4 +1,4 @@
-/** The tracker alone, for pages that show no element of ours: `<script type="module" src="…/activity.js"></script>`. */
+/** The tracker alone, for pages without other elements: `<script type="module" src="…/activity.js"></script>`. */
 
 import {defineActivity} from './activity/vezne-activity.ts';
 

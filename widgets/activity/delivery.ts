@@ -1,17 +1,17 @@
 import type {Activity} from '../../worker/contract/browser/requests.ts';
 import {ignoreErrors} from '../core/storage.ts';
 
-/** Where it is kept, and what is sent. */
+/** The key in `localStorage`, and the request body. */
 type QueuedActivity = readonly [key: string, body: string];
 
 const DAY_MS = 86_400_000;
 
 /**
- * Takes activities to the Worker: one after another in the order in which they happened, each until the Worker has it,
- * for a day. What is under way when the page goes is handed to a beacon and told again on the next page: the Worker
- * knows an activity it has had.
+ * Delivers activities to the Worker one at a time, in the order in which they happened, and retries each for a day.
+ * When the page closes, the queued activities are sent as beacons, and the next page sends them again: the Worker
+ * ignores an `event_id` that it has already counted.
  * @param api address of the Worker, with a slash at the end.
- * @returns What sends one; its `event_id` begins with the time in base 36.
+ * @returns A function that queues an activity. Its `event_id` must begin with the time in base 36.
  */
 export function openDelivery(api: string): (activity: Activity) => void {
   const url = `${api}v1/activities`;
@@ -23,25 +23,25 @@ export function openDelivery(api: string): (activity: Activity) => void {
 
   const beacon = ([, body]: QueuedActivity) => ignoreErrors(() => navigator.sendBeacon(url, body));
 
-  /** @returns Whether it is done with: taken, or such that the Worker never will. */
+  /** @returns Whether the activity can leave the queue: the Worker accepted it, or will never accept it. */
   async function deliver(activity: QueuedActivity): Promise<boolean | void> {
-    const deadlineMs = 15_000;
+    const timeoutMs = 15_000;
     try {
-      // As text, which needs no leave from the Worker first; `keepalive` outlives the page.
+      // A text body needs no CORS preflight, and a `keepalive` request outlives the page.
       const {status} = await fetch(url, {
         method: 'POST',
         body: activity[1],
         keepalive: true,
-        signal: AbortSignal.timeout(deadlineMs),
+        signal: AbortSignal.timeout(timeoutMs),
       });
       return status < 500 && status !== 429;
     } catch {
-      // Some blockers stop the one and not the other. Whether it came is not said, so it stays in the queue.
+      // Some blockers stop fetch but not beacons. A beacon reports no result, so the activity stays in the queue.
       beacon(activity);
     }
   }
 
-  async function run(): Promise<void> {
+  async function deliverQueue(): Promise<void> {
     if (isBusy) return;
     isBusy = true;
     clearTimeout(retryTimer);
@@ -51,14 +51,14 @@ export function openDelivery(api: string): (activity: Activity) => void {
       ignoreErrors(() => delete localStorage[key]);
     }
     isBusy = false;
-    // Spread, so that the pages that waited out a fault do not all come at once.
-    const fromMs = 1_000;
-    const toMs = 60_000;
-    const delayMs = Math.min(fromMs * 2 ** failures++, toMs) * Math.random();
-    if (queue[0]) retryTimer = setTimeout(run, delayMs);
+    // Random delay, so that pages do not all retry in the same moment after an outage.
+    const minDelayMs = 1_000;
+    const maxDelayMs = 60_000;
+    const delayMs = Math.min(minDelayMs * 2 ** failures++, maxDelayMs) * Math.random();
+    if (queue[0]) retryTimer = setTimeout(deliverQueue, delayMs);
   }
 
-  // What an earlier page could not deliver, also one in another tab; by time.
+  // Load what earlier pages or other tabs could not deliver. The keys sort by time.
   ignoreErrors(() => {
     for (const key of Object.keys(localStorage).sort()) {
       if (!key.startsWith(prefix)) continue;
@@ -66,15 +66,15 @@ export function openDelivery(api: string): (activity: Activity) => void {
       else delete localStorage[key];
     }
   });
-  addEventListener('online', run);
-  // The first one of a busy queue is on its way.
+  addEventListener('online', deliverQueue);
+  // The first activity needs no beacon while its `keepalive` request is in progress.
   addEventListener('pagehide', () => queue.slice(+isBusy).forEach(beacon));
-  void run();
+  void deliverQueue();
 
   return (activity) => {
     const queued: QueuedActivity = [prefix + activity.event_id, JSON.stringify(activity)];
     queue.push(queued);
     ignoreErrors(() => (localStorage[queued[0]] = queued[1]));
-    void run();
+    void deliverQueue();
   };
 }

@@ -2,53 +2,57 @@ import type {Activity, ActivityType} from '../../worker/contract/browser/request
 import {trackingId, randomId} from '../core/ids.ts';
 import {openDelivery} from './delivery.ts';
 
-/** One a Worker: activities leave in order. */
+/** One delivery queue per Worker, so that its activities stay in order. */
 const deliveries: Record<string, (activity: Activity) => void> = {};
-/** What this page view has been counted for. */
+/** Worker and offer of each visit that this page view has counted. */
 const countedViews = new Set<string>();
-/** Which Worker the script came from: its address, with a slash at the end. */
+/** Address of the Worker that served the script, with a slash at the end. */
 let scriptApi = '';
 
-/** Those on the page, in the order they came. */
-const elementsOnPage = new Set<VezneActivity>();
+/** The trackers on the page, in the order in which they were added. */
+const trackers = new Set<VezneActivity>();
 
-/** The shopper allows counting: for all elements on the page that wait for it. */
+/** The shopper agreed to counting: applies to all trackers on the page. */
 function grantConsent(): void {
   (self.vezne ??= {}).consented = true;
   countPageView();
 }
 
 function countPageView(): void {
-  for (const element of elementsOnPage) element.visit();
-}
-
-/** What waits to be told stands in storage: numbers and number tokens are taken out before, the rest by the Worker. */
-const redactNumbers = (address: string) => address.replace(/\d{9,}/g, '-');
-
-function onClick(event: Event): void {
-  /** Elements, and what holds them: those have no attributes. */
-  const path = event.composedPath() as Partial<Element>[];
-  /** What the nearest element that has the attribute says. */
-  const nearest = (attribute: string) => path.find((node) => node.hasAttribute?.(attribute))?.getAttribute?.(attribute);
-  const type = nearest('data-vezne-track');
-  const offer = nearest('offer');
-  // What names no offer belongs to the first.
-  const counter = [...elementsOnPage].find((element) => !offer || element.offer === offer);
-  if (type) counter?.record(type as ActivityType);
+  for (const tracker of trackers) tracker.visit();
 }
 
 /**
- * Counts a landing page's funnel: `visit` once a page view, and a click on whatever is marked
- * `data-vezne-track="subscribe_clicked"` or `"confirm_clicked"`, as the buttons of our own elements are. It shows nothing,
- * needs no Lit, and never delays the page: what cannot be told now is told later, in order.
+ * Removes phone numbers and number tokens from an address, because queued activities are in browser storage. The Worker
+ * removes other personal data.
+ */
+const redactNumbers = (address: string) => address.replace(/\d{9,}/g, '-');
+
+function onClick(event: Event): void {
+  /** Contains elements, but also documents and shadow roots, which have no attributes. */
+  const path = event.composedPath() as Partial<Element>[];
+  /** The attribute's value on the nearest element that has it. */
+  const nearest = (attribute: string) => path.find((node) => node.hasAttribute?.(attribute))?.getAttribute?.(attribute);
+  const type = nearest('data-vezne-track');
+  const offer = nearest('offer');
+  // A click that names no offer counts for the first tracker.
+  const tracker = [...trackers].find((candidate) => !offer || candidate.offer === offer);
+  if (type) tracker?.record(type as ActivityType);
+}
+
+/**
+ * Counts the funnel of a landing page: one `visit` per page view, and each click on an element marked
+ * `data-vezne-track="subscribe_clicked"` or `"confirm_clicked"`. The buttons of Vezne's elements have these marks. The
+ * tracker shows nothing, needs no Lit and never delays the page: what it cannot send now it sends later, in order.
  *
- * `offer` names the subscription offer whose funnel this is; `tracking-parameter` the part of the page's address that
- * carries a campaign's click id (`tracking_id` by default). Where `consent="required"` stands, nothing is counted, kept
- * or sent before the page calls `vezne.consent()` or takes the attribute away. A banner may be answered before this script
- * has come: `window.vezne ??= {consent() { this.consented = true; }}` in front of that call works whenever it is.
+ * `offer` names the subscription offer of this funnel. `tracking-parameter` names the URL query parameter that carries a
+ * campaign's click id (`tracking_id` by default). With `consent="required"`, the tracker counts, stores and sends nothing
+ * until the page calls `vezne.consent()` or removes the attribute. A shopper may answer the consent banner before this
+ * script has loaded. Put `window.vezne ??= {consent() { this.consented = true; }}` before the call to `vezne.consent()`:
+ * the call then works at any time.
  *
  * @tag vezne-activity
- * @event {ActivityEvent} vezne-activity - Something was counted.
+ * @event {ActivityEvent} vezne-activity - An activity was counted.
  */
 export class VezneActivity extends HTMLElement {
   static readonly observedAttributes = ['consent', 'offer'];
@@ -58,25 +62,25 @@ export class VezneActivity extends HTMLElement {
   }
 
   connectedCallback(): void {
-    elementsOnPage.add(this);
+    trackers.add(this);
     this.visit();
   }
 
   disconnectedCallback(): void {
-    elementsOnPage.delete(this);
+    trackers.delete(this);
   }
 
   attributeChangedCallback(): void {
     if (this.isConnected) this.visit();
   }
 
-  /** Counts this page view, once. */
+  /** Counts this page view once. */
   visit(): void {
     const view = `${this.#api} ${this.offer}`;
     if (!document.prerendering && !countedViews.has(view) && this.record('visit')) countedViews.add(view);
   }
 
-  /** Counts something. @returns Whether it may be counted. */
+  /** Counts an activity. @returns False when there is no offer or no consent. */
   record(type: ActivityType): boolean {
     if (!this.offer || (!self.vezne?.consented && this.getAttribute('consent') === 'required')) return false;
     const api = this.#api;
@@ -107,7 +111,7 @@ export class VezneActivity extends HTMLElement {
 
 declare global {
   interface Document {
-    /** Whether the page is made ready before anybody asked for it; not known to every browser. */
+    /** Whether the browser prerenders the page before the user opens it; not every browser has this property. */
     readonly prerendering?: boolean;
   }
 }
@@ -121,19 +125,19 @@ const TAG = 'vezne-activity';
 export function defineActivity(api: string): void {
   if (customElements.get(TAG)) return;
   scriptApi = api;
-  // Before the page's own listeners, which may stop it or leave the page.
+  // Capturing, to run before the page's own listeners, which may stop the event or leave the page.
   document.addEventListener('click', onClick, true);
-  // A page made ready before anybody asked for it is not seen until then.
+  // A prerendered page is counted when the user opens it.
   document.addEventListener('prerenderingchange', countPageView);
   (self.vezne ??= {}).consent = grantConsent;
   customElements.define(TAG, VezneActivity);
 }
 
-/** Something was counted. No class: the script that counts is weighed to the byte. */
+/** An activity was counted. An interface instead of a class, because the tracker's script has a strict size limit. */
 export interface ActivityEvent extends Event {
   readonly type: 'vezne-activity';
   readonly activity: ActivityType;
-  /** Under which id the visit is followed. */
+  /** Id under which the visit is tracked. */
   readonly trackingId: string;
 }
 

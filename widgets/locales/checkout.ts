@@ -1,12 +1,12 @@
 /**
- * What is said while a bank is chosen, and around every step. It comes with the elements, in both languages: a file of its own would be
- * one more request to wait for, and heavier. Whole sentences only: nothing is put together out of parts.
+ * Texts for choosing a bank, and for the frame around every step. They are part of the elements' file in both languages: a
+ * separate file would cost another request and more bytes. Use whole sentences only; never build one from parts.
  */
 
 import type {Locale} from '../core/locale.ts';
 
 const tr = {
-  // The way through
+  // Steps of the checkout
   transferTitle: 'Banka havalesiyle ödeme',
   dueLabel: 'Ödenecek tutar',
   steps: 'Ödeme adımları',
@@ -30,17 +30,17 @@ const tr = {
   bankListEmpty: 'Şu anda para gönderilebilecek bir hesap yok.',
   bankListEmptyAdvice: 'Birazdan yeniden deneyin.',
 
-  // What is left to pay
+  // Remaining amount
   amountRemainingLabel: 'Kalan tutar',
 
-  // How it stands
+  // State of the payment
   expiredText: 'Gönderdiyseniz paranız yine ulaşır. Göndermediyseniz yeni bir ödeme başlatın.',
 };
 
 export type CheckoutMessages = typeof tr;
 
 const en: CheckoutMessages = {
-  // The way through
+  // Steps of the checkout
   transferTitle: 'Pay by bank transfer',
   dueLabel: 'Amount to pay',
   steps: 'Payment steps',
@@ -63,10 +63,10 @@ const en: CheckoutMessages = {
   bankListEmpty: 'There is no account to send money to right now.',
   bankListEmptyAdvice: 'Try again in a moment.',
 
-  // What is left to pay
+  // Remaining amount
   amountRemainingLabel: 'Amount left to pay',
 
-  // How it stands
+  // State of the payment
   expiredText: 'If you have sent the money it still arrives. If not, start a new payment.',
 };
 

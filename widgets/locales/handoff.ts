@@ -1,4 +1,4 @@
-/** What is said beside the QR code; comes with it. */
+/** Texts of `vezne-handoff`, shown with the QR code. */
 
 import type {Locale} from '../core/locale.ts';
 

@@ -1,4 +1,4 @@
-/** What is said when the human check cannot be had; comes with it. */
+/** Text shown when the human check cannot load. It is part of the file that loads the check. */
 
 import type {Locale} from '../core/locale.ts';
 

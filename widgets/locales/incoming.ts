@@ -1,4 +1,4 @@
-/** What is asked before a link's order is opened; comes with the element that asks. */
+/** Texts of `vezne-incoming`, which asks the shopper before it opens the order of a hand-off link. */
 
 import type {Locale} from '../core/locale.ts';
 

@@ -1,4 +1,4 @@
-/** What the developer of a page reads in its console. In English, as all that browsers write there. */
+/** The console message for a page's developer when an offer is missing or of another kind. English only, as in browsers. */
 export function offerNote(offer: string, kind?: string): string {
   if (!offer) return 'Vezne: an element has neither offer nor session.';
   if (!kind) return `Vezne: there is no offer "${offer}" in OFFERS.`;

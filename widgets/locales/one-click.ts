@@ -1,4 +1,4 @@
-/** What is said to whose number the network knows. */
+/** Texts of `vezne-one-click`, shown when the mobile network recognised the number. */
 
 import type {Locale} from '../core/locale.ts';
 

@@ -1,4 +1,4 @@
-/** What is said around the platform's own pages. */
+/** Texts of `vezne-pay-button`, which opens the platform's own pages. */
 
 import type {Locale} from '../core/locale.ts';
 

@@ -1,4 +1,4 @@
-/** What is said to who forgot the code. */
+/** Texts of `vezne-payment-notice`, the form for shoppers who sent a transfer without the order code. */
 
 import type {Locale} from '../core/locale.ts';
 

@@ -1,12 +1,12 @@
 /**
- * What is said of refusals: rare, so it comes with the first of them. That it can come is sure as sure can be, for the
- * Worker has just answered.
+ * Texts for refused payments. Refusals are rare, so this file loads with the first one. The Worker has just answered, so
+ * loading will almost certainly succeed.
  */
 
 import type {PageErrorCode, PaymentErrorCode} from '../../worker/contract/codes.ts';
 import type {Locale} from '../core/locale.ts';
 
-/** Why something was refused, as far as a shopper cares; many codes share one. */
+/** The reason for a refusal, as shown to the shopper. Many error codes share one reason. */
 type Reason =
   | 'limited'
   | 'human'
@@ -19,7 +19,7 @@ type Reason =
   | 'paid'
   | 'refused';
 
-/** A refusal in words, and whether asking again, or beginning anew, is a way on. */
+/** The texts of a refusal, and what the shopper can do next: retry, start a new payment, or nothing. */
 export interface RefusalMessage {
   readonly messages: Record<Locale, {readonly title: string; readonly text: string}>;
   readonly nextStep: 'retry' | 'start-over' | 'none';
@@ -160,7 +160,7 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
   },
 };
 
-/** What to say of a code; a Worker newer than this page may know some that this page does not. */
+/** The message for an error code. A Worker newer than this page may send codes that the page does not know. */
 export function refusalOf(code: PageErrorCode): RefusalMessage {
   return REFUSALS[(REASONS as Partial<Record<PageErrorCode, Reason>>)[code] ?? 'refused'];
 }

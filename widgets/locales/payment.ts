@@ -1,4 +1,4 @@
-/** What is said while a payment is sent and awaited; comes with the elements that say it. Whole sentences only. */
+/** Texts for paying and for waiting for the payment. Use whole sentences only; never build one from parts. */
 
 import type {Locale} from '../core/locale.ts';
 import {checkoutMessages, type CheckoutMessages} from './checkout.ts';
@@ -34,7 +34,7 @@ const tr = {
   lost: 'Bu sipariş artık buradan izlenemiyor. Bu kodla gönderdiğiniz para yine satıcıya ulaşır.',
   codeOnly: 'Açıklamada kod yoksa ödemeniz eşleştirilemez.',
 
-  // How it stands
+  // State of the payment
   waitingTitle: 'Ödemenizi bekliyoruz',
   waitingText: 'Bu sayfa kendiliğinden güncellenir. Kapatsanız da kodunuz kaybolmaz.',
   onPageTitle: 'Ödemenizi kontrol ediyoruz',
@@ -99,7 +99,7 @@ const en: typeof tr = {
   lost: 'This order can no longer be followed here. Money you send with this code still reaches the seller.',
   codeOnly: 'Without the code in the description your payment cannot be matched.',
 
-  // How it stands
+  // State of the payment
   waitingTitle: 'Waiting for your transfer',
   waitingText: 'This page updates by itself. You may close it: your code will not be lost.',
   onPageTitle: 'We are checking your payment',

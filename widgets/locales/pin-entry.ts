@@ -1,4 +1,4 @@
-/** What is said to who enters a PIN, and at the end. */
+/** Texts of the PIN form, and of the card shown after the subscription has started. */
 
 import type {Locale} from '../core/locale.ts';
 
@@ -10,7 +10,7 @@ export interface PinEntryMessages {
   readonly pin: string;
   readonly pinMissing: string;
   readonly pinLeft: (time: string) => string;
-  readonly pinOver: string;
+  readonly pinExpired: string;
   readonly confirm: string;
   readonly resend: string;
   readonly resendIn: (time: string) => string;
@@ -30,7 +30,7 @@ export const pinEntryMessages: Record<Locale, PinEntryMessages> = {
     pin: 'Onay kodu',
     pinMissing: 'SMS’teki kodu yazın; yalnızca rakamlardan oluşur.',
     pinLeft: (time) => `Kod ${time} daha geçerli.`,
-    pinOver: 'Kodun süresi doldu. Yeni bir kod isteyin.',
+    pinExpired: 'Kodun süresi doldu. Yeni bir kod isteyin.',
     confirm: 'Aboneliği başlat',
     resend: 'Yeni kod iste',
     resendIn: (time) => `Yeni kod ${time} sonra istenebilir.`,
@@ -47,7 +47,7 @@ export const pinEntryMessages: Record<Locale, PinEntryMessages> = {
     pin: 'Code',
     pinMissing: 'Write the code from the SMS; it is digits only.',
     pinLeft: (time) => `The code is good for another ${time}.`,
-    pinOver: 'The code has expired. Ask for a new one.',
+    pinExpired: 'The code has expired. Ask for a new one.',
     confirm: 'Start the subscription',
     resend: 'Send a new code',
     resendIn: (time) => `You can ask for a new code in ${time}.`,

@@ -1,4 +1,4 @@
-/** What is said to who subscribes a number: what it costs, and the number. */
+/** Texts of `vezne-pin-subscribe`: price, number form and consent. */
 
 import type {Locale} from '../core/locale.ts';
 
@@ -17,7 +17,7 @@ export interface PinSubscribeMessages {
   readonly numberWrong: string;
   readonly sendPin: string;
   readonly wait: (time: string) => string;
-  readonly olderPin: string;
+  readonly enterPinHint: string;
   readonly enterPin: string;
 }
 
@@ -37,7 +37,7 @@ export const pinSubscribeMessages: Record<Locale, PinSubscribeMessages> = {
     numberWrong: 'Türkiye’den bir cep telefonu numarası yazın: 5 ile başlayan 10 hane.',
     sendPin: 'Onay kodu gönder',
     wait: (time) => `${time} sonra yeniden deneyebilirsiniz.`,
-    olderPin: 'Bu numaraya az önce bir kod geldiyse onu kullanabilirsiniz.',
+    enterPinHint: 'Bu numaraya az önce bir kod geldiyse onu kullanabilirsiniz.',
     enterPin: 'Kodum var',
   },
   en: {
@@ -55,7 +55,7 @@ export const pinSubscribeMessages: Record<Locale, PinSubscribeMessages> = {
     numberWrong: 'Write a Turkish mobile number: ten digits that begin with 5.',
     sendPin: 'Send me a code',
     wait: (time) => `You can try again in ${time}.`,
-    olderPin: 'If a code has just come to this number, you can use it.',
+    enterPinHint: 'If a code has just come to this number, you can use it.',
     enterPin: 'I have a code',
   },
 };

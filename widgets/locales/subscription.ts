@@ -1,4 +1,4 @@
-/** What is said to who looks at a subscription, or ends it. */
+/** Texts of `vezne-subscription`, where a subscriber views and cancels a subscription. */
 
 import type {SubscriptionState} from '../../worker/contract/fields.ts';
 import type {Locale} from '../core/locale.ts';
@@ -11,6 +11,7 @@ export interface SubscriptionMessages {
   readonly since: string;
   readonly renews: string;
   readonly cancelledAt: string;
+  /** By the platform's name of the period. */
   readonly every: Partial<Record<string, string>>;
   readonly cancel: string;
   readonly cancelQuestion: string;

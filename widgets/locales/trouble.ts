@@ -1,4 +1,4 @@
-/** What every element may have to say, whatever it is for: at hand in both languages, for there may be no network to fetch it by. */
+/** Texts that every element may need. Both languages are loaded from the start, because the network may be down later. */
 
 import type {Locale} from '../core/locale.ts';
 
@@ -11,7 +11,9 @@ export interface TroubleMessages {
   readonly unreachableText: string;
   readonly busyTitle: string;
   readonly busyText: string;
+  /** The element retries by itself. */
   readonly repeats: string;
+  /** The shopper has to retry. */
   readonly repeat: string;
   readonly errorCode: (code: string) => string;
 }

@@ -1,8 +1,9 @@
-/** What is said around the marketplace form. */
+/** Texts of `vezne-vendor-form`, around the platform's form. */
 
 import type {Locale} from '../core/locale.ts';
 
 export interface VendorFormMessages {
+  /** Title of the frame, for screen readers. */
   readonly frame: string;
   readonly successTitle: string;
   readonly successText: string;

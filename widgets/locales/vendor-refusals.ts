@@ -1,8 +1,9 @@
-/** What is said of refusals to who registers as a vendor; it comes with the first of them. */
+/** Texts for refusals during vendor registration. Loaded with the first refusal. */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
 import type {RefusalMessage} from './payment-refusals.ts';
 
+/** The session has expired or has another kind. */
 const ENDED: RefusalMessage = {
   nextStep: 'none',
   messages: {
@@ -17,6 +18,7 @@ const ENDED: RefusalMessage = {
   },
 };
 
+/** For every code that has no text of its own. */
 const REFUSED: RefusalMessage = {
   nextStep: 'retry',
   messages: {
@@ -54,7 +56,7 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   },
 };
 
-/** What to say of a code; a Worker newer than this page may know some that this page does not. */
+/** The message for an error code. A Worker newer than this page may send codes that the page does not know. */
 export function refusalOf(code: PageErrorCode): RefusalMessage {
   return REFUSALS[code] ?? REFUSED;
 }

@@ -1,13 +1,12 @@
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
 import {INTL_LOCALES, type Locale} from '../core/locale.ts';
 
-/** Renders its host once a second for as long as something runs out. */
+/** Renders its host once a second while a timer runs. */
 export class Countdown implements ReactiveController {
   #tick: ReturnType<typeof setInterval> | undefined;
 
   constructor(
     readonly host: ReactiveControllerHost,
-    /** Whether anything does. */
     readonly isRunning: () => boolean,
   ) {}
 
@@ -22,13 +21,13 @@ export class Countdown implements ReactiveController {
   }
 }
 
-/** From here on nobody counts minutes. */
-const HOURS_FROM_S = 2 * 3_600;
+/** Longer times are shown in hours. */
+const MAX_MINUTES_DISPLAY_S = 2 * 3_600;
 
-/** `83000` → `1:23`; what takes long in hours: `23 saat`. */
+/** Formats `83000` as `1:23`, and long times in hours: `23 saat`. */
 export function formatDuration(ms: number, locale: Locale): string {
   const seconds = Math.ceil(ms / 1000);
-  if (seconds > HOURS_FROM_S)
+  if (seconds > MAX_MINUTES_DISPLAY_S)
     return new Intl.NumberFormat(INTL_LOCALES[locale], {style: 'unit', unit: 'hour', unitDisplay: 'long'}).format(
       Math.ceil(seconds / 3_600),
     );

@@ -3,9 +3,9 @@ import type {SubscriptionTerms} from '../../worker/contract/browser/subscription
 import type {Locale} from '../core/locale.ts';
 import type {PinEntryMessages} from '../locales/pin-entry.ts';
 import {pinSubscribeMessages} from '../locales/pin-subscribe.ts';
-import {formatPrice} from './offer-terms.ts';
+import {formatPrice} from './offer.ts';
 
-/** Says that the subscription began, what it costs from now on, and what comes next. */
+/** Shows that the subscription has started, what it costs, and what happens next. */
 export function doneCard(t: PinEntryMessages, terms: SubscriptionTerms | undefined, locale: Locale): TemplateResult {
   const {renews} = pinSubscribeMessages[locale];
   return html`<div class="card done" part="status" role="status">

@@ -1,4 +1,4 @@
-/** What a page asks the Worker to subscribe a number. */
+/** The requests that subscribe a number: send a PIN, subscribe, and read the number behind a number token. */
 
 import type {PinRequest, SubscribeRequest} from '../../worker/contract/browser/requests.ts';
 import type {ShownNumber, PinSent, Subscribed} from '../../worker/contract/browser/subscription-answers.ts';
@@ -7,7 +7,7 @@ import {subscriptionRefusals} from './offer.ts';
 
 const isPinSent = shape<PinSent>({expires_at: isTime, resend_at: isTime, as_of: isTime});
 const isSubscribed = shape<Subscribed>({state: isText});
-const isKnownNumber = shape<ShownNumber>({msisdn: isText});
+const isShownNumber = shape<ShownNumber>({msisdn: isText});
 
 export class EnrollmentClient extends WorkerClient {
   protected override readonly refusals = subscriptionRefusals;
@@ -20,8 +20,8 @@ export class EnrollmentClient extends WorkerClient {
     return this.ask('/v1/subscriptions', {validate: isSubscribed, signal, token, body: request});
   }
 
-  /** Whose number a number token stands for. */
+  /** Reads the masked number that a number token stands for. */
   readNumber(token: string, numberToken: string, signal: AbortSignal): Promise<ShownNumber> {
-    return this.ask('/v1/numbers', {validate: isKnownNumber, signal, token, body: {number_token: numberToken}});
+    return this.ask('/v1/numbers', {validate: isShownNumber, signal, token, body: {number_token: numberToken}});
   }
 }

@@ -9,37 +9,37 @@ import {EnrollmentClient} from './enrollment-client.ts';
 import {subscriptionRefusals, type OfferSource, subscriptionOffer} from './offer.ts';
 import {type Enrollee, expiresInMs, type SavedPin, msUntil, savedPinKey, readSavedPin} from './saved-pin.ts';
 
-/** How far the shopper has come. */
+/** The step the shopper is at. */
 export type EnrollmentStep = 'number' | 'pin' | 'done';
 
-/** Subscriptions 8: how long a PIN counts. */
+/** Lifetime of a PIN (spec: subscriptions 8). */
 const PIN_LIFETIME_MS = 10 * 60_000;
 
-/** Whether the PIN counts no more. */
+/** Whether this problem means that the current PIN can no longer be used. */
 export function endsPin({code}: Problem): boolean {
   return code === 'pin_expired' || code === 'pin_blocked';
 }
 
 /**
- * One subscription that is to begin on this page: from its terms by the number and its PIN, or by one click, until it
- * has. Shared by all elements that name the same Worker and the same offer or session. One thing is asked at a time.
+ * A subscription that starts on this page, by number and PIN or by one click. All elements with the same Worker and the
+ * same offer or session share it. It sends one request at a time.
  */
 export class Enrollment extends Store {
   readonly #client: EnrollmentClient;
   readonly #source: OfferSource;
   readonly #api: string;
   #savedPin: SavedPin | undefined;
-  /** The number before it was to be changed. */
+  /** The number of the PIN that was dropped; it fills the number form again. */
   #previousEnrollee: Enrollee | undefined;
   #isDone = false;
-  /** Whether an attempt to subscribe ended without an answer: it may have succeeded. */
+  /** An attempt to subscribe ended without a clear answer, so it may have succeeded. */
   #isOutcomeUnknown = false;
-  /** When the Worker takes the next request for a PIN, and the next attempt to subscribe. */
+  /** When the Worker accepts the next PIN request and the next attempt to subscribe, on the `performance.now()` clock. */
   readonly #notBefore = {pin: 0, attempt: 0};
   #request: AbortController | undefined;
   #problem: Problem | undefined;
 
-  /** What is subscribed to, and the session to do it with. */
+  /** The terms of the offer, and the session to subscribe with. */
   readonly offer: Query<NewSubscriptionSession>;
 
   constructor(api: string, source: OfferSource) {
@@ -55,6 +55,7 @@ export class Enrollment extends Store {
     return this.#isDone ? 'done' : this.#savedPin ? 'pin' : 'number';
   }
 
+  /** The number that the PIN was sent to, also after `changeNumber()`. */
   get enrollee(): Enrollee | undefined {
     return this.#savedPin?.enrollee ?? this.#previousEnrollee;
   }
@@ -63,37 +64,37 @@ export class Enrollment extends Store {
     return this.#request !== undefined;
   }
 
-  /** Why the last attempt did not succeed. */
+  /** Why the last request failed. */
   get problem(): Problem | undefined {
     return this.#problem;
   }
 
-  /** How long until the Worker takes another request for a PIN, in milliseconds. */
+  /** Time until the Worker accepts another PIN request, in milliseconds. */
   get pinRequestInMs(): number {
     return Math.max(0, this.#notBefore.pin - performance.now());
   }
 
-  /** How long until it takes another attempt to subscribe. */
+  /** Time until the Worker accepts another attempt to subscribe, in milliseconds. */
   get confirmInMs(): number {
     return Math.max(0, this.#notBefore.attempt - performance.now());
   }
 
-  /** Whether any of these times runs. */
+  /** Whether the page shows a countdown, so that it must render every second. */
   get hasRunningTimer(): boolean {
     return this.expiresInMs > 0 || this.resendInMs > 0 || this.confirmInMs > 0;
   }
 
-  /** For how long the PIN counts, by the Worker's clock, in milliseconds. */
+  /** Time until the PIN expires, by the Worker's clock, in milliseconds. */
   get expiresInMs(): number {
     return this.#savedPin ? expiresInMs(this.#savedPin) : 0;
   }
 
-  /** What the Worker said when the PIN was sent; another one for each. */
+  /** The Worker's answer to the PIN request; a new object for each PIN. */
   get sent(): PinSent | undefined {
     return this.#savedPin?.sent;
   }
 
-  /** How long until another PIN may be asked for, by the Worker's clock, in milliseconds. */
+  /** Time until the shopper may request another PIN, by the Worker's clock, in milliseconds. */
   get resendInMs(): number {
     return Math.max(
       this.pinRequestInMs,
@@ -101,12 +102,12 @@ export class Enrollment extends Store {
     );
   }
 
-  /** Whether the PIN was asked for elsewhere: in another tab, or before this browser forgot. */
+  /** Whether the PIN was requested elsewhere: in another tab, or before this browser lost its storage. */
   get isPinFromElsewhere(): boolean {
     return this.#savedPin?.isOlder ?? false;
   }
 
-  /** Has a PIN sent. @param human token of the human check, where one was asked for. */
+  /** Requests a PIN by SMS. @param human token of the human check, when the Worker required one. */
   requestPin(enrollee: Enrollee, tracking_id: string, human?: string): Promise<void> {
     return this.#runRequest('pin', async (token, signal) => {
       const sent = await this.#client.sendPin(token, {...enrollee, tracking_id, ...(human && {human})}, signal);
@@ -114,7 +115,7 @@ export class Enrollment extends Store {
     });
   }
 
-  /** On to a PIN that this page did not ask for. Until when it counts is not known: not longer than one that is sent now. */
+  /** Moves on to a PIN that this page did not request. Assumes the latest possible expiry: that of a PIN sent now. */
   enterPin(enrollee: Enrollee): void {
     this.#problem = undefined;
     this.#savePin({
@@ -126,7 +127,7 @@ export class Enrollment extends Store {
     this.notify();
   }
 
-  /** Subscribes the number with the PIN it got. */
+  /** Subscribes the number with the PIN from the SMS. */
   confirm(pin: string, tracking_id: string): Promise<void> {
     const {enrollee} = this;
     return enrollee ? this.#subscribe({...enrollee, pin, tracking_id}) : Promise.resolve();
@@ -137,13 +138,13 @@ export class Enrollment extends Store {
     return this.#subscribe({number_token, tracking_id});
   }
 
-  /** Whose number a number token stands for. */
+  /** Reads the masked number that a number token stands for. */
   async readNumber(numberToken: string, signal: AbortSignal): Promise<ShownNumber> {
     const {token} = await this.offer.wait(signal);
     return this.#client.readNumber(token, numberToken, signal);
   }
 
-  /** Back to the number. */
+  /** Goes back to the number form. */
   changeNumber(): void {
     this.#request?.abort();
     this.#request = undefined;
@@ -158,7 +159,7 @@ export class Enrollment extends Store {
         await this.#client.subscribe(token, request, signal);
       } catch (thrown) {
         const problem = await this.#applyRefusal(request, toProblem(thrown));
-        // What the attempt nobody answered did is what stands in the way of this one.
+        // After an attempt with an unknown outcome, `already_subscribed` means that it succeeded.
         if (!(this.#isOutcomeUnknown && problem.code === 'already_subscribed')) {
           this.#isOutcomeUnknown ||= problem.retryable || problem.code === 'outcome_unknown';
           throw problem;
@@ -169,17 +170,17 @@ export class Enrollment extends Store {
     });
   }
 
-  /** What a refusal makes of the PIN, and of the number it was sent to. */
+  /** Updates the saved PIN after a refusal. @returns The problem to show. */
   async #applyRefusal(request: SubscribeRequest, problem: Problem): Promise<Problem> {
-    // Nobody was sent a PIN: it is the token that is none.
     const {code} = problem;
+    // One click sends no PIN, so a PIN error means that the number token is invalid.
     if ('number_token' in request)
       return code === 'pin_wrong' || endsPin(problem)
         ? refusalProblem(subscriptionRefusals, 'number_token_invalid', false)
         : problem;
     const saved = this.#savedPin;
     if (saved && endsPin(problem)) this.#savePin({...saved, isOver: true});
-    // Put right where it was written.
+    // The shopper corrects the number or operator in the number form.
     if (code === 'number_invalid' || code === 'operator_invalid') this.#dropPin();
     return problem;
   }
@@ -189,10 +190,10 @@ export class Enrollment extends Store {
     this.#savePin(undefined);
   }
 
-  /** Asks for one thing; a second press meanwhile does nothing. A public session that has ended is renewed once. */
+  /** Sends a request unless another is in progress. When a public session has ended, renews it once and retries. */
   async #runRequest(
-    what: 'pin' | 'attempt',
-    ask: (token: string, signal: AbortSignal) => Promise<void>,
+    kind: 'pin' | 'attempt',
+    send: (token: string, signal: AbortSignal) => Promise<void>,
   ): Promise<void> {
     if (this.#request) return;
     const request = new AbortController();
@@ -203,10 +204,10 @@ export class Enrollment extends Store {
     let problem: Problem | undefined;
     try {
       const {token} = await this.offer.wait(signal);
-      await ask(token, signal).catch(async (thrown: unknown) => {
+      await send(token, signal).catch(async (thrown: unknown) => {
         if (signal.aborted || this.#source.session || !toProblem(thrown).endsSession) throw thrown;
         this.offer.reload();
-        await ask((await this.offer.wait(signal)).token, signal);
+        await send((await this.offer.wait(signal)).token, signal);
       });
     } catch (thrown) {
       problem = toProblem(thrown);
@@ -214,12 +215,12 @@ export class Enrollment extends Store {
     if (request !== this.#request) return;
     this.#request = undefined;
     this.#problem = problem;
-    if (problem) this.#notBefore[what] = performance.now() + problem.retryAfterMs;
+    if (problem) this.#notBefore[kind] = performance.now() + problem.retryAfterMs;
     if (problem?.code === 'offline') addEventListener('online', () => this.#clearProblem(problem), {once: true});
     this.notify();
   }
 
-  /** It is over, and nothing newer stands in the way. */
+  /** Clears this problem unless a newer one has replaced it. */
   #clearProblem(problem: Problem): void {
     if (this.#problem !== problem) return;
     this.#problem = undefined;
@@ -236,25 +237,25 @@ export class Enrollment extends Store {
   }
 }
 
-/** An instant by this device's clock. */
+/** The instant that many milliseconds from now, by this device's clock. */
 function instantIn(ms: number): string {
   return new Date(Date.now() + ms).toISOString();
 }
 
 const enrollments = new Map<string, Enrollment>();
 
-/** The one enrollment of this page for a Worker and what is subscribed to there. */
+/** The page's only enrollment for this Worker and this offer or session. */
 export function findEnrollment(api: string, source: OfferSource): Enrollment {
   const key = JSON.stringify([api, source.session || null, source.session ? null : source.offer]);
-  let found = enrollments.get(key);
-  if (!found) enrollments.set(key, (found = new Enrollment(api, source)));
-  return found;
+  let enrollment = enrollments.get(key);
+  if (!enrollment) enrollments.set(key, (enrollment = new Enrollment(api, source)));
+  return enrollment;
 }
 
-/** The subscription began. A courtesy to the page, not a proof: deliver what your server knows. */
+/** The subscription has started. Not a proof: the merchant delivers only after its own server has confirmed it. */
 export class SubscribeEvent extends VezneEvent {
   constructor(
-    /** Under which id the visit is followed. */
+    /** Id under which the visit is tracked. */
     readonly trackingId: string,
   ) {
     super('vezne-subscribe');

@@ -1,4 +1,4 @@
-/** Where a refusal is said: beside the field that is to be changed, or else above the button. */
+/** Where a refusal is shown: beside the field that the shopper must correct, otherwise above the button. */
 
 import {nothing, type TemplateResult} from 'lit';
 import type {Locale} from '../core/locale.ts';
@@ -15,19 +15,19 @@ const FIELD_BY_CODE: {readonly [code in ProblemCode]?: Field} = {
   pin_blocked: 'pin',
 };
 
-/** What the Worker said of a field. */
+/** The message for a field, when the Worker refused its value. */
 export function fieldMessage(field: Field, problem: Problem | undefined, locale: Locale): string | undefined {
   const messages = problem && FIELD_BY_CODE[problem.code] === field ? problem.refusal?.messages[locale] : undefined;
   return messages && `${messages.title}. ${messages.text}`;
 }
 
-/** What is about none of the fields that are here. */
+/** The notice for a problem that concerns no field of this form. */
 export function problemOutsideFields(
   problem: Problem | undefined,
   locale: Locale,
-  here: readonly Field[],
+  fields: readonly Field[],
 ): TemplateResult | typeof nothing {
-  return problem && !here.some((field) => fieldMessage(field, problem, locale))
+  return problem && !fields.some((field) => fieldMessage(field, problem, locale))
     ? problemNotice(problem, locale)
     : nothing;
 }

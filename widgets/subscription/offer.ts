@@ -1,30 +1,21 @@
+/** The offer a shopper subscribes to: fetching it, observing it from an element, and rendering its terms. */
+
+import {html, type TemplateResult} from 'lit';
 import type {NewSubscriptionSession, SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
+import {formatAmount} from '../core/format.ts';
+import {pageViewId, trackingId} from '../core/ids.ts';
+import type {Locale} from '../core/locale.ts';
 import {unknownOfferProblem, type LoadRefusals} from '../core/problem.ts';
 import {Query} from '../core/query.ts';
+import {StoreController} from '../core/store.ts';
+import type {VezneElement} from '../core/vezne-element.ts';
 import {isLocalized, isListOf, isAmount, shape, isText, type Check, WorkerClient} from '../core/worker-client.ts';
+import {pinSubscribeMessages} from '../locales/pin-subscribe.ts';
 
-/** Who says what is subscribed to: an offer of the Worker's, or a session the merchant's server made. */
+/** Where the terms come from: an offer of the Worker, or a session made by the merchant's server. */
 export interface OfferSource {
   readonly offer: string;
   readonly session: string;
-}
-
-const offers = new Map<string, Query<NewSubscriptionSession>>();
-
-/** What is subscribed to, and the session to do it with: asked once a page for a Worker and an offer or session. */
-export function subscriptionOffer(api: string, {offer, session}: OfferSource): Query<NewSubscriptionSession> {
-  const key = JSON.stringify([api, session || null, session ? null : offer]);
-  let found = offers.get(key);
-  if (!found) {
-    const client = new SubscriptionClient(api);
-    found = new Query(async (signal) => {
-      if (session) return {token: session, ...(await client.readTerms(session, signal))};
-      if (!offer) throw await unknownOfferProblem(subscriptionRefusals, '');
-      return client.createSession(offer, signal);
-    });
-    offers.set(key, found);
-  }
-  return found;
 }
 
 export const subscriptionRefusals: LoadRefusals = () => import('../locales/subscription-refusals.ts');
@@ -42,8 +33,8 @@ const termsShape = {
 const isTerms = shape<SubscriptionTerms>(termsShape);
 const isSubscriptionSession = shape<NewSubscriptionSession>({token: isText, ...termsShape});
 
-/** What a page asks the Worker about a subscription that is to begin. */
-export class SubscriptionClient extends WorkerClient {
+/** Fetches the terms of a subscription before it starts. */
+class OfferClient extends WorkerClient {
   protected override readonly refusals = subscriptionRefusals;
 
   createSession(offer: string, signal: AbortSignal): Promise<NewSubscriptionSession> {
@@ -55,8 +46,85 @@ export class SubscriptionClient extends WorkerClient {
     });
   }
 
-  /** What a session is about that the merchant's server made. */
+  /** Reads the terms of a session that the merchant's server made. */
   readTerms(token: string, signal: AbortSignal): Promise<SubscriptionTerms> {
     return this.ask('/v1/session', {validate: isTerms, signal, token});
+  }
+}
+
+/** The price with its period, for example `₺12.00 every week`. */
+export function formatPrice({price, period}: SubscriptionTerms, locale: Locale): string {
+  const t = pinSubscribeMessages[locale];
+  const amount = formatAmount(price, locale);
+  const every = t.every[period];
+  return every ? t.priceEvery(amount, every) : t.priceOf(amount, period);
+}
+
+/** Title, price and terms. Elements render them above every button, so that the shopper reads them first. */
+export function offerTerms(offer: SubscriptionTerms, locale: Locale): TemplateResult {
+  const {title, terms} = offer;
+  const t = pinSubscribeMessages[locale];
+  return html`<div class="offer" part="offer">
+    <h2 part="title"><slot name="title">${title[locale]}</slot></h2>
+    <p class="price" part="price"><span class="visually-hidden">${t.price}</span> ${formatPrice(offer, locale)}</p>
+    <p class="muted" part="terms">${terms[locale]}</p>
+    <p class="muted">${t.renews}</p>
+  </div>`;
+}
+
+const offers = new Map<string, Query<NewSubscriptionSession>>();
+
+/** The terms, and the session to subscribe with. Each Worker and offer or session is fetched once per page. */
+export function subscriptionOffer(api: string, {offer, session}: OfferSource): Query<NewSubscriptionSession> {
+  const key = JSON.stringify([api, session || null, session ? null : offer]);
+  let query = offers.get(key);
+  if (!query) {
+    const client = new OfferClient(api);
+    query = new Query(async (signal) => {
+      if (session) return {token: session, ...(await client.readTerms(session, signal))};
+      if (!offer) throw await unknownOfferProblem(subscriptionRefusals, '');
+      return client.createSession(offer, signal);
+    });
+    offers.set(key, query);
+  }
+  return query;
+}
+
+/** The reactive property shared by all elements that start a subscription, for their `static properties`. */
+export const trackingProperties = {trackingParameter: {attribute: 'tracking-parameter'}};
+
+/** An element that starts a subscription. */
+interface SubscriptionHost extends VezneElement<unknown> {
+  /** Name of the URL query parameter that carries a campaign's click id. */
+  readonly trackingParameter: string;
+}
+
+/** Finds the offer of its host, renders the host when the terms arrive, and provides the tracking id of the visit. */
+export class SubscriptionController {
+  readonly #host: SubscriptionHost;
+
+  constructor(host: SubscriptionHost) {
+    this.#host = host;
+    void new StoreController(host, () => this.terms);
+  }
+
+  get source(): OfferSource {
+    const {offer, session} = this.#host;
+    return {offer: offer ?? '', session: session ?? ''};
+  }
+
+  /** The terms of the offer, and the session to subscribe with. */
+  get terms(): Query<NewSubscriptionSession> {
+    return subscriptionOffer(this.#host.address, this.source);
+  }
+
+  /** Whether the page's tracker waits for the shopper's consent. Until then elements store only what subscribing needs. */
+  get awaitsConsent(): boolean {
+    return !self.vezne?.consented && document.querySelector('vezne-activity[consent=required]') !== null;
+  }
+
+  /** Id under which the visit is tracked. */
+  get trackingId(): string {
+    return this.awaitsConsent ? pageViewId() : trackingId(this.#host.trackingParameter);
   }
 }

@@ -1,26 +1,28 @@
+/** The PIN that the tab saves: a phone may discard the page while the shopper reads the SMS. */
+
 import type {PinSent} from '../../worker/contract/browser/subscription-answers.ts';
 import {ignoreErrors} from '../core/storage.ts';
 import type {OfferSource} from './offer.ts';
 
-/** The number that is to be subscribed: ten digits, and its operator's id. */
+/** The number to subscribe: ten digits, and the id of its operator. */
 export interface Enrollee {
   readonly msisdn: string;
   readonly operator: number;
 }
 
-/** A PIN that is on its way. */
+/** A PIN that was requested. */
 export interface SavedPin {
   readonly enrollee: Enrollee;
   readonly sent: PinSent;
-  /** How far this device's clock is behind the Worker's, in milliseconds. */
+  /** The Worker's clock minus this device's clock, in milliseconds. */
   readonly skewMs: number;
-  /** Whether it counts no more, before its time. */
+  /** The Worker declared the PIN expired or blocked before `expires_at`. */
   readonly isOver?: boolean;
-  /** Whether it was asked for elsewhere, nobody here knows when. */
+  /** The PIN was requested elsewhere, so the times in `sent` are estimates. */
   readonly isOlder?: boolean;
 }
 
-/** Under which name the tab keeps it: a phone may throw the page away while its owner reads the SMS. */
+/** Name under which `sessionStorage` keeps the PIN. */
 export function savedPinKey(api: string, {offer, session}: OfferSource): string {
   return `vezne pin ${api} ${session.slice(-12) || offer}`;
 }
@@ -31,12 +33,12 @@ export function readSavedPin(api: string, source: OfferSource): SavedPin | undef
   return saved && expiresInMs(saved) > 0 ? saved : undefined;
 }
 
-/** For how long the PIN counts, by the Worker's clock, in milliseconds. */
+/** Time until the PIN expires, by the Worker's clock, in milliseconds. */
 export function expiresInMs({sent, skewMs, isOver}: SavedPin): number {
   return isOver ? 0 : msUntil(sent.expires_at, skewMs);
 }
 
-/** How long until a moment of the Worker's clock, in milliseconds. */
-export function msUntil(moment: string, skewMs: number): number {
-  return Math.max(0, Date.parse(moment) - Date.now() - skewMs);
+/** Time until an instant of the Worker's clock, in milliseconds; zero when it has passed. */
+export function msUntil(instant: string, skewMs: number): number {
+  return Math.max(0, Date.parse(instant) - Date.now() - skewMs);
 }

@@ -13,7 +13,7 @@ export const styles = css`
     inline-size: 100%;
     block-size: var(--vezne-frame-height, 40em);
     border: 0;
-    /* The form is drawn for paper, whatever the page's scheme. */
+    /* The platform's form is designed for a light background only. */
     color-scheme: light;
     background: #fff;
   }

@@ -25,19 +25,20 @@ class VendorClient extends WorkerClient {
 }
 
 /**
- * The platform's form for marketplace vendors, in a sandboxed frame. `session` is a `vendor` session of the merchant's
- * server. When the form ends, our own page in the frame says so; no other page in it is heard.
+ * Shows the platform's registration form for marketplace vendors in a sandboxed frame. `session` is a `vendor` session
+ * made by the merchant's server. At the end the platform redirects the frame to the Worker's return page, which sends the
+ * outcome to this element. The element ignores messages from any other page in the frame.
  *
- * Takes the custom properties of `vezne-bank-list`.
+ * Accepts the same custom properties as `vezne-bank-list`.
  *
  * @tag vezne-vendor-form
- * @event {VendorEvent} vezne-vendor - The vendor came back from the form.
- * @event {ProblemEvent} vezne-error - The form could not be had.
- * @slot success - What follows when the form was sent.
- * @csspart base - Everything.
- * @csspart frame - The frame of the form.
- * @csspart status - The card when the form has ended.
- * @csspart problem - What is said when the form cannot be had.
+ * @event {VendorEvent} vezne-vendor - The form ended, with the outcome `success` or `failure`.
+ * @event {ProblemEvent} vezne-error - The form could not be loaded.
+ * @slot success - Shown after the form was sent.
+ * @csspart base - The whole element.
+ * @csspart frame - The frame with the form.
+ * @csspart status - The card that shows the outcome.
+ * @csspart problem - The message shown when the form cannot be loaded.
  * @csspart button - Each button.
  */
 export class VezneVendorForm extends VezneElement<VendorFormMessages> {
@@ -71,7 +72,10 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
     return skeleton(5);
   }
 
-  /** Without `allow-same-origin` and `allow-top-navigation`: the form can neither read storage of its site nor lead the page away. */
+  /**
+   * The sandbox lacks `allow-same-origin` and `allow-top-navigation`: the form can neither read its site's storage nor
+   * navigate the merchant's page away.
+   */
   #renderForm(url: string, t: VendorFormMessages): TemplateResult {
     return html`${this.#isLoaded ? nothing : skeleton(5)}
       <iframe
@@ -94,7 +98,7 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
     </div>`;
   }
 
-  /** The form of this session; another session is another vendor. */
+  /** The form of the current session; a changed session means another vendor. */
   #findForm(): Query<VendorForm> {
     const key = `${this.address} ${this.session}`;
     if (!this.#form || key !== this.#formKey) {
@@ -119,8 +123,8 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
   };
 
   /**
-   * Every page in the frame speaks from our frame, and with the origin `null` that the sandbox gives it. What tells our
-   * return page from the form before it is the nonce: it stands in the addresses that the platform leads back to.
+   * Every page in the frame has the same source and, because of the sandbox, the origin `null`. Only the nonce identifies
+   * the Worker's return page: it is part of the return addresses given to the platform.
    */
   readonly #onMessage = ({source, origin, data}: MessageEvent<unknown>): void => {
     const frame = this.renderRoot.querySelector('iframe');
@@ -144,7 +148,9 @@ declare global {
   }
 }
 
-/** The vendor came back from the form. Whether they are registered the platform tells the merchant's server, as `vendor.registered`. */
+/**
+ * The form ended. The merchant's server learns of the registration itself by the event `vendor.registered`.
+ */
 export class VendorEvent extends VezneEvent {
   constructor(readonly outcome: VendorReturn['outcome']) {
     super('vezne-vendor');

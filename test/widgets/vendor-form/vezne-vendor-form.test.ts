@@ -5,12 +5,13 @@ import type {Script} from '../stub-worker/script.ts';
 import {find, focused, press, record, show, until, untilText} from '../support/page.ts';
 import {TestWorker} from '../support/test-worker.ts';
 
-/** A form that says it is done as soon as it is opened; or another thing. */
 const NONCE = '0123456789ABCDEFGHJKMNPQRS';
+/** A form whose page runs a script. */
 const scripted = (script: string) => ({
   nonce: NONCE,
   url: `/page?${new URLSearchParams({body: `<p>Form</p><script>${script}</script>`})}`,
 });
+/** A form that posts a message to the page as soon as it opens. */
 const form = (message: string) => scripted(`parent.postMessage(${message}, '*')`);
 
 async function open(
@@ -27,14 +28,14 @@ async function open(
 }
 
 describe('vezne-vendor-form', () => {
-  it('shows the form in a frame that can neither read nor lead away', async () => {
+  it('shows the form in a sandboxed frame that can neither read its storage nor navigate the page away', async () => {
     const {element} = await open({vendorForm: form('"hello"')});
     const frame = await until('the frame', () => find<HTMLIFrameElement>(element, 'iframe:not(.visually-hidden)'));
     expect(frame.getAttribute('sandbox')).to.equal('allow-forms allow-scripts');
     expect(frame.title).to.equal('Vendor registration form');
   });
 
-  it('hears of the end from the return page in its frame', async () => {
+  it('takes the outcome from the return page in its frame', async () => {
     const {element, events} = await open({
       vendorForm: form(`{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}`),
     });
@@ -42,7 +43,7 @@ describe('vezne-vendor-form', () => {
     expect(events.map(({outcome}) => outcome)).to.deep.equal(['success']);
   });
 
-  it('leads who was in the form to what is said of its end', async () => {
+  it('moves the focus from the form to the title of the outcome', async () => {
     const {element} = await open({
       vendorForm: scripted(
         `onmessage = () => parent.postMessage({type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}, '*')`,
@@ -53,7 +54,7 @@ describe('vezne-vendor-form', () => {
     expect(focused()).to.equal(frame);
     frame.contentWindow?.postMessage('end', '*');
     await untilText(element, 'You have sent the form');
-    await until('its title', () => focused() && focused() === find(element, 'h3'));
+    await until('the focus on the title', () => focused() && focused() === find(element, 'h3'));
   });
 
   it('opens the form again after a failure', async () => {
@@ -67,35 +68,35 @@ describe('vezne-vendor-form', () => {
     expect(await worker.calls('vendorForm')).to.have.length(2);
   });
 
-  const lies = [
+  const forgedMessages = [
     `'success'`,
     `{type: 'vezne-vendor'}`,
     `{type: 'vezne-vendor', outcome: 'paid', nonce: '${NONCE}'}`,
     `{type: 'vendor', outcome: 'success', nonce: '${NONCE}'}`,
     'null',
-    // What our page would say, but for what only its address carries.
+    // The message of the return page without the nonce, or with a wrong one.
     `{type: 'vezne-vendor', outcome: 'success'}`,
     `{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE.toLowerCase()}'}`,
   ];
-  for (const lie of lies) {
-    it(`does not listen to a frame that says ${lie}`, async () => {
-      const {element, events} = await open({vendorForm: form(lie)});
+  for (const message of forgedMessages) {
+    it(`ignores the message ${message} from the frame`, async () => {
+      const {element, events} = await open({vendorForm: form(message)});
       await until('the form', () => find(element, 'iframe:not(.visually-hidden)'));
       expect(events).to.deep.equal([]);
     });
   }
 
-  it('does not listen to the page or to another frame', async () => {
+  it('ignores messages from the page and from other frames', async () => {
     const {element, events} = await open({vendorForm: form('"hello"')});
     await until('the form', () => find(element, 'iframe:not(.visually-hidden)'));
-    const heard = record<MessageEvent>(window, 'message');
+    const received = record<MessageEvent>(window, 'message');
     postMessage({type: 'vezne-vendor', outcome: 'success', nonce: NONCE}, '*');
     const other = show<HTMLIFrameElement>(
       `<iframe src="${form(`{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}`).url}"></iframe>`,
     );
     await until(
       'both messages',
-      () => heard.filter(({source}) => source === window || source === other.contentWindow).length >= 2,
+      () => received.filter(({source}) => source === window || source === other.contentWindow).length >= 2,
     );
     expect(events).to.deep.equal([]);
   });
@@ -109,14 +110,14 @@ describe('vezne-vendor-form', () => {
     platform_refused:
       'The registration form could not be opened Reload the page; if it happens again give the marketplace the error code.',
   } as const;
-  for (const [code, words] of Object.entries(refusals)) {
-    it(`tells a vendor, and not a shopper, of ${code}`, async () => {
+  for (const [code, message] of Object.entries(refusals)) {
+    it(`shows a message for vendors, not for shoppers, when the answer is ${code}`, async () => {
       const {element} = await open({faults: {vendorForm: {kind: 'problem', code: code as keyof typeof refusals}}});
-      await untilText(element, words);
+      await untilText(element, message);
     });
   }
 
-  it('says why there is no form, and a way on', async () => {
+  it('shows why there is no form, and lets the vendor retry', async () => {
     const {worker, element} = await open({faults: {vendorForm: {kind: 'problem', code: 'temporarily_unavailable'}}});
     await untilText(element, 'does not answer right now');
     await worker.script({vendorForm: form('"hello"'), faults: {}});

@@ -1,35 +1,100 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Subscription} from '../../../worker/contract/browser/subscription-answers.ts';
+import type {ShownSubscription, Subscription} from '../../../worker/contract/browser/subscription-answers.ts';
 import type {SubscriptionState} from '../../../worker/contract/fields.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatMsisdn, formatAmount} from '../../core/format.ts';
-import {StoreController} from '../../core/store.ts';
+import {type Problem, toProblem} from '../../core/problem.ts';
+import {Query} from '../../core/query.ts';
+import {Store, StoreController} from '../../core/store.ts';
 import {skeleton, button, problemNotice} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
+import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
 import {subscriptionMessages, type SubscriptionMessages} from '../../locales/subscription.ts';
-import {ManagedSubscription} from './managed-subscription.ts';
+import {subscriptionRefusals} from '../offer.ts';
 import {styles} from './vezne-subscription.styles.ts';
 
-/** What is over cannot be cancelled; of what is not known only the platform can tell. */
+const isShown = shape<ShownSubscription>({subscription: shape({id: isText, state: isText})});
+
+class ManagementClient extends WorkerClient {
+  protected override readonly refusals = subscriptionRefusals;
+
+  async read(token: string, signal: AbortSignal): Promise<Subscription> {
+    return (await this.ask('/v1/subscription', {validate: isShown, signal, token})).subscription;
+  }
+
+  async cancel(token: string, signal: AbortSignal): Promise<Subscription> {
+    return (await this.ask('/v1/subscription/cancel', {validate: isShown, signal, token, body: {}})).subscription;
+  }
+}
+
+/** A subscription as its `management` session shows it, and its cancellation. */
+class ManagedSubscription extends Store {
+  readonly #client: ManagementClient;
+  readonly #token: string;
+  #cancelled: Subscription | undefined;
+  #isBusy = false;
+  #problem: Problem | undefined;
+
+  readonly subscription: Query<Subscription>;
+
+  constructor(api: string, token: string) {
+    super();
+    this.#client = new ManagementClient(api);
+    this.#token = token;
+    this.subscription = new Query((signal) => this.#client.read(token, signal));
+  }
+
+  /** The subscription after it was cancelled here. */
+  get cancelled(): Subscription | undefined {
+    return this.#cancelled;
+  }
+
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  /** Why the cancellation failed. */
+  get problem(): Problem | undefined {
+    return this.#problem;
+  }
+
+  /** Cancels the subscription. After a failure the outcome may be unknown, so the subscription is read again. */
+  async cancel(): Promise<void> {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    this.#problem = undefined;
+    this.notify();
+    try {
+      this.#cancelled = await this.#client.cancel(this.#token, new AbortController().signal);
+    } catch (thrown) {
+      this.#problem = toProblem(thrown);
+      this.subscription.reload();
+    }
+    this.#isBusy = false;
+    this.notify();
+  }
+}
+
+/** States in which a subscription can no longer be cancelled. In the state `unknown` the platform decides. */
 const ENDED: ReadonlySet<SubscriptionState> = new Set<SubscriptionState>(['cancelled', 'rejected']);
 
 /**
- * Shows one subscription to its subscriber and cancels it after a question. `session` is a `management` session of the
- * merchant's server.
+ * Shows a subscription to its subscriber, who can cancel it after a confirmation. `session` is a `management` session made
+ * by the merchant's server.
  *
- * Takes the custom properties of `vezne-bank-list`.
+ * Accepts the same custom properties as `vezne-bank-list`.
  *
  * @tag vezne-subscription
- * @event {CancelEvent} vezne-cancel - The subscription is cancelled.
- * @event {ProblemEvent} vezne-error - Something could not be done.
- * @slot title - What it is, in words of the page's own.
- * @slot cancelled - What follows when it is cancelled.
- * @csspart base - Everything.
- * @csspart title - What it is.
- * @csspart state - How it stands.
- * @csspart row - Each row of it.
- * @csspart status - The card when it is cancelled.
- * @csspart problem - What is said when something could not be done.
+ * @event {CancelEvent} vezne-cancel - The subscription was cancelled.
+ * @event {ProblemEvent} vezne-error - A request failed.
+ * @slot title - Replaces the title.
+ * @slot cancelled - Shown after the subscription was cancelled.
+ * @csspart base - The whole element.
+ * @csspart title - The title.
+ * @csspart state - The state of the subscription.
+ * @csspart row - Each row of details.
+ * @csspart status - The card shown after the subscription was cancelled.
+ * @csspart problem - The message shown after a failure.
  * @csspart button - Each button.
  */
 export class VezneSubscription extends VezneElement<SubscriptionMessages> {
@@ -38,8 +103,8 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
 
   protected override readonly messages = subscriptionMessages;
 
-  #source: ManagedSubscription | undefined;
-  #sourceKey = '';
+  #current: ManagedSubscription | undefined;
+  #currentKey = '';
   readonly #managed = new StoreController(
     this,
     () => this.#findSubscription(),
@@ -47,16 +112,17 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   );
   readonly #subscription = new StoreController(this, () => this.#findSubscription().subscription);
   #isConfirming = false;
-  #announced: Subscription | undefined;
-  /** What begins now gets the focus. */
+  /** The cancelled subscription that `vezne-cancel` has reported. */
+  #reported: Subscription | undefined;
+  /** The next update focuses the new content. */
   #shouldFocus = false;
 
   protected override updated(): void {
     this.reportProblem(this.#managed.store?.problem);
     super.updated();
-    const begin = this.#shouldFocus && this.renderRoot.querySelector<HTMLElement>('[data-autofocus]');
-    if (!begin) return;
-    begin.focus();
+    const target = this.#shouldFocus && this.renderRoot.querySelector<HTMLElement>('[data-autofocus]');
+    if (!target) return;
+    target.focus();
     this.#shouldFocus = false;
   }
 
@@ -119,19 +185,19 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     this.requestUpdate();
   }
 
-  /** The subscription of this session; another session is another subscription. */
+  /** The subscription of the current session; a changed session means another subscription. */
   #findSubscription(): ManagedSubscription {
     const key = `${this.address} ${this.session}`;
-    if (!this.#source || key !== this.#sourceKey) this.#source = new ManagedSubscription(this.address, this.session);
-    this.#sourceKey = key;
-    return this.#source;
+    if (!this.#current || key !== this.#currentKey) this.#current = new ManagedSubscription(this.address, this.session);
+    this.#currentKey = key;
+    return this.#current;
   }
 
   #onChange(managed: ManagedSubscription | undefined): void {
     const cancelled = managed?.cancelled;
     if (managed?.problem) this.#isConfirming = false;
-    if (!cancelled || cancelled === this.#announced) return;
-    this.#announced = cancelled;
+    if (!cancelled || cancelled === this.#reported) return;
+    this.#reported = cancelled;
     this.#shouldFocus = true;
     this.dispatchEvent(new CancelEvent(cancelled));
   }
@@ -143,7 +209,7 @@ declare global {
   }
 }
 
-/** The subscription is cancelled. */
+/** The subscription was cancelled. */
 export class CancelEvent extends VezneEvent {
   constructor(readonly subscription: Subscription) {
     super('vezne-cancel');

@@ -2,15 +2,22 @@ import type {ReactiveController, ReactiveControllerHost} from 'lit';
 
 const TICK_MS = 500;
 
-/** As much of a long paragraph is read at a time, in pixels; its half may be more than what it scrolls in ever shows. */
+/**
+ * A paragraph is in view when half its height or this many pixels are visible. The box that scrolls may be too small to
+ * ever show half of a long paragraph.
+ */
 const MIN_VISIBLE_PX = 80;
 
-/** Adds up for how long each paragraph of a text was in view, on a page that was; renders the host once that was long enough. */
+/**
+ * Measures how long each paragraph of a text has been in view while the tab was visible. Renders the host when every
+ * paragraph has reached the required time.
+ */
 export class ReadingTime implements ReactiveController {
-  /** Whether all was there long enough. */
+  /** Whether every paragraph was in view for the required time. */
   isComplete = false;
-  /** The text it was, or is, added up for. */
+  /** The text that is measured. */
   #text: string | null = null;
+  /** Time in view of each paragraph, in milliseconds. */
   readonly #seenMs = new Map<Element, number>();
   readonly #inView = new Set<Element>();
   readonly #observer = new IntersectionObserver((entries) => entries.forEach((entry) => this.#onIntersection(entry)));
@@ -18,7 +25,7 @@ export class ReadingTime implements ReactiveController {
 
   constructor(
     readonly host: ReactiveControllerHost,
-    /** What is to be read, once it is here. */
+    /** Finds the element with the text, once it is rendered. */
     readonly findText: () => Element | null,
     readonly requiredMs: number,
   ) {
@@ -26,12 +33,12 @@ export class ReadingTime implements ReactiveController {
   }
 
   hostUpdated(): void {
-    const whole = this.findText();
-    if (whole && whole.textContent !== this.#text) this.#restart(whole.textContent);
-    for (const part of this.isComplete ? [] : this.#parts) {
-      if (this.#seenMs.has(part)) continue;
-      this.#seenMs.set(part, 0);
-      this.#observer.observe(part);
+    const element = this.findText();
+    if (element && element.textContent !== this.#text) this.#restart(element.textContent);
+    for (const paragraph of this.isComplete ? [] : this.#paragraphs) {
+      if (this.#seenMs.has(paragraph)) continue;
+      this.#seenMs.set(paragraph, 0);
+      this.#observer.observe(paragraph);
       this.#timer ??= setTimeout(() => this.#onTick(), TICK_MS);
     }
   }
@@ -44,11 +51,11 @@ export class ReadingTime implements ReactiveController {
     this.#timer = undefined;
   }
 
-  get #parts(): readonly Element[] {
+  get #paragraphs(): readonly Element[] {
     return Array.from(this.findText()?.querySelectorAll('p') ?? []);
   }
 
-  /** Another text is read from its beginning, also where it took the place of one in the same paragraphs. */
+  /** Starts again with a changed text, even if it is in the same elements. */
   #restart(text: string | null): void {
     this.hostDisconnected();
     this.#text = text;
@@ -65,20 +72,21 @@ export class ReadingTime implements ReactiveController {
 
   #onTick(): void {
     this.#timer = undefined;
-    const parts = this.#parts;
-    for (const part of document.hidden ? [] : this.#inView)
-      this.#seenMs.set(part, (this.#seenMs.get(part) ?? 0) + TICK_MS);
-    this.isComplete = parts.length > 0 && parts.every((part) => (this.#seenMs.get(part) ?? 0) >= this.requiredMs);
+    const paragraphs = this.#paragraphs;
+    for (const paragraph of document.hidden ? [] : this.#inView)
+      this.#seenMs.set(paragraph, (this.#seenMs.get(paragraph) ?? 0) + TICK_MS);
+    this.isComplete =
+      paragraphs.length > 0 && paragraphs.every((paragraph) => (this.#seenMs.get(paragraph) ?? 0) >= this.requiredMs);
     if (this.isComplete) {
       this.hostDisconnected();
       this.host.requestUpdate();
       return;
     }
     this.#timer = setTimeout(() => this.#onTick(), TICK_MS);
-    // Observed anew, each tells with the next frame how much of it is in view, whatever share of it that is.
-    for (const part of parts) {
-      this.#observer.unobserve(part);
-      this.#observer.observe(part);
+    // The observer reports only when visibility crosses a threshold. Observing again makes it report the current state.
+    for (const paragraph of paragraphs) {
+      this.#observer.unobserve(paragraph);
+      this.#observer.observe(paragraph);
     }
   }
 }

@@ -13,19 +13,18 @@ import {pinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 import {Countdown, formatDuration} from '../countdown.ts';
 import {doneCard, doneCardStyles} from '../done-card.ts';
 import {findEnrollment, type Enrollment, SubscribeEvent} from '../enrollment.ts';
-import {offerTerms} from '../offer-terms.ts';
+import {offerTerms, SubscriptionController, trackingProperties} from '../offer.ts';
 import {styles as frame} from '../pin-subscribe/vezne-pin-subscribe.styles.ts';
-import {SubscriptionController, trackingProperties} from '../subscription-controller.ts';
 import {ReadingTime} from './reading-time.ts';
 import {styles} from './vezne-one-click.styles.ts';
 
-const pinElements = lazyElements(() => import('../../bundles/pin-subscribe.ts'));
+const pinSubscribeElements = lazyElements(() => import('../../bundles/pin-subscribe.ts'));
 
-/** For how long price and terms, each of them, must have been in sight before anything can be pressed. */
+/** How long price and terms must each be in view before the shopper can confirm. */
 const READING_MS = 2_000;
 
-/** Where the number is not known, it is typed. */
-const UNKNOWN_NUMBER: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+/** Refusals after which the shopper types the number instead. */
+const NUMBER_REFUSALS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'number_token_invalid',
   'one_click_off',
   'operator_invalid',
@@ -33,26 +32,27 @@ const UNKNOWN_NUMBER: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 ]);
 
 /**
- * Subscribes the number that the mobile network recognised, with one press: masked number, price and terms in sight, then
- * a real click. Where the number is not recognised, or one-click is off, it is `vezne-pin-subscribe` instead.
+ * Subscribes the number that the mobile network recognised. The element shows the masked number, price and terms; one
+ * click by the shopper then confirms, and clicks by scripts are ignored. If the network did not recognise the number, or
+ * one-click is off, it shows `vezne-pin-subscribe` instead.
  *
- * Takes the custom properties of `vezne-bank-list`.
+ * Accepts the same custom properties as `vezne-bank-list`.
  *
  * @tag vezne-one-click
- * @event {SubscribeEvent} vezne-subscribe - The subscription began.
- * @event {PinSentEvent} vezne-pin-sent - A PIN is on its way, where the number was typed.
- * @event {ProblemEvent} vezne-error - Something could not be done.
- * @slot title - What is subscribed to, in words of the page's own.
- * @slot done - What follows: a way to what was subscribed to.
- * @slot human-check - Where the human check appears when one is asked for.
- * @csspart base - Everything.
+ * @event {SubscribeEvent} vezne-subscribe - The subscription has started.
+ * @event {PinSentEvent} vezne-pin-sent - The shopper typed a number, and the platform was asked to send a PIN.
+ * @event {ProblemEvent} vezne-error - A request failed.
+ * @slot title - Replaces the title of the offer.
+ * @slot done - Shown after the subscription has started, for example a link to the content.
+ * @slot human-check - Filled by the element with the human check when the Worker requires it.
+ * @csspart base - The whole element.
  * @csspart offer - Title, price and terms.
- * @csspart title - What is subscribed to.
- * @csspart price - What it costs, and how often.
- * @csspart terms - What is agreed to.
+ * @csspart title - The title of the offer.
+ * @csspart price - The price and its period.
+ * @csspart terms - The terms that the shopper accepts.
  * @csspart number - The masked number and its operator.
- * @csspart status - The card at the end.
- * @csspart problem - What is said when something could not be done.
+ * @csspart status - The card shown after the subscription has started.
+ * @csspart problem - The message shown after a failure.
  * @csspart button - Each button.
  */
 export class VezneOneClick extends VezneElement<OneClickMessages> {
@@ -68,10 +68,10 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
 
   trackingParameter = '';
 
-  /** The network's token for the visitor's number; by default what the page's address says. */
+  /** The mobile network's token for the shopper's number; by default taken from the page's address. */
   numberToken = '';
 
-  /** Name of the part of the page's address that carries the token. */
+  /** Name of the URL query parameter that carries the token. */
   numberTokenParameter = 'number_token';
 
   readonly #subscription = new SubscriptionController(this);
@@ -82,12 +82,12 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   );
   readonly #number = new Query((signal) => this.#readNumber(signal));
   readonly #numberController = new StoreController(this, () => (this.#isTyped ? undefined : this.#number));
-  readonly #pinBundle = new StoreController(this, () => (this.#isTyped ? pinElements : undefined));
-  /** Whether the number is typed. */
+  readonly #pinBundle = new StoreController(this, () => (this.#isTyped ? pinSubscribeElements : undefined));
+  /** Whether the shopper types the number, in `vezne-pin-subscribe`. */
   #isTyped = false;
   readonly #reading = new ReadingTime(this, () => this.renderRoot.querySelector('.offer'), READING_MS);
   #wasDone = false;
-  /** Pressed here: the end is read from its title on. */
+  /** The shopper confirmed here, so the title of the result gets the focus. */
   #isConfirmed = false;
 
   constructor() {
@@ -98,9 +98,9 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   protected override updated(): void {
     this.reportProblem(this.#enrollment.store?.problem);
     super.updated();
-    const begin = this.#isConfirmed && this.renderRoot.querySelector<HTMLElement>('[data-autofocus]');
-    if (!begin) return;
-    begin.focus();
+    const target = this.#isConfirmed && this.renderRoot.querySelector<HTMLElement>('[data-autofocus]');
+    if (!target) return;
+    target.focus();
     this.#isConfirmed = false;
   }
 
@@ -158,7 +158,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     ></vezne-pin-subscribe>`;
   }
 
-  /** From now on the number is typed. */
+  /** Lets the shopper type the number, from the next update on. */
   #switchToTyping(): TemplateResult {
     queueMicrotask(() => {
       this.#isTyped = true;
@@ -167,14 +167,14 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     return skeleton(5);
   }
 
-  /** The number the token stands for; null where there is none to be had, and it is typed. */
+  /** Reads the number that the token stands for; null when the shopper must type it. */
   async #readNumber(signal: AbortSignal): Promise<ShownNumber | null> {
     const {one_click} = await this.#subscription.terms.wait(signal);
     if (!one_click || !this.#token) return null;
     try {
       return await findEnrollment(this.address, this.#subscription.source).readNumber(this.#token, signal);
     } catch (thrown) {
-      if (!signal.aborted && UNKNOWN_NUMBER.has(toProblem(thrown).code)) return null;
+      if (!signal.aborted && NUMBER_REFUSALS.has(toProblem(thrown).code)) return null;
       throw thrown;
     }
   }
@@ -183,7 +183,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     return this.numberToken || (new URL(location.href).searchParams.get(this.numberTokenParameter) ?? '');
   }
 
-  /** Only a person's own click subscribes: not a script's, and not before there was time to read. */
+  /** Subscribes on the shopper's own click: not on a script's, and not before there was time to read. */
   readonly #onConfirm = ({isTrusted}: MouseEvent): void => {
     if (!isTrusted || !this.#reading.isComplete) return;
     this.#isConfirmed = true;
@@ -192,7 +192,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
 
   #onChange(current: Enrollment | undefined): void {
     const {step, problem} = current ?? {};
-    if (problem && UNKNOWN_NUMBER.has(problem.code)) this.#switchToTyping();
+    if (problem && NUMBER_REFUSALS.has(problem.code)) this.#switchToTyping();
     if (step === 'done' && !this.#wasDone && !this.#isTyped)
       this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId));
     this.#wasDone = step === 'done';

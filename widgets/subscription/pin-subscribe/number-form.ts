@@ -4,28 +4,27 @@ import {fieldError} from '../../core/field-error.ts';
 import {formatMsisdn, parseMsisdn} from '../../core/format.ts';
 import type {PinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 
-/** The fields of the form. */
 export type NumberField = 'operator' | 'number' | 'consent';
 
-/** What is wrong with a field, in words. */
+/** The error message of each invalid field. */
 export type FieldErrors = {readonly [field in NumberField]?: string | undefined};
 
 export interface NumberFormOptions {
   readonly operators: SubscriptionTerms['operators'];
-  /** What is chosen to begin with. */
+  /** Id of the operator that is selected at first. */
   readonly operator: number | undefined;
-  /** Ten digits to begin with. */
+  /** Number shown at first, as ten digits. */
   readonly msisdn: string | undefined;
   readonly errors: FieldErrors;
   readonly t: PinSubscribeMessages;
   readonly onSubmit: (event: SubmitEvent) => void;
-  /** Something was typed or chosen. */
+  /** The shopper typed or selected something. */
   readonly onInput: (form: HTMLFormElement) => void;
-  /** What stands between the fields and the button, and the button. */
+  /** Everything below the fields, including the submit button. */
   readonly footer: TemplateResult;
 }
 
-/** Operator, number and consent. The fields keep what was typed, whatever happens. */
+/** The form for operator, number and consent. Later renders keep what the shopper typed. */
 export function numberForm({
   operators,
   operator,
@@ -68,7 +67,7 @@ export function numberForm({
 
 function operatorChoice(
   operators: NumberFormOptions['operators'],
-  chosen: number | undefined,
+  selected: number | undefined,
   message: string | undefined,
   t: PinSubscribeMessages,
 ): TemplateResult {
@@ -77,7 +76,7 @@ function operatorChoice(
     <div class="operators">
       ${operators.map(
         ({id, name}) => html`<label class="operator" part="operator"
-          ><input type="radio" name="operator" .value=${String(id)} ?checked=${id === chosen} ?data-autofocus=${message && id === chosen} />${name}</label
+          ><input type="radio" name="operator" .value=${String(id)} ?checked=${id === selected} ?data-autofocus=${message && id === selected} />${name}</label
         >`,
       )}
     </div>
@@ -85,7 +84,7 @@ function operatorChoice(
   </fieldset>`;
 }
 
-/** Shows a number as people read it, once it is one. */
+/** Groups the digits once the number is complete: `0532 123 45 67`. */
 function onNumberChange({target}: Event): void {
   const field = target as HTMLInputElement;
   const msisdn = parseMsisdn(field.value);

@@ -13,7 +13,7 @@ import {Countdown, formatDuration} from '../countdown.ts';
 import {doneCard, doneCardStyles} from '../done-card.ts';
 import {endsPin, findEnrollment, type Enrollment, type EnrollmentStep, SubscribeEvent} from '../enrollment.ts';
 import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
-import {SubscriptionController, trackingProperties} from '../subscription-controller.ts';
+import {SubscriptionController, trackingProperties} from '../offer.ts';
 
 const styles = css`
   .base {
@@ -29,20 +29,20 @@ const styles = css`
   }
 `;
 
-/** Hours and minutes of an instant, which the Worker tells in Turkish time. */
+/** Where hours and minutes are in an instant of the Worker, which is in Turkish time: 2026-11-21T15:42:00+03:00. */
 const HOURS_AND_MINUTES = [11, 16] as const;
 
 /**
- * Takes the PIN of the SMS, and says that the subscription began. A part of `vezne-pin-subscribe`, which fetches it when
- * a PIN is on its way.
+ * Asks for the PIN from the SMS and shows when the subscription has started. `vezne-pin-subscribe` loads it and shows it
+ * once a PIN was requested.
  *
  * @tag vezne-pin-entry
- * @event {SubscribeEvent} vezne-subscribe - The subscription began.
- * @slot human-check - Where the human check appears when one is asked for.
- * @slot done - What follows.
- * @csspart field - The field for the PIN.
- * @csspart status - The card at the end.
- * @csspart problem - What is said when something could not be done.
+ * @event {SubscribeEvent} vezne-subscribe - The subscription has started.
+ * @slot human-check - The human check, when the Worker requires it.
+ * @slot done - Shown after the subscription has started.
+ * @csspart field - The PIN field.
+ * @csspart status - The card shown after the subscription has started.
+ * @csspart problem - The message shown after a failure.
  * @csspart button - Each button.
  */
 export class VeznePinEntry extends VezneElement<PinEntryMessages> {
@@ -54,7 +54,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
 
   trackingParameter = '';
 
-  /** Asks for another PIN. */
+  /** Requests another PIN. */
   resend: () => void = () => {};
 
   readonly #subscription = new SubscriptionController(this);
@@ -64,13 +64,14 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     (current) => this.#onChange(current),
   );
   #step: EnrollmentStep | undefined;
-  /** What begins now gets the focus. */
+  /** The next update focuses the new content. */
   #shouldFocus = true;
   #isMissing = false;
   #handledProblem: Problem | undefined;
   #smsRequest: AbortController | undefined;
-  /** Of the PIN that is awaited, and whether it is another one than at first. */
+  /** The Worker's answer to the latest PIN request. */
   #sent: PinSent | undefined;
+  /** Whether the shopper requested another PIN on this page. */
   #isResent = false;
 
   constructor() {
@@ -91,9 +92,9 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   protected override updated(): void {
     super.updated();
     this.#onProblem(this.#enrollment.store?.problem);
-    const begin = this.#shouldFocus && this.renderRoot.querySelector<HTMLElement>('[data-autofocus]');
-    if (!begin) return;
-    begin.focus();
+    const target = this.#shouldFocus && this.renderRoot.querySelector<HTMLElement>('[data-autofocus]');
+    if (!target) return;
+    target.focus();
     this.#shouldFocus = false;
   }
 
@@ -110,10 +111,10 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   #renderPin(current: Enrollment, t: PinEntryMessages): TemplateResult {
     const {enrollee, sent, isPinFromElsewhere, expiresInMs, confirmInMs, isBusy, problem} = current;
     const number = formatMsisdn(enrollee?.msisdn ?? '');
-    const isOver = expiresInMs <= 0;
+    const isExpired = expiresInMs <= 0;
     const message = this.#isMissing ? t.pinMissing : fieldMessage('pin', problem, this.locale);
-    const isHeld = confirmInMs > 0;
-    const left = isPinFromElsewhere ? nothing : t.pinLeft(formatDuration(expiresInMs, this.locale));
+    const mustWait = confirmInMs > 0;
+    const validFor = isPinFromElsewhere ? nothing : t.pinLeft(formatDuration(expiresInMs, this.locale));
     return html`<form novalidate @submit=${this.#onSubmit}>
       <div>
         <h3 tabindex="-1">${t.pinTitle}</h3>
@@ -134,12 +135,12 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
           aria-describedby="pin-error pin-left"
         />
         ${fieldError('pin', message)}
-        <p id="pin-left" class="muted">${isOver ? (message ? nothing : t.pinOver) : left}</p>
+        <p id="pin-left" class="muted">${isExpired ? (message ? nothing : t.pinExpired) : validFor}</p>
       </div>
       ${problemOutsideFields(problem, this.locale, ['pin'])}
       <slot name="human-check"></slot>
-      ${isHeld ? html`<p class="muted">${pinSubscribeMessages[this.locale].wait(formatDuration(confirmInMs, this.locale))}</p>` : nothing}
-      <button type="submit" class=${isOver ? 'button soft' : 'button'} part="button" data-vezne-track="confirm_clicked" ?disabled=${isBusy || isOver || isHeld}>${t.confirm}</button>
+      ${mustWait ? html`<p class="muted">${pinSubscribeMessages[this.locale].wait(formatDuration(confirmInMs, this.locale))}</p>` : nothing}
+      <button type="submit" class=${isExpired ? 'button soft' : 'button'} part="button" data-vezne-track="confirm_clicked" ?disabled=${isBusy || isExpired || mustWait}>${t.confirm}</button>
       ${this.#renderResend(current, t)}
       <p class="muted">${t.noSms}</p>
     </form>`;
@@ -164,7 +165,10 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     this.resend();
   };
 
-  /** A wrong PIN is put right where it was typed; in place of one that is over another is asked for, as soon as it can be. */
+  /**
+   * Moves the focus after a refusal: to the field when the PIN was wrong, otherwise to the button that requests another
+   * PIN, or to the title while none may be requested.
+   */
   #onProblem(problem: Problem | undefined): void {
     if (problem === this.#handledProblem) return;
     this.#handledProblem = problem;
@@ -192,7 +196,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     this.#step = step;
   }
 
-  /** Another PIN: the one before, written or still to be read from its SMS, no longer counts. */
+  /** A new PIN replaces the previous one: empties the field and waits for the new SMS. */
   #onSent(sent: PinSent): void {
     this.#isResent = this.#sent !== undefined;
     this.#sent = sent;
@@ -216,19 +220,19 @@ declare global {
   }
 }
 
-/** What a browser that reads the SMS for its owner gives; the types of the DOM library do not know it yet. */
+/** The result of the WebOTP API, by which a browser reads a PIN from an SMS; TypeScript's DOM types lack it. */
 interface OtpCredential {
   readonly code: string;
 }
 
-/** Waits for the PIN of an SMS, where the browser can read it and its owner agrees. */
+/** Waits for the PIN from an SMS, if the browser can read it and the shopper agrees. */
 export async function readPinFromSms(signal: AbortSignal): Promise<string | undefined> {
   if (!('OTPCredential' in globalThis)) return undefined;
   try {
     const options = {otp: {transport: ['sms']}, signal} as CredentialRequestOptions;
     return ((await navigator.credentials.get(options)) as OtpCredential | null)?.code;
   } catch {
-    // Refused, or over: it is typed.
+    // The shopper declined, or the request was aborted: the shopper types the PIN.
     return undefined;
   }
 }

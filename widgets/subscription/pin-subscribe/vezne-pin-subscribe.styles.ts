@@ -1,7 +1,7 @@
 import {css} from 'lit';
 
 export const styles = css`
-  /* The part follows the scheme this element was given, not the device's. */
+  /* The nested element uses the color scheme of this element, not of the device. */
   vezne-pin-entry {
     color-scheme: inherit;
   }

@@ -14,43 +14,42 @@ import {troubleMessages} from '../../locales/trouble.ts';
 import {Countdown, formatDuration} from '../countdown.ts';
 import type {Enrollment} from '../enrollment.ts';
 import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
-import {offerTerms} from '../offer-terms.ts';
+import {offerTerms, SubscriptionController, trackingProperties} from '../offer.ts';
 import {type Enrollee, readSavedPin} from '../saved-pin.ts';
-import {SubscriptionController, trackingProperties} from '../subscription-controller.ts';
 import {numberForm, type FieldErrors} from './number-form.ts';
 import {styles} from './vezne-pin-subscribe.styles.ts';
 
-/** What of its part a page can style through this one. */
+/** CSS parts of `vezne-pin-entry` that a page can style through this element. */
 const PARTS = 'field,status,problem,button';
 
-/** Name of the button that leads to a PIN which was asked for elsewhere. */
+/** Name of the button for shoppers who already have a PIN, requested elsewhere. */
 const EXISTING_PIN = 'older';
 
 const pinEntryElements = lazyElements(() => import('../../bundles/pin-entry.ts'));
 
 /**
- * Subscribes a mobile number: number and operator, then the PIN that came by SMS. Price and terms stand above everything
- * that can be pressed, and consent is never ticked beforehand. A page that is thrown away while its owner reads the SMS
- * comes back to the PIN.
+ * Subscribes a mobile number: the shopper enters number and operator, then the PIN from the SMS. Price and terms are
+ * above all buttons, and the consent box is never checked in advance. When a phone discards the page while the shopper
+ * reads the SMS, the reloaded page asks for the PIN again.
  *
- * Takes the custom properties of `vezne-bank-list`.
+ * Accepts the same custom properties as `vezne-bank-list`.
  *
  * @tag vezne-pin-subscribe
- * @event {PinSentEvent} vezne-pin-sent - A PIN is on its way.
- * @event {SubscribeEvent} vezne-subscribe - The subscription began.
- * @event {ProblemEvent} vezne-error - Something could not be done.
- * @slot title - What is subscribed to, in words of the page's own.
- * @slot done - What follows: a way to what was subscribed to.
- * @slot human-check - Where the human check appears when one is asked for; the element fills it.
- * @csspart base - Everything.
+ * @event {PinSentEvent} vezne-pin-sent - The platform was asked to send a PIN.
+ * @event {SubscribeEvent} vezne-subscribe - The subscription has started.
+ * @event {ProblemEvent} vezne-error - A request failed.
+ * @slot title - Replaces the title of the offer.
+ * @slot done - Shown after the subscription has started, for example a link to the content.
+ * @slot human-check - Filled by the element with the human check when the Worker requires it.
+ * @csspart base - The whole element.
  * @csspart offer - Title, price and terms.
- * @csspart title - What is subscribed to.
- * @csspart price - What it costs, and how often.
- * @csspart terms - What is agreed to.
+ * @csspart title - The title of the offer.
+ * @csspart price - The price and its period.
+ * @csspart terms - The terms that the shopper accepts.
  * @csspart operator - Each operator.
  * @csspart field - The fields for number and PIN.
- * @csspart status - The card at the end.
- * @csspart problem - What is said when something could not be done.
+ * @csspart status - The card shown after the subscription has started.
+ * @csspart problem - The message shown after a failure.
  * @csspart button - Each button.
  */
 export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
@@ -63,7 +62,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   trackingParameter = '';
 
   readonly #subscription = new SubscriptionController(this);
-  /** Comes while the terms are read and the number is typed. */
+  /** Loads while the shopper reads the terms and types the number. */
   readonly #pinEntry = new StoreController(this, () => (this.#subscription.terms.value ? pinEntryElements : undefined));
   readonly #enrollment = new StoreController(
     this,
@@ -97,10 +96,10 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
           this.#isPinEntryShown
             ? this.renderQuery(
                 this.#pinEntry.store,
-                () => this.#renderEntry(),
+                () => this.#renderPinEntry(),
                 () => skeleton(2),
               )
-            : this.#renderNumber(terms, t)
+            : this.#renderNumberForm(terms, t)
         }`,
     );
   }
@@ -109,7 +108,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     return skeleton(5);
   }
 
-  /** Whether a PIN is on its way, or was taken; also on a page that was thrown away and came back. */
+  /** Whether a PIN was requested or accepted, also before a reload of this page. */
   get #isPinEntryShown(): boolean {
     const enrollment = this.#enrollment.store;
     return enrollment
@@ -117,7 +116,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
       : readSavedPin(this.address, this.#subscription.source) !== undefined;
   }
 
-  #renderEntry(): TemplateResult {
+  #renderPinEntry(): TemplateResult {
     return html`<vezne-pin-entry
       lang=${this.locale}
       exportparts=${PARTS}
@@ -130,7 +129,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     ></vezne-pin-entry>`;
   }
 
-  #renderNumber({operators}: SubscriptionTerms, t: PinSubscribeMessages): TemplateResult {
+  #renderNumberForm({operators}: SubscriptionTerms, t: PinSubscribeMessages): TemplateResult {
     const {enrollee, pinRequestInMs = 0, isBusy = this.#isSending} = this.#enrollment.store ?? {};
     const problem = this.#problem;
     return numberForm({
@@ -153,7 +152,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
         </button>
         ${
           this.#enrollment.store?.problem?.retryable
-            ? html`<p class="muted">${t.olderPin}</p>
+            ? html`<p class="muted">${t.enterPinHint}</p>
               <button type="submit" name=${EXISTING_PIN} class="button soft" part="button" ?disabled=${isBusy}>${t.enterPin}</button>`
             : nothing
         }`,
@@ -166,13 +165,13 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     const {msisdn, operator, errors} = this.#parseForm(event.target as HTMLFormElement, operators);
     this.#fieldErrors = errors;
     this.requestUpdate();
-    const [missing] = Object.keys(this.#fieldErrors);
-    if (missing) this.renderRoot.querySelector<HTMLElement>(`[name=${missing}]`)?.focus();
+    const [firstInvalid] = Object.keys(this.#fieldErrors);
+    if (firstInvalid) this.renderRoot.querySelector<HTMLElement>(`[name=${firstInvalid}]`)?.focus();
     else if (msisdn && name === EXISTING_PIN) this.#enrollment.store?.enterPin({msisdn, operator});
     else if (msisdn) void this.#sendPin({msisdn, operator});
   }
 
-  /** What is put right is not called wrong any more; nothing is called wrong while it is typed. */
+  /** Removes the errors that the shopper has corrected. Typing never adds an error. */
   #onInput(form: HTMLFormElement, operators: SubscriptionTerms['operators']): void {
     const {errors} = this.#parseForm(form, operators);
     this.#fieldErrors = Object.fromEntries(Object.entries(this.#fieldErrors).filter(([field]) => field in errors));
@@ -192,13 +191,13 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     return {msisdn, operator, errors};
   }
 
-  /** Why the last attempt did not succeed, or what it takes is not here. */
+  /** Why the last request failed, or why the PIN entry could not load. */
   get #problem(): Problem | undefined {
     const result = this.#pinEntry.store?.result;
     return this.#enrollment.store?.problem ?? (result?.status === 'failed' ? result.problem : undefined);
   }
 
-  /** The operator chosen the last time at this Worker. */
+  /** The operator that the shopper last selected for this Worker; 0 or NaN when there is none. */
   get #lastOperator(): number {
     let operator = 0;
     ignoreErrors(() => (operator = Number(localStorage[this.#lastOperatorKey])));
@@ -221,7 +220,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
       await enrollment.requestPin(enrollee, this.#subscription.trackingId, this.#humanCheck?.takeToken());
       if (!enrollment.problem) this.dispatchEvent(new PinSentEvent());
     } catch {
-      // The file that asks did not come: what is shown says so, and it is fetched again.
+      // The bundle with the PIN entry did not load. The element shows that problem, and the next attempt loads it again.
     }
     this.#isSending = false;
     this.requestUpdate();
@@ -239,10 +238,10 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     try {
       const {HumanCheck} = await import('../../bundles/human-check.ts');
       this.#humanCheck ??= new HumanCheck(this);
-      const failed = await this.#humanCheck.show(check, this.locale);
-      this.#fieldErrors = failed ? {consent: failed} : {};
+      const error = await this.#humanCheck.show(check, this.locale);
+      this.#fieldErrors = error ? {consent: error} : {};
     } catch {
-      // Without the network not even the words came.
+      // The network failed: neither the check nor its messages could load.
       this.#fieldErrors = {consent: troubleMessages[this.locale].unreachableText};
     }
     this.requestUpdate();
@@ -255,7 +254,7 @@ declare global {
   }
 }
 
-/** A PIN was asked for: if the number can get one, it is on its way. */
+/** A PIN was requested. The platform sends an SMS only if the number can subscribe. */
 export class PinSentEvent extends VezneEvent {
   constructor() {
     super('vezne-pin-sent');

@@ -15,7 +15,7 @@ async function open(script: Partial<Script> = {}, lang = 'en'): Promise<{worker:
 }
 
 describe('vezne-subscription', () => {
-  it('shows what is subscribed to and how it stands', async () => {
+  it('shows the subscription and its state', async () => {
     const {worker, element} = await open({}, 'tr');
     await untilText(element, 'Aboneliği iptal et');
     expect(text(element)).to.equal(
@@ -24,7 +24,7 @@ describe('vezne-subscription', () => {
     expect((await worker.calls('subscription'))[0]?.authorization).to.equal('Bearer management-session');
   });
 
-  it('cancels after a question, and tells the page', async () => {
+  it('cancels after a confirmation and reports to the page', async () => {
     const {worker, element} = await open();
     const events = record<CancelEvent>(element, 'vezne-cancel');
     await press(element, 'Cancel the subscription');
@@ -36,7 +36,7 @@ describe('vezne-subscription', () => {
     expect(await worker.calls('cancel')).to.have.length(1);
   });
 
-  it('cancels nothing when the question is answered with no', async () => {
+  it('cancels nothing when the shopper declines the confirmation', async () => {
     const {worker, element} = await open();
     await press(element, 'Cancel the subscription');
     await press(element, 'Keep it');
@@ -44,7 +44,7 @@ describe('vezne-subscription', () => {
     expect(await worker.calls('cancel')).to.deep.equal([]);
   });
 
-  it('offers nothing to cancel where it is over', async () => {
+  it('offers no cancellation for a cancelled subscription', async () => {
     const {element} = await open({
       subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-21T15:42:00+03:00'}),
     });
@@ -52,7 +52,7 @@ describe('vezne-subscription', () => {
     expect(find(element, 'button')).to.equal(undefined);
   });
 
-  it('shows what is known of a subscription that says little', async () => {
+  it('omits the details that the platform does not know', async () => {
     const {element} = await open({
       subscription: subscription({
         state: 'unknown',
@@ -67,7 +67,7 @@ describe('vezne-subscription', () => {
     expect(text(element)).to.equal('Your subscription Not known Cancel the subscription');
   });
 
-  it('reads again where cancelling was refused or its outcome is not known', async () => {
+  it('reads the subscription again when the outcome of cancelling is unknown', async () => {
     const {worker, element} = await open({faults: {cancel: {kind: 'problem', code: 'outcome_unknown'}}});
     await press(element, 'Cancel the subscription');
     await worker.script({subscription: subscription({state: 'cancelled'})});
@@ -77,7 +77,7 @@ describe('vezne-subscription', () => {
     expect(await worker.calls('subscription')).to.have.length(2);
   });
 
-  it('says that a session is of another kind, or over', async () => {
+  it('shows that the session has expired', async () => {
     const {element} = await open({faults: {subscription: {kind: 'problem', code: 'session_expired'}}});
     await untilText(element, 'This page was open for too long');
   });

@@ -21,8 +21,8 @@ async function open(
 
 const confirm = (element: Element) => find<HTMLButtonElement>(element, '#confirm');
 
-/** Presses the button as a hand does. */
-async function pressByHand(element: Element): Promise<void> {
+/** Clicks the button with the mouse, as a shopper does. */
+async function clickWithMouse(element: Element): Promise<void> {
   const button = await until('a button that can be pressed', () =>
     confirm(element)?.disabled === false ? confirm(element) : undefined,
   );
@@ -34,7 +34,7 @@ async function pressByHand(element: Element): Promise<void> {
 beforeEach(() => sessionStorage.clear());
 
 describe('vezne-one-click', () => {
-  it('shows whose number it is, the price and the terms, and subscribes with one press', async () => {
+  it('shows the masked number, the price and the terms, and subscribes with one click', async () => {
     const {worker, element} = await open();
     const subscribed = record<Event & {trackingId: string}>(element, 'vezne-subscribe');
     await untilText(element, '0532 *** ** 67');
@@ -42,14 +42,14 @@ describe('vezne-one-click', () => {
       'Club membership ₺12.00 every week Billed every week. Cancel whenever you like. Renews by itself until you cancel; it is charged to your phone bill or balance. ' +
         'Your number 0532 *** ** 67 İki Read the price and the terms; you can confirm in a moment. Subscribe Subscribe with another number',
     );
-    await pressByHand(element);
+    await clickWithMouse(element);
     await untilText(element, 'You are subscribed');
     await until('the focus', () => find(element, 'h3:focus'));
     const [call] = await worker.calls('subscribe');
     expect(call?.body).to.deep.equal({number_token: '9007199254740993', tracking_id: subscribed[0]?.trackingId});
   });
 
-  it('lets nothing be pressed before there was time to read, and no script press it', async () => {
+  it('enables the button only after the reading time, and ignores clicks by scripts', async () => {
     const {worker, element} = await open();
     await untilText(element, 'you can confirm in a moment');
     expect(confirm(element)?.disabled).to.equal(true);
@@ -58,7 +58,7 @@ describe('vezne-one-click', () => {
     expect(await worker.calls('subscribe')).to.deep.equal([]);
   });
 
-  it('has terms read that are taller than the box they scroll in, and read again in other words', async () => {
+  it('measures reading terms taller than their scroll box, and again after a change of language', async () => {
     const time = new FakeTime();
     try {
       const {element} = await open();
@@ -73,7 +73,7 @@ describe('vezne-one-click', () => {
         for (const part of parts) {
           part.scrollIntoView({block: 'center'});
           for (let step = 0; step < 8 && confirm(element)?.disabled; step += 1) {
-            // An observer tells what is in view with a frame.
+            // An IntersectionObserver reports once per animation frame.
             await new Promise((resolve) => requestAnimationFrame(resolve));
             time.elapse();
             await (element as VezneOneClick).updateComplete;
@@ -83,16 +83,16 @@ describe('vezne-one-click', () => {
       };
       await until('the time to read', read);
       element.lang = 'tr';
-      await until('other words', () => text(element).includes('Kulüp üyeliği') && confirm(element)?.disabled);
+      await until('the Turkish text', () => text(element).includes('Kulüp üyeliği') && confirm(element)?.disabled);
       await until('the time to read', read);
     } finally {
       time.release();
     }
   });
 
-  it('counts no time in which price and terms were out of sight, or the tab was', async () => {
+  it('counts no reading time while price and terms are out of view or the tab is hidden', async () => {
     const time = new FakeTime();
-    let comeBack: (() => void) | undefined;
+    let returnToTab: (() => void) | undefined;
     try {
       const {element} = await open();
       const place = element.parentElement as HTMLElement;
@@ -101,7 +101,7 @@ describe('vezne-one-click', () => {
       confirm(element)?.scrollIntoView();
       const pass = async (steps: number) => {
         for (let step = 0; step < steps; step += 1) {
-          // An observer tells what is in view with a frame.
+          // An IntersectionObserver reports once per animation frame.
           await new Promise((resolve) => requestAnimationFrame(resolve));
           time.elapse();
         }
@@ -109,19 +109,19 @@ describe('vezne-one-click', () => {
         return confirm(element)?.disabled;
       };
       expect(await pass(8)).to.equal(true);
-      comeBack = leaveTab();
+      returnToTab = leaveTab();
       place.style.cssText = '';
       element.scrollIntoView();
       expect(await pass(8)).to.equal(true);
-      comeBack?.();
+      returnToTab?.();
       await until('the time to read', async () => (await pass(1)) === false);
     } finally {
-      comeBack?.();
+      returnToTab?.();
       time.release();
     }
   });
 
-  it('takes the token from the page’s address', async () => {
+  it('takes the number token from the page’s address', async () => {
     const before = location.href;
     history.replaceState(null, '', '?network=77');
     try {
@@ -133,14 +133,17 @@ describe('vezne-one-click', () => {
     }
   });
 
-  const typed: readonly {when: string; script?: Partial<Script>; attributes?: string}[] = [
+  const typedNumberCases: readonly {when: string; script?: Partial<Script>; attributes?: string}[] = [
     {when: 'one-click is off', script: {terms: terms({one_click: false})}},
     {when: 'there is no token', attributes: ''},
     {when: 'the token is bad', script: {faults: {number: {kind: 'problem', code: 'number_token_invalid'}}}},
-    {when: 'the Worker says that it is off', script: {faults: {number: {kind: 'problem', code: 'one_click_off'}}}},
+    {
+      when: 'the Worker answers that one-click is off',
+      script: {faults: {number: {kind: 'problem', code: 'one_click_off'}}},
+    },
   ];
-  for (const {when, script, attributes} of typed) {
-    it(`has the number typed when ${when}`, async () => {
+  for (const {when, script, attributes} of typedNumberCases) {
+    it(`lets the shopper type the number when ${when}`, async () => {
       const {element} = await open(script, attributes);
       await untilText(element, 'Send me a code');
       expect(find(element, 'vezne-pin-subscribe')).to.not.equal(undefined);
@@ -148,8 +151,8 @@ describe('vezne-one-click', () => {
     });
   }
 
-  /** Statuses 027, 003 and 028, 006, 004 of the platform: nobody was sent a PIN here. */
-  const typedAfter = {
+  /** The platform's statuses 027, 003 and 028, 006, 004. One click sends no PIN, so no message may mention one. */
+  const refusalsThatAskForNumber = {
     number_token_invalid: 'Your number was not recognised',
     pin_expired: 'Your number was not recognised',
     pin_wrong: 'Your number was not recognised',
@@ -157,26 +160,26 @@ describe('vezne-one-click', () => {
     operator_invalid: 'This number is not with that operator',
     number_invalid: 'This number cannot be subscribed',
   } as const;
-  for (const [code, words] of Object.entries(typedAfter)) {
-    it(`has the number typed when the answer is ${code}, and speaks of no PIN`, async () => {
+  for (const [code, message] of Object.entries(refusalsThatAskForNumber)) {
+    it(`lets the shopper type the number when the answer is ${code}, without mentioning a PIN`, async () => {
       const {worker, element} = await open();
-      await worker.fault('subscribe', {kind: 'problem', code: code as keyof typeof typedAfter});
-      await pressByHand(element);
+      await worker.fault('subscribe', {kind: 'problem', code: code as keyof typeof refusalsThatAskForNumber});
+      await clickWithMouse(element);
       await untilText(element, 'Send me a code');
-      await untilText(element, words);
+      await untilText(element, message);
       expect(text(element)).to.not.match(/code (is wrong|has expired)|wrong codes/);
     });
   }
 
-  it('lets somebody else’s number be typed', async () => {
+  it('lets the shopper type another number', async () => {
     const {element} = await open();
     await press(element, 'Subscribe with another number');
     await untilText(element, 'Send me a code');
   });
 
-  it('says what stands in the way, and stays', async () => {
+  it('shows every other refusal and lets the shopper confirm again', async () => {
     const {worker, element} = await open();
-    const said = {
+    const titles = {
       not_eligible: 'This number cannot subscribe',
       already_subscribed: 'This number is subscribed already',
       billing_cap_reached: 'The spending limit of this number is reached',
@@ -188,17 +191,17 @@ describe('vezne-one-click', () => {
       temporarily_unavailable: 'The payment service does not answer right now',
       rate_limited: 'Too many attempts',
     } as const;
-    for (const [code, words] of Object.entries(said)) {
-      await worker.fault('subscribe', {kind: 'problem', code: code as keyof typeof said});
-      await pressByHand(element);
-      await untilText(element, words);
+    for (const [code, message] of Object.entries(titles)) {
+      await worker.fault('subscribe', {kind: 'problem', code: code as keyof typeof titles});
+      await clickWithMouse(element);
+      await untilText(element, message);
     }
     await worker.fault('subscribe');
-    await pressByHand(element);
+    await clickWithMouse(element);
     await untilText(element, 'You are subscribed');
   });
 
-  it('tries again when the number cannot be read for now', async () => {
+  it('lets the shopper retry when the number cannot be read', async () => {
     const {worker, element} = await open({faults: {number: {kind: 'problem', code: 'temporarily_unavailable'}}});
     await untilText(element, 'does not answer right now');
     await worker.fault('number');

@@ -1,4 +1,4 @@
-/** What a subscription can be refused for, and what its page then says. */
+/** Every refusal of a subscription, and the message that its page shows. */
 
 import {expect} from '@open-wc/testing';
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
@@ -6,9 +6,9 @@ import {pinSent} from '../../stub-worker/answers.ts';
 import {find, press, record, show, text, typeInto, until, untilText} from '../../support/page.ts';
 import {button, enter, fillIn, open, reachPin} from '../../support/pin-page.ts';
 
-describe('vezne-pin-subscribe that is refused', () => {
-  /** By what the platform's statuses are called (subscriptions 7.2), and what the Worker adds: the first words of each. */
-  const said: Partial<Record<ErrorCode, string>> = {
+describe('vezne-pin-subscribe after a refusal', () => {
+  /** Titles of refusals that keep the PIN: the platform's statuses (subscriptions 7.2) and the Worker's own codes. */
+  const titles: Partial<Record<ErrorCode, string>> = {
     pin_wrong: 'The code is wrong',
     platform_refused: 'This could not be done',
     number_token_invalid: 'Your number was not recognised',
@@ -25,25 +25,27 @@ describe('vezne-pin-subscribe that is refused', () => {
     temporarily_unavailable: 'The payment service does not answer right now',
     rate_limited: 'Too many attempts',
   };
-  const over: Partial<Record<ErrorCode, string>> = {
+  /** Refusals after which the PIN can no longer be used. */
+  const pinEndingMessages: Partial<Record<ErrorCode, string>> = {
     pin_expired: 'The code has expired. Ask for a new one.',
     pin_blocked: 'Too many wrong codes. This one no longer counts. Ask for a new one.',
   };
-  const beside: Partial<Record<ErrorCode, readonly [field: string, words: string]>> = {
+  /** Refusals that are shown beside a field of the number form. */
+  const fieldMessages: Partial<Record<ErrorCode, readonly [field: string, message: string]>> = {
     number_invalid: [
       'number',
       'This number cannot be subscribed. Write a Turkish mobile number: ten digits that begin with 5.',
     ],
     operator_invalid: ['operator', 'This number is not with that operator. Choose the operator of your number.'],
   };
-  for (const [code, words] of Object.entries(said)) {
-    it(`says what helps when the answer is ${code}, and keeps the PIN`, async () => {
+  for (const [code, message] of Object.entries(titles)) {
+    it(`shows a message when the answer is ${code}, and keeps the PIN`, async () => {
       const {worker, element} = await open();
       const errors = record<Event & {code: string}>(element, 'vezne-error');
       await reachPin(element);
       await worker.fault('subscribe', {kind: 'problem', code: code as ErrorCode});
       await enter(element, '1234');
-      await untilText(element, words);
+      await untilText(element, message);
       expect(find<HTMLInputElement>(element, '#pin')?.value).to.equal('1234');
       expect(errors.map((each) => each.code)).to.deep.equal([code]);
       await worker.fault('subscribe');
@@ -52,8 +54,8 @@ describe('vezne-pin-subscribe that is refused', () => {
     });
   }
 
-  for (const [code, words] of Object.entries(over)) {
-    it(`has a PIN be over when the answer is ${code}: nothing counts down, and another is asked for`, async () => {
+  for (const [code, message] of Object.entries(pinEndingMessages)) {
+    it(`stops the countdown and asks for another PIN when the answer is ${code}`, async () => {
       const {worker, element} = await open({
         pin: pinSent({resendInMs: 0}),
         faults: {subscribe: {kind: 'problem', code: code as ErrorCode}},
@@ -61,8 +63,8 @@ describe('vezne-pin-subscribe that is refused', () => {
       await reachPin(element);
       await enter(element, '1234');
       await until(
-        'a PIN that is over',
-        () => text(element).includes(words) && !text(element).includes('good for another'),
+        'the message without a countdown',
+        () => text(element).includes(message) && !text(element).includes('good for another'),
       );
       expect(button(element, 'Start the subscription')?.disabled).to.equal(true);
       expect(find(element, '#pin-left')?.textContent).to.equal('');
@@ -75,7 +77,7 @@ describe('vezne-pin-subscribe that is refused', () => {
     });
   }
 
-  it('leads to its title when a PIN is over before another can be asked for', async () => {
+  it('focuses the title when the PIN is blocked before another can be requested', async () => {
     const {element} = await open({
       pin: pinSent({resendInMs: 45_000}),
       faults: {subscribe: {kind: 'problem', code: 'pin_blocked'}},
@@ -87,14 +89,14 @@ describe('vezne-pin-subscribe that is refused', () => {
     expect(find(element, '#resend')).to.equal(undefined);
   });
 
-  for (const [code, [field, words]] of Object.entries(beside)) {
-    it(`leads back to the ${field} when the answer to the PIN is ${code}`, async () => {
+  for (const [code, [field, message]] of Object.entries(fieldMessages)) {
+    it(`goes back to the ${field} when the answer to the PIN is ${code}`, async () => {
       const {worker, element} = await open({faults: {subscribe: {kind: 'problem', code: code as ErrorCode}}});
       const errors = record<Event & {code: string}>(element, 'vezne-error');
       await reachPin(element);
       await enter(element, '1234');
       await untilText(element, 'Send me a code');
-      expect(text(find(element, `#${field}-error`) as Element)).to.equal(words);
+      expect(text(find(element, `#${field}-error`) as Element)).to.equal(message);
       expect(find<HTMLInputElement>(element, '#number')?.value).to.equal('0532 123 45 67');
       expect(errors.map((each) => each.code)).to.deep.equal([code]);
       await until('the focus', () => find(element, `[name=${field}]:focus`));
@@ -103,22 +105,22 @@ describe('vezne-pin-subscribe that is refused', () => {
     });
   }
 
-  it('says what was refused, whatever it was, before there is a PIN', async () => {
+  it('shows the message of every refusal of a PIN request', async () => {
     const {worker, element} = await open();
     await fillIn(element);
-    for (const [code, words] of Object.entries({
-      ...said,
-      ...over,
-      number_invalid: beside.number_invalid?.[1],
-      operator_invalid: beside.operator_invalid?.[1],
+    for (const [code, message] of Object.entries({
+      ...titles,
+      ...pinEndingMessages,
+      number_invalid: fieldMessages.number_invalid?.[1],
+      operator_invalid: fieldMessages.operator_invalid?.[1],
     })) {
       await worker.fault('pin', {kind: 'problem', code: code as ErrorCode});
       await press(element, 'Send me a code');
-      await untilText(element, String(words).split('. ')[0] ?? '');
+      await untilText(element, String(message).split('. ')[0] ?? '');
     }
   });
 
-  it('promises to try again only where it does', async () => {
+  it('announces a retry only when the element retries by itself', async () => {
     const {worker, element} = await open({faults: {session: {kind: 'problem', code: 'temporarily_unavailable'}}});
     await untilText(element, 'Nothing is lost. We will try again in a moment.');
     await worker.fault('pin', {kind: 'problem', code: 'temporarily_unavailable'});
@@ -132,13 +134,13 @@ describe('vezne-pin-subscribe that is refused', () => {
     await untilText(element, 'Check your connection. Try again in a moment.');
   });
 
-  it('says where nobody can subscribe from the page, in words about subscribing', async () => {
+  it('shows that an origin is not allowed with a text about subscribing', async () => {
     const {element} = await open({isAllowed: false});
     await untilText(element, 'Nobody can subscribe from this page right now');
     expect(text(element)).to.not.contain('payments');
   });
 
-  it('says that the device is offline for as long as it is', async () => {
+  it('shows that the device is offline until it is online again', async () => {
     const {worker, element} = await open();
     await reachPin(element);
     await worker.fault('subscribe', {kind: 'reset'});
@@ -151,7 +153,7 @@ describe('vezne-pin-subscribe that is refused', () => {
     expect(find<HTMLInputElement>(element, '#pin')?.value).to.equal('1234');
   });
 
-  it('says of number and operator what the Worker refused about them', async () => {
+  it('shows beside the operator field that the Worker refused the operator', async () => {
     const {worker, element} = await open({faults: {pin: {kind: 'problem', code: 'operator_invalid'}}});
     await fillIn(element);
     await press(element, 'Send me a code');
@@ -162,7 +164,7 @@ describe('vezne-pin-subscribe that is refused', () => {
     await untilText(element, 'Write the code from the SMS');
   });
 
-  it('waits as long as the Worker asks before another PIN is asked for', async () => {
+  it('waits as long as the Worker requires before the next PIN request', async () => {
     const {element} = await open({faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 90}}});
     await fillIn(element);
     await press(element, 'Send me a code');
@@ -170,7 +172,7 @@ describe('vezne-pin-subscribe that is refused', () => {
     expect(button(element, 'Send me a code')?.disabled).to.equal(true);
   });
 
-  it('waits in hours where it takes that long, for another PIN and for another attempt', async () => {
+  it('shows long waiting times in hours, for the next PIN and for the next attempt', async () => {
     const {worker, element} = await open({
       pin: pinSent({resendInMs: 0}),
       faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 82_800}},
@@ -193,7 +195,7 @@ describe('vezne-pin-subscribe that is refused', () => {
     expect(button(again, 'Yeni kod iste')?.disabled).to.equal(false);
   });
 
-  it('waits for another PIN, and not for an attempt, when only PINs are asked for too often', async () => {
+  it('delays only the next PIN, not the attempt to subscribe, when too many PINs were requested', async () => {
     const {worker, element} = await open({pin: pinSent({resendInMs: 0})});
     await reachPin(element);
     await worker.fault('pin', {kind: 'problem', code: 'rate_limited', retryAfter: 300});
@@ -203,7 +205,7 @@ describe('vezne-pin-subscribe that is refused', () => {
     await untilText(element, 'You are subscribed');
   });
 
-  it('takes a PIN that was asked for in another tab, when the number has to wait for the next one', async () => {
+  it('accepts a PIN that was requested in another tab while the number must wait for the next one', async () => {
     const {worker, element} = await open({faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 300}}});
     await untilText(element, 'Send me a code');
     expect(button(element, 'I have a code')).to.equal(undefined);

@@ -1,4 +1,4 @@
-/** The PIN: written, read from the SMS, sent again, wrong and over. */
+/** Entering the PIN: typed or read from the SMS, requested again, wrong, and expired. */
 
 import {expect} from '@open-wc/testing';
 import {pinSent} from '../../stub-worker/answers.ts';
@@ -6,27 +6,27 @@ import {FakeWebOtp} from '../../support/fake-web-otp.ts';
 import {announcements, find, press, show, text, typeInto, until, untilText} from '../../support/page.ts';
 import {button, enter, open, reachPin} from '../../support/pin-page.ts';
 
-describe('the PIN of vezne-pin-subscribe', () => {
-  it('has a PIN field that phones fill in', async () => {
+describe('the PIN entry of vezne-pin-subscribe', () => {
+  it('has a PIN field that phones can fill in from the SMS', async () => {
     const {element} = await open();
     await reachPin(element);
     const field = find<HTMLInputElement>(element, '#pin');
     expect([field?.inputMode, field?.autocomplete, field?.maxLength]).to.deep.equal(['numeric', 'one-time-code', -1]);
   });
 
-  it('leads back to a PIN that was wrong, ready to be typed again', async () => {
+  it('focuses and selects a wrong PIN, so that the shopper can type over it', async () => {
     const {element} = await open({faults: {subscribe: {kind: 'problem', code: 'pin_wrong'}}});
     await reachPin(element);
     await enter(element, '1234');
     const field = find<HTMLInputElement>(element, '#pin');
     await until(
-      'the whole PIN chosen',
+      'the whole PIN selected',
       () => field?.getAttribute('aria-invalid') === 'true' && field.selectionEnd === 4 && field.selectionStart === 0,
     );
     expect(find(element, '#pin:focus')).to.equal(field);
   });
 
-  it('asks for digits where letters were written', async () => {
+  it('asks for digits when the PIN contains letters', async () => {
     const {worker, element} = await open();
     await reachPin(element);
     await enter(element, '12a4');
@@ -34,13 +34,13 @@ describe('the PIN of vezne-pin-subscribe', () => {
     expect(await worker.calls('subscribe')).to.deep.equal([]);
   });
 
-  it('counts down by the Worker’s clock, whatever the device’s says', async () => {
+  it('counts down by the Worker’s clock, even if the device’s clock is wrong', async () => {
     const {element} = await open({pin: pinSent({expiresInMs: 600_000, resendInMs: 0, skewMs: -7_200_000})});
     await reachPin(element);
     expect(text(element)).to.match(/good for another (10:00|9:5\d)\./);
   });
 
-  it('sends another PIN when the pause is over, and none before', async () => {
+  it('lets the shopper request another PIN only after the waiting time', async () => {
     const {worker, element} = await open({pin: pinSent({resendInMs: 45_000})});
     await reachPin(element);
     expect(text(element)).to.match(/ask for a new code in 0:4\d\./);
@@ -55,19 +55,19 @@ describe('the PIN of vezne-pin-subscribe', () => {
     await until('another PIN', async () => (await worker.calls('pin')).length === 3);
   });
 
-  it('says when another PIN was sent, empties the field and reads the next SMS', async () => {
+  it('shows when another PIN was sent, empties the field and reads the next SMS', async () => {
     const {worker, element} = await open({pin: pinSent({resendInMs: 0})});
     const phone = new FakeWebOtp();
     try {
       await reachPin(element);
-      await until('the phone asked', () => phone.waiting === 1);
+      await until('the request to the phone', () => phone.waiting === 1);
       await typeInto(element, '#pin', '1111');
       await worker.script({pin: pinSent({resendInMs: 45_000})});
       await press(element, 'Send a new code');
       await untilText(element, /\d\d:\d\d: we sent a new code to 0532 123 45 67\. Write the code of the latest SMS\./);
       expect(announcements(element).join()).to.contain('we sent a new code');
       expect(find<HTMLInputElement>(element, '#pin')?.value).to.equal('');
-      await until('the phone asked again, and once', () => phone.waiting === 1 && phone.requestCount === 2);
+      await until('one new request to the phone', () => phone.waiting === 1 && phone.requestCount === 2);
       phone.receive('2222');
       await until('the PIN of the SMS', () => find<HTMLInputElement>(element, '#pin')?.value === '2222');
     } finally {
@@ -75,17 +75,17 @@ describe('the PIN of vezne-pin-subscribe', () => {
     }
   });
 
-  it('writes the PIN of the SMS for who has written none, and leaves alone what was written', async () => {
+  it('fills in the PIN from the SMS, but never replaces digits that the shopper typed', async () => {
     const phone = new FakeWebOtp();
     try {
       const {element} = await open();
       await reachPin(element);
-      await until('the phone asked', () => phone.waiting === 1);
+      await until('the request to the phone', () => phone.waiting === 1);
       await typeInto(element, '#pin', '12');
       phone.receive('3456');
       const other = await open();
       await reachPin(other.element);
-      await until('the phone asked', () => phone.waiting === 1);
+      await until('the request to the phone', () => phone.waiting === 1);
       phone.receive('3456');
       await until('the PIN of the SMS', () => find<HTMLInputElement>(other.element, '#pin')?.value === '3456');
       expect(find<HTMLInputElement>(element, '#pin')?.value).to.equal('12');
@@ -94,7 +94,7 @@ describe('the PIN of vezne-pin-subscribe', () => {
     }
   });
 
-  it('says to everybody which numbers get no SMS', async () => {
+  it('shows which numbers get no SMS, also after the PIN has expired', async () => {
     const {element} = await open({pin: pinSent({expiresInMs: 1_500, resendInMs: 0})});
     await reachPin(element);
     const hint =
@@ -104,7 +104,7 @@ describe('the PIN of vezne-pin-subscribe', () => {
     expect(text(element)).to.contain(hint);
   });
 
-  it('takes no PIN that has expired, and offers a new one', async () => {
+  it('accepts no PIN after its expiry, and offers a new one', async () => {
     const {element} = await open({pin: pinSent({expiresInMs: 1_500, resendInMs: 0})});
     await reachPin(element);
     await untilText(element, 'The code has expired.');

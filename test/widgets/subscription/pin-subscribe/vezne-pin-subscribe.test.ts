@@ -1,4 +1,4 @@
-/** A mobile number that is subscribed: the form it is asked for with, and the way to the end. */
+/** Subscribing a mobile number: the number form, and the steps up to the subscription. */
 
 import {expect} from '@open-wc/testing';
 import {parseMsisdn} from '../../../../widgets/core/format.ts';
@@ -8,7 +8,7 @@ import {clickOn, find, findAll, press, record, show, text, typeInto, until, unti
 import {button, enter, fillIn, open, reachPin} from '../../support/pin-page.ts';
 
 describe('vezne-pin-subscribe', () => {
-  it('says what it is, what it costs and the terms above everything that can be pressed', async () => {
+  it('shows title, price and terms above all buttons', async () => {
     const {element} = await open({}, 'lang="tr"');
     await untilText(element, 'Onay kodu gönder');
     expect(text(element)).to.equal(
@@ -19,7 +19,7 @@ describe('vezne-pin-subscribe', () => {
     expect(find<HTMLInputElement>(element, '[name=consent]')?.checked).to.equal(false);
   });
 
-  it('subscribes with the PIN of the SMS, and tells the page', async () => {
+  it('subscribes with the PIN from the SMS and reports to the page', async () => {
     const {worker, element} = await open();
     const sent = record<Event>(element, 'vezne-pin-sent');
     const subscribed = record<Event & {trackingId: string}>(element, 'vezne-subscribe');
@@ -49,13 +49,13 @@ describe('vezne-pin-subscribe', () => {
     ['532123456x', undefined],
     ['', undefined],
   ] as const;
-  for (const [written, read] of numbers) {
-    it(`reads “${written}” as ${read ?? 'no mobile number'}`, () => {
-      expect(parseMsisdn(written)).to.equal(read);
+  for (const [input, msisdn] of numbers) {
+    it(`reads “${input}” as ${msisdn ?? 'no mobile number'}`, () => {
+      expect(parseMsisdn(input)).to.equal(msisdn);
     });
   }
 
-  it('says beside each field what is missing, asks nothing, and leads to the first', async () => {
+  it('shows an error beside each invalid field, sends nothing, and focuses the first one', async () => {
     const {worker, element} = await open();
     await untilText(element, 'Send me a code');
     await typeInto(element, '#number', '0212 123 45 67');
@@ -68,25 +68,25 @@ describe('vezne-pin-subscribe', () => {
     expect(await worker.calls('pin')).to.deep.equal([]);
   });
 
-  it('calls nothing wrong any more that is put right', async () => {
+  it('removes an error as soon as the shopper corrects the field', async () => {
     const {element} = await open();
     await press(element, 'Send me a code');
-    const wrong = () =>
+    const errorCount = () =>
       findAll(element, '.field-error')
         .map((each) => text(each))
         .filter(Boolean).length;
-    await until('three errors', () => wrong() === 3);
+    await until('three errors', () => errorCount() === 3);
     await clickOn(element, '[name=operator][value="4"]');
-    await until('two errors', () => wrong() === 2);
+    await until('two errors', () => errorCount() === 2);
     await typeInto(element, '#number', '0532 123 45 6');
-    expect(wrong()).to.equal(2);
+    expect(errorCount()).to.equal(2);
     await typeInto(element, '#number', '0532 123 45 67');
-    await until('one error', () => wrong() === 1);
+    await until('one error', () => errorCount() === 1);
     await clickOn(element, '[name=consent]');
-    await until('no error', () => wrong() === 0);
+    await until('no error', () => errorCount() === 0);
   });
 
-  it('asks for no operator where there is one', async () => {
+  it('does not ask for the operator when only one is available', async () => {
     const {worker, element} = await open({terms: terms({operators: [{id: 5, name: 'Üç'}]})});
     await typeInto(element, '#number', '5321234567');
     await clickOn(element, '[name=consent]');
@@ -95,7 +95,7 @@ describe('vezne-pin-subscribe', () => {
     expect((await worker.calls('pin'))[0]?.body).to.include({operator: 5});
   });
 
-  it('remembers the operator, and nothing is agreed to beforehand', async () => {
+  it('remembers the operator, but never the consent', async () => {
     const {worker, element} = await open();
     await reachPin(element);
     element.remove();
@@ -108,7 +108,7 @@ describe('vezne-pin-subscribe', () => {
     expect(find<HTMLInputElement>(again, '[name=consent]')?.checked).to.equal(false);
   });
 
-  it('follows nobody and keeps no habit where the page’s tracker waits for consent', async () => {
+  it('stores neither tracking id nor operator while the page’s tracker waits for consent', async () => {
     show('<vezne-activity offer="club" consent="required"></vezne-activity>');
     const before = location.href;
     history.replaceState(null, '', '?tracking_id=campaign-7');
@@ -122,13 +122,13 @@ describe('vezne-pin-subscribe', () => {
     expect(Object.keys(localStorage)).to.deep.equal([]);
   });
 
-  it('shows a number grouped once it is one', async () => {
+  it('groups the digits of a complete number', async () => {
     const {element} = await open();
     await typeInto(element, '#number', '+905321234567');
     expect(find<HTMLInputElement>(element, '#number')?.value).to.equal('0532 123 45 67');
   });
 
-  it('says at the end what it costs from now on, and that it renews', async () => {
+  it('shows the price and the renewal after subscribing', async () => {
     const {element} = await open();
     await reachPin(element);
     await enter(element, '1234');
@@ -138,7 +138,7 @@ describe('vezne-pin-subscribe', () => {
     );
   });
 
-  it('comes back to the number, which is still there', async () => {
+  it('goes back to the number form with number and operator filled in', async () => {
     const {element} = await open();
     await reachPin(element);
     await press(element, 'Change the number');
@@ -147,7 +147,7 @@ describe('vezne-pin-subscribe', () => {
     expect(find<HTMLInputElement>(element, '[value="4"]')?.checked).to.equal(true);
   });
 
-  it('asks once, however often the button is pressed', async () => {
+  it('sends one request, even if the shopper submits several times', async () => {
     const {worker, element} = await open();
     await reachPin(element);
     await worker.fault('subscribe', {kind: 'held'});
@@ -160,7 +160,7 @@ describe('vezne-pin-subscribe', () => {
     expect(await worker.calls('subscribe')).to.have.length(1);
   });
 
-  it('knows that it is subscribed when the attempt nobody answered had succeeded', async () => {
+  it('shows success when an earlier attempt without an answer had succeeded', async () => {
     const {worker, element} = await open();
     await reachPin(element);
     await worker.fault('subscribe', {kind: 'reset'});
@@ -171,7 +171,7 @@ describe('vezne-pin-subscribe', () => {
     await untilText(element, 'You are subscribed');
   });
 
-  it('has who is asked to show that they are human do so, once for each PIN', async () => {
+  it('shows the human check when the Worker requires it, and uses its token for one PIN', async () => {
     const {worker, element} = await open({
       terms: terms({human_check: {sitekey: '1x00000000000000000000AA', action: 'pin'}}),
       faults: {pin: {kind: 'problem', code: 'human_check_required'}},
@@ -192,7 +192,7 @@ describe('vezne-pin-subscribe', () => {
     expect(findAll(element, '[slot=human-check] button')).to.have.length(1);
   });
 
-  it('renews a session that has ended without a word', async () => {
+  it('renews an expired session without showing anything', async () => {
     const {worker, element} = await open();
     await untilText(element, 'Send me a code');
     const token = 'header.public.signature-two';
@@ -201,7 +201,7 @@ describe('vezne-pin-subscribe', () => {
     expect(await worker.calls('session')).to.have.length(2);
   });
 
-  it('moves the focus to what begins: the PIN, then the end', async () => {
+  it('moves the focus to the PIN field, then to the title of the result', async () => {
     const {element} = await open();
     await reachPin(element);
     const entry = await until('the entry', () => find(element, 'vezne-pin-entry'));
@@ -211,13 +211,13 @@ describe('vezne-pin-subscribe', () => {
     await until('the focus', () => entry.shadowRoot?.activeElement?.localName === 'h3');
   });
 
-  it('says that an offer is not there, and that the network is not', async () => {
-    const gone = await open({faults: {session: {kind: 'problem', code: 'unknown_offer'}}});
-    await untilText(gone.element, 'This subscription is not on offer right now');
-    const away = await open({faults: {session: {kind: 'reset'}}});
-    await untilText(away.element, 'cannot be reached');
-    await away.worker.fault('session');
-    await press(away.element, 'Try again');
-    await untilText(away.element, 'Club membership');
+  it('shows that an offer is unavailable, and that the network failed', async () => {
+    const unknownOffer = await open({faults: {session: {kind: 'problem', code: 'unknown_offer'}}});
+    await untilText(unknownOffer.element, 'This subscription is not on offer right now');
+    const unreachable = await open({faults: {session: {kind: 'reset'}}});
+    await untilText(unreachable.element, 'cannot be reached');
+    await unreachable.worker.fault('session');
+    await press(unreachable.element, 'Try again');
+    await untilText(unreachable.element, 'Club membership');
   });
 });
