@@ -31,12 +31,12 @@ const SEARCH_ABOVE = 6;
  * @cssproperty [--vezne-accent=#0b6454] - Selected banks, buttons and links.
  * @cssproperty [--vezne-on-accent=#fff] - Text on the accent colour.
  * @cssproperty [--vezne-ink=#14211d] - Text.
- * @cssproperty [--vezne-muted=#56655f] - Secondary text.
+ * @cssproperty [--vezne-muted] - Secondary text; by default 70 % ink.
  * @cssproperty [--vezne-paper=#fff] - Background.
- * @cssproperty [--vezne-ground=#f5f4ef] - Background of secondary areas.
- * @cssproperty [--vezne-line=#dde2de] - Dividers.
- * @cssproperty [--vezne-edge=#84918b] - Borders of fields and controls.
- * @cssproperty [--vezne-tint=#e8f3ef] - Background of the selected bank and of the order code.
+ * @cssproperty [--vezne-ground] - Background of secondary areas; by default 4 % ink.
+ * @cssproperty [--vezne-line] - Dividers; by default 14 % ink.
+ * @cssproperty [--vezne-edge] - Borders of fields and controls; by default 55 % ink.
+ * @cssproperty [--vezne-tint] - Background of the selected bank and of the order code; by default 10 % accent.
  * @cssproperty [--vezne-warn=#7a4a00] - Text of warnings; `--vezne-warn-tint` is their background.
  * @cssproperty [--vezne-good=#0a7040] - Success.
  * @cssproperty [--vezne-bad=#ae2219] - Errors; `--vezne-bad-tint` is their background.

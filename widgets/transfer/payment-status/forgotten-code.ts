@@ -71,6 +71,7 @@ export class ForgottenCode implements ReactiveController {
       .offer=${offer}
       .session=${session}
       .api=${api}
+      ><slot name="human-check" slot="human-check"></slot
     ></vezne-payment-notice>`;
   }
 

@@ -37,6 +37,7 @@ const ICONS: Record<Mood, SVGTemplateResult | undefined> = {
  * @tag vezne-payment-status
  * @event {PaymentEvent} vezne-payment - The state of the payment: when it is first known, and on every change.
  * @event {ProblemEvent} vezne-error - The payment could not be read.
+ * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
  * @slot paid - Shown after the payment arrived, for example a link back to the order.
  * @csspart base - The card around everything.
  * @csspart status - The card with the state.

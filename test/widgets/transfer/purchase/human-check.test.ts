@@ -5,6 +5,7 @@ import '../../../../widgets/bundles/hosted.ts';
 import type {RedirectEvent} from '../../../../widgets/transfer/pay-button/hosted-pages.ts';
 import {session} from '../../stub-worker/answers.ts';
 import type {Operation} from '../../stub-worker/script.ts';
+import {FakeTime} from '../../support/fake-time.ts';
 import {installFakeTurnstile} from '../../support/fake-turnstile.ts';
 import {chooseBank, find, findAll, press, record, show, typeInto, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
@@ -109,5 +110,28 @@ describe('the human check before an order', () => {
     await until('the redirect', () => redirects.length > 0);
     expect(await sentTokens(worker, 'notice')).to.deep.equal([undefined, 'human-n']);
     expect(find<HTMLInputElement>(element, '[name=name]')?.value).to.equal('Deniz Örnek');
+  });
+
+  it('appears for the payment notice inside the payment status', async () => {
+    installFakeTurnstile();
+    const time = new FakeTime();
+    try {
+      const {element} = await open(
+        (attributes) => `<vezne-payment-status ${attributes}></vezne-payment-status>`,
+        'notice',
+      );
+      await untilText(element, 'Waiting for your transfer');
+      time.pass(300_000);
+      await press(element, 'Did you send it without the code?');
+      await untilText(element, 'Tell of my payment');
+      await typeInto(element, '[name=bank]', 'toros');
+      await typeInto(element, '[name=amount]', '149,90');
+      await typeInto(element, '[name=name]', 'Deniz Örnek');
+      await press(element, 'Tell of my payment');
+      const check = await untilCheck(element);
+      expect(check.getBoundingClientRect().height).to.be.greaterThan(0);
+    } finally {
+      time.release();
+    }
   });
 });
