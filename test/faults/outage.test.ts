@@ -25,7 +25,9 @@ test.concurrent('a platform that fails is asked ten times, then once in fifteen 
   expect(answers.at(-1)?.retryAfter).toBeGreaterThan(5);
   expect(await page.health()).toMatchObject({
     status: 'degraded',
-    problems: ['The platform fails and is left alone between attempts. Nothing needs doing here.'],
+    problems: [
+      'The platform keeps failing, so the Worker calls it only now and then until it recovers. You need not do anything.',
+    ],
   });
 
   await platform.pay(waiting.code);

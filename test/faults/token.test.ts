@@ -47,7 +47,7 @@ test.concurrent('a key that is refused is asked about ever more slowly, and ever
   expect(await page.health()).toMatchObject({
     status: 'degraded',
     problems: [
-      'The platform refuses our key: check MERCHANT_ID, MERCHANT_KEY, and MERCHANT_IP, which is part of the key.',
+      'The platform refuses our key. Check MERCHANT_ID, MERCHANT_KEY and MERCHANT_IP, which is part of the key.',
     ],
   });
 
@@ -102,7 +102,7 @@ test.concurrent('a platform that refuses every token it gives is not asked for e
   expect(await page.health()).toMatchObject({
     status: 'degraded',
     problems: [
-      'The platform refuses every token it gives us: ask there whether something else asks for tokens in our name.',
+      'The platform refuses every token that it issues to us. Ask its support whether another system requests tokens for this merchant.',
     ],
   });
 

@@ -59,10 +59,13 @@ test('names the bindings that are missing or wrong, and no value', async () => {
 test.for([
   [
     'ERR_007',
-    'The platform refuses our key: check MERCHANT_ID, MERCHANT_KEY, and MERCHANT_IP, which is part of the key.',
+    'The platform refuses our key. Check MERCHANT_ID, MERCHANT_KEY and MERCHANT_IP, which is part of the key.',
   ],
-  ['ERR_002', 'The platform does not know the address our calls come from: it must be the one registered there.'],
-  ['ERR_020', 'The platform gives us no token; its status stands in the log beside `token_refused`.'],
+  [
+    'ERR_002',
+    'The platform does not know the IP address of our calls. They must come from the address that is registered there.',
+  ],
+  ['ERR_020', 'The platform issues no token. The log event `token_refused` shows its status.'],
 ] as const)('says what to do when the platform refuses us a token with %s', async ([status, problem]) => {
   await control('tokens/expire');
   await setFault({operation: '/getToken', kind: 'status', status});
@@ -87,7 +90,7 @@ test('a platform that cannot be reached for a token is told at the first questio
     status: 'degraded',
     version,
     bindings: [],
-    problems: ['The platform cannot be asked for a token, without which no order is made; the doctor says why.'],
+    problems: ['The platform cannot be reached for a token, so no orders can be created. The doctor says why.'],
   });
   await advance(3 * SECOND);
   expect(await tokenObject().renew(stale)).toEqual({token: expect.any(String) as string});
@@ -104,7 +107,8 @@ test('an outage that other isolates met is told by one that met nothing, and so 
   const {platform} = contextOf(elsewhere());
   for (let call = 0; call < 10; call += 1)
     await failureOf(platform.call('transactionSearch', {code: 'DEMO', length: 1}));
-  const problem = 'The platform fails and is left alone between attempts. Nothing needs doing here.';
+  const problem =
+    'The platform keeps failing, so the Worker calls it only now and then until it recovers. You need not do anything.';
   await vi.waitFor(async () => expect(await tokenObject().health()).toMatchObject({troubles: [{kind: 'left_alone'}]}), {
     timeout: 20_000,
   });
@@ -130,7 +134,9 @@ test('an address that the platform refuses elsewhere than for a token is told', 
     status: 'degraded',
     version,
     bindings: [],
-    problems: ['The platform does not know the address our calls come from: it must be the one registered there.'],
+    problems: [
+      'The platform does not know the IP address of our calls. They must come from the address that is registered there.',
+    ],
   });
   await advance(5 * MINUTE);
   expect(await health()).toMatchObject({status: 'ok'});
@@ -191,7 +197,7 @@ test('strangers who ask without end wake an object every three seconds and no mo
 test('says so when the object that keeps the token does not answer', async () => {
   const {bindings} = countedToken(() => Promise.reject(new Error('hush')));
   const problem =
-    'The object that keeps the platform’s token does not answer. Ask again; if it stays so, look at Cloudflare’s status and at the log.';
+    'The Durable Object that keeps the platform’s token does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
   expect(await askWith(bindings)).toEqual({status: 'degraded', version, bindings: [], problems: [problem]});
   expect(logLines('internal_error')).toMatchObject([{level: 'warn', route: '/health'}]);
 });

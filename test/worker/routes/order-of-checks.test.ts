@@ -64,7 +64,7 @@ const NOT_JSON = {
   status: 400,
   fields: [{path: '', message: 'The body is not JSON (application/json).'}],
 };
-const UNKNOWN_FIELD = {...PROBLEMS.invalid_request, fields: [{path: 'price', message: 'This field is not taken.'}]};
+const UNKNOWN_FIELD = {...PROBLEMS.invalid_request, fields: [{path: 'price', message: 'This field is not accepted.'}]};
 
 interface Sent {
   readonly origin?: string;
@@ -159,7 +159,7 @@ const live = (headers: Record<string, string>) => ask('/v1/payment/live', {heade
 describe('/v1/payment/live', () => {
   sharedWorker();
   test('refuses a request that is none for a WebSocket before it looks at the session', async () => {
-    const fields = [{path: '', message: 'This address takes a WebSocket.'}];
+    const fields = [{path: '', message: 'This endpoint requires a WebSocket.'}];
     for (const protocol of ['vezne.v1, x', `vezne.v1, ${(await openOrder()).token}`])
       expectProblem(await live({'sec-websocket-protocol': protocol}), {
         ...PROBLEMS.invalid_request,

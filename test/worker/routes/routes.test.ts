@@ -3,8 +3,8 @@
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import description from '../../../worker/openapi.json';
+import {routes} from '../../../worker/router.ts';
 import {merchantRoutes} from '../../../worker/routes/merchant/api.ts';
-import {routes} from '../../../worker/routes/routes.ts';
 import {freshWorker, sharedWorker} from '../support/fresh-worker.ts';
 import {logLines} from '../support/log-lines.ts';
 import {
@@ -400,8 +400,8 @@ describe.each(ROWS.filter(({body}) => body !== undefined).map((row) => [nameOf(r
       expectProblem(answer, {
         ...PROBLEMS.invalid_request,
         fields: [
-          {path: 'price', message: 'This field is not taken.'},
-          {path: 'nested', message: 'This field is not taken.'},
+          {path: 'price', message: 'This field is not accepted.'},
+          {path: 'nested', message: 'This field is not accepted.'},
         ],
       });
     });

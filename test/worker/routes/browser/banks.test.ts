@@ -6,7 +6,7 @@ import {describe, expect, inject, test, vi} from 'vitest';
 import {BankList} from '../../../../worker/contract/browser/answers.ts';
 import type {BankListSnapshot} from '../../../../worker/objects/banks.ts';
 import {handle} from '../../../../worker/router.ts';
-import {fetchLogo} from '../../../../worker/routes/browser/bank-logo.ts';
+import {fetchLogo} from '../../../../worker/routes/browser/banks.ts';
 import {advance, MINUTE, SECOND} from '../../support/clock.ts';
 import {banksObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';

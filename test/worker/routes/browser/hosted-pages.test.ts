@@ -98,7 +98,7 @@ describe('the hosted bank page', () => {
 
 const problem = (field: string) => ({
   ...PROBLEMS.return_url_not_allowed,
-  fields: [{path: field, message: 'This is not an address this page may return to.'}],
+  fields: [{path: field, message: 'This page may not return to this URL.'}],
 });
 
 describe('where a shopper comes back to', () => {

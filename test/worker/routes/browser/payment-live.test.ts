@@ -193,7 +193,7 @@ test('a request that is no WebSocket is told what this address takes', async () 
   expectProblem(answer, {
     ...PROBLEMS.invalid_request,
     status: 426,
-    fields: [{path: '', message: 'This address takes a WebSocket.'}],
+    fields: [{path: '', message: 'This endpoint requires a WebSocket.'}],
   });
 });
 

@@ -262,11 +262,11 @@ describe('a notice', () => {
       expect((await give(token, more)).body, path).toMatchObject({code: 'invalid_request', fields: [{path}]});
     expectProblem(await give(token, {amount: '0.00'}), {
       ...PROBLEMS.amount_invalid,
-      fields: [{path: 'amount', message: 'More than 0 is expected.'}],
+      fields: [{path: 'amount', message: 'Expected more than 0.'}],
     });
     expectProblem(await give(token, {redirect_url: 'https://evil.example/'}), {
       ...PROBLEMS.return_url_not_allowed,
-      fields: [{path: 'redirect_url', message: 'This is not an address this page may return to.'}],
+      fields: [{path: 'redirect_url', message: 'This page may not return to this URL.'}],
     });
     expect(await countCalls(CREATE)).toBe(0);
   });

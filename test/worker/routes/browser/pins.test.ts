@@ -77,7 +77,7 @@ test('sends nothing to what is no Turkish mobile number', async () => {
   for (const msisdn of ['02121234567', '+4915112345678', '532123456x']) {
     expectProblem(await askPin({token, msisdn}), {
       ...PROBLEMS.number_invalid,
-      fields: [{path: 'msisdn', message: 'A Turkish mobile number is expected.'}],
+      fields: [{path: 'msisdn', message: 'Expected a Turkish mobile number.'}],
     });
   }
   expect(await pinCalls()).toBe(0);
@@ -87,7 +87,7 @@ test('takes the session’s operators and no others', async () => {
   const {token} = await openSubscription();
   expectProblem(await askPin({token, msisdn: newNumber(), operator: 2}), {
     ...PROBLEMS.operator_invalid,
-    fields: [{path: 'operator', message: 'One of the session’s operators is expected.'}],
+    fields: [{path: 'operator', message: 'Expected one of the session’s mobile operators.'}],
   });
   expect(await pinCalls()).toBe(0);
 });

@@ -213,7 +213,7 @@ describe('a PIN', () => {
     for (const pin of ['12a4', 'pin', '12-34', '１２３４', "1' OR 1=1"]) {
       expectProblem(await subscribe({...shopper, pin}), {
         ...PROBLEMS.pin_wrong,
-        fields: [{path: 'pin', message: 'Digits are expected.'}],
+        fields: [{path: 'pin', message: 'Expected digits only.'}],
       });
     }
     expect([await tries(), (await subscribe(shopper)).status]).toEqual([0, 201]);
@@ -224,12 +224,12 @@ describe('a PIN', () => {
     expectProblem(await subscribe({...shopper, operator: 4}), PROBLEMS.pin_wrong);
     expectProblem(await subscribe({...shopper, operator: 2}), {
       ...PROBLEMS.operator_invalid,
-      fields: [{path: 'operator', message: 'One of the session’s operators is expected.'}],
+      fields: [{path: 'operator', message: 'Expected one of the session’s mobile operators.'}],
     });
     expectProblem(await subscribe({...shopper, msisdn: newNumber()}), PROBLEMS.pin_expired);
     expectProblem(await subscribe({...shopper, msisdn: '0212 123 45 67'}), {
       ...PROBLEMS.number_invalid,
-      fields: [{path: 'msisdn', message: 'A Turkish mobile number is expected.'}],
+      fields: [{path: 'msisdn', message: 'Expected a Turkish mobile number.'}],
     });
     const session = {
       kind: 'subscription',

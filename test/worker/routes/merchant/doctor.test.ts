@@ -91,7 +91,7 @@ test('a limit of ours that is used up is no trouble of the platform’s', () => 
 
 test('it takes no fields', async () => {
   expectProblem(await ask('/merchant/v1/doctor?x=1'), 'invalid_request', {
-    fields: [{path: 'x', message: 'This field is not taken.'}],
+    fields: [{path: 'x', message: 'This field is not accepted.'}],
   });
 });
 
@@ -191,7 +191,7 @@ test('a configuration that cannot be read is told to whoever has the key, and to
     message: expect.stringMatching(
       /^Missing or wrong: (MERCHANT_ID, OFFERS|OFFERS, MERCHANT_ID)\. OFFERS: not JSON\.$/,
     ) as string,
-    action: 'Set these bindings; docs/deploy.md says what each must be.',
+    action: 'Set these bindings. docs/deploy.md describes each of them.',
   });
   expect(checks.slice(1).every(({state}) => state === 'skipped')).toBe(true);
   expectProblem(
@@ -234,6 +234,6 @@ test.for<[what: string, bindings: Record<string, unknown>, message: string]>([
     name: 'configuration',
     state: 'failed',
     message,
-    action: 'Set these bindings; docs/deploy.md says what each must be.',
+    action: 'Set these bindings. docs/deploy.md describes each of them.',
   });
 });

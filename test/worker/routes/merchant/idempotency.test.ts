@@ -224,7 +224,7 @@ test('an order that was changed at the platform changes here too, though its obj
   expect(
     (await call('updateOrderCode', {service, order, amount: '20.00'}, {bindings: {ORDER: breaksOff}})).status,
   ).toBe(200);
-  expect(logLines('note_failed')).toMatchObject([{names: ['order']}]);
+  expect(logLines('record_failed')).toMatchObject([{names: ['order']}]);
   expect(
     await contextOf(env).objects.order(service, order).payment({service, order, amount: 14990, hours: 72}),
   ).toMatchObject({amount: '20.00', remaining: '20.00'});

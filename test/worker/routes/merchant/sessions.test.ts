@@ -116,7 +116,9 @@ test('nothing personal is in a token, and what is personal is found by it', asyn
 
 test('an identity number is not taken for later: it would have to be kept', async () => {
   const refused = await call('createSession', payment({prefill: {name: 'Ayşe Yılmaz', tc_no: '10000000146'}}));
-  expectProblem(refused, 'invalid_request', {fields: [{path: 'prefill.tc_no', message: 'This field is not taken.'}]});
+  expectProblem(refused, 'invalid_request', {
+    fields: [{path: 'prefill.tc_no', message: 'This field is not accepted.'}],
+  });
 });
 
 test('the other kinds say what they are for, and how long they live', async () => {
@@ -231,7 +233,7 @@ test('a shopper is told the amount their order has now, whichever session they c
 test('a page that may not use the Worker gets no session', async () => {
   for (const origin of ['https://evil.example', 'http://localhost:5174']) {
     expectProblem(await call('createSession', {...payment(), origin}), 'origin_not_allowed', {
-      fields: [{path: 'origin', message: 'This is not among ALLOWED_ORIGINS.'}],
+      fields: [{path: 'origin', message: 'ALLOWED_ORIGINS does not include this origin.'}],
     });
   }
 });
@@ -260,6 +262,6 @@ test('customers return only where RETURN_URLS says', async () => {
   expectProblem(
     await call('createSession', payment({failure_url: 'https://evil.example'}), {bindings}),
     'return_url_not_allowed',
-    {fields: [{path: 'failure_url', message: 'This is not among RETURN_URLS.'}]},
+    {fields: [{path: 'failure_url', message: 'RETURN_URLS does not include this URL.'}]},
   );
 });
