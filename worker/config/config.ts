@@ -58,7 +58,7 @@ export interface Config {
   readonly turnstile: TurnstileConfig | null;
 }
 
-/** The configuration is invalid. The message names bindings only. */
+/** Thrown if the configuration is invalid. The message names bindings only. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -87,7 +87,7 @@ function parseConfig(env: Record<string, unknown>): Config {
   const variables = Variables.safeParse(env);
   for (const issue of variables.error?.issues ?? []) invalidBindings.add(String(issue.path[0]));
   const reasons = describeIssues(variables.error?.issues ?? []);
-  // A loopback origin means the shopper's own machine in production, where any program may serve a page.
+  // With a real platform, a loopback origin would allow pages from any program on the shopper's machine.
   if (remote && Origins.safeParse(env['ALLOWED_ORIGINS']).data?.some(allowsLoopback))
     invalidBindings.add('ALLOWED_ORIGINS');
   const offers = parseOffers(env, invalidBindings, reasons);

@@ -22,15 +22,15 @@ const RECORD_TRIES = 3;
 /**
  * Records in a Durable Object what the platform has already done. If all tries fail, the request still succeeds:
  * failing it would undo nothing at the platform.
- * @param what Name of the thing to record, for the log.
+ * @param name What is recorded, such as `order`, for the log.
  */
-export async function recordWithRetry(what: string, record: () => Promise<unknown>): Promise<void> {
+export async function recordWithRetry(name: string, record: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; attempt <= RECORD_TRIES; attempt += 1) {
     try {
       await record();
       return;
     } catch (error) {
-      log('error', 'record_failed', {names: [what], error: describeError(error)});
+      log('error', 'record_failed', {names: [name], error: describeError(error)});
     }
   }
 }

@@ -13,7 +13,7 @@ export interface LogFields {
   readonly operation?: string;
   /** The platform's own status, `"000"` or `"ERR_016"`. */
   readonly platform_status?: string;
-  /** Why an outcome is unknown, such as `timeout`. */
+  /** Why a call failed or its outcome is unknown, such as `timeout`. */
   readonly fault?: string;
   readonly service?: string;
   readonly order?: string;

@@ -494,7 +494,7 @@ test('Turnstile’s test keys are allowed on this machine only', () => {
   ]);
 });
 
-test('a platform on this machine is a sandbox only with the public key, because it may be a proxy to the real one', () => {
+test('a platform on this machine is a sandbox only with the public key: it may be a proxy to a real one', () => {
   expect(readConfig({...VALID, ...SANDBOX, MERCHANT_KEY: 'sandbox-merchant-key'}).isSandbox).toBe(true);
   expect(readConfig({...VALID, ...SANDBOX}).isSandbox).toBe(false);
 });

@@ -11,7 +11,7 @@ const problem = (operation: OperationName, failure: PlatformFailure, failed: Ope
 const refused = (status: string, httpStatus?: number): PlatformFailure => ({
   outcome: 'refused',
   status,
-  message: 'words',
+  message: 'Sorry.',
   ...(httpStatus !== undefined && {httpStatus}),
 });
 
@@ -76,13 +76,13 @@ describe('every documented platform status has its error code', () => {
   test.for(PHS)('/phs %s', ([status, code, httpStatus, retryable]) => {
     const error = problem('orderCodeUpdate', refused(status));
     expect([error.code, error.status, ERROR_KINDS[error.code].retryable]).toEqual([code, httpStatus, retryable]);
-    expect(error.options.platform).toEqual({status, message: 'words'});
+    expect(error.options.platform).toEqual({status, message: 'Sorry.'});
   });
 
   test.for(LANDING)('landing %s', ([status, code, httpStatus, retryable]) => {
     const error = problem('generatePin', refused(status));
     expect([error.code, error.status, ERROR_KINDS[error.code].retryable]).toEqual([code, httpStatus, retryable]);
-    expect(error.options.platform).toEqual({status, message: 'words'});
+    expect(error.options.platform).toEqual({status, message: 'Sorry.'});
   });
 
   test.for<[operation: OperationName, status: string, http: number, code: ErrorCode]>([

@@ -128,8 +128,8 @@ const SETUP_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * Whether the error is stored as the answer. Other errors are internal ones in writes that never reach the platform:
- * these may be retried.
+ * Whether the error is stored as the final answer of its key. Errors that may disappear are not stored, and neither are
+ * errors of other classes: these are internal errors in writes that never reach the platform.
  */
 function isFinal(error: unknown): error is ApiError {
   return error instanceof ApiError && !ERROR_KINDS[error.code].retryable && !SETUP_CODES.has(error.code);

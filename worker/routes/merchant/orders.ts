@@ -78,8 +78,8 @@ export const orderCodeHandlers: Handlers<
 };
 
 /**
- * Creates an order code. The order is told before the platform is called: it then finds the money and sends events even
- * if the platform's reply is lost.
+ * Creates an order code, and announces it to the order before the platform is called. So the order finds the money and
+ * sends events even if the platform's reply is lost.
  */
 async function createCode(
   {service, order, amount, payout, sub_merchant_id: subMerchantId, fee, user_id: userId}: OrderCodeInput,

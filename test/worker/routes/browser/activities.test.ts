@@ -44,7 +44,7 @@ const runAlarm = async (id?: string) => runDurableObjectAlarm(await shard(id));
 const sentActivities = async (): Promise<Call['params'][]> =>
   (await landingCalls('user-activity')).map(({params}) => params);
 
-test('a visit is answered immediately, and reported later with the IP address and browser that the Worker adds', async () => {
+test('a visit is answered immediately, and reported later with IP address and browser', async () => {
   const answer = await send(visit({referer: 'https://search.example/?q=lamba'}));
   expect([answer.status, answer.body]).toEqual([202, {}]);
   expect(await sentActivities()).toEqual([]);

@@ -222,11 +222,11 @@ describe('the payment page', () => {
 
   test('the payment page returns to the URLs from the merchant’s server, otherwise to the page’s origin', async () => {
     const urls = {success_url: 'https://shop.example/thanks', failure_url: 'https://shop.example/sorry'};
-    read(await paymentPage(await merchantSession('S-said', urls)), PaymentPage);
+    read(await paymentPage(await merchantSession('S-return-urls', urls)), PaymentPage);
     read(await paymentPage((await openSession()).token), PaymentPage);
     const sent = (await pageTokens()).map(({params}) => [params['item'], params['successUrl'], params['failureUrl']]);
     expect(sent).toEqual([
-      ['S-said', urls.success_url, urls.failure_url],
+      ['S-return-urls', urls.success_url, urls.failure_url],
       ['Ahşap masa lambası', `${ORIGIN}/`, `${ORIGIN}/`],
     ]);
   });

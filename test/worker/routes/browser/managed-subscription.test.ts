@@ -113,7 +113,7 @@ describe('a subscription of the landing interface', () => {
     ]);
   });
 
-  test('after a lost reply the outcome is unknown, and twelve minutes later a retry gets "already cancelled"', async () => {
+  test('a lost reply is an unknown outcome, and a retry after twelve minutes gets already_cancelled', async () => {
     const {token, subscription} = await openManagement('landing');
     await setFault({operation: '/landing/cancel-subscription', kind: 'empty', times: 1, after: true});
     for (let attempt = 0; attempt < 2; attempt += 1) expectProblem(await cancel(token), PROBLEMS.outcome_unknown);

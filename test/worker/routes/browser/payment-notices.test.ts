@@ -166,7 +166,7 @@ describe('the check whether the shopper submitted the notice', () => {
   });
 });
 
-test('the shopper’s personal data is neither stored nor logged, from a page or from the merchant’s server', async () => {
+test('a shopper’s personal data is never stored or logged, from a page or the merchant’s server', async () => {
   const {token, order} = await openOrder();
   await createNotice(token);
   const input = {service: 'DEMO', order, amount: '140.00', bank: 'ziraat', notice: PERSON};

@@ -114,7 +114,7 @@ test('after half an hour a session still shows its code but creates no new one',
   expect(await countCreateAndCheck()).toEqual(before);
 });
 
-test('a shopper who returns after half an hour finds the code whose creation was interrupted, and can pay with it', async () => {
+test('a shopper who returns after half an hour gets the interrupted code, and can pay with it', async () => {
   const {token, order} = await openSession();
   await setFault({operation: CREATE, kind: 'delay', delay_ms: 400, after: true, times: 1});
   const interrupted = requestCode(token);

@@ -136,7 +136,8 @@ test('concurrent and repeated requests subscribe once, and all of them succeed',
 });
 
 describe('during a rotation of the session secret', () => {
-  // First the new secret only verifies, so that every isolate knows it before any isolate signs with it. Then they swap.
+  // First the new secret only verifies, so that every isolate knows it before any isolate signs with it. Then they
+  // swap.
   test.for([
     ['only verifies', {SESSION_SECRET_PREVIOUS: NEXT_SECRET}],
     ['signs', {SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET}],
@@ -151,7 +152,7 @@ describe('during a rotation of the session secret', () => {
     },
   );
 
-  test('an isolate with both secrets accepts both; an isolate with one secret refuses tokens of the other', async () => {
+  test('an isolate accepts tokens of both its secrets, and refuses tokens of other secrets', async () => {
     const shopper = await openWithPin();
     const {token} = await openSubscription({SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET});
     expect(
@@ -359,7 +360,7 @@ describe('when the platform’s reply is lost', () => {
     expect(await everythingStored()).not.toContain(shopper.msisdn);
   });
 
-  test('a subscription that never started is looked up for a quarter of an hour, then its number is deleted', async () => {
+  test('a subscription that never started is looked up for 15 minutes, then its number is deleted', async () => {
     const shopper = await openWithPin();
     const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
     await setFault({operation: REQUEST, kind: 'empty', times: 1});

@@ -173,7 +173,7 @@ test('a failed check is retried, even after a crash of all objects', async () =>
   expect(await eventsOfOutbox()).toEqual([['charge.changed', 'successful']]);
 });
 
-test('hints survive an outage of hours, and one that cannot be checked for three days expires with a log line', async () => {
+test('hints survive an outage of hours, and expire with a log line after three days', async () => {
   const {subscription, charge} = await subscribe();
   for (const operation of ['transaction', 'subscription'])
     await setFault({operation: `/micropayment/${operation}/detail`, kind: '500-html'});
@@ -212,7 +212,7 @@ test('a check that a platform limit delays does not count, and is made when the 
   expect(await eventsOfOutbox()).toEqual([['charge.changed', 'successful']]);
 });
 
-test('a service is named by code or number, may be omitted if there is only one, and invalid hints get Wrong Data', async () => {
+test('a service is named by code or number, or omitted if there is only one; invalid hints get Wrong Data', async () => {
   for (const more of ['&service=DEMO', '&service=1', '']) expect(await notifySubscription('7', more)).toBe('200 OK');
   for (const [id, more] of [
     ['7', '&service=OTHER'],
