@@ -30,8 +30,8 @@ const notificationHandlers = {
   '/hooks/subscription': receiveSubscriptions,
 } satisfies Record<string, Route['handle']>;
 
-const notificationRoutes: readonly Route[] = Object.entries(notificationHandlers).flatMap(([path, handle]) =>
-  (['GET', 'POST'] as const).map((method) => ({method, path, access: 'platform', handle})),
+const notificationRoutes: readonly Route[] = Object.entries(notificationHandlers).flatMap(([path, handler]) =>
+  (['GET', 'POST'] as const).map((method) => ({method, path, access: 'platform', handle: handler})),
 );
 
 /** All routes except the merchant API, which is loaded later, and `/health`, which works without a configuration. */
