@@ -22,7 +22,6 @@ const ROWS = /(?:^|\/)(?:resources|locales|bundles|operations|pages)$/;
 const MAY_BE_SHORT = /^(?:[^/]+\/[^/]+\.[a-z]+|scripts\/.*|demo\/.*|test\/.*|.*\.d\.ts|.*\.styles\.ts)$/;
 /** Other short files, each with its reason. */
 const SHORT = new Map([
-  ['worker/routes/routes.ts', 'the list of all routes outside the merchant API'],
   ['worker/lib/durations.ts', 'four constants, all there are'],
   ['worker/lib/msisdn.ts', 'two functions, all that a number needs'],
   ['worker/routes/route.ts', 'the type that every route imports; with the routes it would be a cycle'],

@@ -1,4 +1,4 @@
-/** What handlers and objects work with: made once an isolate from the bindings. */
+/** The context of handlers and Durable Objects: built from the bindings once per isolate. */
 
 import {waitUntil} from 'cloudflare:workers';
 import {type Config, readConfig} from './config/config.ts';
@@ -31,7 +31,7 @@ export function contextOf(env: Env): Context {
   return context;
 }
 
-/** What cannot be told now is told again, or has passed. */
+/** A failed report is only logged: the trouble is reported again while it lasts. */
 async function reportTrouble(objects: Objects, trouble: Trouble, present: boolean): Promise<void> {
   try {
     await objects.token().recordTrouble(trouble, present);

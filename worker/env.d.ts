@@ -1,7 +1,6 @@
 /**
- * The bindings of `wrangler.toml`, ambient as `wrangler types` writes them: a file that needs `Env` imports no class, so no
- * import cycle runs through it. Variables and secrets are not typed here: `config.ts` reads them once, and nothing else
- * reads them.
+ * The bindings of `wrangler.toml`, declared globally as `wrangler types` does. A file that uses `Env` needs no import,
+ * so `Env` causes no import cycles. Variables and secrets have no types here: only `config.ts` reads them.
  */
 declare namespace Cloudflare {
   interface GlobalProps {
@@ -39,7 +38,7 @@ declare namespace Cloudflare {
     readonly REFUNDS: DurableObjectNamespace<import('./index.ts').Refunds>;
     readonly BILLING_CHANGES: DurableObjectNamespace<import('./index.ts').BillingChanges>;
     readonly CHARGES: DurableObjectNamespace<import('./index.ts').Charges>;
-    /** First wall against a flood from one address; it costs no object. */
+    /** First defence against a flood of requests from one address. It wakes no Durable Object. */
     readonly ADDRESS_RATE: RateLimit;
   }
 }

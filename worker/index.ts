@@ -1,4 +1,4 @@
-/** The Worker: everything that holds a secret, and the only thing that talks to the platform. */
+/** The Worker's entry point. The Worker holds all secrets, and nothing else calls the platform. */
 
 import {handle} from './router.ts';
 

@@ -1,27 +1,51 @@
 /**
- * A request's way in and out: who may call what, one answer form for every failure, and one log line.
- * Handlers take `(request, context)`, throw `ApiError` and know nothing of this.
+ * Handles every request: checks the caller, finds the route, turns each failure into a problem, and logs one line.
+ * Route handlers take `(request, context)` and throw `ApiError`.
  */
 
 import {Router, type RouterType} from 'itty-router';
 import {ConfigError} from './config/config.ts';
 import {type Context, contextOf} from './context.ts';
+import {drainRequestBody} from './http/body.ts';
 import {addCorsHeaders, checkOrigin, answerPreflight} from './http/cors.ts';
-import {drainRequestBody} from './http/drain-request-body.ts';
 import {ApiError} from './http/errors.ts';
 import {describeError, log, type LogFields} from './lib/log.ts';
 import type {PlatformFailure} from './platform/failure.ts';
+import {browserRoutes} from './routes/browser/api.ts';
 import {showHealth} from './routes/health.ts';
 import {authenticateServer} from './routes/merchant/auth.ts';
+import {receiveCharges, receiveSubscriptions} from './routes/notifications/billing.ts';
+import {receivePayments} from './routes/notifications/payments.ts';
+import {receiveRefundResults} from './routes/notifications/refund-results.ts';
 import type {Route} from './routes/route.ts';
-import {routes} from './routes/routes.ts';
+
+/**
+ * The platform's notifications. They need no session and no key: some prove their sender by a key in each record, the
+ * others are only hints.
+ */
+const notificationHandlers = {
+  '/hooks/refund-result': receiveRefundResults,
+  '/hooks/payment': receivePayments,
+  '/hooks/billing': receiveCharges,
+  '/hooks/subscription': receiveSubscriptions,
+} satisfies Record<string, Route['handle']>;
+
+const notificationRoutes: readonly Route[] = Object.entries(notificationHandlers).flatMap(([path, handler]) =>
+  (['GET', 'POST'] as const).map((method) => ({method, path, access: 'platform', handle: handler})),
+);
+
+/** All routes except the merchant API, which is loaded later, and `/health`, which works without a configuration. */
+export const routes: readonly Route[] = [...browserRoutes, ...notificationRoutes];
 
 interface Match {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds routes. The `Router` stays inside: it has every method one asks it for, `then` too, so that it cannot be awaited. */
+/**
+ * Finds the route of a request. `Router` is a proxy with a method for every name, including `then`, so an async function
+ * cannot return it. An async function can return this class.
+ */
 class RouteTable {
   readonly #router: RouterType = Router();
 
@@ -42,7 +66,7 @@ class RouteTable {
     throw allow.length > 0 ? new ApiError('method_not_allowed', {allow}) : new ApiError('not_found');
   }
 
-  /** The methods an address takes. */
+  /** The methods that a path supports. */
   methodsOf(pathname: string): string[] {
     return this.#router.routes.filter(([, pattern]) => pattern.test(pathname)).map(([method]) => method);
   }
@@ -50,28 +74,28 @@ class RouteTable {
 
 const publicRoutes = new RouteTable(routes);
 /**
- * The merchant API weighs more than everything else, and shoppers have no use for it: an isolate reads it when it is
- * first asked for, and starts the sooner.
+ * The merchant API is larger than the rest of the Worker, and shoppers never use it. An isolate loads it at the first
+ * call of a merchant's server, and so starts faster.
  */
 let merchantRoutes: RouteTable | undefined;
 
-/** Who calls below a prefix, and how they are answered. */
+/** The callers of all paths with one prefix, and how the Worker treats them. */
 interface Callers {
   readonly prefix: string;
-  /** Whether pages call: the `Origin` is checked, and allowed pages may read every answer. */
+  /** True for pages: the Worker checks `Origin`, and allowed pages may read every answer. */
   readonly cors: boolean;
-  /** Checks who calls, before the route is looked for. */
+  /** Authenticates the caller before the route is looked up. */
   readonly authenticate?: (request: Request, context: Context) => Promise<void>;
   readonly loadRoutes: () => RouteTable | Promise<RouteTable>;
   readonly toResponse: (error: ApiError, requestId: string) => Response;
 }
 
-/** Merchants' servers: a key, and the platform's own words in a problem. */
+/** Merchants' servers: they send a key, and their problems include the platform's message. */
 const MERCHANTS: Callers = {
   prefix: '/merchant/',
   cors: false,
   authenticate: (request, {config}) => authenticateServer(request, config.merchantApiKeys),
-  // The table is remembered and not its promise: one request must not wait for another's.
+  // The cache holds the table, not its promise: a request must not wait for work that another request started.
   loadRoutes: async () =>
     (merchantRoutes ??= new RouteTable((await import('./routes/merchant/api.ts')).merchantRoutes)),
   toResponse: (error, requestId) => error.toMerchantResponse(requestId),
@@ -88,22 +112,22 @@ const PLATFORM: Callers = {
 const PAGES: Callers = {...PLATFORM, prefix: '/', cors: true};
 
 const DOCTOR = '/merchant/v1/doctor';
-/** Many monitors ask with HEAD. */
+/** Many uptime monitors use HEAD. */
 const HEALTH_METHODS = ['GET', 'HEAD'];
 
 export async function handle(request: Request, env: Env): Promise<Response> {
   const startedAt = Date.now();
   const requestId = crypto.randomUUID();
-  const {response, ...answered} = await answer(request, env, requestId);
+  const {response, route, code} = await answer(request, env, requestId);
   if (response.status >= 400) await drainRequestBody(request);
   response.headers.set('x-request-id', requestId);
   response.headers.set('x-content-type-options', 'nosniff');
   log(response.status >= 500 ? 'error' : 'info', 'request', {
     request_id: requestId,
     method: request.method,
-    route: answered.route,
+    route,
     status: response.status,
-    ...(answered.code && {code: answered.code}),
+    ...(code && {code}),
     duration_ms: Date.now() - startedAt,
   });
   return response;
@@ -121,7 +145,7 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
   let route = '(none)';
   let context: Context | undefined;
   try {
-    // These two work without a configuration: what is wrong with it is what they are asked for.
+    // Health and doctor work without a valid configuration, because they report what is wrong with it.
     if (pathname === '/health') {
       route = pathname;
       if (!HEALTH_METHODS.includes(request.method)) throw new ApiError('method_not_allowed', {allow: HEALTH_METHODS});
@@ -166,7 +190,7 @@ function toApiError(error: unknown, requestId: string, route: string): ApiError 
   return new ApiError('internal', {cause: error});
 }
 
-/** What the log keeps of a failed call: the line of the call itself stands beside it with the same words. */
+/** Describes a failed platform call for the log, with the same fields as the call's own `platform_call` line. */
 function describeFailure(failure: PlatformFailure): LogFields {
   switch (failure.outcome) {
     case 'refused':

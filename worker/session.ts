@@ -1,6 +1,6 @@
 /**
- * Sessions: signed statements of what a page may do. The page holds one and says neither a price nor an
- * order itself. Nothing personal is in a session.
+ * Sessions: signed tokens that say what a page may do. Prices and orders come from the token, never from the page.
+ * A session contains no personal data.
  */
 
 import {errors, jwtVerify, SignJWT} from 'jose';
@@ -11,15 +11,16 @@ import type {Kurus} from './lib/money.ts';
 
 /** How long a payment session may create an order code. */
 export const CREATE_WINDOW_MS = 30 * MINUTE_MS;
-/** How long it may read the payment. */
+/** How long a payment session may read the payment. */
 export const READ_WINDOW_MS = 7 * DAY_MS;
 
 const ALGORITHM = 'HS256';
 const AUDIENCE = 'vezne-browser';
 const TYPE = 'vezne-session+jwt';
 
-/** How long a subscription session lives, and sessions that manage or register. */
+/** How long a subscription session is valid. */
 export const SUBSCRIPTION_SESSION_MS = 30 * MINUTE_MS;
+/** How long management and vendor sessions are valid. */
 export const MANAGEMENT_SESSION_MS = 10 * MINUTE_MS;
 
 const PaymentClaims = z.object({
@@ -76,32 +77,32 @@ interface CommonSession {
 export interface PaymentSession extends CommonSession {
   readonly kind: 'payment';
   readonly terms: OrderTerms;
-  /** Epoch milliseconds. A session that only reads has 0. */
+  /** Epoch milliseconds; 0 if the session may only read. */
   readonly createUntil: number;
   /** Epoch milliseconds. */
   readonly readUntil: number;
-  /** The offer it was made from; none where the merchant's server named the terms. */
+  /** The offer behind the session; undefined if the merchant's server set the terms. */
   readonly offer?: string | undefined;
-  /** Where the shopper returns to, where the merchant's server said so. */
+  /** Where the shopper returns to, if the merchant's server set it. */
   readonly successUrl?: string | undefined;
   readonly failureUrl?: string | undefined;
 }
 
-/** A page may subscribe numbers to this product at this price. */
+/** Lets a page subscribe numbers to this product at this price. */
 export interface SubscriptionSession extends CommonSession {
   readonly kind: 'subscription';
   readonly product: number;
   readonly price: Kurus;
   readonly period: string;
   readonly operators: readonly {readonly id: number; readonly name: string}[];
-  /** The offer that has its title and terms. */
+  /** The offer that contains the title and terms. */
   readonly offer?: string | undefined;
-  /** Names the `Details` object that has them, where the merchant's server made the session. */
+  /** Name of the `Details` object that stores title and terms, if the merchant's server made the session. */
   readonly details?: string | undefined;
   readonly expiresAt: number;
 }
 
-/** A page may show and cancel this subscription. */
+/** Lets a page show and cancel this subscription. */
 export interface ManagementSession extends CommonSession {
   readonly kind: 'management';
   readonly via: 'landing' | 'micropayment';
@@ -111,11 +112,11 @@ export interface ManagementSession extends CommonSession {
   readonly expiresAt: number;
 }
 
-/** A page may open the form on which this vendor registers. */
+/** Lets a page open the registration form of this vendor. */
 export interface VendorSession extends CommonSession {
   readonly kind: 'vendor';
   readonly service: string;
-  /** Names the `Details` object that has the vendor's data. */
+  /** Name of the `Details` object that stores the vendor's data. */
   readonly details: string;
   readonly expiresAt: number;
 }
@@ -127,7 +128,7 @@ export type SessionOf<K extends SessionKind> = Extract<Session, {kind: K}>;
 export class Sessions {
   readonly #keys: readonly Uint8Array[];
 
-  /** @param secrets the one to sign with first; the others are still accepted. */
+  /** @param secrets The first one signs; all of them are accepted. */
   constructor(secrets: readonly [string, ...string[]]) {
     this.#keys = secrets.map((secret) => new TextEncoder().encode(secret));
   }
@@ -141,7 +142,10 @@ export class Sessions {
       .sign(this.#keys[0] as Uint8Array);
   }
 
-  /** @throws {ApiError} `session_expired` for one of ours that is too old, `unauthorized` for anything else, `session_kind` for one of another kind. */
+  /**
+   * @throws {ApiError} `session_expired` for a genuine token that is too old, `session_kind` for a session of another
+   * kind, `unauthorized` for anything else.
+   */
   async verify<K extends SessionKind = 'payment'>(token: string, kind = 'payment' as K): Promise<SessionOf<K>> {
     for (const key of this.#keys) {
       try {
@@ -200,7 +204,7 @@ function toClaims(session: Session): Claims {
   }
 }
 
-/** A true signature over something that is no session: a session of a later version. */
+/** A payload with a valid signature but an unknown shape comes from a later version of the Worker. */
 function toSession(payload: unknown): Session {
   const parsed = Claims.safeParse(payload);
   if (!parsed.success) throw new ApiError('session_kind', {cause: parsed.error});
@@ -243,7 +247,7 @@ function unauthorized(cause?: unknown): ApiError {
   return new ApiError('unauthorized', {cause});
 }
 
-/** What the shopper owes. It comes from a session or the merchant's server, never from a page. */
+/** What the shopper owes. The terms come from a session or the merchant's server, never from a page. */
 export interface OrderTerms {
   readonly service: string;
   /** The merchant's reference. */
@@ -251,6 +255,6 @@ export interface OrderTerms {
   readonly amount: Kurus;
   /** How long the shopper has to pay. */
   readonly hours: number;
-  /** The offer they are from; none where the merchant's server named them. */
+  /** The offer that the terms come from; undefined if the merchant's server set them. */
   readonly offer?: string | undefined;
 }

@@ -28,7 +28,9 @@ test.concurrent('the Worker calls a failing platform at most 12 times, and all p
   expect(answers.at(-1)?.retryAfter).toBeGreaterThan(5);
   expect(await page.health()).toMatchObject({
     status: 'degraded',
-    problems: ['The platform fails and is left alone between attempts. Nothing needs doing here.'],
+    problems: [
+      'The platform keeps failing, so the Worker calls it only now and then until it recovers. You need not do anything.',
+    ],
   });
 
   await platform.pay(waiting.code);

@@ -49,7 +49,7 @@ test.concurrent('the Worker retries a refused key with growing delays and report
   expect(await page.health()).toMatchObject({
     status: 'degraded',
     problems: [
-      'The platform refuses our key: check MERCHANT_ID, MERCHANT_KEY, and MERCHANT_IP, which is part of the key.',
+      'The platform refuses our key. Check MERCHANT_ID, MERCHANT_KEY and MERCHANT_IP, which is part of the key.',
     ],
   });
 
@@ -104,7 +104,7 @@ test.concurrent('the Worker asks only a few times for a new token when the platf
   expect(await page.health()).toMatchObject({
     status: 'degraded',
     problems: [
-      'The platform refuses every token it gives us: ask there whether something else asks for tokens in our name.',
+      'The platform refuses every token that it issues to us. Ask its support whether another system requests tokens for this merchant.',
     ],
   });
 

@@ -18,8 +18,8 @@ const session = (more: Partial<PaymentSession> = {}): PaymentSession => ({
   ...more,
 });
 
-const codeOf = (token: string, by = sessions): Promise<string> =>
-  by.verify(token).then(
+const codeOf = (token: string, verifier = sessions): Promise<string> =>
+  verifier.verify(token).then(
     () => 'accepted',
     (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
   );
@@ -34,7 +34,7 @@ const CLAIMS = {
   create_until: 0,
 };
 
-/** A statement signed with our secret, true but for what a test changes. */
+/** Signs claims like the Worker, except for what a test changes. */
 function sign(
   claims: object = CLAIMS,
   {alg = 'HS256', typ = 'vezne-session+jwt', audience = 'vezne-browser', secret = SECRET, exp = Date.now() + HOUR} = {},
@@ -46,12 +46,12 @@ function sign(
     .sign(new TextEncoder().encode(secret));
 }
 
-test('says again what was signed', async () => {
-  const made = session();
-  expect(await sessions.verify(await sessions.sign(made))).toEqual(made);
+test('verifying a signed session returns the same session', async () => {
+  const original = session();
+  expect(await sessions.verify(await sessions.sign(original))).toEqual(original);
 });
 
-test('holds nothing but what the page may do', async () => {
+test('a token contains only what the page may do', async () => {
   const [header = '', payload = ''] = (await sessions.sign(session())).split('.');
   expect(JSON.parse(atob(header))).toEqual({alg: 'HS256', typ: 'vezne-session+jwt'});
   expect(JSON.parse(atob(payload))).toEqual({
@@ -68,7 +68,7 @@ test('holds nothing but what the page may do', async () => {
   });
 });
 
-test('a secret is changed without a shopper losing the session', async () => {
+test('a rotation of the secret keeps existing sessions valid', async () => {
   const old = await new Sessions([OLDER]).sign(session());
   const both = new Sessions([SECRET, OLDER]);
   expect(await codeOf(old, both)).toBe('accepted');
@@ -79,18 +79,18 @@ test('a secret is changed without a shopper losing the session', async () => {
   );
 });
 
-test('refuses a session with any single character changed', async () => {
+test('a token with any single character changed is refused', async () => {
   const token = await sessions.sign(session());
   for (let index = 0; index < token.length; index += 1) {
     const other = token[index] === 'A' ? 'B' : 'A';
     const forged = token.slice(0, index) + other + token.slice(index + 1);
-    // The last character of a signature carries two bits that say nothing.
+    // Two bits of the signature's last character are unused.
     if (index === token.length - 1) continue;
     expect(await codeOf(forged), `character ${index}`).toBe('unauthorized');
   }
 });
 
-test('refuses every part of another session put in', async () => {
+test('a token with a part of another token is refused', async () => {
   const mine = (await sessions.sign(session())).split('.');
   const other = (
     await sessions.sign(session({terms: {service: 'DEMO', order: 'VZOTHER', amount: 1, hours: 72}}))
@@ -108,7 +108,7 @@ test('refuses every part of another session put in', async () => {
 
 const encode = (part: object) => btoa(JSON.stringify(part)).replace(/=+$/, '');
 
-test('refuses what is not signed by us, for us and as a session', async () => {
+test('a token with another key, algorithm, audience or type is refused', async () => {
   const exp = Math.floor(Date.now() / 1000) + 60;
   const unsigned = `${encode({alg: 'none', typ: 'vezne-session+jwt'})}.${encode({...CLAIMS, aud: 'vezne-browser', exp})}.`;
   expect(await codeOf(unsigned)).toBe('unauthorized');
@@ -120,7 +120,7 @@ test('refuses what is not signed by us, for us and as a session', async () => {
   for (const text of ['', '.', '..', 'eyJ', 'a.b.c', 'null']) expect(await codeOf(text)).toBe('unauthorized');
 });
 
-test('refuses a session of another kind, or one that says too little', async () => {
+test('a session of another kind and one with missing or invalid claims are refused', async () => {
   expect(await codeOf(await sign())).toBe('accepted');
   for (const claims of [
     {...CLAIMS, kind: 'management'},
@@ -134,7 +134,7 @@ test('refuses a session of another kind, or one that says too little', async () 
   }
 });
 
-test('refuses a session that nobody may read any more, and one without an end', async () => {
+test('an expired session and one without an expiry are refused', async () => {
   expect(await codeOf(await sign(CLAIMS, {exp: Date.now() - 1000}))).toBe('session_expired');
   const endless = await new SignJWT({...CLAIMS})
     .setProtectedHeader({alg: 'HS256', typ: 'vezne-session+jwt'})

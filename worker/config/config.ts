@@ -1,132 +1,33 @@
-/** Reads the Worker's configuration once. Errors name bindings and never values. */
+/** Reads the Worker's configuration once per isolate. Errors name bindings and never show values. */
 
-import * as z from 'zod';
 import type {EgressConfig} from '../platform/egress.ts';
-import {type NotificationKeys, DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../platform/keys.ts';
+import type {NotificationKeys, PaymentPageRecipe} from '../platform/keys.ts';
 import {type Allowance, QUOTA_NAMES, QUOTAS} from '../platform/quotas.ts';
-import type {StatusKind, StatusNames} from '../platform/statuses.ts';
-import {tableOrJson, describeIssues, isOutsideLoopback, findSandboxSecrets} from './bindings.ts';
-import {toEgress} from './egress.ts';
-import {type Limits, LimitsVariable} from './limits.ts';
-import {
-  NOTIFICATION_NAMES,
-  type NotificationName,
-  toNotificationKeys,
-  toWebhook,
-  parseWebhookSecret,
-  type Webhook,
-} from './notifications.ts';
+import type {BaseId} from '../platform/relay/protocol.ts';
+import type {StatusNames} from '../platform/statuses.ts';
+import type {Limits} from './limits.ts';
+import {type NotificationName, toNotificationKeys, toWebhook, type Webhook} from './notifications.ts';
 import {type Offer, parseOffers} from './offers.ts';
-import {allowsLoopback, isLoopback, type OriginPattern, parseOriginPattern} from './origins.ts';
-import {DEFAULT_TRANSFER_TIMES, TransferTimes} from './transfer-times.ts';
-import {toTurnstile, type TurnstileConfig} from './turnstile.ts';
+import {allowsLoopback, type OriginPattern} from './origins.ts';
+import type {TransferTimes} from './transfer-times.ts';
+import {describeIssues, findSandboxSecrets, isOutsideLoopback, Origins, Variables} from './variables.ts';
 
-/** Names, IBANs and tokens go there: plain http is for this machine only. */
-const BaseAddress = z
-  .url({protocol: /^https?$/})
-  .refine((url) => url.startsWith('https:') || (URL.canParse(url) && isLoopback(new URL(url))))
-  .transform((url) => url.replace(/\/+$/, ''));
-const PhsAddress = BaseAddress.refine((url) => url.endsWith('/phs'));
-/** The merchant's own server. A fragment is never sent, and `fetch` takes no credentials in an address. */
-const WebhookAddress = BaseAddress.refine((url) => !/[#]|\/\/[^/]*@/.test(url));
-const WebhookKey = z
-  .string()
-  .transform(parseWebhookSecret)
-  .pipe(z.custom<Uint8Array<ArrayBuffer>>((key) => key !== null));
-const Secret = z.string().min(8);
-const SigningSecret = z.string().min(32);
-const ApiKey = z.string().min(16);
-const Origins = z
-  .string()
-  .transform((text) => text.split(/\s+/).filter(Boolean).map(parseOriginPattern))
-  .pipe(z.array(z.custom<OriginPattern>((pattern) => pattern !== null)));
-const Service = z.strictObject({
-  privateKey: Secret.optional(),
-  micropaymentId: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).optional(),
-});
-const Limit = z.int().positive().nullable();
-/** What differs from the platform's limits; null where it has none. */
-const Quota = z.strictObject({day: z.int().nonnegative().nullable(), second: Limit}).partial().nullable();
-const Quotas = z.partialRecord(z.enum(QUOTA_NAMES), Quota);
-const StatusNamesTable = z.record(z.string().regex(/^-?\d+$/), z.string().min(1)).default({});
-const PlatformStatuses = z.strictObject({
-  transaction: StatusNamesTable,
-  refund: StatusNamesTable,
-  payment_notice: StatusNamesTable,
-  charge: StatusNamesTable,
-} satisfies Record<StatusKind, unknown>);
-/** Where customers may return to: an origin, and whole segments of a path below it. */
-const ReturnUrls = z
-  .string()
-  .transform((text) => text.split(/\s+/).filter(Boolean))
-  .pipe(z.array(z.url({protocol: /^https?$/})));
-
-const Notifications = z
-  .string()
-  .transform((text) => text.split(/[\s,]+/).filter(Boolean))
-  .pipe(z.array(z.enum(NOTIFICATION_NAMES)));
-
-const Variables = z.object({
-  PHS_URL: PhsAddress,
-  MICROPAYMENT_URL: BaseAddress.optional(),
-  PAYMENT_PAGE_URL: BaseAddress.optional(),
-  LANDING_URL: BaseAddress.optional(),
-  MICROPAYMENT_HEADERS: tableOrJson(z.record(z.string(), z.string())).prefault({}),
-  PAYMENT_PAGE_SECRET: Secret.optional(),
-  PAYMENT_PAGE_KEY: z
-    .string()
-    .default(DEFAULT_RECIPE)
-    .transform(parseRecipe)
-    .pipe(z.custom<PaymentPageRecipe>((recipe) => recipe !== null)),
-  LANDING_AUTHORIZATION: Secret.optional(),
-  MERCHANT_ID: z.coerce.string().regex(/^\d+$/),
-  MERCHANT_IP: z.union([z.ipv4(), z.ipv6()]),
-  MERCHANT_KEY: Secret,
-  SERVICES: tableOrJson(z.record(z.string().min(1), Service)),
-  MERCHANT_PRIVATE_KEY: Secret.optional(),
-  SERVICE_PRIVATE_KEYS: tableOrJson(z.record(z.string().min(1), Secret)).prefault({}),
-  ALLOWED_ORIGINS: Origins,
-  SESSION_SECRET: SigningSecret,
-  SESSION_SECRET_PREVIOUS: SigningSecret.optional(),
-  MERCHANT_API_KEY: ApiKey.optional(),
-  MERCHANT_API_KEY_PREVIOUS: ApiKey.optional(),
-  WEBHOOK_URL: WebhookAddress.optional(),
-  WEBHOOK_SECRET: WebhookKey.optional(),
-  WEBHOOK_SECRET_PREVIOUS: WebhookKey.optional(),
-  NOTIFICATIONS: Notifications.default([]),
-  RETURN_URLS: ReturnUrls.optional(),
-  EGRESS: z.enum(['direct', 'binding', 'relay']).default('direct'),
-  PLATFORM: z
-    .custom<Pick<Fetcher, 'fetch'>>((binding) => typeof (binding as Partial<Fetcher> | null)?.fetch === 'function')
-    .optional(),
-  ONE_CLICK: z.enum(['on', 'off']).default('off'),
-  RELAY_URL: BaseAddress.optional(),
-  RELAY_SECRET: SigningSecret.optional(),
-  RELAY_SECRET_PREVIOUS: SigningSecret.optional(),
-  TURNSTILE_SECRET: Secret.optional(),
-  TURNSTILE_SITEKEY: z.string().min(8).optional(),
-  LOCATION_HINT: z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']).default('eeur'),
-  PLATFORM_STATUSES: tableOrJson(PlatformStatuses).prefault({}),
-  QUOTAS: tableOrJson(Quotas).prefault({}),
-  QUOTA_SHARE: z.coerce.number().gt(0).max(1).default(1),
-  TRANSFER_TIMES: tableOrJson(TransferTimes).default(DEFAULT_TRANSFER_TIMES),
-  LIMITS: tableOrJson(LimitsVariable).prefault({}),
-});
-
-/** Everything the Worker knows about where it runs and what it may do. */
+/** The Worker's configuration, parsed and checked. */
 export interface Config {
   readonly phsUrl: string;
-  /** The platform's hosted pages; null where they are not configured. */
+  /** Base URL of the platform's hosted pages; null if not configured. */
   readonly hostedUrl: string | null;
   readonly micropayment: {readonly baseUrl: string; readonly headers: Readonly<Record<string, string>>} | null;
   readonly paymentPage: {readonly baseUrl: string; readonly secret: string; readonly recipe: PaymentPageRecipe} | null;
   readonly landing: {readonly baseUrl: string; readonly authorization: string} | null;
   readonly merchant: {readonly id: string; readonly ip: string; readonly key: string};
-  /** Whether the platform is a sandbox: all of it on this machine, and its key for us the public one. Its money is play money. */
+  /**
+   * True if the platform is the sandbox: it runs on this machine and uses the public sandbox key. No real money moves.
+   */
   readonly isSandbox: boolean;
-  /** The optional ones that are taken. */
+  /** The optional notifications that the Worker accepts. */
   readonly notifications: ReadonlySet<NotificationName>;
-  /** Null where a notification cannot be checked, and none is taken. */
+  /** Null if the keys are not configured; the Worker then refuses signed notifications. */
   readonly notificationKeys: NotificationKeys | null;
   /** By service code. */
   readonly services: ReadonlyMap<string, {readonly micropaymentId: string | null}>;
@@ -134,34 +35,34 @@ export interface Config {
   readonly allowedOrigins: readonly OriginPattern[];
   /** The current secret first, then the previous one. */
   readonly sessionSecrets: readonly [string, ...string[]];
-  /** What a merchant's server may present; none where its API is off. */
+  /** The keys that merchants' servers may use; empty if the merchant API is off. */
   readonly merchantApiKeys: readonly string[];
-  /** Where events are sent; null where they are only read. */
+  /** Where events are delivered; null if the merchant only reads the event feed. */
   readonly webhook: Webhook | null;
-  /** Where customers may return to; null where the merchant did not say. */
+  /** Where shoppers may return to; null if the merchant set no `RETURN_URLS`. */
   readonly returnUrls: readonly string[] | null;
   readonly egress: EgressConfig;
   /** Whether a number token may subscribe its number without a PIN. */
   readonly oneClick: boolean;
   readonly locationHint: DurableObjectLocationHint;
-  /** Words for the platform's statuses that differ from `platform/statuses.ts`. */
+  /** Names of platform statuses that differ from those in `platform/statuses.ts`. */
   readonly statuses: StatusNames;
-  /** What we may use of the platform's limits. */
+  /** How much of each platform limit this Worker may use. */
   readonly quotas: Allowance;
-  /** The part of the platform's limits that is ours, above 0 up to 1. */
+  /** The share of the platform's limits that this Worker may use: above 0, at most 1. */
   readonly quotaShare: number;
   readonly transferTimes: TransferTimes;
   /** Null means no limit. */
   readonly limits: Limits;
-  /** The human check; null where there is none. */
+  /** The human check; null if not configured. */
   readonly turnstile: TurnstileConfig | null;
 }
 
-/** What is wrong with the configuration. The message names bindings only. */
+/** Thrown if the configuration is invalid. The message names bindings only. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
-  /** @param reasons what is wrong inside of bindings that hold a table, by path: for who has the merchant key. */
+  /** @param reasons What is wrong inside tables, by path. Only callers with the merchant API key may see it. */
   constructor(
     readonly bindings: readonly string[],
     readonly reasons: readonly string[],
@@ -172,7 +73,7 @@ export class ConfigError extends Error {
 
 const parsedConfigs = new WeakMap<object, Config>();
 
-/** The configuration behind a Worker's bindings, checked at first use. @throws {ConfigError} */
+/** Returns the parsed configuration of the bindings. It is checked at first use. @throws {ConfigError} */
 export function readConfig(env: object): Config {
   let config = parsedConfigs.get(env);
   if (!config) parsedConfigs.set(env, (config = parseConfig(env as Record<string, unknown>)));
@@ -186,7 +87,7 @@ function parseConfig(env: Record<string, unknown>): Config {
   const variables = Variables.safeParse(env);
   for (const issue of variables.error?.issues ?? []) invalidBindings.add(String(issue.path[0]));
   const reasons = describeIssues(variables.error?.issues ?? []);
-  // What a developer's machine serves, any program on a shopper's machine may serve too.
+  // With a real platform, a loopback origin would allow pages from any program on the shopper's machine.
   if (remote && Origins.safeParse(env['ALLOWED_ORIGINS']).data?.some(allowsLoopback))
     invalidBindings.add('ALLOWED_ORIGINS');
   const offers = parseOffers(env, invalidBindings, reasons);
@@ -244,15 +145,81 @@ function parseConfig(env: Record<string, unknown>): Config {
   };
 }
 
-/** Our share of each limit. A share of one a second is one in several seconds, hence no whole number. */
-function toAllowance({QUOTAS: own, QUOTA_SHARE: share}: z.output<typeof Variables>): Allowance {
+/**
+ * The Worker's share of each limit. A share of one call a second is a fraction of a call, so it is not a whole number.
+ */
+function toAllowance({QUOTAS: overrides, QUOTA_SHARE: share}: Variables): Allowance {
   const allowance = QUOTA_NAMES.map((name) => {
-    const {day, second} = own[name] === null ? {day: null, second: null} : {...QUOTAS[name], ...own[name]};
-    // 0.57 of 100 are 56.99… in floating point.
+    const {day, second} = overrides[name] === null ? {day: null, second: null} : {...QUOTAS[name], ...overrides[name]};
+    // 0.57 of 100 is 56.99… in floating point.
     return [
       name,
       {day: day && Math.floor(day * share + 1e-9), second: second && Math.round(second * share * 1000) / 1000},
     ];
   });
   return Object.fromEntries(allowance) as Allowance;
+}
+
+/**
+ * How calls leave for the platform.
+ * @param invalidBindings Receives the names of bindings that `EGRESS` requires and that are missing.
+ */
+function toEgress(variables: Variables, invalidBindings: Set<string>): EgressConfig {
+  const {EGRESS, PLATFORM, RELAY_URL, RELAY_SECRET, RELAY_SECRET_PREVIOUS} = variables;
+  if (EGRESS === 'binding' && PLATFORM) return {kind: 'binding', platform: PLATFORM};
+  if (EGRESS === 'relay' && RELAY_URL && RELAY_SECRET) {
+    return {
+      kind: 'relay',
+      url: RELAY_URL,
+      secrets: [RELAY_SECRET, ...(RELAY_SECRET_PREVIOUS ? [RELAY_SECRET_PREVIOUS] : [])],
+      bases: toRelayBases(variables),
+    };
+  }
+  const required = {direct: {}, binding: {PLATFORM}, relay: {RELAY_URL, RELAY_SECRET}}[EGRESS];
+  for (const [name, value] of Object.entries(required)) if (value === undefined) invalidBindings.add(name);
+  return {kind: 'direct'};
+}
+
+function toRelayBases({PHS_URL, MICROPAYMENT_URL, PAYMENT_PAGE_URL, LANDING_URL}: Variables): Map<BaseId, string> {
+  const bases: [BaseId, string | undefined][] = [
+    ['phs', PHS_URL],
+    ['micropayment', MICROPAYMENT_URL],
+    ['payment_page', PAYMENT_PAGE_URL],
+    ['landing', LANDING_URL],
+  ];
+  return new Map(bases.filter((base): base is [BaseId, string] => base[1] !== undefined));
+}
+
+export interface TurnstileConfig {
+  readonly secret: string;
+  /** The public key that a page renders the check with. */
+  readonly sitekey: string;
+  /** Whether these are Turnstile's test keys, whose answers name neither the page nor the action. */
+  readonly forTests: boolean;
+}
+
+/**
+ * The keys of the human check. The two keys are set together or not at all. Turnstile's test keys pass or fail
+ * everybody, so they are allowed only if the platform and all pages are on this machine.
+ * @param remote Whether any part of the platform is outside this machine.
+ * @param invalidBindings Receives the names of missing or forbidden keys.
+ */
+function toTurnstile(
+  {TURNSTILE_SECRET: secret, TURNSTILE_SITEKEY: sitekey, ALLOWED_ORIGINS}: Variables,
+  remote: boolean,
+  invalidBindings: Set<string>,
+): TurnstileConfig | null {
+  if (secret === undefined && sitekey === undefined) return null;
+  if (secret === undefined) invalidBindings.add('TURNSTILE_SECRET');
+  if (sitekey === undefined) invalidBindings.add('TURNSTILE_SITEKEY');
+  if (secret === undefined || sitekey === undefined) return null;
+  if (remote || !ALLOWED_ORIGINS.every(allowsLoopback)) {
+    if (isTestKey(secret)) invalidBindings.add('TURNSTILE_SECRET');
+    if (isTestKey(sitekey)) invalidBindings.add('TURNSTILE_SITEKEY');
+  }
+  return {secret, sitekey, forTests: isTestKey(secret)};
+}
+
+function isTestKey(key: string): boolean {
+  return /^[123]x0{10}/.test(key);
 }

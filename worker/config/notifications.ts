@@ -1,7 +1,8 @@
-/** Reads the keys of the platform's notifications, and the address and keys of the merchant's webhook. */
+/** The keys of the platform's notifications, and the URL and keys of the merchant's webhook. */
 
 import type {NotificationKeys} from '../platform/keys.ts';
-/** Notifications that only some platforms send. */
+
+/** Optional notifications: not every platform sends them. */
 export const NOTIFICATION_NAMES = ['payment', 'billing', 'subscription'] as const;
 export type NotificationName = (typeof NOTIFICATION_NAMES)[number];
 
@@ -17,7 +18,11 @@ interface WebhookBindings {
   readonly WEBHOOK_SECRET_PREVIOUS?: Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** A service's private key stands with the service or in the secret; both at once would leave open which one counts. @param invalidBindings takes the names of bindings that are. */
+/**
+ * A service's private key is set in `SERVICES` or in `SERVICE_PRIVATE_KEYS`. Setting both is an error, because it is
+ * unclear which one applies.
+ * @param invalidBindings Receives the names of invalid bindings.
+ */
 export function toNotificationKeys(
   {MERCHANT_PRIVATE_KEY: merchant, SERVICE_PRIVATE_KEYS: secret, SERVICES}: PrivateKeys,
   invalidBindings: Set<string>,
@@ -32,25 +37,27 @@ export function toNotificationKeys(
   return merchant === undefined || keys.size === 0 ? null : {merchant, services: keys};
 }
 
-/** @param invalidBindings takes the names of bindings that are missing. */
+/** @param invalidBindings Receives the names of missing bindings. */
 export function toWebhook(
   {WEBHOOK_URL: url, WEBHOOK_SECRET: key, WEBHOOK_SECRET_PREVIOUS: previous}: WebhookBindings,
   invalidBindings: Set<string>,
 ): Webhook | null {
   if (url === undefined) return null;
   if (key === undefined) invalidBindings.add('WEBHOOK_SECRET');
-  return {url, keys: [key, previous].filter((one) => one !== undefined)};
+  return {url, keys: [key, previous].filter((bytes) => bytes !== undefined)};
 }
 
-/** Least and most bytes of a key (Standard Webhooks, "Signature scheme"). */
+/** Minimum and maximum size of a key (Standard Webhooks, "Signature scheme"). */
 const MIN_KEY_BYTES = 24;
-
 const MAX_KEY_BYTES = 64;
 
-/** Of a secret that is text. */
+/** Minimum length of a secret that is plain text. */
 const MIN_TEXT_LENGTH = 32;
 
-/** The key behind a secret: base64 after `whsec_`, else the ASCII text itself; null where it is neither long enough nor readable. */
+/**
+ * Reads the key from a webhook secret: base64 after `whsec_`, otherwise the ASCII text itself. Null if the text cannot
+ * be decoded or its length is out of bounds.
+ */
 export function parseWebhookSecret(secret: string): Uint8Array<ArrayBuffer> | null {
   if (!secret.startsWith('whsec_'))
     return secret.length >= MIN_TEXT_LENGTH && /^[\x20-\x7e]+$/.test(secret) ? toBytes(secret) : null;

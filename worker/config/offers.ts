@@ -1,6 +1,8 @@
+/** The offers that pages may sell: the variables `OFFERS`, `OFFERS_2`, … */
+
 import * as z from 'zod';
 import {Amount, Localized} from '../contract/fields.ts';
-import {tableOrJson, describeIssues} from './bindings.ts';
+import {tableOrJson, describeIssues} from './variables.ts';
 
 const PaymentOffer = z.strictObject({
   kind: z.literal('payment'),
@@ -35,7 +37,7 @@ export type SubscriptionOffer = z.infer<typeof SubscriptionOffer>;
 
 export type Offer = z.infer<typeof Offer>;
 
-/** `OFFERS`, `OFFERS_2`, … merged: a variable holds 5 KB at most. An offer named twice is an error. */
+/** Merges `OFFERS`, `OFFERS_2`, …: a variable can hold at most 5 KB. Two offers with the same name are an error. */
 export function parseOffers(
   env: Record<string, unknown>,
   invalidBindings: Set<string>,
@@ -55,7 +57,7 @@ export function parseOffers(
     for (const [id, offer] of Object.entries(parsed.data ?? {})) {
       if (merged.has(id)) {
         invalidBindings.add(binding);
-        reasons.push(`${binding}.${id}: named twice`);
+        reasons.push(`${binding}.${id}: defined twice`);
       }
       merged.set(id, offer);
     }

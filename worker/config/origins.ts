@@ -1,7 +1,9 @@
-/** One entry of `ALLOWED_ORIGINS`: an exact origin, or `https://*.shop.example` for every host below it. */
+/** The origins of pages that may use the Worker (`ALLOWED_ORIGINS`). */
+
+/** One entry of `ALLOWED_ORIGINS`: an exact origin, or `https://*.shop.example` for all subdomains. */
 export type OriginPattern = {readonly exact: string} | {readonly scheme: string; readonly below: string};
 
-/** Parses an entry; null when it is neither form. Plain http is for loopback only. */
+/** Parses an entry; null if it has neither form. Plain http is allowed for loopback only. */
 export function parseOriginPattern(text: string): OriginPattern | null {
   const wildcard = /^(https):\/\/\*(\.[a-z0-9.-]+(?::\d+)?)$/i.exec(text);
   if (wildcard?.[1] && wildcard[2])
@@ -13,7 +15,7 @@ export function parseOriginPattern(text: string): OriginPattern | null {
   return {exact: url.origin};
 }
 
-/** An entry as it stands in `ALLOWED_ORIGINS`, and in a policy that names who may frame a page. */
+/** Formats an entry as it is written in `ALLOWED_ORIGINS` and in a `frame-ancestors` policy. */
 export function formatOriginPattern(pattern: OriginPattern): string {
   return 'exact' in pattern ? pattern.exact : `${pattern.scheme}*${pattern.below}`;
 }
@@ -27,7 +29,7 @@ function isSubdomain(origin: string, {scheme, below}: {scheme: string; below: st
   return /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(origin.slice(scheme.length, -below.length));
 }
 
-/** Whether an entry lets pages of this machine in. */
+/** Whether an entry allows pages on this machine. */
 export function allowsLoopback(pattern: OriginPattern): boolean {
   return isLoopback(new URL('exact' in pattern ? pattern.exact : `${pattern.scheme}any${pattern.below}`));
 }
@@ -36,8 +38,8 @@ const LOOPBACK =
   /^(localhost|.+\.localhost)\.?$|^127(\.\d+){3}$|^0\.0\.0\.0$|^\[::1?\]$|^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/;
 
 /**
- * Whether an address is this machine's own. `0.0.0.0` and `[::]` are addresses to listen at and not to call; a system
- * that takes them all the same takes them for this machine.
+ * Whether a URL points to this machine. `0.0.0.0` and `[::]` are meant for listening, but systems that can connect to
+ * them reach this machine.
  */
 export function isLoopback(url: URL): boolean {
   return LOOPBACK.test(url.hostname);

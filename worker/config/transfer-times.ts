@@ -1,6 +1,6 @@
 /**
- * How long a transfer takes, as the merchant says it: from the same bank or another one, by time of day and
- * weekday in Turkey. The page shows the sentence and knows no rule.
+ * How long a transfer takes from the same bank or another bank, by time of day and weekday in Turkey. The merchant sets
+ * the rules; a page only shows the sentence that applies now.
  */
 
 import * as z from 'zod';
@@ -12,7 +12,7 @@ const SUNDAY = 7;
 
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 
-/** A sentence and when it is true. Without days or hours it is true always. */
+/** A sentence and when it applies. Without days and hours it always applies. */
 const Rule = z.strictObject({
   from: z.enum(['same_bank', 'other_bank']),
   /** 1 is Monday, 7 Sunday. */
@@ -23,13 +23,13 @@ const Rule = z.strictObject({
   text: Localized,
 });
 
-/** `TRANSFER_TIMES`: the first rule that is true counts. On a holiday the rules of Sunday do. */
+/** The variable `TRANSFER_TIMES`. The first matching rule applies. A holiday counts as a Sunday. */
 export const TransferTimes = z.strictObject({holidays: z.array(z.iso.date()).default([]), rules: z.array(Rule).min(1)});
 export type TransferTimes = z.infer<typeof TransferTimes>;
 
 const ALWAYS = {start: '00:00', end: '24:00'};
 
-/** What is true of most Turkish banks: FAST and the same bank at once, everything else on workdays from 09:30 to 17:00. */
+/** The rules of most Turkish banks: FAST and the same bank at any time, EFT on workdays from 09:30 to 17:00. */
 export const DEFAULT_TRANSFER_TIMES: TransferTimes = {
   holidays: [],
   rules: [
@@ -59,7 +59,7 @@ export const DEFAULT_TRANSFER_TIMES: TransferTimes = {
   ],
 };
 
-/** What is true now; null where no rule is. @param now epoch milliseconds. */
+/** The sentences that apply now; null where no rule matches. @param now Epoch milliseconds. */
 export function describeTransferTimes({holidays, rules}: TransferTimes, now: number): BankList['arrival'] {
   const date = formatPlatformDay(now);
   const day = holidays.includes(date) ? SUNDAY : weekday(date);

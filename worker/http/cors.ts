@@ -1,17 +1,19 @@
-/** Which pages may call, and what their browsers are told. The allowed origin is named, never `*`. */
+/** Checks which pages may call, and sets the CORS headers. They name the allowed origin, never `*`. */
 
 import type {Config} from '../config/config.ts';
 import {matchesOrigin} from '../config/origins.ts';
 import {ApiError} from './errors.ts';
 
 export type Access =
-  /** Merchants' servers, by their key. No page may: there is no CORS. */
+  /** Only merchants' servers, with their key. There is no CORS, so pages cannot read the answers. */
   | 'merchant'
-  /** The platform, which proves itself by what it says. No page may: there is no CORS. */
+  /**
+   * Only the platform, whose notifications carry their own proof. There is no CORS, so pages cannot read the answers.
+   */
   | 'platform'
-  /** Answered to anyone; only allowed pages may read it across origins. */
+  /** Anyone may call. Across origins, only allowed pages may read the answer. */
   | 'anyone'
-  /** Allowed pages; a GET without an `Origin` must be of the same site or carry a session. */
+  /** Only allowed pages. A GET without an `Origin` must come from the Worker's own origin or carry a session. */
   | 'page';
 
 type CorsContext = {readonly config: Pick<Config, 'allowedOrigins'>};
@@ -37,7 +39,7 @@ export function addCorsHeaders({headers}: Response, request: Request, {config}: 
   headers.set('access-control-expose-headers', 'x-request-id, retry-after');
 }
 
-/** The browser's question before a request across origins. */
+/** Answers a CORS preflight. */
 export function answerPreflight(request: Request, context: CorsContext, methods: readonly string[]): Response {
   if (methods.length === 0) throw new ApiError('not_found');
   const origin = request.headers.get('origin');
@@ -55,12 +57,12 @@ export function answerPreflight(request: Request, context: CorsContext, methods:
   });
 }
 
-/** A browser leaves the `Origin` out of a GET on its own site. */
+/** Browsers send no `Origin` with a same-origin GET. */
 function isSameOrigin(request: Request): boolean {
   return request.headers.get('sec-fetch-site') === 'same-origin';
 }
 
-/** Whether there is a session to check: in a header, or among a socket's subprotocols. */
+/** Whether the request brings a session that the route can check, in a header or in a socket's subprotocols. */
 function carriesSession(request: Request): boolean {
   return request.headers.has('authorization') || request.headers.has('sec-websocket-protocol');
 }

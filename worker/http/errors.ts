@@ -1,3 +1,5 @@
+/** The error that handlers throw, and the problem that clients get. */
+
 import {ERROR_KINDS, type ErrorCode} from '../contract/codes.ts';
 import type {Problem, MerchantProblem, PlatformWords} from '../contract/problem.ts';
 import type {PlatformFailure} from '../platform/failure.ts';
@@ -5,23 +7,23 @@ import type {PlatformFailure} from '../platform/failure.ts';
 interface ApiErrorOptions {
   /** For the log; it never reaches a client. */
   readonly cause?: unknown;
-  /** The platform's call that failed, for the log; its message reaches neither. */
+  /** The failed platform call, for the log. Its message reaches neither the log nor the client. */
   readonly failure?: PlatformFailure;
-  /** What is wrong with the request, by dotted path. */
+  /** The invalid fields of the request, by dotted path. */
   readonly fields?: Problem['fields'];
-  /** Whole seconds after which another try may succeed. */
+  /** Whole seconds after which a retry may succeed. */
   readonly retryAfterSeconds?: number;
-  /** A closer HTTP status than the code's own. */
+  /** A more specific HTTP status than the code's default. */
   readonly status?: number;
-  /** The command whose outcome is open: told on the merchant API. */
+  /** Id of the command whose outcome is unknown; only the merchant API shows it. */
   readonly command?: string;
-  /** What the platform said: told on the merchant API, never to a browser. */
+  /** The platform's status and message; only the merchant API shows them, never a page. */
   readonly platform?: PlatformWords;
-  /** The methods an address takes. */
+  /** The methods that the path supports, for `method_not_allowed`. */
   readonly allow?: readonly string[];
 }
 
-/** The one error that handlers throw; `router.ts` turns it into a problem. */
+/** The only error class that handlers throw. `router.ts` turns it into a problem. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -41,7 +43,7 @@ export class ApiError extends Error {
     return this.#respond(this.#describe(requestId));
   }
 
-  /** The same with the platform's own words, for merchants' servers. */
+  /** The same problem with the platform's status and message, for merchants' servers. */
   toMerchantResponse(requestId: string): Response {
     const {platform, command} = this.options;
     return this.#respond({

@@ -1,16 +1,16 @@
-/** The human check of a visitor: Cloudflare's Turnstile, asked by the Worker. A check that cannot be verified was not passed. */
+/** The human check (Cloudflare Turnstile), verified by the Worker. A check that cannot be verified counts as failed. */
 
 import * as z from 'zod';
-import type {TurnstileConfig} from '../config/turnstile.ts';
+import type {TurnstileConfig} from '../config/config.ts';
 import {describeError, log} from '../lib/log.ts';
 import {clientIp} from './client-ip.ts';
 
-/** What a page renders the check for: before an order, and before a PIN. A token made for anything else is refused. */
+/** The actions that a page renders the check for: an order or a PIN. A token for another action is refused. */
 export const ORDER_ACTION = 'order';
 export const PIN_ACTION = 'pin';
 
-const VERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';
-const DEADLINE_MS = 5_000;
+const VERIFY_URL = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';
+const TIMEOUT_MS = 5_000;
 const MAX_REPLY_BYTES = 16_384;
 
 const Verdict = z.object({success: z.boolean(), hostname: z.string().optional(), action: z.string().optional()});
@@ -18,19 +18,20 @@ const Verdict = z.object({success: z.boolean(), hostname: z.string().optional(),
 export type HumanCheckRefusal = 'human_check_required' | 'human_check_failed';
 
 /**
- * Has one visitor show to be human; null where they did. Limits call it at most once a request, and only when they would
- * refuse: a token is good for one question. It may be called from another object, so it answers and does not throw.
+ * Checks one visitor; null means that they passed. Limits call it at most once per request, because a token can be
+ * verified only once, and only when they would otherwise refuse. Another Durable Object may call it, so it returns a
+ * refusal and does not throw.
  */
 export type HumanCheck = () => Promise<HumanCheckRefusal | null>;
 
 interface HumanCheckOptions {
-  /** Token of the check, where the page sent one. */
+  /** The Turnstile token, if the page sent one. */
   readonly human: string | undefined;
-  /** What it has to be made for. */
+  /** The action that the token must be made for. */
   readonly action: string;
 }
 
-/** The check of the visitor who sent this request; null where none is configured. */
+/** The check for the sender of a request; null if no human check is configured. */
 export function humanCheckOf(
   request: Request,
   {human, action}: HumanCheckOptions,
@@ -46,28 +47,28 @@ export function humanCheckOf(
 }
 
 interface TurnstileCheck {
-  /** What the page was given; it is good for one question. */
+  /** The token from the page. It can be verified once. */
   readonly token: string;
-  /** Host of the page it was made on. */
+  /** Host of the page that rendered the check. */
   readonly hostname: string;
-  /** What it was made for. */
+  /** The action that the page rendered the check for. */
   readonly action: string;
   /** The visitor's address. */
   readonly address: string;
 }
 
-/** Whether the token was made by a person, on this page, for this. A check that is down lets nobody pass. */
+/** Whether Turnstile accepts the token for this page and action. If Turnstile is down, every check fails. */
 async function verifyTurnstile(
   {secret, forTests}: TurnstileConfig,
   {token, hostname, action, address}: TurnstileCheck,
 ): Promise<boolean> {
   try {
-    const reply = await fetch(VERIFY, {
+    const reply = await fetch(VERIFY_URL, {
       method: 'POST',
       headers: {'content-type': 'application/json'},
       body: JSON.stringify({secret, response: token, remoteip: address}),
       redirect: 'manual',
-      signal: AbortSignal.timeout(DEADLINE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await reply.text();
     const verdict = Verdict.parse(JSON.parse(text.slice(0, MAX_REPLY_BYTES)));

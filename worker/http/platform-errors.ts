@@ -1,4 +1,4 @@
-/** Turns a failed call of the platform into an error of our API. */
+/** Turns a failed platform call into an error of the Worker's APIs. */
 
 import {type ErrorCode, PAGE_ERROR_CODES} from '../contract/codes.ts';
 import {isBroken, isTokenRefused, type PlatformFailure} from '../platform/failure.ts';
@@ -10,8 +10,8 @@ import {ApiError} from './errors.ts';
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * What a page is told of a failed call: none of the platform's words, those stand in the log.
- * @param operation that was asked for, where a page can do something about a refusal.
+ * The error that a page gets for a failed platform call. It never contains the platform's message.
+ * @param operation The failed operation, if a page can react to its refusals.
  */
 export async function toPageError(failure: PlatformFailure, operation?: OperationName): Promise<ApiError> {
   const row = operation && (await loadOperation(operation));
@@ -26,9 +26,9 @@ export async function toPageError(failure: PlatformFailure, operation?: Operatio
         ? new ApiError('outcome_unknown', {failure})
         : temporarilyUnavailable(failure, RETRY_AFTER_SECONDS);
     case 'refused': {
-      // The platform broke while it did what costs money: its word that it failed is not enough.
+      // The platform broke while it moved money, so its report of a failure does not prove that nothing happened.
       if (isBroken(failure) && movesMoney) return new ApiError('outcome_unknown', {failure});
-      // A token refused twice is nothing the page's request could be changed about.
+      // Changing the page's request would not help against a token that the platform refused twice.
       if (isBroken(failure) || isTokenRefused(failure)) return temporarilyUnavailable(failure, RETRY_AFTER_SECONDS);
       const code = operation && row ? errorCodeOf(operation, row, failure) : 'platform_refused';
       if (code === 'quota_exhausted')
@@ -38,7 +38,9 @@ export async function toPageError(failure: PlatformFailure, operation?: Operatio
   }
 }
 
-/** Codes that would speak of the page's own request, where it is ours to the platform that was refused. */
+/**
+ * These codes describe the caller's request. The platform refused the Worker's request, so a page must not get them.
+ */
 const CODES_ABOUT_THE_CALLER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'invalid_request',
   'not_found',
@@ -161,7 +163,7 @@ const MICROPAYMENT: Readonly<Record<'API_ERR_2005' | 'API_ERR_1023', ErrorCode>>
   API_ERR_1023: 'platform_unauthorized',
 };
 
-/** The HTTP statuses of mobile billing, where its own status is none we know (`observed.md`). */
+/** The HTTP statuses of mobile billing, for replies whose own status is not in the tables (`observed.md`). */
 const MICROPAYMENT_HTTP: Readonly<Record<400 | 403 | 404 | 409 | 429 | 500 | 503, ErrorCode>> = {
   400: 'invalid_request',
   403: 'platform_address_refused',
@@ -173,8 +175,8 @@ const MICROPAYMENT_HTTP: Readonly<Record<400 | 403 | 404 | 409 | 429 | 500 | 503
 };
 
 /**
- * The code for each status of the platform: a table an interface, exhaustive over `docs/spec/`. A status that is in no
- * table becomes `platform_refused`.
+ * The error code for each platform status, by interface. The tables cover all statuses in `docs/spec/`. Any other
+ * status becomes `platform_refused`.
  */
 const INTERFACE_CODES: Readonly<Record<InterfaceName, Readonly<Record<string, ErrorCode>>>> = {
   phs: PHS,
@@ -183,18 +185,18 @@ const INTERFACE_CODES: Readonly<Record<InterfaceName, Readonly<Record<string, Er
   payment_page: MICROPAYMENT,
 };
 
-/** Where a status says something closer in one operation. */
+/** Statuses that mean something more specific in one operation. */
 const OPERATION_CODES: Readonly<Partial<Record<OperationName, Readonly<Record<string, ErrorCode>>>>> = {
-  // "Invalid Request:key not true".
+  // The platform's message is "Invalid Request:key not true".
   tokenGet: {ERR_007: 'platform_unauthorized'},
-  // No money came for the order; it has a refund already.
+  // ERR_006: no money arrived for the order. ERR_039: the order already has a refund.
   refundCreate: {ERR_006: 'not_paid', ERR_039: 'already_refunded'},
   subscriptionGet: {404: 'subscription_not_found'},
   subscriptionCancel: {404: 'subscription_not_found', 409: 'cannot_cancel'},
   chargeRefund: {409: 'already_refunded'},
 };
 
-/** The code for a refusal of the platform's. */
+/** The error code for a refusal by the platform. */
 export function errorCodeOf(
   operation: OperationName,
   {interface: interfaceName}: Operation,

@@ -1,15 +1,17 @@
+/** Concurrency and retries. */
+
 import {describeError, log} from './log.ts';
 
-/** Runs a task for every item, at most so many at once; the results stand in the items' order. */
+/** Runs a task for every item, at most `limit` at the same time. Results are in the order of the items. */
 export async function mapConcurrent<T, R>(
   limit: number,
   items: readonly T[],
   task: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
-  const rest = items.entries();
+  const queue = items.entries();
   const worker = async (): Promise<void> => {
-    for (const [index, item] of rest) results[index] = await task(item);
+    for (const [index, item] of queue) results[index] = await task(item);
   };
   await Promise.all(Array.from({length: Math.min(limit, items.length)}, worker));
   return results;
@@ -18,16 +20,17 @@ export async function mapConcurrent<T, R>(
 const RECORD_TRIES = 3;
 
 /**
- * Tells an object what the platform has done already. A request does not fail because of it: that would undo nothing.
- * @param what was to be noted, for the log.
+ * Records in a Durable Object what the platform has already done. If all tries fail, the request still succeeds:
+ * failing it would undo nothing at the platform.
+ * @param name What is recorded, such as `order`, for the log.
  */
-export async function recordWithRetry(what: string, record: () => Promise<unknown>): Promise<void> {
+export async function recordWithRetry(name: string, record: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; attempt <= RECORD_TRIES; attempt += 1) {
     try {
       await record();
       return;
     } catch (error) {
-      log('error', 'note_failed', {names: [what], error: describeError(error)});
+      log('error', 'record_failed', {names: [name], error: describeError(error)});
     }
   }
 }

@@ -1,13 +1,13 @@
-/** Digests, HMACs, random text and comparison in constant time. */
+/** Digests, HMACs, random text and constant-time comparison. */
 
 const encoder = new TextEncoder();
 
-/** Digest as lowercase hex. */
+/** The digest as lowercase hex. */
 export async function digest(algorithm: 'MD5' | 'SHA-256', text: string): Promise<string> {
   return toHex(await crypto.subtle.digest(algorithm, encoder.encode(text)));
 }
 
-/** HMAC-SHA-256 as lowercase hex. */
+/** The HMAC-SHA-256 as lowercase hex. */
 export async function hmac(secret: string, text: string): Promise<string> {
   const key = await crypto.subtle.importKey('raw', encoder.encode(secret), {name: 'HMAC', hash: 'SHA-256'}, false, [
     'sign',
@@ -19,17 +19,17 @@ export function toHex(bytes: ArrayBuffer): string {
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Whether two texts are the same, in a time that tells nothing but their lengths. */
+/** Compares two texts in constant time: the time reveals only whether their lengths differ. */
 export function isSameSecret(a: string, b: string): boolean {
   const [first, second] = [encoder.encode(a), encoder.encode(b)];
   const subtle = crypto.subtle as typeof crypto.subtle & {timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean};
   return first.length === second.length && subtle.timingSafeEqual(first, second);
 }
 
-/** Crockford's base 32: letters and digits that are not mixed up when read out. */
+/** Crockford's base 32: letters and digits that people do not confuse when they read them aloud. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Unguessable text of so many characters, five bits each. */
+/** Unguessable text of `length` characters with five random bits each. */
 export function randomText(length: number): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => ALPHABET[byte % 32]).join('');
 }

@@ -1,8 +1,8 @@
-/** The log: one JSON line an event. */
+/** The log: one JSON line per event. */
 
 /**
- * What a line may hold: operations, ids and durations. The fields are a closed list, so that a number, a name or an IBAN
- * has no field to stand in.
+ * The fields of a log line: operations, ids and durations. The list is closed, so there is no field for a phone number,
+ * a name or an IBAN.
  */
 export interface LogFields {
   readonly request_id?: string;
@@ -13,7 +13,7 @@ export interface LogFields {
   readonly operation?: string;
   /** The platform's own status, `"000"` or `"ERR_016"`. */
   readonly platform_status?: string;
-  /** Why an outcome is unknown. */
+  /** Why a call failed or its outcome is unknown, such as `timeout`. */
   readonly fault?: string;
   readonly service?: string;
   readonly order?: string;
@@ -23,9 +23,9 @@ export interface LogFields {
   readonly rows?: number;
   readonly duration_ms?: number;
   readonly retry_in_ms?: number;
-  /** Names of bindings, dotted paths of fields. */
+  /** Names of bindings, or dotted paths of fields. */
   readonly names?: readonly string[];
-  /** Class and stack of an error of ours. Its message is left out: it may quote data. */
+  /** Class and stack of an internal error, without its message, which may contain data. */
   readonly error?: string;
 }
 
@@ -57,7 +57,7 @@ export type LogEvent =
   | 'human_check_down'
   | 'confirm_failed'
   | 'events_waiting'
-  | 'note_failed'
+  | 'record_failed'
   | 'event_refused'
   | 'event_dead'
   | 'command_queued'
@@ -80,7 +80,7 @@ export function log(level: Level, event: LogEvent, fields: LogFields = {}): void
   console[level](JSON.stringify({level, event, ...fields}));
 }
 
-/** What the log keeps of an error: its class and where it was thrown, never its message. */
+/** Describes an error for the log: its class and the top of its stack, never its message. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));

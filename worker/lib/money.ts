@@ -1,9 +1,9 @@
-/** Money is integer kuruş inside and decimal text with two places on the wire; never a float. */
+/** Money: integer kuruş in code, decimal text with two places on the wire, never a float. */
 export type Kurus = number;
 
 const DECIMAL = /^(-?)(\d{1,12})(?:\.(\d{1,6}))?$/;
 
-/** `"149.9"`, `"149.90"` or `"149.9000"` as kuruş; null where the text is no amount to the kuruş. */
+/** Reads `"149.9"`, `"149.90"` or `"149.9000"` as kuruş. Returns null if the text is not an amount in whole kuruş. */
 export function parseAmount(text: string): Kurus | null {
   const match = DECIMAL.exec(text.trim());
   if (!match) return null;
@@ -14,13 +14,13 @@ export function parseAmount(text: string): Kurus | null {
   return sign ? -kurus : kurus;
 }
 
-/** `"149.9"` as `"149.90"`; text that is no amount as it is. */
+/** Turns `"149.9"` into `"149.90"`. Returns other text unchanged. */
 export function normalizeAmount(text: string): string {
   const kurus = parseAmount(text);
   return kurus === null ? text : formatAmount(kurus);
 }
 
-/** `14990` as `"149.90"`. */
+/** Formats `14990` as `"149.90"`. */
 export function formatAmount(kurus: Kurus): string {
   const sign = kurus < 0 ? '-' : '';
   const digits = String(Math.abs(kurus)).padStart(3, '0');

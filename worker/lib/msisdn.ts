@@ -1,12 +1,15 @@
-/** Turkish mobile numbers: ten digits beginning with 5 inside, and whatever people write outside. */
+/** Turkish mobile numbers: ten digits beginning with 5 in code. People write them in many forms. */
 
-/** `"0532 123 45 67"`, `"+90 (532) 123-4567"` and the like as `"5321234567"`; null for what is none. */
+/** Reads `"0532 123 45 67"`, `"+90 (532) 123-4567"` and similar as `"5321234567"`. Returns null for anything else. */
 export function parseMsisdn(text: string): string | null {
   const digits = text.normalize('NFKC').replace(/[\s().\-/]/g, '');
   return /^(?:\+90|0090|90|0)?(5\d{9})$/.exec(digits)?.[1] ?? null;
 }
 
-/** `"532*****67"`: enough for its owner to know it again. What has been masked already stays as it is, if it is ten characters. */
+/**
+ * Masks a number as `"532*****67"`: enough for its owner to recognize it. A number of ten characters that is already
+ * masked this way stays the same. Returns null for anything else.
+ */
 export function maskMsisdn(msisdn: string): string | null {
   if (!/^5[\d*]{9}$/.test(msisdn)) return null;
   return `${msisdn.slice(0, 3)}*****${msisdn.slice(8)}`;

@@ -1,24 +1,27 @@
-/** Addresses of pages as they may be told on: without what says who somebody is or lets others act for them. */
+/**
+ * Redacts page URLs before they leave the Worker: removes personal data, and secrets that let others act for a person.
+ */
 
-/** Names of parameters whose values are numbers, PINs, tokens or names of people, whatever they look like. */
+/** Names of parameters whose values are always redacted: phone numbers, PINs, tokens and other private data. */
 const PRIVATE_NAME =
   /msisdn|gsm|phone|telefon|^tel$|^cep|number|numara|pin\b|^pin|otp|sifre|şifre|pass|token|session|auth|secret|signature|e-?mail|e-?posta|iban|tckn|^tc(_?no)?$/i;
-/** A Turkish mobile number, however it begins. */
+/** A Turkish mobile number, with any prefix. */
 const MOBILE_NUMBER = /(?:(?:\+|00)?90|0)?5\d{9}(?!\d)/;
-/** Names of parameters that may well be a PIN, and where they are not, hold something else than as many digits. */
+/** Names of parameters that may hold a PIN. Their values are redacted only if they look like one (`CODE_VALUE`). */
 const CODE_NAME =
   /^(code|kod|onay|dogrulama|doğrulama)([_-]?(code|kod|kodu))?$|(onay|dogrulama|doğrulama|sms|confirm\w*|verif\w*)[_-]?(code|kodu?)$/i;
 const CODE_VALUE = /^\d{4,8}$/;
 /**
- * Long digits (identity, card and account numbers, number tokens), signed tokens, IBANs and e-mail addresses. A network may
- * call its number token anything, and some have nine digits; an advertisement's number of as many goes with them.
+ * Long digits (identity, card and account numbers, number tokens), signed tokens, IBANs and e-mail addresses. A mobile
+ * network may use any parameter name for its number token, and some tokens have nine digits. Advertisement ids of nine
+ * digits are therefore redacted too.
  */
 const PRIVATE_VALUE = /\d{9,}|^ey[\w-]+\.[\w-]+|^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$|[^\s@]+@[^\s@]+\.[^\s@]+/i;
 const REDACTED = '-';
 
 /**
- * The address without fragment and credentials, with a dash in place of what is private. Anything that is no
- * web address becomes a dash altogether.
+ * Returns the URL without fragment and credentials, and with a dash in place of each private value. Anything that is
+ * not an http or https URL becomes a single dash.
  */
 export function redactUrl(address: string): string {
   if (!URL.canParse(address)) return REDACTED;
@@ -27,7 +30,7 @@ export function redactUrl(address: string): string {
   url.hash = '';
   url.username = '';
   url.password = '';
-  // A copy: what is replaced moves in what is walked.
+  // A copy, because `set` changes the list during the iteration.
   const parameters = [...url.searchParams];
   for (const [name, value] of parameters) {
     if (PRIVATE_NAME.test(name) || (CODE_NAME.test(name) && CODE_VALUE.test(value.trim())) || isPrivate(value))

@@ -1,6 +1,6 @@
 /**
- * Times. Inside they are epoch milliseconds, on our wire ISO 8601 with `+03:00`, at the platform
- * `YYYY-MM-DD HH:MM:SS` in Turkey's time, which has been UTC+3 all year since 2016.
+ * Times: epoch milliseconds in code, ISO 8601 with `+03:00` in our APIs, and `YYYY-MM-DD HH:MM:SS` in Turkish time at
+ * the platform. Turkey has been at UTC+3 all year since 2016.
  */
 
 import {DAY_MS, HOUR_MS} from './durations.ts';
@@ -8,7 +8,7 @@ import {DAY_MS, HOUR_MS} from './durations.ts';
 const OFFSET_MS = 3 * HOUR_MS;
 const PLATFORM_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.\d+)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
-/** Epoch milliseconds as `"2026-11-21T15:42:00+03:00"`. */
+/** Formats epoch milliseconds as `"2026-11-21T15:42:00+03:00"`. */
 export function formatInstant(ms: number): string {
   return `${turkishTime(ms).toISOString().slice(0, 19)}+03:00`;
 }
@@ -17,7 +17,7 @@ export function formatInstantOrNull(ms: number | null): string | null {
   return ms === null ? null : formatInstant(ms);
 }
 
-/** A platform time, with or without a zone suffix such as `+03`, as epoch milliseconds; null when unreadable. */
+/** Reads a platform time, with or without a zone suffix such as `+03`, as epoch milliseconds. Null if unreadable. */
 export function parsePlatformTime(text: string): number | null {
   const match = PLATFORM_TIME.exec(text.trim());
   if (!match) return null;
@@ -26,17 +26,17 @@ export function parsePlatformTime(text: string): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Epoch milliseconds as the platform's `YYYY-MM-DD`. */
+/** Formats epoch milliseconds as the platform's `YYYY-MM-DD`. */
 export function formatPlatformDay(ms: number): string {
   return turkishTime(ms).toISOString().slice(0, 10);
 }
 
-/** Epoch milliseconds as the platform's `YYYY-MM-DD HH:MM:SS`. */
+/** Formats epoch milliseconds as the platform's `YYYY-MM-DD HH:MM:SS`. */
 export function formatPlatformTime(ms: number): string {
   return turkishTime(ms).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** The next time it is so many hours after midnight in Turkey. */
+/** The next moment after `now` at which it is `hour` o'clock in Turkey, in epoch milliseconds. */
 export function nextHourInTurkey(hour: number, now: number): number {
   const shift = hour * HOUR_MS - OFFSET_MS;
   return (Math.floor((now - shift) / DAY_MS) + 1) * DAY_MS + shift;

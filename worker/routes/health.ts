@@ -1,16 +1,21 @@
+/** `GET /health`: shows operators and monitors whether the Worker works. */
+
 import {version} from '../../package.json';
 import {ConfigError} from '../config/config.ts';
 import {type Context, contextOf} from '../context.ts';
 import type {Health} from '../contract/browser/answers.ts';
-import {json} from '../http/json.ts';
+import {json} from '../http/body.ts';
 import {describeError, log} from '../lib/log.ts';
 import type {InterfaceName} from '../platform/operation.ts';
 import type {Trouble} from '../platform/trouble-reporter.ts';
 
-/** How long this isolate answers from memory: anybody may ask, and each question would wake the `Token` object. */
+/**
+ * How long this isolate answers from memory. Anyone may call `/health`, and otherwise each call would wake the `Token`
+ * object.
+ */
 const CACHE_MS = 3_000;
 const TOKEN_OBJECT_UNREACHABLE =
-  'The object that keeps the platform’s token does not answer. Ask again; if it stays so, look at Cloudflare’s status and at the log.';
+  'The Durable Object that keeps the platform’s token does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
 
 interface CachedProblems {
   readonly problems: readonly string[];
@@ -20,8 +25,8 @@ interface CachedProblems {
 const cachedProblems = new WeakMap<Env, CachedProblems>();
 
 /**
- * GET /health: whether this Worker is up, its configuration right and the platform willing. It does not ask the
- * platform: it tells what those who asked it in the last minutes met, in whatever isolate.
+ * Reports whether the configuration is valid and the platform works. It does not call the platform: it reports the
+ * trouble that calls of the last minutes had, in any isolate.
  */
 export async function showHealth(env: Env): Promise<Response> {
   const health = await examine(env);
@@ -45,8 +50,8 @@ async function examine(env: Env): Promise<Health> {
 }
 
 async function platformProblems(env: Env, {objects}: Context): Promise<readonly string[]> {
-  const memory = cachedProblems.get(env);
-  if (memory && Date.now() < memory.until) return memory.problems;
+  const cached = cachedProblems.get(env);
+  if (cached && Date.now() < cached.until) return cached.problems;
   const problems = await readTokenProblems(objects);
   cachedProblems.set(env, {problems, until: Date.now() + CACHE_MS});
   return problems;
@@ -76,25 +81,25 @@ const INTERFACE_NAMES: Readonly<Record<InterfaceName, string>> = {
 function describeTrouble({kind, family: interfaceName}: Trouble): string {
   switch (kind) {
     case 'left_alone':
-      return `${INTERFACE_NAMES[interfaceName]} fails and is left alone between attempts. Nothing needs doing here.`;
+      return `${INTERFACE_NAMES[interfaceName]} keeps failing, so the Worker calls it only now and then until it recovers. You need not do anything.`;
     case 'address_refused':
-      return `${INTERFACE_NAMES[interfaceName]} does not know the address our calls come from: it must be the one registered there.`;
+      return `${INTERFACE_NAMES[interfaceName]} does not know the IP address of our calls. They must come from the address that is registered there.`;
     case 'credentials_refused':
-      return `${INTERFACE_NAMES[interfaceName]} refuses calls that carry our credentials; the doctor says which to check.`;
+      return `${INTERFACE_NAMES[interfaceName]} refuses our credentials. The doctor says which ones to check.`;
     case 'token_missing':
-      return `${INTERFACE_NAMES[interfaceName]} cannot be asked for a token, without which no order is made; the doctor says why.`;
+      return `${INTERFACE_NAMES[interfaceName]} cannot be reached for a token, so no orders can be created. The doctor says why.`;
   }
 }
 
 function describeTokenRefusal(status: string): string {
   switch (status) {
     case 'ERR_007':
-      return 'The platform refuses our key: check MERCHANT_ID, MERCHANT_KEY, and MERCHANT_IP, which is part of the key.';
+      return 'The platform refuses our key. Check MERCHANT_ID, MERCHANT_KEY and MERCHANT_IP, which is part of the key.';
     case 'ERR_002':
-      return 'The platform does not know the address our calls come from: it must be the one registered there.';
+      return 'The platform does not know the IP address of our calls. They must come from the address that is registered there.';
     case 'ERR_016':
-      return 'The platform refuses every token it gives us: ask there whether something else asks for tokens in our name.';
+      return 'The platform refuses every token that it issues to us. Ask its support whether another system requests tokens for this merchant.';
     default:
-      return 'The platform gives us no token; its status stands in the log beside `token_refused`.';
+      return 'The platform issues no token. The log event `token_refused` shows its status.';
   }
 }

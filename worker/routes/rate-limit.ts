@@ -1,3 +1,5 @@
+/** Limits requests by the address that sends them. */
+
 import type {Context} from '../context.ts';
 import {clientSubnet, siteSubnet} from '../http/client-ip.ts';
 import {ApiError} from '../http/errors.ts';
@@ -5,24 +7,24 @@ import {MINUTE_MS} from '../lib/durations.ts';
 import {atMost} from '../objects/limits/guard-rules.ts';
 
 /**
- * Turns away a flood from one address before an object is woken: approximately, by the binding alone, and where
- * addresses are limited at all.
- * @param subnet as `clientSubnet` or `siteSubnet` names it.
+ * Refuses a flood of requests from one address without waking a Durable Object. Only the rate-limit binding counts, so
+ * the limit is approximate. There is no limit if `LIMITS` sets `address_sessions_per_minute` to null.
+ * @param name Name of the limit, such as `pins`.
+ * @param subnet The result of `clientSubnet` or `siteSubnet`.
  * @throws {ApiError} `rate_limited`
  */
-export async function limitRequests(what: string, subnet: string, {config, addressRate}: Context): Promise<void> {
+export async function limitRequests(name: string, subnet: string, {config, addressRate}: Context): Promise<void> {
   if (config.limits.addressSessionsPerMinute === null) return;
-  const {success} = await addressRate.limit({key: `${what} ${subnet}`});
+  const {success} = await addressRate.limit({key: `${name} ${subnet}`});
   if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
 }
 
-/** What `wrangler.toml` says of the binding, which cannot be asked. */
+/** The limit of the binding in `wrangler.toml`. The Worker cannot read it from the binding. */
 const BINDING_LIMIT_PER_MINUTE = 300;
 
 /**
- * Bounds how many sessions one address makes. The rate-limit binding turns a flood away without waking an
- * object; the `Guard` counts exactly. A limit that is wider than the binding's is the `Guard`'s alone: the
- * binding would cut it short.
+ * Limits how many sessions one address may open. The rate-limit binding refuses a flood without waking a Durable
+ * Object; the `Guard` then counts exactly. If `LIMITS` allows more than the binding does, only the `Guard` counts.
  * @throws {ApiError} `rate_limited` with the seconds to wait.
  */
 export async function limitSessions(request: Request, {config, objects, addressRate}: Context): Promise<void> {
@@ -36,7 +38,8 @@ export async function limitSessions(request: Request, {config, objects, addressR
 }
 
 /**
- * Charges a call of a hook to its address: an IPv6 sender by its /48, whose 65,536 networks would otherwise have as many limits.
+ * Charges a notification to the address that sends it. IPv6 counts by /48: by /64, one sender would have 65,536 limits.
+ * @param charges How many requests the notification counts as.
  * @throws {ApiError} `rate_limited`
  */
 export async function limitHook(request: Request, context: Context, charges = 1): Promise<void> {

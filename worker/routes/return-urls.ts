@@ -1,4 +1,4 @@
-/** Checks the addresses that customers return to, and builds those of the platform's hosted pages. */
+/** Checks the URLs that shoppers return to, and builds the URLs of the platform's hosted pages. */
 
 import type {Config} from '../config/config.ts';
 import {matchesOrigin} from '../config/origins.ts';
@@ -9,19 +9,19 @@ import type {PaymentSession} from '../session.ts';
 type NamedUrls = Readonly<Record<string, string | undefined>>;
 
 /**
- * Checks the addresses a merchant's server names. A merchant who set no `RETURN_URLS` is not held to any.
- * @throws {ApiError} `return_url_not_allowed` with the fields concerned.
+ * Checks the return URLs from a merchant's server. Without `RETURN_URLS` any URL is allowed.
+ * @throws {ApiError} `return_url_not_allowed` with the fields that are not allowed.
  */
 export function checkServerReturnUrls(urls: NamedUrls, {returnUrls, allowedOrigins}: Config): void {
   if (returnUrls === null) return;
   checkEach(
     urls,
     (url) => matchesOrigin(url.origin, allowedOrigins) || returnUrls.some((allowed) => isUrlBelow(url, allowed)),
-    'This is not among RETURN_URLS.',
+    'RETURN_URLS does not include this URL.',
   );
 }
 
-/** Origin and whole segments of the path: `/thanks` allows `/thanks/1`, not `/thanks-a-lot`. */
+/** Compares the origin and whole path segments: `/thanks` allows `/thanks/1` but not `/thanks-a-lot`. */
 function isUrlBelow(url: URL, allowed: string): boolean {
   const base = new URL(allowed);
   if (url.origin !== base.origin || url.username !== '' || url.password !== '') return false;
@@ -30,25 +30,25 @@ function isUrlBelow(url: URL, allowed: string): boolean {
 }
 
 /**
- * The addresses a page names, as they will be sent. A public session comes back to its own origin; where `RETURN_URLS`
- * has addresses of that origin, to those. A session of the merchant's server may also come back to the others.
- * @throws {ApiError} `return_url_not_allowed` with the fields concerned.
+ * Checks the return URLs from a page, and returns them normalized, as they are sent to the platform. A session from an
+ * offer may only return to its own origin; if `RETURN_URLS` contains URLs of that origin, only to those. A session that
+ * the merchant's server made may also return to the other `RETURN_URLS`.
+ * @throws {ApiError} `return_url_not_allowed` with the fields that are not allowed.
  */
 export function checkPageReturnUrls<T extends NamedUrls>(
-  named: T,
+  urls: T,
   session: PaymentSession,
   {returnUrls}: Pick<Config, 'returnUrls'>,
 ): {[K in keyof T]: T[K] extends string ? string : string | undefined} {
-  checkEach(
-    named,
-    (url) => mayReturnTo(url, session, returnUrls ?? []),
-    'This is not an address this page may return to.',
-  );
-  const sent = Object.entries(named).map(([path, url]) => [path, url === undefined ? undefined : new URL(url).href]);
-  return Object.fromEntries(sent) as ReturnType<typeof checkPageReturnUrls<T>>;
+  checkEach(urls, (url) => mayReturnTo(url, session, returnUrls ?? []), 'This page may not return to this URL.');
+  const normalized = Object.entries(urls).map(([path, url]) => [
+    path,
+    url === undefined ? undefined : new URL(url).href,
+  ]);
+  return Object.fromEntries(normalized) as ReturnType<typeof checkPageReturnUrls<T>>;
 }
 
-/** @throws {ApiError} `return_url_not_allowed` with the fields whose address is not allowed. */
+/** @throws {ApiError} `return_url_not_allowed` with the fields that are not allowed. */
 function checkEach(urls: NamedUrls, isAllowed: (url: URL) => boolean, message: string): void {
   const fields = Object.entries(urls)
     .filter(([, url]) => url !== undefined && !isAllowed(new URL(url)))
@@ -67,13 +67,17 @@ function mayReturnTo(url: URL, {origin, offer}: PaymentSession, returnUrls: read
 
 /** Where a shopper returns to from one of the platform's hosted pages. */
 export interface HostedReturnUrls {
-  /** When they are done. */
+  /** After payment or submission. */
   readonly redirect_url?: string | undefined;
-  /** By its "back". */
+  /** With the page's "back" link. */
   readonly back_url?: string | undefined;
 }
 
-/** The address of one of the platform's hosted pages, for an order code (orders 4.2) or a payment notice's (4.4). @param base `PAYMENT_PAGE_URL`. */
+/**
+ * Builds the URL of a hosted page of the platform.
+ * @param base `PAYMENT_PAGE_URL`.
+ * @param code An order code (orders 4.2) or the code of a payment notice (orders 4.4).
+ */
 export function hostedPageUrl(
   base: string,
   path: '/phs/banks/' | '/phs/yonlendir/',
@@ -87,10 +91,11 @@ export function hostedPageUrl(
 }
 
 /**
- * Where the platform's hosted pages are, asked for before anything is made that is of no use without.
- * @param missing what the caller hears where `PAYMENT_PAGE_URL` is not set: a page `misconfigured`, which the operator sees in the
- * log, a merchant's server `not_configured`.
- * @throws {ApiError} `missing`
+ * Returns the base URL of the platform's hosted pages. Callers check it before they create anything that needs such a
+ * page.
+ * @param missing The error if `PAYMENT_PAGE_URL` is not set: `misconfigured` for a page, which is also logged for the
+ * operator, or `not_configured` for a merchant's server.
+ * @throws {ApiError} The error `missing`.
  */
 export function requireHostedUrl({hostedUrl}: Config, missing: 'misconfigured' | 'not_configured'): string {
   if (hostedUrl !== null) return hostedUrl;

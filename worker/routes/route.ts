@@ -1,12 +1,12 @@
-/** What a route is: its path, who may call it, and its handler. */
+/** The type of a route: method, path, callers and handler. */
 
 import type {Context} from '../context.ts';
 import type {Access} from '../http/cors.ts';
 
 export interface RouteContext extends Context {
-  /** The `x-request-id` of the answer. */
+  /** The `x-request-id` of the response. */
   readonly requestId: string;
-  /** Named segments of the path. */
+  /** The named segments of the path. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -17,5 +17,5 @@ export interface Route {
   readonly handle: (request: Request, context: RouteContext) => Promise<Response>;
 }
 
-/** A path of the contract as the router matches it: `{name}` becomes `:name`. */
+/** Converts a path of the contract to the router's syntax: `{name}` becomes `:name`. */
 export const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');

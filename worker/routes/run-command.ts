@@ -1,4 +1,7 @@
-/** Has the object of a service run a command, and tells what became of it: the merchant's commands and a page's cancellation. */
+/**
+ * Runs a command in its `Commands` object and returns the result: commands of the merchant API, and a page's
+ * cancellation.
+ */
 
 import {ERROR_KINDS} from '../contract/codes.ts';
 import type {CommandName} from '../contract/merchant/commands.ts';
@@ -10,22 +13,22 @@ import {PlatformError} from '../platform/failure.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Finds the object that runs the command: a stub that threw may be of no use any more. */
+/** Returns a new stub of the object that runs the command. A stub that threw may not be usable again. */
 type FindCommands = () => DurableObjectStub<Commands>;
 
-/** The command waits for another day. */
+/** The outcome of a command that waits until the platform's daily limit resets. */
 type QueuedOutcome = Extract<CommandOutcome, {readonly state: 'queued'}>;
 
 interface RunOptions {
-  /** Names the command: run again under its id, it is done once. */
+  /** Id of the command. Running a command again with the same id executes it only once. */
   readonly id: string;
-  /** Whether it waits for another day where the platform's limit is used up. */
+  /** Whether the command may wait for another day if the platform's daily limit is used up. */
   readonly queue?: boolean;
 }
 
 /**
- * @throws {ApiError} `outcome_unknown` with the command's id, `command_pending`, or why nothing was done.
- * @throws {PlatformError} how the platform refused it.
+ * @throws {ApiError} `outcome_unknown` with the command's id, `command_pending`, or the reason why nothing was sent.
+ * @throws {PlatformError} if the platform refused the command.
  */
 export async function runCommand<N extends CommandName>(
   commands: FindCommands,
@@ -66,7 +69,9 @@ export async function runCommand<N extends CommandName>(
   }
 }
 
-/** An object may be moved or restarted in the middle of an answer. Asked again, it knows by the id what became of the command. */
+/**
+ * Retries once: a Durable Object may restart during the call, and then reports by the id what happened to the command.
+ */
 async function submitCommand(commands: FindCommands, id: string, command: CommandRequest): Promise<CommandOutcome> {
   try {
     return await commands().run(id, command);

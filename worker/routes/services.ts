@@ -1,4 +1,4 @@
-/** The merchant's services: `/phs` knows them by code, mobile billing by number. */
+/** Finds the merchant's services: `/phs` identifies them by code, mobile billing by number. */
 
 import type {Config} from '../config/config.ts';
 import type {Endpoint} from '../contract/merchant/endpoint.ts';
@@ -7,11 +7,11 @@ import {log} from '../lib/log.ts';
 
 type Services = Pick<Config, 'services'>;
 
-/** @throws {ApiError} `unknown_service` where the input names a service that is not ours. */
-export function checkService({service: read}: Endpoint, input: unknown, config: Services): void {
+/** Checks the service that an endpoint's input names. @throws {ApiError} `unknown_service` */
+export function checkService({service: kind}: Endpoint, input: unknown, config: Services): void {
   const {service} = input as {readonly service?: string};
-  if (read === 'code') requireServiceCode(config, service ?? '');
-  if (read === 'billing') requireBilledService(config, service ?? '');
+  if (kind === 'code') requireServiceCode(config, service ?? '');
+  if (kind === 'billing') requireBilledService(config, service ?? '');
 }
 
 /** @throws {ApiError} `unknown_service` */
@@ -20,33 +20,35 @@ export function requireServiceCode({services}: Services, service: string): strin
   return service;
 }
 
-/** A service that mobile billing knows. */
+/** A service of mobile billing. */
 export interface BilledService {
-  /** Its code: of several with one number always the same, for what is about the same is one object's. */
+  /**
+   * Service code. If several codes share a number, always the first one, so that one Durable Object handles the number.
+   */
   readonly service: string;
-  /** Its number in mobile billing. */
+  /** Number in mobile billing. */
   readonly serviceId: string;
 }
 
 /**
- * Finds a service of mobile billing; null where none of the merchant's is it.
- * @param by its number, or a name that is its code or its number.
+ * Finds a service of mobile billing; null if the merchant has no such service.
+ * @param by The number, or a name that is either the code or the number.
  */
 export function findBilledService(
   {services}: Services,
   by: {readonly name: string} | {readonly serviceId: string},
 ): BilledService | null {
-  const sought = 'serviceId' in by ? by.serviceId : (services.get(by.name) ?? {micropaymentId: by.name}).micropaymentId;
+  const number = 'serviceId' in by ? by.serviceId : (services.get(by.name) ?? {micropaymentId: by.name}).micropaymentId;
   for (const [service, {micropaymentId}] of services)
-    if (micropaymentId !== null && micropaymentId === sought) return {service, serviceId: micropaymentId};
+    if (micropaymentId !== null && micropaymentId === number) return {service, serviceId: micropaymentId};
   return null;
 }
 
 /**
- * A service of mobile billing by its code or number.
- * @param missing what the caller hears where none of the merchant's is it: a session that names one the operator has taken
- * away since hears `misconfigured`, and the operator sees it in the log.
- * @throws {ApiError} `missing`
+ * Finds a service of mobile billing by its code or number.
+ * @param missing The error if the merchant has no such service. For a session whose service the operator has removed it
+ * is `misconfigured`, which is also logged for the operator.
+ * @throws {ApiError} The error `missing`.
  */
 export function requireBilledService(
   config: Services,
@@ -62,6 +64,6 @@ export function requireBilledService(
 
 function unknownService(): ApiError {
   return new ApiError('unknown_service', {
-    fields: [{path: 'service', message: 'This is not among the merchant’s services.'}],
+    fields: [{path: 'service', message: 'SERVICES does not include this service.'}],
   });
 }

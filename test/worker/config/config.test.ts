@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import deploying from '../../../docs/deploy.md?raw';
+import deployGuide from '../../../docs/deploy.md?raw';
 import {type Config, ConfigError, readConfig} from '../../../worker/config/config.ts';
 import {DEFAULT_TRANSFER_TIMES} from '../../../worker/config/transfer-times.ts';
 import {QUOTAS} from '../../../worker/platform/quotas.ts';
@@ -15,8 +15,8 @@ const club = {
   operators: [{id: 1, name: 'Bir'}],
 };
 
-/** A merchant's bindings on a real platform; every secret has a value that must never be shown. */
-const good = {
+/** Valid bindings for a real platform. Secrets contain "hush", which must never appear in an error. */
+const VALID = {
   PHS_URL: 'https://platform.example/phs',
   MICROPAYMENT_URL: 'https://platform.example/micropayment',
   PAYMENT_PAGE_URL: 'https://platform.example/pay',
@@ -49,10 +49,10 @@ const LIMITS = {
   addressTokensPerHour: 30,
 };
 
-/** The bindings a configuration is refused for; none where it is taken. */
-function wrong(bindings: Record<string, unknown>): readonly string[] {
+/** The names of the invalid bindings; empty if the configuration is valid. */
+function invalidBindings(bindings: Record<string, unknown>): readonly string[] {
   try {
-    readConfig({...good, ...bindings});
+    readConfig({...VALID, ...bindings});
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -64,8 +64,8 @@ function wrong(bindings: Record<string, unknown>): readonly string[] {
   }
 }
 
-test('reads a merchant’s bindings', () => {
-  expect(readConfig({...good})).toEqual({
+test('valid bindings become a configuration', () => {
+  expect(readConfig({...VALID})).toEqual({
     phsUrl: 'https://platform.example/phs',
     hostedUrl: 'https://platform.example/pay',
     micropayment: {baseUrl: 'https://platform.example/micropayment', headers: {}},
@@ -249,12 +249,12 @@ test.for<[binding: string, values: unknown[]]>([
       {address_session_per_minute: 60},
     ],
   ],
-])('names %s when it is missing or wrong, and no value', ([binding, values]) => {
-  for (const value of values) expect(wrong({[binding]: value}), JSON.stringify(value)).toEqual([binding]);
+])('an error names %s if it is missing or invalid, and shows no value', ([binding, values]) => {
+  for (const value of values) expect(invalidBindings({[binding]: value}), JSON.stringify(value)).toEqual([binding]);
 });
 
-test('names everything that is wrong at once', () => {
-  const {PHS_URL: _url, MERCHANT_KEY: _key, ...rest} = good;
+test('one error names all invalid bindings', () => {
+  const {PHS_URL: _url, MERCHANT_KEY: _key, ...rest} = VALID;
   expect(() => readConfig({...rest, MERCHANT_IP: 'hush', OFFERS: '{'})).toThrow(
     new ConfigError(['PHS_URL', 'MERCHANT_IP', 'MERCHANT_KEY', 'OFFERS'], ['OFFERS: not JSON']),
   );
@@ -275,25 +275,27 @@ test('names everything that is wrong at once', () => {
   );
 });
 
-test('takes tables and their JSON text alike', () => {
-  const texts = Object.fromEntries((['SERVICES', 'OFFERS'] as const).map((name) => [name, JSON.stringify(good[name])]));
+test('a table may be given as JSON text', () => {
+  const texts = Object.fromEntries(
+    (['SERVICES', 'OFFERS'] as const).map((name) => [name, JSON.stringify(VALID[name])]),
+  );
   const extra = {
     PLATFORM_STATUSES: {transaction: {'3': 'refunded', '-4': 'strange'}},
     LIMITS: {address_sessions_per_minute: null, service_orders_per_minute: 5},
   };
   const asText = readConfig({
-    ...good,
+    ...VALID,
     ...texts,
     PLATFORM_STATUSES: JSON.stringify(extra.PLATFORM_STATUSES),
     LIMITS: JSON.stringify(extra.LIMITS),
   });
-  expect(asText).toEqual(readConfig({...good, ...extra}));
+  expect(asText).toEqual(readConfig({...VALID, ...extra}));
   expect(asText.statuses.transaction).toEqual({'3': 'refunded', '-4': 'strange'});
   expect(asText.limits).toEqual({...LIMITS, addressSessionsPerMinute: null, serviceOrdersPerMinute: 5});
 });
 
-test('a limit that is not named keeps its own number', () => {
-  expect(readConfig({...good, LIMITS: '{"address_sessions_per_minute": null}'}).limits).toEqual({
+test('a limit that is not set keeps its default', () => {
+  expect(readConfig({...VALID, LIMITS: '{"address_sessions_per_minute": null}'}).limits).toEqual({
     ...LIMITS,
     addressSessionsPerMinute: null,
   });
@@ -304,18 +306,18 @@ test.for([
   [{address_orders_per_minute: null, address_unpaid_orders_per_day: 5}, null, 5],
   [{address_unpaid_orders_per_day: null}, 300, null],
 ])(
-  'addresses that are not limited by the minute are not by the day, unless that is said: %o',
-  ([named, perMinute, perDay]) => {
-    expect(readConfig({...good, LIMITS: named}).limits).toMatchObject({
+  'without a limit of orders per minute there is none per day, unless it is set: %o',
+  ([limits, perMinute, perDay]) => {
+    expect(readConfig({...VALID, LIMITS: limits}).limits).toMatchObject({
       addressOrdersPerMinute: perMinute,
       addressUnpaidOrdersPerDay: perDay,
     });
   },
 );
 
-test('merges OFFERS, OFFERS_2 and so on', () => {
+test('OFFERS, OFFERS_2 and so on are merged', () => {
   const {offers} = readConfig({
-    ...good,
+    ...VALID,
     OFFERS: {gold, club},
     OFFERS_2: JSON.stringify({silver: {...gold, amount: '99.00'}}),
     OFFERS_17: {copper: {...gold, hours: 1}},
@@ -329,65 +331,67 @@ test('merges OFFERS, OFFERS_2 and so on', () => {
   ]);
 });
 
-test('an offer named twice is an error, also as another kind', () => {
-  expect(wrong({OFFERS: {gold, club}, OFFERS_2: {club: gold}})).toEqual(['OFFERS_2']);
+test('two offers with the same name are an error, even if they are of different kinds', () => {
+  expect(invalidBindings({OFFERS: {gold, club}, OFFERS_2: {club: gold}})).toEqual(['OFFERS_2']);
 });
 
-test('offers may stand in OFFERS_2 alone', () => {
-  const {OFFERS: _offers, ...rest} = good;
+test('OFFERS is optional if OFFERS_2 exists', () => {
+  const {OFFERS: _offers, ...rest} = VALID;
   expect(readConfig({...rest, OFFERS_2: {gold}}).offers.size).toBe(1);
 });
 
-test('private keys stand with their services or in a secret, and never in both', () => {
+test('a private key is in SERVICES or in SERVICE_PRIVATE_KEYS, but not in both', () => {
   const MERCHANT_PRIVATE_KEY = 'hush-merchant-private';
   const SERVICES = {KTP: {privateKey: 'hush-private-of-ktp'}, TWO: {}, THREE: {}};
   const SERVICE_PRIVATE_KEYS = '{"TWO": "hush-private-of-two"}';
-  expect(readConfig({...good, MERCHANT_PRIVATE_KEY, SERVICES, SERVICE_PRIVATE_KEYS}).notificationKeys).toEqual({
+  expect(readConfig({...VALID, MERCHANT_PRIVATE_KEY, SERVICES, SERVICE_PRIVATE_KEYS}).notificationKeys).toEqual({
     merchant: MERCHANT_PRIVATE_KEY,
     services: new Map([
       ['TWO', 'hush-private-of-two'],
       ['KTP', 'hush-private-of-ktp'],
     ]),
   });
-  expect(readConfig({...good, MERCHANT_PRIVATE_KEY}).notificationKeys).toBe(null);
-  expect(readConfig({...good, SERVICES}).notificationKeys).toBe(null);
-  expect(wrong({SERVICES, SERVICE_PRIVATE_KEYS: {KTP: 'hush-another-key'}})).toEqual(['SERVICE_PRIVATE_KEYS']);
+  expect(readConfig({...VALID, MERCHANT_PRIVATE_KEY}).notificationKeys).toBe(null);
+  expect(readConfig({...VALID, SERVICES}).notificationKeys).toBe(null);
+  expect(invalidBindings({SERVICES, SERVICE_PRIVATE_KEYS: {KTP: 'hush-another-key'}})).toEqual([
+    'SERVICE_PRIVATE_KEYS',
+  ]);
 });
 
-test('a webhook has a secret, as base64 or as it is, and a previous one while it is rotated', () => {
+test('a webhook needs a secret, as base64 or plain text, and may have a previous one', () => {
   const encoder = new TextEncoder();
   const text = 'hush, thirty-two letters at least';
   const WEBHOOK_URL = 'https://merchant.example/hook';
   expect(
     readConfig({
-      ...good,
+      ...VALID,
       WEBHOOK_URL,
       WEBHOOK_SECRET: `whsec_${btoa('twenty-four bytes of key')}`,
       WEBHOOK_SECRET_PREVIOUS: text,
     }).webhook,
   ).toEqual({url: WEBHOOK_URL, keys: [encoder.encode('twenty-four bytes of key'), encoder.encode(text)]});
-  expect(readConfig({...good, WEBHOOK_URL: 'http://localhost:6600/hook', WEBHOOK_SECRET: text}).webhook).toEqual({
+  expect(readConfig({...VALID, WEBHOOK_URL: 'http://localhost:6600/hook', WEBHOOK_SECRET: text}).webhook).toEqual({
     url: 'http://localhost:6600/hook',
     keys: [encoder.encode(text)],
   });
-  expect(readConfig({...good, WEBHOOK_SECRET: text}).webhook).toBe(null);
-  expect(wrong({WEBHOOK_URL})).toEqual(['WEBHOOK_SECRET']);
+  expect(readConfig({...VALID, WEBHOOK_SECRET: text}).webhook).toBe(null);
+  expect(invalidBindings({WEBHOOK_URL})).toEqual(['WEBHOOK_SECRET']);
 });
 
-test('calls leave by the binding PLATFORM where EGRESS says so, and only where there is one', () => {
+test('EGRESS = binding needs the binding PLATFORM', () => {
   const platform = {fetch: () => Promise.resolve(new Response())};
-  expect(readConfig({...good, EGRESS: 'binding', PLATFORM: platform}).egress).toEqual({kind: 'binding', platform});
-  expect(readConfig({...good, PLATFORM: platform}).egress).toEqual({kind: 'direct'});
-  expect(wrong({EGRESS: 'binding'})).toEqual(['PLATFORM']);
+  expect(readConfig({...VALID, EGRESS: 'binding', PLATFORM: platform}).egress).toEqual({kind: 'binding', platform});
+  expect(readConfig({...VALID, PLATFORM: platform}).egress).toEqual({kind: 'direct'});
+  expect(invalidBindings({EGRESS: 'binding'})).toEqual(['PLATFORM']);
 });
 
-test('calls leave by a relay where EGRESS says so, and its address and secret are there', () => {
+test('EGRESS = relay needs RELAY_URL and RELAY_SECRET', () => {
   const relay = {
     EGRESS: 'relay',
     RELAY_URL: 'https://relay.shop.example/',
     RELAY_SECRET: 'hush-0123456789abcdef0123456789abcdef',
   };
-  expect(readConfig({...good, ...relay}).egress).toEqual({
+  expect(readConfig({...VALID, ...relay}).egress).toEqual({
     kind: 'relay',
     url: 'https://relay.shop.example',
     secrets: [relay.RELAY_SECRET],
@@ -399,22 +403,22 @@ test('calls leave by a relay where EGRESS says so, and its address and secret ar
     ]),
   });
   const previous = 'hush-fedcba9876543210fedcba9876543210';
-  expect(readConfig({...good, ...relay, RELAY_SECRET_PREVIOUS: previous}).egress).toMatchObject({
+  expect(readConfig({...VALID, ...relay, RELAY_SECRET_PREVIOUS: previous}).egress).toMatchObject({
     secrets: [relay.RELAY_SECRET, previous],
   });
-  expect(readConfig({...good, ...relay, EGRESS: undefined}).egress).toEqual({kind: 'direct'});
-  expect(wrong({EGRESS: 'relay'})).toEqual(['RELAY_URL', 'RELAY_SECRET']);
-  expect(wrong({...relay, RELAY_URL: undefined})).toEqual(['RELAY_URL']);
+  expect(readConfig({...VALID, ...relay, EGRESS: undefined}).egress).toEqual({kind: 'direct'});
+  expect(invalidBindings({EGRESS: 'relay'})).toEqual(['RELAY_URL', 'RELAY_SECRET']);
+  expect(invalidBindings({...relay, RELAY_URL: undefined})).toEqual(['RELAY_URL']);
 });
 
-test('a slash at the end of an address makes no difference', () => {
-  expect(readConfig({...good, PHS_URL: 'https://platform.example/phs/'}).phsUrl).toBe('https://platform.example/phs');
+test('a slash at the end of a URL is removed', () => {
+  expect(readConfig({...VALID, PHS_URL: 'https://platform.example/phs/'}).phsUrl).toBe('https://platform.example/phs');
 });
 
-test('a new session secret signs while the previous one is still taken', () => {
+test('the current session secret comes first, the previous one second', () => {
   const previous = 'hush-fedcba9876543210fedcba9876543210';
-  expect(readConfig({...good, SESSION_SECRET_PREVIOUS: previous}).sessionSecrets).toEqual([
-    good.SESSION_SECRET,
+  expect(readConfig({...VALID, SESSION_SECRET_PREVIOUS: previous}).sessionSecrets).toEqual([
+    VALID.SESSION_SECRET,
     previous,
   ]);
 });
@@ -442,17 +446,19 @@ const SANDBOX_SECRETS: readonly [binding: string, value: unknown][] = [
   ['SERVICES', '{"KTP": {"privateKey": "sandbox-service-private-key"}}'],
 ];
 
-test.for(SANDBOX_SECRETS)('takes the sandbox’s %s on this machine and nowhere else', ([binding, value]) => {
-  expect(wrong({...SANDBOX, [binding]: value})).toEqual([]);
+test.for(SANDBOX_SECRETS)('the sandbox’s %s is accepted only with a platform on this machine', ([binding, value]) => {
+  expect(invalidBindings({...SANDBOX, [binding]: value})).toEqual([]);
   for (const address of ADDRESSES)
-    expect(wrong({...SANDBOX, [address]: good[address], [binding]: value}), address).toEqual([binding]);
+    expect(invalidBindings({...SANDBOX, [address]: VALID[address], [binding]: value}), address).toEqual([binding]);
 });
 
-test('lets pages of this machine in while the whole platform is on it, and no longer', () => {
+test('pages on this machine are allowed only while the whole platform is on it', () => {
   const ALLOWED_ORIGINS = 'http://localhost:5173 https://*.localhost';
-  expect(wrong({...SANDBOX, ALLOWED_ORIGINS})).toEqual([]);
+  expect(invalidBindings({...SANDBOX, ALLOWED_ORIGINS})).toEqual([]);
   for (const address of ADDRESSES)
-    expect(wrong({...SANDBOX, [address]: good[address], ALLOWED_ORIGINS}), address).toEqual(['ALLOWED_ORIGINS']);
+    expect(invalidBindings({...SANDBOX, [address]: VALID[address], ALLOWED_ORIGINS}), address).toEqual([
+      'ALLOWED_ORIGINS',
+    ]);
 });
 
 const TEST_SITEKEY = '1x00000000000000000000AA';
@@ -460,46 +466,46 @@ const TEST_SECRET = '1x0000000000000000000000000000000AA';
 const SITEKEY = '0x4AAAAAAAB';
 const SECRET = 'hush-0x4AAAAAAAC';
 
-test('a human check has both its keys', () => {
-  const {turnstile} = readConfig({...good, TURNSTILE_SECRET: SECRET, TURNSTILE_SITEKEY: SITEKEY});
+test('the human check needs both keys', () => {
+  const {turnstile} = readConfig({...VALID, TURNSTILE_SECRET: SECRET, TURNSTILE_SITEKEY: SITEKEY});
   expect(turnstile).toEqual({secret: SECRET, sitekey: SITEKEY, forTests: false});
-  expect(wrong({TURNSTILE_SECRET: SECRET})).toEqual(['TURNSTILE_SITEKEY']);
-  expect(wrong({TURNSTILE_SITEKEY: SITEKEY})).toEqual(['TURNSTILE_SECRET']);
+  expect(invalidBindings({TURNSTILE_SECRET: SECRET})).toEqual(['TURNSTILE_SITEKEY']);
+  expect(invalidBindings({TURNSTILE_SITEKEY: SITEKEY})).toEqual(['TURNSTILE_SECRET']);
 });
 
-test('keys that let everybody pass are for this machine only', () => {
-  const here = {
+test('Turnstile’s test keys are allowed on this machine only', () => {
+  const onThisMachine = {
     ...SANDBOX,
     ALLOWED_ORIGINS: 'http://localhost:5173',
     TURNSTILE_SECRET: TEST_SECRET,
     TURNSTILE_SITEKEY: TEST_SITEKEY,
   };
-  expect(wrong(here)).toEqual([]);
-  expect(wrong({...here, ALLOWED_ORIGINS: 'http://localhost:5173 https://shop.example'})).toEqual([
+  expect(invalidBindings(onThisMachine)).toEqual([]);
+  expect(invalidBindings({...onThisMachine, ALLOWED_ORIGINS: 'http://localhost:5173 https://shop.example'})).toEqual([
     'TURNSTILE_SECRET',
     'TURNSTILE_SITEKEY',
   ]);
-  expect(wrong({TURNSTILE_SECRET: TEST_SECRET, TURNSTILE_SITEKEY: SITEKEY})).toEqual(['TURNSTILE_SECRET']);
-  expect(wrong({TURNSTILE_SECRET: SECRET, TURNSTILE_SITEKEY: '3x00000000000000000000FF'})).toEqual([
+  expect(invalidBindings({TURNSTILE_SECRET: TEST_SECRET, TURNSTILE_SITEKEY: SITEKEY})).toEqual(['TURNSTILE_SECRET']);
+  expect(invalidBindings({TURNSTILE_SECRET: SECRET, TURNSTILE_SITEKEY: '3x00000000000000000000FF'})).toEqual([
     'TURNSTILE_SITEKEY',
   ]);
-  expect(wrong({TURNSTILE_SECRET: 'sandbox-turnstile-secret', TURNSTILE_SITEKEY: SITEKEY})).toEqual([
+  expect(invalidBindings({TURNSTILE_SECRET: 'sandbox-turnstile-secret', TURNSTILE_SITEKEY: SITEKEY})).toEqual([
     'TURNSTILE_SECRET',
   ]);
 });
 
-test('a platform at a local address is a sandbox only by its public key: it may be a proxy before the true one', () => {
-  expect(readConfig({...good, ...SANDBOX, MERCHANT_KEY: 'sandbox-merchant-key'}).isSandbox).toBe(true);
-  expect(readConfig({...good, ...SANDBOX}).isSandbox).toBe(false);
+test('a platform on this machine is a sandbox only with the public key: it may be a proxy to a real one', () => {
+  expect(readConfig({...VALID, ...SANDBOX, MERCHANT_KEY: 'sandbox-merchant-key'}).isSandbox).toBe(true);
+  expect(readConfig({...VALID, ...SANDBOX}).isSandbox).toBe(false);
 });
 
-test('a secret that only contains the word is a secret', () => {
-  expect(wrong({MERCHANT_KEY: 'hush-of-the-sandbox-merchant'})).toEqual([]);
+test('a secret that merely contains the word sandbox is accepted', () => {
+  expect(invalidBindings({MERCHANT_KEY: 'hush-of-the-sandbox-merchant'})).toEqual([]);
 });
 
-test('limits of the platform are overridden one by one, and shared', () => {
+test('platform limits can be overridden one by one, and are multiplied by QUOTA_SHARE', () => {
   const quotas = readConfig({
-    ...good,
+    ...VALID,
     QUOTAS: '{"refund_charge": {"day": 50}, "search_messages": null, "get_charge": {"second": null}}',
     QUOTA_SHARE: '0.57',
   }).quotas;
@@ -512,9 +518,9 @@ test('limits of the platform are overridden one by one, and shared', () => {
   });
 });
 
-test('every binding that is read is explained to who deploys', () => {
+test('the deploy guide explains every binding that is read', () => {
   const names = new Set<string>();
-  const nothing = new Proxy(
+  const recorder = new Proxy(
     {},
     {
       get(_target, name) {
@@ -523,8 +529,8 @@ test('every binding that is read is explained to who deploys', () => {
       },
     },
   );
-  expect(() => readConfig(nothing)).toThrow(ConfigError);
+  expect(() => readConfig(recorder)).toThrow(ConfigError);
   expect(names.size).toBeGreaterThan(25);
-  // What is kept for a rotation is explained for all of them together.
-  expect([...names].filter((name) => !deploying.includes(`\`${name.replace('_PREVIOUS', '')}\``))).toEqual([]);
+  // The guide explains all `_PREVIOUS` secrets together.
+  expect([...names].filter((name) => !deployGuide.includes(`\`${name.replace('_PREVIOUS', '')}\``))).toEqual([]);
 });

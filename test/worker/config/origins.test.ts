@@ -29,12 +29,12 @@ test.for([
   ['shop.example', null],
   ['file:///', null],
   ['https://shop.*.example', null],
-] as const)('takes %o in ALLOWED_ORIGINS as %o', ([text, pattern]) => {
+] as const)('%o in ALLOWED_ORIGINS is parsed as %o', ([text, pattern]) => {
   expect(parseOriginPattern(text)).toEqual(pattern);
   if (pattern) expect(formatOriginPattern(pattern)).toBe(text.toLowerCase());
 });
 
-describe('lets pages in', () => {
+describe('a page may call if its origin matches', () => {
   const patterns = ['https://shop.example', 'https://*.market.example', 'http://localhost:5173'].map(
     (text) => parseOriginPattern(text) as OriginPattern,
   );
@@ -86,6 +86,6 @@ test.for([
   ['http://169.254.0.1/phs', false],
   ['http://[::2]/phs', false],
   ['https://platform.example/localhost', false],
-] as const)('knows whether %o is this machine: %o', ([address, loopback]) => {
+] as const)('isLoopback(%o) is %o', ([address, loopback]) => {
   expect(isLoopback(new URL(address))).toBe(loopback);
 });

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {describeTransferTimes, DEFAULT_TRANSFER_TIMES, TransferTimes} from '../../../worker/config/transfer-times.ts';
 
-/** What a page says of another bank's money, in English, at a time in Turkey. */
+/** The English sentence for transfers from another bank, at a time in Turkey. */
 const otherBankAt = (time: string, times = DEFAULT_TRANSFER_TIMES) =>
   describeTransferTimes(times, Date.parse(`${time}+03:00`)).other_bank?.en;
 
@@ -9,19 +9,19 @@ const TODAY = 'From another bank: at once by FAST, today by EFT.';
 const NEXT_WORKING_DAY = 'From another bank: at once by FAST, on the next working day by EFT.';
 
 test.each([
-  ['before the banks begin', '2026-11-20T09:29:59', NEXT_WORKING_DAY],
-  ['when they begin', '2026-11-20T09:30:00', TODAY],
+  ['before the banks open', '2026-11-20T09:29:59', NEXT_WORKING_DAY],
+  ['when they open', '2026-11-20T09:30:00', TODAY],
   ['until their last minute', '2026-11-20T16:59:59', TODAY],
-  ['when they end', '2026-11-20T17:00:00', NEXT_WORKING_DAY],
+  ['when they close', '2026-11-20T17:00:00', NEXT_WORKING_DAY],
   ['on a Saturday', '2026-11-21T12:00:00', NEXT_WORKING_DAY],
   ['on a Sunday', '2026-11-22T12:00:00', NEXT_WORKING_DAY],
   ['on a Monday just after midnight', '2026-11-23T00:10:00', NEXT_WORKING_DAY],
   ['on a Monday at noon', '2026-11-23T12:00:00', TODAY],
-])('says when money from another bank arrives: %s', (_when, time, sentence) => {
+])('a transfer from another bank has the right sentence %s', (_when, time, sentence) => {
   expect(otherBankAt(time)).toBe(sentence);
 });
 
-test('money from the same bank arrives at once, whatever the hour', () => {
+test('money from the same bank arrives immediately at any hour', () => {
   for (const time of ['2026-11-22T03:00:00+03:00', '2026-11-23T12:00:00+03:00']) {
     expect(describeTransferTimes(DEFAULT_TRANSFER_TIMES, Date.parse(time)).same_bank).toEqual({
       tr: 'Aynı bankadan gönderilen para hemen ulaşır.',
@@ -30,13 +30,13 @@ test('money from the same bank arrives at once, whatever the hour', () => {
   }
 });
 
-test('a holiday is a Sunday', () => {
+test('a holiday counts as a Sunday', () => {
   expect(otherBankAt('2026-10-29T12:00:00', {...DEFAULT_TRANSFER_TIMES, holidays: ['2026-10-29']})).toBe(
     NEXT_WORKING_DAY,
   );
 });
 
-test('a merchant who says nothing of a bank shows nothing', () => {
+test('without a matching rule there is no sentence', () => {
   const rules = [{from: 'same_bank', days: [1], text: {tr: 'Hemen', en: 'At once'}}];
   const times = TransferTimes.parse({rules});
   expect(describeTransferTimes(times, Date.parse('2026-11-23T12:00:00+03:00'))).toEqual({

@@ -18,11 +18,11 @@ test.for([
   ['garbage:2', 'unknown'],
   ['192.0.2.7, 198.51.100.1', 'unknown'],
   ['2001:db8:1:2:3:4:5:6:7', 'unknown'],
-] as const)('counts %o as %o', ([address, network]) => {
-  expect(clientSubnet(new Request('https://pay.example/', {headers: {'cf-connecting-ip': address}}))).toBe(network);
+] as const)('the address %o counts as the subnet %o', ([address, subnet]) => {
+  expect(clientSubnet(new Request('https://pay.example/', {headers: {'cf-connecting-ip': address}}))).toBe(subnet);
 });
 
-test('counts requests that carry no address together', () => {
+test('all requests without an address share one subnet', () => {
   expect(clientSubnet(new Request('https://pay.example/'))).toBe('unknown');
 });
 
@@ -31,6 +31,6 @@ test.for([
   ['2001:db8:0:0::/64', '2001:db8:0::/48'],
   ['192.0.2.7', '192.0.2.7'],
   ['unknown', 'unknown'],
-] as const)('the network %o belongs to the site %o', ([network, site]) => {
-  expect(siteSubnet(network)).toBe(site);
+] as const)('the subnet %o belongs to the site %o', ([subnet, site]) => {
+  expect(siteSubnet(subnet)).toBe(site);
 });

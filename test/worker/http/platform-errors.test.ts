@@ -1,4 +1,4 @@
-/** What each status of the platform is called; written by hand from the specs and observed.md. */
+/** The error code for each platform status. The tables are written by hand from the specs and observed.md. */
 
 import {describe, expect, test} from 'vitest';
 import {ERROR_CODES, ERROR_KINDS, type ErrorCode} from '../../../worker/contract/codes.ts';
@@ -6,12 +6,12 @@ import type {PlatformFailure} from '../../../worker/platform/failure.ts';
 import type {OperationName} from '../../../worker/platform/operations/index.ts';
 import {toMerchantError} from '../../../worker/routes/merchant/platform-errors.ts';
 
-const problem = (asked: OperationName, failure: PlatformFailure, failed: OperationName = asked) =>
-  toMerchantError(failure, failed, asked);
+const problem = (operation: OperationName, failure: PlatformFailure, failed: OperationName = operation) =>
+  toMerchantError(failure, failed, operation);
 const refused = (status: string, httpStatus?: number): PlatformFailure => ({
   outcome: 'refused',
   status,
-  message: 'words',
+  message: 'Sorry.',
   ...(httpStatus !== undefined && {httpStatus}),
 });
 
@@ -72,17 +72,17 @@ const LANDING: readonly Row[] = [
   ['099', 'platform_refused', 502, false],
 ];
 
-describe('every documented status has its code', () => {
+describe('every documented platform status has its error code', () => {
   test.for(PHS)('/phs %s', ([status, code, httpStatus, retryable]) => {
     const error = problem('orderCodeUpdate', refused(status));
     expect([error.code, error.status, ERROR_KINDS[error.code].retryable]).toEqual([code, httpStatus, retryable]);
-    expect(error.options.platform).toEqual({status, message: 'words'});
+    expect(error.options.platform).toEqual({status, message: 'Sorry.'});
   });
 
   test.for(LANDING)('landing %s', ([status, code, httpStatus, retryable]) => {
     const error = problem('generatePin', refused(status));
     expect([error.code, error.status, ERROR_KINDS[error.code].retryable]).toEqual([code, httpStatus, retryable]);
-    expect(error.options.platform).toEqual({status, message: 'words'});
+    expect(error.options.platform).toEqual({status, message: 'Sorry.'});
   });
 
   test.for<[operation: OperationName, status: string, http: number, code: ErrorCode]>([
@@ -107,72 +107,86 @@ describe('every documented status has its code', () => {
   });
 });
 
-describe('what is not known to have been done', () => {
-  test.for<[story: string, asked: OperationName, failed: OperationName, failure: PlatformFailure, code: ErrorCode]>([
+describe('a call without a definite success or refusal', () => {
+  test.for<[story: string, operation: OperationName, failed: OperationName, failure: PlatformFailure, code: ErrorCode]>(
     [
-      'a read may be asked again',
-      'transactionGet',
-      'transactionGet',
-      {outcome: 'unknown', fault: 'timeout'},
-      'temporarily_unavailable',
+      [
+        'a read whose reply was lost may be retried',
+        'transactionGet',
+        'transactionGet',
+        {outcome: 'unknown', fault: 'timeout'},
+        'temporarily_unavailable',
+      ],
+      [
+        'a write whose reply was lost has an unknown outcome',
+        'orderCodeCreate',
+        'orderCodeCreate',
+        {outcome: 'unknown', fault: 'connection'},
+        'outcome_unknown',
+      ],
+      [
+        'a money operation whose reply was unreadable has an unknown outcome',
+        'refundCreate',
+        'refundCreate',
+        {outcome: 'unknown', fault: 'unreadable'},
+        'outcome_unknown',
+      ],
+      [
+        'a money operation during which the platform broke has an unknown outcome',
+        'refundCreate',
+        'refundCreate',
+        refused('ERR_010'),
+        'outcome_unknown',
+      ],
+      [
+        'a money operation during which mobile billing broke has an unknown outcome',
+        'chargeRefund',
+        'chargeRefund',
+        refused('API_ERR_9', 500),
+        'outcome_unknown',
+      ],
+      [
+        'a write without money during which the platform broke may be retried',
+        'orderCodeCreate',
+        'orderCodeCreate',
+        refused('500'),
+        'temporarily_unavailable',
+      ],
+      [
+        'an operation whose token did not arrive in time may be retried',
+        'refundCreate',
+        'tokenGet',
+        {outcome: 'unknown', fault: 'timeout'},
+        'temporarily_unavailable',
+      ],
+      [
+        'an operation whose token is refused is unauthorized',
+        'refundCreate',
+        'tokenGet',
+        refused('ERR_007'),
+        'platform_unauthorized',
+      ],
+      [
+        'a call that was not sent may be retried',
+        'refundCreate',
+        'refundCreate',
+        {outcome: 'unsent', retryAfterMs: 1500},
+        'temporarily_unavailable',
+      ],
+      [
+        'an interface that is not configured is reported',
+        'generatePin',
+        'generatePin',
+        {outcome: 'unconfigured', family: 'landing'},
+        'not_configured',
+      ],
     ],
-    [
-      'a write whose answer was lost',
-      'orderCodeCreate',
-      'orderCodeCreate',
-      {outcome: 'unknown', fault: 'connection'},
-      'outcome_unknown',
-    ],
-    [
-      'money whose answer was lost',
-      'refundCreate',
-      'refundCreate',
-      {outcome: 'unknown', fault: 'unreadable'},
-      'outcome_unknown',
-    ],
-    ['money over which the platform broke', 'refundCreate', 'refundCreate', refused('ERR_010'), 'outcome_unknown'],
-    [
-      'money over which mobile billing broke',
-      'chargeRefund',
-      'chargeRefund',
-      refused('API_ERR_9', 500),
-      'outcome_unknown',
-    ],
-    [
-      'a write the platform says it broke over',
-      'orderCodeCreate',
-      'orderCodeCreate',
-      refused('500'),
-      'temporarily_unavailable',
-    ],
-    [
-      'a token that did not come in time',
-      'refundCreate',
-      'tokenGet',
-      {outcome: 'unknown', fault: 'timeout'},
-      'temporarily_unavailable',
-    ],
-    ['a token that is refused', 'refundCreate', 'tokenGet', refused('ERR_007'), 'platform_unauthorized'],
-    [
-      'a platform that is left alone',
-      'refundCreate',
-      'refundCreate',
-      {outcome: 'unsent', retryAfterMs: 1500},
-      'temporarily_unavailable',
-    ],
-    [
-      'an interface that is not set up',
-      'generatePin',
-      'generatePin',
-      {outcome: 'unconfigured', family: 'landing'},
-      'not_configured',
-    ],
-  ])('%s', ([, asked, failed, failure, code]) => {
-    expect(problem(asked, failure, failed).code).toBe(code);
+  )('%s', ([, operation, failed, failure, code]) => {
+    expect(problem(operation, failure, failed).code).toBe(code);
   });
 });
 
-test('every code has an HTTP status, one sentence and an answer to "again?"', () => {
+test('every error code has an HTTP status and a title of one sentence', () => {
   expect(Object.keys(ERROR_KINDS).sort()).toEqual([...ERROR_CODES].sort());
   for (const {status, title} of Object.values(ERROR_KINDS)) {
     expect(status).toBeGreaterThanOrEqual(400);

@@ -27,7 +27,7 @@ test.for([
   ['NaN', null],
   ['1000000000000.00', null],
   ['٣٤', null],
-] as const)('reads %o as %o kuruş', ([text, kurus]) => {
+] as const)('parseAmount reads %o as %o kuruş', ([text, kurus]) => {
   expect(parseAmount(text)).toBe(kurus);
 });
 
@@ -40,10 +40,10 @@ test.for([
   [-5, '-0.05'],
   [-1250, '-12.50'],
   [99999999999999, '999999999999.99'],
-] as const)('writes %o kuruş as %o', ([kurus, text]) => {
+] as const)('formatAmount writes %o kuruş as %o', ([kurus, text]) => {
   expect(formatAmount(kurus)).toBe(text);
 });
 
-test('keeps every amount of a lira, there and back', () => {
+test('formatting and parsing keeps every amount up to 200 lira', () => {
   for (let kurus = 0; kurus <= 20_000; kurus += 1) expect(parseAmount(formatAmount(kurus))).toBe(kurus);
 });

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {maskMsisdn, parseMsisdn} from '../../../worker/lib/msisdn.ts';
 
-test('reads a Turkish mobile number however people write it', () => {
-  const written = [
+test('parseMsisdn reads a Turkish mobile number in all common forms', () => {
+  const forms = [
     '05321234567',
     '5321234567',
     '+905321234567',
@@ -13,10 +13,10 @@ test('reads a Turkish mobile number however people write it', () => {
     '+90 (532) 123.45.67',
     '５３２１２３４５６７',
   ];
-  expect(written.map(parseMsisdn)).toEqual(written.map(() => '5321234567'));
+  expect(forms.map(parseMsisdn)).toEqual(forms.map(() => '5321234567'));
 });
 
-test('takes no other number for one', () => {
+test('parseMsisdn refuses other numbers', () => {
   const others = [
     '02121234567',
     '2121234567',
@@ -34,7 +34,7 @@ test('takes no other number for one', () => {
   expect(others.map(parseMsisdn)).toEqual(others.map(() => null));
 });
 
-test('leaves of a number what its owner knows it by', () => {
+test('maskMsisdn keeps the first three and the last two digits', () => {
   expect(['5321234567', '532***4567', '532*****67', '532', '05321234567', 'unknown'].map(maskMsisdn)).toEqual([
     '532*****67',
     '532*****67',

@@ -23,17 +23,17 @@ test.for([
   ['0000-00-00 00:00:00', null],
   ['', null],
   ['null', null],
-] as const)('reads the platform’s time %o', ([text, ms]) => {
+] as const)('parsePlatformTime reads %o', ([text, ms]) => {
   expect(parsePlatformTime(text)).toBe(ms);
 });
 
-test('writes times as pages and the platform want them', () => {
+test('times are formatted for our APIs and for the platform', () => {
   expect(formatInstant(AT)).toBe('2026-11-21T15:42:07+03:00');
   expect(formatPlatformTime(AT)).toBe('2026-11-21 15:42:07');
   expect(formatPlatformDay(AT)).toBe('2026-11-21');
 });
 
-test('the day in Turkey begins three hours before the day in UTC', () => {
+test('a day in Turkey begins three hours before the same day in UTC', () => {
   const lateEvening = Date.UTC(2026, 11, 31, 21, 0, 0);
   expect(formatPlatformDay(lateEvening)).toBe('2027-01-01');
   expect(formatPlatformDay(lateEvening - 1)).toBe('2026-12-31');

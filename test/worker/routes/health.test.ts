@@ -1,3 +1,5 @@
+/** GET /health. */
+
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {version} from '../../../package.json';
@@ -21,14 +23,14 @@ freshWorker();
 const health = async (bindings?: Record<string, unknown>, status = 200) =>
   read(await ask('/health', bindings ? {bindings} : {}), Health, status);
 
-test('says that all is well, and asks the platform nothing', async () => {
+test('a healthy Worker reports ok without calling the platform', async () => {
   const answer = await ask('/health', {headers: {origin: 'https://anyone.example'}});
   expect(read(answer, Health)).toEqual({status: 'ok', version, bindings: [], problems: []});
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(await calls()).toEqual([]);
 });
 
-test('names the bindings that are missing or wrong, and no value', async () => {
+test('missing and invalid bindings are named without their values', async () => {
   const answer = await ask('/health', {
     bindings: {
       MERCHANT_KEY: undefined,
@@ -59,11 +61,14 @@ test('names the bindings that are missing or wrong, and no value', async () => {
 test.for([
   [
     'ERR_007',
-    'The platform refuses our key: check MERCHANT_ID, MERCHANT_KEY, and MERCHANT_IP, which is part of the key.',
+    'The platform refuses our key. Check MERCHANT_ID, MERCHANT_KEY and MERCHANT_IP, which is part of the key.',
   ],
-  ['ERR_002', 'The platform does not know the address our calls come from: it must be the one registered there.'],
-  ['ERR_020', 'The platform gives us no token; its status stands in the log beside `token_refused`.'],
-] as const)('says what to do when the platform refuses us a token with %s', async ([status, problem]) => {
+  [
+    'ERR_002',
+    'The platform does not know the IP address of our calls. They must come from the address that is registered there.',
+  ],
+  ['ERR_020', 'The platform issues no token. The log event `token_refused` shows its status.'],
+] as const)('the problem says what to do when the platform refuses a token with %s', async ([status, problem]) => {
   await control('tokens/expire');
   await setFault({operation: '/getToken', kind: 'status', status});
   const {token} = await openSession();
@@ -77,34 +82,35 @@ test.for([
   expect(await health()).toEqual({status: 'ok', version, bindings: [], problems: []});
 });
 
-test('a platform that cannot be reached for a token is told at the first question, and is over with the next token', async () => {
-  const known = await tokenObject().current();
-  const stale = 'token' in known ? known.token : '';
+test('an unreachable platform is reported at the first token request, until a token is issued', async () => {
+  const current = await tokenObject().current();
+  const oldToken = 'token' in current ? current.token : '';
   await setLine('refused');
-  expect(await tokenObject().renew(stale)).toEqual({retryAfterMs: 5 * SECOND});
+  expect(await tokenObject().renew(oldToken)).toEqual({retryAfterMs: 5 * SECOND});
   await setLine('open');
   expect(await health()).toEqual({
     status: 'degraded',
     version,
     bindings: [],
-    problems: ['The platform cannot be asked for a token, without which no order is made; the doctor says why.'],
+    problems: ['The platform cannot be reached for a token, so no orders can be created. The doctor says why.'],
   });
   await advance(3 * SECOND);
-  expect(await tokenObject().renew(stale)).toEqual({token: expect.any(String) as string});
+  expect(await tokenObject().renew(oldToken)).toEqual({token: expect.any(String) as string});
   expect(await health()).toEqual({status: 'ok', version, bindings: [], problems: []});
 });
 
-/** Another isolate of the Worker, which has met nothing yet and makes its calls over the same objects. */
-const elsewhere = () => ({...env});
+/** The bindings of another isolate: new memory, the same Durable Objects. */
+const newIsolate = () => ({...env});
 
-test('an outage that other isolates met is told by one that met nothing, and so is its end', async () => {
+test('an outage in one isolate, and its end, is reported by other isolates', async () => {
   const {token} = await openSession();
   await askAsPage('POST', '/v1/order-code', {token});
   await setFault({operation: '/transaction/search', kind: '500-html'});
-  const {platform} = contextOf(elsewhere());
+  const {platform} = contextOf(newIsolate());
   for (let call = 0; call < 10; call += 1)
     await failureOf(platform.call('transactionSearch', {code: 'DEMO', length: 1}));
-  const problem = 'The platform fails and is left alone between attempts. Nothing needs doing here.';
+  const problem =
+    'The platform keeps failing, so the Worker calls it only now and then until it recovers. You need not do anything.';
   await vi.waitFor(async () => expect(await tokenObject().health()).toMatchObject({troubles: [{kind: 'left_alone'}]}), {
     timeout: 20_000,
   });
@@ -116,7 +122,7 @@ test('an outage that other isolates met is told by one that met nothing, and so 
   expect(await health()).toMatchObject({status: 'ok'});
 });
 
-test('an address that the platform refuses elsewhere than for a token is told', async () => {
+test('a refused IP address is reported for other calls than token requests too', async () => {
   await setFault({operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 1});
   await ask('/v1/banks');
   await vi.waitFor(
@@ -130,35 +136,37 @@ test('an address that the platform refuses elsewhere than for a token is told', 
     status: 'degraded',
     version,
     bindings: [],
-    problems: ['The platform does not know the address our calls come from: it must be the one registered there.'],
+    problems: [
+      'The platform does not know the IP address of our calls. They must come from the address that is registered there.',
+    ],
   });
   await advance(5 * MINUTE);
   expect(await health()).toMatchObject({status: 'ok'});
 });
 
-test('trouble is told once a minute however many calls meet it, and a healthy platform tells nothing', async () => {
+test('trouble is reported once a minute for any number of calls, and success is not reported', async () => {
   const reports: [string, boolean][] = [];
   const reporter = new TroubleReporter(
     ({kind, operation}, present) => void reports.push([`${kind} ${operation}`, present]),
   );
   const refused = {outcome: 'refused', status: 'ERR_002', message: ''} as const;
-  const note = (failure: PlatformFailure | null) =>
+  const record = (failure: PlatformFailure | null) =>
     reporter.recordCall('bankGetAll', {interface: 'phs', token: false}, failure);
-  for (const failure of [null, null, {outcome: 'refused', status: 'ERR_005', message: ''} as const]) note(failure);
+  for (const failure of [null, null, {outcome: 'refused', status: 'ERR_005', message: ''} as const]) record(failure);
   expect(reports).toEqual([]);
-  for (let call = 0; call < 50; call += 1) note(refused);
-  note({outcome: 'unknown', fault: 'timeout'});
+  for (let call = 0; call < 50; call += 1) record(refused);
+  record({outcome: 'unknown', fault: 'timeout'});
   expect(reports).toEqual([['address_refused bankGetAll', true]]);
   await advance(MINUTE);
-  note(refused);
-  for (let call = 0; call < 5; call += 1) note(null);
+  record(refused);
+  for (let call = 0; call < 5; call += 1) record(null);
   expect(reports.slice(1)).toEqual([
     ['address_refused bankGetAll', true],
     ['address_refused bankGetAll', false],
   ]);
 });
 
-test('answers a monitor that asks with HEAD', async () => {
+test('a monitor may use HEAD', async () => {
   const [head, get] = [await ask('/health', {method: 'HEAD'}), await ask('/health')];
   expect([head.status, head.text, head.headers.get('content-type')]).toEqual([
     200,
@@ -168,35 +176,34 @@ test('answers a monitor that asks with HEAD', async () => {
   expect((await ask('/health', {method: 'HEAD', bindings: {MERCHANT_KEY: undefined}})).status).toBe(503);
 });
 
-/** Bindings under which every question for the token's object is counted. */
-function countedToken(answer: () => Promise<PlatformHealth>) {
-  const counted = {asked: 0};
-  const getByName = () => ({health: () => ((counted.asked += 1), answer())});
-  return {counted, bindings: {...env, TOKEN: {getByName}}};
+/** Bindings with a fake `Token` object that counts its calls. */
+function fakeToken(answer: () => Promise<PlatformHealth>) {
+  const counter = {calls: 0};
+  const getByName = () => ({health: () => ((counter.calls += 1), answer())});
+  return {counter, bindings: {...env, TOKEN: {getByName}}};
 }
 
-const askWith = async (bindings: object) =>
+const readHealth = async (bindings: object) =>
   Health.parse(await (await handle(new Request(`${WORKER}/health`), bindings as Env)).json());
 
-test('strangers who ask without end wake an object every three seconds and no more', async () => {
-  const {counted, bindings} = countedToken(() => Promise.resolve({tokenRefused: 'ERR_007', troubles: []}));
-  for (let stranger = 0; stranger < 20; stranger += 1)
-    expect(await askWith(bindings)).toMatchObject({status: 'degraded'});
-  expect(counted.asked).toBe(1);
+test('any number of requests wakes the Token object at most every three seconds', async () => {
+  const {counter, bindings} = fakeToken(() => Promise.resolve({tokenRefused: 'ERR_007', troubles: []}));
+  for (let count = 0; count < 20; count += 1) expect(await readHealth(bindings)).toMatchObject({status: 'degraded'});
+  expect(counter.calls).toBe(1);
   await advance(3 * SECOND);
-  await askWith(bindings);
-  expect(counted.asked).toBe(2);
+  await readHealth(bindings);
+  expect(counter.calls).toBe(2);
 });
 
-test('says so when the object that keeps the token does not answer', async () => {
-  const {bindings} = countedToken(() => Promise.reject(new Error('hush')));
+test('a Token object that does not answer is reported', async () => {
+  const {bindings} = fakeToken(() => Promise.reject(new Error('hush')));
   const problem =
-    'The object that keeps the platform’s token does not answer. Ask again; if it stays so, look at Cloudflare’s status and at the log.';
-  expect(await askWith(bindings)).toEqual({status: 'degraded', version, bindings: [], problems: [problem]});
+    'The Durable Object that keeps the platform’s token does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
+  expect(await readHealth(bindings)).toEqual({status: 'degraded', version, bindings: [], problems: [problem]});
   expect(logLines('internal_error')).toMatchObject([{level: 'warn', route: '/health'}]);
 });
 
-test('takes no other method', async () => {
+test('only GET and HEAD are supported', async () => {
   for (const method of ['POST', 'PUT', 'DELETE']) {
     const answer = await ask('/health', {method});
     expectProblem(answer, PROBLEMS.method_not_allowed);

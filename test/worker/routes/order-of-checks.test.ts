@@ -1,4 +1,4 @@
-/** What a request to the browser API is refused for first, when several things are wrong with it. */
+/** The order of checks in the browser API: which problem a request with several faults gets. */
 
 import {describe, expect, test} from 'vitest';
 import {sharedWorker} from '../support/fresh-worker.ts';
@@ -18,15 +18,15 @@ interface Row {
   readonly path: string;
   readonly method?: 'GET';
   readonly session?: 'payment' | 'subscription' | 'management' | 'vendor';
-  /** Whether a session that only reads is refused. */
+  /** Whether a read-only session is refused. */
   readonly creates?: true;
-  /** What the rate-limit binding counts; sessions are counted by the subnet alone. */
+  /** Prefix of the rate-limit binding's key; the key of sessions is the subnet alone. */
   readonly limit?: string;
-  /** A body that the schema takes, where only such a body is counted. */
-  readonly countsValid?: object;
+  /** A valid body, for endpoints that count only valid bodies. */
+  readonly validBody?: object;
 }
 
-/** Written by hand from the design of the API. */
+/** Written by hand from the design of the API, not derived from the contract. */
 const ROWS: readonly Row[] = [
   {path: '/v1/sessions', limit: ''},
   {method: 'GET', path: '/v1/session', session: 'subscription'},
@@ -45,13 +45,13 @@ const ROWS: readonly Row[] = [
     path: '/v1/subscriptions',
     session: 'subscription',
     limit: 'subscriptions ',
-    countsValid: {operator: 1, msisdn: 'x', pin: 'x', tracking_id: 't'},
+    validBody: {operator: 1, msisdn: 'x', pin: 'x', tracking_id: 't'},
   },
   {
     path: '/v1/numbers',
     session: 'subscription',
     limit: 'numbers ',
-    countsValid: {number_token: 'x'},
+    validBody: {number_token: 'x'},
   },
   {method: 'GET', path: '/v1/subscription', session: 'management'},
   {path: '/v1/subscription/cancel', session: 'management'},
@@ -64,18 +64,18 @@ const NOT_JSON = {
   status: 400,
   fields: [{path: '', message: 'The body is not JSON (application/json).'}],
 };
-const UNKNOWN_FIELD = {...PROBLEMS.invalid_request, fields: [{path: 'price', message: 'This field is not taken.'}]};
+const UNKNOWN_FIELD = {...PROBLEMS.invalid_request, fields: [{path: 'price', message: 'This field is not accepted.'}]};
 
-interface Sent {
+interface SendOptions {
   readonly origin?: string;
   readonly token?: string;
   readonly body?: string;
-  /** Whether the rate-limit binding refuses whatever it is asked. */
+  /** Whether the rate-limit binding refuses every request. */
   readonly flooding?: boolean;
 }
 
-/** The answer to a request from `ADDRESS`, and what the rate-limit binding was asked on the way. */
-async function send({path, method}: Row, {origin = ORIGIN, token, body = '{', flooding = false}: Sent) {
+/** Sends a request from `ADDRESS`. Returns the answer and the keys that the rate-limit binding counted. */
+async function send({path, method}: Row, {origin = ORIGIN, token, body = '{', flooding = false}: SendOptions) {
   const counted: string[] = [];
   const limit = ({key}: {key: string}) => Promise.resolve({success: counted.push(key) > 0 && !flooding});
   const answer: Answer = await ask(path, {
@@ -94,16 +94,16 @@ async function send({path, method}: Row, {origin = ORIGIN, token, body = '{', fl
 
 describe.each(ROWS.map((row) => [row.path, row] as const))('%s', (_path, row) => {
   sharedWorker();
-  const {method, session, creates, limit, countsValid} = row;
+  const {method, session, creates, limit, validBody} = row;
   const keys = limit === undefined ? [] : [`${limit}${ADDRESS}`];
 
-  test('refuses a foreign page before it reads a session, counts or reads a body', async () => {
+  test('a foreign page is refused before the session, the limit and the body are checked', async () => {
     const {answer, counted} = await send(row, {origin: 'https://evil.example', flooding: true});
     expectProblem(answer, PROBLEMS.origin_not_allowed);
     expect(counted).toEqual([]);
   });
 
-  test.runIf(session)('refuses a wrong session before it counts or reads a body', async () => {
+  test.runIf(session)('a wrong session is refused before the limit and the body are checked', async () => {
     const other = session === 'payment' ? openSubscription : openOrder;
     for (const [token, problem] of [
       ['x', PROBLEMS.unauthorized],
@@ -115,15 +115,18 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('%s', (_path, row) =>
     }
   });
 
-  test.runIf(session === 'payment')('takes a session that only reads where nothing is created', async () => {
-    const {token} = await handOff(await openOrder());
-    const {answer} = await send(row, {token});
-    if (creates) expectProblem(answer, PROBLEMS.session_kind);
-    else if (method) expect(answer.status).toBe(200);
-    else expectProblem(answer, NOT_JSON);
-  });
+  test.runIf(session === 'payment')(
+    'a read-only session is accepted unless the endpoint creates something',
+    async () => {
+      const {token} = await handOff(await openOrder());
+      const {answer} = await send(row, {token});
+      if (creates) expectProblem(answer, PROBLEMS.session_kind);
+      else if (method) expect(answer.status).toBe(200);
+      else expectProblem(answer, NOT_JSON);
+    },
+  );
 
-  test.runIf(!method)('counts an address once, before or after it reads the body', async () => {
+  test.runIf(!method)('the limit counts a request once, before the body is read', async () => {
     const token = session && (await OPEN[session]()).token;
     for (const [body, problem] of [
       ['{', NOT_JSON],
@@ -131,8 +134,8 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('%s', (_path, row) =>
     ] as const) {
       for (const flooding of [false, true]) {
         const {answer, counted} = await send(row, {...(token !== undefined && {token}), body, flooding});
-        expect(counted).toEqual(countsValid ? [] : keys);
-        if (flooding && limit !== undefined && !countsValid) {
+        expect(counted).toEqual(validBody ? [] : keys);
+        if (flooding && limit !== undefined && !validBody) {
           expectProblem(answer, PROBLEMS.rate_limited);
           expect(answer.headers.get('retry-after')).toBe('60');
         } else if (problem) expectProblem(answer, problem);
@@ -144,39 +147,39 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('%s', (_path, row) =>
     }
   });
 
-  test.runIf(countsValid)('counts an address only for a body that the schema takes', async () => {
+  test.runIf(validBody)('an endpoint with validBody counts only requests with a valid body', async () => {
     const token = session && (await OPEN[session]()).token;
-    const sent = {...(token !== undefined && {token}), body: JSON.stringify(countsValid)};
-    const {answer, counted} = await send(row, {...sent, flooding: true});
+    const options = {...(token !== undefined && {token}), body: JSON.stringify(validBody)};
+    const {answer, counted} = await send(row, {...options, flooding: true});
     expectProblem(answer, PROBLEMS.rate_limited);
     expect(counted).toEqual(keys);
-    expect((await send(row, sent)).counted).toEqual(keys);
+    expect((await send(row, options)).counted).toEqual(keys);
   });
 });
 
-const live = (headers: Record<string, string>) => ask('/v1/payment/live', {headers: {origin: ORIGIN, ...headers}});
+const openLive = (headers: Record<string, string>) => ask('/v1/payment/live', {headers: {origin: ORIGIN, ...headers}});
 
 describe('/v1/payment/live', () => {
   sharedWorker();
-  test('refuses a request that is none for a WebSocket before it looks at the session', async () => {
-    const fields = [{path: '', message: 'This address takes a WebSocket.'}];
+  test('a request without a WebSocket upgrade is refused before the session is checked', async () => {
+    const fields = [{path: '', message: 'This endpoint requires a WebSocket.'}];
     for (const protocol of ['vezne.v1, x', `vezne.v1, ${(await openOrder()).token}`])
-      expectProblem(await live({'sec-websocket-protocol': protocol}), {
+      expectProblem(await openLive({'sec-websocket-protocol': protocol}), {
         ...PROBLEMS.invalid_request,
         status: 426,
         fields,
       });
   });
 
-  test('refuses another subprotocol before it looks at the session', async () => {
+  test('another subprotocol is refused before the session is checked', async () => {
     const {token} = await openOrder();
     for (const protocol of [`vezne.v2, ${token}`, token, ''])
-      expectProblem(await live({upgrade: 'websocket', 'sec-websocket-protocol': protocol}), PROBLEMS.unauthorized);
+      expectProblem(await openLive({upgrade: 'websocket', 'sec-websocket-protocol': protocol}), PROBLEMS.unauthorized);
   });
 
-  test('takes the session from the subprotocols only', async () => {
+  test('the session is read from the subprotocols only', async () => {
     const {token} = await openOrder();
-    const answer = await live({
+    const answer = await openLive({
       upgrade: 'websocket',
       'sec-websocket-protocol': 'vezne.v1',
       authorization: `Bearer ${token}`,
@@ -191,7 +194,7 @@ const postToDoctor = (key: string) =>
 describe('/merchant/v1/doctor', () => {
   sharedWorker();
 
-  test('takes no other method than GET, and says so to nobody without a key', async () => {
+  test('other methods than GET are refused, without a key as unauthorized', async () => {
     expectProblem(await postToDoctor('wrong'), PROBLEMS.unauthorized);
     const answer = await postToDoctor('sandbox-merchant-api-key');
     expectProblem(answer, PROBLEMS.not_found);

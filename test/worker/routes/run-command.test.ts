@@ -1,4 +1,4 @@
-/** What becomes of a command whose object breaks off its answer. */
+/** The outcomes of a command, and a `Commands` object that fails during the call. */
 
 import {expect, test} from 'vitest';
 import {ApiError} from '../../../worker/http/errors.ts';
@@ -7,32 +7,32 @@ import type {Commands} from '../../../worker/objects/commands/commands.ts';
 import {PlatformError} from '../../../worker/platform/failure.ts';
 import {runCommand} from '../../../worker/routes/run-command.ts';
 
-const moved = new Error('The object was moved.');
+const restarted = new Error('The object was restarted.');
 const request = {service: 'DEMO', serviceId: '1', charge: '7'};
 
-/** A service's object that answers like this, one answer a call, and the ids it was called with. */
-function commandsThat(...answers: (CommandOutcome | Error)[]) {
+/** A fake `Commands` object that gives these answers, one per call, and records the ids of the calls. */
+function fakeCommands(...answers: (CommandOutcome | Error)[]) {
   const ids: string[] = [];
   const run = (id: string): Promise<CommandOutcome> => {
-    const answer = answers[ids.push(id) - 1] ?? moved;
+    const answer = answers[ids.push(id) - 1] ?? restarted;
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
   return {ids, commands: () => ({run}) as unknown as DurableObjectStub<Commands>};
 }
 
 const errorOf = (outcome: CommandOutcome, queue = false): Promise<unknown> =>
-  runCommand(commandsThat(outcome).commands, 'refundCharge', request, {id: 'c-1', queue}).catch(
+  runCommand(fakeCommands(outcome).commands, 'refundCharge', request, {id: 'c-1', queue}).catch(
     (error: unknown) => error,
   );
 
-test('an object that was moved is asked again under the same id', async () => {
-  const {ids, commands} = commandsThat(moved, {state: 'done', result: {charge: {id: '7'}}});
+test('after a restart of the object the command is run again with the same id', async () => {
+  const {ids, commands} = fakeCommands(restarted, {state: 'done', result: {charge: {id: '7'}}});
   expect(await runCommand(commands, 'refundCharge', request, {id: 'c-1'})).toEqual({charge: {id: '7'}});
   expect(ids).toEqual(['c-1', 'c-1']);
 });
 
-test('when it breaks off twice the outcome is unknown', async () => {
-  const {ids, commands} = commandsThat(moved, moved);
+test('if the object fails twice, the outcome is unknown', async () => {
+  const {ids, commands} = fakeCommands(restarted, restarted);
   await expect(runCommand(commands, 'refundCharge', request, {id: 'c-1'})).rejects.toMatchObject({
     code: 'outcome_unknown',
     options: {command: 'c-1'},
@@ -40,14 +40,14 @@ test('when it breaks off twice the outcome is unknown', async () => {
   expect(ids).toHaveLength(2);
 });
 
-test('a queued command is an answer where it may wait, and an unknown outcome where it may not', async () => {
+test('a queued command is returned if it may wait, otherwise its outcome is unknown', async () => {
   const queued: CommandOutcome = {state: 'queued', queuePosition: {position: 3, expectedAt: 1e12}};
-  const {commands} = commandsThat(queued);
+  const {commands} = fakeCommands(queued);
   expect(await runCommand(commands, 'refundCharge', request, {id: 'c-1', queue: true})).toEqual(queued);
   expect(await errorOf(queued)).toMatchObject({code: 'outcome_unknown', options: {command: 'c-1'}});
 });
 
-test('every other outcome is thrown', async () => {
+test('every other outcome throws', async () => {
   expect(await errorOf({state: 'unknown'})).toEqual(new ApiError('outcome_unknown', {command: 'c-1'}));
   expect(await errorOf({state: 'pending'})).toMatchObject({code: 'command_pending', options: {retryAfterSeconds: 5}});
   expect(await errorOf({state: 'failed', refusal: {code: 'not_done'}})).toMatchObject({code: 'not_done'});

@@ -1,4 +1,4 @@
-/** How a service of mobile billing is found. */
+/** Finding a service of mobile billing. */
 
 import {expect, test} from 'vitest';
 import {findBilledService, requireBilledService} from '../../../worker/routes/services.ts';
@@ -29,7 +29,7 @@ test.for<[by: Parameters<typeof findBilledService>[1], found: ReturnType<typeof 
   expect(findBilledService(config, by)).toEqual(found);
 });
 
-test('a service that is not there is the caller’s error, or the operator’s', () => {
+test('an unknown service is an error of the caller, or a logged error of the operator', () => {
   expect(() => requireBilledService(config, 'none')).toThrow('unknown_service');
   expect(logLines()).toEqual([]);
   expect(() => requireBilledService(config, 'none', 'misconfigured')).toThrow('misconfigured');

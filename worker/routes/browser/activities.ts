@@ -1,3 +1,5 @@
+/** Activities: visits and clicks of landing pages, which the Worker reports to the platform. */
+
 import type {AcceptedActivity} from '../../contract/browser/answers.ts';
 import type {Activity} from '../../contract/browser/requests.ts';
 import {ApiError} from '../../http/errors.ts';
@@ -6,11 +8,11 @@ import {redactUrl} from '../../lib/redact-url.ts';
 import type {VisitorActivity} from '../../objects/activities.ts';
 import type {RouteContext} from '../route.ts';
 
-/** What a visit without them is told with: the platform wants all four (subscriptions 4.C rule 5). */
+/** Value of a missing detail. The platform requires all four details of a visit (subscriptions 4.C rule 5). */
 const UNKNOWN = '-';
 const MAX_BROWSER_LENGTH = 300;
 
-/** POST /v1/activities: takes what the tracker tells; the platform is told afterwards. */
+/** POST /v1/activities: accepts an activity; the Worker reports it to the platform later. */
 export async function recordActivity(
   {offer: id, event_id, type, tracking_id, url, referer}: Activity,
   context: RouteContext,
@@ -20,10 +22,10 @@ export async function recordActivity(
   if (product === undefined) throw new ApiError('unknown_offer');
   if (url !== undefined && !isOfOrigin(url, request))
     throw new ApiError('invalid_request', {
-      fields: [{path: 'url', message: 'This is not an address of the page that tells it.'}],
+      fields: [{path: 'url', message: 'This URL is not of the page that sends the activity.'}],
     });
   if (type === 'visit' && url === undefined)
-    throw new ApiError('invalid_request', {fields: [{path: 'url', message: 'A visit names the page.'}]});
+    throw new ApiError('invalid_request', {fields: [{path: 'url', message: 'A visit needs the URL of the page.'}]});
 
   const details = {
     url: url === undefined ? UNKNOWN : redactUrl(url),

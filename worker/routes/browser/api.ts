@@ -1,4 +1,4 @@
-/** The browser API: the contract's rows, each with its handler, served by one interpreter. */
+/** The routes of the browser API: each endpoint of the contract with its handler. */
 
 import {
   type BrowserEndpoint,
@@ -6,14 +6,13 @@ import {
   browserEndpoints,
   type LimitedRequests,
 } from '../../contract/browser/endpoints.ts';
+import {json, readJson} from '../../http/body.ts';
 import {clientSubnet} from '../../http/client-ip.ts';
-import {json, readJson} from '../../http/json.ts';
 import {limitRequests, limitSessions} from '../rate-limit.ts';
 import {type Route, type RouteContext, routePath} from '../route.ts';
 import {recordActivity} from './activities.ts';
-import {requireCreatingSession, requireSession} from './auth.ts';
 import {showBankLogo, showBanks} from './banks.ts';
-import type {BrowserContext, BrowserHandlers} from './handler.ts';
+import {type BrowserContext, type BrowserHandlers, requireCreatingSession, requireSession} from './handler.ts';
 import {createHandoff, previewHandoff, redeemHandoff} from './handoffs.ts';
 import {createHostedPayment, openPaymentNotice, openPaymentPage, showNoticePrefill} from './hosted-pages.ts';
 import {endSubscription, showSubscription} from './managed-subscription.ts';
@@ -61,7 +60,7 @@ export const browserRoutes: readonly Route[] = (Object.keys(handlers) as Browser
   };
 });
 
-/** Checks the session, the limit and the body, in this order; the router has checked the origin. */
+/** Checks session, limit and body, in this order, and calls the handler. The router has already checked the origin. */
 async function serve(
   row: BrowserEndpoint,
   handle: AnyHandler,

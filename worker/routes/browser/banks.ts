@@ -1,16 +1,20 @@
+/** The bank list, and the logos of its banks. */
+
+import {isLoopback} from '../../config/origins.ts';
 import {describeTransferTimes, type TransferTimes} from '../../config/transfer-times.ts';
 import type {Context} from '../../context.ts';
 import type {Bank, BankList} from '../../contract/browser/answers.ts';
+import {jsonText} from '../../http/body.ts';
 import {ApiError} from '../../http/errors.ts';
-import {jsonText} from '../../http/json.ts';
 import {toPageError} from '../../http/platform-errors.ts';
+import {log} from '../../lib/log.ts';
 import {formatInstantOrNull, parsePlatformTime} from '../../lib/time.ts';
 import type {BankListSnapshot} from '../../objects/banks.ts';
 import type {PlatformFailure} from '../../platform/failure.ts';
 import type {BankItem} from '../../platform/operations/orders.ts';
 import {toCurrency} from '../../platform/to-payment.ts';
+import {readBytes} from '../../platform/transport.ts';
 import type {RouteContext} from '../route.ts';
-import {fetchLogo} from './bank-logo.ts';
 
 /** GET /v1/banks: the accounts a shopper may pay into. */
 export async function showBanks(_input: null, context: RouteContext, request: Request): Promise<Response> {
@@ -19,18 +23,18 @@ export async function showBanks(_input: null, context: RouteContext, request: Re
   return jsonText(text, {cache: list.stale ? 'no-store' : 'public, max-age=60'});
 }
 
-/** The last body made of a list: the same list is asked for again and again. */
+/** Caches the latest body made from each list, because most requests get the same list. */
 const cachedBodies = new WeakMap<BankListSnapshot, {readonly origin: string; readonly text: string}>();
 
 function bodyOf(list: BankListSnapshot, origin: string, transferTimes: TransferTimes): string {
-  const last = cachedBodies.get(list);
-  if (last?.origin === origin) return last.text;
+  const cached = cachedBodies.get(list);
+  if (cached?.origin === origin) return cached.text;
   const text = JSON.stringify(toBankList(list, origin, transferTimes));
   cachedBodies.set(list, {origin, text});
   return text;
 }
 
-/** @param origin of the Worker, where the logos are. */
+/** @param origin The Worker's origin, which serves the logos. */
 export function toBankList({banks, stale}: BankListSnapshot, origin: string, transferTimes: TransferTimes): BankList {
   return {
     banks: banks.map((bank) => toBank(bank, origin)),
@@ -55,27 +59,48 @@ function toBank(bank: BankItem, origin: string): Bank {
   };
 }
 
-/** Null where the platform gives none that can be read. */
+/** Null if the platform's time is missing or unreadable. */
 function toInstant(time: string | null): string | null {
   return formatInstantOrNull(parsePlatformTime(time ?? ''));
 }
 
+/** How long this isolate answers from memory before it calls the `Banks` object. */
+const CACHE_MS = 5_000;
+
+const cachedBanks = new WeakMap<Context['config'], BankListSnapshot & {readonly until: number}>();
+
+/**
+ * Returns the bank list from this isolate's memory or from the `Banks` object.
+ * @throws The error that `toError` makes from a failure.
+ */
+export async function currentBanks(
+  {config, objects}: Context,
+  toError: (failure: PlatformFailure) => Error | Promise<Error> = toPageError,
+): Promise<BankListSnapshot> {
+  const cached = cachedBanks.get(config);
+  if (cached && Date.now() < cached.until) return cached;
+  const result = await objects.banks().current();
+  if ('failure' in result) throw await toError(result.failure);
+  if (!result.stale) cachedBanks.set(config, {...result, until: Date.now() + CACHE_MS});
+  return result;
+}
+
 const LOGO_CACHE_CONTROL = 'public, max-age=86400';
-/** How long we do not ask again for a logo that was not to be had. */
+/** For a logo that could not be fetched: how long the Worker does not try again. */
 const MISSING_LOGO_CACHE_CONTROL = 'public, max-age=60';
 
 /**
- * GET /v1/banks/{id}/logo: the logo the platform names, from our own address, so that a page's
- * Content-Security-Policy needs no other host and no shopper's address is told to one.
+ * GET /v1/banks/{id}/logo: the bank's logo, from the Worker's own origin. So a page's Content-Security-Policy needs no
+ * other host, and no other host learns the shopper's IP address.
  *
- * It is kept at the edge, under our own address, so that the platform's host is asked once a day a place and not once a
- * shopper; only banks of the list are looked for there. Two weaknesses: those who come at once to an empty cache each
- * cost a fetch, and on a `workers.dev` address Cloudflare keeps nothing.
+ * Cloudflare's edge caches the logo, so each location fetches it once a day and not once per shopper. Only banks of the
+ * list are looked up. Two weaknesses: with an empty cache, each of several concurrent requests causes a fetch; and on a
+ * `workers.dev` domain Cloudflare caches nothing.
  */
 export async function showBankLogo(_input: null, context: RouteContext, request: Request): Promise<Response> {
   const {banks} = await currentBanks(context);
-  const wanted = decodeSegment(context.params['id'] ?? '');
-  const bank = banks.find(({id}) => id === wanted);
+  const bankId = decodeSegment(context.params['id'] ?? '');
+  const bank = banks.find(({id}) => id === bankId);
   if (!bank?.logo) throw new ApiError('not_found');
   const key = `${new URL(request.url).origin}/v1/banks/${encodeURIComponent(bank.id)}/logo`;
   const cached = (await caches.default.match(key)) ?? (await fetchAndCacheLogo(key, bank.logo, context.config.phsUrl));
@@ -88,13 +113,13 @@ export async function showBankLogo(_input: null, context: RouteContext, request:
       'content-type': cached.headers.get('content-type') ?? '',
       'cache-control': LOGO_CACHE_CONTROL,
       'cross-origin-resource-policy': 'cross-origin',
-      // An SVG opened by itself is a page: it may do nothing.
+      // Opened directly, an SVG is a page. This policy stops it from running scripts or loading anything.
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     },
   });
 }
 
-/** What a segment of an address says; null where it is no text at all. */
+/** Decodes a path segment; null if it is malformed. */
 function decodeSegment(segment: string): string | null {
   try {
     return decodeURIComponent(segment);
@@ -103,9 +128,9 @@ function decodeSegment(segment: string): string | null {
   }
 }
 
-/** What the cache holds from now on: the image, or a 404 that nobody is shown. */
-async function fetchAndCacheLogo(key: string, address: string, platformUrl: string): Promise<Response> {
-  const logo = await fetchLogo(address, platformUrl);
+/** Fetches a logo and caches the result: the image, or an internal 404 that is never sent to a page. */
+async function fetchAndCacheLogo(key: string, logoUrl: string, platformUrl: string): Promise<Response> {
+  const logo = await fetchLogo(logoUrl, platformUrl);
   const response = logo
     ? new Response(logo.bytes, {headers: {'content-type': logo.type, 'cache-control': LOGO_CACHE_CONTROL}})
     : new Response(null, {status: 404, headers: {'cache-control': MISSING_LOGO_CACHE_CONTROL}});
@@ -113,20 +138,44 @@ async function fetchAndCacheLogo(key: string, address: string, platformUrl: stri
   return response;
 }
 
-/** How long this isolate answers from memory before it asks the `Banks` object. */
-const CACHE_MS = 5_000;
+const LOGO_TYPES = new Set(['image/svg+xml', 'image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+const MAX_LOGO_BYTES = 65_536;
+const LOGO_TIMEOUT_MS = 5_000;
 
-const cachedBanks = new WeakMap<Context['config'], BankListSnapshot & {readonly until: number}>();
+export interface Logo {
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
 
-/** The bank list, from this isolate's memory or the one object that asks the platform. @throws what `toError` makes of a failure. */
-export async function currentBanks(
-  {config, objects}: Context,
-  toError: (failure: PlatformFailure) => Error | Promise<Error> = toPageError,
-): Promise<BankListSnapshot> {
-  const memory = cachedBanks.get(config);
-  if (memory && Date.now() < memory.until) return memory;
-  const result = await objects.banks().current();
-  if ('failure' in result) throw await toError(result.failure);
-  if (!result.stale) cachedBanks.set(config, {...result, until: Date.now() + CACHE_MS});
-  return result;
+/**
+ * Fetches a logo from the URL in the platform's bank list. Logos are public, so the request carries no credentials and
+ * does not go through `EGRESS`. Returns null, and logs why, if there is no image, or if it is too large or has another
+ * type.
+ */
+export async function fetchLogo(logoUrl: string, platformUrl: string): Promise<Logo | null> {
+  if (!mayFetchLogo(logoUrl, platformUrl)) return logFailure({fault: 'address'});
+  try {
+    const response = await fetch(logoUrl, {redirect: 'manual', signal: AbortSignal.timeout(LOGO_TIMEOUT_MS)});
+    const type = (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+    if (!response.ok || !LOGO_TYPES.has(type)) {
+      await response.body?.cancel();
+      return logFailure({status: response.status, fault: response.ok ? 'type' : 'status'});
+    }
+    const bytes = await readBytes(response, MAX_LOGO_BYTES);
+    return bytes ? {type, bytes} : logFailure({fault: 'size'});
+  } catch (error) {
+    return logFailure({fault: error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'connection'});
+  }
+}
+
+function logFailure(why: {status?: number; fault: string}): null {
+  log('warn', 'logo_failed', {operation: 'bankLogo', ...why});
+  return null;
+}
+
+/** Allows the platform's own origin, and any other host over https. */
+function mayFetchLogo(logoUrl: string, platformUrl: string): boolean {
+  if (!URL.canParse(logoUrl)) return false;
+  const url = new URL(logoUrl);
+  return url.origin === new URL(platformUrl).origin || (url.protocol === 'https:' && !isLoopback(url));
 }

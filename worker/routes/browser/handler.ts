@@ -1,5 +1,6 @@
-/** How the browser API's handlers look. */
+/** What all handlers of the browser API share: their types, and the check of the session. */
 
+import type {Context} from '../../context.ts';
 import type {BrowserAnswer} from '../../contract/browser/descriptions.ts';
 import type {
   BrowserEndpointName,
@@ -7,7 +8,8 @@ import type {
   BrowserInput,
   RequiredSession,
 } from '../../contract/browser/endpoints.ts';
-import type {SessionOf} from '../../session.ts';
+import {ApiError} from '../../http/errors.ts';
+import type {SessionKind, SessionOf} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
 
 type SessionFor<S extends RequiredSession | null> = S extends 'creating'
@@ -17,13 +19,16 @@ type SessionFor<S extends RequiredSession | null> = S extends 'creating'
     : null;
 
 export interface BrowserContext<S extends RequiredSession | null = RequiredSession | null> extends RouteContext {
-  /** The verified session of the row's kind. */
+  /** The verified session of the kind that the endpoint requires; null if it requires no session. */
   readonly session: SessionFor<S>;
   /** When the request arrived, in epoch milliseconds. */
   readonly receivedAt: number;
 }
 
-/** Gets the checked body, throws `ApiError`, and returns the answer; a `raw` row's handler returns the response itself. */
+/**
+ * Takes the validated body and returns the body of the answer, or the whole `Response` if the endpoint is `raw`. Throws
+ * `ApiError`.
+ */
 export type BrowserHandler<N extends BrowserEndpointName> = (
   input: BrowserInput<N>,
   context: BrowserContext<BrowserEndpoints[N]['session']>,
@@ -31,3 +36,33 @@ export type BrowserHandler<N extends BrowserEndpointName> = (
 ) => Promise<BrowserEndpoints[N] extends {readonly raw: true} ? Response : BrowserAnswer<N>>;
 
 export type BrowserHandlers = {readonly [N in BrowserEndpointName]: BrowserHandler<N>};
+
+/**
+ * Verifies the session of a page's request.
+ * @throws {ApiError} `unauthorized`, `session_expired`, `session_kind`, or `origin_not_allowed` if the page has another
+ * origin than the session.
+ */
+export async function requireSession<K extends SessionKind = 'payment'>(
+  request: Request,
+  {sessions}: Context,
+  {kind = 'payment' as K, token = bearerToken(request)}: {readonly kind?: K; readonly token?: string} = {},
+): Promise<SessionOf<K>> {
+  const session = await sessions.verify(token, kind);
+  const origin = request.headers.get('origin');
+  if (origin !== null && origin !== session.origin) throw new ApiError('origin_not_allowed');
+  return session;
+}
+
+/**
+ * Verifies a payment session that may do more than read. A session from a hand-off may only read.
+ * @throws {ApiError} The errors of `requireSession`, and `session_kind` for a session that may only read.
+ */
+export async function requireCreatingSession(request: Request, context: Context): Promise<SessionOf<'payment'>> {
+  const session = await requireSession(request, context);
+  if (session.createUntil === 0) throw new ApiError('session_kind');
+  return session;
+}
+
+function bearerToken(request: Request): string {
+  return /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+}

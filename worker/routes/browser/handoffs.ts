@@ -1,3 +1,5 @@
+/** Hand-offs: moving an order to a second device. */
+
 import type {Config} from '../../config/config.ts';
 import type {Handoff, HandoffPreview, RedeemedSession} from '../../contract/browser/answers.ts';
 import type {HandoffRequest, RedeemRequest} from '../../contract/browser/requests.ts';
@@ -11,8 +13,8 @@ import type {RouteContext} from '../route.ts';
 import type {BrowserContext} from './handler.ts';
 
 /**
- * POST /v1/handoffs: a code for the QR that opens this order on a phone. Single use, ten minutes. A session that only
- * reads came from one itself and makes none: who was shown an order once does not hand it on.
+ * POST /v1/handoffs: a code for the QR code that opens this order on a phone. It works once, within ten minutes. A
+ * session from a hand-off cannot create another one, so a person who received an order cannot pass it on.
  */
 export async function createHandoff(_input: object, context: BrowserContext<'creating'>): Promise<Handoff> {
   const {terms, origin, readUntil, offer} = context.session;
@@ -24,8 +26,8 @@ export async function createHandoff(_input: object, context: BrowserContext<'cre
 }
 
 /**
- * POST /v1/handoffs/preview: what a hand-off brings, without using it up, so that a page can ask before it opens what
- * somebody sent.
+ * POST /v1/handoffs/preview: the order behind a hand-off, without using the code up. A page shows it and asks the
+ * shopper before it opens an order that somebody else may have sent.
  */
 export async function previewHandoff(
   input: HandoffRequest,
@@ -41,7 +43,7 @@ export async function previewHandoff(
   };
 }
 
-/** POST /v1/handoffs/redeem: a session of the same order on this device, which reads and creates nothing. */
+/** POST /v1/handoffs/redeem: a read-only session of the same order for this device. */
 export async function redeemHandoff(
   input: RedeemRequest,
   context: RouteContext,
@@ -71,11 +73,11 @@ export async function redeemHandoff(
 
 interface RequestedHandoff extends HandoffCode {
   readonly object: DurableObjectStub<Order>;
-  /** What the order compares before it gives anything. */
+  /** What the order checks before it reveals anything. */
   readonly claim: HandoffClaim;
 }
 
-/** The hand-off a page asks about, and the order it belongs to. @throws {ApiError} `handoff_invalid` where it can be none. */
+/** Parses a hand-off code and finds its order. @throws {ApiError} `handoff_invalid` if the code is malformed. */
 export function findHandoff(
   {code, offer, attempt}: RedeemRequest,
   context: RouteContext,
@@ -88,18 +90,18 @@ export function findHandoff(
   return {...handoff, object: context.objects.order(service, order), claim: {secret, origin, offer, attempt}};
 }
 
-/** What the order gave. @throws {ApiError} `handoff_invalid` where it gave nothing. */
-export function requireValidHandoff<T>(found: T | null): T {
-  if (found === null) throw new ApiError('handoff_invalid');
-  return found;
+/** Returns the order's answer. @throws {ApiError} `handoff_invalid` if the order does not accept the hand-off. */
+export function requireValidHandoff<T>(answer: T | null): T {
+  if (answer === null) throw new ApiError('handoff_invalid');
+  return answer;
 }
 
-/** What is sold, in words; null where a merchant's server made the session. */
+/** The offer's title; null if the session has no offer or the offer was removed. */
 export function offerTitle(offer: string | undefined, {offers}: Config): Localized | null {
   return (offer && offers.get(offer)?.title) || null;
 }
 
-/** A hand-off code names its order, so that no list of them is needed: `<secret>/<service>/<order>`. */
+/** A hand-off code contains its order, so the Worker needs no list of codes: `<secret>/<service>/<order>`. */
 export interface HandoffCode {
   readonly secret: string;
   readonly service: string;
@@ -111,7 +113,7 @@ export function formatHandoffCode({secret, service, order}: HandoffCode): string
   return [secret, encodeURIComponent(service), encodeURIComponent(order)].join('/');
 }
 
-/** Null when it is no hand-off code. */
+/** Null if the text is not a hand-off code. */
 export function parseHandoffCode(text: string): HandoffCode | null {
   const [secret, service, order, ...rest] = text.split('/');
   if (!secret || !service || !order || rest.length > 0) return null;

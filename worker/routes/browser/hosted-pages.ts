@@ -1,3 +1,5 @@
+/** Links to the platform's hosted pages: the bank page, the payment page and the payment notice. */
+
 import type {HostedPayment, PaymentPage, CreatedPaymentNotice, NoticePrefill} from '../../contract/browser/answers.ts';
 import type {HostedPaymentRequest, PaymentPageRequest, PaymentNoticeRequest} from '../../contract/browser/requests.ts';
 import {clientIp} from '../../http/client-ip.ts';
@@ -10,27 +12,33 @@ import {hostedPageUrl, requireHostedUrl, checkPageReturnUrls} from '../return-ur
 import type {BrowserContext} from './handler.ts';
 import {ensureOrderCode, orderCaller} from './payment.ts';
 
-/** POST /v1/hosted-payment: the platform's bank page shows the order's code, which is the same as ours. Nobody is led there to pay a second time. */
+/**
+ * POST /v1/hosted-payment: the URL of the platform's bank page, which shows the same order code as the elements. A
+ * shopper who has already paid gets an error instead of a page to pay on again.
+ */
 export async function createHostedPayment(
-  {human, ...returnTo}: HostedPaymentRequest,
+  {human, ...returnUrls}: HostedPaymentRequest,
   context: BrowserContext<'creating'>,
   request: Request,
 ): Promise<HostedPayment> {
   const {session} = context;
-  const returns = checkPageReturnUrls(returnTo, session, context.config);
+  const checkedUrls = checkPageReturnUrls(returnUrls, session, context.config);
   const base = requireHostedUrl(context.config, 'misconfigured');
   const {code} = await ensureOrderCode(session, {human, hosted: {address: clientIp(request)}}, request, context);
-  return {order_code: code, url: hostedPageUrl(base, '/phs/banks/', code, returns)};
+  return {order_code: code, url: hostedPageUrl(base, '/phs/banks/', code, checkedUrls)};
 }
 
-/** POST /v1/payment-pages: the platform's common payment page, where a phone bill pays what a transfer would. The order is paid when mobile billing says so. */
+/**
+ * POST /v1/payment-pages: the URL of the platform's payment page, where shoppers pay with their phone bill instead of a
+ * transfer. The order counts as paid when mobile billing reports the charge.
+ */
 export async function openPaymentPage(
-  {anew = false, human, ...returns}: PaymentPageRequest,
+  {anew = false, human, ...returnUrls}: PaymentPageRequest,
   context: BrowserContext<'creating'>,
   request: Request,
 ): Promise<PaymentPage> {
   const {session} = context;
-  const named = checkPageReturnUrls(returns, session, context.config);
+  const checkedUrls = checkPageReturnUrls(returnUrls, session, context.config);
   const {offer, origin, createUntil} = session;
   const terms = {...session.terms, offer};
   if (Date.now() >= createUntil) throw new ApiError('session_expired');
@@ -42,8 +50,8 @@ export async function openPaymentPage(
   const page = {
     serviceId,
     item: context.config.offers.get(offer ?? '')?.title.tr ?? terms.order,
-    successUrl: named.success_url ?? session.successUrl ?? `${origin}/`,
-    failureUrl: named.failure_url ?? session.failureUrl ?? `${origin}/`,
+    successUrl: checkedUrls.success_url ?? session.successUrl ?? `${origin}/`,
+    failureUrl: checkedUrls.failure_url ?? session.failureUrl ?? `${origin}/`,
   };
   const caller = orderCaller(session, human, request, context);
   const result = await context.objects
@@ -57,19 +65,20 @@ export async function openPaymentPage(
 }
 
 /**
- * POST /v1/payment-notices: a transfer whose description had no code. The shopper submits the notice on the platform's
- * page. Whatever they say of themselves goes there and is kept nowhere; the amount is their claim, what the order lacks unless they say one.
+ * POST /v1/payment-notices: reports a transfer whose description had no order code. The shopper submits the notice on
+ * the platform's page. The Worker sends the shopper's personal data there and stores none of it. The amount is the
+ * shopper's claim; by default it is what the order still lacks.
  */
 export async function openPaymentNotice(
-  {bank, amount: claimed, notice, human, ...returnTo}: PaymentNoticeRequest,
+  {bank, amount: claimed, notice, human, ...returnUrls}: PaymentNoticeRequest,
   context: BrowserContext<'creating'>,
   request: Request,
 ): Promise<CreatedPaymentNotice> {
   const {session} = context;
   const amount = claimed === undefined ? null : parseAmount(claimed);
   if (claimed !== undefined && !amount)
-    throw new ApiError('amount_invalid', {fields: [{path: 'amount', message: 'More than 0 is expected.'}]});
-  const returns = checkPageReturnUrls(returnTo, session, context.config);
+    throw new ApiError('amount_invalid', {fields: [{path: 'amount', message: 'Expected more than 0.'}]});
+  const checkedUrls = checkPageReturnUrls(returnUrls, session, context.config);
   const base = requireHostedUrl(context.config, 'misconfigured');
   await ensureOrderCode(session, {human}, request, context);
 
@@ -84,11 +93,11 @@ export async function openPaymentNotice(
   if ('failure' in result) throw await toPageError(result.failure, 'paymentNotificationCreate');
   return {
     notice_code: result.code,
-    url: hostedPageUrl(base, '/phs/yonlendir/', result.code, returns),
+    url: hostedPageUrl(base, '/phs/yonlendir/', result.code, checkedUrls),
   };
 }
 
-/** GET /v1/payment-notices/prefill: what the merchant's server said of its shopper, and what their order lacks. */
+/** GET /v1/payment-notices/prefill: the missing amount, and the shopper's data that the merchant's server supplied. */
 export async function showNoticePrefill(_input: null, context: BrowserContext<'creating'>): Promise<NoticePrefill> {
   const {terms} = context.session;
   const {

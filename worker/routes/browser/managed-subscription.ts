@@ -1,4 +1,4 @@
-/** The one subscription of a `management` session: shows and cancels it. */
+/** Shows and cancels the subscription of a `management` session. */
 
 import type {ShownSubscription} from '../../contract/browser/subscription-answers.ts';
 import {Amount, Instant, SUBSCRIPTION_STATES, type SubscriptionState} from '../../contract/fields.ts';
@@ -23,8 +23,8 @@ import {findBilledService, requireBilledService} from '../services.ts';
 import type {BrowserContext} from './handler.ts';
 
 /**
- * GET /v1/subscription: the session's subscription. The landing interface shows none, and its ids need not be those of
- * mobile billing: of such a session no more is known than the id.
+ * GET /v1/subscription: the session's subscription. The landing interface cannot read subscriptions, and its ids may
+ * differ from those of mobile billing. For such a session only the id is known.
  */
 export async function showSubscription(
   _input: null,
@@ -38,7 +38,10 @@ export async function showSubscription(
   return toShownSubscription(record);
 }
 
-/** What mobile billing says of it. @throws {ApiError} `subscription_not_found`, `rate_limited`, and trouble of the platform's. */
+/**
+ * Reads the subscription from mobile billing.
+ * @throws {ApiError} `subscription_not_found`, `rate_limited`, and errors of the platform.
+ */
 export async function readBilledSubscription(
   session: ManagementSession,
   context: RouteContext,
@@ -56,7 +59,7 @@ export async function readBilledSubscription(
   }
 }
 
-/** POST /v1/subscription/cancel: ends the session's subscription, by a command as the merchant's own. */
+/** POST /v1/subscription/cancel: cancels the session's subscription, with the same command as the merchant API. */
 export async function endSubscription(
   _input: object,
   context: BrowserContext<'management'>,
@@ -69,7 +72,10 @@ export async function endSubscription(
   return toShownSubscription(record);
 }
 
-/** One attempt: nobody can read there what became of it, and "cancelled already" says it when the shopper asks again, twelve minutes later. */
+/**
+ * Sends one attempt. The landing interface cannot report its outcome. A shopper who tries again twelve minutes later
+ * gets "already cancelled" if it succeeded.
+ */
 async function cancelLandingSubscriptionOf(
   {service, subscription}: ManagementSession,
   context: RouteContext,
@@ -81,13 +87,13 @@ async function cancelLandingSubscriptionOf(
   );
 }
 
-/** The state before is read, one attempt is made, and it is looked for until it is known. */
+/** The command reads the subscription first, sends one attempt, and verifies it until the outcome is known. */
 async function cancelBilledSubscriptionOf(
   session: ManagementSession,
   context: RouteContext,
 ): Promise<SimpleSubscriptionRecord> {
   const {subscription} = session;
-  // Reset test number has the same path: there, ten digits beginning with 5 are a number.
+  // The platform resets a test number on the same path, and takes ten digits beginning with 5 for such a number.
   if (/^5\d{9}$/.test(subscription)) throw new ApiError('cannot_cancel');
   const {service, serviceId} = requireBilledService(context.config, session.service, 'misconfigured');
   await limitSubscriptionReads(session, context);
@@ -116,11 +122,11 @@ async function toCancellationError(error: unknown): Promise<unknown> {
   if (error instanceof PlatformError) return toPageError(error.failure, error.operation as OperationName);
   if (!(error instanceof ApiError)) return error;
   switch (error.code) {
-    // It is known by and by; until then nobody sends another.
+    // The command is verified later; until then no other attempt is sent.
     case 'command_pending':
     case 'outcome_unknown':
       return new ApiError('outcome_unknown', {cause: error.cause});
-    // What the way out does not promise is the operator's to mend.
+    // The operator must choose an egress that sends a request only once.
     case 'egress_unsafe':
       log('error', 'misconfigured', {names: ['EGRESS']});
       return new ApiError('misconfigured');
@@ -129,7 +135,9 @@ async function toCancellationError(error: unknown): Promise<unknown> {
   }
 }
 
-/** A session lives ten minutes: a page that is loaded again and again must not use up what the platform allows us a day. */
+/**
+ * A session is valid for ten minutes. A page that reloads again and again must not use up the platform's daily limit.
+ */
 const MAX_READS = 20;
 const READS_WINDOW_MS = 10 * MINUTE_MS;
 
@@ -144,7 +152,7 @@ export async function limitSubscriptionReads(
   if (!permit.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: permit.retryAfterSeconds});
 }
 
-/** What a page is told of it. */
+/** Converts a subscription record to what a page may see. */
 export function toShownSubscription({
   id,
   status,
@@ -172,11 +180,11 @@ export function toShownSubscription({
 }
 
 function toState(status: string | null): SubscriptionState {
-  const word = subscriptionState(status);
-  return SUBSCRIPTION_STATES.find((state) => state === word) ?? 'unknown';
+  const name = subscriptionState(status);
+  return SUBSCRIPTION_STATES.find((state) => state === name) ?? 'unknown';
 }
 
-/** Null for what a page could not read: the platform's own spelling is of no use there. */
+/** Null for a value that a page could not parse: it does not know the platform's other formats. */
 function validOrNull<T>(schema: {safeParse(value: unknown): {data?: T | undefined}}, value: T): T | null {
   return schema.safeParse(value).data ?? null;
 }

@@ -1,3 +1,5 @@
+/** The order code and the state of a payment. */
+
 import type {OrderCode, Payment} from '../../contract/browser/answers.ts';
 import type {OrderCodeRequest} from '../../contract/browser/requests.ts';
 import {clientSubnet} from '../../http/client-ip.ts';
@@ -11,10 +13,9 @@ import type {OrderCaller} from '../../objects/order/order-limits.ts';
 import {type SocketOpening, SOCKET_OPENING_HEADER} from '../../objects/order/sockets.ts';
 import type {PaymentSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
-import {requireSession} from './auth.ts';
-import type {BrowserContext} from './handler.ts';
+import {type BrowserContext, requireSession} from './handler.ts';
 
-/** POST /v1/order-code: the code of the session's order; the same one however often it is asked. */
+/** POST /v1/order-code: the code of the session's order. Repeated calls return the same code. */
 export async function openOrderCode(
   {human}: OrderCodeRequest,
   context: BrowserContext<'payment'>,
@@ -32,7 +33,7 @@ export async function openOrderCode(
   };
 }
 
-/** GET /v1/payment: where the session's payment stands. */
+/** GET /v1/payment: the state of the session's payment. */
 export async function showPayment(_input: null, context: BrowserContext<'payment'>): Promise<Payment> {
   const {terms} = context.session;
   return context.objects.order(terms.service, terms.order).payment(terms);
@@ -41,15 +42,15 @@ export async function showPayment(_input: null, context: BrowserContext<'payment
 const SUBPROTOCOL = 'vezne.v1';
 
 /**
- * GET /v1/payment/live: a WebSocket that sends the payment on open and on every change, and ends with the session
- * (4401). It answers `ping` with `pong`, so that a page can tell whether it still listens. A browser cannot
- * set headers on one, so the session is the second subprotocol offered; the answer names only the first.
+ * GET /v1/payment/live: a WebSocket that sends the payment on open and on every change. It closes with code 4401 when
+ * the session expires, and answers `ping` with `pong`, so that a page can check the connection. Browsers cannot set
+ * headers on a WebSocket, so the page sends the session as the second subprotocol; the answer names only the first.
  */
 export async function watchPayment(_input: null, context: RouteContext, request: Request): Promise<Response> {
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
     throw new ApiError('invalid_request', {
       status: 426,
-      fields: [{path: '', message: 'This address takes a WebSocket.'}],
+      fields: [{path: '', message: 'This endpoint requires a WebSocket.'}],
     });
   }
   const [protocol, token = ''] = (request.headers.get('sec-websocket-protocol') ?? '')
@@ -73,16 +74,17 @@ export async function watchPayment(_input: null, context: RouteContext, request:
 type KnownCode = Extract<OrderCodeResult, {code: string}>;
 
 interface EnsureCodeOptions {
-  /** Token of the human check, where the page sent one. */
+  /** The Turnstile token, if the page sent one. */
   readonly human: string | undefined;
-  /** The shopper who goes to the platform's own page for the code; a code that is there already is the same for both. */
+  /** The shopper, if the code is for the platform's bank page. An order has the same code there and in the elements. */
   readonly hosted?: HostedShopper | null;
 }
 
 /**
- * The code of the session's order, made where there is none and the session may: one visit of the order's object.
- * @throws {ApiError} `session_expired` where it may not be made any more, `order_paid` where the shopper would be led to a
- * page of the platform's with nothing left to pay, what the limits of new orders say, and trouble of the platform's.
+ * Returns the code of the session's order, and creates it if there is none yet and the session may. This takes one call
+ * to the order's Durable Object.
+ * @throws {ApiError} `session_expired` if the session may no longer create a code, `order_paid` if the shopper would go
+ * to the platform's bank page with nothing left to pay, and errors of the order limits and of the platform.
  */
 export async function ensureOrderCode(
   session: PaymentSession,
@@ -104,7 +106,10 @@ export async function ensureOrderCode(
   return result;
 }
 
-/** The page as the limits of new orders see it. Anybody makes sessions from offers; the merchant's server vouches for its own. */
+/**
+ * The caller that the limits of new orders count. Anyone can open a session from an offer. Sessions that the merchant's
+ * server made are trusted and not limited: null.
+ */
 export function orderCaller(
   {offer}: PaymentSession,
   human: string | undefined,

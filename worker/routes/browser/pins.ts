@@ -1,3 +1,5 @@
+/** Sends PINs by SMS. */
+
 import {waitUntil} from 'cloudflare:workers';
 import type {Limits} from '../../config/limits.ts';
 import type {PinRequest} from '../../contract/browser/requests.ts';
@@ -21,16 +23,17 @@ import type {RouteContext} from '../route.ts';
 import type {BrowserContext} from './handler.ts';
 
 /**
- * Refusals that say nothing of the number: no such product, a landing page in test mode, parameters or credentials of
- * ours that are wrong. No SMS went out. All others stay between the platform and us.
+ * Statuses of refusals that do not depend on the number: an unknown product, a landing page in test mode, or wrong
+ * parameters or credentials from us. No SMS was sent. Pages must not learn about any other refusal.
  */
 const NUMBER_INDEPENDENT_REFUSALS = new Set(['001', '021', '025', '026', '029', '030', '400']);
 
 /**
- * POST /v1/pins: sends a PIN by SMS. What a number is shows in nothing: the answer leaves at a fixed time, whatever the
- * platform took, and says the same whether it refused. Only what holds for all numbers alike is told, at that
- * same time. A platform that has not answered by then may have sent the SMS, so we say it was; one that failed may
- * have too, so the PIN counts and can be used, though the answer says that something went wrong.
+ * POST /v1/pins: sends a PIN by SMS. The answer reveals nothing about the number: it leaves at a fixed time, however
+ * long the platform takes, and is the same if the platform refuses the number. Only problems that would affect every
+ * number are reported, at the same fixed time. If the platform has not replied by then, it may have sent the SMS, so
+ * the answer says it was sent. If the platform failed, it may also have sent the SMS: the answer reports a problem, but
+ * the PIN counts and can be used.
  */
 export async function sendPin(
   {tracking_id, human, ...number}: PinRequest,
@@ -38,7 +41,7 @@ export async function sendPin(
   request: Request,
 ): Promise<PinSent> {
   const {session, receivedAt} = context;
-  const due = scheduler.wait(Math.max(0, receivedAt + context.config.limits.pinAnswerMs - Date.now()));
+  const answerTime = scheduler.wait(Math.max(0, receivedAt + context.config.limits.pinAnswerMs - Date.now()));
   const subnet = clientSubnet(request);
   const {msisdn, operator} = validateNumber(number, session);
   const {product} = session;
@@ -57,16 +60,18 @@ export async function sendPin(
     subscriber,
     context,
   );
-  // Longer than the answer takes, and not cut off by a page that leaves.
+  // Sending may take longer than the answer, and must complete even if the page is closed.
   waitUntil(sending);
-  const problem = await Promise.race([sending, due.then(() => null)]);
-  await due;
+  const problem = await Promise.race([sending, answerTime.then(() => null)]);
+  await answerTime;
   if (problem) throw problem;
   const {expiresAt, resendAt} = requested;
   return {expires_at: formatInstant(expiresAt), resend_at: formatInstant(resendAt), as_of: formatInstant(Date.now())};
 }
 
-/** The problem that is told; null where the SMS went out or that is nobody's business. */
+/**
+ * Requests the PIN. Returns the problem to report, or null if the SMS was sent or the refusal depends on the number.
+ */
 async function requestPin(
   input: OperationInput<'generatePin'>,
   requested: PinRequestResult & {allowed: true},
@@ -84,17 +89,17 @@ async function requestPin(
     await subscriber.cancelPin(requested.pin);
     return toPageError(failure, 'generatePin');
   }
-  // Whoever has the SMS can use it all the same.
+  // If recording fails, the shopper can still use the PIN.
   await subscriber
     .recordPinSent(requested.pin)
     .catch((error: unknown) =>
-      log('warn', 'note_failed', {request_id: context.requestId, names: ['pin'], error: describeError(error)}),
+      log('warn', 'record_failed', {request_id: context.requestId, names: ['pin'], error: describeError(error)}),
     );
   const retryAfterSeconds = Math.max(1, Math.ceil((requested.resendAt - Date.now()) / 1000));
   return failure && new ApiError('temporarily_unavailable', {failure, retryAfterSeconds});
 }
 
-/** The platform's word for trouble of its own: the SMS may have gone out before it. */
+/** The platform's status for an internal error. It may have sent the SMS before the error. */
 const PLATFORM_FAILED = '005';
 
 function wasNotSent(failure: PlatformFailure): boolean {
@@ -123,8 +128,9 @@ function numberRules({
 }
 
 /**
- * The number a shopper typed and the operator they chose.
- * @throws {ApiError} `number_invalid` for what is no Turkish mobile number, `operator_invalid` for one that the session does not offer.
+ * Checks the number that the shopper typed and the mobile operator that they chose.
+ * @throws {ApiError} `number_invalid` if it is not a Turkish mobile number, `operator_invalid` if the session does not
+ * offer this mobile operator.
  */
 export function validateNumber(
   typed: {readonly msisdn: string; readonly operator: number},
@@ -132,10 +138,10 @@ export function validateNumber(
 ): {msisdn: string; operator: number} {
   const msisdn = parseMsisdn(typed.msisdn);
   if (msisdn === null)
-    throw new ApiError('number_invalid', {fields: [{path: 'msisdn', message: 'A Turkish mobile number is expected.'}]});
+    throw new ApiError('number_invalid', {fields: [{path: 'msisdn', message: 'Expected a Turkish mobile number.'}]});
   if (!operators.some(({id}) => id === typed.operator))
     throw new ApiError('operator_invalid', {
-      fields: [{path: 'operator', message: 'One of the session’s operators is expected.'}],
+      fields: [{path: 'operator', message: 'Expected one of the session’s mobile operators.'}],
     });
   return {msisdn, operator: typed.operator};
 }

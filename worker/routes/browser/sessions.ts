@@ -1,3 +1,5 @@
+/** Opens sessions from offers, and describes subscription sessions. */
+
 import type {PaymentOffer, SubscriptionOffer} from '../../config/offers.ts';
 import type {Context} from '../../context.ts';
 import type {NewPaymentSession} from '../../contract/browser/answers.ts';
@@ -16,7 +18,10 @@ import {CREATE_WINDOW_MS, READ_WINDOW_MS, SUBSCRIPTION_SESSION_MS, type Subscrip
 import type {RouteContext} from '../route.ts';
 import type {BrowserContext} from './handler.ts';
 
-/** POST /v1/sessions: what the page may sell is the offer's; who names it says no price. */
+/**
+ * POST /v1/sessions: opens a session for an offer. The page names only the offer; the price comes from the
+ * configuration.
+ */
 export async function openSession(
   {offer: id}: SessionRequest,
   context: RouteContext,
@@ -30,7 +35,7 @@ export async function openSession(
     : newSubscriptionSession(offer, page, context);
 }
 
-/** The page that asked, and the name it asked by. */
+/** The page's origin and the name of its offer. */
 interface OfferPage {
   readonly origin: string;
   readonly offer: string;
@@ -83,14 +88,15 @@ async function newSubscriptionSession(
   return {token: await context.sessions.sign(session), ...(await describeTerms(session, context))};
 }
 
-/** GET /v1/session: what a subscription session is about, for a page whose session a merchant's server made. */
+/** GET /v1/session: the terms of a subscription session, for a page whose session the merchant's server made. */
 export async function showSession(_input: null, context: BrowserContext<'subscription'>): Promise<SubscriptionTerms> {
   return describeTerms(context.session, context);
 }
 
 /**
- * What a subscription session is about: its price is in the token, its texts are in the offer or in `Details`.
- * @throws {ApiError} `unknown_offer` where the offer was taken from the configuration, `session_expired` where the texts are gone.
+ * Describes a subscription session. The price is in the token, the texts are in the offer or in `Details`.
+ * @throws {ApiError} `unknown_offer` if the offer was removed from the configuration, `session_expired` if `Details` no
+ * longer stores the texts.
  */
 export async function describeTerms(session: SubscriptionSession, context: Context): Promise<SubscriptionTerms> {
   const {title, terms} = await readTexts(session, context);

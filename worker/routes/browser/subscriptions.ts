@@ -1,3 +1,5 @@
+/** Subscribes numbers, and shows the number behind a number token. */
+
 import type {Context} from '../../context.ts';
 import type {SubscribeRequest, NumberRequest} from '../../contract/browser/requests.ts';
 import type {Subscribed, ShownNumber} from '../../contract/browser/subscription-answers.ts';
@@ -16,7 +18,9 @@ import {validateNumber} from './pins.ts';
 
 type PinInput = Extract<SubscribeRequest, {pin: string}>;
 
-/** POST /v1/subscriptions: subscribes the number that was sent this PIN, or the one the network made this token for. */
+/**
+ * POST /v1/subscriptions: subscribes a number, proven by the PIN sent to it or by the mobile network's number token.
+ */
 export async function createSubscription(
   body: SubscribeRequest,
   context: BrowserContext<'subscription'>,
@@ -39,7 +43,7 @@ async function subscribeByPin(
 ): Promise<void> {
   const {msisdn, operator} = validateNumber(number, session);
   const pin = typed.replace(/\s/g, '');
-  if (!/^\d+$/.test(pin)) throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Digits are expected.'}]});
+  if (!/^\d+$/.test(pin)) throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Expected digits only.'}]});
   const {numberAttemptsPerDay: perDay, pinAttempts: perPin} = config.limits;
   const subscriber = await objects.subscriber(msisdn);
   const input = {product: session.product, userip: clientIp(request), tracking_id, operator, msisdn, pin};
@@ -59,14 +63,14 @@ async function subscribeByToken(
   );
 }
 
-/** @throws {ApiError} for everything but a subscription. */
+/** @throws {ApiError} if the number was not subscribed. */
 async function requireSubscribed(result: SubscribeResult): Promise<void> {
   if ('refused' in result) throw new ApiError(result.refused);
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await toPageError(result.failure, 'subscriptionRequest');
 }
 
-/** POST /v1/numbers: whose number a token stands for, as far as its owner knows it again. */
+/** POST /v1/numbers: the masked number behind a number token. Its owner can recognize it. */
 export async function showNumber(
   {number_token}: NumberRequest,
   context: RouteContext,
@@ -77,11 +81,11 @@ export async function showNumber(
 
 async function readNumber(token: string, {platform}: RouteContext): Promise<ShownNumber> {
   try {
-    const known = await platform.call('numberGet', {token});
-    const msisdn = maskMsisdn(parseMsisdn(known.msisdn) ?? known.msisdn);
-    // A number we cannot read is one the shopper could not know again.
+    const number = await platform.call('numberGet', {token});
+    const msisdn = maskMsisdn(parseMsisdn(number.msisdn) ?? number.msisdn);
+    // The shopper could not recognize a number that the Worker cannot parse.
     if (msisdn === null) throw new ApiError('number_token_invalid');
-    return {msisdn, operator: /^[1-7]$/.test(known.operator ?? '') ? Number(known.operator) : null};
+    return {msisdn, operator: /^[1-7]$/.test(number.operator ?? '') ? Number(number.operator) : null};
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw await toPageError(failureOf(error), 'numberGet');
@@ -89,9 +93,9 @@ async function readNumber(token: string, {platform}: RouteContext): Promise<Show
 }
 
 /**
- * Does what a number token is for. An address that shows too many that are none waits; behind one that carriers share,
- * those that are good cost nothing.
- * @throws {ApiError} `one_click_off`, `number_token_invalid`, `rate_limited`, and whatever `use` throws.
+ * Calls `use` with a number token, and limits invalid tokens per address. Valid tokens do not count, because many
+ * shoppers share one address of their mobile network.
+ * @throws {ApiError} `one_click_off`, `number_token_invalid`, `rate_limited`, and the errors of `use`.
  */
 export async function withNumberToken<T>(
   token: string,

@@ -1,4 +1,4 @@
-/** Opens the platform's vendor form, and ends it on a page of ours that reports the outcome to the page around it. */
+/** Opens the platform's vendor form, and serves the return page that reports the outcome to the merchant's page. */
 
 import * as z from 'zod';
 import type {Config} from '../../config/config.ts';
@@ -15,18 +15,20 @@ import {PlatformError} from '../../platform/failure.ts';
 import type {RouteContext} from '../route.ts';
 import type {BrowserContext} from './handler.ts';
 
-/** Each is a call of the platform: a vendor who goes there and back needs few. */
+/** Each form costs a platform call. A vendor who leaves the form and comes back needs only a few. */
 const MAX_FORMS = 10;
 const FORMS_WINDOW_MS = MINUTE_MS;
 
-/** POST /v1/vendor-forms: the form for the vendor whom the merchant's server named; it ends on our own page. */
+/**
+ * POST /v1/vendor-forms: the URL of the form for the vendor that the session names. The form ends on `/return/vendor`.
+ */
 export async function openVendorForm(
   _input: object,
   context: BrowserContext<'vendor'>,
   request: Request,
 ): Promise<VendorForm> {
   const {service, details, origin} = context.session;
-  // The merchant's server made the session: what strangers do from this address does not refuse it.
+  // The limit counts by session, not by address: strangers at the same address must not block a trusted session.
   const permit = await (
     await context.objects.guard(`vendor forms ${details}`)
   ).acquire([atMost(MAX_FORMS, FORMS_WINDOW_MS)]);
@@ -34,10 +36,10 @@ export async function openVendorForm(
   const vendor = await context.objects.details(details).read();
   if (vendor?.kind !== 'vendor') throw new ApiError('session_expired');
   const {vendorCode: vendor_code, name, phone, iban, email, tcNo: tc_no} = vendor;
-  const returning = {service, vendorCode: vendor_code, origin};
+  const returningVendor = {service, vendorCode: vendor_code, origin};
   const nonce = randomText(26);
-  const success_url = await vendorReturnUrl(request, {outcome: 'success', nonce}, returning, context.config);
-  const failure_url = await vendorReturnUrl(request, {outcome: 'failure', nonce}, returning, context.config);
+  const success_url = await vendorReturnUrl(request, {outcome: 'success', nonce}, returningVendor, context.config);
+  const failure_url = await vendorReturnUrl(request, {outcome: 'failure', nonce}, returningVendor, context.config);
   try {
     const {redirectUrl: url} = await context.platform.call('vendorForm', {
       code: service,
@@ -47,7 +49,8 @@ export async function openVendorForm(
       iban,
       email,
       tc_no,
-      // Both spellings of the spec: its table has one, its samples the other.
+      // The spec spells these parameters differently in its table and in its samples, so the Worker sends both
+      // spellings.
       success_url,
       failure_url,
       successUrl: success_url,
@@ -61,7 +64,10 @@ export async function openVendorForm(
 
 const Outcome = z.enum(['success', 'failure'] satisfies VendorReturn['outcome'][]);
 
-/** Reads what to say from the document, so that the policy can name it by its digest. */
+/**
+ * Reads the outcome from the document's attributes. The script itself never changes, so the policy can allow it by its
+ * digest.
+ */
 const SCRIPT = `const {origin, outcome, nonce} = document.documentElement.dataset;
 for (const page of [parent, opener]) if (page && page !== window) page.postMessage({type: 'vezne-vendor', outcome, nonce}, origin);`;
 
@@ -72,10 +78,10 @@ const MESSAGES: Readonly<Record<VendorReturn['outcome'], string>> = {
 };
 
 /**
- * GET /return/vendor. It is told to allowed pages only, with the nonce of its address: who does not know that is not heard. With the
- * address that the form was given it is told to the merchant's server too, once a vendor.
- * Everything that is written into the page was compared with what it may be. Only the merchant's pages may frame it: around
- * anybody else's form it would vouch for that.
+ * GET /return/vendor: the page that the form ends on. It reports the outcome and the URL's nonce to allowed pages only;
+ * the element ignores messages with another nonce. If the URL proves which vendor registered, the Worker also sends the
+ * merchant's server an event, once per vendor. Every value in the page is checked before it is inserted. Only the
+ * merchant's pages may frame this page, so that a foreign page cannot use it to look trustworthy.
  */
 export async function returnVendor(_input: null, {config, objects}: RouteContext, request: Request): Promise<Response> {
   const url = new URL(request.url);
@@ -105,7 +111,7 @@ export async function returnVendor(_input: null, {config, objects}: RouteContext
   });
 }
 
-/** A script as a policy names it. */
+/** The source expression that allows this script in a Content-Security-Policy. */
 async function scriptHash(script: string): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(script)));
   return `sha256-${btoa(String.fromCharCode(...bytes))}`;
@@ -117,13 +123,15 @@ interface Vendor {
   /** Service code. */
   readonly service: string;
   readonly vendorCode: string;
-  /** Of the page that shows the form. */
+  /** Origin of the page that shows the form. */
   readonly origin: string;
 }
 
 type Secrets = Pick<Config, 'sessionSecrets'>;
 
-/** Only the address of success says of whom: the other one proves nothing that anybody would want proven. */
+/**
+ * Builds a return URL of the form. Only the success URL names and proves the vendor: nobody needs proof of a failure.
+ */
 export async function vendorReturnUrl(
   request: Request,
   {outcome, nonce}: Pick<VendorReturn, 'outcome' | 'nonce'>,
@@ -142,7 +150,7 @@ export async function vendorReturnUrl(
   return url.href;
 }
 
-/** The vendor that the address is of; null where it is of none, or not ours. */
+/** Returns the vendor that a return URL proves; null without a valid proof. */
 export async function verifyVendorReturn({searchParams}: URL, {sessionSecrets}: Secrets): Promise<Vendor | null> {
   const [service, vendorCode, origin, proof] = ['service', 'vendor_code', 'origin', 'proof'].map(
     (name) => searchParams.get(name) ?? '',

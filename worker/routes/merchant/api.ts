@@ -1,29 +1,30 @@
-/** The merchant API: the contract's rows, each with its handler, served by one interpreter. */
+/**
+ * The routes of the merchant API: each endpoint of the contract with its handler. The router loads this file lazily.
+ */
 
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../contract/merchant/endpoints.ts';
+import {json} from '../../http/body.ts';
 import {ApiError} from '../../http/errors.ts';
-import {json} from '../../http/json.ts';
 import {digest} from '../../lib/crypto.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import {type Route, type RouteContext, routePath} from '../route.ts';
 import {checkService} from '../services.ts';
-import {chargeHandlers, messageHandlers, subscriptionHandlers} from './billing.ts';
+import {chargeHandlers, messageHandlers, paymentPageHandlers, subscriptionHandlers} from './billing.ts';
 import {commandHandlers, quotaHandlers} from './commands.ts';
 import {eventHandlers} from './events.ts';
 import {QueuedAnswer, type Handlers, type WriteContext} from './handler.ts';
-import {paymentPageHandlers, vendorFormHandlers} from './hosted-pages.ts';
 import {requireIdempotencyKey, withIdempotency} from './idempotency.ts';
 import {readInput} from './input.ts';
 import {landingHandlers} from './landing.ts';
-import {bankHandlers, orderCodeHandlers, paymentNoticeHandlers} from './orders.ts';
+import {bankHandlers, orderCodeHandlers, paymentNoticeHandlers, vendorFormHandlers} from './orders.ts';
 import {toMerchantError} from './platform-errors.ts';
 import {refundHandlers} from './refunds.ts';
 import {sessionHandlers} from './sessions.ts';
 import {transactionHandlers} from './transactions.ts';
 
-/** The doctor works without a configuration, and is routed by itself. */
+/** The router handles the doctor itself, because the doctor works without a configuration. */
 type ServedName = Exclude<EndpointName, 'examine'>;
 
 const handlers: Handlers<ServedName> = {
@@ -57,13 +58,14 @@ export const merchantRoutes: readonly Route[] = (Object.keys(handlers) as Served
   };
 });
 
-interface Serving {
+/** An endpoint that can be called. */
+interface ServedEndpoint {
   readonly name: ServedName;
   readonly row: Endpoint;
   readonly handle: AnyHandler;
 }
 
-async function serve({name, row, handle}: Serving, request: Request, context: RouteContext): Promise<Response> {
+async function serve({name, row, handle}: ServedEndpoint, request: Request, context: RouteContext): Promise<Response> {
   const key = row.write ? requireIdempotencyKey(request) : null;
   const input = await readInput(row, request, context.params);
   checkService(row, input, context.config);
@@ -72,7 +74,7 @@ async function serve({name, row, handle}: Serving, request: Request, context: Ro
       const answer = await handle(input, {...context, writeId}, request);
       return answer instanceof QueuedAnswer ? json(answer.body, {status: 202}) : json(answer, {status: row.status});
     } catch (error) {
-      throw await toAnsweredError(error, row, context);
+      throw await toEndpointError(error, row, context);
     }
   };
   if (key === null) return run(context.requestId);
@@ -84,28 +86,31 @@ async function serve({name, row, handle}: Serving, request: Request, context: Ro
   return withIdempotency(idempotent, context, run);
 }
 
-async function toAnsweredError(
+async function toEndpointError(
   error: unknown,
-  {operation: asked, write}: Endpoint,
+  {operation: requested, write}: Endpoint,
   context: RouteContext,
 ): Promise<unknown> {
-  if (error instanceof PlatformError && asked !== null) {
+  if (error instanceof PlatformError && requested !== null) {
     const {failure, operation: failed} = error;
-    const refused = failure.outcome === 'unsent' && failed === 'tokenGet' ? await tokenRefusal(context) : null;
+    const refusal = failure.outcome === 'unsent' && failed === 'tokenGet' ? await tokenRefusal(context) : null;
     const problem = toMerchantError(
-      refused === null ? failure : {outcome: 'refused', status: refused, message: ''},
+      refusal === null ? failure : {outcome: 'refused', status: refusal, message: ''},
       failed as OperationName,
-      asked,
+      requested,
     );
     return new ApiError(problem.code, {...problem.options, failure});
   }
-  // A fault of ours in the middle of a write: whether it struck before the platform was asked or after, nobody knows.
-  return error instanceof ApiError || !write || asked === null
+  // After an internal error during a write, it is unknown whether the platform was called.
+  return error instanceof ApiError || !write || requested === null
     ? error
     : new ApiError('outcome_unknown', {cause: error});
 }
 
-/** Where no token can be had, the object that asks for it knows what the platform said; null where it does not answer either. */
+/**
+ * The status with which the platform last refused to issue a token. Null if it did not refuse or the `Token` object
+ * fails.
+ */
 async function tokenRefusal({objects}: RouteContext): Promise<string | null> {
   try {
     return (await objects.token().health()).tokenRefused;

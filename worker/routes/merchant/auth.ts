@@ -1,22 +1,22 @@
-/** Authenticates merchants' servers by their key. */
+/** Authenticates merchants' servers by their API key. */
 
 import {ApiError} from '../../http/errors.ts';
 
 const encoder = new TextEncoder();
-/** Digests of the keys of a configuration: they are compared with every request's. */
+/** Cached digests of the configured keys. */
 const digests = new WeakMap<readonly string[], Promise<readonly ArrayBuffer[]>>();
 
 /**
- * Lets a merchant's server in. Digests are compared, in constant time and all of them, so that neither time nor
- * length tells how close a guess was or which slot it met.
- * @param keys the current key and, while it is rotated, the previous one; none turns the API off.
+ * Checks the key of a request. It compares digests in constant time, and always with all keys. So neither the time nor
+ * the key's length reveals how close a guess is or which key it matches.
+ * @param keys The current key and, during a rotation, the previous key. Without keys the merchant API is off.
  * @throws {ApiError} `unauthorized`
  */
 export async function authenticateServer(request: Request, keys: readonly string[]): Promise<void> {
   const presented = await digestOf(/^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '');
-  let known = digests.get(keys);
-  if (!known) digests.set(keys, (known = Promise.all(keys.map(digestOf))));
-  const matches = (await known).map((digest) => crypto.subtle.timingSafeEqual(digest, presented));
+  let expected = digests.get(keys);
+  if (!expected) digests.set(keys, (expected = Promise.all(keys.map(digestOf))));
+  const matches = (await expected).map((digest) => crypto.subtle.timingSafeEqual(digest, presented));
   if (!matches.includes(true)) throw new ApiError('unauthorized');
 }
 

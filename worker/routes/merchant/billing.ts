@@ -1,4 +1,4 @@
-/** Mobile billing: subscriptions, charges and messages (subscriptions 4.A). */
+/** Mobile billing: subscriptions, charges, messages (subscriptions 4.A), and the payment page (4.B). */
 
 import type * as z from 'zod';
 import type {Config} from '../../config/config.ts';
@@ -7,6 +7,7 @@ import {Msisdn} from '../../contract/merchant/fields.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import {countRows, type Rows} from '../../platform/reply-json.ts';
+import {checkServerReturnUrls} from '../return-urls.ts';
 import {runCommand} from '../run-command.ts';
 import {requireBilledService} from '../services.ts';
 import {SearchCursor} from './cursor.ts';
@@ -30,9 +31,9 @@ export const subscriptionHandlers: Handlers<
   },
 
   async cancelSubscription({service: name, id}, {config, objects, writeId}) {
-    // Reset test number has the same path: there, ten digits beginning with 5 are a number.
+    // The platform resets a test number on the same path, and takes ten digits beginning with 5 for such a number.
     if (Msisdn.safeParse(id).success)
-      throw new ApiError('test_number_refused', {fields: [{path: 'id', message: 'This looks like a number.'}]});
+      throw new ApiError('test_number_refused', {fields: [{path: 'id', message: 'This looks like a mobile number.'}]});
     const {service, serviceId} = requireBilledService(config, name);
     const request = {service, serviceId, subscription: id};
     const commands = () => objects.commands(service);
@@ -41,7 +42,7 @@ export const subscriptionHandlers: Handlers<
   },
 
   async searchSubscriptions(input, {platform, config}) {
-    const {serviceId, page, query} = await beginSearch(input, config, 'subscriptions');
+    const {serviceId, page, query} = await prepareSearch(input, config, 'subscriptions');
     const {meta, subscriptions: found} = await platform.call('subscriptionSearch', query);
     return page('subscriptionSearch', meta, found, (record) => toMerchantSubscription(record, config, serviceId));
   },
@@ -49,7 +50,7 @@ export const subscriptionHandlers: Handlers<
   async resetTestNumber({service: name, msisdn}, {config, objects, writeId}) {
     if (!Msisdn.safeParse(msisdn).success)
       throw new ApiError('number_invalid', {
-        fields: [{path: 'msisdn', message: 'Ten digits beginning with 5 are expected.'}],
+        fields: [{path: 'msisdn', message: 'Expected ten digits beginning with 5.'}],
       });
     const {service, serviceId} = requireBilledService(config, name);
     const commands = () => objects.commands(service);
@@ -89,7 +90,7 @@ export const chargeHandlers: Handlers<'getCharge' | 'refundCharge' | 'searchChar
   },
 
   async searchCharges(input, {platform, config}) {
-    const {serviceId, page, query} = await beginSearch(input, config, 'charges');
+    const {serviceId, page, query} = await prepareSearch(input, config, 'charges');
     const {meta, transactions: found} = await platform.call('chargeSearch', query);
     return page('chargeSearch', meta, found, (record) => toMerchantCharge(record, config, serviceId));
   },
@@ -97,9 +98,28 @@ export const chargeHandlers: Handlers<'getCharge' | 'refundCharge' | 'searchChar
 
 export const messageHandlers: Handlers<'searchMessages'> = {
   async searchMessages(input, {platform, config}) {
-    const {serviceId, page, query} = await beginSearch(input, config, 'messages');
+    const {serviceId, page, query} = await prepareSearch(input, config, 'messages');
     const {meta, messages: found} = await platform.call('messageSearch', query);
     return page('messageSearch', meta, found, (record) => toMerchantMessage(record, config, serviceId));
+  },
+};
+
+export const paymentPageHandlers: Handlers<'createPaymentPage'> = {
+  async createPaymentPage(
+    {service, reference, item, price, trial_days: trialDays, success_url, failure_url},
+    {platform, config},
+  ) {
+    checkServerReturnUrls({success_url, failure_url}, config);
+    const {tokenData} = await platform.call('paymentPageToken', {
+      serviceId: requireBilledService(config, service).serviceId,
+      referenceCode: reference,
+      item,
+      price,
+      successUrl: success_url,
+      failureUrl: failure_url,
+      ...(trialDays !== undefined && {hasTrialPeriod: true, trialPeriodDay: trialDays}),
+    });
+    return {token: tokenData.token, url: tokenData.redirectUrl, expires_at: tokenData.expiryDate};
   },
 };
 
@@ -108,15 +128,15 @@ interface SearchTotals {
   readonly pageCount: number | null;
 }
 
-/** A search that goes on where its cursor says: the platform counts pages from 1. */
-async function beginSearch(input: z.output<typeof BillingSearch>, config: Config, endpoint: string) {
+/** Prepares a search at the page of its cursor. The platform counts pages from 1. */
+async function prepareSearch(input: z.output<typeof BillingSearch>, config: Config, endpoint: string) {
   const {serviceId} = requireBilledService(config, input.service);
-  const cursors = await SearchCursor.parse(input, endpoint);
-  const number = cursors.position ?? 1;
+  const cursor = await SearchCursor.parse(input, endpoint);
+  const pageNumber = cursor.position ?? 1;
   const limit = input.limit ?? DEFAULT_LIMIT;
   return {
     serviceId,
-    query: {serviceId, search: input.search ?? [], sort: input.sort ?? [], limit, page: number},
+    query: {serviceId, search: input.search ?? [], sort: input.sort ?? [], limit, page: pageNumber},
     page<T, U>(
       operation: OperationName,
       {totalCount, pageCount}: SearchTotals,
@@ -125,10 +145,10 @@ async function beginSearch(input: z.output<typeof BillingSearch>, config: Config
     ) {
       const count = countRows(found);
       const pages = pageCount ?? (totalCount === null ? null : Math.ceil(totalCount / limit));
-      const more = count > 0 && (pages === null ? count >= limit : number < pages);
+      const hasMore = count > 0 && (pages === null ? count >= limit : pageNumber < pages);
       return {
         items: readableRows(operation, found).map(toItem),
-        next_cursor: more ? cursors.encode(number + 1) : null,
+        next_cursor: hasMore ? cursor.encode(pageNumber + 1) : null,
         total: totalCount,
       };
     },

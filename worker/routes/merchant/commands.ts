@@ -1,3 +1,5 @@
+/** The list of commands, and how much of the platform's quotas is used. */
+
 import type {ErrorCode} from '../../contract/codes.ts';
 import type {Command, COMMAND_STATES} from '../../contract/merchant/commands.ts';
 import {formatAmount} from '../../lib/money.ts';
@@ -16,7 +18,7 @@ const PAGE_LENGTH = 100;
 
 type ShownState = (typeof COMMAND_STATES)[number];
 
-/** What the merchant is told is running, for us falls into two. */
+/** The stored states behind each state that the API shows: `running` covers two. */
 const STORED_STATES: Readonly<Record<ShownState, readonly CommandState[]>> = {
   queued: ['queued'],
   running: ['begun', 'sending'],
@@ -28,19 +30,20 @@ const STORED_STATES: Readonly<Record<ShownState, readonly CommandState[]>> = {
 export const commandHandlers: Handlers<'listCommands'> = {
   async listCommands(input, {config, objects}) {
     const {state, service} = input;
-    const cursors = await SearchCursor.parse(input, 'commands');
+    const cursor = await SearchCursor.parse(input, 'commands');
     const services = service === undefined ? [...config.services.keys(), null] : [requireServiceCode(config, service)];
     const states = state === undefined ? Object.values(STORED_STATES).flat() : STORED_STATES[state];
     const pages = await Promise.all(
-      services.map((code) => objects.commands(code).list(states, cursors.position ?? 0, PAGE_LENGTH + 1)),
+      services.map((code) => objects.commands(code).list(states, cursor.position ?? 0, PAGE_LENGTH + 1)),
     );
     const all = pages.flatMap(({items}) => items).sort((a, b) => a.createdAt - b.createdAt);
     const last = all[PAGE_LENGTH - 1]?.createdAt;
-    // In one service no two begin at the same time; of several services all who do stand on one page.
+    // Within one service all creation times differ. Commands of several services with the same time go on the same
+    // page.
     const items = last === undefined ? all : all.filter(({createdAt}) => createdAt <= last);
     return {
       items: items.map(toCommand),
-      next_cursor: items.length < all.length && last !== undefined ? cursors.encode(last) : null,
+      next_cursor: items.length < all.length && last !== undefined ? cursor.encode(last) : null,
       total: pages.reduce((sum, {total}) => sum + total, 0),
     };
   },
@@ -48,7 +51,7 @@ export const commandHandlers: Handlers<'listCommands'> = {
 
 function toCommand(command: CommandView): Command {
   const {id, name, state, stored, result, refusal, queuePosition, createdAt, sentAt, settledAt, dueAt} = command;
-  const about = stored as Partial<
+  const details = stored as Partial<
     Omit<StoredOf<'createRefund'>, 'amount'> &
       StoredOf<'refundCharge'> &
       StoredOf<'cancelSubscription'> &
@@ -57,12 +60,12 @@ function toCommand(command: CommandView): Command {
   return {
     id,
     command: name,
-    service: about.service ?? null,
-    order: about.order ?? null,
-    amount: about.amount === undefined ? null : formatAmount(about.amount),
-    charge: about.charge ?? null,
-    subscription: about.subscription ?? null,
-    msisdn: about.msisdn ?? null,
+    service: details.service ?? null,
+    order: details.order ?? null,
+    amount: details.amount === undefined ? null : formatAmount(details.amount),
+    charge: details.charge ?? null,
+    subscription: details.subscription ?? null,
+    msisdn: details.msisdn ?? null,
     state: state === 'begun' || state === 'sending' ? 'running' : state,
     code: refusal && refusalCode(refusal, commandRegistry[name].operation),
     refund: name === 'createRefund' ? ((result as ResultOf<'createRefund'> | null)?.id ?? null) : null,

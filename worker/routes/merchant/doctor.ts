@@ -2,16 +2,16 @@ import {ConfigError} from '../../config/config.ts';
 import {type Context, contextOf} from '../../context.ts';
 import {type Check, CHECKS, type Diagnosis, doctor} from '../../contract/merchant/doctor.ts';
 import {Doctor} from '../../doctor/doctor.ts';
-import {json} from '../../http/json.ts';
+import {json} from '../../http/body.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {authenticateServer} from './auth.ts';
 import {readInput} from './input.ts';
 
-/** GET /merchant/v1/doctor: is the set-up right, and what is to be done? It answers without a configuration too. */
+/** GET /merchant/v1/doctor: checks the set-up and says what to fix. It works with an invalid configuration too. */
 export async function showDoctor(request: Request, env: Env): Promise<Response> {
   const context = readContext(env);
   if (context instanceof ConfigError) {
-    await authenticateServer(request, readableKeys(env));
+    await authenticateServer(request, readApiKeys(env));
     await readInput(doctor.examine, request, {});
     return answerDiagnosis(misconfigured(context));
   }
@@ -38,8 +38,8 @@ function readContext(env: Env): Context | ConfigError {
   }
 }
 
-/** The keys as they stand in the bindings: a configuration that cannot be read is no reason to let anybody in. */
-function readableKeys(env: Env): string[] {
+/** Reads the API keys directly from the bindings: the doctor requires a key even if the configuration is invalid. */
+function readApiKeys(env: Env): string[] {
   const {MERCHANT_API_KEY: current, MERCHANT_API_KEY_PREVIOUS: previous} = env as unknown as Record<string, unknown>;
   return [current, previous].filter((key) => typeof key === 'string' && key.length >= 16) as string[];
 }
@@ -52,8 +52,8 @@ function misconfigured({bindings, reasons}: ConfigError): Check[] {
           name,
           state: 'failed',
           message: sentences.join(' '),
-          action: 'Set these bindings; docs/deploy.md says what each must be.',
+          action: 'Set these bindings. docs/deploy.md describes each of them.',
         }
-      : {name, state: 'skipped', message: 'Not checked: the configuration comes first.', action: null},
+      : {name, state: 'skipped', message: 'Not checked, because the configuration is invalid.', action: null},
   );
 }

@@ -1,4 +1,4 @@
-/** How the merchant API's handlers look. */
+/** The types of the merchant API's handlers. */
 
 import type {QueuedCommand} from '../../contract/merchant/commands.ts';
 import type {EndpointAnswer, EndpointName, ParsedInput} from '../../contract/merchant/endpoints.ts';
@@ -7,11 +7,11 @@ import type {QueuePosition} from '../../objects/limits/quota.ts';
 import type {RouteContext} from '../route.ts';
 
 export interface WriteContext extends RouteContext {
-  /** Names a write for as long as its `Idempotency-Key` counts, however often it is asked for. A read has a new one each time. */
+  /** Id of a write: the same for all requests with the same `Idempotency-Key`. Each read has a new id. */
   readonly writeId: string;
 }
 
-/** Gets the checked input, throws `ApiError` or `PlatformError`, and answers in our words. */
+/** Takes the validated input and returns the body of the answer. It throws `ApiError` or `PlatformError`. */
 export type Handler<N extends EndpointName> = (
   input: ParsedInput<N>,
   context: WriteContext,
@@ -20,7 +20,7 @@ export type Handler<N extends EndpointName> = (
 
 export type Handlers<N extends EndpointName = EndpointName> = {readonly [K in N]: Handler<K>};
 
-/** An answer that comes another day: `202`. */
+/** The answer `202` for a command that waits until the platform's daily limit resets. */
 export class QueuedAnswer {
   readonly body: QueuedCommand;
 

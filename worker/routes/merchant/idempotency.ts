@@ -1,4 +1,7 @@
-/** Writes happen once under their `Idempotency-Key`, however often and however many at once ask. */
+/**
+ * Performs a write once per `Idempotency-Key`, even if it is requested several times, one after another or
+ * concurrently.
+ */
 
 import {waitUntil} from 'cloudflare:workers';
 import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
@@ -7,32 +10,32 @@ import {describeError, log} from '../../lib/log.ts';
 import type {BeginResult, StoredAnswer, Ledger} from '../../objects/commands/idempotency-ledger.ts';
 import type {RouteContext} from '../route.ts';
 
-/** HTTP status of what will be done another day. */
+/** HTTP status of a write that waits for another day. */
 const QUEUED_STATUS = 202;
 
-/** The request's key. @throws {ApiError} `idempotency_key_missing`, or `invalid_request` for one that is none. */
+/** Reads the request's key. @throws {ApiError} `idempotency_key_missing`, or `invalid_request` if it is malformed. */
 export function requireIdempotencyKey(request: Request): string {
   const key = request.headers.get('idempotency-key');
   if (key === null || key === '') throw new ApiError('idempotency_key_missing');
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
   throw new ApiError('invalid_request', {
     status: 400,
-    fields: [{path: 'Idempotency-Key', message: 'Up to 255 visible ASCII characters are expected.'}],
+    fields: [{path: 'Idempotency-Key', message: 'Expected up to 255 visible ASCII characters.'}],
   });
 }
 
 export interface IdempotentWrite {
   readonly key: string;
-  /** Of what is asked for, so that a key cannot be used for anything else. */
+  /** Digest of the request, so that its key cannot be reused for another request. */
   readonly fingerprint: string;
-  /** Whether performing it again under its id does nothing again, and tells what became of it. */
+  /** True for commands: running one again with the same id does not repeat it, but reports its outcome. */
   readonly resumable: boolean;
 }
 
 /**
- * Performs a write unless its key was used: then the earlier answer is given again, status and body. An attempt
- * that was cut off, or whose outcome is open, is never made again under its key; what is resumable is asked what became of it.
- * @param run gets an id of the write that stays the same for as long as the key counts.
+ * Performs a write, or replays the stored status and body if its key has been used. An attempt that was interrupted, or
+ * whose outcome is unknown, is never repeated under the same key; a resumable write instead reports its outcome.
+ * @param run Performs the write. It gets an id that stays the same while the key is valid.
  * @throws {ApiError}
  */
 export async function withIdempotency(
@@ -41,27 +44,29 @@ export async function withIdempotency(
   run: (writeId: string) => Promise<Response>,
 ): Promise<Response> {
   const ledger = await objects.ledger(write.key);
-  const begun = await beginAttempt(ledger, write);
-  switch (begun.state) {
+  const started = await startAttempt(ledger, write);
+  switch (started.state) {
     case 'reused':
       throw new ApiError('idempotency_key_reused');
     case 'running':
-      throw new ApiError('in_progress', begun);
+      throw new ApiError('in_progress', started);
     case 'interrupted':
       throw new ApiError('outcome_unknown');
     case 'answered':
-      return replayAnswer(begun.answer);
+      return replayAnswer(started.answer);
     case 'begun': {
-      const attempt = runAttempt({ledger, ...begun, resumable: write.resumable, requestId}, () => run(begun.writeId));
-      // A caller that hangs up must not cut the write off from its record.
+      const attempt = runAttempt({ledger, ...started, resumable: write.resumable, requestId}, () =>
+        run(started.writeId),
+      );
+      // The write and its record must complete even if the caller closes the connection.
       waitUntil(attempt.catch(() => {}));
       return attempt;
     }
   }
 }
 
-/** Nothing was sent when this fails. */
-async function beginAttempt(
+/** If this fails, nothing was sent to the platform. */
+async function startAttempt(
   ledger: DurableObjectStub<Ledger>,
   {fingerprint, resumable}: IdempotentWrite,
 ): Promise<BeginResult> {
@@ -85,7 +90,7 @@ async function runAttempt(
 ): Promise<Response> {
   try {
     const response = await run();
-    // What is open stays open under its key: who asks again hears what became of it.
+    // A queued command has no final answer yet: the next request with this key reports its outcome.
     if (!(resumable && response.status === QUEUED_STATUS))
       await recordInLedger(requestId, async () => ledger.finish(attempt, await toStoredAnswer(response.clone())));
     return response;
@@ -100,7 +105,9 @@ async function runAttempt(
   }
 }
 
-/** An attempt whose end could not be written down is answered all the same; asked again, its outcome is unknown. */
+/**
+ * If the outcome cannot be stored, the caller still gets the answer. A repeated request then gets `outcome_unknown`.
+ */
 async function recordInLedger(requestId: string, write: () => Promise<unknown>): Promise<void> {
   try {
     await write();
@@ -109,7 +116,7 @@ async function recordInLedger(requestId: string, write: () => Promise<unknown>):
   }
 }
 
-/** Nothing was done, and that may be different when the same is asked again: after a while, or when the set-up was mended. */
+/** Nothing was done because of the set-up. The same request may succeed once the set-up is fixed. */
 const SETUP_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'platform_unauthorized',
   'platform_address_refused',
@@ -120,7 +127,10 @@ const SETUP_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'return_url_not_allowed',
 ]);
 
-/** What is no `ApiError` is a fault of ours in a write that is ours alone: it may be begun anew. */
+/**
+ * Whether the error is stored as the final answer of its key. Errors that may disappear are not stored, and neither are
+ * errors of other classes: these are internal errors in writes that never reach the platform.
+ */
 function isFinal(error: unknown): error is ApiError {
   return error instanceof ApiError && !ERROR_KINDS[error.code].retryable && !SETUP_CODES.has(error.code);
 }

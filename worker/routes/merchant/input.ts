@@ -1,39 +1,41 @@
+/** Reads the input of the merchant API's endpoints. */
+
 import type * as z from 'zod';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
+import {parseJsonBody, readBody} from '../../http/body.ts';
 import {ApiError} from '../../http/errors.ts';
-import {parseJsonBody, readBody} from '../../http/json.ts';
 import {validate} from '../../http/validation.ts';
 
 /**
- * The endpoint's input: fields named in the path, the rest in the query of a GET or in a JSON body. What is not
- * expected is refused, wherever it stands.
- * @throws {ApiError} 400 where it cannot be read at all, 413, 422 with the fields that are wrong.
+ * Reads an endpoint's input: some fields from the path, the others from the query of a GET or from a JSON body. Unknown
+ * and misplaced fields are refused.
+ * @throws {ApiError} 400 if the input cannot be read, 413 if it is too large, 422 with the invalid fields.
  */
 export async function readInput<E extends Endpoint>(
   endpoint: E,
   request: Request,
   segments: Readonly<Record<string, string>>,
 ): Promise<z.output<E['input']>> {
-  const named = Object.fromEntries(Object.entries(segments).map(([name, value]) => [name, decodeAddress(value)]));
+  const pathFields = Object.fromEntries(Object.entries(segments).map(([name, value]) => [name, decodeUrlPart(value)]));
   const query = readQuery(request);
   const misplaced = endpoint.method === 'GET' ? [] : Object.keys(query);
   if (misplaced.length > 0)
     throw new ApiError('invalid_request', {
-      fields: misplaced.map((path) => ({path, message: 'This field does not stand in the address.'})),
+      fields: misplaced.map((path) => ({path, message: 'Send this field in the body, not in the query.'})),
     });
-  const given = endpoint.method === 'GET' ? query : await readFields(request);
-  const twice = Object.keys(named).filter((name) => Object.hasOwn(given, name));
-  if (twice.length > 0)
+  const otherFields = endpoint.method === 'GET' ? query : await readFields(request);
+  const repeated = Object.keys(pathFields).filter((name) => Object.hasOwn(otherFields, name));
+  if (repeated.length > 0)
     throw new ApiError('invalid_request', {
-      fields: twice.map((path) => ({path, message: 'This field stands in the address.'})),
+      fields: repeated.map((path) => ({path, message: 'This field is already in the path.'})),
     });
-  return validate(endpoint.input, {...given, ...named}) as z.output<E['input']>;
+  return validate(endpoint.input, {...otherFields, ...pathFields}) as z.output<E['input']>;
 }
 
-/** Every parameter once; one that is named several times becomes a list, which no field of a query is. */
+/** Reads the query. A repeated parameter becomes a list; validation refuses it, because no query field is a list. */
 function readQuery(request: Request): Record<string, unknown> {
   const {search, searchParams} = new URL(request.url);
-  decodeAddress(search.replaceAll('+', ' '));
+  decodeUrlPart(search.replaceAll('+', ' '));
   return Object.fromEntries(
     [...new Set(searchParams.keys())].map((name) => {
       const values = searchParams.getAll(name);
@@ -42,7 +44,7 @@ function readQuery(request: Request): Record<string, unknown> {
   );
 }
 
-/** The fields of a JSON object; no body at all is one without fields. */
+/** Reads the fields of a JSON object. A request without a body has no fields. */
 async function readFields(request: Request): Promise<Record<string, unknown>> {
   const text = await readBody(request);
   if (text === '') return {};
@@ -53,14 +55,14 @@ async function readFields(request: Request): Promise<Record<string, unknown>> {
   return value as Record<string, unknown>;
 }
 
-function decodeAddress(text: string): string {
+function decodeUrlPart(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (cause) {
     throw new ApiError('invalid_request', {
       status: 400,
       cause,
-      fields: [{path: '', message: 'The address is not percent-encoded UTF-8.'}],
+      fields: [{path: '', message: 'The URL is not percent-encoded UTF-8.'}],
     });
   }
 }

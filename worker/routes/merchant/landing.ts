@@ -1,3 +1,5 @@
+/** The platform's landing interface: PINs, subscriptions, number tokens and activities (subscriptions 4.C). */
+
 import {formatInstant} from '../../lib/time.ts';
 import {PIN_LIFETIME_MS} from '../../objects/subscriber/sent-pins.ts';
 import {PlatformError} from '../../platform/failure.ts';

@@ -1,3 +1,5 @@
+/** Order codes, payment notices, vendor forms and banks of the orders interface. */
+
 import type * as z from 'zod';
 import type {Notice} from '../../contract/merchant/payment-notices.ts';
 import {ApiError} from '../../http/errors.ts';
@@ -75,7 +77,10 @@ export const orderCodeHandlers: Handlers<
   },
 };
 
-/** Has an order's code made. From before that on its money is looked for, and told in events, even where the answer is lost. */
+/**
+ * Creates an order code, and announces it to the order before the platform is called. So the order finds the money and
+ * sends events even if the platform's reply is lost.
+ */
 async function createCode(
   {service, order, amount, payout, sub_merchant_id: subMerchantId, fee, user_id: userId}: OrderCodeInput,
   objects: Objects,
@@ -96,7 +101,7 @@ async function createCode(
   }
 }
 
-/** Nothing was sent when this fails. */
+/** If this fails, nothing was sent to the platform. */
 async function announceCode(objects: Objects, terms: OrderTerms, preparation: Preparation): Promise<void> {
   try {
     await objects.order(terms.service, terms.order).expectCode(terms, preparation);
@@ -112,9 +117,9 @@ function toOrderCode(code: string, {service, order, amount}: OrderCodeTerms) {
 export const paymentNoticeHandlers: Handlers<'getPaymentNotice' | 'createPaymentNotice'> = {
   async getPaymentNotice({id}, {platform, config}) {
     const {paymentNotification} = await platform.call('paymentNotificationGet', {id});
-    const {code, service_code, order_refno, status, ...same} = paymentNotification;
+    const {code, service_code, order_refno, status, ...rest} = paymentNotification;
     return {
-      ...same,
+      ...rest,
       notice_code: code,
       service: service_code,
       order: order_refno,
@@ -134,10 +139,20 @@ export const paymentNoticeHandlers: Handlers<'getPaymentNotice' | 'createPayment
   },
 };
 
-/** What the shopper says about the transfer, in the platform's words (orders 2.4). */
+/** Converts a shopper's payment notice to the platform's format (orders 2.4). */
 export function toPlatformNotice({apply_time: appliedAt, ...notice}: z.output<typeof Notice>) {
   return {...notice, ...(appliedAt !== undefined && {apply_time: formatPlatformTime(Date.parse(appliedAt))})};
 }
+
+export const vendorFormHandlers: Handlers<'createVendorForm'> = {
+  async createVendorForm({service, success_url, failure_url, ...vendor}, {platform, config}) {
+    checkServerReturnUrls({success_url, failure_url}, config);
+    // The spec spells these parameters differently in its table and in its samples, so the Worker sends both spellings.
+    const urls = {success_url, failure_url, successUrl: success_url, failureUrl: failure_url};
+    const {redirectUrl: url} = await platform.call('vendorForm', {code: service, ...vendor, ...urls});
+    return {url};
+  },
+};
 
 export const bankHandlers: Handlers<'listBanks'> = {
   async listBanks(_input, context, request) {

@@ -1,4 +1,4 @@
-/** The platform's records in our words. */
+/** Converts the platform's mobile-billing records to the merchant API's format. */
 
 import type {Config} from '../../config/config.ts';
 import {log} from '../../lib/log.ts';
@@ -8,7 +8,7 @@ import type {Rows} from '../../platform/reply-json.ts';
 import {stateOf, subscriptionState, numberOrText} from '../../platform/statuses.ts';
 import {findBilledService} from '../services.ts';
 
-/** @param requestedServiceId number of the service that was asked for, where the record does not say. */
+/** @param requestedServiceId Number of the requested service, for records that do not name their service. */
 export function toMerchantCharge(record: ChargeRecord, config: Config, requestedServiceId: string) {
   return {
     id: record.id,
@@ -26,7 +26,7 @@ export function toMerchantCharge(record: ChargeRecord, config: Config, requested
   };
 }
 
-/** The same without its charges. */
+/** Converts a subscription without its charges. */
 export function toMerchantSubscription(
   record: Omit<SubscriptionRecord, 'lastTransaction' | 'lastSuccessfulTransaction'>,
   config: Config,
@@ -72,7 +72,7 @@ function serviceFields(service: string | null, config: Config, requestedServiceI
   return {service: findBilledService(config, {serviceId: id})?.service ?? id, service_id: id};
 }
 
-/** What can be told of a list of the platform's; that there was more is for the log. */
+/** Returns the readable rows of a list, and logs how many were unreadable. */
 export function readableRows<T>(operation: OperationName, {rows, unreadable}: Rows<T>): readonly T[] {
   if (unreadable > 0) log('error', 'rows_unreadable', {operation, rows: unreadable});
   return rows;

@@ -1,3 +1,5 @@
+/** Refunds of transfers. */
+
 import type {Config} from '../../config/config.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
@@ -29,13 +31,13 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefun
   },
 };
 
-/** Two lists of names are part of the platform's interface; whichever was sent is told under one. */
+/** Converts a refund record. The platform uses two sets of field names; the merchant API always uses the same names. */
 function toRefund(
-  {refund_contact: name, refund_iban: iban, service, service_code, status, ...same}: RefundRecord,
+  {refund_contact: name, refund_iban: iban, service, service_code, status, ...rest}: RefundRecord,
   {statuses}: Config,
 ) {
   return {
-    ...same,
+    ...rest,
     service: service_code ?? service,
     contact: {name, iban},
     status: numberOrText(status),

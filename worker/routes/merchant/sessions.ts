@@ -1,3 +1,5 @@
+/** Sessions that the merchant's server makes. Only it may set an order, a split, a subscription or a vendor. */
+
 import type * as z from 'zod';
 import {matchesOrigin} from '../../config/origins.ts';
 import type {MerchantSession, MerchantSessionRequest} from '../../contract/merchant/sessions.ts';
@@ -15,17 +17,16 @@ import type {Handlers} from './handler.ts';
 type SessionInput = z.output<typeof MerchantSessionRequest>;
 type SessionInputOf<K extends SessionInput['kind']> = Extract<SessionInput, {kind: K}>;
 
-/** How long a shopper has to pay where nobody says. */
+/** How long a shopper has to pay, unless the request says otherwise. */
 export const DEFAULT_HOURS = 72;
-/** 160 bits: who holds the session holds the name, and nobody else can. */
+/** 160 random bits: nobody can guess the name, so only the holder of the session knows it. */
 const DETAILS_NAME_LENGTH = 32;
 
-/** Sessions that the merchant's server makes: only it names an order, a split, a subscription or a vendor. */
 export const sessionHandlers: Handlers<'createSession'> = {
   async createSession(input, context) {
     if (!matchesOrigin(input.origin, context.config.allowedOrigins)) {
       throw new ApiError('origin_not_allowed', {
-        fields: [{path: 'origin', message: 'This is not among ALLOWED_ORIGINS.'}],
+        fields: [{path: 'origin', message: 'ALLOWED_ORIGINS does not include this origin.'}],
       });
     }
     switch (input.kind) {
@@ -119,7 +120,7 @@ async function createVendorSession(input: SessionInputOf<'vendor'>, context: Rou
   return {token, kind: 'vendor', vendor_code: vendorCode, expires_at: formatInstant(expiresAt)};
 }
 
-/** Puts aside what the token must not carry. @returns the name it is found under. */
+/** Stores data that must not be in the token. @returns The name of the `Details` object. */
 async function saveDetails(details: SessionDetails, until: number, {objects}: RouteContext): Promise<string> {
   const name = randomText(DETAILS_NAME_LENGTH);
   await objects.details(name).save(details, until);

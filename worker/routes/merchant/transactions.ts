@@ -1,3 +1,5 @@
+/** Transactions: the money that arrived (orders 4.3). */
+
 import type * as z from 'zod';
 import type {TransactionSearch} from '../../contract/merchant/transactions.ts';
 import {DAY_MS} from '../../lib/durations.ts';
@@ -16,17 +18,17 @@ const DEFAULT_LIMIT = 100;
 export const transactionHandlers: Handlers<'getTransaction' | 'searchTransactions'> = {
   async getTransaction({id}, {platform, config}) {
     const {transaction} = await platform.call('transactionGet', {id});
-    const {ref_no: _, ...known} = toItem(transaction);
+    const {ref_no: _, ...item} = toItem(transaction);
     return {
-      ...known,
+      ...item,
       status: numberOrText(transaction.status),
       state: stateOf('transaction', transaction.status, config.statuses),
     };
   },
 
   async searchTransactions(input, {platform}) {
-    const cursors = await SearchCursor.parse(input, 'transactions');
-    const start = cursors.position ?? 0;
+    const cursor = await SearchCursor.parse(input, 'transactions');
+    const start = cursor.position ?? 0;
     const length = input.limit ?? DEFAULT_LIMIT;
     const found = await platform.call('transactionSearch', {
       code: input.service,
@@ -37,10 +39,10 @@ export const transactionHandlers: Handlers<'getTransaction' | 'searchTransaction
     const total = found.recordsFiltered;
     const count = countRows(found.data);
     const end = start + count;
-    const more = count > 0 && end < total;
+    const hasMore = count > 0 && end < total;
     return {
       items: readableRows('transactionSearch', found.data).map(toItem),
-      next_cursor: more ? cursors.encode(end) : null,
+      next_cursor: hasMore ? cursor.encode(end) : null,
       total,
     };
   },
@@ -49,7 +51,10 @@ export const transactionHandlers: Handlers<'getTransaction' | 'searchTransaction
 type Filter = OperationInput<'transactionSearch'>['Transaction'];
 type Comparison<T> = {readonly operator: '<' | '>' | '<=' | '>=' | '='; readonly value: T};
 
-/** The block `Transaction[…]` (orders 4.3). Its end date is the first day that is not searched. */
+/**
+ * Builds the block `Transaction[…]` (orders 4.3). The platform's end date is exclusive, the merchant API's is
+ * inclusive.
+ */
 function toFilter({
   start_date,
   end_date,
@@ -69,7 +74,7 @@ function toFilter({
   return Object.values(filter).every((value) => value === undefined) ? undefined : filter;
 }
 
-/** One time is asked for by the block the table knows. */
+/** The spec defines only comparisons for this field, so a single time becomes one. */
 function toDateFilter(date: z.output<typeof TransactionSearch>['transaction_date']) {
   if (date === undefined) return undefined;
   if (Array.isArray(date)) return date.map(toPlatformTime);

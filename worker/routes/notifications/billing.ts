@@ -1,3 +1,5 @@
+/** Notifications of mobile billing: a charge or a subscription may have changed. */
+
 import type {Config} from '../../config/config.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {BillingHint, BillingRecordKind, NotificationOutcome} from '../../platform/notifications.ts';
@@ -12,28 +14,28 @@ import {
   requireNotification,
 } from './records.ts';
 
-/** One id a call is what is observed; each is written down by the one object that every hint goes to. */
+/** The platform sends one id per call (observed). A single Durable Object stores all hints. */
 const BOUNDS: NotificationBounds = {records: 100, bytes: 65_536};
 
 /**
- * GET|POST /hooks/billing?charge= and /hooks/subscription?subscription=, where they are on: something may have changed in
- * mobile billing (observed, "Notifications"). Nothing is signed, so nothing is believed: `OK` says that it will be looked into.
+ * GET|POST /hooks/billing?charge= and /hooks/subscription?subscription=, if enabled (observed, "Notifications"). They
+ * are not signed, so they are only hints: `OK` means that the Worker will read the record from the platform.
  */
-export const receiveCharges = receiver('billing', 'charge');
-export const receiveSubscriptions = receiver('subscription', 'subscription');
+export const receiveCharges = createReceiver('billing', 'charge');
+export const receiveSubscriptions = createReceiver('subscription', 'subscription');
 
-function receiver(name: 'billing' | 'subscription', kind: BillingRecordKind): Route['handle'] {
+function createReceiver(name: 'billing' | 'subscription', kind: BillingRecordKind): Route['handle'] {
   return async (request, context) => {
     requireNotification(name, context.config);
     if (!context.config.micropayment) throw new ApiError('not_configured');
-    // Nothing proves who sends it.
+    // Anyone can send this notification, so every call is charged.
     await limitHook(request, context);
     const records = await readRecords(request, kind, BOUNDS, context);
     const outcomes: NotificationOutcome[] = [];
     for (const record of records) {
       const outcome = await handleRecord(record, kind, context);
       outcomes.push(outcome);
-      // Too many wait: there is no room for the next ones either.
+      // Too many hints are waiting, so the next ones would be refused too.
       if (outcome === 'retry') break;
     }
     return answerNotification(combineOutcomes(outcomes));
@@ -55,7 +57,9 @@ function toHint(record: NotificationRecord, kind: BillingRecordKind, config: Con
   return /^\d{1,20}$/.test(id) && service !== null ? {kind, service, id} : null;
 }
 
-/** The code of a service that is named by its code or its number in mobile billing; who has one needs no name. */
+/**
+ * Finds the service code for a code or a number of mobile billing. The name may be empty if there is only one service.
+ */
 function serviceOf(name: string, {services}: Config): string | null {
   const billed = [...services].filter(([, {micropaymentId}]) => micropaymentId !== null);
   const matching =

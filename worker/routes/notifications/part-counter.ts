@@ -1,12 +1,12 @@
-/** How much a body will cost to parse, counted on its bytes as they arrive: nothing is parsed before it is within bounds. */
+/** Counts the parts of a body while its bytes arrive, so that the Worker never parses a body that is too expensive. */
 
-/** The most fields of one record; the platform sends about ten. */
+/** Maximum fields per record. The platform sends about ten. */
 const MAX_FIELDS = 24;
-/** Objects and arrays that may stand around the records, within one another and in all. */
+/** Maximum objects and arrays around the records, both nested and in total. */
 const MAX_WRAPPERS = 8;
-/** The most fields of a form: it is one record, or holds the records in one field. */
+/** Maximum fields of a form. A form is one record, or contains the records in one field. */
 const MAX_FORM_FIELDS = 64;
-/** Characters that are looked at in one go. */
+/** Characters that are encoded and counted at a time. */
 const CHUNK_LENGTH = 16_384;
 
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, BACKSLASH, COMMA, AMPERSAND] = [9, 10, 13, 32, 34, 92, 44, 38];
@@ -14,7 +14,7 @@ const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [91, 93, 123, 125
 /** The bytes of a byte order mark. */
 const BYTE_ORDER_MARK: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf]);
 
-/** Whether a body may be parsed as far as it has come, has too many parts, or has a shape that no records have. */
+/** The result for the bytes so far: they fit, there are too many parts, or the shape is not that of records. */
 export type PartsResult = 'fit' | 'too-many' | 'no-records';
 
 export class PartCounter {
@@ -22,11 +22,12 @@ export class PartCounter {
   #inText = false;
   #isEscaped = false;
   #depth = 0;
-  /** Objects and arrays so far, and the commas or ampersands between parts. */
+  /** Objects and arrays so far. */
   #opened = 0;
+  /** Commas (JSON) or ampersands (form) so far. */
   #separators = 0;
 
-  /** @param records the most that the body may hold. */
+  /** @param records Maximum records in the body. */
   constructor(private readonly records: number) {}
 
   /** Counts the next bytes of the body. */
@@ -49,7 +50,7 @@ export class PartCounter {
     return 'fit';
   }
 
-  /** What stands in a text is not counted: parsing it costs nothing more. */
+  /** Ignores the content of strings: it makes parsing no more expensive. */
   #countJson(bytes: Uint8Array, start: number): PartsResult {
     let [inText, isEscaped, depth, opened, commas] = [
       this.#inText,
@@ -75,7 +76,7 @@ export class PartCounter {
         depth -= 1;
       } else if (byte === COMMA) {
         commas += 1;
-        // The fields of a record come after its brace, so this holds wherever a body is cut.
+        // A record's opening brace arrives before its fields, so this check is correct for incomplete bodies too.
         if (commas > MAX_FIELDS * opened) return 'too-many';
       }
     }
@@ -90,11 +91,11 @@ export class PartCounter {
   }
 }
 
-/** The same of text that is here as a whole. */
+/** Counts the parts of a complete text. */
 export function countParts(text: string, records: number): PartsResult {
   const [counter, encoder] = [new PartCounter(records), new TextEncoder()];
   for (let at = 0; at < text.length; at += CHUNK_LENGTH) {
-    // A character that is cut in two is none of those that count.
+    // A chunk may split a surrogate pair, but the counted characters are all ASCII.
     const parts = counter.count(encoder.encode(text.slice(at, at + CHUNK_LENGTH)));
     if (parts !== 'fit') return parts;
   }

@@ -1,3 +1,5 @@
+/** Notifications of payments: money arrived for an order. */
+
 import * as z from 'zod';
 import type {Config} from '../../config/config.ts';
 import {ApiError} from '../../http/errors.ts';
@@ -13,7 +15,7 @@ import {
   requireNotification,
 } from './records.ts';
 
-/** Observed, "Notifications", as text. */
+/** The fields of a record (observed, "Notifications"), all as text. */
 const Text = z.string().max(500);
 const PaymentNotification = z.object({
   txid: z.string().regex(/^\d{1,20}$/),
@@ -27,12 +29,12 @@ const PaymentNotification = z.object({
 });
 
 const CONCURRENT_CALLS = 6;
-/** Each wakes its order and asks the platform. */
+/** Each record wakes its order's Durable Object and costs a platform call. */
 const BOUNDS: NotificationBounds = {records: 1_000, bytes: 1_048_576};
 
 /**
- * GET|POST /hooks/payment, where it is on: money came for an order. The key covers no status and has no separators; the
- * order asks the platform for the transaction and keeps what that says, as if a sweep had found it.
+ * GET|POST /hooks/payment, if enabled. The key does not cover the status and has no separators between fields, so the
+ * record is only a hint: the order reads the transaction from the platform and stores it, as if a sweep had found it.
  */
 export async function receivePayments(request: Request, context: RouteContext): Promise<Response> {
   requireNotification('payment', context.config);

@@ -1,50 +1,52 @@
-/** Reads the records of a notification, checks their keys and answers the platform. */
+/** Reads the records of a notification, checks their keys, and answers the platform. */
 
 import type {Config} from '../../config/config.ts';
 import type {NotificationName} from '../../config/notifications.ts';
 import type {Context} from '../../context.ts';
+import {readBody} from '../../http/body.ts';
 import {ApiError} from '../../http/errors.ts';
-import {readBody} from '../../http/json.ts';
 import {log} from '../../lib/log.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {limitHook} from '../rate-limit.ts';
 import {countParts, PartCounter, type PartsResult} from './part-counter.ts';
 
 /**
- * One record of a notification, in whichever form it comes: the query, a form, a JSON object, an array of them, or an object
- * around either; null for something else. Values are text, numbers exactly as they were written: a key is made of their spelling.
+ * One record of a notification; null for anything that is not a record. Records arrive in the query, in a form, as a
+ * JSON object, in a JSON array, or inside a wrapping object. Values are text. Numbers keep their exact spelling,
+ * because the key is computed from it.
  */
 export type NotificationRecord = ReadonlyMap<string, string> | null;
 
-/** What a call of a hook may hold: as much as its records are worth reading at once. */
+/** The maximum size of one notification. */
 export interface NotificationBounds {
   readonly records: number;
   readonly bytes: number;
 }
 
-/** Bytes of what is surely no single record, and costs more to take apart. */
+/** Above this many bytes a body is large: it surely contains several records, and is expensive to parse. */
 const LARGE_BODY_BYTES = 8_192;
-/** A large call is charged once for each of these: the platform sends few of them, an attacker sends many. */
+/** A large notification is charged once per this many bytes. The platform sends few of them, an attacker sends many. */
 const BYTES_PER_CHARGE = 65_536;
-/** Large calls together hold no more than this of the isolate's 128 MB, which every shopper shares. */
+/** Maximum memory for all large notifications together. All shoppers share the isolate's 128 MB. */
 const MAX_HELD_BYTES = 16_777_216;
-/** An upload that takes longer would hold its part for as long as its sender likes. */
+/** Timeout of an upload, so that a slow sender cannot occupy memory for long. */
 const READ_TIMEOUT_MS = 20_000;
-/** How many objects may be wrapped around the records. */
+/** Maximum levels of objects around the records. */
 const MAX_DEPTH = 3;
-/** How many fields of a form are looked into for JSON. */
+/** Maximum fields of a form that are searched for JSON. */
 const MAX_JSON_FIELDS = 4;
 
-/** Bytes of large calls that are being read or parsed in this isolate. */
+/** Bytes of the large notifications that this isolate is reading or parsing. */
 let heldBytes = 0;
 
-/** The body has a shape that no records have: the rest of it is not read. */
+/** Thrown when the shape of a body is not that of records, to stop reading it. */
 class NoRecordsError extends Error {}
 
 /**
- * @param name of a field that every record has.
- * @throws {ApiError} 429 where one address sends so many large calls that reading is refused, or too many are being read at
- * once, 413 where it is too large or has too many parts, 408 where it arrives too slowly, 400 where it cannot be read.
+ * Reads the records of a notification.
+ * @param name Name of a field that every record has.
+ * @throws {ApiError} 429 if the address sends too many large notifications or this isolate is reading too many of them,
+ * 413 if the body is too large or has too many parts, 408 if it arrives too slowly, 400 if it is unreadable.
  */
 export async function readRecords(
   request: Request,
@@ -71,7 +73,7 @@ export async function readRecords(
   }
 }
 
-/** @param reserve is told how many bytes a large call holds by now; it throws where that is too much. */
+/** @param reserve Receives the number of bytes of a large body so far. It throws if this is too much. */
 async function readLimitedBody(
   request: Request,
   bounds: NotificationBounds,
@@ -96,11 +98,11 @@ function toRecords(text: string, name: string, bounds: NotificationBounds): Noti
   if (mayBeJson(text)) return collectRecords(parseExactJson(text), name, 0);
   const form = new URLSearchParams(text);
   if (form.has(name)) return [toRecord(form)];
-  // A form with the JSON in one of its fields.
+  // A form may contain JSON in one of its fields.
   for (const value of [...form.values()].filter(mayBeJson).slice(0, MAX_JSON_FIELDS)) {
     requireWithinBounds(countParts(value, bounds.records));
-    const inside = parseExactJson(value);
-    if (inside !== undefined) return collectRecords(inside, name, 0);
+    const parsed = parseExactJson(value);
+    if (parsed !== undefined) return collectRecords(parsed, name, 0);
   }
   return [null];
 }
@@ -110,12 +112,12 @@ function requireWithinBounds(parts: PartsResult): void {
   if (parts === 'no-records') throw new NoRecordsError();
 }
 
-/** Whether it is an object or an array, if it is JSON. */
+/** Whether a text starts like a JSON object or array. */
 function mayBeJson(text: string): boolean {
   return /^\s*[{[]/.test(text);
 }
 
-/** Undefined where it is not JSON. */
+/** Parses JSON and keeps the exact spelling of numbers, as text. Undefined if the text is not JSON. */
 function parseExactJson(text: string): unknown {
   try {
     return JSON.parse(text, (_key, value: unknown, context?: {source: string}) =>
@@ -130,11 +132,11 @@ function collectRecords(value: unknown, name: string, depth: number): Notificati
   if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return [null];
   if (Array.isArray(value)) return value.flatMap((item) => collectRecords(item, name, depth + 1));
   if (Object.hasOwn(value, name)) return [toRecord(Object.entries(value))];
-  const inside = Object.values(value).filter((field) => typeof field === 'object' && field !== null);
-  return inside.length === 0 ? [null] : inside.flatMap((field) => collectRecords(field, name, depth + 1));
+  const children = Object.values(value).filter((field) => typeof field === 'object' && field !== null);
+  return children.length === 0 ? [null] : children.flatMap((field) => collectRecords(field, name, depth + 1));
 }
 
-/** A field that is there twice, or is no text or number, makes it no record. */
+/** Null if a field occurs twice or its value is an object or array. */
 function toRecord(fields: Iterable<[string, unknown]>): NotificationRecord {
   const record = new Map<string, string>();
   for (const [name, value] of fields) {
@@ -144,19 +146,22 @@ function toRecord(fields: Iterable<[string, unknown]>): NotificationRecord {
   return record;
 }
 
-/** So many wrong records of a call are charged as one: a day's results with true keys behind another service's are reached. */
+/**
+ * This many wrong records of a notification are charged as one. Otherwise many results of a service whose key we do not
+ * have would use up the limit before the genuine records behind them are read.
+ */
 const WRONG_RECORDS_PER_CHARGE = 100;
 
 export interface CheckedRecords<T> {
   readonly genuine: T[];
   readonly wrong: number;
-  /** The address sent too many wrong ones: what stands after them was not looked at. */
+  /** Set if the address sent too many wrong records. The records after them were not checked. */
   readonly limited: ApiError | null;
 }
 
 /**
- * The records of a signed notification whose key is genuine. Only an address that sends wrong ones is slowed down.
- * @param check what a record claims; null where its key is nobody's. It costs a digest a service and spelling.
+ * Finds the records of a signed notification whose key is genuine. Only wrong records count against the sender's limit.
+ * @param check Parses a record; null if no service's key matches. It computes one digest per service and spelling.
  */
 export async function checkRecords<T>(
   records: readonly NotificationRecord[],
@@ -168,9 +173,9 @@ export async function checkRecords<T>(
   let wrong = 0;
   let limited: ApiError | null = null;
   for (const record of records) {
-    const claimed = await check(record);
-    if (claimed !== null) {
-      genuine.push(claimed);
+    const parsed = await check(record);
+    if (parsed !== null) {
+      genuine.push(parsed);
       continue;
     }
     if (wrong % WRONG_RECORDS_PER_CHARGE === 0) limited = await chargeAddress(request, context);
@@ -193,17 +198,19 @@ async function chargeAddress(request: Request, context: Context): Promise<ApiErr
 const ANSWERS: Readonly<Record<NotificationOutcome, {readonly text: string; readonly status: number}>> = {
   accepted: {text: 'OK', status: 200},
   invalid: {text: 'Wrong Data', status: 400},
-  // Whoever sends it again later may be understood then.
+  // The platform should send the notification again later.
   retry: {text: 'Try Again', status: 503},
 };
 
-/** What becomes of a call of several records: what may be understood later comes first, and no record at all is wrong. */
+/**
+ * Combines the outcomes of all records: `retry` takes precedence over `invalid`, and no records at all are `invalid`.
+ */
 export function combineOutcomes(outcomes: readonly NotificationOutcome[]): NotificationOutcome {
   if (outcomes.includes('retry')) return 'retry';
   return outcomes.includes('invalid') || outcomes.length === 0 ? 'invalid' : 'accepted';
 }
 
-/** What the platform is answered: the words of its spec (orders 6), as text. */
+/** Answers the platform with the texts of its spec (orders 6). */
 export function answerNotification(outcome: NotificationOutcome): Response {
   const {text, status} = ANSWERS[outcome];
   const headers = new Headers({'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store'});
@@ -211,7 +218,10 @@ export function answerNotification(outcome: NotificationOutcome): Response {
   return new Response(text, {status, headers});
 }
 
-/** What the call is answered when its genuine records are judged. @throws {ApiError} where what was sent is `limited`. */
+/**
+ * Answers a signed notification once its genuine records are handled.
+ * @throws {ApiError} The error in `limited`, if set.
+ */
 export function answerRecords(
   outcomes: readonly NotificationOutcome[],
   {wrong, limited}: Omit<CheckedRecords<unknown>, 'genuine'>,
@@ -222,7 +232,7 @@ export function answerRecords(
   return answerNotification(combineOutcomes(wrong > 0 ? [...outcomes, 'invalid'] : outcomes));
 }
 
-/** @throws {ApiError} `not_found` where this notification is not among `NOTIFICATIONS`. */
+/** @throws {ApiError} `not_found` if `NOTIFICATIONS` does not include this notification. */
 export function requireNotification(name: NotificationName, {notifications}: Config): void {
   if (!notifications.has(name)) throw new ApiError('not_found');
 }

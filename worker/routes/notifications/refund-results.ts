@@ -1,3 +1,5 @@
+/** Notifications of refund results. */
+
 import * as z from 'zod';
 import type {Config} from '../../config/config.ts';
 import {ApiError} from '../../http/errors.ts';
@@ -7,10 +9,10 @@ import type {RefundNotification} from '../../platform/notifications.ts';
 import type {RouteContext} from '../route.ts';
 import {answerRecords, checkRecords, type NotificationBounds, type NotificationRecord, readRecords} from './records.ts';
 
-/** A day's refunds come in one call: ten thousand of them, with every field. */
+/** One call contains a whole day's refunds: up to ten thousand, with all fields. */
 const BOUNDS: NotificationBounds = {records: 10_000, bytes: 4_194_304};
 
-/** Orders 6, as text. What the platform may leave out is empty. */
+/** The fields of a record (orders 6), all as text. Fields that the platform may omit are empty by default. */
 const Text = z.string().max(500);
 const RefundResult = z.object({
   refund_id: z.string().regex(/^\d{1,20}$/),
@@ -27,8 +29,9 @@ const RefundResult = z.object({
 });
 
 /**
- * GET|POST /hooks/refund-result: how refunds ended (orders 6). A true key is a reason to look, not a proof: it covers
- * neither status nor IBAN. `OK` says that what is true of every record is kept.
+ * GET|POST /hooks/refund-result: how refunds ended (orders 6). A genuine key does not prove the result, because it
+ * covers neither status nor IBAN: the Worker reads each refund from the platform. `OK` means that the Worker has stored
+ * what is true of every record.
  */
 export async function receiveRefundResults(request: Request, context: RouteContext): Promise<Response> {
   const {config, objects} = context;
@@ -39,7 +42,9 @@ export async function receiveRefundResults(request: Request, context: RouteConte
   return answerRecords(outcomes, others);
 }
 
-/** What the record claims and whose key it has; null where it is no record, or its key is nobody's. */
+/**
+ * Parses a record and finds the service whose key it has. Null if the record is invalid or no service's key matches.
+ */
 async function checkKey(
   record: NotificationRecord,
   {merchant, notificationKeys}: Config,

@@ -149,22 +149,18 @@ test('while the receiver does not answer, events can be appended and read, and o
   expect((await receivedOrders()).slice(2).sort()).toEqual(['S-1 1', 'S-2 1']);
 });
 
-test(
-  'after a crash in the middle of a delivery, the alarm delivers the events without any new request',
-  {retry: 0},
-  async () => {
-    await setReceiver({silent: true});
-    await append(notice('S-1'));
-    void deliver().catch(() => {});
-    await expect.poll(receivedOrders).toHaveLength(1);
-    // Every waiting event belongs to the subject that is being sent.
-    await append(notice('S-1', 2));
-    await abortAllDurableObjects();
-    await setReceiver({});
-    await deliverFor(MINUTE);
-    expect((await receivedOrders()).slice(1)).toEqual(['S-1 1', 'S-1 2']);
-  },
-);
+test('after a crash in the middle of a delivery, the alarm delivers the events without any new request', async () => {
+  await setReceiver({silent: true});
+  await append(notice('S-1'));
+  void deliver().catch(() => {});
+  await expect.poll(receivedOrders).toHaveLength(1);
+  // Every waiting event belongs to the subject that is being sent.
+  await append(notice('S-1', 2));
+  await abortAllDurableObjects();
+  await setReceiver({});
+  await deliverFor(MINUTE);
+  expect((await receivedOrders()).slice(1)).toEqual(['S-1 1', 'S-1 2']);
+});
 
 test('after three days of failures an event is dead: it is listed, blocks no later event, and can be sent again', async () => {
   await setReceiver({refused: 1, about: '"notice_code":"1"', status: 500});
@@ -254,7 +250,7 @@ const ORDERS = EVENTS / 10;
 
 test(
   `${EVENTS} events of ${ORDERS} orders all reach a receiver that refuses three in ten, signed and in order per order`,
-  {timeout: 900_000, retry: 0},
+  {timeout: 900_000},
   async ({annotate}) => {
     await setReceiver({refused: 0.3});
     const events = Array.from({length: EVENTS}, (_, index) =>

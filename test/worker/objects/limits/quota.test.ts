@@ -182,7 +182,7 @@ function fullest(times: readonly number[]): {day: number; window: number} {
 // `npm run bench -- quotas` runs it with the platform's real limit.
 test(
   'no day and no 24 hours have too many calls at fifty times the load, with 25 restarts and clocks up to five minutes wrong',
-  {timeout: 300_000, retry: 0},
+  {timeout: 300_000},
   async () => {
     const limit = inject('scale') < 1 ? 40 : 1000;
     const days = 3;
@@ -217,7 +217,7 @@ test(
 // `npm run bench -- quotas` restarts it 25 times.
 test(
   'no second has too many calls at fifty times the load, with restarts and clocks up to five minutes wrong',
-  {timeout: 900_000, retry: 0},
+  {timeout: 900_000},
   async () => {
     const isWhole = inject('scale') >= 1;
     const [restarts, delayMs] = isWhole ? [25, 4_000] : [1, 1_000];

@@ -1,4 +1,4 @@
-/** What the tracker tells: what is taken, and what the platform hears of it. */
+/** POST /v1/activities: which activities the Worker accepts, and what it reports to the platform. */
 
 import {evictDurableObject, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -39,16 +39,16 @@ const send = (body: object, headers: Record<string, string> = {}) =>
   });
 
 const shard = (id = 'click-7') => contextOf(env).objects.activities(id);
-/** The object of a visitor wakes; false where it has nothing to do. */
-const wake = async (id?: string) => runDurableObjectAlarm(await shard(id));
+/** Runs the alarm of a visitor's object; false if no alarm is set. */
+const runAlarm = async (id?: string) => runDurableObjectAlarm(await shard(id));
 const sentActivities = async (): Promise<Call['params'][]> =>
   (await landingCalls('user-activity')).map(({params}) => params);
 
-test('a visit is answered at once, and told with what only the Worker knows', async () => {
+test('a visit is answered immediately, and reported later with IP address and browser', async () => {
   const answer = await send(visit({referer: 'https://search.example/?q=lamba'}));
   expect([answer.status, answer.body]).toEqual([202, {}]);
   expect(await sentActivities()).toEqual([]);
-  expect(await wake()).toBe(true);
+  expect(await runAlarm()).toBe(true);
   expect(await sentActivities()).toMatchObject([
     {
       product: '77',
@@ -62,46 +62,46 @@ test('a visit is answered at once, and told with what only the Worker knows', as
   ]);
 });
 
-test('text from a beacon is taken like JSON', async () => {
+test('a beacon may send its JSON as text/plain', async () => {
   const answer = await ask('/v1/activities', {
     method: 'POST',
     headers: {origin: ORIGIN, 'content-type': 'text/plain;charset=UTF-8'},
     body: JSON.stringify(visit()),
   });
   expect(answer.status).toBe(202);
-  await wake();
+  await runAlarm();
   expect(await sentActivities()).toHaveLength(1);
 });
 
-test('what one visitor did is told in its order', async () => {
+test('activities of one visitor are reported in order', async () => {
   for (const body of [visit(), clicked(), clicked({type: 'confirm_clicked'})])
     expect((await send(body)).status).toBe(202);
-  await wake();
+  await runAlarm();
   expect((await sentActivities()).map(({type}) => type)).toEqual(['visit', 'subscribe_clicked', 'confirm_clicked']);
 });
 
-test('the same event counts once, however often it is told', async () => {
+test('an event that is sent several times within a day is reported once', async () => {
   const body = visit();
-  for (let time = 0; time < 3; time += 1) expect((await send(body)).status).toBe(202);
-  await wake();
+  for (let count = 0; count < 3; count += 1) expect((await send(body)).status).toBe(202);
+  await runAlarm();
   expect((await send(body)).status).toBe(202);
-  await wake();
+  await runAlarm();
   expect(await sentActivities()).toHaveLength(1);
   await advance(DAY + MINUTE);
-  await wake();
+  await runAlarm();
   expect((await send(body)).status).toBe(202);
 });
 
-test('events of two visitors are two, though a page names them alike', async () => {
+test('the same event id from two visitors is two events', async () => {
   const event_id = eventId();
   await send(visit({event_id}));
   await send(visit({event_id, tracking_id: 'click-8'}));
-  await wake();
-  await wake('click-8');
+  await runAlarm();
+  await runAlarm('click-8');
   expect(await sentActivities()).toHaveLength(2);
 });
 
-const PRIVATE: readonly [address: string, told: string][] = [
+const PRIVATE: readonly [sent: string, reported: string][] = [
   ['/club?msisdn=5321234567&utm_source=mail', '/club?msisdn=-&utm_source=mail'],
   ['/club?n=%2B90%20532%20123%2045%2067', '/club?n=-'],
   ['/club?pin=1234', '/club?pin=-'],
@@ -114,70 +114,70 @@ const PRIVATE: readonly [address: string, told: string][] = [
   ['/club?code=SUMMER&kod=12&day=20261122', '/club?code=SUMMER&kod=12&day=20261122'],
   ['/club?click_id=ab12&page=2', '/club?click_id=ab12&page=2'],
 ];
-test.each(PRIVATE)('%s is told as %s', async (address, shown) => {
-  await send(visit({url: ORIGIN + address, referer: `https://other.example${address}`}));
-  await wake();
-  expect(await sentActivities()).toMatchObject([{url: ORIGIN + shown, referer: `https://other.example${shown}`}]);
+test.each(PRIVATE)('%s is reported as %s', async (sent, reported) => {
+  await send(visit({url: ORIGIN + sent, referer: `https://other.example${sent}`}));
+  await runAlarm();
+  expect(await sentActivities()).toMatchObject([{url: ORIGIN + reported, referer: `https://other.example${reported}`}]);
 });
 
-test('nothing is lost while the platform is away, and it is told in order when it is back', async () => {
+test('activities survive an outage of the platform and are then reported in order', async () => {
   await setLine('refused');
   for (const body of [visit(), clicked()]) await send(body);
-  await wake();
+  await runAlarm();
   await send(clicked({type: 'confirm_clicked'}));
   await evictDurableObject(await shard());
-  await wake();
+  await runAlarm();
   expect(await sentActivities()).toEqual([]);
   await setLine('open');
   await advance(5 * MINUTE);
-  await wake();
+  await runAlarm();
   expect((await sentActivities()).map(({type}) => type)).toEqual(['visit', 'subscribe_clicked', 'confirm_clicked']);
-  expect(await wake()).toBe(true);
+  expect(await runAlarm()).toBe(true);
   expect(await sentActivities()).toHaveLength(3);
 });
 
-test('the platform is told again only where it did not say whether it heard', async () => {
+test('only an activity that the platform did not acknowledge is reported again', async () => {
   await setFault({operation: '/landing/user-activity', kind: '500-html', times: 1, after: true});
   await send(visit());
   await send(clicked());
-  await wake();
+  await runAlarm();
   await advance(5 * MINUTE);
-  await wake();
+  await runAlarm();
   expect((await sentActivities()).map(({type}) => type)).toEqual(['visit', 'visit', 'subscribe_clicked']);
 });
 
-test('what the platform never takes is not told for ever', async () => {
+test('an activity that the platform refuses is not reported again', async () => {
   await setFault({operation: '/landing/user-activity', kind: 'status', status: '001', times: 1});
   await send(visit());
   await send(clicked());
-  await wake();
+  await runAlarm();
   expect((await sentActivities()).map(({type}) => type)).toEqual(['visit', 'subscribe_clicked']);
-  await wake();
+  await runAlarm();
   expect(await sentActivities()).toHaveLength(2);
 });
 
 test.each([
-  ['an offer that is sold once', {offer: 'gold'}],
-  ['an offer that is none', {offer: 'x'}],
-])('%s has no funnel', async (_what, change) => {
+  ['an offer without a product', {offer: 'gold'}],
+  ['an unknown offer', {offer: 'x'}],
+])('an activity for %s is refused', async (_what, change) => {
   expectProblem(await send(visit(change)), PROBLEMS.unknown_offer);
 });
 
 test.each([
-  ['an address of another page', {url: 'https://evil.example/club'}],
-  ['no address at all', {url: undefined}],
-  ['a type that is none', {type: 'bought'}],
+  ['the URL of another page', {url: 'https://evil.example/club'}],
+  ['no URL', {url: undefined}],
+  ['an unknown type', {type: 'bought'}],
   ['a tracking id with spaces', {tracking_id: 'a b'}],
-  ['an event id that is none', {event_id: 'x'}],
-  ['more than is asked', {userip: '192.0.2.9'}],
-])('a visit with %s is refused, and nothing is kept', async (_what, change) => {
+  ['an invalid event id', {event_id: 'x'}],
+  ['an unknown field', {userip: '192.0.2.9'}],
+])('a visit with %s is refused, and nothing is reported', async (_what, change) => {
   const answer = await send(visit(change));
   expect([answer.status, (answer.body as {code: string}).code]).toEqual([422, 'invalid_request']);
-  await wake();
+  await runAlarm();
   expect(await sentActivities()).toEqual([]);
 });
 
-test('what is no JSON is refused', async () => {
+test('a body that is not JSON is refused', async () => {
   const answer = await ask('/v1/activities', {
     method: 'POST',
     headers: {origin: ORIGIN, 'content-type': 'text/plain'},

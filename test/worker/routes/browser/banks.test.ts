@@ -1,4 +1,4 @@
-/** GET /v1/banks, GET /v1/banks/:id/logo and the object behind them. */
+/** GET /v1/banks, GET /v1/banks/:id/logo and the `Banks` object behind them. */
 
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -6,7 +6,7 @@ import {describe, expect, inject, test, vi} from 'vitest';
 import {BankList} from '../../../../worker/contract/browser/answers.ts';
 import type {BankListSnapshot} from '../../../../worker/objects/banks.ts';
 import {handle} from '../../../../worker/router.ts';
-import {fetchLogo} from '../../../../worker/routes/browser/bank-logo.ts';
+import {fetchLogo} from '../../../../worker/routes/browser/banks.ts';
 import {advance, MINUTE, SECOND} from '../../support/clock.ts';
 import {banksObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -21,7 +21,7 @@ const LIST = '/bank/getAll';
 const list = (): Promise<Answer> => ask('/v1/banks');
 const isStale = (answer: Answer): boolean => read(answer, BankList).stale;
 
-test('shows the accounts a shopper may pay into', async () => {
+test('the bank list contains the accounts that a shopper may pay into', async () => {
   const answer = await list();
   const {banks, stale} = read(answer, BankList);
   expect(stale).toBe(false);
@@ -55,15 +55,15 @@ test('shows the accounts a shopper may pay into', async () => {
   expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
 });
 
-test('a thousand shoppers at once on a cold cache cost one call', async () => {
-  // Not through `ask`, whose checks of every body take longer than the answers.
+test('a thousand concurrent requests with a cold cache cost one platform call', async () => {
+  // Calls the handler directly: the checks in `ask` take longer than the requests.
   const responses = await Promise.all(Array.from({length: 1000}, () => handle(new Request(`${WORKER}/v1/banks`), env)));
   expect(new Set(responses.map(({status}) => status))).toEqual(new Set([200]));
   expect(new Set(await Promise.all(responses.map((response) => response.text()))).size).toBe(1);
   expect(await countCalls(LIST)).toBe(1);
 });
 
-test('is asked for again once a minute, and not before', async () => {
+test('the bank list is fetched again after a minute, and not before', async () => {
   await list();
   await advance(MINUTE - 6 * SECOND);
   expect(await callsDuring(LIST, list)).toBe(0);
@@ -71,7 +71,7 @@ test('is asked for again once a minute, and not before', async () => {
   expect(await callsDuring(LIST, list)).toBe(1);
 });
 
-test('the platform is down: the last list is shown, and says so, until it is up again', async () => {
+test('while the platform is down the last list is served and marked stale', async () => {
   const before = read(await list(), BankList);
   await setLine('refused');
   await advance(2 * MINUTE);
@@ -85,7 +85,7 @@ test('the platform is down: the last list is shown, and says so, until it is up 
   expect(isStale(await list())).toBe(false);
 });
 
-test('a platform that fails is not asked by every shopper', async () => {
+test('a failing platform is not called for every shopper', async () => {
   await list();
   await setFault({operation: LIST, kind: '500-html'});
   await advance(2 * MINUTE);
@@ -93,16 +93,16 @@ test('a platform that fails is not asked by every shopper', async () => {
   expect(await callsDuring(LIST, () => Promise.all(Array.from({length: 20}, list)))).toBe(0);
 });
 
-test('shoppers wait a second for a slow platform and no longer, where an older list is at hand', async () => {
+test('if an older list exists, shoppers wait at most a second for a slow platform', async () => {
   await list();
   await advance(2 * MINUTE);
   await setFault({operation: LIST, kind: 'delay', delay_ms: 5_000, times: 1});
-  const beganAt = performance.now();
+  const startedAt = performance.now();
   expect(isStale(await list())).toBe(true);
-  expect(performance.now() - beganAt).toBeLessThan(4_500);
+  expect(performance.now() - startedAt).toBeLessThan(4_500);
 });
 
-test('survives eviction and a crash: nobody has to be asked again', async () => {
+test('the bank list survives an eviction and a crash of its object without a new fetch', async () => {
   await list();
   await advance(30 * SECOND);
   await evictDurableObject(banksObject());
@@ -112,7 +112,7 @@ test('survives eviction and a crash: nobody has to be asked again', async () => 
   expect(await callsDuring(LIST, async () => expect(isStale(await list())).toBe(false))).toBe(0);
 });
 
-test('there was never a list and the platform is down', async () => {
+test('without any earlier list an outage of the platform is an error', async () => {
   await setLine('refused');
   const answer = await list();
   expectProblem(answer, PROBLEMS.temporarily_unavailable);
@@ -122,17 +122,17 @@ test('there was never a list and the platform is down', async () => {
   expect(isStale(await list())).toBe(false);
 });
 
-/** What the edge keeps of a bank's logo. */
-const forget = (id: number) => caches.default.delete(`${WORKER}/v1/banks/${id}/logo`);
-const logo = (id: number) => ask(`/v1/banks/${id}/logo`);
+/** Deletes a bank's logo from the edge cache. */
+const deleteCachedLogo = (id: number) => caches.default.delete(`${WORKER}/v1/banks/${id}/logo`);
+const fetchLogoRoute = (id: number) => ask(`/v1/banks/${id}/logo`);
 
 describe('logos', () => {
-  test('cost the platform’s host one fetch, however many shoppers come', async () => {
-    await forget(6);
-    const {text} = await logo(6);
+  test('a logo is fetched from the platform’s host once for all shoppers', async () => {
+    await deleteCachedLogo(6);
+    const {text} = await fetchLogoRoute(6);
     await setLine('refused');
     for (let shopper = 0; shopper < 3; shopper += 1) {
-      const answer = await logo(6);
+      const answer = await fetchLogoRoute(6);
       expect([answer.status, answer.text, answer.headers.get('cache-control')]).toEqual([
         200,
         text,
@@ -142,28 +142,28 @@ describe('logos', () => {
     expect(logLines('logo_failed')).toEqual([]);
   });
 
-  test('that are not to be had are not asked for by every shopper', async () => {
-    await forget(7);
+  test('a logo that cannot be fetched is not tried again for every shopper', async () => {
+    await deleteCachedLogo(7);
     await list();
     await setLine('refused');
-    for (let shopper = 0; shopper < 3; shopper += 1) expectProblem(await logo(7), PROBLEMS.not_found);
+    for (let shopper = 0; shopper < 3; shopper += 1) expectProblem(await fetchLogoRoute(7), PROBLEMS.not_found);
     expect(logLines('logo_failed')).toEqual([
       {level: 'warn', event: 'logo_failed', operation: 'bankLogo', fault: 'connection'},
     ]);
     await setLine('open');
-    await forget(7);
-    expect((await logo(7)).status).toBe(200);
+    await deleteCachedLogo(7);
+    expect((await fetchLogoRoute(7)).status).toBe(200);
   });
 
-  test('a bank that is not in the list is not looked for in the cache', async () => {
+  test('a bank that is not in the list causes no cache lookup', async () => {
     const match = vi.spyOn(caches.default, 'match');
     expectProblem(await ask('/v1/banks/99/logo'), PROBLEMS.not_found);
     expect(match).not.toHaveBeenCalled();
   });
 
   test.for<[story: string, bytes: number, fault: string | null]>([
-    ['are shown up to 64 kB', 65_536, null],
-    ['are not read on beyond', 65_537, 'size'],
+    ['a logo of 64 kB is accepted', 65_536, null],
+    ['a logo of more than 64 kB is refused without reading all of it', 65_537, 'size'],
   ])('%s', async ([, bytes, fault]) => {
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({
@@ -172,17 +172,17 @@ describe('logos', () => {
         sent += chunk;
         if (chunk > 0) controller.enqueue(new Uint8Array(chunk));
         else if (fault === null) controller.close();
-        // One that is too large never ends.
+        // A body that is too large never ends.
         else controller.enqueue(new Uint8Array(16_384));
       },
     });
     vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(body, {headers: {'content-type': 'image/png'}}));
     const fetched = await fetchLogo('https://cdn.example/x.png', 'https://platform.example/phs');
     expect(fetched?.bytes.byteLength ?? null).toBe(fault === null ? bytes : null);
-    expect(logLines('logo_failed').map((one) => one['fault'])).toEqual(fault === null ? [] : [fault]);
+    expect(logLines('logo_failed').map((line) => line['fault'])).toEqual(fault === null ? [] : [fault]);
   });
 
-  test('come from our own address, and can do nothing', async () => {
+  test('a logo comes from the Worker’s own origin, with a policy that disables scripts', async () => {
     const answer = await ask('/v1/banks/6/logo');
     const {'x-request-id': _id, ...headers} = Object.fromEntries(answer.headers);
     expect(headers).toEqual({
@@ -196,7 +196,7 @@ describe('logos', () => {
     expect(answer.text).toMatch(/^<svg /);
   });
 
-  test('are found by whatever the platform calls its banks', async () => {
+  test('a logo is found by a bank id with unusual characters', async () => {
     const {
       banks: [first],
     } = (await banksObject().current()) as BankListSnapshot;
@@ -209,9 +209,12 @@ describe('logos', () => {
     expect((await ask(new URL(banks[0]?.logo ?? '').pathname)).text).toMatch(/^<svg /);
   });
 
-  test.for(['99', 'garanti', '..', '6%2F..', '%E0%A4%A', '%00', '-1'])('there is none of bank %o', async (id) => {
-    expectProblem(await ask(`/v1/banks/${id}/logo`), PROBLEMS.not_found);
-  });
+  test.for(['99', 'garanti', '..', '6%2F..', '%E0%A4%A', '%00', '-1'])(
+    'there is no logo for the bank id %o',
+    async (id) => {
+      expectProblem(await ask(`/v1/banks/${id}/logo`), PROBLEMS.not_found);
+    },
+  );
 
   test.for([
     'http://169.254.169.254/latest/meta-data',
@@ -226,15 +229,15 @@ describe('logos', () => {
     '/logos/garanti.svg',
     '',
     'null',
-  ])('are not fetched from %o, whatever the platform says', async (address) => {
+  ])('a logo is not fetched from %o', async (address) => {
     expect(await fetchLogo(address, 'https://platform.example/phs')).toBeNull();
   });
 
   test.for<[story: string, path: string]>([
-    ['a page of HTML', '/'],
+    ['an HTML page', '/'],
     ['JSON', '/_sandbox/calls'],
-    ['what is not there', '/logos/none.svg'],
-  ])('%s is no logo', async ([, path]) => {
+    ['a missing file', '/logos/none.svg'],
+  ])('%s is not accepted as a logo', async ([, path]) => {
     const platform = inject('platformUrl');
     expect(await fetchLogo(`${platform}${path}`, `${platform}/phs`)).toBeNull();
   });

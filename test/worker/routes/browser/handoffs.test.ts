@@ -1,4 +1,4 @@
-/** What a hand-off brings, to whom, and what a session that came from one may do. */
+/** Hand-offs: who may open an order with one, and what the resulting session may do. */
 
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
@@ -27,7 +27,7 @@ const INVALID = {
   title: 'This hand-off was already used, has expired or is wrong.',
 };
 
-test('a page may look at what a link brings as often as it likes, and the link stays good', async () => {
+test('a page may preview a link several times without using it up', async () => {
   const {token, order} = await openOrder();
   const {code} = read(await createHandoff(token), Handoff, 201);
   for (let view = 0; view < 3; view += 1) {
@@ -42,7 +42,7 @@ test('a page may look at what a link brings as often as it likes, and the link s
     expectProblem(used, INVALID);
 });
 
-test('a link is for the offer it was made for, and is not used up by another', async () => {
+test('a link works only for the offer it was made for, and attempts with other offers do not use it up', async () => {
   const {token} = await openOrder();
   const {code} = read(await createHandoff(token), Handoff, 201);
   for (const other of [{code}, {code, offer: 'club'}, {code, offer: 'x'}]) {
@@ -52,14 +52,14 @@ test('a link is for the offer it was made for, and is not used up by another', a
   expect((await redeem({code, offer: 'gold'})).status).toBe(201);
 });
 
-test('two devices that open a link at once are not both given the order', async () => {
+test('of several devices that open a link at the same time only one gets the order', async () => {
   const {token} = await openOrder();
   const {code} = read(await createHandoff(token), Handoff, 201);
   const answers = await Promise.all(Array.from({length: 8}, () => redeem({code, offer: 'gold'})));
   expect(answers.map(({status}) => status).sort()).toEqual([201, 404, 404, 404, 404, 404, 404, 404]);
 });
 
-test('a device whose answer got lost is given the order again, and no other device is', async () => {
+test('a device whose answer was lost can redeem the link again, and no other device can', async () => {
   const {token} = await openOrder();
   const {code} = read(await createHandoff(token), Handoff, 201);
   const phone = {code, offer: 'gold', attempt: 'a-phone-made-this-up'};
@@ -76,7 +76,7 @@ test('a device whose answer got lost is given the order again, and no other devi
   expectProblem(await preview({code, offer: 'gold'}), INVALID);
 });
 
-test('a link has its time', async () => {
+test('a link expires after ten minutes', async () => {
   const {token} = await openOrder();
   const {code} = read(await createHandoff(token), Handoff, 201);
   await advance(10 * MINUTE - 1);
@@ -86,7 +86,7 @@ test('a link has its time', async () => {
   expectProblem(await redeem({code, offer: 'gold'}), INVALID);
 });
 
-test('a link to an order of a merchant’s server is for pages that name no offer', async () => {
+test('a link to an order of the merchant’s server works only for pages without an offer', async () => {
   const {order} = await openOrder();
   const token = await contextOf(env).sessions.sign({
     kind: 'payment',
@@ -101,7 +101,7 @@ test('a link to an order of a merchant’s server is for pages that name no offe
   expect(read(await redeem({code}), RedeemedSession, 201)).toMatchObject({title: null, order});
 });
 
-test('a link leads to an order with the longest reference there is', async () => {
+test('a link works for an order with the longest allowed reference', async () => {
   const order = `${'ş'.repeat(254)}1`;
   const token = await contextOf(env).sessions.sign({
     kind: 'payment',
@@ -115,26 +115,26 @@ test('a link leads to an order with the longest reference there is', async () =>
   expect(read(await redeem({code}), RedeemedSession, 201)).toMatchObject({order});
 });
 
-test('the phone shows the payment and hands it on to nobody', async () => {
+test('the second device can show the payment but cannot create another hand-off', async () => {
   const phone = await openOnPhone((await openOrder()).token);
   expect(await showPayment(phone)).toMatchObject({state: 'waiting', amount: '149.90'});
   expectProblem(await createHandoff(phone), PROBLEMS.session_kind);
 });
 
-test('the first device hears that the code was used, by its socket and when it asks', async () => {
+test('the first device learns that the link was used, from its socket and from GET /v1/payment', async () => {
   const {token} = await openOrder();
-  const desk = await openSocket(token);
-  expect(await desk.next()).toMatchObject({state: 'waiting', handed_over_at: null});
+  const firstDevice = await openSocket(token);
+  expect(await firstDevice.next()).toMatchObject({state: 'waiting', handed_over_at: null});
   await advance(MINUTE);
   await openOnPhone(token);
-  expect(await desk.rest()).toMatchObject([{state: 'waiting', handed_over_at: wireTime()}]);
+  expect(await firstDevice.rest()).toMatchObject([{state: 'waiting', handed_over_at: wireTime()}]);
   expect(await showPayment(token)).toMatchObject({handed_over_at: wireTime()});
   await advance(MINUTE);
   await openOnPhone(token);
-  expect(await desk.rest()).toMatchObject([{handed_over_at: wireTime()}]);
+  expect(await firstDevice.rest()).toMatchObject([{handed_over_at: wireTime()}]);
 });
 
-test('a code that is refused tells nobody anything', async () => {
+test('a refused code does not mark the order as handed over', async () => {
   const {token} = await openOrder();
   const {code} = read(await createHandoff(token), Handoff, 201);
   for (const wrong of [`x${code.slice(1)}`, code.replace('/DEMO/', '/OTHER/'), 'x']) {
@@ -143,7 +143,7 @@ test('a code that is refused tells nobody anything', async () => {
   expect(await showPayment(token)).toMatchObject({handed_over_at: null});
 });
 
-test('the page that made the order still hands it on when it may create no more', async () => {
+test('the first device can create a hand-off after its session may no longer create order codes', async () => {
   const {token} = await openOrder();
   await advance(31 * MINUTE);
   await openOnPhone(token);

@@ -1,3 +1,5 @@
+/** The platform's hosted pages: the bank page and the payment page. */
+
 import {runInDurableObject} from 'cloudflare:test';
 import {describe, expect, inject, test} from 'vitest';
 import {HostedPayment, PaymentPage} from '../../../../worker/contract/browser/answers.ts';
@@ -27,7 +29,7 @@ const paymentPage = (token: string, body: object = {}, bindings?: Record<string,
 
 const pageTokens = async () => (await calls()).filter(({path}) => path === '/pay/token');
 
-/** A session of the merchant's server for an order of its own. */
+/** A session that the merchant's server makes for its own order. */
 async function merchantSession(order: string, more: object = {}): Promise<string> {
   const prefill = {name: 'Ayşe Yılmaz', email: 'ayse@example.com'};
   return (await openMerchantSession({kind: 'payment', service: 'DEMO', order, amount: '149.90', prefill, ...more}))
@@ -35,7 +37,7 @@ async function merchantSession(order: string, more: object = {}): Promise<string
 }
 
 describe('the hosted bank page', () => {
-  test('shows the order’s code, and leads back to the page it came from', async () => {
+  test('the bank page shows the order’s code and links back to the shopper’s page', async () => {
     const {token, order} = await openSession();
     const {order_code, url} = read(
       await hosted(token, {redirect_url: `${ORIGIN}/thanks?a=b c`, back_url: `${ORIGIN}/cart`}),
@@ -51,7 +53,7 @@ describe('the hosted bank page', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
-  test('is of the order’s one code, whichever way it is asked for, however many ask at once', async () => {
+  test('concurrent requests for the bank page and for the order code get the same code', async () => {
     const {token} = await openSession();
     const order = () => askAsPage('POST', '/v1/order-code', {token});
     const answers = await Promise.all([hosted(token), order(), hosted(token), order(), hosted(token)]);
@@ -59,7 +61,7 @@ describe('the hosted bank page', () => {
     expect((await countCalls('/orderToReference/direct')) + (await countCalls('/orderToReference/create'))).toBe(1);
   });
 
-  test('knows what the merchant’s server said of the shopper, and their address', async () => {
+  test('the bank page gets the shopper’s data from the merchant’s server, and their IP address', async () => {
     const token = await merchantSession('S-hosted');
     await askAsPage('POST', '/v1/hosted-payment', {token, headers: {'cf-connecting-ip': '198.51.100.9'}});
     const [direct] = await calls('/orderToReference/direct');
@@ -70,14 +72,14 @@ describe('the hosted bank page', () => {
     });
   });
 
-  test('finds the code again whose answer was lost', async () => {
+  test('the bank page’s code is found again if the platform’s reply was lost', async () => {
     const {token} = await openSession();
     await setFault({operation: '/orderToReference/direct', kind: 'empty', times: 1, after: true});
     read(await hosted(token), HostedPayment);
     expect([await countCalls('/orderToReference/direct'), await countCalls('/orderToReference/check')]).toEqual([1, 1]);
   });
 
-  test('is not for who only reads, nor after the time to create', async () => {
+  test('a read-only session and a session past its time to create get no hosted page', async () => {
     const {token: reading} = await handOff(await openOrder());
     expectProblem(await hosted(reading), PROBLEMS.session_kind);
     expectProblem(await paymentPage(reading), PROBLEMS.session_kind);
@@ -88,7 +90,7 @@ describe('the hosted bank page', () => {
     expect(await countCalls('/orderToReference/direct')).toBe(0);
   });
 
-  test('makes nothing where there are no hosted pages', async () => {
+  test('without hosted pages the Worker creates nothing', async () => {
     const {token} = await openSession();
     const answer = await hosted(token, {}, {PAYMENT_PAGE_URL: undefined});
     expect([answer.status, answer.body]).toMatchObject([503, {code: 'misconfigured'}]);
@@ -98,10 +100,10 @@ describe('the hosted bank page', () => {
 
 const problem = (field: string) => ({
   ...PROBLEMS.return_url_not_allowed,
-  fields: [{path: field, message: 'This is not an address this page may return to.'}],
+  fields: [{path: field, message: 'This page may not return to this URL.'}],
 });
 
-describe('where a shopper comes back to', () => {
+describe('return URLs', () => {
   const FORGED = [
     'https://evil.example/',
     'http://localhost:5174/',
@@ -124,7 +126,7 @@ describe('where a shopper comes back to', () => {
     null,
     `${ORIGIN}/${'x'.repeat(2000)}`,
   ];
-  test('is the page’s own origin and no other', async () => {
+  test('a session from an offer may only return to its own origin', async () => {
     const {token} = await openSession();
     const bindings = {
       RETURN_URLS: 'https://evil.example https://shop.example/thanks',
@@ -144,12 +146,12 @@ describe('where a shopper comes back to', () => {
     expect((await hosted(token, {redirect_url: `${ORIGIN}/anything`}, bindings)).status).toBe(200);
   });
 
-  test('is what RETURN_URLS has of that origin, by whole segments', async () => {
+  test('RETURN_URLS of the session’s origin restrict the paths, by whole segments', async () => {
     const {token} = await openSession();
-    const back = async (redirect_url: string) =>
+    const statusFor = async (redirect_url: string) =>
       (await hosted(token, {redirect_url}, {RETURN_URLS: `${ORIGIN}/thanks ${ORIGIN}/shop/`})).status;
     for (const path of ['/thanks', '/thanks/', '/thanks/1?x=y#z', '/shop/a/b', '/x/../thanks', '/thanks/%2e%2e/thanks'])
-      expect([path, await back(ORIGIN + path)]).toEqual([path, 200]);
+      expect([path, await statusFor(ORIGIN + path)]).toEqual([path, 200]);
     for (const path of [
       '/',
       '/thanks-a-lot',
@@ -160,10 +162,10 @@ describe('where a shopper comes back to', () => {
       '/thanks%2F..',
       '/shopping',
     ])
-      expect([path, await back(ORIGIN + path)]).toEqual([path, 422]);
+      expect([path, await statusFor(ORIGIN + path)]).toEqual([path, 422]);
   });
 
-  test('may be elsewhere where a merchant’s server made the session and RETURN_URLS says so', async () => {
+  test('a session of the merchant’s server may return to any of the RETURN_URLS', async () => {
     const token = await merchantSession('S-return');
     const bindings = {RETURN_URLS: 'https://shop.example/thanks'};
     expect((await hosted(token, {redirect_url: 'https://shop.example/thanks/1'}, bindings)).status).toBe(200);
@@ -173,8 +175,8 @@ describe('where a shopper comes back to', () => {
   });
 });
 
-describe('the common payment page', () => {
-  test('is for the order’s amount, the offer’s title and its reference', async () => {
+describe('the payment page', () => {
+  test('the payment page has the order’s amount and reference, and the offer’s title', async () => {
     const {token, order} = await openSession();
     const {url, expires_at} = read(
       await paymentPage(token, {success_url: `${ORIGIN}/ok`, failure_url: `${ORIGIN}/no`}),
@@ -182,8 +184,8 @@ describe('the common payment page', () => {
     );
     expect(url).toMatch(/\/pay\/page\/[\w-]+$/);
     expect(Date.parse(expires_at ?? '')).toBeGreaterThan(Date.now());
-    const asked = (await pageTokens())[0];
-    expect(asked?.params).toMatchObject({
+    const call = (await pageTokens())[0];
+    expect(call?.params).toMatchObject({
       serviceId: '1',
       referenceCode: order,
       item: 'Ahşap masa lambası',
@@ -194,42 +196,42 @@ describe('the common payment page', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
-  test('costs what the order costs now, though its session was made for more', async () => {
+  test('the payment page charges the current amount even if the session was made for a higher one', async () => {
     const token = await merchantSession('S-cheaper');
     await merchantSession('S-cheaper', {amount: '129.90'});
     read(await paymentPage(token), PaymentPage);
     expect((await pageTokens())[0]?.params).toMatchObject({referenceCode: 'S-cheaper', price: '129.90'});
   });
 
-  test('costs what the order costs now, though it was changed while the page was opened', async () => {
+  test('the payment page charges the current amount even if it changed while the page was opened', async () => {
     const terms = {service: 'DEMO', order: 'S-changed', amount: 14990, hours: 72};
     await orderObject(terms.order).prepare(terms, {});
-    const asked = {
+    const request = {
       terms,
       page: {serviceId: '1', item: 'Lamp', successUrl: `${ORIGIN}/ok`, failureUrl: `${ORIGIN}/no`},
       reopen: false,
     };
     const opened = await runInDurableObject(orderObject(terms.order), (order) =>
-      Promise.all([order.openPaymentPage(asked), order.openPaymentPage(asked), order.amend(9900, {})]),
+      Promise.all([order.openPaymentPage(request), order.openPaymentPage(request), order.amend(9900, {})]),
     );
     expect(opened[0]).toMatchObject({url: expect.stringMatching(/\/pay\/page\//) as string});
     expect(opened[1]).toEqual(opened[0]);
-    expect(await orderObject(terms.order).openPaymentPage(asked)).toEqual(opened[0]);
+    expect(await orderObject(terms.order).openPaymentPage(request)).toEqual(opened[0]);
     expect((await pageTokens()).map(({params}) => params['price'])).toEqual(['149.90', '99.00']);
   });
 
-  test('comes back where the merchant’s server said, else to the page’s origin', async () => {
+  test('the payment page returns to the URLs from the merchant’s server, otherwise to the page’s origin', async () => {
     const urls = {success_url: 'https://shop.example/thanks', failure_url: 'https://shop.example/sorry'};
-    read(await paymentPage(await merchantSession('S-said', urls)), PaymentPage);
+    read(await paymentPage(await merchantSession('S-return-urls', urls)), PaymentPage);
     read(await paymentPage((await openSession()).token), PaymentPage);
-    const asked = (await pageTokens()).map(({params}) => [params['item'], params['successUrl'], params['failureUrl']]);
-    expect(asked).toEqual([
-      ['S-said', urls.success_url, urls.failure_url],
+    const sent = (await pageTokens()).map(({params}) => [params['item'], params['successUrl'], params['failureUrl']]);
+    expect(sent).toEqual([
+      ['S-return-urls', urls.success_url, urls.failure_url],
       ['Ahşap masa lambası', `${ORIGIN}/`, `${ORIGIN}/`],
     ]);
   });
 
-  test('is one for an order while it is open, however many ask at once and from wherever', async () => {
+  test('an order has one payment page while it is open, even with concurrent requests from several tabs', async () => {
     const {token} = await openSession();
     const [first, ...others] = await Promise.all([
       paymentPage(token),
@@ -241,13 +243,13 @@ describe('the common payment page', () => {
     await advance(27 * MINUTE);
     expect(read(await paymentPage(token), PaymentPage)).toEqual(page);
     expect(await pageTokens()).toHaveLength(1);
-    // The shopper would come too late.
+    // The remaining time is too short to hand out the same page.
     await advance(2 * MINUTE);
     expect(read(await paymentPage(token), PaymentPage).url).not.toBe(page.url);
     expect(await pageTokens()).toHaveLength(2);
   });
 
-  test('is opened anew for who could not pay on it: a few times and not without end', async () => {
+  test('a shopper who could not pay may open a new payment page, but only a few times', async () => {
     const {token} = await openSession();
     const urls = new Set<string>();
     for (let page = 0; page < 5; page += 1) urls.add(read(await paymentPage(token, {anew: true}), PaymentPage).url);
@@ -255,24 +257,24 @@ describe('the common payment page', () => {
     const refused = await paymentPage(token, {anew: true});
     expectProblem(refused, PROBLEMS.rate_limited);
     expect(refused.headers.get('retry-after')).toBe('600');
-    // The one that is open is not taken from them.
+    // The open page stays available.
     expect(urls).toContain(read(await paymentPage(token), PaymentPage).url);
     await advance(10 * MINUTE);
     expect(urls).not.toContain(read(await paymentPage(token, {anew: true}), PaymentPage).url);
   });
 
-  test('costs what is still to be paid', async () => {
+  test('the payment page charges only what is still to be paid', async () => {
     const {token, code} = await openOrder();
-    const whole = read(await paymentPage(token), PaymentPage);
+    const full = read(await paymentPage(token), PaymentPage);
     await pay({order_code: code, amount: '100.00'});
     await runSweep();
     const rest = read(await paymentPage(token), PaymentPage);
-    expect(rest.url).not.toBe(whole.url);
+    expect(rest.url).not.toBe(full.url);
     expect(read(await paymentPage(token), PaymentPage)).toEqual(rest);
     expect((await pageTokens()).map(({params}) => params['price'])).toEqual(['149.90', '49.90']);
   });
 
-  test('is opened for no order that is paid already, nor is the bank page', async () => {
+  test('a paid order gets neither a payment page nor a bank page', async () => {
     const {token, code} = await openOrder();
     const page = read(await paymentPage(token), PaymentPage);
     await pay({order_code: code});
@@ -283,7 +285,7 @@ describe('the common payment page', () => {
     expect(await pageTokens()).toHaveLength(1);
   });
 
-  test('is not there for a service without mobile billing, nor without its secret', async () => {
+  test('there is no payment page for a service without mobile billing, or without its secret', async () => {
     const {token} = await openSession();
     for (const bindings of [{SERVICES: {DEMO: {}}}, {PAYMENT_PAGE_SECRET: undefined}]) {
       expect((await paymentPage(token, {}, bindings)).body).toMatchObject({code: 'misconfigured'});

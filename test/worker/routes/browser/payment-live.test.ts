@@ -1,3 +1,5 @@
+/** GET /v1/payment/live: the WebSocket that sends a payment to a page. */
+
 import {evictDurableObject, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
@@ -12,7 +14,7 @@ import {pay} from '../../support/sandbox.ts';
 
 freshWorker();
 
-/** Another session of the same order, as a page of the merchant's may hold, that reads for so long. */
+/** Another session of the same order that may read for `readMs`. */
 const signFor = (order: string, readMs: number) =>
   contextOf(env).sessions.sign({
     kind: 'payment',
@@ -22,7 +24,7 @@ const signFor = (order: string, readMs: number) =>
     readUntil: Date.now() + readMs,
   });
 
-test('tells where the payment stands on open and on every change, and never the same twice', async () => {
+test('a socket sends the payment on open and on every change, and never sends the same state twice', async () => {
   const {token, code} = await openOrder();
   const page = await openSocket(token);
   expect(await page.next()).toEqual({
@@ -51,7 +53,7 @@ test('tells where the payment stands on open and on every change, and never the 
   expect(await page.rest()).toMatchObject([{state: 'paid', paid: '149.90'}]);
 });
 
-test('the handshake names the protocol and never the session', async () => {
+test('the handshake names the protocol but not the session', async () => {
   const {token} = await openOrder();
   const answer = await requestSocket(`vezne.v1, ${token}`);
   expect(answer.status).toBe(101);
@@ -60,7 +62,7 @@ test('the handshake names the protocol and never the session', async () => {
   if (answer.webSocket) new PageSocket(answer.webSocket).close();
 });
 
-test('every page of the order is told', async () => {
+test('every open page of an order gets the change', async () => {
   const {token, code} = await openOrder();
   const pages = await Promise.all(Array.from({length: 5}, () => openSocket(token)));
   await pay({order_code: code});
@@ -68,7 +70,7 @@ test('every page of the order is told', async () => {
   for (const page of pages) expect((await page.rest()).map(({state}) => state)).toEqual(['waiting', 'paid']);
 });
 
-test('a page may listen before it has its code, and is told all the same', async () => {
+test('a page that listens before the order code exists gets later changes', async () => {
   const {token} = await openSession();
   const page = await openSocket(token);
   expect((await page.next()).state).toBe('waiting');
@@ -78,7 +80,7 @@ test('a page may listen before it has its code, and is told all the same', async
   expect(await page.rest()).toMatchObject([{state: 'paid'}]);
 });
 
-test('a page of an order that sleeps is told when money wakes it', async () => {
+test('a page gets a change that wakes a hibernating order', async () => {
   const {token, order, code} = await openOrder();
   const page = await openSocket(token);
   expect((await page.next()).state).toBe('waiting');
@@ -93,7 +95,7 @@ test('a page of an order that sleeps is told when money wakes it', async () => {
   expect(await page.rest()).toEqual([]);
 });
 
-test('the hours go by and the page is told, without anybody asking', async () => {
+test('a page is notified when the order expires, without a request', async () => {
   const {token, order} = await openOrder();
   const page = await openSocket(token);
   await page.next();
@@ -103,7 +105,7 @@ test('the hours go by and the page is told, without anybody asking', async () =>
   expect(await page.rest()).toMatchObject([{state: 'expired'}]);
 });
 
-test('an order that closes says goodbye', async () => {
+test('an order that closes closes its sockets', async () => {
   const {order} = await openOrder();
   const page = await openSocket(await signFor(order, 11 * DAY));
   await page.next();
@@ -112,7 +114,7 @@ test('an order that closes says goodbye', async () => {
   expect(await page.closed).toEqual({code: 1000, reason: 'order closed'});
 });
 
-test('a completed order is told', async () => {
+test('a page is notified when the order is completed', async () => {
   const {token, order} = await openOrder();
   const page = await openSocket(token);
   await page.next();
@@ -120,7 +122,7 @@ test('a completed order is told', async () => {
   expect(await page.rest()).toMatchObject([{state: 'completed'}]);
 });
 
-test('the twenty-first page takes the place of the first', async () => {
+test('the twenty-first page replaces the first one', async () => {
   const {token, code} = await openOrder();
   const pages: PageSocket[] = [];
   for (let count = 0; count < 23; count += 1) pages.push(await openSocket(token));
@@ -130,7 +132,7 @@ test('the twenty-first page takes the place of the first', async () => {
   for (const page of pages.slice(3)) expect((await page.rest()).map(({state}) => state)).toEqual(['waiting', 'paid']);
 });
 
-test('a page that talks is not listened to, and stays open', async () => {
+test('messages from a page are ignored and do not close its socket', async () => {
   const {token} = await openOrder();
   const page = await openSocket(token);
   await page.next();
@@ -138,7 +140,7 @@ test('a page that talks is not listened to, and stays open', async () => {
   expect(await page.rest()).toEqual([]);
 });
 
-test('asks for a session as its second subprotocol', async () => {
+test('a socket needs a session as its second subprotocol', async () => {
   const {token} = await openOrder();
   for (const protocols of [
     null,
@@ -156,7 +158,7 @@ test('asks for a session as its second subprotocol', async () => {
   expectProblem(await requestSocket(`vezne.v1, ${token}`), PROBLEMS.session_expired);
 });
 
-test('a socket ends with the session of its page, and another page goes on', async () => {
+test('a socket closes when its page’s session expires, and other pages stay connected', async () => {
   const {token, order, code} = await openOrder();
   const [brief, long] = [await openSocket(await signFor(order, HOUR)), await openSocket(token)];
   for (const page of [brief, long]) expect(await page.next()).toMatchObject({state: 'waiting'});
@@ -170,7 +172,7 @@ test('a socket ends with the session of its page, and another page goes on', asy
   expect((await long.rest()).map(({state}) => state)).toEqual(['paid']);
 });
 
-test('a socket that was opened before there was a code ends with its session too', async () => {
+test('a socket opened before the order code exists also closes with its session', async () => {
   const {order} = await openSession();
   const page = await openSocket(await signFor(order, HOUR));
   await advance(HOUR);
@@ -179,7 +181,7 @@ test('a socket that was opened before there was a code ends with its session too
   expect(await alarmIn(orderObject(order))).toBeNull();
 });
 
-test('a page that asks whether it is still heard is answered, also while the order sleeps', async () => {
+test('a ping is answered even while the order hibernates', async () => {
   const {token, order} = await openOrder();
   const page = await openSocket(token);
   await page.next();
@@ -187,27 +189,27 @@ test('a page that asks whether it is still heard is answered, also while the ord
   expect(await page.rest()).toEqual([]);
 });
 
-test('a request that is no WebSocket is told what this address takes', async () => {
+test('a request without a WebSocket upgrade gets 426', async () => {
   const {token} = await openOrder();
   const answer = await askAsPage('GET', '/v1/payment/live', {token});
   expectProblem(answer, {
     ...PROBLEMS.invalid_request,
     status: 426,
-    fields: [{path: '', message: 'This address takes a WebSocket.'}],
+    fields: [{path: '', message: 'This endpoint requires a WebSocket.'}],
   });
 });
 
-test('while a page listens the platform is asked every 3 s, then 15 s, then 60 s; after it left, every 5 min', async () => {
+test('while a page listens, sweeps run every 3 s, then 15 s, then 60 s; after it leaves, every 5 min', async () => {
   const {token} = await openOrder();
   const page = await openSocket(token);
   await page.next();
-  const pauses: (number | null)[] = [];
+  const delays: (number | null)[] = [];
   for (const stepMs of [0, 9 * MINUTE + 50 * SECOND, 10 * SECOND, 49 * MINUTE, MINUTE]) {
     await advance(stepMs);
     await runSweep();
-    pauses.push(await alarmIn(sweepObject()));
+    delays.push(await alarmIn(sweepObject()));
   }
-  expect(pauses).toEqual([3, 3, 15, 15, 60].map((seconds) => seconds * SECOND));
+  expect(delays).toEqual([3, 3, 15, 15, 60].map((seconds) => seconds * SECOND));
   page.close();
   expect(await page.closed).toEqual({code: 1000, reason: ''});
   await advance(2 * MINUTE);
@@ -215,7 +217,7 @@ test('while a page listens the platform is asked every 3 s, then 15 s, then 60 s
   expect(await alarmIn(sweepObject())).toBe(5 * MINUTE);
 });
 
-test('a listening page still counts after another page only read once', async () => {
+test('a listening page still speeds up sweeps after another page read the payment once', async () => {
   const {token} = await openOrder();
   const page = await openSocket(token);
   await page.next();

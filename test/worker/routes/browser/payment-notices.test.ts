@@ -1,3 +1,5 @@
+/** Payment notices: creating, checking and prefilling them. */
+
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, inject, test, vi} from 'vitest';
@@ -34,13 +36,13 @@ const PERSON = {
   tc_no: '10000000146',
   description: 'Kod yazmayı unuttum',
 };
-const give = (token: string, more: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
+const createNotice = (token: string, more: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
   askAsPage('POST', '/v1/payment-notices', {token, body: {bank: 'garanti', notice: PERSON, ...more}, headers});
 
-test('a shopper who forgot the code says so, and is led to the platform’s page and back', async () => {
+test('a shopper who forgot the code gets a link to the platform’s notice page and back', async () => {
   const {token, order} = await openOrder();
   const notice = {...PERSON, apply_time: '2026-11-21T09:30:00Z'};
-  const answer = await give(
+  const answer = await createNotice(
     token,
     {notice, amount: '140.00', redirect_url: `${ORIGIN}/pay`, back_url: `${ORIGIN}/cart`},
     {'cf-connecting-ip': '198.51.100.4'},
@@ -67,30 +69,30 @@ test('a shopper who forgot the code says so, and is led to the platform’s page
   expect((await fetch(url)).status).toBe(200);
 });
 
-test('who does not say how much they sent is taken to have sent what the order costs now', async () => {
+test('a notice without an amount is for the order’s current amount', async () => {
   const session = {kind: 'payment', service: 'DEMO', order: 'S-cheaper', amount: '149.90'};
   const {token} = await openMerchantSession(session);
   await openMerchantSession({...session, amount: '129.90'});
-  read(await give(token), CreatedPaymentNotice);
+  read(await createNotice(token), CreatedPaymentNotice);
   expect((await calls(CREATE))[0]?.params).toMatchObject({order: 'S-cheaper', amount: '129.90'});
 });
 
-test('a page is shown the payment also where nobody can be asked for its notice, and the operator hears why', async () => {
+test('a page still gets the payment if its notice cannot be checked, and the log says why', async () => {
   const {token, order} = await openOrder();
-  read(await give(token), CreatedPaymentNotice);
+  read(await createNotice(token), CreatedPaymentNotice);
   await advance(MINUTE);
-  await replaceBindings(orderObject(order), {SERVICES: 'none that can be read'});
+  await replaceBindings(orderObject(order), {SERVICES: 'unreadable'});
   expect(await showPayment(token)).toMatchObject({state: 'waiting', notice: {sent: false}});
   await vi.waitFor(() =>
     expect(logLines('internal_error')).toMatchObject([{order, error: expect.stringMatching(/^ConfigError/) as string}]),
   );
 });
 
-test('every page of the order then knows of it, and the merchant is told', async () => {
+test('every page of the order shows the notice, and the merchant gets an event', async () => {
   const {token, order} = await openOrder();
   const socket = await openSocket(token);
   expect((await socket.next()).notice).toBeNull();
-  const {notice_code} = read(await give(token), CreatedPaymentNotice);
+  const {notice_code} = read(await createNotice(token), CreatedPaymentNotice);
   const notice = {at: wireTime(), bank: 'garanti', amount: '149.90', sent: false};
   expect((await socket.next()).notice).toEqual(notice);
   expect(await showPayment(token)).toMatchObject({state: 'waiting', notice});
@@ -104,14 +106,14 @@ test('every page of the order then knows of it, and the merchant is told', async
 
 const noticeOf = async (token: string) => (await showPayment(token)).notice;
 const setStatus = (code: string, status: number) => control(`notices/${code}/status`, {status});
-const begun = async () => {
+const openOrderWithNotice = async () => {
   const opened = await openOrder();
-  return {...opened, notice_code: read(await give(opened.token), CreatedPaymentNotice).notice_code};
+  return {...opened, notice_code: read(await createNotice(opened.token), CreatedPaymentNotice).notice_code};
 };
 
-describe('whether the platform has the notice', () => {
-  test('is asked for when somebody looks: who turned back on its page has told nothing', async () => {
-    const {token, notice_code} = await begun();
+describe('the check whether the shopper submitted the notice', () => {
+  test('the Worker checks a notice when a page reads the payment', async () => {
+    const {token, notice_code} = await openOrderWithNotice();
     await advance(5 * SECOND);
     const socket = await openSocket(token);
     expect((await socket.next()).notice).toMatchObject({sent: false});
@@ -123,16 +125,16 @@ describe('whether the platform has the notice', () => {
     socket.close();
   });
 
-  test('is asked for by itself while a page stays open, ever more seldom, and no more once it is there', async () => {
-    const {token, order, notice_code} = await begun();
-    const wakes: number[] = [];
-    for (let wake = 0; wake < 8; wake += 1) {
+  test('the Worker checks a notice with growing delays, and stops when it was submitted', async () => {
+    const {token, order, notice_code} = await openOrderWithNotice();
+    const delays: number[] = [];
+    for (let check = 0; check < 8; check += 1) {
       const at = (await alarmIn(orderObject(order))) ?? 0;
-      wakes.push(at / SECOND);
+      delays.push(at / SECOND);
       await advance(at);
       await runDurableObjectAlarm(orderObject(order));
     }
-    expect([wakes, await countCalls(GET)]).toEqual([[10, 20, 40, 80, 160, 320, 640, 1280], 8]);
+    expect([delays, await countCalls(GET)]).toEqual([[10, 20, 40, 80, 160, 320, 640, 1280], 8]);
     await setStatus(notice_code, 1);
     await advance(MINUTE);
     await showPayment(token);
@@ -141,18 +143,18 @@ describe('whether the platform has the notice', () => {
     expect(await countCalls(GET)).toBe(9);
   });
 
-  test('is forgotten with one that the platform dropped: the shopper may tell again', async () => {
-    const {token, notice_code} = await begun();
+  test('a notice that the platform dropped is deleted, so the shopper may create another one', async () => {
+    const {token, notice_code} = await openOrderWithNotice();
     await setStatus(notice_code, -1);
     await advance(5 * SECOND);
     await showPayment(token);
     await vi.waitFor(async () => expect(await noticeOf(token)).toBeNull());
   });
 
-  test('is not known while the platform does not say', async () => {
-    const {token, notice_code} = await begun();
+  test('a notice counts as not submitted while the platform’s answer is unknown', async () => {
+    const {token, notice_code} = await openOrderWithNotice();
     await setStatus(notice_code, 1);
-    // A refusal is not asked about again at once, as silence is.
+    // After a refusal the Worker does not retry immediately, as it would after a timeout.
     await setFault({operation: GET, kind: 'status', status: 'ERR_002', times: 1});
     await advance(5 * SECOND);
     await showPayment(token);
@@ -164,9 +166,9 @@ describe('whether the platform has the notice', () => {
   });
 });
 
-test('who they are is kept in no object and in no log, whether a page or the merchant’s server says it', async () => {
+test('a shopper’s personal data is never stored or logged, from a page or the merchant’s server', async () => {
   const {token, order} = await openOrder();
-  await give(token);
+  await createNotice(token);
   const input = {service: 'DEMO', order, amount: '140.00', bank: 'ziraat', notice: PERSON};
   const answer = await ask('/merchant/v1/payment-notices', {
     method: 'POST',
@@ -185,61 +187,65 @@ test('who they are is kept in no object and in no log, whether a page or the mer
   for (const text of Object.values(PERSON)) for (const source of [stored, logged]) expect(source).not.toContain(text);
 });
 
-describe('a notice', () => {
-  test('is given once by two pages at once, and five times a day', async () => {
+describe('a payment notice', () => {
+  test('two concurrent requests create one notice, and a day allows five', async () => {
     const {token} = await openOrder();
-    const [one, other] = await Promise.all([give(token), give(token)]);
-    expect(other.body).toEqual(one.body);
-    for (const amount of ['1.00', '2.00', '3.00', '4.00']) read(await give(token, {amount}), CreatedPaymentNotice);
-    expect(read(await give(token, {amount: '4.00'}), CreatedPaymentNotice).notice_code).toEqual(expect.any(String));
-    const refused = await give(token, {amount: '5.00'});
+    const [first, second] = await Promise.all([createNotice(token), createNotice(token)]);
+    expect(second.body).toEqual(first.body);
+    for (const amount of ['1.00', '2.00', '3.00', '4.00'])
+      read(await createNotice(token, {amount}), CreatedPaymentNotice);
+    expect(read(await createNotice(token, {amount: '4.00'}), CreatedPaymentNotice).notice_code).toEqual(
+      expect.any(String),
+    );
+    const refused = await createNotice(token, {amount: '5.00'});
     expectProblem(refused, PROBLEMS.rate_limited);
     expect(refused.headers.get('retry-after')).toBe('86400');
     expect(await countCalls(CREATE)).toBe(5);
     await advance(DAY);
-    read(await give(token, {amount: '5.00'}), CreatedPaymentNotice);
+    read(await createNotice(token, {amount: '5.00'}), CreatedPaymentNotice);
   });
 
-  test('that came to nothing takes none of the day’s five, but is not tried without end', async () => {
+  test('failed attempts do not count towards the five notices of a day, but have their own limit', async () => {
     const {token} = await openOrder();
     await setFault({operation: CREATE, kind: '500-html', times: 5});
-    for (let press = 0; press < 5; press += 1) expectProblem(await give(token), PROBLEMS.temporarily_unavailable);
-    const refused = await give(token);
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      expectProblem(await createNotice(token), PROBLEMS.temporarily_unavailable);
+    const refused = await createNotice(token);
     expectProblem(refused, PROBLEMS.rate_limited);
     expect(refused.headers.get('retry-after')).toBe('600');
     expect(await countCalls(CREATE)).toBe(5);
     await advance(10 * MINUTE);
     for (const amount of ['1.00', '2.00', '3.00', '4.00', '5.00'])
-      read(await give(token, {amount}), CreatedPaymentNotice);
-    expectProblem(await give(token, {amount: '6.00'}), PROBLEMS.rate_limited);
+      read(await createNotice(token, {amount}), CreatedPaymentNotice);
+    expectProblem(await createNotice(token, {amount: '6.00'}), PROBLEMS.rate_limited);
   });
 
-  test('that failed by a fault of ours is given by who tries again', async () => {
+  test('a notice that failed by an internal error can be created by a retry', async () => {
     const {token, order} = await openOrder();
     await replaceBindings(orderObject(order), {GUARD: undefined});
-    expectProblem(await give(token), PROBLEMS.internal);
+    expectProblem(await createNotice(token), PROBLEMS.internal);
     await replaceBindings(orderObject(order), {});
-    read(await give(token), CreatedPaymentNotice);
+    read(await createNotice(token), CreatedPaymentNotice);
     expect(await countCalls(CREATE)).toBe(1);
   });
 
-  test('may be given days later, but not by who only reads', async () => {
+  test('a notice can be created days later, but not by a read-only session', async () => {
     const shopper = await openOrder();
-    expectProblem(await give((await handOff(shopper)).token), PROBLEMS.session_kind);
+    expectProblem(await createNotice((await handOff(shopper)).token), PROBLEMS.session_kind);
     await advance(3 * DAY);
-    read(await give(shopper.token), CreatedPaymentNotice);
+    read(await createNotice(shopper.token), CreatedPaymentNotice);
   });
 
-  test('is of an order there is: its code is made first, while it may be', async () => {
+  test('a notice needs an order code, which is created first if the session still may', async () => {
     const {token} = await openSession();
-    read(await give(token), CreatedPaymentNotice);
+    read(await createNotice(token), CreatedPaymentNotice);
     expect(await countCalls('/orderToReference/create')).toBe(1);
     const late = await openSession();
     await advance(31 * MINUTE);
-    expectProblem(await give(late.token), PROBLEMS.session_expired);
+    expectProblem(await createNotice(late.token), PROBLEMS.session_expired);
   });
 
-  test('is refused by its fields', async () => {
+  test('each invalid field of a notice is refused', async () => {
     const {token} = await openOrder();
     const wrong: [object, string][] = [
       [{bank: ''}, 'bank'],
@@ -259,33 +265,33 @@ describe('a notice', () => {
       [{redirect_url: 'javascript:alert(1)'}, 'redirect_url'],
     ];
     for (const [more, path] of wrong)
-      expect((await give(token, more)).body, path).toMatchObject({code: 'invalid_request', fields: [{path}]});
-    expectProblem(await give(token, {amount: '0.00'}), {
+      expect((await createNotice(token, more)).body, path).toMatchObject({code: 'invalid_request', fields: [{path}]});
+    expectProblem(await createNotice(token, {amount: '0.00'}), {
       ...PROBLEMS.amount_invalid,
-      fields: [{path: 'amount', message: 'More than 0 is expected.'}],
+      fields: [{path: 'amount', message: 'Expected more than 0.'}],
     });
-    expectProblem(await give(token, {redirect_url: 'https://evil.example/'}), {
+    expectProblem(await createNotice(token, {redirect_url: 'https://evil.example/'}), {
       ...PROBLEMS.return_url_not_allowed,
-      fields: [{path: 'redirect_url', message: 'This is not an address this page may return to.'}],
+      fields: [{path: 'redirect_url', message: 'This page may not return to this URL.'}],
     });
     expect(await countCalls(CREATE)).toBe(0);
   });
 
-  test('that the platform refuses, or leaves unanswered, is told as such and shown nowhere', async () => {
+  test('a notice that the platform refuses or does not confirm is an error and is not shown', async () => {
     const {token} = await openOrder();
-    expectProblem(await give(token, {bank: 'nobank'}), PROBLEMS.bank_invalid);
+    expectProblem(await createNotice(token, {bank: 'nobank'}), PROBLEMS.bank_invalid);
     await setFault({operation: CREATE, kind: '500-html', times: 1});
-    expectProblem(await give(token), PROBLEMS.temporarily_unavailable);
+    expectProblem(await createNotice(token), PROBLEMS.temporarily_unavailable);
     expect((await showPayment(token)).notice).toBeNull();
   });
 });
 
 const prefill = (token: string) => askAsPage('GET', '/v1/payment-notices/prefill', {token});
 
-describe('what the form begins with', () => {
-  const NOTHING = {amount: '149.90', name: null, email: null, phone: null, description: null};
+describe('the prefill of the notice form', () => {
+  const EMPTY = {amount: '149.90', name: null, email: null, phone: null, description: null};
 
-  test('is what the merchant’s server said', async () => {
+  test('the prefill contains the data from the merchant’s server', async () => {
     const order = `S-${crypto.randomUUID()}`;
     const {token} = await openMerchantSession({
       kind: 'payment',
@@ -294,24 +300,24 @@ describe('what the form begins with', () => {
       amount: '149.90',
       prefill: {name: PERSON.name, phone: PERSON.phone},
     });
-    expect(read(await prefill(token), NoticePrefill)).toEqual({...NOTHING, name: PERSON.name, phone: PERSON.phone});
+    expect(read(await prefill(token), NoticePrefill)).toEqual({...EMPTY, name: PERSON.name, phone: PERSON.phone});
   });
 
-  test('is what the order still lacks, and so is a notice that names no amount', async () => {
+  test('the prefilled amount and a notice’s default amount are what the order still lacks', async () => {
     const {token, code} = await openOrder();
     await pay({order_code: code, amount: '100.00'});
     await runSweep();
-    expect(read(await prefill(token), NoticePrefill)).toEqual({...NOTHING, amount: '49.90'});
-    read(await give(token), CreatedPaymentNotice);
+    expect(read(await prefill(token), NoticePrefill)).toEqual({...EMPTY, amount: '49.90'});
+    read(await createNotice(token), CreatedPaymentNotice);
     expect((await calls(CREATE)).map(({params}) => params['amount'])).toEqual(['49.90']);
     await pay({order_code: code, amount: '49.90'});
     await runSweep();
-    expect(read(await prefill(token), NoticePrefill)).toEqual(NOTHING);
+    expect(read(await prefill(token), NoticePrefill)).toEqual(EMPTY);
   });
 
-  test('is nothing where nobody said anything, and nobody’s business on a second device', async () => {
+  test('without data from the merchant’s server the prefill is empty, and a read-only session gets none', async () => {
     const shopper = await openOrder();
-    expect(read(await prefill(shopper.token), NoticePrefill)).toEqual(NOTHING);
+    expect(read(await prefill(shopper.token), NoticePrefill)).toEqual(EMPTY);
     expectProblem(await prefill((await handOff(shopper)).token), PROBLEMS.session_kind);
   });
 });

@@ -1,3 +1,5 @@
+/** GET /v1/payment: the state of a payment, and what an order does while it waits for money. */
+
 import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
@@ -12,7 +14,7 @@ import {calls, countCalls, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
-const waiting = (asOf = Date.now()) => ({
+const waitingPayment = (asOf = Date.now()) => ({
   state: 'waiting',
   amount: '149.90',
   paid: '0.00',
@@ -25,23 +27,23 @@ const waiting = (asOf = Date.now()) => ({
   as_of: wireTime(asOf),
 });
 
-test('before there is a code there is nothing to pay, and nothing to ask the platform', async () => {
+test('before the order code exists the payment is waiting, and the platform is not called', async () => {
   const {token} = await openSession();
-  expect(await showPayment(token)).toEqual(waiting());
+  expect(await showPayment(token)).toEqual(waitingPayment());
   expect(await calls()).toEqual([]);
 });
 
-test('shows what arrived once the platform was asked', async () => {
+test('a payment shows arrived money after the next sweep', async () => {
   const {token, code} = await openOrder();
   const openedAt = Date.now();
-  expect(await showPayment(token)).toEqual(waiting());
+  expect(await showPayment(token)).toEqual(waitingPayment());
   const at = platformTime();
   const id = await pay({order_code: code, sender: 'Ayşe Yılmaz', at});
   await advance(3 * SECOND);
-  expect(await showPayment(token)).toEqual(waiting(openedAt));
+  expect(await showPayment(token)).toEqual(waitingPayment(openedAt));
   await runSweep();
   expect(await showPayment(token)).toEqual({
-    ...waiting(),
+    ...waitingPayment(),
     state: 'paid',
     paid: '149.90',
     remaining: '0.00',
@@ -49,7 +51,7 @@ test('shows what arrived once the platform was asked', async () => {
   });
 });
 
-test('several transfers add up, from too little to too much', async () => {
+test('several transfers add up, from partial to paid to overpaid', async () => {
   const {token, code} = await openOrder();
   for (const [amount, state, paid, remaining] of [
     ['49.90', 'partial', '49.90', '100.00'],
@@ -62,7 +64,7 @@ test('several transfers add up, from too little to too much', async () => {
   }
 });
 
-test('an order that nobody paid expires, and money that comes after is late', async () => {
+test('an unpaid order expires, and money that arrives afterwards is late', async () => {
   const {token, code, order} = await openOrder();
   await advance(72 * HOUR - SECOND);
   expect(await showPayment(token)).toMatchObject({state: 'waiting'});
@@ -76,7 +78,7 @@ test('an order that nobody paid expires, and money that comes after is late', as
   expect(await showPayment(token)).toMatchObject({state: 'paid', late: true, as_of: wireTime()});
 });
 
-test('an order that was read for the last time forgets everything', async () => {
+test('an order deletes its data when no session can read it any more', async () => {
   const {token, order} = await openOrder();
   await advance(72 * HOUR);
   await runDurableObjectAlarm(orderObject(order));
@@ -93,28 +95,28 @@ test('an order that was read for the last time forgets everything', async () => 
   expectProblem(await askAsPage('GET', '/v1/payment', {token}), PROBLEMS.session_expired);
 });
 
-/** An order whose only transfer has arrived. */
-async function paidOrder() {
+/** Opens an order and pays it with one transfer. */
+async function openPaidOrder() {
   const shopper = await openOrder();
   const id = await pay({order_code: shopper.code});
   await runSweep();
   return {...shopper, id};
 }
 
-test('asks for the status of what arrived, ever more slowly', async () => {
-  const {order, id} = await paidOrder();
-  const pauses: (number | null)[] = [];
+test('an order checks the status of its money with growing delays', async () => {
+  const {order, id} = await openPaidOrder();
+  const delays: (number | null)[] = [];
   for (let count = 0; count < 7; count += 1) {
-    pauses.push(await alarmIn(orderObject(order)));
-    await advance(pauses.at(-1) ?? 0);
+    delays.push(await alarmIn(orderObject(order)));
+    await advance(delays.at(-1) ?? 0);
     await runDurableObjectAlarm(orderObject(order));
   }
-  expect(pauses).toEqual([0, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 6 * HOUR]);
+  expect(delays).toEqual([0, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 6 * HOUR]);
   expect((await calls('/transaction/get')).map(({params}) => params)).toEqual(Array.from({length: 7}, () => ({id})));
 });
 
-test('money the platform gave back is not paid any more', async () => {
-  const {order, token} = await paidOrder();
+test('money that the platform refunded no longer counts as paid', async () => {
+  const {order, token} = await openPaidOrder();
   await replaceBindings(orderObject(order), {PLATFORM_STATUSES: {transaction: {'3': 'refunded'}}});
   await runDurableObjectAlarm(orderObject(order));
   expect(await showPayment(token)).toMatchObject({
@@ -125,11 +127,11 @@ test('money the platform gave back is not paid any more', async () => {
   });
 });
 
-/** What the platform lists has an amount nobody can read; asked for by itself, it is as the bank said. */
-function garbleLists() {
-  const real = globalThis.fetch;
+/** Makes amounts unreadable in the platform's lists, but not in replies for a single transaction. */
+function garbleListedAmounts() {
+  const originalFetch = globalThis.fetch;
   return vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const response = await real(input, init);
+    const response = await originalFetch(input, init);
     const text = await response.text();
     return new Response(
       String(input).endsWith('/transaction/search')
@@ -140,12 +142,12 @@ function garbleLists() {
   });
 }
 
-test('money whose amount cannot be read is not passed over, and counts as soon as it can be', async () => {
+test('money with an unreadable amount makes the payment unclear, and counts once the amount is readable', async () => {
   const {order, token, code} = await openOrder();
   const id = await pay({order_code: code});
-  garbleLists();
+  garbleListedAmounts();
   await runSweep();
-  expect(await showPayment(token)).toEqual({...waiting(), unclear: true});
+  expect(await showPayment(token)).toEqual({...waitingPayment(), unclear: true});
   expect(logLines('transaction_unreadable')).toEqual([
     {level: 'error', event: 'transaction_unreadable', transaction: id},
   ]);
@@ -157,23 +159,23 @@ test('money whose amount cannot be read is not passed over, and counts as soon a
   });
 });
 
-test('a status nobody knows changes nothing', async () => {
-  const {order, token} = await paidOrder();
+test('an unknown status changes nothing', async () => {
+  const {order, token} = await openPaidOrder();
   await replaceBindings(orderObject(order), {PLATFORM_STATUSES: {transaction: {'3': 'something new'}}});
   await runDurableObjectAlarm(orderObject(order));
   expect(await showPayment(token)).toMatchObject({state: 'paid', paid: '149.90'});
 });
 
-test('a platform that does not tell the status is asked again, and what is known stays', async () => {
-  const {order, token} = await paidOrder();
+test('a failed status check is retried and leaves the payment unchanged', async () => {
+  const {order, token} = await openPaidOrder();
   await setFault({operation: '/transaction/get', kind: '500-html'});
   await runDurableObjectAlarm(orderObject(order));
   expect(await showPayment(token)).toMatchObject({state: 'paid', paid: '149.90'});
   expect(await alarmIn(orderObject(order))).toBe(30 * SECOND);
 });
 
-test('money that arrives while statuses are asked for has a turn of its own', async () => {
-  const {order, code, token} = await paidOrder();
+test('money that arrives between status checks is checked immediately', async () => {
+  const {order, code, token} = await openPaidOrder();
   await runDurableObjectAlarm(orderObject(order));
   await pay({order_code: code, amount: '10.00'});
   await advance(3 * SECOND);
@@ -184,14 +186,14 @@ test('money that arrives while statuses are asked for has a turn of its own', as
   expect(await showPayment(token)).toMatchObject({state: 'overpaid', paid: '159.90'});
 });
 
-/** As the merchant's server has it done. */
+/** Completes an order as the merchant API does. */
 const complete = (order: string) =>
   contextOf(env)
     .objects.commands('DEMO')
     .run(crypto.randomUUID(), {name: 'completeOrder', input: {service: 'DEMO', order}, mayQueue: false});
 
-test('a merchant that supplied the goods completes the order, once', async () => {
-  const {order, token} = await paidOrder();
+test('completing an order twice sends one call to the platform', async () => {
+  const {order, token} = await openPaidOrder();
   expect(await complete(order)).toEqual({state: 'done', result: {}});
   expect(await complete(order)).toEqual({state: 'done', result: {}});
   expect((await calls('/transaction/order-complete')).map(({params}) => params)).toEqual([{code: 'DEMO', order}]);
@@ -200,8 +202,8 @@ test('a merchant that supplied the goods completes the order, once', async () =>
   expect(await showPayment(token)).toMatchObject({state: 'completed'});
 });
 
-test('an order the platform does not complete is not completed', async () => {
-  const {order, token} = await paidOrder();
+test('an order stays paid if the platform refuses to complete it', async () => {
+  const {order, token} = await openPaidOrder();
   await setFault({operation: '/transaction/order-complete', kind: 'status', status: 'ERR_018', times: 1});
   expect(await complete(order)).toEqual({
     state: 'failed',

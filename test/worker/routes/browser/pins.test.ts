@@ -1,3 +1,5 @@
+/** POST /v1/pins: sending PINs, what the answer reveals, and the limits. */
+
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
@@ -15,27 +17,29 @@ awaitPins();
 
 const NO_PREFIX_LIMIT = {LIMITS: {prefix_pins_per_hour: null}};
 
-/** All at once, up to as many as a busy machine answers in time. */
-async function many<T>(count: number, task: (index: number) => Promise<T>, atOnce = 20): Promise<T[]> {
-  const done: T[] = [];
-  while (done.length < count) {
-    const first = done.length;
-    done.push(
-      ...(await Promise.all(Array.from({length: Math.min(atOnce, count - first)}, (_, index) => task(first + index)))),
+/** Runs a task `count` times, concurrently but in batches, so that a busy machine answers in time. */
+async function repeat<T>(count: number, task: (index: number) => Promise<T>, batchSize = 20): Promise<T[]> {
+  const results: T[] = [];
+  while (results.length < count) {
+    const first = results.length;
+    results.push(
+      ...(await Promise.all(
+        Array.from({length: Math.min(batchSize, count - first)}, (_, index) => task(first + index)),
+      )),
     );
   }
-  return done;
+  return results;
 }
 
-/** How many were sent; all others were told to wait. */
-function sent(answers: readonly Answer[]): number {
+/** Counts the PINs that were sent. All other answers must be 429. */
+function countSent(answers: readonly Answer[]): number {
   const others = answers.filter(({status}) => status !== 202 && status !== 429);
   expect(others.map(({text}) => text)).toEqual([]);
   return answers.filter(({status}) => status === 202).length;
 }
 const pinCalls = async (): Promise<number> => (await landingCalls('generate-pin')).length;
 
-/** A session of the merchant's server, for a product that has no offer. */
+/** A session that the merchant's server makes for a product without an offer. */
 function sessionFor(product: number): Promise<string> {
   return contextOf(env).sessions.sign({
     kind: 'subscription',
@@ -49,7 +53,7 @@ function sessionFor(product: number): Promise<string> {
   });
 }
 
-test('sends a PIN to the number, for the product of the session and nothing the page says', async () => {
+test('a PIN is sent to the number for the product of the session', async () => {
   const {token} = await openSubscription();
   const answer = await askPin({token, msisdn: '+90 (532) 123-45.67', address: '198.51.100.7', realTiming: true});
   expect([answer.status, answer.body]).toEqual([
@@ -72,32 +76,32 @@ test('sends a PIN to the number, for the product of the session and nothing the 
   expect(await smsTo('5321234567')).toHaveLength(1);
 });
 
-test('sends nothing to what is no Turkish mobile number', async () => {
+test('no PIN is sent to a number that is not a Turkish mobile number', async () => {
   const {token} = await openSubscription();
   for (const msisdn of ['02121234567', '+4915112345678', '532123456x']) {
     expectProblem(await askPin({token, msisdn}), {
       ...PROBLEMS.number_invalid,
-      fields: [{path: 'msisdn', message: 'A Turkish mobile number is expected.'}],
+      fields: [{path: 'msisdn', message: 'Expected a Turkish mobile number.'}],
     });
   }
   expect(await pinCalls()).toBe(0);
 });
 
-test('takes the session’s operators and no others', async () => {
+test('only the session’s mobile operators are accepted', async () => {
   const {token} = await openSubscription();
   expectProblem(await askPin({token, msisdn: newNumber(), operator: 2}), {
     ...PROBLEMS.operator_invalid,
-    fields: [{path: 'operator', message: 'One of the session’s operators is expected.'}],
+    fields: [{path: 'operator', message: 'Expected one of the session’s mobile operators.'}],
   });
   expect(await pinCalls()).toBe(0);
 });
 
-/** What the platform says of a number, or says that nobody has heard before. */
-const OF_NUMBERS = ['002', '003', '004', '006', '007', '018', '019', '020', '027', '028', '031', '032', '033'];
+/** Statuses of refusals that may depend on the number. */
+const NUMBER_STATUSES = ['002', '003', '004', '006', '007', '018', '019', '020', '027', '028', '031', '032', '033'];
 
-test('a number that cannot subscribe is answered as any other, in body and headers', async () => {
+test('the answer for a number that cannot subscribe has the same body and headers as any other', async () => {
   const {token} = await openSubscription();
-  const numbers = [newNumber(), ...OF_NUMBERS.map((status) => `5550000${status}`)];
+  const numbers = [newNumber(), ...NUMBER_STATUSES.map((status) => `5550000${status}`)];
   const answers = await Promise.all(
     numbers.map((msisdn) => askPin({token, msisdn, bindings: NO_PREFIX_LIMIT, realTiming: true})),
   );
@@ -114,7 +118,7 @@ test('a number that cannot subscribe is answered as any other, in body and heade
   }
 });
 
-test('a number that subscribed elsewhere is answered as any other', async () => {
+test('the answer for a number that has already subscribed is the same as any other', async () => {
   const {token} = await openSubscription();
   await control('subscriptions', {msisdn: '5339990011', product: 77});
   const [fresh, subscribed] = await Promise.all(
@@ -124,18 +128,18 @@ test('a number that subscribed elsewhere is answered as any other', async () => 
   expect(await smsTo('5339990011')).toHaveLength(1);
 });
 
-describe('what holds for every number is told, and costs nobody a PIN', () => {
+describe('problems that affect every number are reported and do not count as a PIN', () => {
   test.for([
     [79, PROBLEMS.test_mode],
     [404, PROBLEMS.landing_not_found],
-  ] as const)('product %i', async ([product, problem]) => {
+  ] as const)('product %i is refused at the platform', async ([product, problem]) => {
     const msisdn = newNumber();
     const token = await sessionFor(product);
     for (let attempt = 0; attempt < 2; attempt += 1)
       expectProblem(await askPin({token, msisdn, realTiming: true}), problem);
   });
 
-  test('the platform does not know our address', async () => {
+  test('the platform refuses the Worker’s IP address', async () => {
     const {token} = await openSubscription();
     const msisdn = newNumber();
     await control('address', {allowed: false});
@@ -153,8 +157,8 @@ describe('what holds for every number is told, and costs nobody a PIN', () => {
   });
 });
 
-describe('when nobody knows whether an SMS went out', () => {
-  test('the answer says that something is wrong, the PIN counts, and it is good', async () => {
+describe('when it is unknown whether the SMS was sent', () => {
+  test('a lost reply is reported as a problem, but the PIN counts and works', async () => {
     const {token} = await openSubscription();
     const msisdn = newNumber();
     await setFault({operation: '/landing/generate-pin', kind: 'empty', times: 1, after: true});
@@ -165,19 +169,19 @@ describe('when nobody knows whether an SMS went out', () => {
     expect((await subscribe({token, msisdn, pin: await pinOf(msisdn)})).status).toBe(201);
   });
 
-  test('a platform that broke inside may have sent it', async () => {
+  test('an internal error of the platform counts as a sent PIN', async () => {
     const {token} = await openSubscription();
     expectProblem(await askPin({token, msisdn: '5550000005', realTiming: true}), PROBLEMS.temporarily_unavailable);
     expectProblem(await askPin({token, msisdn: '5550000005'}), PROBLEMS.rate_limited);
   });
 
-  test('a platform that is not there is told of', async () => {
+  test('an unreachable platform is reported as a problem', async () => {
     const {token} = await openSubscription();
     await setLine('refused');
     expectProblem(await askPin({token, msisdn: newNumber(), realTiming: true}), PROBLEMS.temporarily_unavailable);
   });
 
-  test('nobody waits for a slow platform, and its PIN is good all the same', async () => {
+  test('the answer does not wait for a slow platform, and the PIN works', async () => {
     const {token} = await openSubscription();
     const msisdn = newNumber();
     await setFault({operation: '/landing/generate-pin', kind: 'delay', delay_ms: 1_000, times: 1});
@@ -187,17 +191,17 @@ describe('when nobody knows whether an SMS went out', () => {
   });
 });
 
-describe('one number', () => {
-  test('has pauses that grow, three PINs in ten minutes and five a day', async () => {
+describe('the PIN limits of a number', () => {
+  test('a number has growing pauses, three PINs in ten minutes and five a day', async () => {
     const msisdn = newNumber();
-    const ask = async () => askPin({token: await sessionFor(77), msisdn});
-    const delay = async () => Date.parse(read(await ask(), PinSent, 202).resend_at) - Date.now();
-    const refusal = async () => (await ask()).headers.get('retry-after');
+    const requestPin = async () => askPin({token: await sessionFor(77), msisdn});
+    const delay = async () => Date.parse(read(await requestPin(), PinSent, 202).resend_at) - Date.now();
+    const refusal = async () => (await requestPin()).headers.get('retry-after');
     expect([await delay(), await refusal()]).toEqual([MINUTE, '60']);
     await advance(MINUTE);
     expect([await delay(), await refusal()]).toEqual([2 * MINUTE, '120']);
     await advance(2 * MINUTE);
-    // The fourth waits until the first is ten minutes old.
+    // The fourth PIN must wait until the first one is ten minutes old.
     expect([await delay(), await refusal()]).toEqual([7 * MINUTE, '420']);
     await advance(7 * MINUTE);
     expect(await delay()).toBe(8 * MINUTE);
@@ -206,18 +210,18 @@ describe('one number', () => {
     await advance(DAY - 18 * MINUTE - SECOND);
     expect(await refusal()).toBe('1');
     await advance(SECOND);
-    expect((await ask()).status).toBe(202);
+    expect((await requestPin()).status).toBe(202);
     await expect.poll(pinCalls, {timeout: 20_000}).toBe(6);
   });
 
-  test('has one PIN however many ask at once, from wherever', async () => {
+  test('forty concurrent requests for one number send one PIN', async () => {
     const {token} = await openSubscription();
     const msisdn = newNumber();
-    expect(sent(await many(40, () => askPin({token, msisdn})))).toBe(1);
+    expect(countSent(await repeat(40, () => askPin({token, msisdn})))).toBe(1);
     await expect.poll(pinCalls, {timeout: 20_000}).toBe(1);
   });
 
-  test('null lifts its limits', async () => {
+  test('limits of null allow any number of PINs', async () => {
     const {token} = await openSubscription();
     const msisdn = newNumber();
     const bindings = {
@@ -228,16 +232,16 @@ describe('one number', () => {
         prefix_pins_per_hour: null,
       },
     };
-    expect(sent(await many(25, () => askPin({token, msisdn, bindings})))).toBe(25);
+    expect(countSent(await repeat(25, () => askPin({token, msisdn, bindings})))).toBe(25);
   });
 });
 
 describe('without a human check', () => {
-  test('one address sends ten an hour, exactly, and only that address waits', async () => {
+  test('an address sends exactly ten PINs an hour, and other addresses are not affected', async () => {
     const {token} = await openSubscription();
     const address = newAddress();
-    const answers = await many(25, () => askPin({token, msisdn: newNumber(), address}));
-    expect(sent(answers)).toBe(10);
+    const answers = await repeat(25, () => askPin({token, msisdn: newNumber(), address}));
+    expect(countSent(answers)).toBe(10);
     for (const answer of answers.filter(({status}) => status !== 202)) {
       expectProblem(answer, PROBLEMS.rate_limited);
       expect(answer.headers.get('retry-after')).toBe('3600');
@@ -247,30 +251,32 @@ describe('without a human check', () => {
     expect((await askPin({token: await sessionFor(77), msisdn: newNumber(), address})).status).toBe(202);
   });
 
-  test('all addresses an IPv6 customer is given count as one', async () => {
+  test('all addresses of an IPv6 /64 count as one', async () => {
     const {token} = await openSubscription();
     expect(
-      sent(await many(15, (index) => askPin({token, msisdn: newNumber(), address: `2001:db8:9:1::${index + 1}`}))),
+      countSent(
+        await repeat(15, (index) => askPin({token, msisdn: newNumber(), address: `2001:db8:9:1::${index + 1}`})),
+      ),
     ).toBe(10);
     expect((await askPin({token, msisdn: newNumber(), address: '2001:db8:9:2::1'})).status).toBe(202);
   });
 
-  test('a thousand numbers that begin alike are sent twenty an hour, whoever asks', async () => {
+  test('a block of a thousand numbers with the same prefix gets twenty PINs an hour from all addresses', async () => {
     const {token} = await openSubscription();
-    expect(sent(await many(30, (index) => askPin({token, msisdn: `5367771${100 + index}`})))).toBe(20);
+    expect(countSent(await repeat(30, (index) => askPin({token, msisdn: `5367771${100 + index}`})))).toBe(20);
     expect((await askPin({token, msisdn: '5367772100'})).status).toBe(202);
   });
 
-  test('what was refused is counted nowhere', async () => {
+  test('a refused request counts towards no limit', async () => {
     const {token} = await openSubscription();
     const [address, msisdn] = [newAddress(), newNumber()];
     await askPin({token, msisdn});
-    expect(sent(await many(20, () => askPin({token, msisdn, address})))).toBe(0);
-    expect(sent(await many(12, () => askPin({token, msisdn: newNumber(), address})))).toBe(10);
+    expect(countSent(await repeat(20, () => askPin({token, msisdn, address})))).toBe(0);
+    expect(countSent(await repeat(12, () => askPin({token, msisdn: newNumber(), address})))).toBe(10);
   });
 });
 
-test('of a product whose PINs do not come back, strangers have a few an hour, who lives where they do goes on, and the human check opens it', async () => {
+test('if few PINs of a product are confirmed, unknown networks are limited and need the human check', async () => {
   const {token} = await openSubscription();
   const ask = (address: string, more: Partial<PinRequest> = {}) =>
     askPin({token, msisdn: newNumber(), address, ...more});
@@ -278,88 +284,88 @@ test('of a product whose PINs do not come back, strangers have a few an hour, wh
   expect(
     (await subscribe({token, msisdn, pin: await receivePin({token, msisdn, address: '198.51.100.1'})})).status,
   ).toBe(201);
-  expect(sent(await many(99, (index) => ask(`203.0.113.${(index % 10) + 1}`)))).toBe(99);
+  expect(countSent(await repeat(99, (index) => ask(`203.0.113.${(index % 10) + 1}`)))).toBe(99);
 
-  // Ten for the one that came back, then five as strangers.
-  expect(sent(await many(20, (index) => ask(`198.51.100.${index + 2}`)))).toBe(15);
-  expect(sent(await many(12, (index) => ask(`192.0.2.${index + 1}`)))).toBe(5);
-  expect(sent(await many(40, (index) => ask(`10.${index % 12}.0.${index + 1}`)))).toBe(10);
-  const stranger = await ask('10.99.0.1');
-  expectProblem(stranger, PROBLEMS.rate_limited);
-  expect(stranger.headers.get('retry-after')).toBe('3600');
+  // Ten PINs because this network confirmed one, then five as for an unknown network.
+  expect(countSent(await repeat(20, (index) => ask(`198.51.100.${index + 2}`)))).toBe(15);
+  expect(countSent(await repeat(12, (index) => ask(`192.0.2.${index + 1}`)))).toBe(5);
+  expect(countSent(await repeat(40, (index) => ask(`10.${index % 12}.0.${index + 1}`)))).toBe(10);
+  const refused = await ask('10.99.0.1');
+  expectProblem(refused, PROBLEMS.rate_limited);
+  expect(refused.headers.get('retry-after')).toBe('3600');
 
   expectProblem(await ask('10.99.0.1', {bindings: TURNSTILE}), PROBLEMS.human_check_required);
   expect((await ask('10.99.0.1', {bindings: {LIMITS: {confirm_rate_percent: null}}})).status).toBe(202);
-  // Another product's page knows nothing of it.
+  // Another product is not affected.
   expect((await askPin({token: await sessionFor(78), msisdn: newNumber(), address: '10.99.0.1'})).status).toBe(202);
 });
 
-describe('the cap of a product', () => {
+describe('the hourly limit of a product', () => {
   const bindings = {LIMITS: {service_pins_per_hour: 20}};
   const ask = (token: string, address: string, msisdn = newNumber()) => askPin({token, msisdn, address, bindings});
 
-  test('is not for one neighbourhood to use up', async () => {
+  test('one network cannot use up the limit of a product', async () => {
     const {token} = await openSubscription();
-    expect(sent(await many(10, (index) => ask(token, `203.0.113.${index + 1}`)))).toBe(2);
+    expect(countSent(await repeat(10, (index) => ask(token, `203.0.113.${index + 1}`)))).toBe(2);
     expect((await ask(token, '192.0.2.1')).status).toBe(202);
   });
 
-  test('keeps half for neighbourhoods whose PINs come back, and what came back costs nothing', async () => {
+  test('half of a product’s limit is for networks with confirmed PINs, and confirmed PINs do not count', async () => {
     const {token} = await openSubscription();
     const msisdn = newNumber();
     const pin = await receivePin({token, msisdn, address: '198.51.100.1', bindings});
     expect((await subscribe({token, msisdn, pin})).status).toBe(201);
-    expect(sent(await many(30, (index) => ask(token, `10.${index}.0.1`)))).toBe(10);
+    expect(countSent(await repeat(30, (index) => ask(token, `10.${index}.0.1`)))).toBe(10);
     expect((await ask(token, '192.0.2.1')).status).toBe(429);
-    expect(sent(await many(6, (index) => ask(token, `198.51.100.${index + 2}`)))).toBe(2);
+    expect(countSent(await repeat(6, (index) => ask(token, `198.51.100.${index + 2}`)))).toBe(2);
   });
 });
 
 describe('with a human check', () => {
   const bindings = {...TURNSTILE, LIMITS: {address_pins_per_hour: 1}};
-  const right = {success: true, hostname: 'localhost', action: 'pin'};
+  const VALID = {success: true, hostname: 'localhost', action: 'pin'};
 
-  async function crowdedAddress(token: string): Promise<string> {
+  async function reachAddressLimit(token: string): Promise<string> {
     const address = newAddress();
     expect((await askPin({token, msisdn: newNumber(), address, bindings})).status).toBe(202);
     return address;
   }
 
-  test('is shown to the page, and asked for above a limit only', async () => {
+  test('the page gets the sitekey, and the check is required only above a limit', async () => {
     const {token, human_check} = await openSubscription(bindings);
     expect(human_check).toEqual({sitekey: '0x4AAAAAAA', action: 'pin'});
-    const {requests: verifications} = stubTurnstile(() => Response.json(right));
-    const address = await crowdedAddress(token);
+    const {requests: verifications} = stubTurnstile(() => Response.json(VALID));
+    const address = await reachAddressLimit(token);
     expect(verifications).toEqual([]);
     expectProblem(await askPin({token, msisdn: newNumber(), address, bindings}), PROBLEMS.human_check_required);
     expect((await askPin({token, msisdn: newNumber(), address, human: 'token-1', bindings})).status).toBe(202);
     expect(verifications).toEqual([{secret: 'turnstile-secret-of-ours', response: 'token-1', remoteip: address}]);
   });
 
-  test('no number is sent more for it', async () => {
+  test('the human check does not lift the limits of a number', async () => {
     const {token} = await openSubscription(bindings);
-    stubTurnstile(() => Response.json(right));
+    stubTurnstile(() => Response.json(VALID));
     const msisdn = newNumber();
     expect((await askPin({token, msisdn, bindings})).status).toBe(202);
     expectProblem(await askPin({token, msisdn, human: 'token-1', bindings}), PROBLEMS.rate_limited);
   });
 
-  test('lets nobody pass that it cannot vouch for', async () => {
+  test('a token that Turnstile does not fully confirm is refused', async () => {
     const {token} = await openSubscription(bindings);
-    const says: Record<string, () => Response | Promise<Response>> = {
+    const replies: Record<string, () => Response | Promise<Response>> = {
       'not passed': () => Response.json({success: false, 'error-codes': ['timeout-or-duplicate']}),
-      'of another host': () => Response.json({...right, hostname: 'evil.example'}),
-      'of no host': () => Response.json({success: true, action: 'pin'}),
-      'for another action': () => Response.json({...right, action: 'login'}),
+      'another host': () => Response.json({...VALID, hostname: 'evil.example'}),
+      'no host': () => Response.json({success: true, action: 'pin'}),
+      'another action': () => Response.json({...VALID, action: 'login'}),
       down: () => Promise.reject(new Error('down')),
       broken: () => new Response('<h1>500</h1>', {status: 500}),
-      'leading elsewhere': () => new Response(null, {status: 302, headers: {location: 'https://evil.example'}}),
-      'saying something else': () => Response.json({success: 'true', hostname: 'localhost', action: 'pin'}),
+      redirect: () => new Response(null, {status: 302, headers: {location: 'https://evil.example'}}),
+      malformed: () => Response.json({success: 'true', hostname: 'localhost', action: 'pin'}),
     };
-    const {requests: verifications} = stubTurnstile((human) => says[human]?.() ?? Response.json(right));
-    const address = await crowdedAddress(token);
-    const ask = (human: string) => askPin({token, msisdn: newNumber(), address, human, bindings});
-    for (const answer of await Promise.all(Object.keys(says).map(ask)))
+    const {requests: verifications} = stubTurnstile((human) => replies[human]?.() ?? Response.json(VALID));
+    const address = await reachAddressLimit(token);
+    const requestPin = (human: string) => askPin({token, msisdn: newNumber(), address, human, bindings});
+    for (const answer of await Promise.all(Object.keys(replies).map(requestPin)))
       expectProblem(answer, PROBLEMS.human_check_failed);
     expect(verifications).toHaveLength(8);
     await expect.poll(pinCalls, {timeout: 20_000}).toBe(1);

@@ -1,3 +1,5 @@
+/** POST /v1/sessions and GET /v1/session. */
+
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
@@ -21,7 +23,7 @@ freshWorker();
 const create = (address = newAddress(), more: RequestOptions = {}) =>
   askAsPage('POST', '/v1/sessions', {...more, body: {offer: 'gold'}, headers: {'cf-connecting-ip': address}});
 
-test('sells what the offer says, for as long as the offer says', async () => {
+test('a session has the price and the deadline of its offer', async () => {
   const answer = await create();
   const {token, order, ...rest} = read(answer, NewPaymentSession, 201);
   expect(rest).toEqual({
@@ -66,7 +68,7 @@ const CLUB = {
   one_click: false,
 };
 
-test('a subscription shows its price, period and terms before anybody agrees to them', async () => {
+test('a subscription session shows its price, period and terms', async () => {
   const {token, ...rest} = await openSubscription();
   expect(rest).toEqual({...CLUB, create_until: wireTime(Date.now() + 30 * MINUTE)});
   const shown = await askAsPage('GET', '/v1/session', {token});
@@ -74,7 +76,7 @@ test('a subscription shows its price, period and terms before anybody agrees to 
   expect(await openSubscription({ONE_CLICK: 'on'})).toMatchObject({one_click: true});
 });
 
-test('a subscription session of the merchant’s server shows what that server said', async () => {
+test('a subscription session of the merchant’s server shows the title and terms that the server set', async () => {
   const {objects, sessions} = contextOf(env);
   const [title, terms] = [
     {tr: 'Bülten', en: 'Newsletter'},
@@ -107,17 +109,17 @@ test('a subscription session of the merchant’s server shows what that server s
   );
 });
 
-test('an offer that was taken back is sold no more, whoever still has a session of it', async () => {
+test('a session of a removed offer gets unknown_offer', async () => {
   const {token} = await openSubscription();
   expectProblem(await askAsPage('GET', '/v1/session', {token, bindings: {OFFERS: {}}}), PROBLEMS.unknown_offer);
 });
 
-test('every session is of an order of its own', async () => {
+test('every session has its own order', async () => {
   const orders = await Promise.all(Array.from({length: 20}, async () => (await openSession()).order));
   expect(new Set(orders).size).toBe(20);
 });
 
-test('asks the platform nothing', async () => {
+test('opening a session does not call the platform', async () => {
   await create();
   expect(await calls()).toEqual([]);
 });
@@ -126,7 +128,7 @@ test.for([
   ['silver', PROBLEMS.unknown_offer],
   ['__proto__', PROBLEMS.unknown_offer],
   ['Gold', PROBLEMS.unknown_offer],
-] as const)('does not sell %o', async ([offer, problem]) => {
+] as const)('there is no offer %o', async ([offer, problem]) => {
   expectProblem(await askAsPage('POST', '/v1/sessions', {body: {offer}}), problem);
 });
 
@@ -140,7 +142,7 @@ test.for<[body: unknown, path: string]>([
   [{offer: 'gold', amount: '0.01'}, 'amount'],
   [{offer: 'gold', order: 'S-1'}, 'order'],
   [{offer: 'gold', origin: 'https://evil.example'}, 'origin'],
-])('refuses %o by the name of its field', async ([body, path]) => {
+])('the body %o is refused with the name of the field', async ([body, path]) => {
   const answer = await askAsPage('POST', '/v1/sessions', {body});
   expect(answer.body).toEqual({
     type: 'about:blank',
@@ -155,10 +157,10 @@ test.for<[body: unknown, path: string]>([
 
 const LIMIT = {LIMITS: {address_sessions_per_minute: 5}};
 
-test('one address makes so many sessions in any minute, exactly, however many it asks for at once', async () => {
+test('an address opens exactly its limit of sessions per minute, even with concurrent requests', async () => {
   const address = newAddress();
-  const ask = () => create(address, {bindings: LIMIT});
-  const answers = await Promise.all(Array.from({length: 20}, ask));
+  const openOne = () => create(address, {bindings: LIMIT});
+  const answers = await Promise.all(Array.from({length: 20}, openOne));
   expect(answers.filter(({status}) => status === 201)).toHaveLength(5);
   const refused = answers.filter(({status}) => status !== 201);
   expect(refused).toHaveLength(15);
@@ -167,18 +169,18 @@ test('one address makes so many sessions in any minute, exactly, however many it
     expect(answer.headers.get('retry-after')).toBe('60');
   }
   await advance(MINUTE - SECOND);
-  expect((await ask()).headers.get('retry-after')).toBe('1');
+  expect((await openOne()).headers.get('retry-after')).toBe('1');
   await advance(SECOND);
-  expect((await ask()).status).toBe(201);
+  expect((await openOne()).status).toBe(201);
 });
 
-test('another address has a limit of its own', async () => {
+test('each address has its own limit', async () => {
   const address = newAddress();
   for (let count = 0; count < 6; count += 1) await create(address, {bindings: LIMIT});
   expect((await create(newAddress(), {bindings: LIMIT})).status).toBe(201);
 });
 
-test('all addresses an IPv6 customer is given count as one', async () => {
+test('all addresses of an IPv6 /64 count as one', async () => {
   const answers = await Promise.all(
     Array.from({length: 10}, (_, index) => create(`2001:db8:1:2::${index + 1}`, {bindings: LIMIT})),
   );
@@ -186,21 +188,21 @@ test('all addresses an IPv6 customer is given count as one', async () => {
   expect((await create('2001:db8:1:3::1', {bindings: LIMIT})).status).toBe(201);
 });
 
-test('null is no limit, not even the flood wall’s', async () => {
+test('a limit of null means no limit, and the rate-limit binding is not used', async () => {
   const address = newAddress();
-  let asked = 0;
+  let bindingCalls = 0;
   const bindings = {
     LIMITS: '{"address_sessions_per_minute": null}',
-    ADDRESS_RATE: {limit: () => Promise.resolve({success: (asked += 1) < 0})},
+    ADDRESS_RATE: {limit: () => Promise.resolve({success: (bindingCalls += 1) < 0})},
   };
   for (let count = 0; count < 70; count += 1) expect((await create(address, {bindings})).status).toBe(201);
-  expect(asked).toBe(0);
+  expect(bindingCalls).toBe(0);
 });
 
 test.for([
   [300, 429],
   [301, 201],
-] as const)('a limit of %i a minute means that, whatever the flood wall says: %i', async ([limit, status]) => {
+] as const)('if the rate-limit binding refuses, a limit of %i a minute answers %i', async ([limit, status]) => {
   const bindings = {
     LIMITS: {address_sessions_per_minute: limit},
     ADDRESS_RATE: {limit: () => Promise.resolve({success: false})},
@@ -208,7 +210,7 @@ test.for([
   expect((await create(newAddress(), {bindings})).status).toBe(status);
 });
 
-test('a flood is turned away before an object is woken', async () => {
+test('the rate-limit binding refuses a flood without waking a Durable Object', async () => {
   const keys: string[] = [];
   const bindings = {
     ADDRESS_RATE: {

@@ -1,4 +1,4 @@
-/** The marketplace form: for whom, and where it leads back to. */
+/** The vendor form of marketplaces, and the page that it returns to. */
 
 import {expect, test} from 'vitest';
 import {VendorForm} from '../../../../worker/contract/browser/answers.ts';
@@ -12,14 +12,14 @@ import {breakOutbox, repairOutbox, outboxObject} from '../../support/webhook-rec
 freshWorker();
 
 const OPERATION = '/marketPlace/get-vendor-form-url';
-const form = (token: string, body: object = {}) => askAsPage('POST', '/v1/vendor-forms', {token, body});
+const openForm = (token: string, body: object = {}) => askAsPage('POST', '/v1/vendor-forms', {token, body});
 const NONCE = '0123456789ABCDEFGHJKMNPQRS';
-const back = (outcome: string, nonce = NONCE) =>
+const returnUrl = (outcome: string, nonce = NONCE) =>
   `${WORKER}/return/vendor?origin=${encodeURIComponent(ORIGIN)}&outcome=${outcome}&nonce=${nonce}`;
 
-test('a vendor gets the form, with what the merchant’s server said and our own page to end on', async () => {
+test('the form gets the vendor’s data from the merchant’s server and returns to the Worker’s own page', async () => {
   const {token} = await openVendor();
-  const {url, nonce} = read(await form(token), VendorForm);
+  const {url, nonce} = read(await openForm(token), VendorForm);
   expect(url).toMatch(/^https?:\/\//);
   const [call] = await calls(OPERATION);
   expect(call?.params).toMatchObject({
@@ -27,34 +27,36 @@ test('a vendor gets the form, with what the merchant’s server said and our own
     name: 'Ada Seramik',
     phone: '5321234567',
     iban: 'TR330006100519786457841326',
-    success_url: expect.stringContaining(back('success', nonce)) as string,
-    failure_url: back('failure', nonce),
+    success_url: expect.stringContaining(returnUrl('success', nonce)) as string,
+    failure_url: returnUrl('failure', nonce),
   });
 });
 
-test('a page names no vendor and no address', async () => {
+test('a page may set neither the vendor nor the return URLs', async () => {
   const {token} = await openVendor();
   for (const body of [{name: 'Somebody else'}, {success_url: 'https://evil.example'}])
-    expect((await form(token, body)).status).toBe(422);
+    expect((await openForm(token, body)).status).toBe(422);
   expect(await calls(OPERATION)).toEqual([]);
 });
 
-test('a session of another kind opens no form, and one that is over neither', async () => {
-  expectProblem(await form((await openOrder()).token), PROBLEMS.session_kind);
+test('a session of another kind and an expired session open no form', async () => {
+  expectProblem(await openForm((await openOrder()).token), PROBLEMS.session_kind);
   const {token} = await openVendor();
   await advance(10 * MINUTE);
-  expectProblem(await form(token), PROBLEMS.session_expired);
+  expectProblem(await openForm(token), PROBLEMS.session_expired);
 });
 
-test('a platform in trouble is told as such', async () => {
+test('an error of the platform is reported as temporary, and a retry succeeds', async () => {
   const {token} = await openVendor();
   await setFault({operation: '/marketPlace/get-vendor-form-url', kind: '500-html', times: 1});
-  expectProblem(await form(token), PROBLEMS.temporarily_unavailable);
-  expect((await form(token)).status).toBe(200);
+  expectProblem(await openForm(token), PROBLEMS.temporarily_unavailable);
+  expect((await openForm(token)).status).toBe(200);
 });
 
-test('the page at the end tells the page around it, and nobody it was not made for', async () => {
-  const {status, text, headers} = await ask(new URL(back('success')).pathname + new URL(back('success')).search);
+test('the return page names the outcome, the nonce and the only origin that may get them', async () => {
+  const {status, text, headers} = await ask(
+    new URL(returnUrl('success')).pathname + new URL(returnUrl('success')).search,
+  );
   expect(status).toBe(200);
   expect(headers.get('content-security-policy')).toMatch(
     /^default-src 'none'; script-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'; frame-ancestors http:\/\/localhost:5173$/,
@@ -62,8 +64,8 @@ test('the page at the end tells the page around it, and nobody it was not made f
   expect(text).toContain(`data-origin="${ORIGIN}" data-outcome="success" data-nonce="${NONCE}"`);
 });
 
-test('the page at the end is framed by the merchant’s pages only, whichever of them', async () => {
-  const {pathname, search} = new URL(back('failure'));
+test('only the merchant’s pages may frame the return page', async () => {
+  const {pathname, search} = new URL(returnUrl('failure'));
   const {headers} = await ask(`${pathname}${search}`, {
     bindings: {ALLOWED_ORIGINS: `${ORIGIN} https://shop.example https://*.shop.example`},
   });
@@ -72,21 +74,21 @@ test('the page at the end is framed by the merchant’s pages only, whichever of
   );
 });
 
-/** Where the platform's form leads a vendor who has registered. */
-async function successOf(token: string): Promise<string> {
-  read(await form(token), VendorForm);
+/** Opens the form and returns the path and query of its success URL. */
+async function openFormForSuccessUrl(token: string): Promise<string> {
+  read(await openForm(token), VendorForm);
   const address = (await calls(OPERATION)).at(-1)?.params['success_url'];
   return String(address).slice(WORKER.length);
 }
 const outboxEvents = async () => (await outboxObject().read(0)).items.map(({type, data}) => ({type, data}));
 
-test('a vendor who comes back from the form is told to the merchant’s server, once', async () => {
+test('the merchant’s server gets one event for a vendor who registered', async () => {
   const {token} = await openVendor();
-  const success = await successOf(token);
-  for (let again = 0; again < 2; again += 1) expect((await ask(success)).text).toContain('data-outcome="success"');
-  const [asked] = await calls(OPERATION);
+  const success = await openFormForSuccessUrl(token);
+  for (let visit = 0; visit < 2; visit += 1) expect((await ask(success)).text).toContain('data-outcome="success"');
+  const [call] = await calls(OPERATION);
   expect(await outboxEvents()).toEqual([
-    {type: 'vendor.registered', data: {service: 'DEMO', vendor_code: asked?.params['vendor_code']}},
+    {type: 'vendor.registered', data: {service: 'DEMO', vendor_code: call?.params['vendor_code']}},
   ]);
   const rotated = {
     SESSION_SECRET: 'sandbox-a-new-session-secret-long-enough',
@@ -95,20 +97,20 @@ test('a vendor who comes back from the form is told to the merchant’s server, 
   expect((await ask(success, {bindings: rotated})).status).toBe(200);
 });
 
-test('a vendor who cannot be told of now hears of no success, and is told of when they come again', async () => {
+test('if the event cannot be stored the return page fails, and a reload stores it', async () => {
   const {token} = await openVendor();
-  const success = await successOf(token);
+  const success = await openFormForSuccessUrl(token);
   await breakOutbox();
   expectProblem(await ask(success), PROBLEMS.temporarily_unavailable);
   await repairOutbox();
   expect([(await ask(success)).status, (await outboxEvents()).length]).toEqual([200, 1]);
 });
 
-test('an address that was not given out for the vendor tells nobody but the page', async () => {
+test('a return URL without a valid proof causes no event', async () => {
   const {token} = await openVendor();
-  const success = await successOf(token);
+  const success = await openFormForSuccessUrl(token);
   for (const address of [
-    back('success').slice(WORKER.length),
+    returnUrl('success').slice(WORKER.length),
     success.replace('outcome=success', 'outcome=failure'),
     success.replace('vendor_code=', 'vendor_code=X'),
     success.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
@@ -125,6 +127,6 @@ test.each([
   `/return/vendor?origin=${encodeURIComponent(`${ORIGIN}"><script>alert(1)</script>`)}&outcome=success&nonce=${NONCE}`,
   `/return/vendor?origin=${encodeURIComponent(ORIGIN)}&outcome=success`,
   `/return/vendor?origin=${encodeURIComponent(ORIGIN)}&outcome=success&nonce=${encodeURIComponent('"><script>')}`,
-])('there is no page at %s', async (address) => {
+])('there is no return page at %s', async (address) => {
   expectProblem(await ask(address), PROBLEMS.not_found);
 });

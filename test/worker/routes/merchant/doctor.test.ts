@@ -97,7 +97,7 @@ test('a used-up limit is a warning, and an open circuit is a failure', () => {
 
 test('the doctor accepts no fields', async () => {
   expectProblem(await ask('/merchant/v1/doctor?x=1'), 'invalid_request', {
-    fields: [{path: 'x', message: 'This field is not taken.'}],
+    fields: [{path: 'x', message: 'This field is not accepted.'}],
   });
 });
 
@@ -198,7 +198,7 @@ test('the doctor describes an unreadable configuration only to callers with the 
     message: expect.stringMatching(
       /^Missing or wrong: (MERCHANT_ID, OFFERS|OFFERS, MERCHANT_ID)\. OFFERS: not JSON\.$/,
     ) as string,
-    action: 'Set these bindings; docs/deploy.md says what each must be.',
+    action: 'Set these bindings. docs/deploy.md describes each of them.',
   });
   expect(checks.slice(1).every(({state}) => state === 'skipped')).toBe(true);
   expectProblem(
@@ -241,6 +241,6 @@ test.for<[mistake: string, bindings: Record<string, unknown>, message: string]>(
     name: 'configuration',
     state: 'failed',
     message,
-    action: 'Set these bindings; docs/deploy.md says what each must be.',
+    action: 'Set these bindings. docs/deploy.md describes each of them.',
   });
 });

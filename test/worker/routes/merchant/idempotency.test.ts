@@ -227,7 +227,7 @@ test('a change of an order reaches its object although the first attempt fails',
   expect(
     (await call('updateOrderCode', {service, order, amount: '20.00'}, {bindings: {ORDER: failsOnce}})).status,
   ).toBe(200);
-  expect(logLines('note_failed')).toMatchObject([{names: ['order']}]);
+  expect(logLines('record_failed')).toMatchObject([{names: ['order']}]);
   expect(
     await contextOf(env).objects.order(service, order).payment({service, order, amount: 14990, hours: 72}),
   ).toMatchObject({amount: '20.00', remaining: '20.00'});

@@ -133,7 +133,7 @@ test.for<[name: EndpointName, input: object, fields: string[]]>([
     expect(message).toMatch(/^(?!Invalid)[A-Z1-9].*\.$/);
 });
 
-const EITHER = 'This field is missing, unless another form is meant.';
+const EITHER = 'This field or its alternative is missing.';
 
 test.for<[name: EndpointName, input: object, fields: Record<string, string>]>([
   [
@@ -144,7 +144,7 @@ test.for<[name: EndpointName, input: object, fields: Record<string, string>]>([
   [
     'createOrderCode',
     {...order, order: 1, user_id: 'u'.repeat(33)},
-    {order: 'Text is expected.', user_id: 'At most 32 characters are expected.'},
+    {order: 'Expected text.', user_id: 'Expected at most 32 characters.'},
   ],
   ['createOrderCode', {...order, order: ''}, {order: 'This field is empty.'}],
   [
@@ -152,39 +152,39 @@ test.for<[name: EndpointName, input: object, fields: Record<string, string>]>([
     {...order, payout: '0.90', fee: '0.10'},
     {sub_merchant_id: 'A split needs payout, sub_merchant_id and fee.'},
   ],
-  ['searchTransactions', {service: 'DEMO', amount: 10}, {amount: 'Text or a list or an object is expected.'}],
-  ['searchTransactions', {service: 'DEMO', status: 1.5}, {status: 'A whole number or a list is expected.'}],
-  ['searchTransactions', {service: 'DEMO', status: []}, {status: 'At least 1 item is expected.'}],
+  ['searchTransactions', {service: 'DEMO', amount: 10}, {amount: 'Expected text or a list or an object.'}],
+  ['searchTransactions', {service: 'DEMO', status: 1.5}, {status: 'Expected a whole number or a list.'}],
+  ['searchTransactions', {service: 'DEMO', status: []}, {status: 'Expected at least 1 item.'}],
   [
     'searchTransactions',
     {service: 'DEMO', amount: {operator: '!=', value: '1'}},
-    {'amount.operator': 'One of <, >, <=, >=, = is expected.'},
+    {'amount.operator': 'Expected one of <, >, <=, >=, =.'},
   ],
-  ['searchTransactions', {service: 'DEMO', limit: 0}, {limit: 'At least 1 is expected.'}],
+  ['searchTransactions', {service: 'DEMO', limit: 0}, {limit: 'Expected at least 1.'}],
   [
     'searchTransactions',
     {service: 'DEMO', start_date: '21.11.2026', transaction_date: 'now'},
     {
-      start_date: 'A day there is, as YYYY-MM-DD, is expected.',
-      transaction_date: 'A time is expected, to the second and with its offset, such as 2026-11-21T15:42:00+03:00.',
+      start_date: 'Expected an existing date, formatted YYYY-MM-DD.',
+      transaction_date: 'Expected a time with seconds and UTC offset, such as 2026-11-21T15:42:00+03:00.',
     },
   ],
   [
     'searchCharges',
     {service: true, sort: [{column: 'id', asc: 'yes'}]},
-    {service: 'Text or a number is expected.', 'sort.0.asc': 'True or false is expected.'},
+    {service: 'Expected text or a number.', 'sort.0.asc': 'Expected true or false.'},
   ],
-  ['generatePin', {...pin, user_ip: 'home'}, {user_ip: 'An IP address is expected.'}],
+  ['generatePin', {...pin, user_ip: 'home'}, {user_ip: 'Expected an IP address.'}],
   [
     'createHostedOrderCode',
     {...order, redirect_url: 'javascript:alert(1)'},
-    {redirect_url: 'An address is expected that begins with https:// or http://.'},
+    {redirect_url: 'Expected a URL that begins with https:// or http://.'},
   ],
   ['createSession', {origin: 'http://localhost:5173'}, {kind: 'This field is missing.'}],
   [
     'createSession',
     {kind: 'gift', origin: 'http://localhost:5173'},
-    {kind: 'One of payment, subscription, management, vendor is expected.'},
+    {kind: 'Expected one of payment, subscription, management, vendor.'},
   ],
   [
     'addActivity',
@@ -199,7 +199,7 @@ test.for<[name: EndpointName, input: object, fields: Record<string, string>]>([
   [
     'addActivity',
     {type: 'left', product: 77, tracking_id: 't'},
-    {type: 'One of visit, subscribe_clicked, confirm_clicked is expected.'},
+    {type: 'Expected one of visit, subscribe_clicked, confirm_clicked.'},
   ],
   [
     'requestSubscription',
@@ -229,7 +229,7 @@ test.for<[name: EndpointName, input: object]>([
   ],
 ])('%s refuses an unknown service: %j', async ([name, input]) => {
   expectProblem(await call(name, input), 'unknown_service', {
-    fields: [{path: 'service', message: 'This is not among the merchant’s services.'}],
+    fields: [{path: 'service', message: 'SERVICES does not include this service.'}],
   });
 });
 
@@ -285,7 +285,7 @@ test('a field of the path is refused in the body', async () => {
     headers: {'idempotency-key': newKey()},
     body: '{"id":"2"}',
   });
-  expectProblem(answer, 'invalid_request', {fields: [{path: 'id', message: 'This field stands in the address.'}]});
+  expectProblem(answer, 'invalid_request', {fields: [{path: 'id', message: 'This field is already in the path.'}]});
 });
 
 test('repeated, malformed and unexpected query fields are refused', async () => {
@@ -303,10 +303,10 @@ test('repeated, malformed and unexpected query fields are refused', async () => 
 
 test('a cancellation refuses an id that looks like a number, and a reset refuses anything else', async () => {
   const refusal = await call('cancelSubscription', {service: 'DEMO', id: '5321234567'});
-  expectProblem(refusal, 'test_number_refused', {fields: [{path: 'id', message: 'This looks like a number.'}]});
+  expectProblem(refusal, 'test_number_refused', {fields: [{path: 'id', message: 'This looks like a mobile number.'}]});
   for (const msisdn of ['4001', '53212345678', '532123456', '4321234567', '5 321 234 56']) {
     expectProblem(await call('resetTestNumber', {service: 'DEMO', msisdn}), 'number_invalid', {
-      fields: [{path: 'msisdn', message: 'Ten digits beginning with 5 are expected.'}],
+      fields: [{path: 'msisdn', message: 'Expected ten digits beginning with 5.'}],
     });
   }
 });

@@ -117,7 +117,9 @@ test('a token contains no personal data, and the Worker finds the stored data by
 
 test('a session refuses an identity number, which the Worker would have to store', async () => {
   const refused = await call('createSession', paymentInput({prefill: {name: 'Ayşe Yılmaz', tc_no: '10000000146'}}));
-  expectProblem(refused, 'invalid_request', {fields: [{path: 'prefill.tc_no', message: 'This field is not taken.'}]});
+  expectProblem(refused, 'invalid_request', {
+    fields: [{path: 'prefill.tc_no', message: 'This field is not accepted.'}],
+  });
 });
 
 test('management and subscription sessions say what they are for and when they expire', async () => {
@@ -232,7 +234,7 @@ test('a shopper sees the present amount of the order, whatever amount the sessio
 test('a session is refused for an origin that is not allowed', async () => {
   for (const origin of ['https://evil.example', 'http://localhost:5174']) {
     expectProblem(await call('createSession', {...paymentInput(), origin}), 'origin_not_allowed', {
-      fields: [{path: 'origin', message: 'This is not among ALLOWED_ORIGINS.'}],
+      fields: [{path: 'origin', message: 'ALLOWED_ORIGINS does not include this origin.'}],
     });
   }
 });
@@ -262,6 +264,6 @@ test('a session accepts only return URLs on its origin or below RETURN_URLS', as
   expectProblem(
     await call('createSession', paymentInput({failure_url: 'https://evil.example'}), {bindings}),
     'return_url_not_allowed',
-    {fields: [{path: 'failure_url', message: 'This is not among RETURN_URLS.'}]},
+    {fields: [{path: 'failure_url', message: 'RETURN_URLS does not include this URL.'}]},
   );
 });

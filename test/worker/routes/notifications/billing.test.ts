@@ -1,4 +1,4 @@
-/** Hints of mobile billing that anybody could send. */
+/** Notifications of mobile billing: unsigned hints that anyone could send. */
 
 import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -16,17 +16,17 @@ import {outboxObject} from '../../support/webhook-receiver.ts';
 freshWorker();
 
 const bindings = {NOTIFICATIONS: 'billing subscription'};
-const theBillingChanges = (): DurableObjectStub<BillingChanges> => contextOf(env).objects.billingChanges();
+const billingChangesObject = (): DurableObjectStub<BillingChanges> => contextOf(env).objects.billingChanges();
 const quota = () => contextOf(env).objects.quota();
-const runAlarm = () => runDurableObjectAlarm(theBillingChanges());
+const runAlarm = () => runDurableObjectAlarm(billingChangesObject());
 const notifySubscription = (id: string, more = '') =>
   notify(`/hooks/subscription?subscription=${id}${more}`, {method: 'GET', bindings});
 const notifyCharge = (id: string) => notify(`/hooks/billing?charge=${id}`, {method: 'GET', bindings});
 const eventsOfOutbox = async () =>
   (await outboxObject().read(0)).items.map(({type, data}) => [type, 'state' in data ? data.state : '']);
-const asked = async (part: string) => (await calls()).filter(({path}) => path.includes(part)).length;
+const countCallsTo = async (part: string) => (await calls()).filter(({path}) => path.includes(part)).length;
 
-/** A subscription and its first charge. */
+/** Starts a subscription at the platform, with its first charge. */
 async function subscribe(): Promise<{subscription: string; charge: string}> {
   const {subscription_id} = await control<{subscription_id: number}>('subscriptions', {
     msisdn: '5321234567',
@@ -41,7 +41,7 @@ async function subscribe(): Promise<{subscription: string; charge: string}> {
   return {subscription: String(subscription_id), charge: transactions.rows[0]?.id ?? ''};
 }
 
-test('what changed is told once it was read back, and what did not is not told again', async () => {
+test('a change is reported after it was read back, and an unchanged record is not reported again', async () => {
   const {subscription, charge} = await subscribe();
   expect(await notifySubscription(subscription)).toBe('200 OK');
   expect(await notifyCharge(charge)).toBe('200 OK');
@@ -82,7 +82,7 @@ test('what changed is told once it was read back, and what did not is not told a
   expect((await eventsOfOutbox()).slice(2)).toEqual([['subscription.changed', 'suspend']]);
 });
 
-test('a cancelled subscription is told as such, under one id whoever learns of it', async () => {
+test('a cancelled subscription becomes one event subscription.cancelled', async () => {
   const {subscription} = await subscribe();
   const {platform} = contextOf(env);
   await platform.call('subscriptionCancel', {serviceId: '1', subscriptionId: subscription});
@@ -91,19 +91,19 @@ test('a cancelled subscription is told as such, under one id whoever learns of i
   expect(await eventsOfOutbox()).toEqual([['subscription.cancelled', 'cancelled']]);
 });
 
-test('a hundred hints of the same are one question, and a minute passes before the next', async () => {
+test('a hundred hints of one record cost one platform call a minute', async () => {
   const {subscription} = await subscribe();
   await Promise.all(Array.from({length: 100}, () => notifySubscription(subscription)));
   await runAlarm();
   await Promise.all(Array.from({length: 100}, () => notifySubscription(subscription)));
-  expect(await asked('/subscription/detail')).toBe(1);
-  expect(await alarmIn(theBillingChanges())).toBe(MINUTE);
+  expect(await countCallsTo('/subscription/detail')).toBe(1);
+  expect(await alarmIn(billingChangesObject())).toBe(MINUTE);
   await advance(MINUTE);
   await runAlarm();
-  expect(await asked('/subscription/detail')).toBe(2);
+  expect(await countCallsTo('/subscription/detail')).toBe(2);
 });
 
-test('who makes things up gets a bounded number of questions out of us, a few at a time', async () => {
+test('forged hints cause a limited number of platform calls, in small batches', async () => {
   const answers = await Promise.all(
     Array.from({length: 600}, (_, index) => notifySubscription(String(900_000 + index))),
   );
@@ -112,55 +112,55 @@ test('who makes things up gets a bounded number of questions out of us, a few at
     answers.filter((answer) => answer === '503 Try Again').length,
   ]).toEqual([500, 100]);
   await runAlarm();
-  expect(await asked('/subscription/detail')).toBe(5);
-  expect(await alarmIn(theBillingChanges())).toBe(5 * SECOND);
-  // As if most of the day's questions had been asked.
-  await runInDurableObject(theBillingChanges(), (_object, {storage}) =>
+  expect(await countCallsTo('/subscription/detail')).toBe(5);
+  expect(await alarmIn(billingChangesObject())).toBe(5 * SECOND);
+  // Simulates that most of the day's calls were used.
+  await runInDurableObject(billingChangesObject(), (_object, {storage}) =>
     storage.kv.put('asked subscription', {day: platformTime().slice(0, 10), count: 198}),
   );
   for (let batch = 0; batch < 3; batch += 1) {
     await advance(5 * SECOND);
     await runAlarm();
   }
-  expect(await asked('/subscription/detail')).toBe(7);
+  expect(await countCallsTo('/subscription/detail')).toBe(7);
   expect(await eventsOfOutbox()).toEqual([]);
 });
 
-/** Subscriptions with ids from here on, in one call. */
+/** Sends `count` subscription ids, starting with `from`, in one notification. */
 const notifyAll = (from: number, count: number) =>
   notify('/hooks/subscription', {
     body: JSON.stringify(Array.from({length: count}, (_, index) => ({subscription: from + index}))),
     bindings,
   });
 
-test('a call holds a hundred ids, and where too many wait the rest of it is not looked at', async () => {
+test('a notification may contain a hundred ids, and is not read further when too many hints are waiting', async () => {
   expect(await notifyAll(1_000, 101)).toBe('413 too_large');
   for (let from = 1_000; from < 1_500; from += 100) expect(await notifyAll(from, 100)).toBe('200 OK');
-  // The second one waits already.
+  // The second id is already waiting.
   expect(await notifyAll(999, 2)).toBe('503 Try Again');
   expect(
-    await runInDurableObject(theBillingChanges(), (_object, {storage}) =>
+    await runInDurableObject(billingChangesObject(), (_object, {storage}) =>
       storage.sql.exec("SELECT heard FROM hints WHERE id = '1000'").toArray(),
     ),
   ).toEqual([{heard: 1}]);
 });
 
-test('a stream of hints is looked into five at a time, with five seconds between', async () => {
+test('hints are checked five at a time with five seconds between', async () => {
   for (let batch = 1; batch <= 3; batch += 1) {
     await Promise.all(Array.from({length: 8}, (_, index) => notifySubscription(String(910_000 + 10 * batch + index))));
-    expect(await alarmIn(theBillingChanges())).toBeLessThanOrEqual(batch === 1 ? 0 : 5 * SECOND);
+    expect(await alarmIn(billingChangesObject())).toBeLessThanOrEqual(batch === 1 ? 0 : 5 * SECOND);
     await runAlarm();
     await notifySubscription(String(920_000 + batch));
-    expect(await alarmIn(theBillingChanges())).toBe(5 * SECOND);
-    expect(await asked('/subscription/detail')).toBe(5 * batch);
+    expect(await alarmIn(billingChangesObject())).toBe(5 * SECOND);
+    expect(await countCallsTo('/subscription/detail')).toBe(5 * batch);
     await advance(SECOND);
     await notifySubscription(String(930_000 + batch));
-    expect(await alarmIn(theBillingChanges())).toBe(4 * SECOND);
+    expect(await alarmIn(billingChangesObject())).toBe(4 * SECOND);
     await advance(4 * SECOND);
   }
 });
 
-test('a platform that fails is asked again, also after everything went down', async () => {
+test('a failed check is retried, even after a crash of all objects', async () => {
   const {charge} = await subscribe();
   await setFault({operation: '/micropayment/transaction/detail', kind: '500-html'});
   await notifyCharge(charge);
@@ -173,14 +173,14 @@ test('a platform that fails is asked again, also after everything went down', as
   expect(await eventsOfOutbox()).toEqual([['charge.changed', 'successful']]);
 });
 
-test('what was hinted at in an outage of hours is looked into when it is over, and what nobody can say after three days is given up aloud', async () => {
+test('hints survive an outage of hours, and expire with a log line after three days', async () => {
   const {subscription, charge} = await subscribe();
   for (const operation of ['transaction', 'subscription'])
     await setFault({operation: `/micropayment/${operation}/detail`, kind: '500-html'});
   await notifyCharge(charge);
   for (const end = Date.now() + 3 * HOUR; Date.now() < end;) {
     await runAlarm();
-    await advance((await alarmIn(theBillingChanges())) ?? 0);
+    await advance((await alarmIn(billingChangesObject())) ?? 0);
   }
   await setFault({operation: '/micropayment/transaction/detail', kind: 'clear'});
   await runAlarm();
@@ -189,30 +189,30 @@ test('what was hinted at in an outage of hours is looked into when it is over, a
   await runAlarm();
   await advance(3 * DAY);
   await runAlarm();
-  expect(await alarmIn(theBillingChanges())).toBeNull();
+  expect(await alarmIn(billingChangesObject())).toBeNull();
   expect(logLines('hint_expired')).toEqual([
     {level: 'error', event: 'hint_expired', service: 'DEMO', names: ['subscription']},
   ]);
 });
 
-test('a question that a limit kept back is none, and is asked when there is room', async () => {
+test('a check that a platform limit delays does not count, and is made when the limit allows it', async () => {
   const {charge} = await subscribe();
   await replaceBindings(quota(), {QUOTAS: {get_charge: {day: 0, second: null}}});
   await notifyCharge(charge);
   await runAlarm();
   const count = () =>
     runInDurableObject(
-      theBillingChanges(),
+      billingChangesObject(),
       (_object, {storage}) => storage.kv.get<{count: number}>('asked charge')?.count,
     );
-  expect([await asked('/transaction/detail'), await count()]).toEqual([0, 0]);
+  expect([await countCallsTo('/transaction/detail'), await count()]).toEqual([0, 0]);
   await evictDurableObject(quota());
-  await advance((await alarmIn(theBillingChanges())) ?? 0);
+  await advance((await alarmIn(billingChangesObject())) ?? 0);
   await runAlarm();
   expect(await eventsOfOutbox()).toEqual([['charge.changed', 'successful']]);
 });
 
-test('a service is named by code or number, or not at all where there is one, and what is nonsense is Wrong Data', async () => {
+test('a service is named by code or number, or omitted if there is only one; invalid hints get Wrong Data', async () => {
   for (const more of ['&service=DEMO', '&service=1', '']) expect(await notifySubscription('7', more)).toBe('200 OK');
   for (const [id, more] of [
     ['7', '&service=OTHER'],
@@ -232,7 +232,7 @@ test('a service is named by code or number, or not at all where there is one, an
   expect(await notify('/hooks/billing', {body: '[{"charge":1},{"charge":2}]', bindings})).toBe('200 OK');
 });
 
-test('unless they are configured there are no such hooks', async () => {
+test('the hooks do not exist unless they are configured', async () => {
   expect(await notify('/hooks/subscription?subscription=7', {method: 'GET'})).toBe('404 not_found');
   expect(await notify('/hooks/billing?charge=7', {method: 'GET', bindings: {NOTIFICATIONS: 'subscription'}})).toBe(
     '404 not_found',

@@ -1,4 +1,4 @@
-/** Money that a platform tells of before a sweep finds it. */
+/** Notifications of payments that arrive before a sweep finds the money. */
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {expect, test} from 'vitest';
@@ -16,8 +16,8 @@ freshWorker();
 const GET = '/transaction/get';
 const bindings = {NOTIFICATIONS: 'payment'};
 
-/** The notification of a transfer, as the platform sends it (observed, "Notifications"). */
-async function notice({code, order}: Shopper, txid: string, amount = '149.90') {
+/** Builds the notification of a transfer as the platform sends it (observed, "Notifications"). */
+async function notificationOf({code, order}: Shopper, txid: string, amount = '149.90') {
   const key = await paymentKey(
     'DEMO',
     123,
@@ -31,25 +31,25 @@ const notifyPayment = (content: unknown, more: Record<string, unknown> = binding
   notify('/hooks/payment', {body: JSON.stringify(content), bindings: more});
 const eventTypes = async () => (await outboxObject().read(0)).items.map(({type}) => type);
 
-test('the page and the merchant’s server know at once what a sweep would find later, and once', async () => {
+test('a notification shows the payment without a sweep, and the later sweep causes no second event', async () => {
   const shopper = await openOrder();
   const txid = await pay({order_code: shopper.code});
   const searches = await callsDuring('/transaction/search', async () =>
-    expect(await notifyPayment(await notice(shopper, txid))).toBe('200 OK'),
+    expect(await notifyPayment(await notificationOf(shopper, txid))).toBe('200 OK'),
   );
   expect(searches).toBe(0);
   expect(await showPayment(shopper.token)).toMatchObject({state: 'paid', transactions: [{id: txid}]});
   await runSweep();
   await advance(30 * SECOND);
-  expect(await notifyPayment(await notice(shopper, txid))).toBe('200 OK');
+  expect(await notifyPayment(await notificationOf(shopper, txid))).toBe('200 OK');
   expect(await showPayment(shopper.token)).toMatchObject({state: 'paid', paid: '149.90', transactions: [{id: txid}]});
   expect(await eventTypes()).toEqual(['payment.received']);
 });
 
-test('it comes as a GET too, and the spelling of the amount counts', async () => {
+test('a notification may arrive as a GET, and its key covers the exact spelling of the amount', async () => {
   const shopper = await openOrder();
   const txid = await pay({order_code: shopper.code, amount: '100.00'});
-  const {amount: _, ...fields} = await notice(shopper, txid, '100');
+  const {amount: _, ...fields} = await notificationOf(shopper, txid, '100');
   const query = new URLSearchParams(
     Object.entries({...fields, amount: '100.00'}).map(([name, value]): [string, string] => [name, String(value)]),
   );
@@ -57,66 +57,70 @@ test('it comes as a GET too, and the spelling of the amount counts', async () =>
   expect(await showPayment(shopper.token)).toMatchObject({state: 'partial', paid: '100.00'});
 });
 
-test('what it claims is worth nothing, and with a wrong key not even a question', async () => {
+test('forged notifications change nothing, and with a wrong key they cost no platform call', async () => {
   const [shopper, other] = [await openOrder(), await openOrder()];
   const txid = await pay({order_code: other.code});
   expect(
     await callsDuring(GET, async () => {
-      expect(await notifyPayment({...(await notice(shopper, txid)), key: '0'.repeat(32)})).toBe('400 Wrong Data');
-      expect(await notifyPayment({...(await notice(shopper, txid)), amount: '1.00'})).toBe('400 Wrong Data');
+      expect(await notifyPayment({...(await notificationOf(shopper, txid)), key: '0'.repeat(32)})).toBe(
+        '400 Wrong Data',
+      );
+      expect(await notifyPayment({...(await notificationOf(shopper, txid)), amount: '1.00'})).toBe('400 Wrong Data');
       expect(await notifyPayment([])).toBe('400 Wrong Data');
     }),
   ).toBe(0);
-  // A true key over another order's money, and over none at all.
-  expect(await notifyPayment(await notice(shopper, txid))).toBe('400 Wrong Data');
-  expect(await notifyPayment(await notice(shopper, '99999999'))).toBe('400 Wrong Data');
+  // A genuine key with another order's transaction, and with an unknown transaction.
+  expect(await notifyPayment(await notificationOf(shopper, txid))).toBe('400 Wrong Data');
+  expect(await notifyPayment(await notificationOf(shopper, '99999999'))).toBe('400 Wrong Data');
   expect(await showPayment(shopper.token)).toMatchObject({state: 'waiting', transactions: []});
 });
 
-test('a platform that does not say is asked again by the platform itself, and a hundred times the same is one question', async () => {
+test('a failed check answers Try Again, and a hundred equal notifications cost one platform call', async () => {
   const shopper = await openOrder();
   const txid = await pay({order_code: shopper.code});
-  const content = await notice(shopper, txid);
+  const content = await notificationOf(shopper, txid);
   await setFault({operation: GET, kind: '500-html'});
   expect(await notifyPayment([content])).toBe('503 Try Again');
   await control('faults');
-  const hundred = () => Promise.all(Array.from({length: 100}, () => notifyPayment(content)));
-  expect(await callsDuring(GET, async () => expect(new Set(await hundred())).toEqual(new Set(['200 OK'])))).toBe(1);
-  expect(await callsDuring(GET, hundred)).toBe(0);
+  const sendHundred = () => Promise.all(Array.from({length: 100}, () => notifyPayment(content)));
+  expect(await callsDuring(GET, async () => expect(new Set(await sendHundred())).toEqual(new Set(['200 OK'])))).toBe(1);
+  expect(await callsDuring(GET, sendHundred)).toBe(0);
 });
 
-test('money for an order that is not ours is nobody’s here', async () => {
+test('a notification for an unknown order is accepted without a platform call', async () => {
   expect(
     await callsDuring(GET, async () =>
-      expect(await notifyPayment(await notice({token: '', code: '1', order: 'S-unknown'}, '77'))).toBe('200 OK'),
+      expect(await notifyPayment(await notificationOf({token: '', code: '1', order: 'S-unknown'}, '77'))).toBe(
+        '200 OK',
+      ),
     ),
   ).toBe(0);
 });
 
-test('a status that changed is learnt', async () => {
+test('a notification of a changed status updates the payment', async () => {
   const shopper = await openOrder();
   const txid = await pay({order_code: shopper.code});
-  await notifyPayment(await notice(shopper, txid));
+  await notifyPayment(await notificationOf(shopper, txid));
   await control(`transfers/${txid}/status`, {status: 6});
   await advance(30 * SECOND);
-  expect(await notifyPayment({...(await notice(shopper, txid)), status: 6})).toBe('200 OK');
+  expect(await notifyPayment({...(await notificationOf(shopper, txid)), status: 6})).toBe('200 OK');
   expect(await showPayment(shopper.token)).toMatchObject({state: 'refunded'});
   expect(await eventTypes()).toEqual(['payment.received', 'payment.refunded']);
 });
 
-test('a call holds a thousand payments, and no more', async () => {
+test('a notification may contain at most a thousand payments', async () => {
   expect(await notify('/hooks/payment', {body: `[${'{},'.repeat(999)}{}]`, bindings})).toBe('400 Wrong Data');
   expect(await notify('/hooks/payment', {body: `[${'{},'.repeat(1_000)}{}]`, bindings})).toBe('413 too_large');
 });
 
-test('unless it is configured there is no such hook', async () => {
+test('the hook does not exist unless it is configured', async () => {
   const shopper = await openOrder();
-  const content = await notice(shopper, await pay({order_code: shopper.code}));
+  const content = await notificationOf(shopper, await pay({order_code: shopper.code}));
   expect(await notifyPayment(content, {})).toBe('404 not_found');
   expect(await notifyPayment(content, {...bindings, MERCHANT_PRIVATE_KEY: undefined})).toBe('501 not_configured');
 });
 
-test('an order whose refund was told asks for its money’s status at once', async () => {
+test('a refund notification makes the order check its money immediately', async () => {
   const {order, token} = await refundOrder();
   await runSweep();
   await runDurableObjectAlarm(orderObject(order));

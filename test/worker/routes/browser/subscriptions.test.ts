@@ -1,3 +1,5 @@
+/** POST /v1/subscriptions and POST /v1/numbers: subscribing a number by PIN or number token. */
+
 import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, inject, test, vi} from 'vitest';
@@ -19,19 +21,19 @@ awaitPins();
 const SECRET = (env as unknown as Record<string, string>)['SESSION_SECRET'] ?? '';
 const NEXT_SECRET = 'sandbox-next-session-secret-that-is-long-enough';
 const SUBSCRIBED = [201, {state: 'subscribed'}];
-const shown = ({status, body}: Answer) => [status, body];
-const tries = async (): Promise<number> => (await landingCalls('subscription-request')).length;
+const statusAndBody = ({status, body}: Answer) => [status, body];
+const countRequests = async (): Promise<number> => (await landingCalls('subscription-request')).length;
 const wrongPin = (pin: string): string => String((Number(pin) + 1) % 10_000).padStart(4, '0');
 
 async function events(): Promise<unknown[]> {
   return (await contextOf(env).objects.outbox().read(0)).items.map(({id: _id, ...event}) => event);
 }
 
-/** Somebody who has been sent a PIN. */
-async function withPin(msisdn = newNumber()) {
+/** Sends a PIN to a new shopper. */
+async function openWithPin(msisdn = newNumber()) {
   const {token} = await openSubscription();
   const pin = await receivePin({token, msisdn});
-  // It is on the phone before it is known here that it was sent; until then what the platform says of the number is not told.
+  // The SMS arrives before the object records it as sent. Until then the Worker does not report refusals of the number.
   const subscriber = await contextOf(env).objects.subscriber(msisdn);
   await expect
     .poll(() => runInDurableObject(subscriber, (_object, {storage}) => storage.kv.get('pins')), {timeout: 20_000})
@@ -39,10 +41,10 @@ async function withPin(msisdn = newNumber()) {
   return {token, msisdn, pin, address: newAddress()};
 }
 
-test('subscribes the number with its PIN, and tells the merchant', async () => {
-  const shopper = await withPin('5321234567');
+test('a number is subscribed with its PIN, and the merchant gets an event', async () => {
+  const shopper = await openWithPin('5321234567');
   expect(
-    shown(
+    statusAndBody(
       await subscribe({
         ...shopper,
         address: '198.51.100.7',
@@ -83,8 +85,8 @@ test('subscribes the number with its PIN, and tells the merchant', async () => {
   ]);
 });
 
-test('who subscribes again days later is told of again', async () => {
-  const shopper = await withPin();
+test('a second subscription of a number a day later is a second event', async () => {
+  const shopper = await openWithPin();
   await subscribe(shopper);
   await advance(DAY);
   await runDurableObjectAlarm(await contextOf(env).objects.subscriber(shopper.msisdn));
@@ -93,143 +95,144 @@ test('who subscribes again days later is told of again', async () => {
     subscriptions: [{subscription_id: id}],
   } = (await found.json()) as {subscriptions: [{subscription_id: number}]};
   await control(`subscriptions/${id}/status`, {status: 'cancelled'});
-  expect(shown(await subscribe(await withPin(shopper.msisdn)))).toEqual(SUBSCRIBED);
+  expect(statusAndBody(await subscribe(await openWithPin(shopper.msisdn)))).toEqual(SUBSCRIBED);
   expect(await events()).toMatchObject([{type: 'subscription.started'}, {type: 'subscription.started'}]);
 });
 
-test('a start that is cut off before it is told of is told of within seconds', async () => {
-  const shopper = await withPin();
+test('a subscription interrupted before its event is stored is reported within seconds', async () => {
+  const shopper = await openWithPin();
   const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
-  const cutOff = vi.spyOn(PendingEvents.prototype, 'flush').mockImplementation(() => new Promise(() => {}));
-  const unanswered = subscribe(shopper);
-  await expect.poll(() => cutOff.mock.calls.length, {timeout: 20_000}).toBe(1);
+  const flush = vi.spyOn(PendingEvents.prototype, 'flush').mockImplementation(() => new Promise(() => {}));
+  const interrupted = subscribe(shopper);
+  await expect.poll(() => flush.mock.calls.length, {timeout: 20_000}).toBe(1);
   expect(await alarmIn(subscriber)).toBeLessThanOrEqual(10 * SECOND);
-  cutOff.mockRestore();
+  flush.mockRestore();
   await abortAllDurableObjects();
-  await unanswered;
+  await interrupted;
   await advance(10 * SECOND);
   await runDurableObjectAlarm(await contextOf(env).objects.subscriber(shopper.msisdn));
   expect(await events()).toMatchObject([{type: 'subscription.started', data: {tracking_id: 't-81c4'}}]);
 });
 
-test('a subscription that cannot be told of at once is told of later, whatever dies', async () => {
-  const shopper = await withPin();
+test('an event that cannot be delivered to the outbox is delivered later, even after a crash', async () => {
+  const shopper = await openWithPin();
   await breakOutbox();
-  expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+  expect(statusAndBody(await subscribe(shopper))).toEqual(SUBSCRIBED);
   await abortAllDurableObjects();
   await repairOutbox();
   await advance(10 * SECOND);
   await runDurableObjectAlarm(await contextOf(env).objects.subscriber(shopper.msisdn));
   expect(await events()).toMatchObject([{type: 'subscription.started', data: {tracking_id: 't-81c4'}}]);
-  expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
-  expect([await tries(), (await events()).length]).toEqual([1, 1]);
+  expect(statusAndBody(await subscribe(shopper))).toEqual(SUBSCRIBED);
+  expect([await countRequests(), (await events()).length]).toEqual([1, 1]);
 });
 
-test('two tabs at once subscribe once, and both are told so; so is who asks again', async () => {
-  const shopper = await withPin();
+test('concurrent and repeated requests subscribe once, and all of them succeed', async () => {
+  const shopper = await openWithPin();
   const answers = await Promise.all(Array.from({length: 5}, () => subscribe(shopper)));
-  expect(answers.map(shown)).toEqual(answers.map(() => SUBSCRIBED));
-  expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
-  expect([await tries(), (await events()).length]).toEqual([1, 1]);
+  expect(answers.map(statusAndBody)).toEqual(answers.map(() => SUBSCRIBED));
+  expect(statusAndBody(await subscribe(shopper))).toEqual(SUBSCRIBED);
+  expect([await countRequests(), (await events()).length]).toEqual([1, 1]);
 });
 
-describe('while the session secret is changed', () => {
-  // First the new one is only taken, so that no machine meets what another has signed and does not know it; then they change places.
+describe('during a rotation of the session secret', () => {
+  // First the new secret only verifies, so that every isolate knows it before any isolate signs with it. Then they
+  // swap.
   test.for([
-    ['is taken', {SESSION_SECRET_PREVIOUS: NEXT_SECRET}],
+    ['only verifies', {SESSION_SECRET_PREVIOUS: NEXT_SECRET}],
     ['signs', {SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET}],
   ] as const)(
-    'a PIN that was sent before counts when the new one %s, and so do the limits of its number',
+    'a PIN sent before the rotation and its limits still apply while the new secret %s',
     async ([_step, bindings]) => {
-      const shopper = await withPin();
+      const shopper = await openWithPin();
       expectProblem(await askPin({...shopper, bindings}), PROBLEMS.rate_limited);
-      expect(shown(await subscribe({...shopper, bindings}))).toEqual(SUBSCRIBED);
-      expect(shown(await subscribe({...shopper, bindings}))).toEqual(SUBSCRIBED);
-      expect(await tries()).toBe(1);
+      expect(statusAndBody(await subscribe({...shopper, bindings}))).toEqual(SUBSCRIBED);
+      expect(statusAndBody(await subscribe({...shopper, bindings}))).toEqual(SUBSCRIBED);
+      expect(await countRequests()).toBe(1);
     },
   );
 
-  test('what the new one signed is good on a machine that has both, and what the old one signed no more when it is gone', async () => {
-    const shopper = await withPin();
+  test('an isolate accepts tokens of both its secrets, and refuses tokens of other secrets', async () => {
+    const shopper = await openWithPin();
     const {token} = await openSubscription({SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET});
-    expect(shown(await subscribe({...shopper, token, bindings: {SESSION_SECRET_PREVIOUS: NEXT_SECRET}}))).toEqual(
-      SUBSCRIBED,
-    );
+    expect(
+      statusAndBody(await subscribe({...shopper, token, bindings: {SESSION_SECRET_PREVIOUS: NEXT_SECRET}})),
+    ).toEqual(SUBSCRIBED);
     expectProblem(await subscribe({...shopper, token, bindings: {}}), PROBLEMS.unauthorized);
     expectProblem(await subscribe({...shopper, bindings: {SESSION_SECRET: NEXT_SECRET}}), PROBLEMS.unauthorized);
   });
 });
 
 describe('a PIN', () => {
-  test('that was never asked for here counts for nothing, and the platform hears nothing', async () => {
+  test('a PIN that was never requested is refused without a platform call', async () => {
     const {token} = await openSubscription();
     expectProblem(await subscribe({token, msisdn: newNumber(), pin: '1234'}), PROBLEMS.pin_expired);
-    expect(await tries()).toBe(0);
+    expect(await countRequests()).toBe(0);
   });
 
-  test('is used once', async () => {
-    const shopper = await withPin();
+  test('a PIN can be used once', async () => {
+    const shopper = await openWithPin();
     await subscribe(shopper);
     await advance(10 * MINUTE - SECOND);
-    expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+    expect(statusAndBody(await subscribe(shopper))).toEqual(SUBSCRIBED);
     expectProblem(await subscribe({...shopper, pin: wrongPin(shopper.pin)}), PROBLEMS.pin_expired);
     await advance(SECOND);
     expectProblem(await subscribe(shopper), PROBLEMS.pin_expired);
-    expect(await tries()).toBe(1);
+    expect(await countRequests()).toBe(1);
   });
 
-  test('that was used is not found out by guessing', async () => {
-    const shopper = await withPin();
+  test('guessing does not reveal a used PIN', async () => {
+    const shopper = await openWithPin();
     await subscribe(shopper);
     const guess = (index: number) => subscribe({...shopper, pin: `${wrongPin(shopper.pin)}${index}`});
     for (let index = 0; index < 5; index += 1) expectProblem(await guess(index), PROBLEMS.pin_expired);
     expectProblem(await subscribe(shopper), PROBLEMS.pin_blocked);
-    expect(await tries()).toBe(1);
+    expect(await countRequests()).toBe(1);
   });
 
   test.for(['007', '019', '020'])(
-    'of a number that got none (%s) is wrong, whatever the platform says of the number',
+    'a PIN for a number that got no SMS is wrong, even if the platform refuses the number with %s',
     async (status) => {
       const {token} = await openSubscription();
       const msisdn = `5550000${status}`;
       expect((await askPin({token, msisdn})).status).toBe(202);
       await setFault({operation: '/landing/subscription-request', kind: 'status', status, times: 1});
       expectProblem(await subscribe({token, msisdn, pin: '1234'}), PROBLEMS.pin_wrong);
-      expect(await tries()).toBe(1);
+      expect(await countRequests()).toBe(1);
     },
   );
 
-  test('counts for ten minutes', async () => {
-    const shopper = await withPin();
+  test('a PIN is valid for ten minutes', async () => {
+    const shopper = await openWithPin();
     await advance(10 * MINUTE - SECOND);
     expectProblem(await subscribe({...shopper, pin: wrongPin(shopper.pin)}), PROBLEMS.pin_wrong);
     await advance(SECOND);
     expectProblem(await subscribe(shopper), PROBLEMS.pin_expired);
-    expect(await tries()).toBe(1);
+    expect(await countRequests()).toBe(1);
   });
 
-  test('with letters is wrong, and costs no attempt', async () => {
-    const shopper = await withPin();
+  test('a PIN with other characters than digits is wrong, and costs no attempt', async () => {
+    const shopper = await openWithPin();
     for (const pin of ['12a4', 'pin', '12-34', '１２３４', "1' OR 1=1"]) {
       expectProblem(await subscribe({...shopper, pin}), {
         ...PROBLEMS.pin_wrong,
-        fields: [{path: 'pin', message: 'Digits are expected.'}],
+        fields: [{path: 'pin', message: 'Expected digits only.'}],
       });
     }
-    expect([await tries(), (await subscribe(shopper)).status]).toEqual([0, 201]);
+    expect([await countRequests(), (await subscribe(shopper)).status]).toEqual([0, 201]);
   });
 
-  test('of another operator, number or product is wrong', async () => {
-    const shopper = await withPin();
+  test('a PIN does not work for another mobile operator, number or product', async () => {
+    const shopper = await openWithPin();
     expectProblem(await subscribe({...shopper, operator: 4}), PROBLEMS.pin_wrong);
     expectProblem(await subscribe({...shopper, operator: 2}), {
       ...PROBLEMS.operator_invalid,
-      fields: [{path: 'operator', message: 'One of the session’s operators is expected.'}],
+      fields: [{path: 'operator', message: 'Expected one of the session’s mobile operators.'}],
     });
     expectProblem(await subscribe({...shopper, msisdn: newNumber()}), PROBLEMS.pin_expired);
     expectProblem(await subscribe({...shopper, msisdn: '0212 123 45 67'}), {
       ...PROBLEMS.number_invalid,
-      fields: [{path: 'msisdn', message: 'A Turkish mobile number is expected.'}],
+      fields: [{path: 'msisdn', message: 'Expected a Turkish mobile number.'}],
     });
     const session = {
       kind: 'subscription',
@@ -247,8 +250,8 @@ describe('a PIN', () => {
     );
   });
 
-  test('counts no more after five wrong ones, until a new one is asked for', async () => {
-    const shopper = await withPin();
+  test('after five wrong attempts a PIN is blocked until a new one is requested', async () => {
+    const shopper = await openWithPin();
     const wrong = wrongPin(shopper.pin);
     const answers = await Promise.all(
       Array.from({length: 40}, (_, index) => subscribe({...shopper, address: newAddress(), pin: `${wrong}${index}`})),
@@ -257,14 +260,14 @@ describe('a PIN', () => {
       answers.filter(({status, body}) => status === 422 && (body as {code: string}).code === 'pin_wrong'),
     ).toHaveLength(5);
     expectProblem(await subscribe(shopper), PROBLEMS.pin_blocked);
-    expect(await tries()).toBe(5);
+    expect(await countRequests()).toBe(5);
     await advance(MINUTE);
     const pin = await receivePin(shopper);
-    expect(shown(await subscribe({...shopper, pin}))).toEqual(SUBSCRIBED);
+    expect(statusAndBody(await subscribe({...shopper, pin}))).toEqual(SUBSCRIBED);
   });
 
-  test('is no more sent nor taken after ten wrong ones in a day', async () => {
-    const shopper = await withPin();
+  test('after ten wrong attempts in a day a number gets no PIN and none is accepted', async () => {
+    const shopper = await openWithPin();
     const guess = (index: number) => subscribe({...shopper, pin: `99${index}99`});
     for (let index = 0; index < 5; index += 1) expectProblem(await guess(index), PROBLEMS.pin_wrong);
     await advance(MINUTE);
@@ -276,15 +279,16 @@ describe('a PIN', () => {
     }
     await advance(10 * MINUTE);
     expectProblem(await askPin(shopper), PROBLEMS.rate_limited);
-    expect(await tries()).toBe(10);
+    expect(await countRequests()).toBe(10);
     await advance(DAY - 11 * MINUTE);
     const {token} = await openSubscription();
     const pin = await receivePin({...shopper, token});
-    expect(shown(await subscribe({...shopper, token, pin}))).toEqual(SUBSCRIBED);
+    expect(statusAndBody(await subscribe({...shopper, token, pin}))).toEqual(SUBSCRIBED);
   });
 });
 
-const OF_NUMBERS = {
+/** Problems by platform status, for a request with a genuine PIN. */
+const PROBLEM_BY_STATUS = {
   '002': PROBLEMS.subscription_failed,
   '003': PROBLEMS.pin_expired,
   '004': PROBLEMS.number_invalid,
@@ -302,10 +306,10 @@ const OF_NUMBERS = {
   '030': PROBLEMS.platform_refused,
 };
 
-test('what a number is shows here, after its PIN', async () => {
+test('refusals of a number are reported once its PIN was sent', async () => {
   const {token} = await openSubscription();
   const bindings = {LIMITS: {prefix_pins_per_hour: null}};
-  const expected = Object.entries(OF_NUMBERS).map(async ([status, problem]) => {
+  const expected = Object.entries(PROBLEM_BY_STATUS).map(async ([status, problem]) => {
     const msisdn = `5550001${status}`;
     const pin = await receivePin({token, msisdn, bindings, realTiming: true});
     expectProblem(await subscribe({token, msisdn, pin}), problem);
@@ -313,20 +317,21 @@ test('what a number is shows here, after its PIN', async () => {
   await Promise.all(expected);
 });
 
-describe('when the answer is lost', () => {
+describe('when the platform’s reply is lost', () => {
   const REQUEST = '/landing/subscription-request';
 
-  test('who asks again is told that it was done, and is subscribed once', async () => {
-    const shopper = await withPin();
+  test('a retry reports that the number was subscribed, and does not subscribe it twice', async () => {
+    const shopper = await openWithPin();
     await setFault({operation: REQUEST, kind: 'empty', times: 1, after: true});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
-    for (let attempt = 0; attempt < 2; attempt += 1) expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      expect(statusAndBody(await subscribe(shopper))).toEqual(SUBSCRIBED);
     expect((await smsTo(shopper.msisdn)).filter((message) => message.includes('başladı'))).toHaveLength(1);
     expect(await events()).toHaveLength(1);
   });
 
-  test('the merchant hears of the start though nobody asks again, and once when somebody does', async () => {
-    const shopper = await withPin();
+  test('the merchant gets one event without a retry, and no second one after a retry', async () => {
+    const shopper = await openWithPin();
     const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
     await setFault({operation: REQUEST, kind: 'empty', times: 1, after: true});
     await setFault({operation: '/micropayment/subscriptions/search', kind: 'empty'});
@@ -350,13 +355,13 @@ describe('when the answer is lost', () => {
       }) as object,
     ];
     expect(await events()).toEqual(expected);
-    expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+    expect(statusAndBody(await subscribe(shopper))).toEqual(SUBSCRIBED);
     expect(await events()).toEqual(expected);
     expect(await everythingStored()).not.toContain(shopper.msisdn);
   });
 
-  test('one that never began is looked for a quarter of an hour, and its number is forgotten', async () => {
-    const shopper = await withPin();
+  test('a subscription that never started is looked up for 15 minutes, then its number is deleted', async () => {
+    const shopper = await openWithPin();
     const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
     await setFault({operation: REQUEST, kind: 'empty', times: 1});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
@@ -369,31 +374,31 @@ describe('when the answer is lost', () => {
     expect(await everythingStored()).not.toContain(shopper.msisdn);
   });
 
-  test('a new PIN that subscribes is told once, for the one before came to nothing', async () => {
-    const shopper = await withPin();
+  test('after a failed attempt a new PIN subscribes with one event', async () => {
+    const shopper = await openWithPin();
     await setFault({operation: REQUEST, kind: 'empty', times: 1});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
     await advance(MINUTE);
-    expect(shown(await subscribe({...shopper, pin: await receivePin(shopper)}))).toEqual(SUBSCRIBED);
+    expect(statusAndBody(await subscribe({...shopper, pin: await receivePin(shopper)}))).toEqual(SUBSCRIBED);
     await advance(2 * MINUTE);
     await runDurableObjectAlarm(await contextOf(env).objects.subscriber(shopper.msisdn));
     expect(await events()).toHaveLength(1);
   });
 
-  test('nobody knows while mobile billing cannot be asked', async () => {
-    const shopper = await withPin();
+  test('the outcome stays unknown while mobile billing does not answer', async () => {
+    const shopper = await openWithPin();
     await setFault({operation: REQUEST, kind: 'empty', times: 1, after: true});
     await setFault({operation: '/micropayment/subscriptions/search', kind: 'empty'});
     for (let attempt = 0; attempt < 2; attempt += 1) expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
     await setFault({operation: '/micropayment/subscriptions/search', kind: 'clear'});
-    expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+    expect(statusAndBody(await subscribe(shopper))).toEqual(SUBSCRIBED);
   });
 
   test.for([
     ['has another price', 78, 0],
-    ['began before', 77, 3 * MINUTE],
-  ] as const)('a subscription of the number that %s is not this one', async ([_what, product, ago]) => {
-    const shopper = await withPin();
+    ['started before', 77, 3 * MINUTE],
+  ] as const)('a subscription of the number that %s is not taken for the new one', async ([_what, product, ago]) => {
+    const shopper = await openWithPin();
     await control('subscriptions', {msisdn: shopper.msisdn, product});
     await advance(ago);
     await setFault({operation: REQUEST, kind: 'empty', times: 1});
@@ -403,24 +408,24 @@ describe('when the answer is lost', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('one that never reached the platform is made when they ask again', async () => {
-    const shopper = await withPin();
+  test('a retry subscribes a number whose first request never reached the platform', async () => {
+    const shopper = await openWithPin();
     await setFault({operation: REQUEST, kind: 'empty', times: 1});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
-    expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+    expect(statusAndBody(await subscribe(shopper))).toEqual(SUBSCRIBED);
   });
 
-  test('that the number has it now says that it was done', async () => {
-    const shopper = await withPin();
+  test('"already subscribed" after a lost reply counts as success', async () => {
+    const shopper = await openWithPin();
     await setFault({operation: REQUEST, kind: 'malformed', times: 1, after: true});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
     await setFault({operation: REQUEST, kind: 'status', status: '020', times: 1});
-    expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+    expect(statusAndBody(await subscribe(shopper))).toEqual(SUBSCRIBED);
     expect(await events()).toHaveLength(1);
   });
 
-  test('that the number has had it for long does not say that it was done', async () => {
-    const shopper = await withPin();
+  test('"already subscribed" is a refusal if the number subscribed minutes before', async () => {
+    const shopper = await openWithPin();
     await control('subscriptions', {msisdn: shopper.msisdn, product: 77});
     await advance(3 * MINUTE);
     await setFault({operation: REQUEST, kind: 'empty', times: 1});
@@ -430,8 +435,8 @@ describe('when the answer is lost', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('that the number has it is said as it is where nothing can be looked up', async () => {
-    const shopper = await withPin();
+  test('"already subscribed" is a refusal if the subscription cannot be looked up', async () => {
+    const shopper = await openWithPin();
     await replaceBindings(await contextOf(env).objects.subscriber(shopper.msisdn), {SERVICES: {DEMO: {}}});
     await setFault({operation: REQUEST, kind: 'empty', times: 1, after: true});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
@@ -440,7 +445,7 @@ describe('when the answer is lost', () => {
     expect(await events()).toEqual([]);
   });
 
-  test.for(['020', '028'])('a guess for a number that got no PIN learns nothing of it (%s)', async (status) => {
+  test.for(['020', '028'])('a guess for a number that got no PIN reveals nothing about it (%s)', async (status) => {
     const {token} = await openSubscription();
     const msisdn = '5550000020';
     expect((await askPin({token, msisdn})).status).toBe(202);
@@ -453,8 +458,8 @@ describe('when the answer is lost', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('a start is looked for and told of though bindings are broken for a while', async () => {
-    const shopper = await withPin();
+  test('a subscription is looked up and reported even if bindings are invalid for a while', async () => {
+    const shopper = await openWithPin();
     const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
     await setFault({operation: REQUEST, kind: 'empty', times: 1, after: true});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
@@ -477,8 +482,8 @@ describe('when the answer is lost', () => {
     expect(await events()).toMatchObject([{type: 'subscription.started', data: {tracking_id: 't-81c4'}}]);
   });
 
-  test('a start is one start, whatever secret signs now', async () => {
-    const shopper = await withPin();
+  test('a rotation of the secret does not count one start twice', async () => {
+    const shopper = await openWithPin();
     const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
     await setFault({operation: REQUEST, kind: 'empty', times: 2});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
@@ -493,7 +498,7 @@ describe('when the answer is lost', () => {
   });
 });
 
-const show = (
+const showNumber = (
   token: string,
   number_token: string,
   {address = newAddress(), bindings = {ONE_CLICK: 'on'} as Record<string, unknown>} = {},
@@ -501,20 +506,20 @@ const show = (
 
 describe('one-click', () => {
   const NUMBER = {msisdn: '5321234567', operator: 4};
-  const issue = async () => (await control<{number_token: string}>('number-tokens', NUMBER)).number_token;
-  test('is off unless the merchant turned it on', async () => {
+  const issueNumberToken = async () => (await control<{number_token: string}>('number-tokens', NUMBER)).number_token;
+  test('one-click is off unless the merchant turns it on', async () => {
     const {token} = await openSubscription();
-    const number_token = await issue();
+    const number_token = await issueNumberToken();
     expectProblem(await oneClick({token, number_token, bindings: {}}), PROBLEMS.one_click_off);
-    expectProblem(await show(token, number_token, {bindings: {}}), PROBLEMS.one_click_off);
-    expect([await tries(), (await landingCalls('get-msisdn')).length]).toEqual([0, 0]);
+    expectProblem(await showNumber(token, number_token, {bindings: {}}), PROBLEMS.one_click_off);
+    expect([await countRequests(), (await landingCalls('get-msisdn')).length]).toEqual([0, 0]);
   });
 
-  test('shows of the number what its owner knows it by, and subscribes it', async () => {
+  test('a number token shows its masked number and subscribes it', async () => {
     const {token} = await openSubscription();
-    const number_token = await issue();
-    expect(shown(await show(token, number_token))).toEqual([200, {msisdn: '532*****67', operator: 4}]);
-    expect(shown(await oneClick({token, number_token}))).toEqual(SUBSCRIBED);
+    const number_token = await issueNumberToken();
+    expect(statusAndBody(await showNumber(token, number_token))).toEqual([200, {msisdn: '532*****67', operator: 4}]);
+    expect(statusAndBody(await oneClick({token, number_token}))).toEqual(SUBSCRIBED);
     expect((await landingCalls('subscription-request'))[0]?.params).toMatchObject({
       product: '77',
       tracking_id: 't-81c4',
@@ -524,32 +529,32 @@ describe('one-click', () => {
     ]);
   });
 
-  test('two clicks are one subscription', async () => {
+  test('three concurrent one-click requests make one subscription', async () => {
     const {token} = await openSubscription();
-    const number_token = await issue();
+    const number_token = await issueNumberToken();
     const answers = await Promise.all([1, 2, 3].map(() => oneClick({token, number_token})));
-    expect(answers.map(shown)).toEqual(answers.map(() => SUBSCRIBED));
-    expect(await tries()).toBe(1);
+    expect(answers.map(statusAndBody)).toEqual(answers.map(() => SUBSCRIBED));
+    expect(await countRequests()).toBe(1);
   });
 
-  test('a token that is none leads back to the PIN', async () => {
+  test('an invalid number token is refused', async () => {
     const {token} = await openSubscription();
     for (const number_token of ['1', '912345678901234567', 'abc', '-1', '12345678901234567890123', '1e3']) {
-      expectProblem(await show(token, number_token), PROBLEMS.number_token_invalid);
+      expectProblem(await showNumber(token, number_token), PROBLEMS.number_token_invalid);
       expectProblem(await oneClick({token, number_token}), PROBLEMS.number_token_invalid);
     }
   });
 
-  test('who tries tokens waits; who has one does not', async () => {
+  test('an address is limited after invalid number tokens, but not by valid ones', async () => {
     const {token} = await openSubscription();
     const bindings = {ONE_CLICK: 'on', LIMITS: {address_tokens_per_hour: 3}};
     const address = newAddress();
-    const number_token = await issue();
+    const number_token = await issueNumberToken();
     for (let count = 0; count < 5; count += 1)
-      expect((await show(token, number_token, {address, bindings})).status).toBe(200);
+      expect((await showNumber(token, number_token, {address, bindings})).status).toBe(200);
     for (const guess of ['11', '12', '13'])
-      expectProblem(await show(token, guess, {address, bindings}), PROBLEMS.number_token_invalid);
+      expectProblem(await showNumber(token, guess, {address, bindings}), PROBLEMS.number_token_invalid);
     expectProblem(await oneClick({token, number_token: '14', address, bindings}), PROBLEMS.rate_limited);
-    expect((await show(token, number_token, {bindings})).status).toBe(200);
+    expect((await showNumber(token, number_token, {bindings})).status).toBe(200);
   });
 });

@@ -1,29 +1,27 @@
-/** JSON in and out. */
+/** Reads the bodies of requests, within bounds, and writes JSON responses. */
 
 import type * as z from 'zod';
 import {ApiError} from './errors.ts';
 import {validate} from './validation.ts';
 
-const MAX_BODY_BYTES = 16_384;
-
-interface AnswerOptions {
+interface JsonOptions {
   readonly status?: number;
-  /** `Cache-Control`; nothing is kept by default. */
+  /** `Cache-Control`; `no-store` by default. */
   readonly cache?: string;
 }
 
-export function json<T>(body: T, options?: AnswerOptions): Response {
+export function json<T>(body: T, options?: JsonOptions): Response {
   return jsonText(JSON.stringify(body), options);
 }
 
-/** An answer whose JSON is there already. */
-export function jsonText(text: string, {status = 200, cache = 'no-store'}: AnswerOptions = {}): Response {
+/** A JSON response whose body is already serialized. */
+export function jsonText(text: string, {status = 200, cache = 'no-store'}: JsonOptions = {}): Response {
   return new Response(text, {status, headers: {'content-type': 'application/json', 'cache-control': cache}});
 }
 
 /**
- * The request's body as the schema has it.
- * @throws {ApiError} 413 when it is too large, 400 when it is not JSON, 422 with the fields that are wrong.
+ * Reads and validates a JSON body.
+ * @throws {ApiError} 413 if it is too large, 400 if it is not JSON, 422 with the invalid fields.
  */
 export async function readJson<T extends z.ZodType>(
   request: Request,
@@ -37,13 +35,13 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const JSON_OR_TEXT_TYPE = /^(application\/json|text\/plain)\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 interface ParseJsonOptions {
-  /** Whether the body may say that it is text: a beacon does, because text needs no preflight. */
+  /** Accepts JSON sent as `text/plain` too: beacons use this type because it needs no preflight. */
   readonly asText?: boolean | undefined;
 }
 
 /**
- * Whatever JSON the body holds.
- * @throws {ApiError} 400 when it is not JSON, or says that it is something else.
+ * Parses the text of a JSON body.
+ * @throws {ApiError} 400 if it is not JSON or its `Content-Type` is not accepted.
  */
 export function parseJsonBody(text: string, {headers}: Request, {asText = false}: ParseJsonOptions = {}): unknown {
   const type = headers.get('content-type') ?? '';
@@ -55,14 +53,22 @@ export function parseJsonBody(text: string, {headers}: Request, {asText = false}
   }
 }
 
+const MAX_BODY_BYTES = 16_384;
+
 interface ReadBodyOptions {
-  /** Told of the bytes that are announced, then of those that came with the latest of them, before they are read on; it throws to refuse them. */
+  /**
+   * Called first with the announced `Content-Length`, then with the bytes read so far and the latest chunk, before the
+   * next chunk is read. It throws to refuse the body.
+   */
   readonly onBytes?: (bytes: number, chunk?: Uint8Array) => Promise<void>;
   /** How long the body may take to arrive. */
   readonly timeoutMs?: number;
 }
 
-/** @throws {ApiError} `too_large`, without reading on; 400 where the bytes are no UTF-8, 408 where they arrive too slowly. */
+/**
+ * Reads a body as UTF-8 text.
+ * @throws {ApiError} `too_large` as soon as the limit is passed, 400 if the bytes are not UTF-8, 408 after the timeout.
+ */
 export async function readBody(
   request: Request,
   maxBytes = MAX_BODY_BYTES,
@@ -74,11 +80,11 @@ export async function readBody(
   if (!request.body) return '';
   const decoder = new TextDecoder('utf-8', {fatal: true, ignoreBOM: false});
   const reader = (request.body as ReadableStream<Uint8Array>).getReader();
-  let isLate = false;
+  let hasTimedOut = false;
   const timer =
     timeoutMs !== undefined &&
     setTimeout(() => {
-      isLate = true;
+      hasTimedOut = true;
       void reader.cancel().catch(() => {});
     }, timeoutMs);
   let text = '';
@@ -93,10 +99,10 @@ export async function readBody(
     }
   } finally {
     if (timer !== false) clearTimeout(timer);
-    // What was not read stays to be drained.
+    // Releases the unread rest to `drainRequestBody`.
     reader.releaseLock();
   }
-  if (isLate)
+  if (hasTimedOut)
     throw new ApiError('invalid_request', {
       status: 408,
       fields: [{path: '', message: 'The body took too long to arrive.'}],
@@ -104,9 +110,9 @@ export async function readBody(
   return text + decodeUtf8(() => decoder.decode());
 }
 
-function decodeUtf8(read: () => string): string {
+function decodeUtf8(decode: () => string): string {
   try {
-    return read();
+    return decode();
   } catch (cause) {
     throw malformedBody(cause);
   }
@@ -118,4 +124,31 @@ function malformedBody(cause?: unknown): ApiError {
     cause,
     fields: [{path: '', message: 'The body is not JSON (application/json).'}],
   });
+}
+
+const MAX_DRAINED_BYTES = 4_000_000;
+const MAX_DRAIN_MS = 1_000;
+
+/**
+ * Reads and discards the rest of a refused request's body, within bounds, before the Worker answers. A client that gets
+ * the answer while it still sends may never read it: a proxy in front of the Worker sees a broken connection and
+ * answers with its own 500.
+ */
+export async function drainRequestBody({body}: Request): Promise<void> {
+  if (!body || body.locked) return;
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), MAX_DRAIN_MS);
+  try {
+    let bytes = 0;
+    while (bytes < MAX_DRAINED_BYTES) {
+      const {done, value} = await reader.read();
+      if (done) return;
+      bytes += value.byteLength;
+    }
+  } catch {
+    // The client closed the connection and needs no answer.
+  } finally {
+    clearTimeout(timer);
+    reader.releaseLock();
+  }
 }

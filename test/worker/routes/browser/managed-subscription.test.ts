@@ -1,3 +1,5 @@
+/** GET /v1/subscription and POST /v1/subscription/cancel. */
+
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
@@ -15,10 +17,11 @@ freshWorker();
 
 const show = (token: string) => askAsPage('GET', '/v1/subscription', {token});
 const cancel = (token: string, body: object = {}) => askAsPage('POST', '/v1/subscription/cancel', {token, body});
-const shown = async (token: string) => read(await show(token), ShownSubscription).subscription;
+const readSubscription = async (token: string) => read(await show(token), ShownSubscription).subscription;
 const CANCEL = '/micropayment/subscription/cancel';
-const sent = async (part: string): Promise<number> => (await calls()).filter(({path}) => path.includes(part)).length;
-const cancelled = (msisdn: string) =>
+const countCallsTo = async (part: string): Promise<number> =>
+  (await calls()).filter(({path}) => path.includes(part)).length;
+const countCancellationSms = (msisdn: string) =>
   smsTo(msisdn).then((messages) => messages.filter((message) => message.includes('iptal edildi')).length);
 const events = async () => (await contextOf(env).objects.outbox().read(0)).items;
 
@@ -31,9 +34,9 @@ const ACTIVE = {
   cancelled_at: null,
 };
 
-test('a subscriber sees what they have, with the number as far as they know it again', async () => {
+test('a subscriber sees the subscription with a masked number', async () => {
   const {token, subscription} = await openManagement();
-  expect(await shown(token)).toEqual({
+  expect(await readSubscription(token)).toEqual({
     ...ACTIVE,
     id: subscription,
     subscribed_at: wireTime(),
@@ -41,13 +44,13 @@ test('a subscriber sees what they have, with the number as far as they know it a
   });
 });
 
-test('and ends it, once and for all, and the merchant is told', async () => {
+test('a subscriber cancels the subscription once, and the merchant gets an event', async () => {
   const {token, subscription} = await openManagement();
   const {subscription: ended} = read(await cancel(token), ShownSubscription);
   expect(ended).toMatchObject({id: subscription, state: 'cancelled', cancelled_at: wireTime()});
-  expect(await shown(token)).toMatchObject({state: 'cancelled', cancelled_at: wireTime()});
+  expect(await readSubscription(token)).toMatchObject({state: 'cancelled', cancelled_at: wireTime()});
   expectProblem(await cancel(token), PROBLEMS.already_cancelled);
-  expect([await sent(CANCEL), await cancelled('5341112233')]).toEqual([1, 1]);
+  expect([await countCallsTo(CANCEL), await countCancellationSms('5341112233')]).toEqual([1, 1]);
   expect(await events()).toMatchObject([
     {
       type: 'subscription.cancelled',
@@ -56,41 +59,41 @@ test('and ends it, once and for all, and the merchant is told', async () => {
   ]);
 });
 
-describe('when the answer is lost', () => {
-  test('what was done is told as done', async () => {
+describe('when the platform’s reply is lost', () => {
+  test('a cancellation that succeeded is reported as done', async () => {
     const {token} = await openManagement();
     await setFault({operation: CANCEL, kind: 'empty', times: 1, after: true});
     expect(read(await cancel(token), ShownSubscription).subscription.state).toBe('cancelled');
-    expect(await sent(CANCEL)).toBe(1);
+    expect(await countCallsTo(CANCEL)).toBe(1);
   });
 
-  test('what was not is tried no second time until that is known', async () => {
+  test('a cancellation that failed is not repeated until its outcome is known', async () => {
     const {token, subscription} = await openManagement();
     await setFault({operation: CANCEL, kind: '500-html', times: 1});
     expectProblem(await cancel(token), PROBLEMS.outcome_unknown);
     expectProblem(await cancel(token), PROBLEMS.outcome_unknown);
-    expect([await sent(CANCEL), await cancelled('5341112233')]).toEqual([1, 0]);
-    // Looked for seven times, it is known not to be there.
+    expect([await countCallsTo(CANCEL), await countCancellationSms('5341112233')]).toEqual([1, 0]);
+    // After seven checks it is certain that nothing was cancelled.
     for (const seconds of [2, 10, 30, 120, 240, 300]) {
       await advance(seconds * SECOND);
       await runDurableObjectAlarm(contextOf(env).objects.commands('DEMO'));
     }
-    const {token: later} = await openMerchantSession({
+    const {token: newToken} = await openMerchantSession({
       kind: 'management',
       via: 'micropayment',
       service: 'DEMO',
       subscription,
     });
-    expect(read(await cancel(later), ShownSubscription).subscription.state).toBe('cancelled');
+    expect(read(await cancel(newToken), ShownSubscription).subscription.state).toBe('cancelled');
   });
 });
 
-describe('by the landing interface', () => {
-  test('no more than the id is known, and it is ended all the same', async () => {
+describe('a subscription of the landing interface', () => {
+  test('only the id is shown, and the subscription can be cancelled', async () => {
     const {token, subscription} = await openManagement('landing');
-    const nothing = {msisdn: null, operator: null, price: null, period: null, renews_at: null};
-    expect(await shown(token)).toEqual({
-      ...nothing,
+    const UNKNOWN = {msisdn: null, operator: null, price: null, period: null, renews_at: null};
+    expect(await readSubscription(token)).toEqual({
+      ...UNKNOWN,
       id: subscription,
       state: 'unknown',
       subscribed_at: null,
@@ -104,26 +107,28 @@ describe('by the landing interface', () => {
       cancelled_at: wireTime(),
     });
     expectProblem(await cancel(token), PROBLEMS.already_cancelled);
-    expect(await cancelled('5341112233')).toBe(1);
+    expect(await countCancellationSms('5341112233')).toBe(1);
     expect(await events()).toMatchObject([
       {type: 'subscription.cancelled', data: {service: 'DEMO', subscription_id: subscription}},
     ]);
   });
 
-  test('when the answer is lost the page says so, and asked again after twelve minutes that it was done', async () => {
+  test('a lost reply is an unknown outcome, and a retry after twelve minutes gets already_cancelled', async () => {
     const {token, subscription} = await openManagement('landing');
     await setFault({operation: '/landing/cancel-subscription', kind: 'empty', times: 1, after: true});
     for (let attempt = 0; attempt < 2; attempt += 1) expectProblem(await cancel(token), PROBLEMS.outcome_unknown);
-    expect(await sent('/landing/cancel-subscription')).toBe(1);
+    expect(await countCallsTo('/landing/cancel-subscription')).toBe(1);
     await advance(12 * MINUTE);
-    const {token: later} = await openMerchantSession({
+    const {token: newToken} = await openMerchantSession({
       kind: 'management',
       via: 'landing',
       service: 'DEMO',
       subscription,
     });
-    expectProblem(await cancel(later), PROBLEMS.already_cancelled);
-    expect([await sent('/landing/cancel-subscription'), await cancelled('5341112233')]).toEqual([2, 1]);
+    expectProblem(await cancel(newToken), PROBLEMS.already_cancelled);
+    expect([await countCallsTo('/landing/cancel-subscription'), await countCancellationSms('5341112233')]).toEqual([
+      2, 1,
+    ]);
   });
 
   test.for([
@@ -131,57 +136,57 @@ describe('by the landing interface', () => {
     ['033', PROBLEMS.cannot_cancel],
     ['029', PROBLEMS.platform_refused],
     ['005', PROBLEMS.outcome_unknown],
-  ] as const)('%s has a word of its own', async ([status, problem]) => {
+  ] as const)('the platform status %s has its own problem', async ([status, problem]) => {
     const {token} = await openManagement('landing');
     await setFault({operation: '/landing/cancel-subscription', kind: 'status', status, times: 1});
     expectProblem(await cancel(token), problem);
   });
 });
 
-test('what cannot be ended says so', async () => {
+test('a subscription that cannot be cancelled gets cannot_cancel', async () => {
   const {token, subscription} = await openManagement();
   await control(`subscriptions/${subscription}/status`, {status: 'rejected'});
   expect((await cancel(token)).body).toMatchObject({code: 'cannot_cancel'});
 });
 
-test('nobody ends what the session is not about', async () => {
+test('a session can cancel only its own subscription', async () => {
   const {token} = await openManagement();
   for (const body of [{subscription: '4001'}, {service: 'OTHER'}, {id: 1}])
     expect((await cancel(token, body)).status).toBe(422);
   expectProblem(await show((await openOrder()).token), PROBLEMS.session_kind);
-  const {token: nobodys} = await openMerchantSession({
+  const {token: tokenOfUnknownId} = await openMerchantSession({
     kind: 'management',
     via: 'micropayment',
     service: 'DEMO',
     subscription: '999999',
   });
-  for (const answer of [await show(nobodys), await cancel(nobodys)])
+  for (const answer of [await show(tokenOfUnknownId), await cancel(tokenOfUnknownId)])
     expectProblem(answer, PROBLEMS.subscription_not_found);
-  const {token: number} = await openMerchantSession({
+  const {token: tokenOfNumber} = await openMerchantSession({
     kind: 'management',
     via: 'micropayment',
     service: 'DEMO',
     subscription: '5341112233',
   });
-  expectProblem(await cancel(number), PROBLEMS.cannot_cancel);
-  expect(await sent(CANCEL)).toBe(0);
+  expectProblem(await cancel(tokenOfNumber), PROBLEMS.cannot_cancel);
+  expect(await countCallsTo(CANCEL)).toBe(0);
   await advance(10 * MINUTE);
   expectProblem(await show(token), PROBLEMS.session_expired);
 });
 
-test('a page that is loaded again and again does not use up what the platform allows', async () => {
+test('a page that reloads again and again does not use up the platform’s limit', async () => {
   const {token} = await openManagement();
   const load = async () => {
     await advance(SECOND);
     return (await show(token)).status;
   };
-  for (let time = 0; time < 20; time += 1) expect(await load()).toBe(200);
-  expect([await load(), await sent('/subscription/detail')]).toEqual([429, 20]);
+  for (let count = 0; count < 20; count += 1) expect(await load()).toBe(200);
+  expect([await load(), await countCallsTo('/subscription/detail')]).toEqual([429, 20]);
 });
 
-test('where a GET might be sent twice nothing is ended', async () => {
+test('nothing is cancelled if the egress might send a GET twice', async () => {
   const origin = 'https://shop.example';
-  const elsewhere = {
+  const realPlatform = {
     ...env,
     PHS_URL: 'https://platform.example/phs',
     MICROPAYMENT_URL: 'https://platform.example/micropayment',
@@ -196,7 +201,7 @@ test('where a GET might be sent twice nothing is ended', async () => {
     LANDING_AUTHORIZATION: undefined,
     PAYMENT_PAGE_SECRET: undefined,
   };
-  const token = await contextOf(elsewhere).sessions.sign({
+  const token = await contextOf(realPlatform).sessions.sign({
     kind: 'management',
     origin,
     via: 'micropayment',
@@ -204,8 +209,8 @@ test('where a GET might be sent twice nothing is ended', async () => {
     subscription: '4001',
     expiresAt: Date.now() + MINUTE,
   });
-  await replaceBindings(contextOf(elsewhere).objects.commands('DEMO'), elsewhere);
-  const answer = await askAsPage('POST', '/v1/subscription/cancel', {token, bindings: elsewhere, headers: {origin}});
+  await replaceBindings(contextOf(realPlatform).objects.commands('DEMO'), realPlatform);
+  const answer = await askAsPage('POST', '/v1/subscription/cancel', {token, bindings: realPlatform, headers: {origin}});
   expect(answer.body).toMatchObject({code: 'misconfigured'});
   expect(logLines('misconfigured')).toMatchObject([{names: ['EGRESS']}]);
 });

@@ -1,0 +1,166 @@
+/** The variables and secrets that configure the Worker: one schema, and checks on the raw values. */
+
+import * as z from 'zod';
+import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../platform/keys.ts';
+import {QUOTA_NAMES} from '../platform/quotas.ts';
+import type {StatusKind} from '../platform/statuses.ts';
+import {LimitsVariable} from './limits.ts';
+import {NOTIFICATION_NAMES, parseWebhookSecret} from './notifications.ts';
+import {isLoopback, type OriginPattern, parseOriginPattern} from './origins.ts';
+import {DEFAULT_TRANSFER_TIMES, TransferTimes} from './transfer-times.ts';
+
+const SECRET_NAMES = [
+  'MERCHANT_KEY',
+  'MERCHANT_PRIVATE_KEY',
+  'LANDING_AUTHORIZATION',
+  'PAYMENT_PAGE_SECRET',
+  'SERVICE_PRIVATE_KEYS',
+  'SESSION_SECRET',
+  'MERCHANT_API_KEY',
+  'WEBHOOK_SECRET',
+  'RELAY_SECRET',
+  'TURNSTILE_SECRET',
+].flatMap((name) => [name, `${name}_PREVIOUS`]);
+
+const BINDINGS_WITH_SECRETS: ReadonlySet<string> = new Set([...SECRET_NAMES, 'SERVICES', 'MICROPAYMENT_HEADERS']);
+
+const NOT_JSON = 'not JSON';
+
+const PLATFORM_URLS = ['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL'] as const;
+
+/** Accepts a table from `wrangler.toml`, or the same table as JSON text, which is what `--var` passes. */
+export const tableOrJson = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value, context) => {
+    if (typeof value !== 'string') return value;
+    try {
+      return JSON.parse(value) as unknown;
+    } catch {
+      context.issues.push({code: 'custom', message: NOT_JSON, input: undefined});
+      return z.NEVER;
+    }
+  }, schema);
+
+/** Describes the issues inside tables. Tables with secrets are left out: a secret may be in the place of a name. */
+export function describeIssues(issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[]): string[] {
+  return issues
+    .filter(
+      ({path, message}) => (path.length > 1 || message === NOT_JSON) && !BINDINGS_WITH_SECRETS.has(String(path[0])),
+    )
+    .map(({path, message}) => `${path.join('.')}: ${message}`);
+}
+
+/** Whether any part of the platform is outside this machine. */
+export function isOutsideLoopback(env: Record<string, unknown>): boolean {
+  return PLATFORM_URLS.some((name) => {
+    const url = env[name];
+    return typeof url === 'string' && URL.canParse(url) && !isLoopback(new URL(url));
+  });
+}
+
+/**
+ * Finds bindings with the sandbox's secrets. These are public, so they are allowed only with a platform on this
+ * machine.
+ */
+export function findSandboxSecrets(env: Record<string, unknown>): string[] {
+  return [...SECRET_NAMES, 'SERVICES'].filter((name) => {
+    const value = env[name];
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+    return /^sandbox-|"sandbox-/.test(text);
+  });
+}
+
+/** The Worker sends names, IBANs and tokens to these URLs, so plain http is allowed on this machine only. */
+const BaseAddress = z
+  .url({protocol: /^https?$/})
+  .refine((url) => url.startsWith('https:') || (URL.canParse(url) && isLoopback(new URL(url))))
+  .transform((url) => url.replace(/\/+$/, ''));
+const PhsAddress = BaseAddress.refine((url) => url.endsWith('/phs'));
+/**
+ * URL of the merchant's server, without a fragment, which is never sent, and without credentials, which `fetch`
+ * refuses.
+ */
+const WebhookAddress = BaseAddress.refine((url) => !/[#]|\/\/[^/]*@/.test(url));
+const WebhookKey = z
+  .string()
+  .transform(parseWebhookSecret)
+  .pipe(z.custom<Uint8Array<ArrayBuffer>>((key) => key !== null));
+const Secret = z.string().min(8);
+const SigningSecret = z.string().min(32);
+const ApiKey = z.string().min(16);
+export const Origins = z
+  .string()
+  .transform((text) => text.split(/\s+/).filter(Boolean).map(parseOriginPattern))
+  .pipe(z.array(z.custom<OriginPattern>((pattern) => pattern !== null)));
+const Service = z.strictObject({
+  privateKey: Secret.optional(),
+  micropaymentId: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).optional(),
+});
+const Limit = z.int().positive().nullable();
+/** Overrides of one platform limit; null means no limit. */
+const Quota = z.strictObject({day: z.int().nonnegative().nullable(), second: Limit}).partial().nullable();
+const Quotas = z.partialRecord(z.enum(QUOTA_NAMES), Quota);
+const StatusNamesTable = z.record(z.string().regex(/^-?\d+$/), z.string().min(1)).default({});
+const PlatformStatuses = z.strictObject({
+  transaction: StatusNamesTable,
+  refund: StatusNamesTable,
+  payment_notice: StatusNamesTable,
+  charge: StatusNamesTable,
+} satisfies Record<StatusKind, unknown>);
+/** URLs that shoppers may return to. Each allows its origin, its path and every path below it. */
+const ReturnUrls = z
+  .string()
+  .transform((text) => text.split(/\s+/).filter(Boolean))
+  .pipe(z.array(z.url({protocol: /^https?$/})));
+
+const Notifications = z
+  .string()
+  .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+  .pipe(z.array(z.enum(NOTIFICATION_NAMES)));
+
+export const Variables = z.object({
+  PHS_URL: PhsAddress,
+  MICROPAYMENT_URL: BaseAddress.optional(),
+  PAYMENT_PAGE_URL: BaseAddress.optional(),
+  LANDING_URL: BaseAddress.optional(),
+  MICROPAYMENT_HEADERS: tableOrJson(z.record(z.string(), z.string())).prefault({}),
+  PAYMENT_PAGE_SECRET: Secret.optional(),
+  PAYMENT_PAGE_KEY: z
+    .string()
+    .default(DEFAULT_RECIPE)
+    .transform(parseRecipe)
+    .pipe(z.custom<PaymentPageRecipe>((recipe) => recipe !== null)),
+  LANDING_AUTHORIZATION: Secret.optional(),
+  MERCHANT_ID: z.coerce.string().regex(/^\d+$/),
+  MERCHANT_IP: z.union([z.ipv4(), z.ipv6()]),
+  MERCHANT_KEY: Secret,
+  SERVICES: tableOrJson(z.record(z.string().min(1), Service)),
+  MERCHANT_PRIVATE_KEY: Secret.optional(),
+  SERVICE_PRIVATE_KEYS: tableOrJson(z.record(z.string().min(1), Secret)).prefault({}),
+  ALLOWED_ORIGINS: Origins,
+  SESSION_SECRET: SigningSecret,
+  SESSION_SECRET_PREVIOUS: SigningSecret.optional(),
+  MERCHANT_API_KEY: ApiKey.optional(),
+  MERCHANT_API_KEY_PREVIOUS: ApiKey.optional(),
+  WEBHOOK_URL: WebhookAddress.optional(),
+  WEBHOOK_SECRET: WebhookKey.optional(),
+  WEBHOOK_SECRET_PREVIOUS: WebhookKey.optional(),
+  NOTIFICATIONS: Notifications.default([]),
+  RETURN_URLS: ReturnUrls.optional(),
+  EGRESS: z.enum(['direct', 'binding', 'relay']).default('direct'),
+  PLATFORM: z
+    .custom<Pick<Fetcher, 'fetch'>>((binding) => typeof (binding as Partial<Fetcher> | null)?.fetch === 'function')
+    .optional(),
+  ONE_CLICK: z.enum(['on', 'off']).default('off'),
+  RELAY_URL: BaseAddress.optional(),
+  RELAY_SECRET: SigningSecret.optional(),
+  RELAY_SECRET_PREVIOUS: SigningSecret.optional(),
+  TURNSTILE_SECRET: Secret.optional(),
+  TURNSTILE_SITEKEY: z.string().min(8).optional(),
+  LOCATION_HINT: z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']).default('eeur'),
+  PLATFORM_STATUSES: tableOrJson(PlatformStatuses).prefault({}),
+  QUOTAS: tableOrJson(Quotas).prefault({}),
+  QUOTA_SHARE: z.coerce.number().gt(0).max(1).default(1),
+  TRANSFER_TIMES: tableOrJson(TransferTimes).default(DEFAULT_TRANSFER_TIMES),
+  LIMITS: tableOrJson(LimitsVariable).prefault({}),
+});
+export type Variables = z.output<typeof Variables>;
