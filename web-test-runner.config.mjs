@@ -3,12 +3,15 @@
  */
 
 import {existsSync} from 'node:fs';
+import {join} from 'node:path';
 import {defaultReporter} from '@web/test-runner';
 import {playwrightLauncher} from '@web/test-runner-playwright';
 import {build, transformWithOxc} from 'vite';
 import {StubWorker} from './test/widgets/stub-worker/stub-worker.ts';
 
 const BUILT = '.cache/widgets';
+/** `npm run looks` names the folder of its screenshots. */
+const LOOKS_FOLDER = process.env.VEZNE_LOOKS;
 const chromium = process.env.CHROME_PATH ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 
 /** Compiles TypeScript with the same compiler as the build. */
@@ -42,8 +45,25 @@ function stubWorker() {
     serverStop: () => worker?.stop(),
     serve: ({path}) =>
       path === '/test/widgets/support/stub-origin.js'
-        ? {body: `export const origin = ${JSON.stringify(origin)};`, type: 'js'}
+        ? {
+            body: `export const origin = ${JSON.stringify(origin)}; export const savesLooks = ${LOOKS_FOLDER !== undefined};`,
+            type: 'js',
+          }
         : undefined,
+  };
+}
+
+/** Saves a screenshot of the page of a test, for `npm run looks`. */
+function saveLook() {
+  return {
+    name: 'save-look',
+    async executeCommand({command, payload, session}) {
+      if (command !== 'save-look') return undefined;
+      await session.browser
+        .getPage(session.id)
+        .screenshot({path: join(LOOKS_FOLDER, `${payload}.png`), fullPage: true});
+      return true;
+    },
   };
 }
 
@@ -60,7 +80,7 @@ export default {
   files: 'test/widgets/**/*.test.ts',
   nodeResolve: {exportConditions: ['production', 'default']},
   concurrency: 2,
-  plugins: [typescript(), stubWorker()],
+  plugins: [typescript(), stubWorker(), saveLook()],
   middleware: [merchantPage],
   reporters: [defaultReporter()],
   // These limits allow for a busy machine; a test that hangs still exceeds them.

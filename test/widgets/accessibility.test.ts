@@ -2,7 +2,7 @@
 
 import 'axe-core/axe.min.js';
 import {expect} from '@open-wc/testing';
-import {emulateMedia} from '@web/test-runner-commands';
+import {emulateMedia, executeServerCommand} from '@web/test-runner-commands';
 import type axeCore from 'axe-core';
 import '../../widgets/bundles/hosted.ts';
 import '../../widgets/bundles/one-click.ts';
@@ -11,6 +11,9 @@ import '../../widgets/bundles/subscription.ts';
 import '../../widgets/bundles/vendor-form.ts';
 import {find, findAll, show, until, untilText} from './support/page.ts';
 import {STATES, checkout, code, status, openedByLink} from './support/states.ts';
+// The test runner serves this file.
+// @ts-expect-error no such file
+import {savesLooks} from './support/stub-origin.js';
 import {TestWorker} from './support/test-worker.ts';
 
 const {axe} = globalThis as unknown as {axe: typeof axeCore};
@@ -52,6 +55,24 @@ async function findOverflow(element: HTMLElement): Promise<string[]> {
   return overflowing;
 }
 
+/** Saves screenshots of an element in both languages and both schemes, as wide as on a phone and as on a desktop. */
+async function saveLooks(name: string, element: HTMLElement): Promise<void> {
+  const container = element.parentElement as HTMLElement;
+  for (const [screen, width] of [
+    ['phone', PHONE_WIDTH],
+    ['desktop', '560px'],
+  ] as const) {
+    container.style.inlineSize = width;
+    for (const language of ['tr', 'en'])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        element.lang = language;
+        await emulateMedia({colorScheme});
+        await new Promise(requestAnimationFrame);
+        await executeServerCommand('save-look', `${name.replace(/[^\w]+/g, '-')}-${screen}-${language}-${colorScheme}`);
+      }
+  }
+}
+
 describe('accessibility', () => {
   before(() => emulateMedia({reducedMotion: 'reduce'}));
   after(() => emulateMedia({colorScheme: 'light', reducedMotion: 'no-preference', forcedColors: 'none'}));
@@ -68,6 +89,7 @@ describe('accessibility', () => {
       await emulateMedia({colorScheme: 'dark'});
       expect(await findViolations(element)).to.deep.equal([]);
       expect(await findOverflow(element)).to.deep.equal([]);
+      if (savesLooks) await saveLooks(name, element);
     });
   }
 

@@ -41,7 +41,7 @@ export class CopyButtons implements ReactiveController {
       type="button"
       part="copy"
       class="copy ${isPrimary ? 'button' : ''} ${copied ? 'copied' : ''}"
-      aria-label=${t[`${field}Copy`]}
+      aria-label=${copied ? nothing : t[`${field}Copy`]}
       @click=${() => void this.#copy(field, text)}
     >
       <svg viewBox="0 0 24 24" aria-hidden="true">
