@@ -1,7 +1,7 @@
 /** Mobile billing's records as events tell of them. */
 
 import type {Config} from '../../config/config.ts';
-import type {EventData} from '../../contract/merchant/events.ts';
+import type {EventData} from '../../contract/merchant/descriptions/events.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
 import type {ChargeRecord, SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {stateOf, subscriptionState, numberOrText} from '../../platform/statuses.ts';

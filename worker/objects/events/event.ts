@@ -1,6 +1,6 @@
 /** Events before they have an id, and what they are about. */
 
-import type {EventData, EventType} from '../../contract/merchant/events.ts';
+import type {EventData, EventType} from '../../contract/merchant/descriptions/events.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {Objects} from '../../objects.ts';
 

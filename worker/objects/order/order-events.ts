@@ -1,7 +1,7 @@
 /** Records the events of one order: each state it came to, once. */
 
 import type {Payment} from '../../contract/browser/answers.ts';
-import type {EventData, EventType} from '../../contract/merchant/events.ts';
+import type {EventData, EventType} from '../../contract/merchant/descriptions/events.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import type {OrderRecord} from './order-store.ts';
 

@@ -1,5 +1,6 @@
 import type {ErrorCode} from '../../contract/codes.ts';
-import type {Command, COMMAND_STATES} from '../../contract/merchant/commands.ts';
+import type {COMMAND_STATES} from '../../contract/merchant/commands.ts';
+import type {Command} from '../../contract/merchant/descriptions/commands.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
 import type {CommandRefusal} from '../../objects/commands/command-refusal.ts';
