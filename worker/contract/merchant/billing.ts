@@ -9,22 +9,19 @@ import {endpoint} from './endpoint.ts';
 import {Id, BillingService, Limit, Cursor} from './fields.ts';
 
 /** Input of the three searches of mobile billing (subscriptions 2.5). */
-export const BillingSearch = z
-  .strictObject({
-    service: BillingService,
-    search: z
-      .array(z.strictObject({column: text(64), term: text(255), condition: text(16).optional()}))
-      .max(3)
-      .optional()
-      .meta({description: 'Up to three criteria. Without `condition`, the column must equal the term.'}),
-    sort: z
-      .array(z.strictObject({column: text(64), asc: z.boolean()}))
-      .max(3)
-      .optional(),
-    limit: Limit(100).optional(),
-    cursor: Cursor.optional(),
-  })
-  .meta({id: 'BillingSearch'});
+export const BillingSearch = z.strictObject({
+  service: BillingService,
+  search: z
+    .array(z.strictObject({column: text(64), term: text(255), condition: text(16).optional()}))
+    .max(3)
+    .optional(),
+  sort: z
+    .array(z.strictObject({column: text(64), asc: z.boolean()}))
+    .max(3)
+    .optional(),
+  limit: Limit(100).optional(),
+  cursor: Cursor.optional(),
+});
 
 const ChargeRef = z.strictObject({service: BillingService, id: Id});
 

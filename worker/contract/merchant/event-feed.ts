@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
 
-const EventCursor = z.string().min(1).max(500).optional();
+const eventCursor = () => z.string().min(1).max(500).optional();
 
 export const events = {
   listEvents: endpoint({
@@ -13,10 +13,7 @@ export const events = {
     write: false,
     status: 200,
     input: z.strictObject({
-      after: EventCursor.meta({
-        description: '`next_cursor` of the previous answer. Without it, the list starts at the oldest event.',
-        examples: ['MS4xLmFiY2RlZg'],
-      }),
+      after: eventCursor(),
     }),
     codes: [],
   }),
@@ -27,7 +24,7 @@ export const events = {
     write: false,
     status: 200,
     input: z.strictObject({
-      after: EventCursor.meta({description: '`next_cursor` of the previous page.', examples: ['MS4xLmFiY2RlZg']}),
+      after: eventCursor(),
     }),
     codes: [],
   }),

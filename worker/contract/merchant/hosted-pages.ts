@@ -17,10 +17,10 @@ export const paymentPages = {
     status: 201,
     input: z.strictObject({
       service: BillingService,
-      reference: text(255).meta({examples: ['R-7']}),
-      item: text(255).meta({examples: ['Aylık üyelik']}),
+      reference: text(255),
+      item: text(255),
       price: Amount,
-      trial_days: z.int().positive().max(3650).optional().meta({description: 'Days before the first charge.'}),
+      trial_days: z.int().positive().max(3650).optional(),
       success_url: Url,
       failure_url: Url,
     }),
@@ -30,12 +30,12 @@ export const paymentPages = {
 
 /** Fields that describe a vendor. */
 export const vendor = {
-  vendor_code: text(255).meta({description: 'The merchant’s own id of the vendor, used once.', examples: ['V-7']}),
-  name: text(255).meta({examples: ['Örnek Ticaret']}),
-  phone: text(32).meta({examples: ['5321234567']}),
-  iban: text(64).meta({examples: ['TR330006100519786457841326']}),
+  vendor_code: text(255),
+  name: text(255),
+  phone: text(32),
+  iban: text(64),
   email: text(255).optional(),
-  tc_no: Id.optional().meta({description: 'National identity number.'}),
+  tc_no: Id.optional(),
 };
 
 export const vendorForms = {

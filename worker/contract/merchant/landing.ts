@@ -5,34 +5,30 @@ import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Id, Msisdn, Operator, Product} from './fields.ts';
 
-const TrackingId = text(255).meta({examples: ['t-81c4']});
-const UserIp = z.union([z.ipv4(), z.ipv6()]).meta({description: 'The shopper’s IP address.', examples: ['192.0.2.7']});
+export const TrackingId = text(255);
+export const UserIp = z.union([z.ipv4(), z.ipv6()]);
 const commonFields = {product: Product, user_ip: UserIp, tracking_id: TrackingId};
 const LongText = text(2000);
 
 const Activity = z.discriminatedUnion('type', [
-  z
-    .strictObject({
-      type: z.literal('visit'),
-      product: Product,
-      tracking_id: TrackingId,
-      url: LongText,
-      user_ip: UserIp,
-      browser: LongText,
-      referer: LongText,
-    })
-    .meta({title: 'A visit'}),
-  z
-    .strictObject({
-      type: z.enum(['subscribe_clicked', 'confirm_clicked']),
-      product: Product,
-      tracking_id: TrackingId,
-      url: LongText.optional(),
-      user_ip: UserIp.optional(),
-      browser: LongText.optional(),
-      referer: LongText.optional(),
-    })
-    .meta({title: 'A click'}),
+  z.strictObject({
+    type: z.literal('visit'),
+    product: Product,
+    tracking_id: TrackingId,
+    url: LongText,
+    user_ip: UserIp,
+    browser: LongText,
+    referer: LongText,
+  }),
+  z.strictObject({
+    type: z.enum(['subscribe_clicked', 'confirm_clicked']),
+    product: Product,
+    tracking_id: TrackingId,
+    url: LongText.optional(),
+    user_ip: UserIp.optional(),
+    browser: LongText.optional(),
+    referer: LongText.optional(),
+  }),
 ]);
 
 export const landing = {
@@ -61,8 +57,8 @@ export const landing = {
     write: true,
     status: 201,
     input: z.union([
-      z.strictObject({...commonFields, operator: Operator, msisdn: Msisdn, pin: text(32)}).meta({title: 'With a PIN'}),
-      z.strictObject({...commonFields, number_token: Id}).meta({title: 'One-click'}),
+      z.strictObject({...commonFields, operator: Operator, msisdn: Msisdn, pin: text(32)}),
+      z.strictObject({...commonFields, number_token: Id}),
     ]),
     codes: [
       'landing_not_found',
@@ -94,7 +90,7 @@ export const landing = {
     operation: 'numberGet',
     write: false,
     status: 200,
-    input: z.strictObject({number_token: text(255).meta({examples: ['4417']})}),
+    input: z.strictObject({number_token: text(255)}),
     codes: ['number_token_invalid'],
   }),
   addActivity: endpoint({

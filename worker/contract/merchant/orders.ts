@@ -9,21 +9,12 @@ import {Notice} from './payment-notices.ts';
 
 /** Required for marketplaces, optional for other merchants: all three or none, as `requireCompleteSplit` checks. */
 export const split = {
-  payout: AmountOrZero.optional().meta({
-    description: 'Marketplace: the amount paid to the sub-merchant. Requires `sub_merchant_id` and `fee`.',
-    examples: ['140.00'],
-  }),
-  sub_merchant_id: Id.optional().meta({
-    description: 'Marketplace: the sub-merchant. Requires `payout` and `fee`.',
-    examples: ['31'],
-  }),
-  fee: AmountOrZero.optional().meta({
-    description: 'Marketplace: the amount that the marketplace keeps. Requires `payout` and `sub_merchant_id`.',
-    examples: ['9.90'],
-  }),
+  payout: AmountOrZero.optional(),
+  sub_merchant_id: Id.optional(),
+  fee: AmountOrZero.optional(),
 };
 
-export const UserId = text(32).meta({description: 'The merchant’s own id of the shopper.', examples: ['u-31']});
+export const UserId = text(32);
 
 const terms = {service: Service, order: Order, amount: Amount, ...split};
 

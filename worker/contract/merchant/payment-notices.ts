@@ -39,7 +39,7 @@ export const paymentNotices = {
       service: Service,
       order: Order,
       amount: Amount,
-      bank: text(64).meta({description: 'Code of the bank that the money was sent to.', examples: ['garanti']}),
+      bank: text(64),
       notice: Notice.optional(),
       redirect_url: Url.optional(),
       back_url: Url.optional(),

@@ -36,7 +36,7 @@ export const refunds = {
       service: Service,
       order: Order,
       amount: Amount,
-      contact: z.strictObject({name: text(255), iban: text(64).meta({examples: ['TR330006100519786457841326']})}),
+      contact: z.strictObject({name: text(255), iban: text(64)}),
     }),
     codes: ['unknown_service', 'unknown_order', 'order_completed', 'not_paid', 'already_refunded', 'amount_invalid'],
   }),

@@ -9,17 +9,13 @@ import {vendor} from './hosted-pages.ts';
 import {split, UserId} from './orders.ts';
 import {Notice} from './payment-notices.ts';
 
-const Origin = z
+export const Origin = z
   .url({protocol: /^https?$/})
   .max(255)
   .refine(
     (origin) => URL.canParse(origin) && new URL(origin).origin === origin,
     'An origin is expected, such as https://shop.example.',
-  )
-  .meta({
-    description: 'The origin of the page that will use the session; one of `ALLOWED_ORIGINS`.',
-    examples: ['https://shop.example'],
-  });
+  );
 
 const PaymentRequest = z
   .strictObject({
@@ -30,24 +26,14 @@ const PaymentRequest = z
     amount: Amount,
     ...split,
     user_id: UserId.optional(),
-    prefill: Notice.omit({user_ip: true, apply_time: true, tc_no: true})
-      .optional()
-      .meta({
-        description:
-          'Values to prefill the shopper’s payment notice with. Identity numbers are not accepted, because the ' +
-          'Worker would have to store them.',
-      }),
+    prefill: Notice.omit({user_ip: true, apply_time: true, tc_no: true}).optional(),
     success_url: Url.optional(),
     failure_url: Url.optional(),
     hours: z
       .number()
       .positive()
       .max(24 * 90)
-      .optional()
-      .meta({
-        description:
-          'How many hours the shopper has to pay; 72 by default. An order that already has a code keeps its hours.',
-      }),
+      .optional(),
   })
   .check(requireCompleteSplit);
 
@@ -56,7 +42,7 @@ const SubscriptionRequest = z.strictObject({
   origin: Origin,
   product: Product,
   price: Amount,
-  period: text(32).meta({examples: ['weekly']}),
+  period: text(32),
   title: Localized,
   terms: Localized,
   operators: z

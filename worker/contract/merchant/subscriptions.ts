@@ -59,10 +59,7 @@ export const subscriptions = {
     status: 200,
     input: z.strictObject({
       service: BillingService,
-      msisdn: text(32).meta({
-        description: 'Ten digits beginning with 5.',
-        examples: ['5321234567'],
-      }),
+      msisdn: text(32),
     }),
     codes: ['unknown_service', 'number_invalid', 'not_found', 'egress_unsafe', 'quota_exhausted', 'rate_limited'],
   }),

@@ -12,8 +12,8 @@ const filter = <T extends z.ZodType>(value: T) => z.union([value, z.array(value)
 export const TransactionSearch = z
   .strictObject({
     service: Service,
-    start_date: Day.optional().meta({description: 'First date to include.'}),
-    end_date: Day.optional().meta({description: 'Last date to include.'}),
+    start_date: Day.optional(),
+    end_date: Day.optional(),
     status: valueOrList(z.int()).optional(),
     bank_id: valueOrList(Id).optional(),
     amount: filter(AmountOrZero).optional(),

@@ -1,9 +1,16 @@
 /** Answers of charges and messages of mobile billing, and what they share with subscriptions, with examples and descriptions. */
 
 import * as z from 'zod';
-import {charges, messages} from '../billing.ts';
+import {BillingSearch, charges, messages} from '../billing.ts';
 import {describeEndpoints} from './described-endpoint.ts';
 import {NullableText, Money, Time, Code, Status, State, pageOf} from './fields.ts';
+import {describeFields, describeLimit} from './input-fields.ts';
+
+z.globalRegistry.add(BillingSearch, {id: 'BillingSearch'});
+describeFields(BillingSearch.shape, {
+  search: {description: 'Up to three criteria. Without `condition`, the column must equal the term.'},
+});
+describeLimit(BillingSearch.shape.limit, 100);
 
 /** Fields of charges and of subscriptions. */
 const commonFields = {

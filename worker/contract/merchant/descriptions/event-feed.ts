@@ -5,6 +5,17 @@ import {events} from '../event-feed.ts';
 import {describeEndpoints} from './described-endpoint.ts';
 import {MerchantEvent} from './events.ts';
 import {pageOf} from './fields.ts';
+import {describeFields} from './input-fields.ts';
+
+describeFields(events.listEvents.input.shape, {
+  after: {
+    description: '`next_cursor` of the previous answer. Without it, the list starts at the oldest event.',
+    examples: ['MS4xLmFiY2RlZg'],
+  },
+});
+describeFields(events.listDeadEvents.input.shape, {
+  after: {description: '`next_cursor` of the previous page.', examples: ['MS4xLmFiY2RlZg']},
+});
 
 export const DeadEvent = z
   .strictObject({

@@ -1,9 +1,23 @@
 /** Answers of the endpoints that create a payment page or a vendor form, with examples and descriptions. */
 
 import * as z from 'zod';
-import {paymentPages, vendorForms} from '../hosted-pages.ts';
+import {paymentPages, vendor, vendorForms} from '../hosted-pages.ts';
 import {describeEndpoints} from './described-endpoint.ts';
 import {Time} from './fields.ts';
+import {describeFields} from './input-fields.ts';
+
+describeFields(paymentPages.createPaymentPage.input.shape, {
+  reference: {examples: ['R-7']},
+  item: {examples: ['Aylık üyelik']},
+  trial_days: {description: 'Days before the first charge.'},
+});
+describeFields(vendor, {
+  vendor_code: {description: 'The merchant’s own id of the vendor, used once.', examples: ['V-7']},
+  name: {examples: ['Örnek Ticaret']},
+  phone: {examples: ['5321234567']},
+  iban: {examples: ['TR330006100519786457841326']},
+  tc_no: {description: 'National identity number.'},
+});
 
 export const PaymentPage = z
   .strictObject({

@@ -1,9 +1,26 @@
 /** Answers of the landing interface, with examples and descriptions. */
 
 import * as z from 'zod';
-import {landing} from '../landing.ts';
+import {landing, TrackingId, UserIp} from '../landing.ts';
 import {describeEndpoints} from './described-endpoint.ts';
 import {NullableText, Time, Code, State} from './fields.ts';
+import {describeFields} from './input-fields.ts';
+
+const [visit, click] = landing.addActivity.input.options;
+const [withPin, oneClick] = landing.requestSubscription.input.options;
+
+describeFields(
+  {TrackingId, UserIp, visit, click, withPin, oneClick},
+  {
+    TrackingId: {examples: ['t-81c4']},
+    UserIp: {description: 'The shopper’s IP address.', examples: ['192.0.2.7']},
+    visit: {title: 'A visit'},
+    click: {title: 'A click'},
+    withPin: {title: 'With a PIN'},
+    oneClick: {title: 'One-click'},
+  },
+);
+describeFields(landing.getNumber.input.shape, {number_token: {examples: ['4417']}});
 
 export const LandingSubscription = z
   .strictObject({

@@ -2,9 +2,26 @@
 
 import * as z from 'zod';
 import {BankList} from '../../browser/answers.ts';
-import {orderCodes, banks} from '../orders.ts';
+import {banks, orderCodes, split, UserId} from '../orders.ts';
 import {describeEndpoints} from './described-endpoint.ts';
 import {NullableText, Money} from './fields.ts';
+import {describeFields} from './input-fields.ts';
+
+describeFields(split, {
+  payout: {
+    description: 'Marketplace: the amount paid to the sub-merchant. Requires `sub_merchant_id` and `fee`.',
+    examples: ['140.00'],
+  },
+  sub_merchant_id: {
+    description: 'Marketplace: the sub-merchant. Requires `payout` and `fee`.',
+    examples: ['31'],
+  },
+  fee: {
+    description: 'Marketplace: the amount that the marketplace keeps. Requires `payout` and `sub_merchant_id`.',
+    examples: ['9.90'],
+  },
+});
+describeFields({UserId}, {UserId: {description: 'The merchant’s own id of the shopper.', examples: ['u-31']}});
 
 export const OrderCode = z
   .strictObject({

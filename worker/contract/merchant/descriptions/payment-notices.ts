@@ -4,6 +4,11 @@ import * as z from 'zod';
 import {paymentNotices} from '../payment-notices.ts';
 import {describeEndpoints} from './described-endpoint.ts';
 import {NullableText, Money, Time, Status, State} from './fields.ts';
+import {describeFields} from './input-fields.ts';
+
+describeFields(paymentNotices.createPaymentNotice.input.shape, {
+  bank: {description: 'Code of the bank that the money was sent to.', examples: ['garanti']},
+});
 
 export const PaymentNotice = z
   .strictObject({

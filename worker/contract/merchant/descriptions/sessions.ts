@@ -1,8 +1,33 @@
 /** The answer of `POST /merchant/v1/sessions`, with examples and descriptions. */
 
 import * as z from 'zod';
-import {sessions} from '../sessions.ts';
+import {MerchantSessionRequest, Origin, sessions} from '../sessions.ts';
 import {describeEndpoints} from './described-endpoint.ts';
+import {describeFields} from './input-fields.ts';
+
+const [paymentRequest, subscriptionRequest] = MerchantSessionRequest.options;
+
+describeFields(
+  {Origin},
+  {
+    Origin: {
+      description: 'The origin of the page that will use the session; one of `ALLOWED_ORIGINS`.',
+      examples: ['https://shop.example'],
+    },
+  },
+);
+describeFields(paymentRequest.shape, {
+  prefill: {
+    description:
+      'Values to prefill the shopper’s payment notice with. Identity numbers are not accepted, because the ' +
+      'Worker would have to store them.',
+  },
+  hours: {
+    description:
+      'How many hours the shopper has to pay; 72 by default. An order that already has a code keeps its hours.',
+  },
+});
+describeFields(subscriptionRequest.shape, {period: {examples: ['weekly']}});
 
 const Instant = z.string().meta({examples: ['2026-11-21T16:12:00+03:00']});
 const base = {

@@ -5,6 +5,11 @@ import {subscriptions} from '../subscriptions.ts';
 import {Charge, chargeExample, SimpleSubscription, subscriptionExample} from './billing.ts';
 import {describeEndpoints} from './described-endpoint.ts';
 import {pageOf} from './fields.ts';
+import {describeFields} from './input-fields.ts';
+
+describeFields(subscriptions.resetTestNumber.input.shape, {
+  msisdn: {description: 'Ten digits beginning with 5.', examples: ['5321234567']},
+});
 
 export const Subscription = z
   .strictObject({

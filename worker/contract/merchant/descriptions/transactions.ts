@@ -1,9 +1,16 @@
 /** Answers about transactions of bank transfers, with examples and descriptions. */
 
 import * as z from 'zod';
-import {transactions} from '../transactions.ts';
+import {transactions, TransactionSearch} from '../transactions.ts';
 import {describeEndpoints} from './described-endpoint.ts';
 import {NullableText, Money, Time, Code, Status, State, pageOf} from './fields.ts';
+import {describeFields, describeLimit} from './input-fields.ts';
+
+describeFields(TransactionSearch.shape, {
+  start_date: {description: 'First date to include.'},
+  end_date: {description: 'Last date to include.'},
+});
+describeLimit(TransactionSearch.shape.limit, 1000);
 
 const common = {
   id: z.string(),
