@@ -57,6 +57,12 @@ module.exports = {
       },
     ),
     forbid(
+      'worker-without-descriptions',
+      'The Worker contains the rows of the merchant API without their descriptions (docs/decisions/merchant-api.md).',
+      {path: '^worker/(?!contract/merchant/descriptions(/|\\.ts))'},
+      {path: '^worker/contract/merchant/descriptions(/|\\.ts)', dependencyTypesNot: ['type-only']},
+    ),
+    forbid(
       'start-without-operations',
       'The operation table is loaded on the first call to the platform: use loadOperation (docs/decisions/build-and-startup.md).',
       {path: AT_START},

@@ -4,12 +4,13 @@
  * nor its schema library.
  */
 
-import type {EndpointAnswer, EndpointInput, EndpointName} from '../worker/contract/merchant/endpoints.ts';
+import type {EndpointAnswer} from '../worker/contract/merchant/descriptions.ts';
+import type {EndpointInput, EndpointName} from '../worker/contract/merchant/endpoints.ts';
 import type {MerchantProblem} from '../worker/contract/problem.ts';
 
-export type {QueuedCommand} from '../worker/contract/merchant/commands.ts';
+export type {QueuedCommand} from '../worker/contract/merchant/descriptions/commands.ts';
 export type {EndpointName} from '../worker/contract/merchant/endpoints.ts';
-export type {MerchantEvent} from '../worker/contract/merchant/events.ts';
+export type {MerchantEvent} from '../worker/contract/merchant/descriptions/events.ts';
 export type {PlatformWords} from '../worker/contract/problem.ts';
 
 /** The input of each endpoint. */

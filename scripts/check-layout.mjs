@@ -26,6 +26,7 @@ const SHORT = new Map([
   ['worker/lib/msisdn.ts', 'two functions, all that a number needs'],
   ['worker/routes/route.ts', 'the type that every route imports; with the routes it would be a cycle'],
   ['worker/routes/merchant/events.ts', 'a row: the handlers of one resource'],
+  ['worker/contract/merchant/quotas.ts', 'a row: the endpoint of one resource'],
   ['widgets/core/field-error.ts', 'a lazy boundary: with templates.ts it would be in every first file'],
   ['widgets/core/format-time.ts', 'a lazy boundary: with format.ts it would be in every first file'],
 ]);

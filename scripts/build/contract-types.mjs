@@ -5,9 +5,9 @@
 
 import * as z from 'zod';
 import {ERROR_CODES} from '../../worker/contract/codes.ts';
-import {QueuedCommand} from '../../worker/contract/merchant/commands.ts';
-import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
-import {MerchantEvent} from '../../worker/contract/merchant/events.ts';
+import {describedEndpoints} from '../../worker/contract/merchant/descriptions.ts';
+import {QueuedCommand} from '../../worker/contract/merchant/descriptions/commands.ts';
+import {MerchantEvent} from '../../worker/contract/merchant/descriptions/events.ts';
 import {PlatformWords} from '../../worker/contract/problem.ts';
 
 /**
@@ -107,7 +107,7 @@ function declareType(all, name, type, io, about) {
 export function writeContractTypes() {
   /** @type {Declarations} */
   const all = new Map();
-  const rows = Object.entries(endpoints).map(([name, row]) => ({
+  const rows = Object.entries(describedEndpoints).map(([name, row]) => ({
     name,
     input: declareType(all, `${capitalized(name)}Input`, row.input, 'input', row.summary),
     answer: declareType(all, `${capitalized(name)}Answer`, row.answer, 'output', row.summary),

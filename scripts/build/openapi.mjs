@@ -8,8 +8,8 @@ import {Health} from '../../worker/contract/browser/answers.ts';
 import {browserDescriptions} from '../../worker/contract/browser/descriptions.ts';
 import {browserEndpoints} from '../../worker/contract/browser/endpoints.ts';
 import {browserExamples} from '../../worker/contract/browser/examples.ts';
-import {QueuedCommand} from '../../worker/contract/merchant/commands.ts';
-import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
+import {describedEndpoints} from '../../worker/contract/merchant/descriptions.ts';
+import {QueuedCommand} from '../../worker/contract/merchant/descriptions/commands.ts';
 import {version} from '../lib/repo.mjs';
 import {problems, sharedResponses} from './openapi-problems.mjs';
 
@@ -17,7 +17,7 @@ import {problems, sharedResponses} from './openapi-problems.mjs';
 /** @typedef {import('../../worker/contract/browser/endpoints.ts').BrowserEndpoint} BrowserEndpoint */
 /** @typedef {import('../../worker/contract/browser/endpoints.ts').BrowserEndpointName} BrowserEndpointName */
 /** @typedef {import('../../worker/contract/browser/descriptions.ts').BrowserDescription} BrowserDescription */
-/** @typedef {import('../../worker/contract/merchant/endpoint.ts').Endpoint} Endpoint */
+/** @typedef {import('../../worker/contract/merchant/descriptions/described-endpoint.ts').DescribedEndpoint} DescribedEndpoint */
 
 /** @type {readonly ErrorCode[]} */
 const COMMON_CODES = ['internal', 'misconfigured'];
@@ -54,7 +54,7 @@ is a command: the Worker checks the platform until the outcome is known. Until t
 gets the outcome. After \`outcome_unknown\` on any other write, read the resource, and repeat the write with a new key if it was not done. After a
 \`retryable\` problem the same key can be used again.`;
 
-/** @type {import('../../worker/contract/merchant/commands.ts').QueuedCommand} */
+/** @type {import('../../worker/contract/merchant/descriptions/commands.ts').QueuedCommand} */
 const queuedExample = {
   state: 'queued',
   command: '5d7c6a1e-0b0e-4f57-9c8e-2d6d1f0a7b11',
@@ -65,7 +65,7 @@ const queuedExample = {
 /**
  * Describes one endpoint of the merchant API.
  * @param {string} name
- * @param {Endpoint} row
+ * @param {DescribedEndpoint} row
  */
 function merchantOperation(
   name,
@@ -185,7 +185,7 @@ function addParameterExamples(operation, input) {
 export function openApiDocument() {
   /** @type {Record<string, Record<string, object>>} */
   const paths = {};
-  for (const [name, row] of Object.entries(endpoints))
+  for (const [name, row] of Object.entries(describedEndpoints))
     (paths[row.path] ??= {})[row.method.toLowerCase()] = merchantOperation(name, row);
   for (const [name, {path, method}] of Object.entries(browserEndpoints))
     (paths[path] ??= {})[method.toLowerCase()] = browserOperation(/** @type {BrowserEndpointName} */ (name));
@@ -217,7 +217,7 @@ export function openApiDocument() {
       ),
     },
   };
-  const tags = [...new Set([...Object.values(endpoints).map(({group}) => group), 'Pages'])];
+  const tags = [...new Set([...Object.values(describedEndpoints).map(({group}) => group), 'Pages'])];
   const document = createDocument(
     /** @type {any} */ ({
       openapi: '3.1.0',
@@ -255,7 +255,7 @@ export function openApiDocument() {
     }),
   );
   const documentPaths = /** @type {Record<string, Record<string, object>>} */ (document.paths);
-  for (const row of Object.values(endpoints))
+  for (const row of Object.values(describedEndpoints))
     addParameterExamples(documentPaths[row.path]?.[row.method.toLowerCase()], row.example.input);
   for (const [name, {path, method}] of Object.entries(browserEndpoints))
     addParameterExamples(

@@ -5,8 +5,8 @@
 
 import {beforeAll, expect, inject, test} from 'vitest';
 import type {Answers, EndpointName} from '../../merchant/index.ts';
-import type {Endpoint} from '../../worker/contract/merchant/endpoint.ts';
-import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
+import {describedEndpoints} from '../../worker/contract/merchant/descriptions.ts';
+import type {DescribedEndpoint} from '../../worker/contract/merchant/descriptions/described-endpoint.ts';
 import {connect, control, newOrder, pay, service} from './support/live-worker.ts';
 import {ORIGIN} from './support/setup-servers.ts';
 
@@ -151,7 +151,7 @@ beforeAll(() => control('limits', {limits: null}));
 test.for(Object.entries(calls))(
   'the client has a method for %s, and the answer matches the contract',
   async ([name, call]) => {
-    const {method, path, answer}: Endpoint = endpoints[name as EndpointName];
+    const {method, path, answer}: DescribedEndpoint = describedEndpoints[name as EndpointName];
     answer.parse(await call());
     expect(requests.at(-1)).toMatch(new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
   },

@@ -47,7 +47,7 @@ test('the error of an invalid input names the invalid fields', async () => {
     fields: error.fields,
   });
   expect(error.message).toContain(
-    ' amount: Decimal text with at most two places is expected, such as "149.90". contact.name: This field is empty.',
+    ' amount: Expected decimal text with at most two places, such as "149.90". contact.name: This field is empty.',
   );
   expect(error.message).not.toContain('149,90');
 });

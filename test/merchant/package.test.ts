@@ -136,8 +136,9 @@ const WORKERS_TYPES = ['@cloudflare/workers-types'];
 /** Compiles only if the package's types equal the contract's types, including optional fields. */
 const SAME = (contract: string) => `
 import type {Answers, ErrorCode, Inputs, MerchantEvent} from 'vezne/merchant';
+import type {EndpointAnswer} from '${contract}/merchant/descriptions.ts';
+import type {MerchantEvent as ContractEvent} from '${contract}/merchant/descriptions/events.ts';
 import type * as Contract from '${contract}/merchant/endpoints.ts';
-import type {MerchantEvent as ContractEvent} from '${contract}/merchant/events.ts';
 import type {MerchantProblem} from '${contract}/problem.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
@@ -146,7 +147,7 @@ type Flat<T> = T extends readonly (infer I)[] ? Flat<I>[] : T extends object ? {
 type Differing<A, B> = {[N in keyof A | keyof B]: N extends keyof A & keyof B ? (Same<Flat<A[N]>, Flat<B[N]>> extends true ? never : N) : N}[keyof A | keyof B];
 
 type DifferingInputs = Differing<Inputs, {[N in Contract.EndpointName]: Contract.EndpointInput<N>}>;
-type DifferingAnswers = Differing<Answers, {[N in Contract.EndpointName]: Contract.EndpointAnswer<N>}>;
+type DifferingAnswers = Differing<Answers, {[N in Contract.EndpointName]: EndpointAnswer<N>}>;
 export const same: [DifferingInputs | DifferingAnswers] extends [never] ? true : DifferingInputs | DifferingAnswers = true;
 export const codes: Same<ErrorCode, MerchantProblem['code']> = true;
 export const events: Same<Flat<MerchantEvent>, Flat<ContractEvent>> = true;

@@ -29,7 +29,7 @@ export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 
 const wellFormed = z.refine<string>(
   (value) => value.isWellFormed() && !value.includes('\0'),
-  'Well-formed text without NUL is expected.',
+  'Expected well-formed text without NUL.',
 );
 
 /**

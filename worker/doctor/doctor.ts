@@ -1,7 +1,8 @@
 /** Checks a configuration against the platform and explains what is wrong. Its sentences never contain a secret. */
 
 import type {Config} from '../config/config.ts';
-import {type Check, type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
+import type {Check} from '../contract/merchant/descriptions/doctor.ts';
+import {type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
 import {MINUTE_MS} from '../lib/durations.ts';
 import {parsePlatformTime} from '../lib/time.ts';
 import {PlatformClient} from '../platform/client.ts';

@@ -1,6 +1,7 @@
 /** Explains what a failed check means and what to do. It omits the platform's own message, which may quote a key. */
 
-import type {CheckName, Check} from '../contract/merchant/doctor.ts';
+import type {Check} from '../contract/merchant/descriptions/doctor.ts';
+import type {CheckName} from '../contract/merchant/doctor.ts';
 import type {EgressConfig} from '../platform/egress.ts';
 import type {Fault, PlatformFailure} from '../platform/failure.ts';
 

@@ -6,7 +6,7 @@
 
 import {createHash} from 'node:crypto';
 import {setTimeout as wait} from 'node:timers/promises';
-import type {Command} from '../../../worker/contract/merchant/commands.ts';
+import type {Command} from '../../../worker/contract/merchant/descriptions/commands.ts';
 import {mapConcurrent} from '../../../worker/lib/async.ts';
 import {QUOTA_NAMES} from '../../../worker/platform/quotas.ts';
 import {runRelay} from '../../relay/support/relay-process.ts';

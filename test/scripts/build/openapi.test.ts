@@ -13,7 +13,7 @@ import {
 } from '../../../worker/contract/browser/endpoints.ts';
 import {browserExamples} from '../../../worker/contract/browser/examples.ts';
 import {ERROR_KINDS} from '../../../worker/contract/codes.ts';
-import {endpoints} from '../../../worker/contract/merchant/endpoints.ts';
+import {describedEndpoints} from '../../../worker/contract/merchant/descriptions.ts';
 
 const text = readFileSync(repoPath('worker', 'openapi.json'), 'utf8');
 
@@ -92,7 +92,7 @@ test('the examples of the browser API match its schemas', () => {
   }
 });
 
-describe.each(Object.entries(endpoints))('%s', (name, row) => {
+describe.each(Object.entries(describedEndpoints))('%s', (name, row) => {
   const operation = document.paths[row.path]?.[row.method.toLowerCase()] as Operation;
 
   test('the description of the endpoint has its authentication, its idempotency key and examples', () => {

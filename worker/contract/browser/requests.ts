@@ -12,7 +12,7 @@ import {Amount, isPlausibleTime, text} from '../fields.ts';
 const shortText = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
 
 /** Ties a visit, its clicks and a subscription together: the campaign's click id, or an id that the page made. */
-export const TrackingId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'Up to 255 visible ASCII characters are expected.');
+export const TrackingId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'Expected up to 255 visible ASCII characters.');
 
 /**
  * A Turkish mobile number in any usual spelling: `"0532 123 45 67"`, `"+90 532…"`, `"5321234567"`. Anything else is
@@ -88,7 +88,7 @@ export const PaymentNoticeRequest = z.strictObject({
     /** When the money was sent; to the second, no fraction. */
     apply_time: z.iso
       .datetime({offset: true, precision: 0})
-      .refine(isPlausibleTime, 'A time between the years 2000 and 2099 is expected.')
+      .refine(isPlausibleTime, 'Expected a time between the years 2000 and 2099.')
       .optional(),
     description: text(1000).optional(),
   }),

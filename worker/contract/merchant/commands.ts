@@ -1,9 +1,8 @@
 /** Commands: writes that move money or end something, and their outcomes. */
 
 import * as z from 'zod';
-import {ERROR_CODES} from '../codes.ts';
 import {endpoint} from './endpoint.ts';
-import {Cursor, pageOf, NullableText, Service} from './fields.ts';
+import {Service, Cursor} from './fields.ts';
 
 /** The endpoints that create commands. */
 export const COMMAND_NAMES = [
@@ -16,110 +15,20 @@ export const COMMAND_NAMES = [
 ] as const;
 export type CommandName = (typeof COMMAND_NAMES)[number];
 
-const NullableInstant = z.string().nullable();
-const QueuePosition = z
-  .int()
-  .nullable()
-  .meta({
-    description:
-      'Queue position of a command that waits for the platform’s limit; 1 is next. Null when it does not wait, or ' +
-      'when the position is not known yet.',
-  });
-const ExpectedAt = NullableInstant.meta({description: 'When the command is expected to be sent.'});
-
-/** The body of `202`: the command will be sent on another day. */
-export const QueuedCommand = z
-  .strictObject({
-    state: z.literal('queued'),
-    command: z.string().meta({description: 'Id of the command, as `GET /merchant/v1/commands` lists it.'}),
-    place: QueuePosition,
-    expected_at: ExpectedAt,
-  })
-  .meta({id: 'QueuedCommand'});
-export type QueuedCommand = z.output<typeof QueuedCommand>;
-
 export const COMMAND_STATES = ['queued', 'running', 'unknown', 'done', 'failed'] as const;
-
-export const Command = z
-  .strictObject({
-    id: z.string(),
-    command: z.enum(COMMAND_NAMES).meta({description: 'The requested operation.'}),
-    service: NullableText.meta({
-      description: 'Service code. Null when a subscription of the landing interface is cancelled by its id.',
-    }),
-    order: NullableText,
-    amount: NullableText.meta({description: 'Decimal text with two places.'}),
-    charge: NullableText,
-    subscription: NullableText,
-    msisdn: NullableText.meta({description: 'A test number.'}),
-    state: z.enum(COMMAND_STATES).meta({
-      description:
-        '`unknown`: the command was sent, but the platform does not show yet whether it was done. `failed`: ' +
-        'nothing was done.',
-    }),
-    code: z.enum(ERROR_CODES).nullable().meta({description: 'Why the command failed.'}),
-    refund: NullableText.meta({description: 'Id of the created refund.'}),
-    place: QueuePosition,
-    expected_at: ExpectedAt,
-    next_look_at: NullableInstant.meta({
-      description:
-        'When the Worker checks the platform again for the outcome. Null when the platform shows nothing to check: ' +
-        'then contact the platform yourself.',
-    }),
-    created_at: z.string(),
-    sent_at: NullableInstant,
-    settled_at: NullableInstant,
-  })
-  .meta({id: 'Command'});
-export type Command = z.output<typeof Command>;
 
 export const commands = {
   listCommands: endpoint({
     method: 'GET',
     path: '/merchant/v1/commands',
-    group: 'Operation',
     operation: null,
     write: false,
     status: 200,
-    summary: 'Lists commands (refunds, cancellations, resets and completions) and their outcomes.',
-    description:
-      'Oldest first, about a hundred per page. `state=unknown` lists the commands whose outcome is unknown: they ' +
-      'are never sent again, and the Worker checks the platform until it shows the outcome. Settled commands are ' +
-      'listed for a week.',
     input: z.strictObject({
       state: z.enum(COMMAND_STATES).optional(),
       service: Service.optional(),
       cursor: Cursor.optional(),
     }),
-    answer: pageOf(Command),
     codes: ['unknown_service'],
-    example: {
-      input: {state: 'unknown'},
-      answer: {
-        items: [
-          {
-            id: '5d7c6a1e-0b0e-4f57-9c8e-2d6d1f0a7b11',
-            command: 'createRefund',
-            service: 'DEMO',
-            order: 'S-1009',
-            amount: '149.90',
-            charge: null,
-            subscription: null,
-            msisdn: null,
-            state: 'unknown',
-            code: null,
-            refund: null,
-            place: null,
-            expected_at: null,
-            next_look_at: '2026-11-21T15:42:10+03:00',
-            created_at: '2026-11-21T15:41:59+03:00',
-            sent_at: '2026-11-21T15:42:00+03:00',
-            settled_at: null,
-          },
-        ],
-        next_cursor: null,
-        total: 1,
-      },
-    },
   }),
 };

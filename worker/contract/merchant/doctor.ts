@@ -15,47 +15,14 @@ export const CHECKS = [
 ] as const;
 export type CheckName = (typeof CHECKS)[number];
 
-export const Check = z
-  .strictObject({
-    name: z.enum(CHECKS),
-    state: z.enum(['ok', 'warning', 'failed', 'skipped']),
-    message: z.string().meta({description: 'What the check found, in a sentence.'}),
-    action: z.string().nullable().meta({description: 'What to do; null when there is nothing to do.'}),
-  })
-  .meta({id: 'Check'});
-export type Check = z.infer<typeof Check>;
-
-export const Diagnosis = z
-  .strictObject({
-    healthy: z.boolean().meta({description: 'True when no check failed.'}),
-    checks: z.array(Check),
-    as_of: z.string(),
-  })
-  .meta({id: 'Diagnosis'});
-export type Diagnosis = z.infer<typeof Diagnosis>;
-
 export const doctor = {
   examine: endpoint({
     method: 'GET',
     path: '/merchant/v1/doctor',
-    group: 'Operation',
     operation: null,
     write: false,
     status: 200,
-    summary: 'Checks the configuration, and says what to do about each problem.',
-    description:
-      'Requests a token, the bank list and a number from the platform, and makes up to five searches for ' +
-      'transactions and five for subscriptions. These calls count towards the platform’s limits.',
     input: z.strictObject({}),
-    answer: Diagnosis,
     codes: [],
-    example: {
-      input: {},
-      answer: {
-        healthy: true,
-        checks: [{name: 'token', state: 'ok', message: 'The platform issues a token and accepts it.', action: null}],
-        as_of: '2026-11-21T15:42:00+03:00',
-      },
-    },
   }),
 };

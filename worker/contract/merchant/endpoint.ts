@@ -4,14 +4,10 @@ import type * as z from 'zod';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {ErrorCode} from '../codes.ts';
 
-export interface Endpoint<I extends z.ZodType = z.ZodType, A extends z.ZodType = z.ZodType> {
+export interface Endpoint<I extends z.ZodType = z.ZodType> {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** `{name}` is a field of the input. The other fields are in the query of a GET, otherwise in the JSON body. */
   readonly path: `/merchant/v1/${string}`;
-  readonly group: string;
-  /** One sentence. */
-  readonly summary: string;
-  readonly description?: string;
   /** The platform's operation behind the endpoint; null when the Worker answers by itself. */
   readonly operation: OperationName | null;
   /** Whether it changes something. A write needs an `Idempotency-Key`. */
@@ -22,15 +18,13 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, A extends z.ZodType =
   readonly queues?: true;
   /** How to read the field `service`: `code` is a service code, `billing` allows the mobile billing id too. */
   readonly service?: 'code' | 'billing';
-  readonly input: I;
-  readonly answer: A;
   readonly status: 200 | 201;
+  readonly input: I;
   /** Possible error codes, beyond those of every endpoint. */
   readonly codes: readonly ErrorCode[];
-  readonly example: {readonly input: z.input<I>; readonly answer: z.output<A>};
 }
 
-/** Returns the row; infers the exact types of its schemas. */
-export function endpoint<I extends z.ZodType, A extends z.ZodType>(row: Endpoint<I, A>): Endpoint<I, A> {
+/** Returns the row; infers the exact type of its input. */
+export function endpoint<I extends z.ZodType>(row: Endpoint<I>): Endpoint<I> {
   return row;
 }

@@ -1,4 +1,8 @@
-/** The merchant API, one row per endpoint: the operations of `docs/spec/` in our own terms. */
+/**
+ * The merchant API, one row per endpoint: the operations of `docs/spec/` in our own terms. The Worker routes and
+ * validates requests by these rows. `descriptions.ts` adds whatever only the API's description, its client and tests
+ * need, such as answers.
+ */
 
 import type * as z from 'zod';
 import {charges, messages} from './billing.ts';
@@ -40,4 +44,3 @@ export type EndpointName = keyof Endpoints;
 export type EndpointInput<N extends EndpointName> = z.input<Endpoints[N]['input']>;
 /** The input as a handler receives it. */
 export type ParsedInput<N extends EndpointName> = z.output<Endpoints[N]['input']>;
-export type EndpointAnswer<N extends EndpointName> = z.output<Endpoints[N]['answer']>;

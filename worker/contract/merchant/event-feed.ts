@@ -2,108 +2,39 @@
 
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
-import {MerchantEvent} from './events.ts';
-import {pageOf} from './fields.ts';
 
-export const DeadEvent = z
-  .strictObject({
-    event: MerchantEvent,
-    attempts: z.int(),
-    last_attempt_at: z.string(),
-    last_status: z.int().nullable().meta({description: 'HTTP status of the last answer; null if no answer came.'}),
-  })
-  .meta({id: 'DeadEvent'});
-
-const EventCursor = z.string().min(1).max(500).optional();
-
-const eventExample: MerchantEvent = {
-  id: 'evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314',
-  type: 'payment.received',
-  created_at: '2026-11-21T15:42:07+03:00',
-  data: {
-    service: 'DEMO',
-    order: 'S-1009',
-    order_code: '881200450017',
-    offer: null,
-    user_id: 'u-1',
-    state: 'paid',
-    amount: '149.90',
-    paid: '149.90',
-    remaining: '0.00',
-    currency: 'TRY',
-    late: false,
-    transactions: [
-      {id: '77001', amount: '149.90', currency: 'TRY', bank: 'Garanti BBVA', at: '2026-11-21T15:42:00+03:00'},
-    ],
-  },
-};
+const eventCursor = () => z.string().min(1).max(500).optional();
 
 export const events = {
   listEvents: endpoint({
     method: 'GET',
     path: '/merchant/v1/events',
-    group: 'Events',
     operation: null,
     write: false,
     status: 200,
-    summary: 'Lists events, oldest first.',
-    description:
-      'Up to 100 events after a cursor, and the cursor for the next request: save it, and request further events ' +
-      'whenever you like. Events of one order come in order. Events are kept for 30 days.',
     input: z.strictObject({
-      after: EventCursor.meta({
-        description: '`next_cursor` of the previous answer. Without it, the list starts at the oldest event.',
-        examples: ['MS4xLmFiY2RlZg'],
-      }),
-    }),
-    answer: z.strictObject({
-      items: z.array(MerchantEvent),
-      next_cursor: z
-        .string()
-        .nullable()
-        .meta({description: 'The value of `after` for the next request; null only if there has never been an event.'}),
-      more: z.boolean().meta({description: 'Whether further events exist already.'}),
+      after: eventCursor(),
     }),
     codes: [],
-    example: {input: {}, answer: {items: [eventExample], next_cursor: 'MS4xLmFiY2RlZg', more: false}},
   }),
   listDeadEvents: endpoint({
     method: 'GET',
     path: '/merchant/v1/events/dead',
-    group: 'Events',
     operation: null,
     write: false,
     status: 200,
-    summary: 'Lists events that could not be delivered to `WEBHOOK_URL` within three days.',
-    description: 'Up to 100 of them, oldest first.',
     input: z.strictObject({
-      after: EventCursor.meta({description: '`next_cursor` of the previous page.', examples: ['MS4xLmFiY2RlZg']}),
+      after: eventCursor(),
     }),
-    answer: pageOf(DeadEvent),
     codes: [],
-    example: {
-      input: {},
-      answer: {
-        items: [{event: eventExample, attempts: 15, last_attempt_at: '2026-11-24T15:42:07+03:00', last_status: 503}],
-        next_cursor: null,
-        total: 1,
-      },
-    },
   }),
   resendEvent: endpoint({
     method: 'POST',
     path: '/merchant/v1/events/{id}/resend',
-    group: 'Events',
     operation: null,
     write: true,
     status: 200,
-    summary: 'Sends an event to `WEBHOOK_URL` again.',
-    description:
-      'For an undelivered event or one that was delivered before. The Worker tries for another three days, and ' +
-      'delivers the event before later pending events of the same order.',
-    input: z.strictObject({id: z.string().regex(/^evt_[0-9a-f]{32}$/, 'The id of an event is expected.')}),
-    answer: z.strictObject({id: z.string(), state: z.literal('waiting')}),
+    input: z.strictObject({id: z.string().regex(/^evt_[0-9a-f]{32}$/, 'Expected the id of an event.')}),
     codes: ['not_found', 'not_configured'],
-    example: {input: {id: eventExample.id}, answer: {id: eventExample.id, state: 'waiting'}},
   }),
 };

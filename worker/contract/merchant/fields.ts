@@ -1,4 +1,4 @@
-/** Field types of the merchant API. Inputs are strict; answers pass on what the platform says. */
+/** Field types of the merchant API's inputs, which are strict. `descriptions/input-fields.ts` describes them. */
 
 import * as z from 'zod';
 import {isPlausibleTime, text} from '../fields.ts';
@@ -8,119 +8,47 @@ const DECIMAL = /^(0|[1-9]\d{0,11})(\.\d{1,2})?$/;
 /** Decimal text with at most two places, more than 0. The platform receives it exactly as written. */
 export const Amount = z
   .string()
-  .regex(DECIMAL, 'Decimal text with at most two places is expected, such as "149.90".')
-  .refine((amount) => /[1-9]/.test(amount), 'More than 0 is expected.')
-  .meta({description: 'Decimal text in lira with at most two places, more than 0.', examples: ['149.90']});
+  .regex(DECIMAL, 'Expected decimal text with at most two places, such as "149.90".')
+  .refine((amount) => /[1-9]/.test(amount), 'Expected more than 0.');
 
 /** Like `Amount`, but may be 0: a fee may be `"0.00"`. */
-export const AmountOrZero = z
-  .string()
-  .regex(DECIMAL, 'Decimal text with at most two places is expected, such as "9.90".')
-  .meta({description: 'Decimal text in lira with at most two places.', examples: ['9.90']});
+export const AmountOrZero = z.string().regex(DECIMAL, 'Expected decimal text with at most two places, such as "9.90".');
 
 /** One of the platform's ids: digits. It may exceed 2^53; a number is accepted while it is exact. */
 export const Id = z
-  .union([z.string().regex(/^\d{1,20}$/, 'An id is expected: up to 20 digits.'), z.int().nonnegative()])
-  .transform(String)
-  .meta({description: 'One of the platform’s ids. Text, because ids may exceed 2^53.', examples: ['77001']});
+  .union([z.string().regex(/^\d{1,20}$/, 'Expected an id of up to 20 digits.'), z.int().nonnegative()])
+  .transform(String);
 
 /** The code of one of the merchant's services. */
-export const Service = text(64).meta({description: 'Service code, as in `SERVICES`.', examples: ['DEMO']});
+export const Service = text(64);
 
 /** A service code, or the service's numeric id in mobile billing. */
-export const BillingService = z
-  .union([text(64), z.int().nonnegative()])
-  .transform(String)
-  .meta({description: 'Service code, or its numeric id in mobile billing.', examples: ['DEMO']});
+export const BillingService = z.union([text(64), z.int().nonnegative()]).transform(String);
 
 /** The merchant's own reference of an order. */
-export const Order = text(255).meta({description: 'The merchant’s reference of the order.', examples: ['S-1009']});
+export const Order = text(255);
 
 /** Ten digits beginning with 5. */
-export const Msisdn = z
-  .string()
-  .regex(/^5\d{9}$/, 'Ten digits beginning with 5 are expected.')
-  .meta({description: 'Mobile number: ten digits beginning with 5.', examples: ['5321234567']});
+export const Msisdn = z.string().regex(/^5\d{9}$/, 'Expected ten digits that begin with 5.');
 
 /** Subscriptions 4.C rule 6. */
-export const Operator = z
-  .int()
-  .min(1)
-  .max(7)
-  .meta({description: 'Mobile operator, 1 to 7.', examples: [1]});
+export const Operator = z.int().min(1).max(7);
 
-export const Product = z
-  .int()
-  .nonnegative()
-  .meta({description: 'Product of the landing interface.', examples: [77]});
+export const Product = z.int().nonnegative();
 
-const plausibleTime = z.refine<string>(isPlausibleTime, 'A time between the years 2000 and 2099 is expected.');
+const plausibleTime = z.refine<string>(isPlausibleTime, 'Expected a time between the years 2000 and 2099.');
 
 /** An existing date, formatted `YYYY-MM-DD`. */
-export const Day = z.iso
-  .date()
-  .check(plausibleTime)
-  .meta({description: 'A date in Turkey, formatted `YYYY-MM-DD`.', examples: ['2026-11-21']});
+export const Day = z.iso.date().check(plausibleTime);
 
 /** ISO 8601 with offset, to the second: the platform does not store fractions. */
-export const Instant = z.iso
-  .datetime({offset: true, precision: 0})
-  .check(plausibleTime)
-  .meta({description: 'ISO 8601 with an offset, to the second.', examples: ['2026-11-21T15:42:00+03:00']});
+export const Instant = z.iso.datetime({offset: true, precision: 0}).check(plausibleTime);
 
 export const Url = z
   .url({protocol: /^https?$/})
   .max(2000)
-  .refine((url) => url.isWellFormed(), 'Well-formed text without NUL is expected.')
-  .meta({examples: ['https://shop.example/thanks']});
+  .refine((url) => url.isWellFormed(), 'Expected well-formed text without NUL.');
 
-export const Limit = (max: number) =>
-  z
-    .int()
-    .min(1)
-    .max(max)
-    .meta({description: `Number of items per page, at most ${max}.`, examples: [50]});
+export const Limit = (max: number) => z.int().min(1).max(max);
 
-export const Cursor = z
-  .string()
-  .min(1)
-  .max(500)
-  .meta({
-    description: '`next_cursor` of the previous page. All other fields must be the same as in that request.',
-    examples: ['MS41MC5hYmNkZWY'],
-  });
-
-/** Text of the platform; null when the platform gives no value. */
-export const NullableText = z.string().nullable();
-
-/** Decimal text with two places. */
-export const Money = z
-  .string()
-  .nullable()
-  .meta({description: 'Decimal text with two places.', examples: ['149.90']});
-
-/** ISO 8601 with `+03:00`; a time that cannot be parsed is passed on as the platform wrote it. */
-export const Time = z
-  .string()
-  .nullable()
-  .meta({
-    description: 'ISO 8601 with `+03:00`; a time that cannot be parsed is passed on as the platform wrote it.',
-    examples: ['2026-11-21T15:42:00+03:00'],
-  });
-
-/** A code of the platform: a number when it is an integer, otherwise text. */
-export const Code = z.union([z.int(), z.string()]).nullable();
-
-/** The platform's status; `State` is its name. */
-export const Status = Code.meta({description: 'The platform’s own status, as it gave it.', examples: [3]});
-export const State = z
-  .string()
-  .meta({description: 'The name of `status`; `unknown` when its meaning is not known.', examples: ['successful']});
-
-/** One page of results. */
-export const pageOf = <T extends z.ZodType>(item: T) =>
-  z.strictObject({
-    items: z.array(item),
-    next_cursor: z.string().nullable().meta({description: 'The `cursor` of the next page; null on the last page.'}),
-    total: z.int().nullable().meta({description: 'Number of items on all pages; null when the platform does not say.'}),
-  });
+export const Cursor = z.string().min(1).max(500);

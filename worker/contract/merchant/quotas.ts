@@ -1,80 +1,16 @@
 /** `GET /merchant/v1/quotas`: how much of the platform's limits is left. */
 
 import * as z from 'zod';
-import {QUOTA_NAMES} from '../../platform/quotas.ts';
 import {endpoint} from './endpoint.ts';
-
-const NullableInstant = z.string().nullable();
-
-export const QuotaUse = z
-  .strictObject({
-    name: z.enum(QUOTA_NAMES).meta({description: 'As in `QUOTAS`.'}),
-    per_day: z
-      .int()
-      .nullable()
-      .meta({description: 'Calls this Worker may make in any 24 hours, after `share`; null without a limit.'}),
-    per_second: z
-      .number()
-      .nullable()
-      .meta({description: 'Calls this Worker may make in any second; 0.5 is one call in two seconds.'}),
-    used: z
-      .int()
-      .meta({description: 'Calls that count towards the daily limit, including those with an unknown outcome.'}),
-    left: z.int().nullable().meta({description: 'Calls left for new requests; null without a daily limit.'}),
-    waiting: z.int().meta({description: 'Commands that wait for another day.'}),
-    resets_at: NullableInstant.meta({
-      description:
-        'When the oldest call stops counting. Each call stops counting about ten minutes more than a day after it ' +
-        'was made. Null when no call counts.',
-    }),
-    paused_until: NullableInstant.meta({
-      description: 'Until then the Worker makes no such calls, because the platform reported too many. Null otherwise.',
-    }),
-  })
-  .meta({id: 'QuotaUse'});
-
-export const QuotaList = z
-  .strictObject({
-    share: z.number().meta({description: '`QUOTA_SHARE`: the part of the platform’s limits that this Worker may use.'}),
-    quotas: z.array(QuotaUse),
-    as_of: z.string(),
-  })
-  .meta({id: 'QuotaList'});
 
 export const quotas = {
   showQuotas: endpoint({
     method: 'GET',
     path: '/merchant/v1/quotas',
-    group: 'Operation',
     operation: null,
     write: false,
     status: 200,
-    summary: 'Shows how much of the platform’s limits is left.',
-    description:
-      'Calls are counted before they are sent, over any 24 hours and any second. When the limit per second is used ' +
-      'up, a read waits up to two seconds and is then refused with `rate_limited`. When the daily limit is used ' +
-      'up, a call is refused with `quota_exhausted`. Both answers say when to retry.',
     input: z.strictObject({}),
-    answer: QuotaList,
     codes: [],
-    example: {
-      input: {},
-      answer: {
-        share: 1,
-        quotas: [
-          {
-            name: 'refund_charge',
-            per_day: 20,
-            per_second: 5,
-            used: 20,
-            left: 0,
-            waiting: 3,
-            resets_at: '2026-11-22T15:52:20+03:00',
-            paused_until: null,
-          },
-        ],
-        as_of: '2026-11-21T15:42:00+03:00',
-      },
-    },
   }),
 };

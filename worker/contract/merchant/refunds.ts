@@ -3,125 +3,41 @@
 import * as z from 'zod';
 import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
-import {Amount, Id, Money, Order, pageOf, NullableText, Service, State, Status, Time} from './fields.ts';
-
-export const Refund = z
-  .strictObject({
-    id: z.string(),
-    merchant: NullableText,
-    merchant_id: NullableText,
-    merchant_name: NullableText,
-    service: NullableText,
-    service_id: NullableText,
-    service_name: NullableText,
-    transaction_id: NullableText,
-    amount: Money,
-    status: Status,
-    state: State,
-    create_time: Time,
-    update_time: Time,
-    refund_time: Time,
-    update_userid: NullableText,
-    requested_by: NullableText,
-    description: NullableText,
-    note: NullableText,
-    contact: z.strictObject({name: NullableText, iban: NullableText}),
-    bank_id: NullableText,
-    bank_name: NullableText,
-    bank_code: NullableText,
-    bank_no: NullableText,
-    bank_receipt_no: NullableText,
-  })
-  .meta({id: 'Refund'});
-
-export const CreatedRefund = z
-  .strictObject({id: z.string(), service: z.string(), order: z.string(), amount: z.string()})
-  .meta({id: 'CreatedRefund'});
-
-const refund = {
-  id: '9001',
-  merchant: null,
-  merchant_id: '123',
-  merchant_name: 'Demo',
-  service: null,
-  service_id: '1',
-  service_name: 'Demo',
-  transaction_id: '77001',
-  amount: '149.90',
-  status: 1,
-  state: 'waiting',
-  create_time: '2026-11-21T16:00:00+03:00',
-  update_time: null,
-  refund_time: null,
-  update_userid: null,
-  requested_by: null,
-  description: null,
-  note: null,
-  contact: {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'},
-  bank_id: null,
-  bank_name: null,
-  bank_code: null,
-  bank_no: null,
-  bank_receipt_no: null,
-};
+import {Amount, Id, Service, Order} from './fields.ts';
 
 export const refunds = {
   getRefund: endpoint({
     method: 'GET',
     path: '/merchant/v1/refunds/{id}',
-    group: 'Refunds',
     operation: 'refundGet',
     write: false,
     status: 200,
-    summary: 'Gets a refund.',
     input: z.strictObject({id: Id}),
-    answer: Refund,
     codes: ['not_found'],
-    example: {input: {id: '9001'}, answer: refund},
   }),
   listRefunds: endpoint({
     method: 'GET',
     path: '/merchant/v1/refunds',
-    group: 'Refunds',
     operation: 'refundGetByOrder',
     write: false,
     status: 200,
-    summary: 'Lists the refunds of an order; a marketplace’s order may have several.',
     input: z.strictObject({order: Order}),
-    answer: pageOf(Refund),
     codes: ['unknown_order'],
-    example: {input: {order: 'S-1009'}, answer: {items: [refund], next_cursor: null, total: 1}},
   }),
   createRefund: endpoint({
     method: 'POST',
     path: '/merchant/v1/refunds',
-    group: 'Refunds',
     operation: 'refundCreate',
     write: true,
     command: true,
     service: 'code',
     status: 201,
-    summary: 'Asks the platform to refund money.',
-    description:
-      'Only for orders that are not completed. The bank settles refunds at the end of the day. A marketplace’s ' +
-      'order may have several refunds. A second refund of the same amount is refused with `command_pending` until ' +
-      'the outcome of the first is known.',
     input: z.strictObject({
       service: Service,
       order: Order,
       amount: Amount,
-      contact: z.strictObject({name: text(255), iban: text(64).meta({examples: ['TR330006100519786457841326']})}),
+      contact: z.strictObject({name: text(255), iban: text(64)}),
     }),
-    answer: CreatedRefund,
     codes: ['unknown_service', 'unknown_order', 'order_completed', 'not_paid', 'already_refunded', 'amount_invalid'],
-    example: {
-      input: {
-        service: 'DEMO',
-        order: 'S-1009',
-        amount: '149.90',
-        contact: {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'},
-      },
-      answer: {id: '9001', service: 'DEMO', order: 'S-1009', amount: '149.90'},
-    },
   }),
 };

@@ -1,6 +1,6 @@
 /** Events before the outbox gives them an id, and their subjects. */
 
-import type {EventData, EventType} from '../../contract/merchant/events.ts';
+import type {EventData, EventType} from '../../contract/merchant/descriptions/events.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {Objects} from '../../objects.ts';
 

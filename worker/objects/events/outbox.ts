@@ -1,8 +1,8 @@
 import {DurableObject} from 'cloudflare:workers';
 import type * as z from 'zod';
 import {contextOf} from '../../context.ts';
-import type {DeadEvent as DeadEventAnswer} from '../../contract/merchant/event-feed.ts';
-import type {MerchantEvent} from '../../contract/merchant/events.ts';
+import type {DeadEvent as DeadEventAnswer} from '../../contract/merchant/descriptions/event-feed.ts';
+import type {MerchantEvent} from '../../contract/merchant/descriptions/events.ts';
 import {digest} from '../../lib/crypto.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {formatInstant} from '../../lib/time.ts';

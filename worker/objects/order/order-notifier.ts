@@ -1,5 +1,5 @@
 import type {Payment} from '../../contract/browser/answers.ts';
-import type {EventData, EventType} from '../../contract/merchant/events.ts';
+import type {EventData, EventType} from '../../contract/merchant/descriptions/events.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';

@@ -1,7 +1,7 @@
 /** The payment notices of one order: sends them, checks whether the shopper submitted them, and limits their number. */
 
 import type {Context} from '../../context.ts';
-import type {EventData} from '../../contract/merchant/events.ts';
+import type {EventData} from '../../contract/merchant/descriptions/events.ts';
 import {digest} from '../../lib/crypto.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus, normalizeAmount} from '../../lib/money.ts';

@@ -1,6 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../../context.ts';
-import type {EventData} from '../../contract/merchant/events.ts';
+import type {EventData} from '../../contract/merchant/descriptions/events.ts';
 import {hmac} from '../../lib/crypto.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';

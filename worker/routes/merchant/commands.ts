@@ -1,7 +1,8 @@
 /** The list of commands, and how much of the platform's quotas is used. */
 
 import type {ErrorCode} from '../../contract/codes.ts';
-import type {Command, COMMAND_STATES} from '../../contract/merchant/commands.ts';
+import type {COMMAND_STATES} from '../../contract/merchant/commands.ts';
+import type {Command} from '../../contract/merchant/descriptions/commands.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
 import type {CommandState} from '../../objects/commands/command-store.ts';

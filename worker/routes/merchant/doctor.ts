@@ -1,6 +1,7 @@
 import {ConfigError} from '../../config/config.ts';
 import {type Context, contextOf} from '../../context.ts';
-import {type Check, CHECKS, type Diagnosis, doctor} from '../../contract/merchant/doctor.ts';
+import type {Check, Diagnosis} from '../../contract/merchant/descriptions/doctor.ts';
+import {CHECKS, doctor} from '../../contract/merchant/doctor.ts';
 import {Doctor} from '../../doctor/doctor.ts';
 import {json} from '../../http/body.ts';
 import {formatInstant} from '../../lib/time.ts';

@@ -1,7 +1,8 @@
 /** The types of the merchant API's handlers. */
 
-import type {QueuedCommand} from '../../contract/merchant/commands.ts';
-import type {EndpointAnswer, EndpointName, ParsedInput} from '../../contract/merchant/endpoints.ts';
+import type {EndpointAnswer} from '../../contract/merchant/descriptions.ts';
+import type {QueuedCommand} from '../../contract/merchant/descriptions/commands.ts';
+import type {EndpointName, ParsedInput} from '../../contract/merchant/endpoints.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {QueuePosition} from '../../objects/limits/quota.ts';
 import type {RouteContext} from '../route.ts';

@@ -2,7 +2,8 @@
 
 import type * as z from 'zod';
 import {matchesOrigin} from '../../config/origins.ts';
-import type {MerchantSession, MerchantSessionRequest} from '../../contract/merchant/sessions.ts';
+import type {MerchantSession} from '../../contract/merchant/descriptions/sessions.ts';
+import type {MerchantSessionRequest} from '../../contract/merchant/sessions.ts';
 import {ApiError} from '../../http/errors.ts';
 import {randomText} from '../../lib/crypto.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';

@@ -1,14 +1,15 @@
 /** Tests who may call the merchant API, for every endpoint. */
 
 import {expect, test} from 'vitest';
-import type {Endpoint} from '../../../../worker/contract/merchant/endpoint.ts';
-import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
+import {describedEndpoints} from '../../../../worker/contract/merchant/descriptions.ts';
+import type {DescribedEndpoint} from '../../../../worker/contract/merchant/descriptions/described-endpoint.ts';
+import type {EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
 import {operations} from '../../../../worker/platform/operations/index.ts';
 import {ask, call, expectProblem, KEY} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
 
-const names = Object.keys(endpoints) as EndpointName[];
-const row = (name: EndpointName): Endpoint => endpoints[name];
+const names = Object.keys(describedEndpoints) as EndpointName[];
+const row = (name: EndpointName): DescribedEndpoint => describedEndpoints[name];
 
 test.for(names)('%s checks the key before anything else', async (name) => {
   for (const authorization of [

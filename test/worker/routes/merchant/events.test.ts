@@ -4,7 +4,7 @@ import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import type {EndpointAnswer} from '../../../../worker/contract/merchant/endpoints.ts';
+import type {EndpointAnswer} from '../../../../worker/contract/merchant/descriptions.ts';
 import type {NewEvent} from '../../../../worker/objects/events/event.ts';
 import {advance, DAY, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, storedIn, orderObject, runSweep} from '../../support/durable-objects.ts';

@@ -4,14 +4,10 @@ import {env, exports} from 'cloudflare:workers';
 import {expect} from 'vitest';
 import type * as z from 'zod';
 import {ERROR_KINDS, type ErrorCode} from '../../../../../worker/contract/codes.ts';
-import {QueuedCommand} from '../../../../../worker/contract/merchant/commands.ts';
-import type {Endpoint} from '../../../../../worker/contract/merchant/endpoint.ts';
-import {
-  type EndpointAnswer,
-  type EndpointInput,
-  type EndpointName,
-  endpoints,
-} from '../../../../../worker/contract/merchant/endpoints.ts';
+import {describedEndpoints, type EndpointAnswer} from '../../../../../worker/contract/merchant/descriptions.ts';
+import {QueuedCommand} from '../../../../../worker/contract/merchant/descriptions/commands.ts';
+import type {DescribedEndpoint} from '../../../../../worker/contract/merchant/descriptions/described-endpoint.ts';
+import type {EndpointInput, EndpointName} from '../../../../../worker/contract/merchant/endpoints.ts';
 import {MerchantProblem} from '../../../../../worker/contract/problem.ts';
 import {handle} from '../../../../../worker/router.ts';
 import {plantedSecrets} from '../../../support/configured-secrets.ts';
@@ -87,7 +83,7 @@ export async function call(
   input: object,
   {key, headers, ...rest}: CallOptions = {},
 ): Promise<Answer> {
-  const row: Endpoint = endpoints[name];
+  const row: DescribedEndpoint = describedEndpoints[name];
   const fields: Record<string, unknown> = {...input};
   const path = row.path.replace(/\{(\w+)\}/g, (_all, field: string) => {
     const value = String(fields[field]);
@@ -122,7 +118,7 @@ export async function read<N extends EndpointName>(
   options?: CallOptions,
 ): Promise<EndpointAnswer<N>> {
   const answer = await call(name, input as object, options);
-  expect(answer.status, answer.text).toBe(endpoints[name].status);
+  expect(answer.status, answer.text).toBe(describedEndpoints[name].status);
   return answer.body as EndpointAnswer<N>;
 }
 

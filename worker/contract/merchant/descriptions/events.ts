@@ -3,9 +3,9 @@
  */
 
 import * as z from 'zod';
-import {PAYMENT_STATES} from '../browser/answers.ts';
-import {ERROR_CODES} from '../codes.ts';
-import {COMMAND_NAMES} from './commands.ts';
+import {PAYMENT_STATES} from '../../browser/answers.ts';
+import {ERROR_CODES} from '../../codes.ts';
+import {COMMAND_NAMES} from '../commands.ts';
 import {Code, NullableText, State, Status, Time} from './fields.ts';
 
 /** Decimal text with two places. */

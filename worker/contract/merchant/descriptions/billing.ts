@@ -1,0 +1,166 @@
+/** Answers of charges and messages of mobile billing, and what they share with subscriptions, with examples and descriptions. */
+
+import * as z from 'zod';
+import {BillingSearch, charges, messages} from '../billing.ts';
+import {describeEndpoints} from './described-endpoint.ts';
+import {NullableText, Money, Time, Code, Status, State, pageOf} from './fields.ts';
+import {describeFields, describeLimit} from './input-fields.ts';
+
+z.globalRegistry.add(BillingSearch, {id: 'BillingSearch'});
+describeFields(BillingSearch.shape, {
+  search: {description: 'Up to three criteria. Without `condition`, the column must equal the term.'},
+});
+describeLimit(BillingSearch.shape.limit, 100);
+
+/** Fields of charges and of subscriptions. */
+const commonFields = {
+  service: NullableText.meta({description: 'Service code; its numeric id if the service is not in `SERVICES`.'}),
+  service_id: NullableText,
+  msisdn: NullableText,
+  operator: Code,
+  reference: NullableText,
+};
+
+export const Charge = z
+  .strictObject({
+    id: z.string(),
+    ...commonFields,
+    status: Status,
+    state: State,
+    amount: Money,
+    error: NullableText,
+    error_detail: NullableText.meta({description: '`<code>|<text>`.'}),
+    transaction_date: Time,
+    subscription_id: NullableText,
+  })
+  .meta({id: 'Charge'});
+
+/** A subscription without its charges. */
+export const SimpleSubscription = z
+  .strictObject({
+    id: z.string(),
+    ...commonFields,
+    status: NullableText.meta({description: 'The platform’s own status.'}),
+    state: State,
+    subscription_fee: Money,
+    period: NullableText,
+    subscription_date: Time,
+    renewal_date: Time,
+    cancellation_date: Time,
+    cancellation_source: NullableText,
+    has_trial_period: z.boolean().nullable(),
+    trial_days: z.int().nullable(),
+  })
+  .meta({id: 'SimpleSubscription'});
+
+const commonExample = {service: 'DEMO', service_id: '1', msisdn: '532***4567', operator: 1, reference: null};
+
+export const chargeExample = {
+  id: '31001',
+  ...commonExample,
+  status: 3,
+  state: 'successful',
+  amount: '12.00',
+  error: null,
+  error_detail: null,
+  transaction_date: '2026-11-21T15:42:00+03:00',
+  subscription_id: '4001',
+};
+
+export const subscriptionExample = {
+  id: '4001',
+  ...commonExample,
+  status: 'active',
+  state: 'active',
+  subscription_fee: '12.00',
+  period: 'weekly',
+  subscription_date: '2026-11-14T15:42:00+03:00',
+  renewal_date: '2026-11-28T15:42:00+03:00',
+  cancellation_date: null,
+  cancellation_source: null,
+  has_trial_period: false,
+  trial_days: 0,
+};
+
+/** A charge with its details (subscriptions 2.3, where it is called a transaction). */
+export const ChargeDetail = z
+  .strictObject({
+    ...Charge.shape,
+    item: NullableText,
+    refund_date: Time,
+    subscription: SimpleSubscription.nullable(),
+  })
+  .meta({id: 'ChargeDetail'});
+
+export const chargeDescriptions = describeEndpoints('Charges', charges, {
+  getCharge: {
+    summary: 'Gets a charge.',
+    answer: ChargeDetail,
+    example: {
+      input: {service: 'DEMO', id: '31001'},
+      answer: {...chargeExample, item: 'Club', refund_date: null, subscription: subscriptionExample},
+    },
+  },
+  refundCharge: {
+    summary: 'Refunds a charge.',
+    description:
+      'The platform allows 20 refunds a day. With `when_exhausted: "queue"`, a further refund is queued instead of ' +
+      'refused, and sent automatically when the limit allows. Until then, a repeated request with the same key ' +
+      'returns its queue position; afterwards it returns the charge.',
+    answer: Charge,
+    example: {input: {service: 'DEMO', id: '31001'}, answer: {...chargeExample, status: 6, state: 'refunded'}},
+  },
+  searchCharges: {
+    summary: 'Searches charges.',
+    answer: pageOf(Charge),
+    example: {
+      input: {
+        service: 'DEMO',
+        search: [{column: 'msisdn', term: '5321234567'}],
+        sort: [{column: 'id', asc: false}],
+        limit: 50,
+      },
+      answer: {items: [chargeExample], next_cursor: null, total: 1},
+    },
+  },
+});
+
+/** A text message to a subscriber (subscriptions 2.4). */
+export const Message = z
+  .strictObject({
+    id: z.string(),
+    service: NullableText,
+    service_id: NullableText,
+    msisdn: NullableText,
+    operator: Code,
+    type: NullableText,
+    message: NullableText,
+    date: Time,
+  })
+  .meta({id: 'Message'});
+
+export const messageDescriptions = describeEndpoints('Messages', messages, {
+  searchMessages: {
+    summary: 'Searches the messages sent to subscribers.',
+    answer: pageOf(Message),
+    example: {
+      input: {service: 'DEMO', search: [{column: 'msisdn', term: '5321234567'}]},
+      answer: {
+        items: [
+          {
+            id: '61',
+            service: 'DEMO',
+            service_id: '1',
+            msisdn: '532***4567',
+            operator: 1,
+            type: 'MT',
+            message: 'Üyeliğiniz başladı.',
+            date: '2026-11-21T15:42:00+03:00',
+          },
+        ],
+        next_cursor: null,
+        total: 1,
+      },
+    },
+  },
+});

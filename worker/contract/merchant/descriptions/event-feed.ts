@@ -1,0 +1,88 @@
+/** Answers of the endpoints that read events, and send an event to the webhook again, with examples and descriptions. */
+
+import * as z from 'zod';
+import {events} from '../event-feed.ts';
+import {describeEndpoints} from './described-endpoint.ts';
+import {MerchantEvent} from './events.ts';
+import {pageOf} from './fields.ts';
+import {describeFields} from './input-fields.ts';
+
+describeFields(events.listEvents.input.shape, {
+  after: {
+    description: '`next_cursor` of the previous answer. Without it, the list starts at the oldest event.',
+    examples: ['MS4xLmFiY2RlZg'],
+  },
+});
+describeFields(events.listDeadEvents.input.shape, {
+  after: {description: '`next_cursor` of the previous page.', examples: ['MS4xLmFiY2RlZg']},
+});
+
+export const DeadEvent = z
+  .strictObject({
+    event: MerchantEvent,
+    attempts: z.int(),
+    last_attempt_at: z.string(),
+    last_status: z.int().nullable().meta({description: 'HTTP status of the last answer; null if no answer came.'}),
+  })
+  .meta({id: 'DeadEvent'});
+
+const eventExample: MerchantEvent = {
+  id: 'evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314',
+  type: 'payment.received',
+  created_at: '2026-11-21T15:42:07+03:00',
+  data: {
+    service: 'DEMO',
+    order: 'S-1009',
+    order_code: '881200450017',
+    offer: null,
+    user_id: 'u-1',
+    state: 'paid',
+    amount: '149.90',
+    paid: '149.90',
+    remaining: '0.00',
+    currency: 'TRY',
+    late: false,
+    transactions: [
+      {id: '77001', amount: '149.90', currency: 'TRY', bank: 'Garanti BBVA', at: '2026-11-21T15:42:00+03:00'},
+    ],
+  },
+};
+
+export const eventDescriptions = describeEndpoints('Events', events, {
+  listEvents: {
+    summary: 'Lists events, oldest first.',
+    description:
+      'Up to 100 events after a cursor, and the cursor for the next request: save it, and request further events ' +
+      'whenever you like. Events of one order come in order. Events are kept for 30 days.',
+    answer: z.strictObject({
+      items: z.array(MerchantEvent),
+      next_cursor: z
+        .string()
+        .nullable()
+        .meta({description: 'The value of `after` for the next request; null only if there has never been an event.'}),
+      more: z.boolean().meta({description: 'Whether further events exist already.'}),
+    }),
+    example: {input: {}, answer: {items: [eventExample], next_cursor: 'MS4xLmFiY2RlZg', more: false}},
+  },
+  listDeadEvents: {
+    summary: 'Lists events that could not be delivered to `WEBHOOK_URL` within three days.',
+    description: 'Up to 100 of them, oldest first.',
+    answer: pageOf(DeadEvent),
+    example: {
+      input: {},
+      answer: {
+        items: [{event: eventExample, attempts: 15, last_attempt_at: '2026-11-24T15:42:07+03:00', last_status: 503}],
+        next_cursor: null,
+        total: 1,
+      },
+    },
+  },
+  resendEvent: {
+    summary: 'Sends an event to `WEBHOOK_URL` again.',
+    description:
+      'For an undelivered event or one that was delivered before. The Worker tries for another three days, and ' +
+      'delivers the event before later pending events of the same order.',
+    answer: z.strictObject({id: z.string(), state: z.literal('waiting')}),
+    example: {input: {id: eventExample.id}, answer: {id: eventExample.id, state: 'waiting'}},
+  },
+});

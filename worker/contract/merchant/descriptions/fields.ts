@@ -1,0 +1,38 @@
+/** Field types of the merchant API's answers, which pass on what the platform says. */
+
+import * as z from 'zod';
+
+/** Text of the platform; null when the platform gives no value. */
+export const NullableText = z.string().nullable();
+
+/** Decimal text with two places. */
+export const Money = z
+  .string()
+  .nullable()
+  .meta({description: 'Decimal text with two places.', examples: ['149.90']});
+
+/** ISO 8601 with `+03:00`; a time that cannot be parsed is passed on as the platform wrote it. */
+export const Time = z
+  .string()
+  .nullable()
+  .meta({
+    description: 'ISO 8601 with `+03:00`; a time that cannot be parsed is passed on as the platform wrote it.',
+    examples: ['2026-11-21T15:42:00+03:00'],
+  });
+
+/** A code of the platform: a number when it is an integer, otherwise text. */
+export const Code = z.union([z.int(), z.string()]).nullable();
+
+/** The platform's status; `State` is its name. */
+export const Status = Code.meta({description: 'The platform’s own status, as it gave it.', examples: [3]});
+export const State = z
+  .string()
+  .meta({description: 'The name of `status`; `unknown` when its meaning is not known.', examples: ['successful']});
+
+/** One page of results. */
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.strictObject({
+    items: z.array(item),
+    next_cursor: z.string().nullable().meta({description: 'The `cursor` of the next page; null on the last page.'}),
+    total: z.int().nullable().meta({description: 'Number of items on all pages; null when the platform does not say.'}),
+  });

@@ -1,0 +1,150 @@
+/** Answers about order codes, and the bank list, with examples and descriptions. */
+
+import * as z from 'zod';
+import {BankList} from '../../browser/answers.ts';
+import {banks, orderCodes, split, UserId} from '../orders.ts';
+import {describeEndpoints} from './described-endpoint.ts';
+import {NullableText, Money} from './fields.ts';
+import {describeFields} from './input-fields.ts';
+
+describeFields(split, {
+  payout: {
+    description: 'Marketplace: the amount paid to the sub-merchant. Requires `sub_merchant_id` and `fee`.',
+    examples: ['140.00'],
+  },
+  sub_merchant_id: {
+    description: 'Marketplace: the sub-merchant. Requires `payout` and `fee`.',
+    examples: ['31'],
+  },
+  fee: {
+    description: 'Marketplace: the amount that the marketplace keeps. Requires `payout` and `sub_merchant_id`.',
+    examples: ['9.90'],
+  },
+});
+describeFields({UserId}, {UserId: {description: 'The merchant’s own id of the shopper.', examples: ['u-31']}});
+
+export const OrderCode = z
+  .strictObject({
+    order_code: z
+      .string()
+      .meta({description: 'The shopper writes it into the transfer’s description.', examples: ['881200450017']}),
+    service: z.string(),
+    order: z.string(),
+    amount: Money,
+    currency: z.literal('TRY'),
+  })
+  .meta({id: 'OrderCode'});
+
+export const FoundOrderCode = z
+  .strictObject({
+    order_code: z.string(),
+    service: z.string(),
+    order: z.string(),
+    payout: Money,
+    sub_merchant_id: NullableText,
+    fee: Money,
+  })
+  .meta({id: 'FoundOrderCode'});
+
+export const HostedOrderCode = z
+  .strictObject({
+    ...OrderCode.shape,
+    url: z.string().meta({description: 'The platform’s bank page to send the shopper to.'}),
+  })
+  .meta({id: 'HostedOrderCode'});
+
+export const CompletedOrder = z
+  .strictObject({service: z.string(), order: z.string(), state: z.literal('completed')})
+  .meta({id: 'CompletedOrder'});
+
+const orderCodeExample = {
+  order_code: '881200450017',
+  service: 'DEMO',
+  order: 'S-1009',
+  amount: '149.90',
+  currency: 'TRY',
+} as const;
+
+export const orderCodeDescriptions = describeEndpoints('Order codes', orderCodes, {
+  findOrderCode: {
+    summary: 'Finds the code of an order.',
+    answer: FoundOrderCode,
+    example: {
+      input: {service: 'DEMO', order: 'S-1009'},
+      answer: {
+        order_code: '881200450017',
+        service: 'DEMO',
+        order: 'S-1009',
+        payout: null,
+        sub_merchant_id: null,
+        fee: null,
+      },
+    },
+  },
+  createOrderCode: {
+    summary: 'Creates the code of an order.',
+    answer: OrderCode,
+    example: {input: {service: 'DEMO', order: 'S-1009', amount: '149.90'}, answer: orderCodeExample},
+  },
+  createHostedOrderCode: {
+    summary: 'Creates an order code that the platform’s own bank page shows.',
+    answer: HostedOrderCode,
+    example: {
+      input: {service: 'DEMO', order: 'S-1009', amount: '149.90', redirect_url: 'https://shop.example/thanks'},
+      answer: {
+        ...orderCodeExample,
+        url: 'https://pay.platform.example/phs/banks/881200450017?redirect=https%3A%2F%2Fshop.example%2Fthanks',
+      },
+    },
+  },
+  updateOrderCode: {
+    summary: 'Changes the amount or the split of an order.',
+    description: 'An omitted split stays as it is.',
+    answer: OrderCode,
+    example: {
+      input: {service: 'DEMO', order: 'S-1009', amount: '129.90'},
+      answer: {...orderCodeExample, amount: '129.90'},
+    },
+  },
+  completeOrder: {
+    summary: 'Reports to the platform that the goods or services were supplied.',
+    description: 'Open pages show `completed` immediately. From then on the platform refuses refunds of this order.',
+    answer: CompletedOrder,
+    example: {
+      input: {service: 'DEMO', order: 'S-1009'},
+      answer: {service: 'DEMO', order: 'S-1009', state: 'completed'},
+    },
+  },
+});
+
+export const bankDescriptions = describeEndpoints('Banks', banks, {
+  listBanks: {
+    summary: 'Lists the bank accounts that shoppers pay into.',
+    description:
+      'The list is at most a minute old. `stale` is true when the platform does not answer and this is its last ' +
+      'known list.',
+    answer: BankList,
+    example: {
+      input: {},
+      answer: {
+        banks: [
+          {
+            id: '6',
+            code: 'garanti',
+            name: 'Garanti BBVA',
+            account_holder: 'Demo A.Ş.',
+            iban: 'TR330006100519786457841326',
+            branch_no: '1',
+            account_no: '2',
+            currency: 'TRY',
+            logo: null,
+            bank_no: '62',
+            updated_at: '2026-11-21T15:42:00+03:00',
+          },
+        ],
+        stale: false,
+        arrival: {same_bank: null, other_bank: null},
+      },
+    },
+  },
+});

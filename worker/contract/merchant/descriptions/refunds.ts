@@ -1,0 +1,99 @@
+/** Answers about refunds of bank transfers, with examples and descriptions. */
+
+import * as z from 'zod';
+import {refunds} from '../refunds.ts';
+import {describeEndpoints} from './described-endpoint.ts';
+import {NullableText, Money, Time, Status, State, pageOf} from './fields.ts';
+import {describeFields} from './input-fields.ts';
+
+describeFields(refunds.createRefund.input.shape.contact.shape, {iban: {examples: ['TR330006100519786457841326']}});
+
+export const Refund = z
+  .strictObject({
+    id: z.string(),
+    merchant: NullableText,
+    merchant_id: NullableText,
+    merchant_name: NullableText,
+    service: NullableText,
+    service_id: NullableText,
+    service_name: NullableText,
+    transaction_id: NullableText,
+    amount: Money,
+    status: Status,
+    state: State,
+    create_time: Time,
+    update_time: Time,
+    refund_time: Time,
+    update_userid: NullableText,
+    requested_by: NullableText,
+    description: NullableText,
+    note: NullableText,
+    contact: z.strictObject({name: NullableText, iban: NullableText}),
+    bank_id: NullableText,
+    bank_name: NullableText,
+    bank_code: NullableText,
+    bank_no: NullableText,
+    bank_receipt_no: NullableText,
+  })
+  .meta({id: 'Refund'});
+
+export const CreatedRefund = z
+  .strictObject({id: z.string(), service: z.string(), order: z.string(), amount: z.string()})
+  .meta({id: 'CreatedRefund'});
+
+const refund = {
+  id: '9001',
+  merchant: null,
+  merchant_id: '123',
+  merchant_name: 'Demo',
+  service: null,
+  service_id: '1',
+  service_name: 'Demo',
+  transaction_id: '77001',
+  amount: '149.90',
+  status: 1,
+  state: 'waiting',
+  create_time: '2026-11-21T16:00:00+03:00',
+  update_time: null,
+  refund_time: null,
+  update_userid: null,
+  requested_by: null,
+  description: null,
+  note: null,
+  contact: {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'},
+  bank_id: null,
+  bank_name: null,
+  bank_code: null,
+  bank_no: null,
+  bank_receipt_no: null,
+};
+
+export const refundDescriptions = describeEndpoints('Refunds', refunds, {
+  getRefund: {
+    summary: 'Gets a refund.',
+    answer: Refund,
+    example: {input: {id: '9001'}, answer: refund},
+  },
+  listRefunds: {
+    summary: 'Lists the refunds of an order; a marketplace’s order may have several.',
+    answer: pageOf(Refund),
+    example: {input: {order: 'S-1009'}, answer: {items: [refund], next_cursor: null, total: 1}},
+  },
+  createRefund: {
+    summary: 'Asks the platform to refund money.',
+    description:
+      'Only for orders that are not completed. The bank settles refunds at the end of the day. A marketplace’s ' +
+      'order may have several refunds. A second refund of the same amount is refused with `command_pending` until ' +
+      'the outcome of the first is known.',
+    answer: CreatedRefund,
+    example: {
+      input: {
+        service: 'DEMO',
+        order: 'S-1009',
+        amount: '149.90',
+        contact: {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'},
+      },
+      answer: {id: '9001', service: 'DEMO', order: 'S-1009', amount: '149.90'},
+    },
+  },
+});

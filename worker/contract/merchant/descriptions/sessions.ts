@@ -1,0 +1,77 @@
+/** The answer of `POST /merchant/v1/sessions`, with examples and descriptions. */
+
+import * as z from 'zod';
+import {MerchantSessionRequest, Origin, sessions} from '../sessions.ts';
+import {describeEndpoints} from './described-endpoint.ts';
+import {describeFields} from './input-fields.ts';
+
+const [paymentRequest, subscriptionRequest] = MerchantSessionRequest.options;
+
+describeFields(
+  {Origin},
+  {
+    Origin: {
+      description: 'The origin of the page that will use the session; one of `ALLOWED_ORIGINS`.',
+      examples: ['https://shop.example'],
+    },
+  },
+);
+describeFields(paymentRequest.shape, {
+  prefill: {
+    description:
+      'Values to prefill the shopper’s payment notice with. Identity numbers are not accepted, because the ' +
+      'Worker would have to store them.',
+  },
+  hours: {
+    description:
+      'How many hours the shopper has to pay; 72 by default. An order that already has a code keeps its hours.',
+  },
+});
+describeFields(subscriptionRequest.shape, {period: {examples: ['weekly']}});
+
+const Instant = z.string().meta({examples: ['2026-11-21T16:12:00+03:00']});
+const base = {
+  token: z.string().meta({description: 'For the page: the value of the attribute `session` of an element.'}),
+};
+
+export const MerchantSession = z.discriminatedUnion('kind', [
+  z.strictObject({
+    ...base,
+    kind: z.literal('payment'),
+    service: z.string(),
+    order: z.string(),
+    amount: z.string(),
+    currency: z.literal('TRY'),
+    hours: z.number(),
+    create_until: Instant,
+    read_until: Instant,
+  }),
+  z.strictObject({...base, kind: z.literal('subscription'), product: z.int(), price: z.string(), expires_at: Instant}),
+  z.strictObject({...base, kind: z.literal('management'), subscription: z.string(), expires_at: Instant}),
+  z.strictObject({...base, kind: z.literal('vendor'), vendor_code: z.string(), expires_at: Instant}),
+]);
+export type MerchantSession = z.output<typeof MerchantSession>;
+
+export const sessionDescriptions = describeEndpoints('Sessions', sessions, {
+  createSession: {
+    summary: 'Creates a session for a page.',
+    description:
+      'A payment session allows writes for 30 minutes and reads for 7 days. A subscription session is valid for 30 ' +
+      'minutes, the other kinds for 10. Tokens contain no personal data.',
+    answer: MerchantSession,
+    example: {
+      input: {kind: 'payment', origin: 'https://shop.example', service: 'DEMO', order: 'S-1009', amount: '149.90'},
+      answer: {
+        token: 'eyJhbGciOiJIUzI1NiJ9…',
+        kind: 'payment',
+        service: 'DEMO',
+        order: 'S-1009',
+        amount: '149.90',
+        currency: 'TRY',
+        hours: 72,
+        create_until: '2026-11-21T16:12:00+03:00',
+        read_until: '2026-11-28T15:42:00+03:00',
+      },
+    },
+  },
+});
