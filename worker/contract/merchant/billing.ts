@@ -34,7 +34,6 @@ export const charges = {
     service: 'billing',
     status: 200,
     input: ChargeRef,
-    codes: ['unknown_service', 'not_found', 'quota_exhausted', 'rate_limited'],
   }),
   refundCharge: endpoint({
     method: 'POST',
@@ -46,7 +45,6 @@ export const charges = {
     service: 'billing',
     status: 200,
     input: ChargeRef.extend({when_exhausted: z.enum(['refuse', 'queue']).optional()}),
-    codes: ['unknown_service', 'not_found', 'already_refunded', 'egress_unsafe', 'quota_exhausted', 'rate_limited'],
   }),
   searchCharges: endpoint({
     method: 'POST',
@@ -56,7 +54,6 @@ export const charges = {
     service: 'billing',
     status: 200,
     input: BillingSearch,
-    codes: ['unknown_service', 'quota_exhausted', 'rate_limited'],
   }),
 };
 
@@ -69,6 +66,5 @@ export const messages = {
     service: 'billing',
     status: 200,
     input: BillingSearch,
-    codes: ['unknown_service', 'quota_exhausted', 'rate_limited'],
   }),
 };

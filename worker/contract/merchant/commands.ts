@@ -29,6 +29,5 @@ export const commands = {
       service: Service.optional(),
       cursor: Cursor.optional(),
     }),
-    codes: ['unknown_service'],
   }),
 };

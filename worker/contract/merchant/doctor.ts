@@ -23,6 +23,5 @@ export const doctor = {
     write: false,
     status: 200,
     input: z.strictObject({}),
-    codes: [],
   }),
 };

@@ -2,7 +2,6 @@
 
 import type * as z from 'zod';
 import type {OperationName} from '../../platform/operations/index.ts';
-import type {ErrorCode} from '../codes.ts';
 
 export interface Endpoint<I extends z.ZodType = z.ZodType> {
   readonly method: 'GET' | 'POST' | 'PATCH';
@@ -20,8 +19,6 @@ export interface Endpoint<I extends z.ZodType = z.ZodType> {
   readonly service?: 'code' | 'billing';
   readonly status: 200 | 201;
   readonly input: I;
-  /** Possible error codes, beyond those of every endpoint. */
-  readonly codes: readonly ErrorCode[];
 }
 
 /** Returns the row; infers the exact type of its input. */

@@ -15,7 +15,6 @@ export const events = {
     input: z.strictObject({
       after: eventCursor(),
     }),
-    codes: [],
   }),
   listDeadEvents: endpoint({
     method: 'GET',
@@ -26,7 +25,6 @@ export const events = {
     input: z.strictObject({
       after: eventCursor(),
     }),
-    codes: [],
   }),
   resendEvent: endpoint({
     method: 'POST',
@@ -35,6 +33,5 @@ export const events = {
     write: true,
     status: 200,
     input: z.strictObject({id: z.string().regex(/^evt_[0-9a-f]{32}$/, 'Expected the id of an event.')}),
-    codes: ['not_found', 'not_configured'],
   }),
 };

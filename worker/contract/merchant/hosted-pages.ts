@@ -24,7 +24,6 @@ export const paymentPages = {
       success_url: Url,
       failure_url: Url,
     }),
-    codes: ['unknown_service', 'return_url_not_allowed'],
   }),
 };
 
@@ -47,6 +46,5 @@ export const vendorForms = {
     service: 'code',
     status: 201,
     input: z.strictObject({service: Service, ...vendor, success_url: Url, failure_url: Url}),
-    codes: ['unknown_service', 'return_url_not_allowed'],
   }),
 };

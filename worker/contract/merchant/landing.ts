@@ -39,16 +39,6 @@ export const landing = {
     write: true,
     status: 200,
     input: z.strictObject({...commonFields, operator: Operator, msisdn: Msisdn}),
-    codes: [
-      'landing_not_found',
-      'number_invalid',
-      'operator_invalid',
-      'not_eligible',
-      'already_subscribed',
-      'billing_cap_reached',
-      'subscription_failed',
-      'test_mode',
-    ],
   }),
   requestSubscription: endpoint({
     method: 'POST',
@@ -60,19 +50,6 @@ export const landing = {
       z.strictObject({...commonFields, operator: Operator, msisdn: Msisdn, pin: text(32)}),
       z.strictObject({...commonFields, number_token: Id}),
     ]),
-    codes: [
-      'landing_not_found',
-      'pin_wrong',
-      'pin_expired',
-      'number_invalid',
-      'operator_invalid',
-      'number_token_invalid',
-      'not_eligible',
-      'already_subscribed',
-      'billing_cap_reached',
-      'subscription_failed',
-      'test_mode',
-    ],
   }),
   cancelLandingSubscription: endpoint({
     method: 'POST',
@@ -82,7 +59,6 @@ export const landing = {
     command: true,
     status: 200,
     input: z.strictObject({subscription: Id}),
-    codes: ['subscription_not_found', 'already_cancelled', 'cannot_cancel'],
   }),
   getNumber: endpoint({
     method: 'POST',
@@ -91,7 +67,6 @@ export const landing = {
     write: false,
     status: 200,
     input: z.strictObject({number_token: text(255)}),
-    codes: ['number_token_invalid'],
   }),
   addActivity: endpoint({
     method: 'POST',
@@ -100,6 +75,5 @@ export const landing = {
     write: true,
     status: 200,
     input: Activity,
-    codes: ['landing_not_found'],
   }),
 };

@@ -27,7 +27,6 @@ export const orderCodes = {
     service: 'code',
     status: 200,
     input: z.strictObject({service: Service, order: Order}),
-    codes: ['unknown_service', 'unknown_order'],
   }),
   createOrderCode: endpoint({
     method: 'POST',
@@ -37,7 +36,6 @@ export const orderCodes = {
     service: 'code',
     status: 201,
     input: z.strictObject({...terms, user_id: UserId.optional()}).check(requireCompleteSplit),
-    codes: ['unknown_service', 'order_exists', 'amount_invalid'],
   }),
   createHostedOrderCode: endpoint({
     method: 'POST',
@@ -55,7 +53,6 @@ export const orderCodes = {
         back_url: Url.optional(),
       })
       .check(requireCompleteSplit),
-    codes: ['unknown_service', 'order_exists', 'amount_invalid', 'return_url_not_allowed'],
   }),
   updateOrderCode: endpoint({
     method: 'PATCH',
@@ -65,7 +62,6 @@ export const orderCodes = {
     service: 'code',
     status: 200,
     input: z.strictObject(terms).check(requireCompleteSplit),
-    codes: ['unknown_service', 'unknown_order', 'order_completed', 'amount_invalid'],
   }),
   completeOrder: endpoint({
     method: 'POST',
@@ -76,7 +72,6 @@ export const orderCodes = {
     service: 'code',
     status: 200,
     input: z.strictObject({service: Service, order: Order}),
-    codes: ['unknown_service', 'unknown_order', 'order_completed'],
   }),
 };
 
@@ -88,6 +83,5 @@ export const banks = {
     write: false,
     status: 200,
     input: z.strictObject({}),
-    codes: [],
   }),
 };

@@ -26,7 +26,6 @@ export const paymentNotices = {
     write: false,
     status: 200,
     input: z.strictObject({id: Id}),
-    codes: ['not_found'],
   }),
   createPaymentNotice: endpoint({
     method: 'POST',
@@ -44,6 +43,5 @@ export const paymentNotices = {
       redirect_url: Url.optional(),
       back_url: Url.optional(),
     }),
-    codes: ['unknown_service', 'unknown_order', 'bank_invalid', 'amount_invalid', 'return_url_not_allowed'],
   }),
 };

@@ -11,6 +11,5 @@ export const quotas = {
     write: false,
     status: 200,
     input: z.strictObject({}),
-    codes: [],
   }),
 };

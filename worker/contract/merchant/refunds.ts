@@ -13,7 +13,6 @@ export const refunds = {
     write: false,
     status: 200,
     input: z.strictObject({id: Id}),
-    codes: ['not_found'],
   }),
   listRefunds: endpoint({
     method: 'GET',
@@ -22,7 +21,6 @@ export const refunds = {
     write: false,
     status: 200,
     input: z.strictObject({order: Order}),
-    codes: ['unknown_order'],
   }),
   createRefund: endpoint({
     method: 'POST',
@@ -38,6 +36,5 @@ export const refunds = {
       amount: Amount,
       contact: z.strictObject({name: text(255), iban: text(64)}),
     }),
-    codes: ['unknown_service', 'unknown_order', 'order_completed', 'not_paid', 'already_refunded', 'amount_invalid'],
   }),
 };

@@ -77,6 +77,5 @@ export const sessions = {
     write: true,
     status: 201,
     input: MerchantSessionRequest,
-    codes: ['unknown_service', 'origin_not_allowed', 'return_url_not_allowed', 'order_exists'],
   }),
 };

@@ -17,7 +17,6 @@ export const subscriptions = {
     service: 'billing',
     status: 200,
     input: SubscriptionRef,
-    codes: ['unknown_service', 'subscription_not_found', 'quota_exhausted', 'rate_limited'],
   }),
   cancelSubscription: endpoint({
     method: 'POST',
@@ -28,16 +27,6 @@ export const subscriptions = {
     service: 'billing',
     status: 200,
     input: SubscriptionRef,
-    codes: [
-      'unknown_service',
-      'subscription_not_found',
-      'already_cancelled',
-      'cannot_cancel',
-      'test_number_refused',
-      'egress_unsafe',
-      'quota_exhausted',
-      'rate_limited',
-    ],
   }),
   searchSubscriptions: endpoint({
     method: 'POST',
@@ -47,7 +36,6 @@ export const subscriptions = {
     service: 'billing',
     status: 200,
     input: BillingSearch,
-    codes: ['unknown_service', 'quota_exhausted', 'rate_limited'],
   }),
   resetTestNumber: endpoint({
     method: 'POST',
@@ -61,6 +49,5 @@ export const subscriptions = {
       service: BillingService,
       msisdn: text(32),
     }),
-    codes: ['unknown_service', 'number_invalid', 'not_found', 'egress_unsafe', 'quota_exhausted', 'rate_limited'],
   }),
 };

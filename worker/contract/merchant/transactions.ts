@@ -34,7 +34,6 @@ export const transactions = {
     write: false,
     status: 200,
     input: z.strictObject({id: Id}),
-    codes: ['not_found'],
   }),
   searchTransactions: endpoint({
     method: 'POST',
@@ -44,6 +43,5 @@ export const transactions = {
     service: 'code',
     status: 200,
     input: TransactionSearch,
-    codes: ['unknown_service'],
   }),
 };

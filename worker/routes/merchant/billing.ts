@@ -50,7 +50,7 @@ export const subscriptionHandlers: Handlers<
   async resetTestNumber({service: name, msisdn}, {config, objects, writeId}) {
     if (!Msisdn.safeParse(msisdn).success)
       throw new ApiError('number_invalid', {
-        fields: [{path: 'msisdn', message: 'Expected ten digits beginning with 5.'}],
+        fields: [{path: 'msisdn', message: 'Expected ten digits that begin with 5.'}],
       });
     const {service, serviceId} = requireBilledService(config, name);
     const commands = () => objects.commands(service);

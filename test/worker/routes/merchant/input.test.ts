@@ -306,7 +306,7 @@ test('a cancellation refuses an id that looks like a number, and a reset refuses
   expectProblem(refusal, 'test_number_refused', {fields: [{path: 'id', message: 'This looks like a mobile number.'}]});
   for (const msisdn of ['4001', '53212345678', '532123456', '4321234567', '5 321 234 56']) {
     expectProblem(await call('resetTestNumber', {service: 'DEMO', msisdn}), 'number_invalid', {
-      fields: [{path: 'msisdn', message: 'Expected ten digits beginning with 5.'}],
+      fields: [{path: 'msisdn', message: 'Expected ten digits that begin with 5.'}],
     });
   }
 });

@@ -96,6 +96,7 @@ export const chargeDescriptions = describeEndpoints('Charges', charges, {
   getCharge: {
     summary: 'Gets a charge.',
     answer: ChargeDetail,
+    codes: ['unknown_service', 'not_found', 'quota_exhausted', 'rate_limited'],
     example: {
       input: {service: 'DEMO', id: '31001'},
       answer: {...chargeExample, item: 'Club', refund_date: null, subscription: subscriptionExample},
@@ -108,11 +109,13 @@ export const chargeDescriptions = describeEndpoints('Charges', charges, {
       'refused, and sent automatically when the limit allows. Until then, a repeated request with the same key ' +
       'returns its queue position; afterwards it returns the charge.',
     answer: Charge,
+    codes: ['unknown_service', 'not_found', 'already_refunded', 'egress_unsafe', 'quota_exhausted', 'rate_limited'],
     example: {input: {service: 'DEMO', id: '31001'}, answer: {...chargeExample, status: 6, state: 'refunded'}},
   },
   searchCharges: {
     summary: 'Searches charges.',
     answer: pageOf(Charge),
+    codes: ['unknown_service', 'quota_exhausted', 'rate_limited'],
     example: {
       input: {
         service: 'DEMO',
@@ -143,6 +146,7 @@ export const messageDescriptions = describeEndpoints('Messages', messages, {
   searchMessages: {
     summary: 'Searches the messages sent to subscribers.',
     answer: pageOf(Message),
+    codes: ['unknown_service', 'quota_exhausted', 'rate_limited'],
     example: {
       input: {service: 'DEMO', search: [{column: 'msisdn', term: '5321234567'}]},
       answer: {

@@ -69,6 +69,7 @@ export const commandDescriptions = describeEndpoints('Operation', commands, {
       'are never sent again, and the Worker checks the platform until it shows the outcome. Settled commands are ' +
       'listed for a week.',
     answer: pageOf(Command),
+    codes: ['unknown_service'],
     example: {
       input: {state: 'unknown'},
       answer: {

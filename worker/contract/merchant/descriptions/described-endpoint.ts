@@ -1,6 +1,7 @@
 /** A row of the merchant API with its description: what the API's description, its client and its tests need. */
 
 import type * as z from 'zod';
+import type {ErrorCode} from '../../codes.ts';
 import type {Endpoint} from '../endpoint.ts';
 
 interface Description<I extends z.ZodType, A extends z.ZodType> {
@@ -8,6 +9,8 @@ interface Description<I extends z.ZodType, A extends z.ZodType> {
   readonly summary: string;
   readonly description?: string;
   readonly answer: A;
+  /** Possible error codes, beyond those of every endpoint. */
+  readonly codes: readonly ErrorCode[];
   readonly example: {readonly input: z.input<I>; readonly answer: z.output<A>};
 }
 

@@ -30,6 +30,7 @@ export const doctorDescriptions = describeEndpoints('Operation', doctor, {
       'Requests a token, the bank list and a number from the platform, and makes up to five searches for ' +
       'transactions and five for subscriptions. These calls count towards the platform’s limits.',
     answer: Diagnosis,
+    codes: [],
     example: {
       input: {},
       answer: {

@@ -62,12 +62,14 @@ export const eventDescriptions = describeEndpoints('Events', events, {
         .meta({description: 'The value of `after` for the next request; null only if there has never been an event.'}),
       more: z.boolean().meta({description: 'Whether further events exist already.'}),
     }),
+    codes: [],
     example: {input: {}, answer: {items: [eventExample], next_cursor: 'MS4xLmFiY2RlZg', more: false}},
   },
   listDeadEvents: {
     summary: 'Lists events that could not be delivered to `WEBHOOK_URL` within three days.',
     description: 'Up to 100 of them, oldest first.',
     answer: pageOf(DeadEvent),
+    codes: [],
     example: {
       input: {},
       answer: {
@@ -83,6 +85,7 @@ export const eventDescriptions = describeEndpoints('Events', events, {
       'For an undelivered event or one that was delivered before. The Worker tries for another three days, and ' +
       'delivers the event before later pending events of the same order.',
     answer: z.strictObject({id: z.string(), state: z.literal('waiting')}),
+    codes: ['not_found', 'not_configured'],
     example: {input: {id: eventExample.id}, answer: {id: eventExample.id, state: 'waiting'}},
   },
 });

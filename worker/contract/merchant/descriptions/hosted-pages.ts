@@ -31,6 +31,7 @@ export const paymentPageDescriptions = describeEndpoints('Payment page', payment
   createPaymentPage: {
     summary: 'Creates a payment page for one item.',
     answer: PaymentPage,
+    codes: ['unknown_service', 'return_url_not_allowed'],
     example: {
       input: {
         service: 'DEMO',
@@ -53,6 +54,7 @@ export const vendorFormDescriptions = describeEndpoints('Vendors', vendorForms, 
   createVendorForm: {
     summary: 'Creates the form on which a vendor registers.',
     answer: VendorForm,
+    codes: ['unknown_service', 'return_url_not_allowed'],
     example: {
       input: {
         service: 'DEMO',

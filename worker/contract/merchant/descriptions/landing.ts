@@ -41,6 +41,16 @@ export const landingDescriptions = describeEndpoints('Landing', landing, {
     answer: z.strictObject({
       expires_at: z.string().meta({description: 'When the PIN expires: ten minutes after it was sent.'}),
     }),
+    codes: [
+      'landing_not_found',
+      'number_invalid',
+      'operator_invalid',
+      'not_eligible',
+      'already_subscribed',
+      'billing_cap_reached',
+      'subscription_failed',
+      'test_mode',
+    ],
     example: {
       input: {product: 77, user_ip: '192.0.2.7', tracking_id: 't-81c4', operator: 1, msisdn: '5321234567'},
       answer: {expires_at: '2026-11-21T15:52:00+03:00'},
@@ -49,6 +59,19 @@ export const landingDescriptions = describeEndpoints('Landing', landing, {
   requestSubscription: {
     summary: 'Starts a subscription, with a PIN or with a number token.',
     answer: z.strictObject({state: z.literal('subscribed')}),
+    codes: [
+      'landing_not_found',
+      'pin_wrong',
+      'pin_expired',
+      'number_invalid',
+      'operator_invalid',
+      'number_token_invalid',
+      'not_eligible',
+      'already_subscribed',
+      'billing_cap_reached',
+      'subscription_failed',
+      'test_mode',
+    ],
     example: {
       input: {product: 77, user_ip: '192.0.2.7', tracking_id: 't-81c4', operator: 1, msisdn: '5321234567', pin: '4821'},
       answer: {state: 'subscribed'},
@@ -57,6 +80,7 @@ export const landingDescriptions = describeEndpoints('Landing', landing, {
   cancelLandingSubscription: {
     summary: 'Cancels a subscription by its id.',
     answer: LandingSubscription,
+    codes: ['subscription_not_found', 'already_cancelled', 'cannot_cancel'],
     example: {
       input: {subscription: '4001'},
       answer: {
@@ -74,11 +98,13 @@ export const landingDescriptions = describeEndpoints('Landing', landing, {
   getNumber: {
     summary: 'Gets the number and mobile operator behind a number token.',
     answer: z.strictObject({msisdn: z.string(), operator: Code}),
+    codes: ['number_token_invalid'],
     example: {input: {number_token: '4417'}, answer: {msisdn: '5321234567', operator: 1}},
   },
   addActivity: {
     summary: 'Reports a visit or a click to the platform.',
     answer: z.strictObject({state: z.literal('recorded')}),
+    codes: ['landing_not_found'],
     example: {
       input: {type: 'subscribe_clicked', product: 77, tracking_id: 't-81c4'},
       answer: {state: 'recorded'},

@@ -69,6 +69,7 @@ export const orderCodeDescriptions = describeEndpoints('Order codes', orderCodes
   findOrderCode: {
     summary: 'Finds the code of an order.',
     answer: FoundOrderCode,
+    codes: ['unknown_service', 'unknown_order'],
     example: {
       input: {service: 'DEMO', order: 'S-1009'},
       answer: {
@@ -84,11 +85,13 @@ export const orderCodeDescriptions = describeEndpoints('Order codes', orderCodes
   createOrderCode: {
     summary: 'Creates the code of an order.',
     answer: OrderCode,
+    codes: ['unknown_service', 'order_exists', 'amount_invalid'],
     example: {input: {service: 'DEMO', order: 'S-1009', amount: '149.90'}, answer: orderCodeExample},
   },
   createHostedOrderCode: {
     summary: 'Creates an order code that the platform’s own bank page shows.',
     answer: HostedOrderCode,
+    codes: ['unknown_service', 'order_exists', 'amount_invalid', 'return_url_not_allowed'],
     example: {
       input: {service: 'DEMO', order: 'S-1009', amount: '149.90', redirect_url: 'https://shop.example/thanks'},
       answer: {
@@ -101,6 +104,7 @@ export const orderCodeDescriptions = describeEndpoints('Order codes', orderCodes
     summary: 'Changes the amount or the split of an order.',
     description: 'An omitted split stays as it is.',
     answer: OrderCode,
+    codes: ['unknown_service', 'unknown_order', 'order_completed', 'amount_invalid'],
     example: {
       input: {service: 'DEMO', order: 'S-1009', amount: '129.90'},
       answer: {...orderCodeExample, amount: '129.90'},
@@ -110,6 +114,7 @@ export const orderCodeDescriptions = describeEndpoints('Order codes', orderCodes
     summary: 'Reports to the platform that the goods or services were supplied.',
     description: 'Open pages show `completed` immediately. From then on the platform refuses refunds of this order.',
     answer: CompletedOrder,
+    codes: ['unknown_service', 'unknown_order', 'order_completed'],
     example: {
       input: {service: 'DEMO', order: 'S-1009'},
       answer: {service: 'DEMO', order: 'S-1009', state: 'completed'},
@@ -124,6 +129,7 @@ export const bankDescriptions = describeEndpoints('Banks', banks, {
       'The list is at most a minute old. `stale` is true when the platform does not answer and this is its last ' +
       'known list.',
     answer: BankList,
+    codes: [],
     example: {
       input: {},
       answer: {

@@ -49,6 +49,7 @@ export const paymentNoticeDescriptions = describeEndpoints('Payment notices', pa
   getPaymentNotice: {
     summary: 'Gets a payment notice.',
     answer: PaymentNotice,
+    codes: ['not_found'],
     example: {
       input: {id: '501'},
       answer: {
@@ -81,6 +82,7 @@ export const paymentNoticeDescriptions = describeEndpoints('Payment notices', pa
   createPaymentNotice: {
     summary: 'Creates a payment notice about a transfer whose description had no code.',
     answer: CreatedPaymentNotice,
+    codes: ['unknown_service', 'unknown_order', 'bank_invalid', 'amount_invalid', 'return_url_not_allowed'],
     example: {
       input: {
         service: 'DEMO',

@@ -50,6 +50,7 @@ export const quotaDescriptions = describeEndpoints('Operation', quotas, {
       'up, a read waits up to two seconds and is then refused with `rate_limited`. When the daily limit is used ' +
       'up, a call is refused with `quota_exhausted`. Both answers say when to retry.',
     answer: QuotaList,
+    codes: [],
     example: {
       input: {},
       answer: {

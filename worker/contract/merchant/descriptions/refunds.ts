@@ -72,11 +72,13 @@ export const refundDescriptions = describeEndpoints('Refunds', refunds, {
   getRefund: {
     summary: 'Gets a refund.',
     answer: Refund,
+    codes: ['not_found'],
     example: {input: {id: '9001'}, answer: refund},
   },
   listRefunds: {
     summary: 'Lists the refunds of an order; a marketplace’s order may have several.',
     answer: pageOf(Refund),
+    codes: ['unknown_order'],
     example: {input: {order: 'S-1009'}, answer: {items: [refund], next_cursor: null, total: 1}},
   },
   createRefund: {
@@ -86,6 +88,7 @@ export const refundDescriptions = describeEndpoints('Refunds', refunds, {
       'order may have several refunds. A second refund of the same amount is refused with `command_pending` until ' +
       'the outcome of the first is known.',
     answer: CreatedRefund,
+    codes: ['unknown_service', 'unknown_order', 'order_completed', 'not_paid', 'already_refunded', 'amount_invalid'],
     example: {
       input: {
         service: 'DEMO',

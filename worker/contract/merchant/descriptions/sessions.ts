@@ -59,6 +59,7 @@ export const sessionDescriptions = describeEndpoints('Sessions', sessions, {
       'A payment session allows writes for 30 minutes and reads for 7 days. A subscription session is valid for 30 ' +
       'minutes, the other kinds for 10. Tokens contain no personal data.',
     answer: MerchantSession,
+    codes: ['unknown_service', 'origin_not_allowed', 'return_url_not_allowed', 'order_exists'],
     example: {
       input: {kind: 'payment', origin: 'https://shop.example', service: 'DEMO', order: 'S-1009', amount: '149.90'},
       answer: {

@@ -23,6 +23,7 @@ export const subscriptionDescriptions = describeEndpoints('Subscriptions', subsc
   getSubscription: {
     summary: 'Gets a subscription with its last charges.',
     answer: Subscription,
+    codes: ['unknown_service', 'subscription_not_found', 'quota_exhausted', 'rate_limited'],
     example: {
       input: {service: 'DEMO', id: '4001'},
       answer: {...subscriptionExample, last_charge: chargeExample, last_successful_charge: chargeExample},
@@ -33,6 +34,16 @@ export const subscriptionDescriptions = describeEndpoints('Subscriptions', subsc
     description:
       'An id of ten digits beginning with 5 is refused: the platform would take it for a test number to reset.',
     answer: SimpleSubscription,
+    codes: [
+      'unknown_service',
+      'subscription_not_found',
+      'already_cancelled',
+      'cannot_cancel',
+      'test_number_refused',
+      'egress_unsafe',
+      'quota_exhausted',
+      'rate_limited',
+    ],
     example: {
       input: {service: 'DEMO', id: '4001'},
       answer: {
@@ -47,6 +58,7 @@ export const subscriptionDescriptions = describeEndpoints('Subscriptions', subsc
   searchSubscriptions: {
     summary: 'Searches subscriptions.',
     answer: pageOf(SimpleSubscription),
+    codes: ['unknown_service', 'quota_exhausted', 'rate_limited'],
     example: {
       input: {service: 'DEMO', search: [{column: 'modifiedDate', term: '2026-11-01', condition: '>='}], limit: 50},
       answer: {items: [subscriptionExample], next_cursor: null, total: 1},
@@ -55,6 +67,7 @@ export const subscriptionDescriptions = describeEndpoints('Subscriptions', subsc
   resetTestNumber: {
     summary: 'Resets a test number, so that it can subscribe again.',
     answer: z.strictObject({service: z.string(), msisdn: z.string(), state: z.literal('reset')}),
+    codes: ['unknown_service', 'number_invalid', 'not_found', 'egress_unsafe', 'quota_exhausted', 'rate_limited'],
     example: {
       input: {service: 'DEMO', msisdn: '5321234567'},
       answer: {service: 'DEMO', msisdn: '5321234567', state: 'reset'},

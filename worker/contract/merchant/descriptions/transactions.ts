@@ -66,6 +66,7 @@ export const transactionDescriptions = describeEndpoints('Transactions', transac
   getTransaction: {
     summary: 'Gets a transaction: money that arrived.',
     answer: Transaction,
+    codes: ['not_found'],
     example: {input: {id: '77001'}, answer: {...item, status: 3, state: 'successful'}},
   },
   searchTransactions: {
@@ -75,6 +76,7 @@ export const transactionDescriptions = describeEndpoints('Transactions', transac
       'request: if a transaction is added between two requests, an item may appear on both pages. Recognize it by ' +
       'its `id`.',
     answer: pageOf(TransactionItem),
+    codes: ['unknown_service'],
     example: {
       input: {
         service: 'DEMO',
