@@ -300,7 +300,7 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row)
     expect(request).toMatchObject({method: row.method, route: row.pattern, status, duration_ms: 0});
   });
 
-  test('with an invalid configuration, the route returns the problem misconfigured, which is not retryable', async () => {
+  test('with an invalid configuration, the problem is misconfigured, which is not retryable', async () => {
     const answer = await ask(row.path, {
       method: row.method,
       headers: {origin: ORIGIN},

@@ -494,7 +494,7 @@ test('Turnstile’s test keys are allowed only if the platform and all pages are
   ]);
 });
 
-test('a platform on this machine is the sandbox only with the public key, as it may be a proxy to a real platform', () => {
+test('a platform on this machine may be a proxy to a real one: it is the sandbox only with the public key', () => {
   expect(readConfig({...VALID, ...SANDBOX, MERCHANT_KEY: 'sandbox-merchant-key'}).isSandbox).toBe(true);
   expect(readConfig({...VALID, ...SANDBOX}).isSandbox).toBe(false);
 });

@@ -220,7 +220,7 @@ describe('the payment page', () => {
     expect((await pageTokens()).map(({params}) => params['price'])).toEqual(['149.90', '99.00']);
   });
 
-  test('the payment page links to the return URLs from the merchant’s server, otherwise to the page’s origin', async () => {
+  test('the payment page links to the merchant’s return URLs, or to the page’s origin if there are none', async () => {
     const urls = {success_url: 'https://shop.example/thanks', failure_url: 'https://shop.example/sorry'};
     read(await paymentPage(await merchantSession('S-return-urls', urls)), PaymentPage);
     read(await paymentPage((await openSession()).token), PaymentPage);

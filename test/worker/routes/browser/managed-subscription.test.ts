@@ -67,7 +67,7 @@ describe('when the platform’s reply is lost', () => {
     expect(await countCallsTo(CANCEL)).toBe(1);
   });
 
-  test('a cancellation with a lost reply is not sent again until it is certain that nothing was cancelled', async () => {
+  test('a cancellation is not sent again until it is certain that nothing was cancelled', async () => {
     const {token, subscription} = await openManagement();
     await setFault({operation: CANCEL, kind: '500-html', times: 1});
     expectProblem(await cancel(token), PROBLEMS.outcome_unknown);

@@ -199,7 +199,7 @@ test('a request without a WebSocket upgrade gets 426', async () => {
   });
 });
 
-test('while a page listens, sweeps run every 3 s, then 15 s, then 60 s; after the page leaves, every 5 min', async () => {
+test('sweeps run every 3 s, then 15 s, then 60 s while a page listens, and every 5 min after it leaves', async () => {
   const {token} = await openOrder();
   const page = await openSocket(token);
   await page.next();

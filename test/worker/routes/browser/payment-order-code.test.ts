@@ -82,7 +82,7 @@ test('the code of an order that already exists at the platform is read back', as
   expect(codeOf(await requestCode(token))).toBe(code);
 });
 
-test('if the order’s object is aborted while the platform creates the code, the next request finds the code', async () => {
+test('if the order’s object is aborted during the creation of the code, the next request finds the code', async () => {
   const {token, order} = await openSession();
   await setFault({operation: CREATE, kind: 'delay', delay_ms: 400, after: true, times: 1});
   const interrupted = requestCode(token);
@@ -114,7 +114,7 @@ test('after half an hour a session still returns its order code, but creates no 
   expect(await countCreateAndCheck()).toEqual(before);
 });
 
-test('if the creation of a code was interrupted, a shopper who returns after half an hour can pay with that code', async () => {
+test('after an interrupted creation, a shopper who returns half an hour later can pay with the code', async () => {
   const {token, order} = await openSession();
   await setFault({operation: CREATE, kind: 'delay', delay_ms: 400, after: true, times: 1});
   const interrupted = requestCode(token);

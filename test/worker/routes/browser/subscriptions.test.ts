@@ -99,7 +99,7 @@ test('a second subscription of a number a day later is a second event', async ()
   expect(await events()).toMatchObject([{type: 'subscription.started'}, {type: 'subscription.started'}]);
 });
 
-test('if a request is interrupted before its event is stored, the subscription is reported within seconds', async () => {
+test('if a request is interrupted before its event is stored, the event is sent within seconds', async () => {
   const shopper = await openWithPin();
   const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
   const flush = vi.spyOn(PendingEvents.prototype, 'flush').mockImplementation(() => new Promise(() => {}));
@@ -330,7 +330,7 @@ describe('when the platform’s reply is lost', () => {
     expect(await events()).toHaveLength(1);
   });
 
-  test('the merchant gets one event even if the shopper does not retry, and no second event after a retry', async () => {
+  test('the merchant gets one event even without a retry, and no second event after a retry', async () => {
     const shopper = await openWithPin();
     const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
     await setFault({operation: REQUEST, kind: 'empty', times: 1, after: true});

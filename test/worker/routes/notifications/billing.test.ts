@@ -212,7 +212,7 @@ test('a check that a platform limit delays does not count as a try, and is made 
   expect(await eventsOfOutbox()).toEqual([['charge.changed', 'successful']]);
 });
 
-test('a service is named by code or number, or omitted if there is only one; invalid hints get Wrong Data', async () => {
+test('a hint names its service by code or number or omits the only service; invalid hints get Wrong Data', async () => {
   for (const more of ['&service=DEMO', '&service=1', '']) expect(await notifySubscription('7', more)).toBe('200 OK');
   for (const [id, more] of [
     ['7', '&service=OTHER'],

@@ -75,7 +75,7 @@ test('forged notifications change nothing, and with a wrong key they cost no pla
   expect(await showPayment(shopper.token)).toMatchObject({state: 'waiting', transactions: []});
 });
 
-test('after a failed check the answer is Try Again, and a hundred equal notifications cost one platform call', async () => {
+test('after a failed check the answer is Try Again; a hundred equal notifications cost one platform call', async () => {
   const shopper = await openOrder();
   const txid = await pay({order_code: shopper.code});
   const content = await notificationOf(shopper, txid);

@@ -85,7 +85,7 @@ function streamOf(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
   });
 }
 
-test('a large notification counts by its size before it is read, from its Content-Length or as it arrives', async () => {
+test('a large notification counts by its size before it is read, by Content-Length or as it arrives', async () => {
   // The two notifications count as two requests for their sizes, and as two more because neither contains a record.
   const {keys, bindings} = fakeLimiter(4);
   expect(await notifyRefunds(streamOf(spaces(9_000), spaces(9_000)), {length: 18_000, bindings})).toBe(
@@ -590,7 +590,7 @@ const REFUNDS = inject('scale') > 0.1 ? 10_000 * inject('scale') : 40;
 const CUTS = Math.max(4, REFUNDS / 100);
 
 test(
-  `${REFUNDS} results from a platform that fails three times in ten, with objects evicted ${CUTS} times: each is reported once`,
+  `each of ${REFUNDS} results is reported once while 3 in 10 reads fail and objects are evicted ${CUTS} times`,
   {timeout: 3_000_000},
   async ({annotate}) => {
     const {ids, results} = await createRefunds(REFUNDS);
