@@ -77,7 +77,7 @@ export interface HostedReturnUrls {
 /**
  * Builds the URL of a hosted page of the platform.
  * @param base `PAYMENT_PAGE_URL`.
- * @param code An order code (orders 4.2) or the code of a payment notice (orders 4.4).
+ * @param code An order code or the code of a payment notice (`docs/spec/orders.md`, 4.2 and 4.4).
  */
 export function hostedPageUrl(
   base: string,

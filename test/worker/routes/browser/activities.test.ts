@@ -38,9 +38,9 @@ const send = (body: object, headers: Record<string, string> = {}) =>
     headers: {'user-agent': BROWSER, 'cf-connecting-ip': '192.0.2.7', ...headers},
   });
 
-const shard = (id = 'click-7') => contextOf(env).objects.activities(id);
+const visitorObject = (id = 'click-7') => contextOf(env).objects.activities(id);
 /** Runs the alarm of a visitor's object; false if no alarm is set. */
-const runAlarm = async (id?: string) => runDurableObjectAlarm(await shard(id));
+const runAlarm = async (id?: string) => runDurableObjectAlarm(await visitorObject(id));
 const sentActivities = async (): Promise<Call['params'][]> =>
   (await landingCalls('user-activity')).map(({params}) => params);
 
@@ -125,7 +125,7 @@ test('activities survive an outage of the platform and are then reported in orde
   for (const body of [visit(), clicked()]) await send(body);
   await runAlarm();
   await send(clicked({type: 'confirm_clicked'}));
-  await evictDurableObject(await shard());
+  await evictDurableObject(await visitorObject());
   await runAlarm();
   expect(await sentActivities()).toEqual([]);
   await setLine('open');

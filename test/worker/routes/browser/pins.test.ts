@@ -39,7 +39,7 @@ function countSent(answers: readonly Answer[]): number {
 }
 const pinCalls = async (): Promise<number> => (await landingCalls('generate-pin')).length;
 
-/** A session that the merchant's server creates for a product without an offer. */
+/** Signs a session like those that the merchant's server creates, for a product that is in no offer. */
 function sessionFor(product: number): Promise<string> {
   return contextOf(env).sessions.sign({
     kind: 'subscription',
@@ -132,7 +132,7 @@ describe('problems that affect every number are reported and do not count as a P
   test.for([
     [79, PROBLEMS.test_mode],
     [404, PROBLEMS.landing_not_found],
-  ] as const)('product %i is refused at the platform', async ([product, problem]) => {
+  ] as const)('the platform refuses the product %i', async ([product, problem]) => {
     const msisdn = newNumber();
     const token = await sessionFor(product);
     for (let attempt = 0; attempt < 2; attempt += 1)

@@ -397,7 +397,7 @@ describe('when the platform’s reply is lost', () => {
   test.for([
     ['has another price', 78, 0],
     ['started before', 77, 3 * MINUTE],
-  ] as const)('a subscription of the number that %s is not taken for the new one', async ([_what, product, ago]) => {
+  ] as const)('an existing subscription that %s is not mistaken for the new one', async ([_what, product, ago]) => {
     const shopper = await openWithPin();
     await control('subscriptions', {msisdn: shopper.msisdn, product});
     await advance(ago);

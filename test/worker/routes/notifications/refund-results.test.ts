@@ -247,7 +247,7 @@ describe('a refund result is accepted', () => {
     ['99.90', '99.9'],
     ['99.90', '99.90'],
     ['99.90', '"99.90"'],
-  ])('with a key over %s and the amount written %s', async ([amount, written]) => {
+  ])('if its key covers the amount %s and the amount is sent as %s', async ([amount, written]) => {
     const {id} = await refundOrder({amount});
     const [result] = await refundResults();
     const body = JSON.stringify({...result, amount: 0}).replace('"amount":0', `"amount":${written}`);
