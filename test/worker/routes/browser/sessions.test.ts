@@ -202,7 +202,7 @@ test('a limit of null means no limit, and the rate-limit binding is not used', a
 test.for([
   [300, 429],
   [301, 201],
-] as const)('if the rate-limit binding refuses, a limit of %i a minute leads to the status %i', async ([limit, status]) => {
+] as const)('if the rate-limit binding refuses, the limit %i leads to the status %i', async ([limit, status]) => {
   const bindings = {
     LIMITS: {address_sessions_per_minute: limit},
     ADDRESS_RATE: {limit: () => Promise.resolve({success: false})},
