@@ -35,7 +35,7 @@ const firstGroup = (name = '') => ({
 /**
  * Two more entries whose file contains everything that the entry imports. Without a group of its own, the file
  * `payment` would export every name twice. The file `hosted` contains the pay button and the payment notice. The
- * payment status needs only the notice from it, and the pay button loads the payment status.
+ * payment status imports only the notice from it, because the pay button itself imports the payment status.
  */
 const LATER_ENTRIES = ['payment', 'hosted'];
 const LATER_GROUPS = LATER_ENTRIES.map((name) => ({name, test: new RegExp(`/widgets/bundles/${name}\\.ts$`)}));

@@ -19,7 +19,7 @@ export function skeleton(count: number): TemplateResult {
 export interface NextSteps {
   /** Retries immediately. Set only if the element also retries by itself. */
   readonly retry?: () => void;
-  /** Starts a new payment. Set only if the page may do that. */
+  /** Starts a new payment. Set only if the page may start one. */
   readonly startOver?: {readonly text: string; readonly label: string; readonly press: () => void} | undefined;
 }
 

@@ -116,8 +116,8 @@ export class Enrollment extends Store {
   }
 
   /**
-   * Lets the shopper enter a PIN that this page did not request. It is not known when this PIN was sent, so it is shown
-   * until a PIN that is sent now would expire.
+   * Lets the shopper enter a PIN that this page did not request. This page does not know when the PIN was sent, so it
+   * uses the latest possible expiry: that of a PIN that is sent now.
    */
   enterPin(enrollee: Enrollee): void {
     this.#problem = undefined;
@@ -258,7 +258,7 @@ export function findEnrollment(api: string, source: OfferSource): Enrollment {
   return enrollment;
 }
 
-/** The subscription has started. This is not a proof: before delivery, the merchant's server must check it. */
+/** The subscription has started. This event proves nothing: before delivery, the merchant's server must check it. */
 export class SubscribeEvent extends VezneEvent {
   constructor(
     /** The id that links the steps of one visit. */

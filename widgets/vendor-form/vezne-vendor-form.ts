@@ -29,7 +29,7 @@ class VendorClient extends WorkerClient {
  * created by the merchant's server. At the end, the platform redirects the frame to the Worker's return page, which
  * sends the outcome to this element. The element ignores messages from all other pages in the frame.
  *
- * Accepts the same custom properties as `vezne-bank-list`.
+ * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-vendor-form
  * @event {VendorEvent} vezne-vendor - The form ended, with the outcome `success` or `failure`.

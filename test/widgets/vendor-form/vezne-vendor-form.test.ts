@@ -28,7 +28,7 @@ async function open(
 }
 
 describe('vezne-vendor-form', () => {
-  it('shows the form in a sandboxed frame, which can neither read storage nor leave the merchant’s page', async () => {
+  it('shows the form in a sandboxed frame that can neither read storage nor replace the page', async () => {
     const {element} = await open({vendorForm: form('"hello"')});
     const frame = await until('the frame', () => find<HTMLIFrameElement>(element, 'iframe:not(.visually-hidden)'));
     expect(frame.getAttribute('sandbox')).to.equal('allow-forms allow-scripts');

@@ -82,7 +82,7 @@ const ENDED: ReadonlySet<SubscriptionState> = new Set<SubscriptionState>(['cance
  * Shows a subscription to its subscriber, who can cancel it after a confirmation. `session` is a `management` session
  * created by the merchant's server.
  *
- * Accepts the same custom properties as `vezne-bank-list`.
+ * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-subscription
  * @event {CancelEvent} vezne-cancel - The subscription was cancelled.

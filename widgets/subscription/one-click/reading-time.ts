@@ -3,7 +3,7 @@ import type {ReactiveController, ReactiveControllerHost} from 'lit';
 const TICK_MS = 500;
 
 /**
- * A paragraph is in view if half of its height or this many pixels are visible. Half of its height alone would not do:
+ * A paragraph is in view if half of its height or this many pixels are visible. The number of pixels is needed because
  * a small scroll box can never show half of a long paragraph.
  */
 const MIN_VISIBLE_PX = 80;

@@ -36,7 +36,7 @@ const NUMBER_REFUSALS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
  * terms; then the shopper confirms with one click. Clicks by scripts are ignored. If the network has not recognized the
  * number, or one-click is off, the element shows `vezne-pin-subscribe` instead.
  *
- * Accepts the same custom properties as `vezne-bank-list`.
+ * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-one-click
  * @event {SubscribeEvent} vezne-subscribe - The subscription has started.

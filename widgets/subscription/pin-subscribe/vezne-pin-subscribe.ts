@@ -32,7 +32,7 @@ const pinEntryElements = lazyElements(() => import('../../bundles/pin-entry.ts')
  * price and the terms are above all buttons, and the consent box is never checked in advance. If a phone discards the
  * page while the shopper reads the SMS, the reloaded page continues with the PIN.
  *
- * Accepts the same custom properties as `vezne-bank-list`.
+ * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-pin-subscribe
  * @event {PinSentEvent} vezne-pin-sent - The platform was asked to send a PIN.

@@ -12,7 +12,10 @@ import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {HandoffClient} from './handoff-client.ts';
 import {styles} from './vezne-handoff.styles.ts';
 
-/** A hand-off code is valid for ten minutes. The element uses no clock, but a timer that renews the code after nine. */
+/**
+ * A hand-off code is valid for ten minutes, and a timer renews it after nine. The element does not use the expiry time
+ * that the Worker sends, because the device's clock may be wrong.
+ */
 const RENEW_MS = 540_000;
 
 /**

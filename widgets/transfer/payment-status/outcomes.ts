@@ -41,8 +41,8 @@ const OUTCOMES: Record<PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' |
 };
 
 /**
- * The texts that the shopper reads about a payment. That it was late matters only in the state `paid`, because every
- * later state is more important.
+ * The texts that the shopper reads about a payment. A payment is shown as late only in the state `paid`, because every
+ * state after `paid` is more important.
  * @param isOnPage whether the shopper pays on the common payment page.
  */
 export function paymentOutcome(payment: Payment, t: PaymentMessages, locale: Locale, isOnPage = false): Outcome {

@@ -34,7 +34,7 @@ interface SocketListener {
   onOpenFailed(problem: Problem): void;
 }
 
-/** If no message arrives for this time, the page sends a ping through the socket. */
+/** If no message arrives during this time, the page sends a ping through the socket. */
 const PING_MS = 45_000;
 /** If no pong arrives in this time, the socket is dead. */
 const PONG_MS = 4_000;
@@ -82,7 +82,7 @@ export class PaymentSocket {
     });
   }
 
-  /** Checks the socket with a ping. Called when the shopper or the network returns, and if no message arrives. */
+  /** Checks the socket with a ping. Called when the shopper or the network returns, and `PING_MS` after a message. */
   check(): void {
     const socket = this.#socket;
     if (socket?.readyState === WebSocket.OPEN) this.#ping(socket);

@@ -89,7 +89,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     this.notify();
   }
 
-  /** Drops the payment and reads it again. Called when the purchase has got a new session. */
+  /** Drops the payment and reads it again. Called when the purchase has a new session. */
   reset(): void {
     this.#result = PENDING;
     this.#connectionProblem = undefined;

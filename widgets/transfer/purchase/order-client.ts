@@ -93,14 +93,14 @@ export const isSession = shape<NewPaymentSession & RedeemedSession>({
 export const isBankList = shape<BankList>({
   banks: isListOf(isBank),
   stale: isBoolean,
-  // An older Worker does not send it.
+  // An older Worker does not send this field.
   arrival: (value) => value === undefined || isArrival(value),
 });
 
 export const isOrderCode = shape<OrderCode>({
   order_code: isText,
   amount: isAmount,
-  // An older Worker does not send it.
+  // An older Worker does not send this field.
   pay_until: (value) => value === undefined || isTime(value),
 });
 

@@ -40,8 +40,8 @@ export class PurchaseController implements ContentController {
   }
 
   /**
-   * Starts another payment. It is undefined for a session that the merchant's server created, because only that server
-   * can start another payment.
+   * The button that starts another payment. It is undefined for a session that the merchant's server created, because
+   * only that server can start another payment.
    */
   get startOver(): NextSteps['startOver'] {
     const {current} = this;

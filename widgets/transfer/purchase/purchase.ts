@@ -33,7 +33,7 @@ export class Purchase {
   readonly #client: OrderClient;
   /** The storage of the shopper's own order. */
   readonly ownStorage: BrowserStorage<SavedOrder>;
-  /** The storage of the order that a hand-off link brought. Meanwhile, the shopper's own order does not change. */
+  /** The storage of the order that a hand-off link brought. It is separate, so that the shopper's own order is kept. */
   readonly handoffStorage: BrowserStorage<SavedOrder>;
   /** The storage of the order that is shown: one of the two above. */
   storage: BrowserStorage<SavedOrder>;

@@ -1,4 +1,4 @@
-/** Entering the PIN: the shopper types it, or the browser reads it from the SMS. It can be wrong, expired or sent again. */
+/** How a shopper types a PIN, lets the browser read it from the SMS, or requests another PIN. */
 
 import {expect} from '@open-wc/testing';
 import {pinSent} from '../../stub-worker/answers.ts';

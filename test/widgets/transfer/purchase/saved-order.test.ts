@@ -211,7 +211,7 @@ describe('a saved order', () => {
     expect((await worker.calls('session')).map(({body}) => body)).to.deep.equal([{offer: 'gold'}, {offer: 'silver'}]);
   });
 
-  it('shows the same code for a session that the merchant’s server created, and does not store its token', async () => {
+  it('shows the same code for a session of the merchant’s server, and does not store the token', async () => {
     const worker = await TestWorker.start();
     const frame = await page(worker, 'session="a-secret-head.body.merchant-made-9"');
     await reachCode(frame);
