@@ -16,7 +16,7 @@ import {problemNotice, type NextSteps} from './templates.ts';
 
 /** A controller that can render a part above its element's content, or replace that content. */
 export interface ContentController {
-  /** The button that starts a new payment after an order or session has ended; undefined if the page may not do that. */
+  /** The button that starts a new payment after an order or session has ended, if the page may start one. */
   readonly startOver: NextSteps['startOver'];
   render(renderContent: () => TemplateResult): TemplateResult;
 }
