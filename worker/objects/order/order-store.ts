@@ -25,7 +25,8 @@ export interface ExpectedCode {
   /** How many such requests have started. The platform may refuse each of them. */
   readonly count: number;
   /**
-   * The fields that apply again if all requests are refused. With null, the order is then deleted: nothing needs it.
+   * The fields that apply again if all requests are refused; null if the order is then deleted, because nothing needs
+   * it.
    */
   readonly before: Partial<OrderRecord> | null;
 }
