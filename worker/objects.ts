@@ -99,7 +99,7 @@ export class Objects {
     return this.#get(this.env.LEDGER, await digest('SHA-256', this.#nameOf(key)));
   }
 
-  /** One object per platform and merchant, because the platform's limits apply to them. */
+  /** One object per platform and merchant, because the platform limits the calls of each merchant. */
   quota() {
     return this.#get(this.env.QUOTA, this.#platformName());
   }

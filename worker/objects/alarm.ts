@@ -34,8 +34,8 @@ export async function bringAlarmForward(storage: DurableObjectStorage, at: numbe
 }
 
 /**
- * Runs one part of an alarm's work. An error is logged and not thrown, so that the other parts run. An alarm that
- * throws a few times is given up by the runtime, and the object would never wake again.
+ * Runs one part of an alarm's work. An error is logged and not thrown, so that the other parts run. If an alarm throws
+ * a few times, the runtime gives it up, and the object never wakes again.
  * @param fields log fields that say what the work is about.
  * @param onError plans the next attempt at this part.
  */

@@ -87,7 +87,7 @@ function readStorage({sql, kv}: DurableObjectStorage): unknown {
   return [tables.map(({name}) => sql.exec(`SELECT * FROM ${name}`).toArray()), [...kv.list()]];
 }
 
-/** Gives one object other bindings, until it is evicted. */
+/** Replaces bindings of one object until the object is evicted. */
 export async function replaceBindings(stub: DurableObjectStub, bindings: Record<string, unknown>): Promise<void> {
   await runInDurableObject(stub, (object) => {
     Object.defineProperty(object, 'env', {value: {...env, ...bindings}, configurable: true});

@@ -44,7 +44,7 @@ export interface PinRequest {
 
 const FAST_ANSWER_MS = 20;
 
-/** Requests a PIN. It replaces bindings each time, so that each request gets a new client whose circuit is closed. */
+/** Requests a PIN. Each request replaces the bindings, so that it gets a new client whose circuit is closed. */
 export async function askPin({
   token,
   msisdn,

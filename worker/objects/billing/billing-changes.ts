@@ -79,7 +79,7 @@ export class BillingChanges extends DurableObject<Env> {
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       const {failure} = error;
-      // A read that was not sent counts neither towards the day's limit nor as a try.
+      // A read that was not sent does not count towards the day's limit, and it is no failed try.
       const wasSent = failure.outcome !== 'unsent';
       if (!wasSent) this.#store.uncountRead(hint.kind, day);
       if (isNotFound(failure)) this.#finish(hint);

@@ -118,7 +118,7 @@ export class Commands extends DurableObject<Env> {
     return this.#runner.run(this.#store.get(id), input, mayQueue);
   }
 
-  /** Does what is due for a command, which is not running. */
+  /** Does the work that is due for a command that is not running. */
   async #resume(id: string): Promise<CommandOutcome> {
     const command = this.#store.get(id);
     switch (command.state) {

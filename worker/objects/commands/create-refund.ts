@@ -33,7 +33,7 @@ interface Before {
   readonly refusedWith: string | null;
 }
 
-/** States of refunds whose money was not and will not be sent back. */
+/** States of refunds that have sent no money back and never will. */
 const VOID_STATES: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
 export const createRefundCommand = defineCommand<Request, StoredRefund, Before, {readonly id: string}>({

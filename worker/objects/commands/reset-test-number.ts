@@ -12,7 +12,7 @@ interface Request {
   readonly msisdn: string;
 }
 
-/** The most rows that a search returns. */
+/** The highest number of rows that a search returns. */
 const MAX_SUBSCRIPTIONS = 100;
 
 export const resetTestNumberCommand = defineCommand<Request, Request, object, object>({

@@ -60,7 +60,7 @@ export class OutboxStore {
     for (const table of TABLES) this.#sql.exec(table);
   }
 
-  /** Adds the events that are new, in this order. */
+  /** Adds the events that are not stored yet, in the given order. */
   append(events: readonly AppendedEvent[], now: number, deliver: boolean): void {
     for (const {id, subject, body} of events) {
       const added = this.#sql.exec(

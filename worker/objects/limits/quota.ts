@@ -144,8 +144,8 @@ export class Quota extends DurableObject<Env> {
   }
 
   /**
-   * When a caller may call that has `before` others in front of it. Each call that was made becomes free again a day
-   * later.
+   * The time at which a caller may call if `before` others are in front of it. Each call becomes free again a day after
+   * it was made.
    */
   #freeAt(quota: QuotaName, before: number): number {
     const {day} = this.#limit(quota);

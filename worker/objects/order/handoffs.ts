@@ -13,7 +13,7 @@ export interface HandoffTerms {
   readonly hours: number;
 }
 
-/** What a page presents to redeem a hand-off. */
+/** What a page sends to redeem a hand-off. */
 export interface HandoffClaim {
   readonly secret: string;
   readonly origin: string;

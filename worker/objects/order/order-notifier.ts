@@ -78,7 +78,7 @@ export class OrderNotifier {
     return this.notify();
   }
 
-  /** Does the same as `notify`, and tells the pollers too, because none of them found the change. */
+  /** Does the same as `notify`, and also tells the pollers, because none of them found the change. */
   async notifyAll(): Promise<void> {
     await this.notify();
     await this.reportChange('sweep', 'charges');

@@ -111,7 +111,7 @@ export class WatchReporter {
     return this.#asOf;
   }
 
-  /** The platform was polled at this time. */
+  /** Records that the platform was polled at this time. */
   recordPoll(asOf: number): void {
     this.#asOf = asOf;
   }

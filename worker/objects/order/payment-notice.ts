@@ -161,8 +161,8 @@ const VIEW_CHECK_STEP_MS = 5_000;
 const VIEW_CHECK_MAX_MS = MINUTE_MS;
 
 /**
- * The platform finds a notice only by a number (`docs/spec/orders.md`, 4.4), but gives a new notice any text as its
- * code.
+ * The platform finds a notice only by a number (`docs/spec/orders.md`, 4.4), but the code of a new notice may be any
+ * text.
  */
 const NUMERIC_CODE = /^\d{1,20}$/;
 

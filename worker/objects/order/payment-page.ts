@@ -70,7 +70,7 @@ const PAGES_WINDOW_MS = 10 * MINUTE_MS;
 
 /**
  * The platform's payment page for one order (`docs/spec/subscriptions.md`, 4.B). There is one open page at a time, for
- * the amount still to pay. The platform cannot close a page, so while a page is open, every request returns this page.
+ * the amount still to pay. The platform cannot close a page, so while a page is open, requests return this page.
  */
 export class PaymentPage {
   #opening: Promise<Opening> | undefined;

@@ -12,7 +12,7 @@ export type PinRequestResult =
   | {readonly allowed: true; readonly pin: number; readonly expiresAt: number; readonly resendAt: number}
   | {readonly allowed: false; readonly retryAfterSeconds: number};
 
-/** How many wrong PINs are allowed; null: no limit. */
+/** How many wrong PINs are allowed; null for no limit. */
 export interface PinAttemptLimits {
   readonly perPin: number | null;
   readonly perDay: number | null;
@@ -148,7 +148,7 @@ export class SentPins {
     return (this.kv.get<number[]>('wrong') ?? []).filter((at) => at > now - DAY_MS);
   }
 
-  /** A number that no PIN of this object has had. */
+  /** Returns a sequence number that no PIN of this object has had. */
   #nextNumber(): number {
     const number = (this.kv.get<number>('number') ?? 0) + 1;
     this.kv.put('number', number);

@@ -80,7 +80,7 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS watched_registered_at ON watched (registered_at)',
 ];
 
-/** If a page reads the payment after it did not do so for this long, the shopper has returned to the page. */
+/** If a page reads the payment again after such a long silence, its shopper has returned to the page. */
 const AWAY_MS = 3 * MINUTE_MS;
 
 export class SweepStore implements PollStore {
@@ -188,7 +188,7 @@ export class SweepStore implements PollStore {
     );
   }
 
-  /** Deletes transactions that were seen before the list begins: they cannot be on the list any more. */
+  /** Deletes the transactions that were seen before `at`. The list begins later, so it cannot contain them any more. */
   deleteBefore(at: number): void {
     this.#sql.exec('DELETE FROM seen WHERE read_at < ?', at);
   }

@@ -11,7 +11,7 @@ import {deliver, freshReceiver, receivedRequests, setReceiver, outboxObject} fro
 freshWorker();
 freshReceiver();
 
-/** A payment notice: the smallest event of an order. */
+/** The event of a payment notice, which is the smallest event of an order. */
 function notice(order: string, number = 1): NewEvent {
   return {
     type: 'payment_notice.created',
@@ -88,7 +88,7 @@ test('an event reaches the merchant’s server with a signature that the public 
   expect(await receivedRequests()).toHaveLength(1);
 });
 
-test('both secrets sign during a rotation, only the new one signs later, and a plain-text secret is used as is', async () => {
+test('during a rotation both secrets sign, later only the new one; a plain-text secret is used as is', async () => {
   const text = 'a secret of the merchant, and long enough';
   const rotated = {WEBHOOK_SECRET: text, WEBHOOK_SECRET_PREVIOUS: SECRET};
   await replaceBindings(outboxObject(), rotated);

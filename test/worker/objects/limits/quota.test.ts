@@ -93,7 +93,7 @@ test('a call waits until one second after the end of the previous call', async (
   if ('permitId' in first) await quota().end(first.permitId, null);
   expect(await second).toMatchObject({permitId: expect.any(Number)});
   expect(performance.now() - startedAt).toBeGreaterThan(950);
-  // At most as many calls wait as two seconds can serve.
+  // No more calls wait than can be sent in two seconds.
   expect((await acquireAll(3, 'search_charges')).at(-1)).toEqual({limit: 'second', retryAfterMs: 1000});
 });
 

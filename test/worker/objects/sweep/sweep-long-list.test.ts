@@ -36,7 +36,7 @@ test('a sweep searches from the day before the oldest order, and for recent book
 
 test('a transfer that a bank books without a time of day is found within two sweeps', async () => {
   const {token, code} = await openBusyService();
-  // More than a hundred newer transactions keep it out of the first search.
+  // More than a hundred newer transactions keep the transfer out of the first search.
   await pay({order_code: code, at: `${platformTime().slice(0, 10)} 00:00:00`});
   await addTransactions(110, `${platformTime().slice(0, 10)} 00:00:00`);
   for (let count = 0; count < 2; count += 1) {
