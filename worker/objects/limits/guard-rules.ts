@@ -66,14 +66,16 @@ export function waitMs(rule: LimitRule, permits: readonly GuardPermit[], now: nu
     }
     case 'confirmed': {
       const last = recent.slice(0, rule.ofLast);
-      const good = last.filter(({confirmed}) => confirmed).length;
+      const confirmedCount = last.filter(({confirmed}) => confirmed).length;
       const oldest = last[rule.ofLast - 1];
-      return oldest && good * 100 < rule.percent * rule.ofLast ? oldest.at + rule.windowMs - now : 0;
+      return oldest && confirmedCount * 100 < rule.percent * rule.ofLast ? oldest.at + rule.windowMs - now : 0;
     }
     case 'proven': {
       const last = recent.slice(0, rule.ofLast);
-      const good = last.filter(({confirmed}) => confirmed).length;
-      return good > 0 && good * 100 >= rule.percent * last.length ? 0 : (last.at(-1)?.at ?? now) + rule.windowMs - now;
+      const confirmedCount = last.filter(({confirmed}) => confirmed).length;
+      return confirmedCount > 0 && confirmedCount * 100 >= rule.percent * last.length
+        ? 0
+        : (last.at(-1)?.at ?? now) + rule.windowMs - now;
     }
   }
 }

@@ -8,6 +8,7 @@ export type GuardResult =
    * `permitId` is used to release or confirm the permit. It is null when `what` already had a permit in this window.
    */
   | {readonly allowed: true; readonly permitId: number | null}
+  /** `broken` is the kind of the rule that refused the permit. */
   | {readonly allowed: false; readonly retryAfterSeconds: number; readonly broken: LimitRule['kind']};
 
 /** Identifies a permit, so that its owner can release or confirm it. */

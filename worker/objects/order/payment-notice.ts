@@ -193,14 +193,14 @@ export async function checkNotice(
   const notice = record?.notice;
   if (!notice || !NUMERIC_CODE.test(notice.code) || !isCheckDue(notice, why)) return false;
   const now = Date.now();
-  const isOver = isSettled(describePayment(store.facts(record), now, now));
+  const isOrderSettled = isSettled(describePayment(store.facts(record), now, now));
   const checkCount = notice.asked + 1;
-  const delayMs = notice.sent || isOver ? undefined : CHECK_DELAYS_MS[checkCount];
+  const delayMs = notice.sent || isOrderSettled ? undefined : CHECK_DELAYS_MS[checkCount];
   // Stored before the read, so that a check that is cut off is repeated only after the delay.
   store.update({
     notice: {...notice, asked: checkCount, askedAt: now, dueAt: delayMs === undefined ? null : now + delayMs},
   });
-  if (isOver) return false;
+  if (isOrderSettled) return false;
   const state = await readNoticeState(notice, context());
   const known = store.record()?.notice;
   if (known?.code !== notice.code) return false;
