@@ -79,18 +79,20 @@ function awaitPlatform(): void {
   if (vi.isMockFunction(scheduler.wait)) return;
   const wait = scheduler.wait.bind(scheduler);
   const call = PlatformClient.prototype.call;
-  let [waiting, answered] = [0, 0];
+  let waiting = 0;
+  const answers: unknown[] = [];
   vi.spyOn(PlatformClient.prototype, 'call').mockImplementation(async function (this: PlatformClient, ...args) {
     try {
       return await call.apply(this, args);
     } finally {
-      if (args[0] === 'generatePin') answered += 1;
+      if (args[0] === 'generatePin') answers.push(args[0]);
     }
   } as typeof call);
   vi.spyOn(scheduler, 'wait').mockImplementation(async (ms, options) => {
     if (ms !== PATIENT_ANSWER_MS) return wait(ms, options);
-    const expected = (waiting += 1);
-    while (answered < expected) await wait(10);
+    waiting += 1;
+    const needed = waiting;
+    await expect.poll(() => answers.length, {interval: 10}).toBeGreaterThanOrEqual(needed);
     await wait(RECORD_MS);
   });
 }

@@ -57,6 +57,7 @@ describe('default limits', () => {
   const share = inject('scale') < 1 ? 1 / 20 : 1;
   const shoppers = 200 * share;
   const attacks = 600 * share;
+  const scaled = (limit: number | null) => limit && limit * share;
 
   test(
     `${shoppers} shoppers behind one carrier’s address all get a code while thirty addresses order ${attacks} times a minute`,
@@ -68,7 +69,6 @@ describe('default limits', () => {
         addressUnpaidOrdersPerDay: perDay,
         serviceOrdersPerMinute: cap,
       } = contextOf(env).config.limits;
-      const scaled = (limit: number | null) => limit && limit * share;
       const bindings = limits({
         address_sessions_per_minute: scaled(sessions),
         address_orders_per_minute: scaled(perMinute),
