@@ -9,7 +9,7 @@ import {ChargeStore} from '../../../../worker/objects/sweep/charge-store.ts';
 import type {Charges} from '../../../../worker/objects/sweep/charges.ts';
 import {advance, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn} from '../../support/durable-objects.ts';
-import {freshWorker} from '../../support/fresh-worker.ts';
+import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {ask, askAsPage, openMerchantSession, openSession, read, showPayment} from '../../support/page.ts';
 import {calls, control, pinOf, setFault} from '../../support/sandbox.ts';
@@ -17,6 +17,7 @@ import {newNumber} from '../../support/subscriber.ts';
 import {outboxObject} from '../../support/webhook-receiver.ts';
 
 freshWorker();
+liftLimitsPerSecond();
 
 const SEARCH = '/micropayment/transactions/search';
 const chargesObject = (): DurableObjectStub<Charges> => contextOf(env).objects.charges('DEMO');
