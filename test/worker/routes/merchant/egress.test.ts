@@ -65,7 +65,7 @@ test('the doctor says which calls an egress cannot carry, and that the IP addres
   const {PLATFORM} = platformBinding(() => new Response('no', {status: 502}));
   const action = 'Set EGRESS to `relay` if you need one of the three; docs/fixed-address.md has the steps.';
   const unknownAddress =
-    'The Worker cannot see from which IP address, so it was not compared with MERCHANT_IP, which says 127.0.0.1.';
+    'The Worker does not know their IP address, so it was not compared with MERCHANT_IP (127.0.0.1).';
   const repeatedGets =
     'This egress may send a GET twice, so the Worker does not refund charges, cancel subscriptions or reset test ' +
     'numbers through it.';
@@ -82,7 +82,7 @@ test('the doctor says which calls an egress cannot carry, and that the IP addres
   });
   expect(await egressFinding({MICROPAYMENT_URL: undefined})).toEqual({
     ...skipped,
-    message: `Calls leave directly from where the Worker runs (the edge or this host). ${unknownAddress}`,
+    message: `Calls leave directly from the edge or from the Worker’s host. ${unknownAddress}`,
   });
   const {checks} = await read('examine', {});
   expect(checks[1]).toEqual({
