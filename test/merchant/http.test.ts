@@ -31,7 +31,7 @@ describe('With a faulty connection', () => {
   );
 
   test.each(['reset-before', 'reset-after', 'truncated'] as const)(
-    'the client retries a write under the same key after the fault %s, and the Worker does it once',
+    'the client retries a write with the same key after the fault %s, and the Worker does the write once',
     async (fault) => {
       const order = newLampOrder();
       const before = proxy.attempts('/order-codes');
@@ -65,7 +65,7 @@ describe('With a faulty connection', () => {
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  test('a dead connection uses at most half of the time of a call', async () => {
+  test('a dead connection uses at most half of a call’s time', async () => {
     await proxy.set('silent', {match: '/banks', times: 1});
     const before = proxy.attempts('/banks');
     await connect({url: proxy.url, timeoutMs: 10_000}).banks.list();
@@ -101,7 +101,7 @@ test('all attempts of one write have the same key, and different writes have dif
   expect(keys[3]).not.toBe(keys[0]);
 });
 
-test('the client waits for a write in progress, even beyond its number of retries', async () => {
+test('the client waits for a write in progress, even if that takes more requests than `retries` allows', async () => {
   const stub = await startStub(inProgress, inProgress, inProgress, inProgress, inProgress, {
     status: 201,
     body: orderCode,
@@ -110,7 +110,7 @@ test('the client waits for a write in progress, even beyond its number of retrie
   expect(stub.requests).toHaveLength(6);
 });
 
-test('a call whose write stays in progress ends when the time of the call is over', async () => {
+test('a call whose write stays in progress fails when the call’s time is over', async () => {
   const stub = await startStub(inProgress);
   const error = await failureOf<VezneError>(
     stub.connect({timeoutMs: 2000}).orderCodes.create(newLampOrder(), {idempotencyKey: 'S-1'}),
@@ -120,7 +120,7 @@ test('a call whose write stays in progress ends when the time of the call is ove
   expect([error.retryable, error.idempotencyKey]).toEqual([true, 'S-1']);
 });
 
-test('the client waits as long as the Worker asks before it retries', async () => {
+test('before a retry, the client waits as long as the Worker asks', async () => {
   const stub = await startStub(
     problem('rate_limited', 429, {retryable: true, headers: {'retry-after': '1'}}),
     bankList,
@@ -131,7 +131,7 @@ test('the client waits as long as the Worker asks before it retries', async () =
   expect(stub.requests).toHaveLength(2);
 });
 
-test('the client understands a retry-after date, and retries if the date has passed', async () => {
+test('the client understands a date in `Retry-After`, and retries immediately if the date has passed', async () => {
   const stub = await startStub(
     problem('rate_limited', 429, {retryable: true, headers: {'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT'}}),
     bankList,
@@ -140,14 +140,14 @@ test('the client understands a retry-after date, and retries if the date has pas
   expect(stub.requests).toHaveLength(2);
 });
 
-test('a call fails immediately, with the time to wait, if a limit outlasts the call', async () => {
+test('if a limit ends after the call’s time, the call fails immediately, and the error has the delay', async () => {
   const stub = await startStub(problem('quota_exhausted', 429, {retryable: true, headers: {'retry-after': '3600'}}));
   const error = await failureOf<VezneError>(stub.connect().charges.search({service}));
   expect([error.code, error.retryAfterMs, stub.requests.length]).toEqual(['quota_exhausted', 3_600_000, 1]);
 });
 
 test.for<[number, string, Parameters<typeof problem>]>([
-  [1, 'a limit that does not say when it ends', ['billing_cap_reached', 429, {retryable: true}]],
+  [1, 'a limit whose end the Worker does not say', ['billing_cap_reached', 429, {retryable: true}]],
   [1, 'a refused order', ['order_exists', 409]],
   [1, 'a retryable conflict', ['unknown_code', 409, {retryable: true}]],
   [1, 'an unknown outcome', ['outcome_unknown', 504]],
@@ -157,9 +157,9 @@ test.for<[number, string, Parameters<typeof problem>]>([
     ['not_done', ERROR_KINDS.not_done.status, {retryable: ERROR_KINDS.not_done.retryable}],
   ],
   [1, 'credentials that the platform refuses', ['platform_unauthorized', 502]],
-  [1, 'a write that failed inside the Worker', ['internal', 500, {retryable: true}]],
+  [1, 'an internal error of the Worker', ['internal', 500, {retryable: true}]],
   [3, 'an unavailable platform', ['temporarily_unavailable', 503, {retryable: true}]],
-  [1, 'an error code of a newer Worker', ['unknown_code', 418]],
+  [1, 'an error code that only a newer Worker knows', ['unknown_code', 418]],
 ])('the client makes %i attempt(s) at a write that fails with %s', async ([attempts, , [code, status, more]]) => {
   const stub = await startStub(problem(code, status, more));
   const error = await failureOf<VezneError>(stub.connect().orderCodes.create(newLampOrder()));
@@ -172,12 +172,12 @@ test.for<[number, string, Parameters<typeof problem>]>([
   ]);
 });
 
-test('the client retries a read that failed inside the Worker', async () => {
+test('the client retries a read after an internal error of the Worker', async () => {
   const stub = await startStub(problem('internal', 500, {retryable: true}), bankList);
   expect(await stub.connect().banks.list()).toEqual(bankList.body);
 });
 
-test('an answer of a proxy is not mistaken for an answer of the Worker', async () => {
+test('the client does not mistake a proxy’s answer for an answer of the Worker', async () => {
   const stub = await startStub({status: 520, body: '<html>'});
   const error = await failureOf<VezneError>(stub.connect().banks.list());
   expect([error.message, error.code, error.status, error.retryable, stub.requests.length]).toEqual([
@@ -189,7 +189,7 @@ test('an answer of a proxy is not mistaken for an answer of the Worker', async (
   ]);
 });
 
-test('a web page in place of the answer is unreadable', async () => {
+test('when a web page arrives instead of the answer, the error is unreadable_answer', async () => {
   const stub = await startStub({status: 200, body: '<html>'});
   const error = await failureOf<VezneError>(stub.connect().banks.list());
   expect([error.name, error.code, error.status]).toEqual(['VezneConnectionError', 'unreadable_answer', 200]);
@@ -202,7 +202,7 @@ test('a client with retries: 0 does not retry', async () => {
 });
 
 test.each([301, 302, 307, 308])(
-  'the client does not follow a redirect (%i), so the key is not sent to another host',
+  'the client does not follow a redirect (%i), so the key is not sent to a different host',
   async (status) => {
     const otherServer = await startStub(bankList);
     const stub = await startStub({status, headers: {location: `${otherServer.url}/merchant/v1/banks`}, body: ''});
@@ -212,7 +212,7 @@ test.each([301, 302, 307, 308])(
   },
 );
 
-describe('A call that its caller cancels', () => {
+describe('A call with a signal', () => {
   const reason = new Error('The shopper left.');
 
   test('a call with an aborted signal is never sent', async () => {
@@ -221,7 +221,7 @@ describe('A call that its caller cancels', () => {
     expect(stub.requests).toHaveLength(0);
   });
 
-  test('a call cancelled while it waits for an answer rejects with the reason of its signal', async () => {
+  test('a call that is cancelled while it waits for an answer rejects with the signal’s reason', async () => {
     const stub = await startStub('silent');
     const caller = new AbortController();
     const call = failureOf(stub.connect().banks.list({signal: caller.signal}));
@@ -230,7 +230,7 @@ describe('A call that its caller cancels', () => {
     expect(await call).toBe(reason);
   });
 
-  test('a call cancelled while it waits for a retry is not retried', async () => {
+  test('a call that is cancelled while it waits for a retry is not retried', async () => {
     const stub = await startStub(problem('rate_limited', 429, {retryable: true, headers: {'retry-after': '20'}}));
     const caller = new AbortController();
     const call = failureOf(stub.connect().banks.list({signal: caller.signal}));
