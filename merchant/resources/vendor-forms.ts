@@ -2,7 +2,7 @@ import type {Answers, Inputs} from '../contract.ts';
 import type {WriteOptions} from '../options.ts';
 import {Resource} from './resource.ts';
 
-/** Registration of the vendors of a marketplace. */
+/** Registers the vendors of a marketplace. */
 export class VendorForms extends Resource {
   /**
    * Creates a form on which a vendor registers: `POST /merchant/v1/vendor-forms` (orders 4.6). You may show `url` in a

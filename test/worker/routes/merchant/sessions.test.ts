@@ -220,7 +220,7 @@ test('an order keeps its split when only the amount changes, and new sessions mu
   );
 });
 
-test('a shopper sees the order’s current amount, even if the session was created with another one', async () => {
+test('a shopper sees the order’s current amount, even if its session was created with a different one', async () => {
   const order = paymentInput();
   const {token} = await read('createSession', order);
   await read('createSession', {...order, amount: '139.90'});

@@ -83,8 +83,8 @@ export const eventDescriptions = describeEndpoints('Events', events, {
   resendEvent: {
     summary: 'Sends an event to `WEBHOOK_URL` again.',
     description:
-      'The event may have been delivered before or not. The Worker tries to deliver it for another three days, ' +
-      'before later pending events of the same order.',
+      'The event may be undelivered, or may have been delivered before. For three days, the Worker tries to deliver ' +
+      'it, before later pending events of the same order.',
     answer: z.strictObject({id: z.string(), state: z.literal('waiting')}),
     codes: ['not_found', 'not_configured'],
     example: {input: {id: eventExample.id}, answer: {id: eventExample.id, state: 'waiting'}},
