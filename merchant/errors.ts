@@ -96,7 +96,7 @@ export type WebhookErrorCode =
   | 'signature_invalid'
   | 'body_unreadable';
 
-/** The webhook is not from the Worker, or it is no longer valid. Answer 400 and do nothing else. */
+/** The webhook is not from the Worker, or it is no longer valid. Answer with the status 400 and do nothing else. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   readonly code: WebhookErrorCode;

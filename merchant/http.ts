@@ -141,7 +141,7 @@ export async function sendOnce(
   const stop = new AbortController();
   const onAbort = () => stop.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort);
-  // Created here, so that its stack trace shows the caller.
+  // The error is created here and not in the timer, so that its stack trace shows the caller.
   const timeoutError = new VezneConnectionError('timed_out', 'No answer arrived in time.', {idempotencyKey});
   const timer = setTimeout(() => stop.abort(timeoutError), Math.min(timeoutMs, MAX_TIMER_MS));
   try {

@@ -172,8 +172,8 @@ export class Doctor {
   }
 
   /**
-   * Creates a client of the doctor's own, so that a circuit that is already open does not hide what is wrong, and the
-   * doctor's calls open no circuit for others.
+   * Creates a separate client for the doctor, so that a circuit that is already open does not hide what is wrong, and
+   * the doctor's calls do not open the circuit for other requests.
    */
   #client(token: string | null): PlatformClient {
     const current = async () => token ?? '';
@@ -191,8 +191,8 @@ export class Doctor {
   }
 
   /**
-   * The configured interfaces. The one of mobile billing also records the time in the replies' JSON, because its
-   * replies may have no `Date` header.
+   * The configured interfaces. The interface of mobile billing also records the time in the JSON of its replies,
+   * because these may have no `Date` header.
    */
   #interfaces(): ReturnType<typeof configuredInterfaces> {
     const {micropayment, ...others} = configuredInterfaces(this.config);

@@ -20,8 +20,7 @@ const ADDRESSES: Readonly<Record<CheckName, string>> = {
 };
 
 const DOWN = 'If it is right, the platform is down: there is nothing to do here.';
-const ELSEWHERE =
-  'Host and path must be as in the platform’s own documents. If they are, tell the platform what answers there.';
+const ELSEWHERE = 'Host and path must be as in the platform’s own documents. If they are, report this to the platform.';
 
 const FAULTS: Readonly<Record<Fault, {readonly message: string; readonly otherwise: string}>> = {
   timeout: {message: 'The platform did not answer in time.', otherwise: DOWN},

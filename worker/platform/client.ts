@@ -1,5 +1,5 @@
 /**
- * Calls the platform's operations, each as its row in the operation table says: adds the token, respects quotas,
+ * Calls the platform's operations as the rows of the operation table describe them: adds the token, respects quotas,
  * retries reads and opens circuits.
  */
 

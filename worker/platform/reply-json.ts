@@ -56,7 +56,7 @@ export function countRows({rows, unreadable}: Rows<unknown>): number {
 }
 
 /**
- * Returns all records, for callers that need every record, because the important one may be the one that is unreadable.
+ * Returns the records if all of them can be read. It is for callers to which a missing record would matter.
  * @throws {PlatformError} when a record cannot be read.
  */
 export function requireAllRows<T>(operation: string, {rows, unreadable}: Rows<T>): readonly T[] {

@@ -16,8 +16,8 @@ export interface CircuitPermit {
 }
 
 /**
- * Stops calls to an interface that fails. The circuit opens when at least half of the calls within 30 s failed, and
- * these were ten or more. While it is open, one call every 15 s is allowed as a probe. It closes when a probe succeeds.
+ * Stops calls to an interface that fails. The circuit opens when there were ten or more calls within 30 s and at least
+ * half of them failed. While it is open, one call every 15 s is allowed as a probe. It closes when a probe succeeds.
  */
 export class CircuitBreaker {
   /** How many calls ended and how many of them failed, one entry per second of the last 30 s. */

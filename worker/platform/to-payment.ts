@@ -9,7 +9,7 @@ import {stateOf, type StatusNames} from './statuses.ts';
 
 /**
  * Converts a transaction. Returns null when the amount is zero or negative, because then no money arrived. If the
- * amount cannot be read, money arrived all the same. If the transaction has no time, the result has the time `readAt`,
+ * amount cannot be read, the money counts as arrived. If the transaction has no time, the result has the time `readAt`,
  * because the money cannot have arrived later.
  * @param readAt when the Worker read the platform, epoch milliseconds.
  */

@@ -54,7 +54,7 @@ function isTimeout(cause: unknown): boolean {
   return cause instanceof Error && (cause.name === 'TimeoutError' || cause.name === 'AbortError');
 }
 
-/** The error of a failed request about whose failure the egress knows more than `fetch` would report. */
+/** A request failed, and the egress knows more about the failure than an error of `fetch` would say. */
 export class EgressError extends Error {
   override readonly name = 'EgressError';
 

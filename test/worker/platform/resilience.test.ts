@@ -32,7 +32,7 @@ test.for<[outcomes: string, opened: boolean]>([
   ['ssssssffffff', true],
   ['fffffsssss', true],
   ['ssssssssssssssssssss', false],
-])('after the calls %s (f: failed, s: succeeded), it is %s that the circuit is open', ([outcomes, opened]) => {
+])('after calls with the outcomes %s (f: failed, s: succeeded), `open` is %s', ([outcomes, opened]) => {
   const {breaker, calls} = breakerAt();
   const changes = calls(outcomes);
   expect(breaker.open).toBe(opened);

@@ -23,7 +23,7 @@ export const NewPaymentSession = z.strictObject({
   /** The session, which later requests carry as `Authorization: Bearer`. */
   token: z.string(),
   kind: z.literal('payment'),
-  /** The merchant's reference of this order. */
+  /** The merchant's reference for this order. */
   order: z.string(),
   title: Localized,
   amount: Amount,
@@ -176,7 +176,7 @@ export type Health = z.infer<typeof Health>;
 export const AcceptedActivity = z.strictObject({});
 export type AcceptedActivity = z.infer<typeof AcceptedActivity>;
 
-/** `200` of `POST /v1/hosted-payment`: the order code, of which an order has one, and the platform's bank page. */
+/** `200` of `POST /v1/hosted-payment`: the order's only order code, and the URL of the platform's bank page. */
 export const HostedPayment = z.strictObject({order_code: z.string(), url: z.string()});
 export type HostedPayment = z.infer<typeof HostedPayment>;
 

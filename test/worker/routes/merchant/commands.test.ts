@@ -135,7 +135,7 @@ test.for(names)('if the reply to %s is lost, the Worker immediately finds the ou
 });
 
 test.for(names)(
-  'if the outcome of %s cannot be read, it is listed as unknown, and its key gets the outcome when reads work again',
+  'if the outcome of %s cannot be read, it is listed as unknown; after a successful read, a retry gets the outcome',
   async (name) => {
     const {endpoint, path, readPath, input, isDone} = await prepare(name);
     const key = newKey();

@@ -101,7 +101,7 @@ test('the doctor refuses a request with fields', async () => {
   });
 });
 
-test('a wrong MERCHANT_KEY fails the token check and skips the services', async () => {
+test('with a wrong MERCHANT_KEY, the token check fails, and the services are not checked', async () => {
   expect(await findings({MERCHANT_KEY: 'sandbox-wrong-key'})).toMatchObject({
     token: failedWith('MERCHANT_IP'),
     services: ['skipped', null],
@@ -144,7 +144,7 @@ test('the doctor names a service that the platform does not know', async () => {
   });
 });
 
-test('a wrong LANDING_AUTHORIZATION fails only the landing check', async () => {
+test('with a wrong LANDING_AUTHORIZATION, only the landing check fails', async () => {
   expect(await findings({LANDING_AUTHORIZATION: 'sandbox-wrong-authorization'})).toMatchObject({
     landing: failedWith('LANDING_AUTHORIZATION'),
     token: ['ok', null],

@@ -69,7 +69,7 @@ test('of fifty parallel requests, one is sent; the others get `in_progress` or i
   expect(await platformCalls('/orderToReference/create')).toHaveLength(1);
 });
 
-test('the answer survives the eviction of its object', async () => {
+test('the stored answer survives when the runtime evicts the key’s object', async () => {
   const order = newOrderInput();
   const key = newKey();
   const first = await call('createOrderCode', order, {key});

@@ -35,7 +35,7 @@ test('the pages of a search contain every transaction once', async () => {
   expect(seen.toSorted()).toEqual(ids.toSorted());
 });
 
-test('an item of a search has no status', async () => {
+test('a transaction in a search’s results has no status', async () => {
   const [id] = await sendTransfers(['10.00']);
   const {items} = await search();
   expect(items).toHaveLength(1);

@@ -35,7 +35,7 @@ async function asPage(
   return {status: response.status, body: await response.json()};
 }
 
-test('a page with a payment session gets the order code of the order that the server set, with its split', async () => {
+test('with a payment session, a page creates the order that the merchant’s server set, with its split', async () => {
   const {order, ...rest} = paymentInput({
     payout: '140.00',
     sub_merchant_id: '31',
@@ -122,7 +122,7 @@ test('a session with an identity number is refused, because the Worker would hav
   });
 });
 
-test('a management or subscription session is returned with what it is for and when it expires', async () => {
+test('the answer for a management or subscription session says what it is for and when it expires', async () => {
   const management = await read('createSession', {
     kind: 'management',
     origin: ORIGIN,
