@@ -169,9 +169,9 @@ test('when the platform refuses the calls’ address, the doctor says to registe
   await platform.control('address', {allowed: false});
   expect(await check('right', 'token')).toEqual({
     state: 'failed',
-    message: 'The platform does not accept the IP address our calls come from. (ERR_002)',
+    message: 'The platform does not accept the IP address of our calls. (ERR_002)',
     action:
-      'Have the IP address that the relay sends from (see egress) registered at the platform, and set MERCHANT_IP to it.',
+      'Have the IP address of the relay’s calls (see egress) registered at the platform, and set MERCHANT_IP to it.',
   });
   await platform.control('address', {allowed: true});
 });
