@@ -31,8 +31,8 @@ describe('With a faulty connection', () => {
     },
   );
 
-  test.each(['reset-before', 'reset-after', 'truncated'] as const)(
-    'the client retries a write with the same key after the fault %s, and the Worker does the write once',
+  test.concurrent.each(['reset-before', 'reset-after', 'truncated'] as const)(
+    'the client retries a write under the same key after the fault %s, and the Worker does it once',
     async (fault) => {
       const proxy = await openProxy();
       const order = newLampOrder();
@@ -67,7 +67,8 @@ describe('With a faulty connection', () => {
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  test('a dead connection uses at most half of a call’s time', async () => {
+  test.concurrent('a dead connection uses at most half of the time of a call', async () => {
+    const proxy = await openProxy();
     await proxy.set('silent', {match: '/banks', times: 1});
     await connect({url: proxy.url, timeoutMs: 4_000}).banks.list();
     expect(proxy.attempts('/banks')).toBeGreaterThan(1);
@@ -103,7 +104,7 @@ test.concurrent('all attempts of one write have the same key, and different writ
   expect(keys[3]).not.toBe(keys[0]);
 });
 
-test('the client waits for a write in progress, even if that takes more requests than `retries` allows', async () => {
+test.concurrent('the client waits for a write in progress, even beyond its number of retries', async () => {
   const stub = await startStub(inProgress, inProgress, inProgress, inProgress, inProgress, {
     status: 201,
     body: orderCode,
@@ -112,7 +113,7 @@ test('the client waits for a write in progress, even if that takes more requests
   expect(stub.requests).toHaveLength(6);
 });
 
-test('a call whose write stays in progress fails when the call’s time is over', async () => {
+test.concurrent('a call whose write stays in progress ends when the time of the call is over', async () => {
   const stub = await startStub(inProgress);
   const error = await failureOf<VezneError>(
     stub.connect({timeoutMs: 1000}).orderCodes.create(newLampOrder(), {idempotencyKey: 'S-1'}),
@@ -122,7 +123,7 @@ test('a call whose write stays in progress fails when the call’s time is over'
   expect([error.retryable, error.idempotencyKey]).toEqual([true, 'S-1']);
 });
 
-test('before a retry, the client waits as long as the Worker asks', async () => {
+test.concurrent('the client waits as long as the Worker asks before it retries', async () => {
   const stub = await startStub(
     problem('rate_limited', 429, {retryable: true, headers: {'retry-after': '1'}}),
     bankList,
@@ -133,7 +134,7 @@ test('before a retry, the client waits as long as the Worker asks', async () => 
   expect(stub.requests).toHaveLength(2);
 });
 
-test('the client understands a date in `Retry-After`, and retries immediately if the date has passed', async () => {
+test.concurrent('the client understands a retry-after date, and retries if the date has passed', async () => {
   const stub = await startStub(
     problem('rate_limited', 429, {retryable: true, headers: {'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT'}}),
     bankList,
@@ -142,14 +143,14 @@ test('the client understands a date in `Retry-After`, and retries immediately if
   expect(stub.requests).toHaveLength(2);
 });
 
-test('if a limit ends after the call’s time, the call fails immediately, and the error has the delay', async () => {
+test.concurrent('a call fails immediately, with the time to wait, if a limit outlasts the call', async () => {
   const stub = await startStub(problem('quota_exhausted', 429, {retryable: true, headers: {'retry-after': '3600'}}));
   const error = await failureOf<VezneError>(stub.connect().charges.search({service}));
   expect([error.code, error.retryAfterMs, stub.requests.length]).toEqual(['quota_exhausted', 3_600_000, 1]);
 });
 
-test.for<[number, string, Parameters<typeof problem>]>([
-  [1, 'a limit whose end the Worker does not say', ['billing_cap_reached', 429, {retryable: true}]],
+test.concurrent.for<[number, string, Parameters<typeof problem>]>([
+  [1, 'a limit that does not say when it ends', ['billing_cap_reached', 429, {retryable: true}]],
   [1, 'a refused order', ['order_exists', 409]],
   [1, 'a retryable conflict', ['unknown_code', 409, {retryable: true}]],
   [1, 'an unknown outcome', ['outcome_unknown', 504]],
@@ -159,9 +160,9 @@ test.for<[number, string, Parameters<typeof problem>]>([
     ['not_done', ERROR_KINDS.not_done.status, {retryable: ERROR_KINDS.not_done.retryable}],
   ],
   [1, 'credentials that the platform refuses', ['platform_unauthorized', 502]],
-  [1, 'an internal error of the Worker', ['internal', 500, {retryable: true}]],
+  [1, 'a write that failed inside the Worker', ['internal', 500, {retryable: true}]],
   [3, 'an unavailable platform', ['temporarily_unavailable', 503, {retryable: true}]],
-  [1, 'an error code that only a newer Worker knows', ['unknown_code', 418]],
+  [1, 'an error code of a newer Worker', ['unknown_code', 418]],
 ])('the client makes %i attempt(s) at a write that fails with %s', async ([attempts, , [code, status, more]]) => {
   const stub = await startStub(problem(code, status, more));
   const error = await failureOf<VezneError>(stub.connect().orderCodes.create(newLampOrder()));
@@ -174,12 +175,12 @@ test.for<[number, string, Parameters<typeof problem>]>([
   ]);
 });
 
-test('the client retries a read after an internal error of the Worker', async () => {
+test.concurrent('the client retries a read that failed inside the Worker', async () => {
   const stub = await startStub(problem('internal', 500, {retryable: true}), bankList);
   expect(await stub.connect().banks.list()).toEqual(bankList.body);
 });
 
-test('the client does not mistake a proxy’s answer for an answer of the Worker', async () => {
+test.concurrent('an answer of a proxy is not mistaken for an answer of the Worker', async () => {
   const stub = await startStub({status: 520, body: '<html>'});
   const error = await failureOf<VezneError>(stub.connect().banks.list());
   expect([error.message, error.code, error.status, error.retryable, stub.requests.length]).toEqual([
@@ -191,7 +192,7 @@ test('the client does not mistake a proxy’s answer for an answer of the Worker
   ]);
 });
 
-test('when a web page arrives instead of the answer, the error is unreadable_answer', async () => {
+test.concurrent('a web page in place of the answer is unreadable', async () => {
   const stub = await startStub({status: 200, body: '<html>'});
   const error = await failureOf<VezneError>(stub.connect().banks.list());
   expect([error.name, error.code, error.status]).toEqual(['VezneConnectionError', 'unreadable_answer', 200]);
@@ -203,8 +204,8 @@ test.concurrent('a client with retries: 0 does not retry', async () => {
   expect(stub.requests).toHaveLength(1);
 });
 
-test.each([301, 302, 307, 308])(
-  'the client does not follow a redirect (%i), so the key is not sent to a different host',
+test.concurrent.each([301, 302, 307, 308])(
+  'the client does not follow a redirect (%i), so the key is not sent to another host',
   async (status) => {
     const otherServer = await startStub(bankList);
     const stub = await startStub({status, headers: {location: `${otherServer.url}/merchant/v1/banks`}, body: ''});
@@ -214,7 +215,7 @@ test.each([301, 302, 307, 308])(
   },
 );
 
-describe('A call with a signal', () => {
+describe('A call that its caller cancels', () => {
   const reason = new Error('The shopper left.');
 
   test.concurrent('a call with an aborted signal is never sent', async () => {
@@ -223,7 +224,7 @@ describe('A call with a signal', () => {
     expect(stub.requests).toHaveLength(0);
   });
 
-  test('a call that is cancelled while it waits for an answer rejects with the signal’s reason', async () => {
+  test.concurrent('a call cancelled while it waits for an answer rejects with the reason of its signal', async () => {
     const stub = await startStub('silent');
     const caller = new AbortController();
     const call = failureOf(stub.connect().banks.list({signal: caller.signal}));
@@ -232,7 +233,7 @@ describe('A call with a signal', () => {
     expect(await call).toBe(reason);
   });
 
-  test('a call that is cancelled while it waits for a retry is not retried', async () => {
+  test.concurrent('a call cancelled while it waits for a retry is not retried', async () => {
     const stub = await startStub(problem('rate_limited', 429, {retryable: true, headers: {'retry-after': '20'}}));
     const caller = new AbortController();
     const call = failureOf(stub.connect().banks.list({signal: caller.signal}));

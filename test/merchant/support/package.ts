@@ -12,7 +12,7 @@ import {repoPath, tools} from '../../../scripts/lib/repo.mjs';
 
 const run = promisify(execFile);
 
-/** Runs `npm`, even if the tests were not started by npm. */
+/** Runs `npm`, also if the tests were not started by npm. */
 function npm(args: readonly string[], cwd: string): Promise<{stdout: string}> {
   const script = process.env['npm_execpath'];
   return script ? run(process.execPath, [script, ...args], {cwd}) : run('npm', args, {cwd});
@@ -37,9 +37,9 @@ export async function packClient(folder: string): Promise<string> {
   return path.join(folder, packed?.filename ?? '');
 }
 
-/** Creates a merchant's project and installs the package from its tarball there, without any registry. */
-export async function installClient(tarball: string, files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'vezne-merchant-'));
+/** Creates a merchant's project that installs the package from its tarball, and nothing from a registry. */
+export async function installClient(tarball: string, folder: string): Promise<void> {
+  await mkdir(folder);
   await writeFile(
     path.join(folder, 'package.json'),
     JSON.stringify({name: 'shop', version: '1.0.0', private: true, type: 'module'}),

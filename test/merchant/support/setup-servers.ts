@@ -1,6 +1,6 @@
 /**
- * Global setup for all tests of the client: starts a Worker and a sandbox as `npm start` does, and packs the client
- * into the tarball that a merchant installs.
+ * Global setup for all tests of the client: starts a Worker and a sandbox as `npm start` does, and packs the client as
+ * a merchant gets it.
  */
 
 import {mkdir, mkdtemp, rm} from 'node:fs/promises';
@@ -17,10 +17,10 @@ declare module 'vitest' {
   export interface ProvidedContext {
     readonly workerUrl: string;
     readonly sandboxUrl: string;
-    /** The origin of a test's own server. The Worker sends events to its path `/vezne`, and allows its pages. */
+    /** Origin where a test listens. The Worker sends its events to `/vezne` there, and allows pages of this origin. */
     readonly inboxUrl: string;
-    /** Path of the packed client. */
-    readonly tarball: string;
+    /** The folder of a merchant's project that has installed the packed client. */
+    readonly merchantProject: string;
   }
 }
 
@@ -32,7 +32,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const [workerUrl, sandboxUrl, inboxUrl] = [workerPort, sandboxPort, inboxPort].map(
     (port) => `http://localhost:${port}`,
   ) as [string, string, string];
-  // This folder stays empty: no page loads files from it, and Wrangler restarts when a file in it changes.
+  // No page loads files from here. Wrangler restarts when a file in this folder changes, so the folder has no other
+  // files.
   const site = path.join(home, 'site');
   await mkdir(site);
   const watch = new LeakWatch('The log of the servers', {people: true});
