@@ -17,7 +17,7 @@ const MAX_LINES = 300;
 const MIN_LINES = 25;
 
 /** Folders of rows of one kind: a file more is one thing more of the same kind, and may be short. */
-const ROWS = /(?:^|\/)(?:resources|locales|bundles|operations|pages)$/;
+const ROWS = /(?:^|\/)(?:resources|locales|bundles|operations|pages|bench)$/;
 /** Files that are short by nature: what stands first in a part, scripts, styles, declarations for the compiler, and helpers of tests. */
 const MAY_BE_SHORT = /^(?:[^/]+\/[^/]+\.[a-z]+|scripts\/.*|demo\/.*|test\/.*|.*\.d\.ts|.*\.styles\.ts)$/;
 /** Other short files, each with its reason. */
