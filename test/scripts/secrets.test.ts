@@ -7,7 +7,7 @@ import {expect, test} from 'vitest';
 import {repoPath} from '../../scripts/lib/repo.mjs';
 
 const read = (...file: string[]) => readFileSync(repoPath(...file), 'utf8');
-const rotated = [...read('worker', 'config', 'config.ts').matchAll(/^ {2}(\w+)_PREVIOUS:/gm)]
+const rotated = [...read('worker', 'config', 'variables.ts').matchAll(/^ {2}(\w+)_PREVIOUS:/gm)]
   .map(([, name = '']) => name)
   .toSorted();
 const sections = read('docs', 'operations.md').split(/^### /m);
