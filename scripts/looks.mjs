@@ -1,6 +1,7 @@
 // @ts-check
 // `npm run looks`: checks every page of the demo and every state of every element with axe, on a phone and a desktop
-// screen, in light and dark, and saves a screenshot of each to .cache/looks. `npm test` checks a sample of these looks.
+// screen, in light and dark color schemes. Saves a screenshot of each to .cache/looks. `npm test` checks a sample of
+// these looks.
 
 import {mkdirSync, readdirSync, rmSync} from 'node:fs';
 import process from 'node:process';
