@@ -26,8 +26,8 @@ const SETTLE_MS = 2500;
 const TIMEOUT_MS = 60_000;
 
 /**
- * When a page counts as usable: the shadow root of the last of these nested hosts (or the document) has `count` visible
- * controls that match the selector, and the first of them reacts to a click.
+ * When a page counts as usable: in the shadow root of the innermost of these nested hosts (in the document without
+ * hosts), `count` visible controls match the selector, and the first of them reacts to a click.
  * @typedef {{hosts: string[], controls: string, count: number}} Goal
  */
 /**

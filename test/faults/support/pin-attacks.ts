@@ -135,7 +135,7 @@ const NO_LIMITS = {
 
 export interface TimePlan {
   /** Requests for each kind of number at each response time of the platform. */
-  readonly each: number;
+  readonly requestsEach: number;
   /** Time from one request to the next, without waiting for its answer. */
   readonly everyMs: number;
 }
@@ -153,7 +153,7 @@ export interface TimeFigures {
  * intervals: one for each kind of number, in rotating order, then the platform's response time changes. So all nine
  * combinations meet the same load.
  */
-export async function timePins(bundles: Bundles, {each, everyMs}: TimePlan): Promise<TimeFigures> {
+export async function timePins(bundles: Bundles, {requestsEach, everyMs}: TimePlan): Promise<TimeFigures> {
   const stack = await LandingStack.open(bundles, NO_LIMITS);
   try {
     const token = await stack.openSession('club');
@@ -184,7 +184,7 @@ export async function timePins(bundles: Bundles, {each, everyMs}: TimePlan): Pro
     // bench.
     failed.promise.catch(() => {});
     const unlessFailed = (task: Promise<unknown>) => Promise.race([task, failed.promise]);
-    for (let round = 0; round < each; round += 1) {
+    for (let round = 0; round < requestsEach; round += 1) {
       for (const platformMs of PLATFORM_DELAYS_MS) {
         await stack.platform.heal(PIN_PATH);
         await stack.platform.fault(PIN_PATH, {kind: 'delay', delay_ms: platformMs});
