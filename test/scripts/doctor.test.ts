@@ -74,7 +74,7 @@ test('npm run doctor without a key says how to pass the key', async () => {
   });
 });
 
-test('of an address that does not answer, npm run doctor prints only the origin', async () => {
+test('if no server answers at the address, npm run doctor prints only its origin', async () => {
   const origin = `http://127.0.0.1:${await freePort()}`;
   expect(await doctor(['--url', `${origin}/very-secret`, '--key', KEY])).toEqual({
     code: 1,

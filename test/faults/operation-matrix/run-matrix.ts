@@ -1,4 +1,4 @@
-/** Runs every operation with every fault, in workerd and over real sockets. */
+/** Calls every platform operation with every kind of fault, in workerd and over real sockets. */
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -75,7 +75,8 @@ const timesOut = (fault: FaultName) => isDeepStrictEqual(FAULTS[fault], FAULTS['
 const MAX_ATTEMPTS = 3;
 
 /**
- * Lists broken promises as text: a wrong failure, a repeated write, too many retries of a read, a followed redirect.
+ * Lists the problems of a run as text: a wrong failure, a repeated write, too many retries of a read, a followed
+ * redirect.
  */
 export function problemsOf({cells, followedRedirects}: Run): string[] {
   const problems = cells.flatMap(({operation, fault, failure, requests}) => {

@@ -31,13 +31,13 @@ export interface Column {
   clear(points: FaultPoints): Promise<void>;
 }
 
-/** A closed port makes all operations fail, not single ones. */
+/** A closed port makes all operations fail; it cannot make only some of them fail. */
 const refused: Column = {
   name: 'refused',
   refuses: null,
   countable: false,
   async apply({line, platform}, operations) {
-    // For a single operation the platform is slow instead, until the port is closed for all operations.
+    // To fail a single operation, the platform is slow instead, until the port is closed for all operations.
     if (operations.length === 1) await platform.fault(operations[0] ?? '', {kind: 'delay', delay_ms: 4_000});
     else await line.set('refused');
   },
