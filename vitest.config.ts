@@ -14,7 +14,8 @@ process.once('beforeExit', () => process.exit());
 type Inject = <T>(name: string) => T;
 
 /**
- * Runs the tests in the Worker. The Worker calls a sandbox of its own, which `sandbox-server.ts` starts.
+ * Runs tests in workerd, with the Worker's configuration. The Worker calls a sandbox of its own, which
+ * `sandbox-server.ts` starts.
  * @param more Returns further bindings of the Worker.
  */
 const workerOnSandbox = (more: (inject: Inject) => Record<string, string> = () => ({})) =>
@@ -38,7 +39,7 @@ const workerOnSandbox = (more: (inject: Inject) => Record<string, string> = () =
 const unlimited = Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]));
 
 /** Long timeouts: tests use real servers, sockets and deadlines, which are slow on two busy cores. */
-const PATIENT = {testTimeout: 60_000, hookTimeout: 60_000, expect: {poll: {timeout: 20_000}}};
+const LONG_TIMEOUTS = {testTimeout: 60_000, hookTimeout: 60_000, expect: {poll: {timeout: 20_000}}};
 
 export default defineConfig({
   test: {
@@ -46,7 +47,7 @@ export default defineConfig({
       {
         plugins: [workerOnSandbox((inject) => ({WEBHOOK_URL: inject<string>('receiverUrl'), WEBHOOK_SECRET: SECRET}))],
         test: {
-          ...PATIENT,
+          ...LONG_TIMEOUTS,
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
           exclude: ['test/worker/routes/merchant/**'],
@@ -61,7 +62,7 @@ export default defineConfig({
         // These tests call the platform more often than its quotas allow. `quotas.test.ts` sets its own limits.
         plugins: [workerOnSandbox(() => ({QUOTAS: JSON.stringify(unlimited)}))],
         test: {
-          ...PATIENT,
+          ...LONG_TIMEOUTS,
           name: 'merchant-api',
           include: ['test/worker/routes/merchant/**/*.test.ts'],
           globalSetup: ['./test/support/sandbox-server.ts', './test/worker/routes/merchant/support/generated-cases.ts'],
@@ -75,7 +76,7 @@ export default defineConfig({
       {
         plugins: [cloudflareTest({wrangler: {configPath: './sandbox/wrangler.toml'}})],
         test: {
-          ...PATIENT,
+          ...LONG_TIMEOUTS,
           name: 'sandbox',
           include: ['test/sandbox/**/*.test.ts'],
           // Every test begins with a reset of the sandbox. A separate worker for each file would take three times as
@@ -86,7 +87,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...PATIENT,
+          ...LONG_TIMEOUTS,
           name: 'merchant',
           include: ['test/merchant/**/*.test.ts'],
           globalSetup: './test/merchant/support/setup-servers.ts',
@@ -96,7 +97,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...PATIENT,
+          ...LONG_TIMEOUTS,
           name: 'faults',
           include: ['test/faults/**/*.test.ts', 'test/support/**/*.test.ts'],
           globalSetup: './test/faults/support/bundles.ts',
@@ -105,12 +106,12 @@ export default defineConfig({
         },
       },
       // Two of the files mostly wait for time limits.
-      {test: {...PATIENT, name: 'relay', include: ['test/relay/**/*.test.ts'], maxWorkers: 2}},
-      {test: {...PATIENT, name: 'demo', include: ['test/demo/**/*.test.ts']}},
-      {test: {...PATIENT, name: 'scripts', include: ['test/scripts/**/*.test.ts'], testTimeout: 300_000}},
+      {test: {...LONG_TIMEOUTS, name: 'relay', include: ['test/relay/**/*.test.ts'], maxWorkers: 2}},
+      {test: {...LONG_TIMEOUTS, name: 'demo', include: ['test/demo/**/*.test.ts']}},
+      {test: {...LONG_TIMEOUTS, name: 'scripts', include: ['test/scripts/**/*.test.ts'], testTimeout: 300_000}},
       {
         test: {
-          ...PATIENT,
+          ...LONG_TIMEOUTS,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: './test/e2e/support/setup.ts',

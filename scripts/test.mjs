@@ -160,13 +160,13 @@ const steps = {
 };
 
 /**
- * The step `worker` runs its files one after another, so alone it would end last. A run of all steps therefore splits
- * it into two steps, each with its own platform.
+ * The step `worker` runs its files one after another and takes longest. A run of all steps therefore splits it into two
+ * steps, each with its own platform.
  */
 const halves = {'worker 1/2': vitest('worker', '1/2'), 'worker 2/2': vitest('worker', '2/2')};
 
 /** Steps that open a browser. */
-const inBrowser = new Set(['elements', 'e2e']);
+const browserSteps = new Set(['elements', 'e2e']);
 /** Steps that run before all others. Other steps read what `build` writes. */
 const first = ['build', 'format', 'imports', 'layout', 'lint', 'lock'];
 /** The longest steps begin first, so that no step is left running alone at the end. */
@@ -190,7 +190,7 @@ const order = [
  * The number of steps that run at the same time. Steps mostly wait, so there are twice as many as the smallest machines
  * have cores.
  */
-const LANES = 4;
+const CONCURRENT_STEPS = 4;
 
 const [chosen, ...rest] = process.argv.slice(3);
 if (chosen !== undefined && !(chosen in steps)) {
@@ -213,13 +213,13 @@ const scratch = makeScratchFolder();
 
 /** @type {Record<string, string>} */
 const browserEnv = {};
-let noBrowser = '';
-if (!chosen || inBrowser.has(chosen)) {
+let browserProblem = '';
+if (!chosen || browserSteps.has(chosen)) {
   try {
     browserEnv['CHROME_PATH'] = findOrInstallChromium();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    noBrowser = error.message;
+    browserProblem = error.message;
   }
 }
 
@@ -232,8 +232,8 @@ async function runStep(name) {
   const startedAt = performance.now();
   const step = {...steps, ...halves}[name];
   if (!step) return;
-  if (noBrowser && inBrowser.has(name)) {
-    run.print(`${noBrowser}\n`);
+  if (browserProblem && browserSteps.has(name)) {
+    run.print(`${browserProblem}\n`);
     results.set(name, {passed: 0, failed: 1});
   } else {
     results.set(name, await step(run));
@@ -250,7 +250,7 @@ async function runStep(name) {
 for (const group of chosen ? [[chosen]] : order) {
   const waiting = [...group];
   await Promise.all(
-    Array.from({length: LANES}, async () => {
+    Array.from({length: CONCURRENT_STEPS}, async () => {
       for (let name = waiting.shift(); name !== undefined && !stop.signal.aborted; name = waiting.shift())
         await runStep(name);
     }),
@@ -258,8 +258,8 @@ for (const group of chosen ? [[chosen]] : order) {
 }
 
 if (stop.signal.aborted) {
-  const left = (chosen ? [chosen] : order.flat()).filter((name) => !results.has(name));
-  console.log(`\nStopped early${left.length ? `; steps without a result: ${left.join(', ')}` : ''}.`);
+  const missing = (chosen ? [chosen] : order.flat()).filter((name) => !results.has(name));
+  console.log(`\nStopped early${missing.length ? `; steps without a result: ${missing.join(', ')}` : ''}.`);
 }
 const total = sum([...results.values()]);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);

@@ -118,14 +118,14 @@ function expectProblem(
 /** Statuses with which the platform reports an internal error or asks for another token. */
 const TEMPORARY_STATUSES = new Set(['500', 'ERR_016']);
 
-const codeFor = ({refuses}: Column): ErrorCode =>
-  refuses === null || TEMPORARY_STATUSES.has(refuses) ? 'temporarily_unavailable' : 'platform_refused';
+const codeFor = ({refusalStatus}: Column): ErrorCode =>
+  refusalStatus === null || TEMPORARY_STATUSES.has(refusalStatus) ? 'temporarily_unavailable' : 'platform_refused';
 
 /**
  * The possible `Retry-After` values. After `ERR_016` the Worker fetches a new token. The platform of this column
  * refuses the new token too, and then the delay is shorter.
  */
-const retryAfterOf = ({refuses}: Column) => (refuses === 'ERR_016' ? REFUSED_KEY_SECONDS : [5]);
+const retryAfterOf = ({refusalStatus}: Column) => (refusalStatus === 'ERR_016' ? REFUSED_KEY_SECONDS : [5]);
 const REFUSED_KEY_SECONDS = [1, 2, 4];
 /** `Retry-After` for a page whose request waited for a token until the deadline. */
 const WAITED_SECONDS = 1;
@@ -166,12 +166,12 @@ function expectOneTransfer({body}: {readonly body: unknown}): void {
   });
 }
 
-describe.for(COLUMNS)('$name', (column) => {
+describe.for(COLUMNS)('with the fault "$name"', (column) => {
   test('when getToken fails, the page gets 503 and later its order code', async () => {
     const cell = await cellOf(column, '/getToken');
     // The Worker retries a refused key after two seconds, or after four if another request has retried it in the
     // meantime.
-    const refusesKey = column.refuses !== null && column.refuses !== '500';
+    const refusesKey = column.refusalStatus !== null && column.refusalStatus !== '500';
     expectProblem(cell, 'temporarily_unavailable', '/getToken', refusesKey ? REFUSED_KEY_SECONDS : [WAITED_SECONDS, 5]);
     expectOneOrder(cell);
   });

@@ -12,8 +12,8 @@ export const PHONE = {width: 360, height: 780};
 const DESKTOP = {width: 1280, height: 900};
 
 /**
- * The folder for screenshots, set by `npm run looks`. If it is set, every look is checked and its screenshot is saved
- * there.
+ * The folder for screenshots, set by `npm run looks`. If it is set, every look (screen size and color scheme) is
+ * checked and its screenshot is saved there.
  */
 const LOOKS_FOLDER = process.env['VEZNE_LOOKS'];
 const SAMPLE = [
