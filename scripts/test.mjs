@@ -1,6 +1,6 @@
 // @ts-check
 // `npm test` runs every step, and its last line says how many tests passed and failed. `npm test -- <step> …` runs one
-// step and passes the other arguments to the step's tool: `npm test -- e2e -t "closed tab"`.
+// step and passes the other arguments to the step's tool: `npm test -- e2e -t "hand-off link"`.
 
 import {mkdirSync, readFileSync, rmSync} from 'node:fs';
 import process from 'node:process';

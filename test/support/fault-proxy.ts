@@ -118,7 +118,7 @@ export class FaultProxy {
     return this.#reused;
   }
 
-  /** How many requests a fault has affected. */
+  /** How many requests this fault has affected. */
   faultCount(fault: LineFault): number {
     return this.#faultCounts.get(fault) ?? 0;
   }

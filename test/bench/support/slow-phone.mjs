@@ -11,8 +11,8 @@ import {repoPath} from '../../../scripts/lib/repo.mjs';
 const watch = readFileSync(repoPath('test', 'bench', 'support', 'pages', 'watch.js'), 'utf8');
 
 /**
- * `mobileSlow4G` from Lighthouse's `core/config/constants.js`: 150 ms × 3.75, and 1.6 Mbit/s and 750 kbit/s × 0.9. It
- * is applied as in Lighthouse.
+ * `mobileSlow4G` from Lighthouse's `core/config/constants.js`: a latency of 150 ms × 3.75, and 1.6 Mbit/s down and 750
+ * kbit/s up, each × 0.9. The limits are applied as in Lighthouse.
  */
 export const slow4g = {cpuSlowdown: 4, latencyMs: 562.5, downKbps: 1474.56, upKbps: 675};
 

@@ -17,8 +17,8 @@ export async function sharedChromium(): Promise<Browser> {
 export type OpenProfile = (options?: BrowserContextOptions) => Promise<BrowserContext>;
 
 /**
- * By default a browser profile is Turkish and has a phone's viewport. Profiles are closed after each test. A test fails
- * if one of its pages threw an error or violated its content security policy.
+ * Returns a function that opens a browser profile. By default a profile is Turkish and has a phone's viewport. Profiles
+ * are closed after each test. A test fails if one of its pages threw an error or violated its content security policy.
  */
 export function useChromium(defaults: BrowserContextOptions = {}): OpenProfile {
   const leakWatch = new LeakWatch('A browser', {demo: true});

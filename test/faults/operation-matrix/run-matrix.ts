@@ -71,7 +71,7 @@ export async function runMatrix({only = () => true, leftMs, concurrency}: Plan):
 
 const timesOut = (fault: FaultName) => isDeepStrictEqual(FAULTS[fault], FAULTS['no first byte']);
 
-/** The most attempts of a read, and the most tokens that one call tries. */
+/** The maximum number of attempts of a read, and of tokens that one call tries. */
 const MAX_ATTEMPTS = 3;
 
 /**

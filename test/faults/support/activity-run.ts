@@ -54,13 +54,13 @@ export async function sendActivities(
   try {
     await stack.line.set(['reset-before', 'reset-after', 'truncated'], {match: '/landing/user-activity', rate: faults});
     let isBack = Promise.resolve();
-    let answered = 0;
+    let accepted = 0;
     const killing = (async () => {
       for (let kill = 0; kill < kills; kill += 1) {
         // The numbers of activities that were accepted and sent decide when the Worker is killed, so that kills
         // interrupt both.
         const due = (2 * activities * (kill + 0.5)) / kills;
-        while (answered + Math.min(stack.line.attempts('user-activity'), activities) < due) await wait(20);
+        while (accepted + Math.min(stack.line.attempts('user-activity'), activities) < due) await wait(20);
         await stack.worker.kill();
         isBack = stack.worker.restart();
         await isBack;
@@ -71,7 +71,7 @@ export async function sendActivities(
       const types = TYPES.slice(0, Math.min(TYPES.length, activities - visitor * TYPES.length));
       for (const [step, type] of types.entries()) {
         await send(stack, () => isBack, {visitor, step, type});
-        answered += 1;
+        accepted += 1;
       }
     });
     await killing;
