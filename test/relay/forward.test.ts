@@ -1,4 +1,4 @@
-/** Calls of the Worker through the relay, and what the platform receives. */
+/** Tests calls of the Worker through the relay, and what the platform receives. */
 
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {EgressError} from '../../worker/platform/transport.ts';
