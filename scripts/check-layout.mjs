@@ -18,9 +18,9 @@ const MIN_LINES = 25;
 
 /**
  * Folders in which every file describes one more thing of the same kind, such as one operation. These files may have
- * any length and may only re-export.
+ * any length and may only re-export, and the folder may have any number of files.
  */
-const FOLDERS_OF_ONE_KIND = /(?:^|\/)(?:resources|locales|bundles|operations|pages)$/;
+const FOLDERS_OF_ONE_KIND = /(?:^|\/)(?:resources|locales|bundles|operations|pages|bench)$/;
 /** Files that may be short: those at the top of a part, scripts, the demo, tests, type declarations and styles. */
 const MAY_BE_SHORT = /^(?:[^/]+\/[^/]+\.[a-z]+|scripts\/.*|demo\/.*|test\/.*|.*\.d\.ts|.*\.styles\.ts)$/;
 /** Other files that may be short, each with the reason. */
@@ -72,7 +72,7 @@ const exportedByWorker = new Map();
 
 for (const part of PARTS) {
   for (const {folder, files} of foldersBelow(part)) {
-    if (files.length > MAX_FILES_IN_FOLDER && !ROWS.test(folder))
+    if (files.length > MAX_FILES_IN_FOLDER && !FOLDERS_OF_ONE_KIND.test(folder))
       problems.push(`${folder}: ${files.length} files, at most ${MAX_FILES_IN_FOLDER}`);
     for (const name of files) {
       const file = path.posix.join(folder, name);
