@@ -44,7 +44,7 @@ describe('the Wi-Fi flow', () => {
     expect(await listCycles()).toMatchObject([{msisdn: NUMBER, operator: 1, product: 77, status: 'active'}]);
   });
 
-  test('a number can subscribe by GET, with all parameters in the query', async () => {
+  test('a number can be subscribed by GET, with all parameters in the query', async () => {
     const query = new URLSearchParams({authorization: AUTHORIZATION, merchant: '123', ...VISITOR, msisdn: NUMBER});
     expect(await (await request(`/landing/generate-pin?${query}`)).json()).toEqual(OK);
     query.append('pin', await readPin(NUMBER));

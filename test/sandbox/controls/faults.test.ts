@@ -88,7 +88,7 @@ describe('the effect of a fault', () => {
     expect(Date.now() - startedMs).toBeGreaterThanOrEqual(290);
   });
 
-  test('with a fault, the platform does not run the operation', async () => {
+  test('with a fault of kind empty, the platform does not run the operation', async () => {
     await planFault({operation: '/orderToReference/create', kind: 'empty'});
     await expect(call('/orderToReference/create', ORDER)).rejects.toThrow(SyntaxError);
     expect(await read('orders')).toEqual({orders: []});

@@ -134,7 +134,7 @@ test.each([
 });
 
 test.each(['/pay/phs/banks/881200450017', '/pay/phs/yonlendir/7', '/pay/phs/vendor/x', '/pay/page/x', '/pay/nothing'])(
-  'a browser that opens %s gets the page for 404',
+  'the platform answers a request to %s with HTTP 404 and a page for shoppers',
   async (path) => {
     const {status, text} = await openPage(path);
     expect(status).toBe(404);

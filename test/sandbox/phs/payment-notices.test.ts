@@ -54,7 +54,7 @@ test('/paymentNotification/get returns all fields that /paymentNotification/crea
   });
 });
 
-test('in a new notice, missing details are empty, and a missing payment time is the time of the notice', async () => {
+test('without details, the details of a notice are empty and its payment time is the time of the notice', async () => {
   const notice = await getNotice(await createNotice());
   expect(notice).toMatchObject({tc_no: '', name: '', email: '', phone: '', description: '', user_ip: ''});
   expect(notice['apply_time']).toBe(notice['create_time']);

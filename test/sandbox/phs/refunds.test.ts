@@ -97,7 +97,7 @@ describe('at the end of the day', () => {
     expect(await call('/transaction/get', {id: String(transaction_id)})).toMatchObject({transaction: {status: 6}});
   });
 
-  test('a refund can stay in the bank for a day', async () => {
+  test('a refund can still be in process at the bank after the end of the day', async () => {
     const {transaction_id} = await paidOrder();
     const id = await createRefund();
     await endDay({[id]: 2});

@@ -153,7 +153,7 @@ describe('a filter', () => {
     ],
     ['unknown names', {'Transaction[colour]': 'blue', Transaction_status: '6'}, ALL],
     ['text in place of the block', {Transaction: '3'}, ALL],
-  ])('a transaction search that filters by %s finds exactly the matching transactions', async (_, fields, found) => {
+  ])('a transaction search with %s in its filter finds the expected transactions', async (_, fields, found) => {
     expect(await amountsFound(fields)).toEqual(found);
   });
 
