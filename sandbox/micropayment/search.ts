@@ -47,7 +47,7 @@ const MESSAGE_COLUMNS: SearchColumns = {
   modifiedDate: {sql: 'sent_at', type: 'time'},
 };
 
-/** /subscriptions/search (subscriptions 4.A): each cycle of a subscription is one item. */
+/** /subscriptions/search (subscriptions.md 4.A). Each cycle of a subscription is one item. */
 export function searchSubscriptions(body: unknown, context: Context): AnswerFields {
   const search = readSearch(body, SUBSCRIPTION_COLUMNS, context);
   const {subscriptions} = context;
@@ -55,7 +55,7 @@ export function searchSubscriptions(body: unknown, context: Context): AnswerFiel
   return {meta: toMeta(subscriptions.count(search.condition), search), subscriptions: found.map(toSubscriptionItem)};
 }
 
-/** /transactions/search (subscriptions 4.A). */
+/** /transactions/search (subscriptions.md 4.A). */
 export function searchCharges(body: unknown, context: Context): AnswerFields {
   const search = readSearch(body, CHARGE_COLUMNS, context);
   const {charges} = context;
@@ -63,7 +63,7 @@ export function searchCharges(body: unknown, context: Context): AnswerFields {
   return {meta: toMeta(charges.count(search.condition), search), transactions: found.map(toChargeItem)};
 }
 
-/** /messages/search (subscriptions 4.A). */
+/** /messages/search (subscriptions.md 4.A). */
 export function searchMessages(body: unknown, context: Context): AnswerFields {
   const search = readSearch(body, MESSAGE_COLUMNS, context);
   const {messages} = context;
@@ -71,13 +71,13 @@ export function searchMessages(body: unknown, context: Context): AnswerFields {
   return {meta: toMeta(messages.count(search.condition), search), messages: found.map(toMessageItem)};
 }
 
-/** The type MT means "mobile terminated": a message to a phone (subscriptions 2.4). */
+/** The type MT means "mobile terminated": a message to a phone (subscriptions.md 2.4). */
 function toMessageItem({id, serviceId, msisdn, operator, message, sentAt}: Message): AnswerFields {
   return {id, service: serviceId, msisdn, operator, type: 'MT', message, date: toIsoLocal(sentAt)};
 }
 
-// The three searches have the same body (subscriptions 2.5, 4.A). The code below converts it to SQL. The spec does not
-// show which columns can be searched, so the tables above are a choice of the sandbox.
+// The three searches have the same body (subscriptions.md 2.5, 4.A). The code below converts it to SQL. The spec does
+// not show which columns can be searched, so the sandbox itself defines the columns above.
 
 const MAX_CRITERIA = 3;
 const DEFAULT_LIMIT = 10;
@@ -109,7 +109,7 @@ export type SearchColumns = Readonly<Record<string, SearchColumn>>;
 
 export interface Search {
   readonly condition: Condition;
-  /** SQL; newest first unless the merchant sorts otherwise. */
+  /** The SQL after ORDER BY; newest first unless the merchant sorts otherwise. */
   readonly order: string;
   readonly limit: number;
   readonly page: number;
@@ -140,7 +140,7 @@ export function readSearch(body: unknown, columns: SearchColumns, {config}: Cont
   };
 }
 
-/** The block `meta` of the answer of a search (subscriptions 2.5). */
+/** The block `meta` in the answer to a search (subscriptions.md 2.5). */
 export function toMeta(totalCount: number, {limit, page}: Search) {
   return {totalCount, limit, page, pageCount: Math.ceil(totalCount / limit)};
 }
@@ -171,7 +171,7 @@ function readTerm(term: string, type: SearchColumn['type'], parameter: string): 
   }
 }
 
-/** Reads ISO 8601 local time, with `T` or a space. A date means its first second. */
+/** Reads ISO 8601 local time, with `T` or a space. A date without a time means the first second of that day. */
 function readTime(term: string, parameter: string): string {
   const text = term.replace('T', ' ').replace(/\.\d+$/, '');
   if (isLocalDate(text)) return `${text} 00:00:00`;
