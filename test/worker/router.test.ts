@@ -216,12 +216,13 @@ const tokenFor = async ({session}: Row): Promise<string | undefined> => session 
 describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
   sharedWorker();
 
-  test('an allowed page gets the answer, and CORS headers name its origin', async () => {
+  test('an allowed page gets the answer without a cookie, and CORS headers name its origin', async () => {
     const answer = await send(row, {origin: ORIGIN, token: await tokenFor(row)});
     expect(answer.status, answer.text).toBe(row.status);
     expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
     expect(answer.headers.get('access-control-expose-headers')).toBe('x-request-id, retry-after');
     expect(answer.headers.get('vary')).toBe('Origin');
+    expect(answer.headers.get('set-cookie')).toBeNull();
     answer.webSocket?.accept();
     answer.webSocket?.close();
   });
