@@ -39,7 +39,7 @@ export interface OrderCodeRequest {
   readonly mayCreate: boolean;
   /** The page whose order is counted; null for the merchant's own server, whose orders are not counted. */
   readonly caller: OrderCaller | null;
-  /** Set when the platform's bank page, not our page, shows the code. */
+  /** The shopper, if the platform's bank page shows the code; null if our page shows it. */
   readonly hosted: HostedShopper | null;
 }
 

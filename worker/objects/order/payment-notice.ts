@@ -196,7 +196,8 @@ export async function checkNotice(
   const isOrderSettled = isSettled(describePayment(store.facts(record), now, now));
   const checkCount = notice.asked + 1;
   const delayMs = notice.sent || isOrderSettled ? undefined : CHECK_DELAYS_MS[checkCount];
-  // Stored before the read, so that a check that is cut off is repeated only after the delay.
+  // The time of the next check is stored before the read. If the process dies during a check, the check is repeated
+  // only after the delay.
   store.update({
     notice: {...notice, asked: checkCount, askedAt: now, dueAt: delayMs === undefined ? null : now + delayMs},
   });

@@ -89,7 +89,7 @@ export class Refunds extends DurableObject<Env> {
   /** Verifies each refund that a notification reports. */
   async handleNotifications(notifications: readonly RefundNotification[]): Promise<NotificationOutcome[]> {
     const now = Date.now();
-    // Stored before anything is read, so that the alarm checks these refunds if the process dies.
+    // These refunds are stored before anything is read, so that the alarm checks them if the process dies.
     this.#unverified.add(
       notifications.filter(({id}) => !this.#store.find(id)).filter(hasAmount),
       now,
