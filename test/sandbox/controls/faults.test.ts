@@ -167,7 +167,7 @@ describe('planning a fault', () => {
   });
 
   test.each([[{}], [{kind: 'clear'}], [{operation: '/bank/getAll', kind: 'clear'}]])(
-    'the sandbox control clears a fault with %o',
+    'a request with %o to the sandbox control clears a fault',
     async (clear) => {
       await planFault({operation: '/bank/getAll', kind: 'empty'});
       await planFault(clear);

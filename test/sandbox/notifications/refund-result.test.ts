@@ -152,7 +152,7 @@ describe('outcomes', () => {
   });
 });
 
-test('the platform sends a refund result once, and repeats it only with the option again of day-end', async () => {
+test('the platform sends a refund result once, and repeats it only if day-end is called with again: true', async () => {
   const {id, expected} = await refund('S-1', '149.90');
   await control('day-end', {notify: 'post'});
   expect((await control('day-end', {notify: 'post'})).body).toEqual({settled: [], notifications: []});

@@ -181,7 +181,7 @@ export function newNotice(code: string, facts: Pick<StoredNotice, 'at' | 'bank' 
 /**
  * Reads the notice's state from the platform if a check is due. A notice that the platform dropped is deleted, so that
  * the shopper may send a new one. An unknown status changes nothing.
- * @param why whether a page that views the order or the alarm causes the check.
+ * @param why whether the alarm causes the check, or a page that views the order.
  * @returns whether anything changed.
  */
 export async function checkNotice(
