@@ -261,7 +261,8 @@ export class Refunds extends DurableObject<Env> {
   }
 
   /**
-   * Makes refunded orders check the status of their money now. If an order cannot be reached, it does so hours later.
+   * Makes refunded orders check the status of their money now. An order that cannot be reached does so by itself, hours
+   * later.
    */
   async #notifyOrders(): Promise<void> {
     const orders = [...this.#settled.values()];
