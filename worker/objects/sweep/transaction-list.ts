@@ -156,7 +156,7 @@ export class TransactionList {
 
   /** Reads and processes one page. */
   async #readNextPage(progress: SweepProgress, reading: ListReading, now: number) {
-    // Stored before the search, so that the retry delay holds even if the process dies.
+    // The time of the failure is stored before the search, so that the retry delay holds even if the process dies.
     this.store.setProgress({...progress, pageFailedAt: now});
     const page = await this.#search(reading, reading.position, PAGE_LENGTH);
     const {fresh, undelivered} = await this.processRows(page.data.rows);
