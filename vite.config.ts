@@ -1,15 +1,16 @@
 /**
- * Builds the elements into the files that a page loads: `vezne.js`, and the files it fetches from `vezne/<version>/`,
- * with a content hash in their names. The demo builds into another folder and adds its pages.
+ * Builds the elements into the files that a page loads. These are `vezne.js`, and the files that `vezne.js` fetches
+ * from `vezne/<version>/`, which have a content hash in their names. The build of the demo site also uses this
+ * configuration, with a different folder, and adds its pages there.
  */
 
 import {defineConfig} from 'vite';
-import {apiDescription, headers, licence} from './scripts/build/assets.ts';
+import {apiDescription, headers, litLicense} from './scripts/build/assets.ts';
 import {elementChunks, standaloneTracker} from './scripts/build/elements.ts';
 
 export default defineConfig({
   publicDir: false,
-  plugins: [elementChunks(), standaloneTracker(), licence(), apiDescription(), headers()],
+  plugins: [elementChunks(), standaloneTracker(), litLicense(), apiDescription(), headers()],
   build: {
     outDir: 'dist/site',
     target: 'es2022',

@@ -100,7 +100,8 @@ export default defineConfig({
           maxWorkers: 4,
         },
       },
-      {test: {...PATIENT, name: 'relay', include: ['test/relay/**/*.test.ts']}},
+      // Two files wait for limits of time.
+      {test: {...PATIENT, name: 'relay', include: ['test/relay/**/*.test.ts'], maxWorkers: 2}},
       {test: {...PATIENT, name: 'demo', include: ['test/demo/**/*.test.ts']}},
       {test: {...PATIENT, name: 'scripts', include: ['test/scripts/**/*.test.ts'], testTimeout: 300_000}},
       {
@@ -109,6 +110,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: './test/e2e/support/setup.ts',
+          // The files of a process share a Chromium.
+          isolate: false,
           // They mostly wait for one another's servers, not for the machine.
           maxWorkers: 3,
         },

@@ -1,5 +1,6 @@
 /**
- * Runs the element tests in Chromium, with the elements compiled as for production and a stub Worker on another origin.
+ * Runs the element tests in Chromium. The elements are compiled as for production, and a stub Worker runs on a
+ * different origin from the test page.
  */
 
 import {existsSync} from 'node:fs';
@@ -10,7 +11,7 @@ import {build, transformWithOxc} from 'vite';
 import {StubWorker} from './test/widgets/stub-worker/stub-worker.ts';
 
 const BUILT = '.cache/widgets';
-/** `npm run looks` names the folder of its screenshots. */
+/** The folder in which `npm run looks` saves its screenshots; undefined in other runs. */
 const LOOKS_FOLDER = process.env.VEZNE_LOOKS;
 const chromium = process.env.CHROME_PATH ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 
@@ -31,7 +32,7 @@ function typescript() {
   };
 }
 
-/** Builds the files a merchant's page loads and starts a stub Worker; tests import the stub's origin. */
+/** Builds the files that a merchant's page loads, and starts a stub Worker. Tests import the stub's origin. */
 function stubWorker() {
   let worker;
   let origin;
@@ -53,7 +54,7 @@ function stubWorker() {
   };
 }
 
-/** Saves a screenshot of the page of a test, for `npm run looks`. */
+/** For `npm run looks`: saves a screenshot when a test requests it. */
 function saveLook() {
   return {
     name: 'save-look',
@@ -67,7 +68,7 @@ function saveLook() {
   };
 }
 
-/** Serves `/page?policy=…&head=…&body=…`: a merchant's page, which tests load in a frame. */
+/** Serves a merchant's page at `/page?policy=…&head=…&body=…`. Tests load this page in a frame. */
 async function merchantPage(context, next) {
   if (context.path !== '/page') return next();
   const {policy, head, body, lang} = context.query;

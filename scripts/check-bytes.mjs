@@ -1,13 +1,14 @@
 /**
- * Compares the bytes that a page loads, after `gzip -9`, with their budgets. Measures the built site (`dist/site`, or
- * the folder in the first argument), prints a table, and exits with 1 if something is over its budget.
+ * Compares the number of bytes that a page loads, after `gzip -9`, with a budget for each kind of page. Measures the
+ * built site (`dist/site`, or the folder in the first argument), prints a table, and exits with code 1 if a page or
+ * file is over its budget.
  */
 
 import {readFileSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 
-/** What a page with one of these elements loads first: the script tag, a file, and the files that this file imports. */
+/** A page with one of these elements loads `vezne.js` first, then this file and the files that it imports. */
 const PAGES = [
   {file: 'transfer/checkout', name: 'page with vezne-checkout', budget: 19_000},
   {file: 'transfer/payment', name: 'page with vezne-payment-code', budget: 30_200},
@@ -20,7 +21,7 @@ const PAGES = [
   {file: 'all/all', name: 'page with all elements', budget: 41_000},
 ];
 
-/** Files that a page loads only when it needs them. Several kinds may have a copy; the largest copy counts. */
+/** Files that a page loads only when it needs them. If several kinds have a copy, the largest copy is measured. */
 const LAZY_CHUNKS = [
   {name: 'payment step', file: 'payment', budget: 11_200},
   {name: 'QR code', file: 'handoff', budget: 5_000},
@@ -46,7 +47,7 @@ const gzippedBytes = (file) => gzipSync(readFileSync(file), {level: 9}).length;
 export function measureBytes(site, client) {
   const script = gzippedBytes(join(site, 'vezne.js'));
   const folder = join(site, 'vezne');
-  /** Path of each file, by kind and name (`transfer/checkout`). */
+  /** The path of each file, by its kind and name (`transfer/checkout`). */
   const files = new Map(
     readdirSync(folder, {recursive: true, encoding: 'utf8'}).flatMap((file) => {
       const [, name] = /([\w-]+\/[\w-]+?)-[\w-]{8}\.js$/.exec(file) ?? [];
@@ -56,7 +57,7 @@ export function measureBytes(site, client) {
   /** @param {string} name */
   const fileOf = (name) => files.get(name) ?? '';
   /**
-   * A file and all files it imports statically, directly or not.
+   * The name of a file, and the names of all files that it imports statically, directly or through other files.
    * @param {string} name
    * @returns {string[]}
    */
@@ -70,7 +71,7 @@ export function measureBytes(site, client) {
   };
   /** @param {string[]} names */
   const sum = (names) => names.reduce((total, name) => total + gzippedBytes(fileOf(name)), 0);
-  /** A chunk has one copy in each kind that uses it. */
+  /** The names of all copies of a chunk: each kind that uses the chunk has its own copy. */
   const copiesOf = (/** @type {string} */ chunk) => [...files.keys()].filter((name) => name.endsWith(`/${chunk}`));
   const known = new Set([
     ...PAGES.flatMap(({file}) => withImports(file)),

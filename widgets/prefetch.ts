@@ -10,14 +10,14 @@ import type {ScriptTag, PrefetchedRequest} from './core/script-tag.ts';
 export function prefetch(script: ScriptTag, element: Element): void {
   prefetchRequest(script, '/v1/banks');
   const offer = element.getAttribute('offer');
-  // An offer needs a new session only if no session is saved (`core/storage.ts`) and no hand-off link brings one.
+  // An offer needs a new session only if no session is saved (`core/storage.ts`) and no hand-off link contains one.
   if (!offer || !element.matches('vezne-checkout:not([session])') || Symbol.for('vezne handoff') in globalThis) return;
   if (!hasSavedSession(`vezne ${script.api.slice(0, -1)} ${offer}`))
     prefetchRequest(script, '/v1/sessions', JSON.stringify({offer}));
 }
 
 function prefetchRequest({api, prefetched}: ScriptTag, path: string, body = ''): void {
-  // Already sent: the elements failed to load, and the script tag retries.
+  // The request was already sent if the elements failed to load and the script tag retries.
   if (prefetched?.has(path + body)) return;
   const request: PrefetchedRequest = {
     reply: fetch(api.slice(0, -1) + path, {
@@ -28,7 +28,8 @@ function prefetchRequest({api, prefetched}: ScriptTag, path: string, body = ''):
   prefetched?.set(path + body, request);
   request.reply.then(
     (reply) => (request.received = reply),
-    // An element that uses the request handles its failure. This handler prevents an unhandled rejection without one.
+    // An element that uses the request handles its failure. If no element uses it, this handler prevents an unhandled
+    // rejection.
     () => {},
   );
 }

@@ -1,7 +1,8 @@
 /**
- * The script tag: `<script type="module" src="https://pay.merchant.example/vezne.js"></script>`. It defines the
- * elements that the page contains, and those it adds later. Elements call the Worker that served this script. A page
- * may load the script twice, even in two versions: only the first one runs, and the second one imports nothing.
+ * The script of the script tag `<script type="module" src="https://pay.merchant.example/vezne.js"></script>`. It
+ * defines the elements that the page contains, and those that the page adds later. Elements call the Worker that served
+ * this script. A page may load the script twice, even in two versions: only the first one runs, and the second one does
+ * nothing.
  *
  * The script cannot find elements inside the shadow roots of other components. A page with such elements loads
  * `vezne.js#all`, which defines all elements.
@@ -15,11 +16,11 @@ import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/handoff-l
 interface Bundle {
   readonly tags: string;
   readonly load: () => Promise<unknown>;
-  /** Bundles of one kind share files. The tracker has no kind, because it goes with every kind. */
+  /** Bundles of one kind share files. The tracker has no kind, because pages use it together with any kind. */
   readonly kind?: 'transfer' | 'subscription' | 'vendor';
 }
 
-/** The elements that start with the list of banks, which is worth prefetching. */
+/** The elements that need the list of banks first, so that it is worth prefetching. */
 const CHECKOUT_TAGS = 'vezne-checkout,vezne-bank-list';
 
 const BUNDLES: readonly Bundle[] = [
@@ -36,14 +37,14 @@ const BUNDLES: readonly Bundle[] = [
 const SCRIPT_URL = import.meta.url;
 const RETRY_MS = 5_000;
 
-/** The bundles that are not loading and not loaded. */
+/** The bundles that are neither loaded nor being loaded. */
 const pendingBundles = new Set(BUNDLES);
 
 /** Loads the bundles that the elements on the page need. */
 function loadNeededBundles(): void {
   const needed = [...pendingBundles].filter(({tags}) => document.querySelector(tags));
   const kinds = new Set(needed.flatMap(({kind}) => kind ?? []));
-  // For several kinds, one file with all elements is smaller.
+  // If several kinds are needed, the file with all elements is smaller than the files of these kinds.
   if (kinds.size > 1 || (SCRIPT_URL.endsWith('#all') && pendingBundles.size > 0))
     void loadBundles([...pendingBundles], () => import('./bundles/all.ts'));
   else for (const bundle of needed) void loadBundles([bundle], bundle.load);

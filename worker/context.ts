@@ -1,4 +1,4 @@
-/** The context of handlers and Durable Objects: built from the bindings once per isolate. */
+/** The context that all handlers and Durable Objects of an isolate share. It is built once, from the bindings. */
 
 import {waitUntil} from 'cloudflare:workers';
 import {type Config, readConfig} from './config/config.ts';
@@ -31,7 +31,7 @@ export function contextOf(env: Env): Context {
   return context;
 }
 
-/** A failed report is only logged: the trouble is reported again while it lasts. */
+/** If the report fails, the failure is only logged, because the report is repeated while the trouble lasts. */
 async function reportTrouble(objects: Objects, trouble: Trouble, present: boolean): Promise<void> {
   try {
     await objects.token().recordTrouble(trouble, present);

@@ -38,7 +38,7 @@ declare namespace Cloudflare {
     readonly REFUNDS: DurableObjectNamespace<import('./index.ts').Refunds>;
     readonly BILLING_CHANGES: DurableObjectNamespace<import('./index.ts').BillingChanges>;
     readonly CHARGES: DurableObjectNamespace<import('./index.ts').Charges>;
-    /** First defence against a flood of requests from one address. It wakes no Durable Object. */
+    /** First defense against a flood of requests from one address. Counting here wakes no Durable Object. */
     readonly ADDRESS_RATE: RateLimit;
   }
 }

@@ -1,4 +1,4 @@
-/** The Worker's entry point. The Worker holds all secrets, and nothing else calls the platform. */
+/** The Worker's entry point. Only the Worker has the secrets, and only the Worker calls the platform. */
 
 import {handle} from './router.ts';
 

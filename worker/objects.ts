@@ -1,4 +1,4 @@
-/** Names and addresses every Durable Object. */
+/** Gives every Durable Object its name, and finds the object by this name. */
 
 import type {Config} from './config/config.ts';
 import {digest, hmac} from './lib/crypto.ts';
@@ -12,7 +12,7 @@ export class Objects {
     private readonly config: Config,
   ) {}
 
-  /** One object per platform and merchant: a token is valid only there. */
+  /** One object per platform and merchant, because a token is valid only for this pair. */
   token() {
     return this.#get(this.env.TOKEN, this.#platformName());
   }
@@ -29,26 +29,26 @@ export class Objects {
     return this.#get(this.env.ORDER, this.#nameOf(service, order));
   }
 
-  /** Finds what the service's shoppers pay on the platform's payment page. */
+  /** Finds the charges that the service's shoppers pay on the platform's payment page. */
   charges(service: string) {
     return this.#get(this.env.CHARGES, this.#nameOf(service));
   }
 
   /**
-   * Reports one visitor's activities in order, in parallel with other visitors'.
-   * @param trackingId selects the object.
+   * Reports the activities of one visitor in order. The activities of other visitors are reported in parallel.
+   * @param trackingId identifies the visitor, and selects the object.
    */
   async activities(trackingId: string) {
     const shard = Number.parseInt((await digest('SHA-256', trackingId)).slice(0, 2), 16) % ACTIVITY_SHARDS;
     return this.#get(this.env.ACTIVITIES, this.#nameOf(String(shard)));
   }
 
-  /** Runs the commands of a service; null: those of the landing interface, which has no services. */
+  /** Runs the commands of a service; with null, the commands of the landing interface, which has no services. */
   commands(service: string | null) {
     return this.#get(this.env.COMMANDS, service === null ? this.#platformName() : this.#nameOf(service));
   }
 
-  /** The merchant's events. */
+  /** Delivers the merchant's events. */
   outbox() {
     return this.#get(this.env.OUTBOX, this.#platformName());
   }
@@ -61,7 +61,10 @@ export class Objects {
     return this.#get(this.env.REFUNDS, this.#platformName());
   }
 
-  /** @param key says what is limited and for whom, such as `sessions 192.0.2.7`; the object's name is its HMAC. */
+  /**
+   * @param key says what is limited and for whom, such as `sessions 192.0.2.7`. The object's name is an HMAC of the
+   * key.
+   */
   async guard(key: string) {
     return this.#get(this.env.GUARD, await hmac(this.config.sessionSecrets[0], key));
   }
@@ -72,8 +75,9 @@ export class Objects {
   }
 
   /**
-   * @param key the number, or the number token; the object's name is its HMAC. While `SESSION_SECRET` is rotated, an
-   * object that is named by another secret is still found: a PIN that was sent before the rotation still counts.
+   * @param key the number or the number token. The object's name is an HMAC of the key. While `SESSION_SECRET` is
+   * rotated, an object that was named with a different secret is still found, so that a PIN sent before the rotation
+   * stays valid.
    */
   async subscriber(key: string) {
     const [current, ...others] = this.config.sessionSecrets;
@@ -87,14 +91,15 @@ export class Objects {
   }
 
   /**
-   * The record of the write with this `Idempotency-Key`. Its name is a plain digest, which does not change when a
-   * secret is rotated: otherwise a retry after a rotation would run the write a second time.
+   * Stores the outcome of the write with this `Idempotency-Key`. The object's name is a plain digest of the key,
+   * because the name must not change when a secret is rotated; otherwise a retry after the rotation would run the write
+   * a second time.
    */
   async ledger(key: string) {
     return this.#get(this.env.LEDGER, await digest('SHA-256', this.#nameOf(key)));
   }
 
-  /** One object per platform and merchant, because the platform's limits apply to them. */
+  /** One object per platform and merchant, because the platform limits the calls of each merchant. */
   quota() {
     return this.#get(this.env.QUOTA, this.#platformName());
   }
@@ -108,7 +113,7 @@ export class Objects {
     return `${this.config.merchant.id} ${this.config.phsUrl}`;
   }
 
-  /** Keeps platforms and merchants apart: a test setup and a live one may share a deployment. */
+  /** Adds the platform and the merchant to the name, because a test setup and a live setup may share a deployment. */
   #nameOf(...parts: readonly string[]): string {
     return [this.#platformName(), ...parts].join('\n');
   }

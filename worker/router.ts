@@ -20,8 +20,8 @@ import {receiveRefundResults} from './routes/notifications/refund-results.ts';
 import type {Route} from './routes/route.ts';
 
 /**
- * The platform's notifications. They need no session and no key: some prove their sender by a key in each record, the
- * others are only hints.
+ * The platform's notifications. They need no session and no API key. In some of them, a key in each record proves the
+ * sender; the others are only hints.
  */
 const notificationHandlers = {
   '/hooks/refund-result': receiveRefundResults,
@@ -34,7 +34,10 @@ const notificationRoutes: readonly Route[] = Object.entries(notificationHandlers
   (['GET', 'POST'] as const).map((method) => ({method, path, access: 'platform', handle: handler})),
 );
 
-/** All routes except the merchant API, which is loaded later, and `/health`, which works without a configuration. */
+/**
+ * All routes except those of the merchant API, which are loaded later, and `/health`, which works without a
+ * configuration.
+ */
 export const routes: readonly Route[] = [...browserRoutes, ...notificationRoutes];
 
 interface Match {
@@ -43,8 +46,8 @@ interface Match {
 }
 
 /**
- * Finds the route of a request. `Router` is a proxy with a method for every name, including `then`, so an async function
- * cannot return it. An async function can return this class.
+ * Finds the route of a request. `Router` is a proxy with a method for every name. Because it also has a method `then`,
+ * an async function cannot return it, but can return this class.
  */
 class RouteTable {
   readonly #router: RouterType = Router();
@@ -74,8 +77,8 @@ class RouteTable {
 
 const publicRoutes = new RouteTable(routes);
 /**
- * The merchant API is larger than the rest of the Worker, and shoppers never use it. An isolate loads it at the first
- * call of a merchant's server, and so starts faster.
+ * The merchant API is larger than the rest of the Worker, and shoppers never use it. An isolate loads it only when a
+ * merchant's server calls for the first time, so that the isolate starts faster.
  */
 let merchantRoutes: RouteTable | undefined;
 
@@ -90,12 +93,12 @@ interface Callers {
   readonly toResponse: (error: ApiError, requestId: string) => Response;
 }
 
-/** Merchants' servers: they send a key, and their problems include the platform's message. */
+/** Merchants' servers. They send an API key, and the problems that they get include the platform's message. */
 const MERCHANTS: Callers = {
   prefix: '/merchant/',
   cors: false,
   authenticate: (request, {config}) => authenticateServer(request, config.merchantApiKeys),
-  // The cache holds the table, not its promise: a request must not wait for work that another request started.
+  // This caches the table and not its promise, because a request must not wait for work that another request started.
   loadRoutes: async () =>
     (merchantRoutes ??= new RouteTable((await import('./routes/merchant/api.ts')).merchantRoutes)),
   toResponse: (error, requestId) => error.toMerchantResponse(requestId),

@@ -9,9 +9,9 @@ import {ApiError} from './http/errors.ts';
 import {DAY_MS, MINUTE_MS} from './lib/durations.ts';
 import type {Kurus} from './lib/money.ts';
 
-/** How long a payment session may create an order code. */
+/** How long a page with a payment session may create an order code. */
 export const CREATE_WINDOW_MS = 30 * MINUTE_MS;
-/** How long a payment session may read the payment. */
+/** How long a page with a payment session may read the payment. */
 export const READ_WINDOW_MS = 7 * DAY_MS;
 
 const ALGORITHM = 'HS256';
@@ -77,14 +77,15 @@ interface CommonSession {
 export interface PaymentSession extends CommonSession {
   readonly kind: 'payment';
   readonly terms: OrderTerms;
-  /** Epoch milliseconds; 0 if the session may only read. */
+  /** Until when the page may create an order code, epoch milliseconds; 0 for a read-only session. */
   readonly createUntil: number;
-  /** Epoch milliseconds. */
+  /** Until when the page may read the payment, epoch milliseconds. */
   readonly readUntil: number;
-  /** The offer behind the session; undefined if the merchant's server set the terms. */
+  /** The offer that the session is for; undefined if the merchant's server set the terms. */
   readonly offer?: string | undefined;
-  /** Where the shopper returns to, if the merchant's server set it. */
+  /** The URL to which the shopper returns after paying, if the merchant's server set one. */
   readonly successUrl?: string | undefined;
+  /** The URL to which the shopper returns if paying failed. */
   readonly failureUrl?: string | undefined;
 }
 
@@ -97,7 +98,7 @@ export interface SubscriptionSession extends CommonSession {
   readonly operators: readonly {readonly id: number; readonly name: string}[];
   /** The offer that contains the title and terms. */
   readonly offer?: string | undefined;
-  /** Name of the `Details` object that stores title and terms, if the merchant's server made the session. */
+  /** Name of the `Details` object that stores title and terms, if the merchant's server created the session. */
   readonly details?: string | undefined;
   readonly expiresAt: number;
 }
@@ -128,7 +129,9 @@ export type SessionOf<K extends SessionKind> = Extract<Session, {kind: K}>;
 export class Sessions {
   readonly #keys: readonly Uint8Array[];
 
-  /** @param secrets The first one signs; all of them are accepted. */
+  /**
+   * @param secrets The first secret signs new sessions. Sessions that were signed with any of the secrets are accepted.
+   */
   constructor(secrets: readonly [string, ...string[]]) {
     this.#keys = secrets.map((secret) => new TextEncoder().encode(secret));
   }
@@ -143,8 +146,8 @@ export class Sessions {
   }
 
   /**
-   * @throws {ApiError} `session_expired` for a genuine token that is too old, `session_kind` for a session of another
-   * kind, `unauthorized` for anything else.
+   * @throws {ApiError} `session_expired` for a genuine token that has expired, `session_kind` for a session whose kind
+   * is not `kind`, `unauthorized` for any other token.
    */
   async verify<K extends SessionKind = 'payment'>(token: string, kind = 'payment' as K): Promise<SessionOf<K>> {
     for (const key of this.#keys) {
@@ -204,7 +207,7 @@ function toClaims(session: Session): Claims {
   }
 }
 
-/** A payload with a valid signature but an unknown shape comes from a later version of the Worker. */
+/** A payload that has a valid signature but an unknown shape was signed by a newer version of the Worker. */
 function toSession(payload: unknown): Session {
   const parsed = Claims.safeParse(payload);
   if (!parsed.success) throw new ApiError('session_kind', {cause: parsed.error});
@@ -250,10 +253,10 @@ function unauthorized(cause?: unknown): ApiError {
 /** What the shopper owes. The terms come from a session or the merchant's server, never from a page. */
 export interface OrderTerms {
   readonly service: string;
-  /** The merchant's reference. */
+  /** The merchant's reference of the order. */
   readonly order: string;
   readonly amount: Kurus;
-  /** How long the shopper has to pay. */
+  /** How many hours the shopper has to pay. */
   readonly hours: number;
   /** The offer that the terms come from; undefined if the merchant's server set them. */
   readonly offer?: string | undefined;

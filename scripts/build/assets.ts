@@ -4,9 +4,9 @@ import {readFileSync} from 'node:fs';
 import type {Plugin} from 'vite';
 
 /** Serves Lit's license next to the files that contain Lit's code, as the license requires. */
-export function licence(): Plugin {
+export function litLicense(): Plugin {
   return {
-    name: 'licence',
+    name: 'lit-license',
     generateBundle() {
       const source = readFileSync(new URL('../../node_modules/lit/LICENSE', import.meta.url), 'utf8');
       this.emitFile({type: 'asset', fileName: `vezne/${version}/lit-licence.txt`, source});
@@ -26,8 +26,9 @@ export function apiDescription(): Plugin {
 }
 
 /**
- * Writes `_headers`, which sets the response headers of static files. Any origin may load them. Browsers cache the
- * scripts and the API description for five minutes, and files with a content hash in their name for a year.
+ * Writes `_headers`, which sets the response headers of static files. Pages of any origin may load these files.
+ * Browsers cache the scripts and the API description for five minutes, and files with a content hash in their name for
+ * a year.
  */
 export function headers(): Plugin {
   const common = [
@@ -50,7 +51,7 @@ export function headers(): Plugin {
   };
 }
 
-/** The version of the elements. It is part of each file's path, so that two versions on one page do not mix. */
+/** The version of the elements. It is part of each file's path, so that a page never mixes files of two versions. */
 export const {version} = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };

@@ -1,8 +1,8 @@
-/** Builds chunks in memory, and the plugins that change them. */
+/** Builds chunks in memory, and defines the plugins that change these chunks. */
 
 import {build, type Plugin, type Rolldown} from 'vite';
 
-/** Builds an entry without writing files. */
+/** Builds an entry, and returns its chunks without writing files. */
 export async function buildChunks(
   entry: string,
   plugins: Plugin[],
@@ -16,7 +16,7 @@ export async function buildChunks(
     build: {
       write: false,
       target: 'es2022',
-      // A library build, because Vite adds no preload code of its own to it.
+      // Vite adds its preload code to other builds, but not to a library build.
       lib: {entry, formats: ['es']},
       rolldownOptions: {checks: {ineffectiveDynamicImport: false}, output: {comments: false, minify: true, ...output}},
     },
@@ -26,13 +26,13 @@ export async function buildChunks(
   );
 }
 
-/** The bundler's helper that creates the namespace object of a module from getters. */
+/** The name of the bundler's helper that creates a module's namespace object from getters. */
 const HELPER = '__exportAll';
 const HELPER_CODE = 'all=>{let o={};for(let n in all)Object.defineProperty(o,n,{get:all[n],enumerable:!0});return o}';
 
 /**
- * Copies the bundler's helper into each file that uses it. The bundler writes it to a separate file, which would cost a
- * page one more request. A module without exports gets an empty object instead.
+ * Copies the bundler's helper into each file that uses it. The bundler writes the helper to a separate file, which
+ * would cost a page one more request. For a module without exports, an empty object replaces the call of the helper.
  */
 export function inlineRuntime(): Plugin {
   return {
@@ -47,7 +47,7 @@ export function inlineRuntime(): Plugin {
     generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type === 'chunk' && /from\s*["'`]\.\/rolldown-runtime/.test(chunk.code))
-          this.error(`${chunk.fileName} imports another of the bundler's helpers than ${HELPER}.`);
+          this.error(`${chunk.fileName} imports one of the bundler's helpers other than ${HELPER}.`);
       }
       const runtime = Object.values(bundle).find(({name}) => name === 'rolldown-runtime');
       if (runtime) delete bundle[runtime.fileName];
@@ -55,12 +55,13 @@ export function inlineRuntime(): Plugin {
   };
 }
 
-/** The chunk that renders first. Nearly all of its functions run during the page load. */
+/** The chunk with the elements that a page renders first. Nearly all of its functions run during the page load. */
 const EAGER_CHUNK = 'checkout';
 
 /**
- * Lets Chromium compile the first chunk in another thread while it downloads. Without the comment it compiles each
- * function on the first call, and a slow phone waits for that: https://v8.dev/blog/explicit-compile-hints
+ * Adds a comment that lets Chromium compile the chunk in another thread while it downloads. Without this comment,
+ * Chromium compiles each function when it is first called, which delays a slow phone:
+ * https://v8.dev/blog/explicit-compile-hints
  */
 export function compileWhileLoading(): Plugin {
   const hint = '//# allFunctionsCalledOnLoad\n';

@@ -1,4 +1,4 @@
-/** Builds the files of the elements, one build per kind. */
+/** Builds the files of the elements, with a separate build for each kind of element. */
 
 import {readFileSync} from 'node:fs';
 import {dirname, resolve} from 'node:path';
@@ -10,10 +10,10 @@ import {minifyLiterals, trustedTypesPolicy} from './lit.ts';
 const bundlePath = (name: string) => resolve(import.meta.dirname, '../../widgets/bundles', `${name}.ts`);
 
 /**
- * The kinds of elements, with their entries in `widgets/bundles/`. Elements of one kind share files. Kinds share no
- * files: most pages have only one kind, and the code that all kinds need compresses best inside each kind's first file.
- * A page with several kinds loads `all`. The name of a kind is part of its Trusted Types policy, which merchants write
- * into their headers.
+ * The kinds of elements, with their entries in `widgets/bundles/`. Elements of one kind share files. Elements of
+ * different kinds do not: most pages have only one kind, and the code that all kinds need compresses best inside each
+ * kind's first file. A page with several kinds loads `all`. The name of a kind is part of the name of its Trusted Types
+ * policy, which merchants write into their headers.
  */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   transfer: ['checkout', 'payment', 'hosted'],
@@ -23,41 +23,41 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   all: ['all'],
 };
 
-/** Two later files need this module. It goes into the first file, so that it costs no request of its own. */
+/** Two files that load later need this module. The first file contains it, so that it needs no separate request. */
 const SHARED_LATER = /\/widgets\/core\/return-url\.ts$/;
 
-/** The first file of a kind contains everything that its entry imports: several small files would compress worse. */
+/** The first file of a kind contains everything that its entry imports, because several small files compress worse. */
 const firstGroup = (name = '') => ({
   name,
   test: (id: string) => id.endsWith(`/widgets/bundles/${name}.ts`) || SHARED_LATER.test(id),
 });
 
 /**
- * Two more files that contain everything their entry imports. Without its group, `payment` would export every name
- * twice. `hosted` contains the pay button and the payment notice. The payment status loads only the notice from it,
- * because the pay button loads the payment status.
+ * Two more entries whose file contains everything that the entry imports. Without a group of its own, the file
+ * `payment` would export every name twice. The file `hosted` contains the pay button and the payment notice. The
+ * payment status imports only the notice from it, because the pay button itself imports the payment status.
  */
 const LATER_ENTRIES = ['payment', 'hosted'];
 const LATER_GROUPS = LATER_ENTRIES.map((name) => ({name, test: new RegExp(`/widgets/bundles/${name}\\.ts$`)}));
 
-/** The kind that does not use Lit. */
+/** The only kind whose elements do not use Lit. */
 const WITHOUT_LIT = 'activity';
 
 const ENTRIES: ReadonlySet<string> = new Set(
   Object.values(KINDS).flatMap((names) => names.map((name) => `./bundles/${name}.ts`)),
 );
 
-/** An `import()` as the bundler writes it. The second group is the file name. */
+/** Matches an `import()` as the bundler writes it. The second group is the file name. */
 const IMPORT = /import\(([`'"])\.\/([^`'"]+)\1\)/g;
 
 /**
- * Builds the files of the elements next to the script tag. Every `import()` of the script tag fetches its file and all
- * the files it needs in parallel. It does not use `<link rel="modulepreload">`, because a page's
- * Content-Security-Policy may refuse that.
+ * Builds the files of the elements next to the script that a page's script tag loads. Every `import()` in this script
+ * fetches a file, and all files that it imports, in parallel. The script does not use `<link rel="modulepreload">`,
+ * because a page's Content-Security-Policy may refuse such a link.
  */
 export function elementChunks(): Plugin {
   const files = new Map<string, Rolldown.OutputChunk>();
-  /** The replacement for an `import()` of the script tag, by its argument (`./bundles/checkout.ts`). */
+  /** The replacement for each `import()` in the script, by the argument of the import (`./bundles/checkout.ts`). */
   const expressions = new Map<string, string>();
   return {
     name: 'element-files',
@@ -84,7 +84,7 @@ export function elementChunks(): Plugin {
         }
         const imports = [...(chunks.find(({isEntry}) => isEntry)?.code.matchAll(IMPORT) ?? [])];
         for (const [index, [, , file = '']] of imports.entries()) {
-          // The file of the bundler's helpers is gone: `inlineRuntime` copied them into the files that use them.
+          // `inlineRuntime` has deleted the file with the bundler's helpers.
           const dependencies = files.get(file)?.imports.filter((dependency) => files.has(dependency)) ?? [];
           expressions.set(`./bundles/${entries[index]}.ts`, importExpression([file, ...dependencies]));
         }
@@ -107,15 +107,15 @@ export function elementChunks(): Plugin {
   };
 }
 
-/** An expression that fetches files in parallel. The script tag uses no exports: bundles define their elements. */
+/** An expression that fetches files in parallel. Nothing uses its value, because bundles register their elements. */
 function importExpression(files: readonly string[]): string {
   const imports = files.map((file) => `import("./${file}")`).join();
   return files.length > 1 ? `Promise.all([${imports}])` : imports;
 }
 
 /**
- * The entry of the build of one kind, in place of the script tag. Because it imports all bundles of the kind, they
- * share files, and no file only re-exports another.
+ * Generates an entry for the build of one kind, which takes the place of the script. Because this entry imports all
+ * bundles of the kind, the bundles share files, and no file only re-exports another.
  */
 function bundleEntry(kind: string, names: readonly string[]): Plugin {
   const grouped = names.filter((name, index) => index === 0 || LATER_ENTRIES.includes(name));
@@ -138,8 +138,8 @@ const STYLES = /\.styles\.ts$/;
 
 /**
  * The messages and styles that these files import statically. The entry imports them first, so that they are next to
- * each other in the built file. gzip looks back only 32 kB: spread over the file, they make the file of all elements
- * 1.3 kB larger.
+ * each other in the built file. gzip looks back only 32 kB: if the messages and styles were spread over the file with
+ * all elements, that file would be 1.3 kB larger.
  */
 function messagesAndStylesOf(files: readonly string[]): string[] {
   const needed = [...staticImports(files)];
@@ -148,7 +148,7 @@ function messagesAndStylesOf(files: readonly string[]): string[] {
 
 const STATIC_IMPORT = /^(?:import|export) (?!type )(?:[^;]*? from )?'(\.[^']+)';/gm;
 
-/** Files and everything they import statically, directly or not. */
+/** The given files, and everything that they import statically, directly or through other files. */
 function staticImports(files: readonly string[], seen = new Set<string>()): Set<string> {
   for (const file of files) {
     if (seen.has(file)) continue;
@@ -163,8 +163,8 @@ function staticImports(files: readonly string[], seen = new Set<string>()): Set<
 }
 
 /**
- * Builds the tracker as a single file. The files of the script tag contain the same code again, so that a page that
- * only counts visits loads one file, and neither copy waits for a shared file.
+ * Builds the tracker as a single file, `activity.js`, so that a page that only counts visits loads one file. The files
+ * for pages with the script tag contain the same code again, so that neither copy depends on a shared file.
  */
 export function standaloneTracker(): Plugin {
   let tracker: Rolldown.OutputChunk | undefined;

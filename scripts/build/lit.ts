@@ -1,9 +1,9 @@
-/** Plugins for Lit: its Trusted Types policy gets our name, and templates are minified. */
+/** Vite plugins for Lit: one renames its Trusted Types policy, one minifies templates. */
 
 import {minifyHTMLLiterals} from 'minify-literals';
 import type {Plugin} from 'vite';
 
-/** How Lit's minified file creates its policy. */
+/** The code with which Lit's minified file creates its policy. */
 const LIT_POLICY = 'createPolicy("lit-html"';
 
 /**

@@ -1,18 +1,11 @@
 /** Proves that the leak check finds a secret in anything a browser receives. All other e2e tests rely on this check. */
 
-import type {Browser} from 'playwright-core';
-import {afterAll, beforeAll, expect, inject, test} from 'vitest';
+import {expect, inject, test} from 'vitest';
 import {LeakWatch} from '../support/leak-watch.ts';
-import {launchChromium, watchLeaks} from './support/chromium.ts';
+import {sharedChromium, watchLeaks} from './support/chromium.ts';
 
 const {page: origin} = inject('addresses');
 const SECRET = 'sandbox-landing-authorization';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
 
 test.for<[where: string, answer: {headers?: Record<string, string>; body?: string}, finding: string]>([
   ['a body', {body: `{"code":"internal","detail":"${btoa(SECRET)}"}`}, 'LANDING_AUTHORIZATION in base64'],
@@ -26,7 +19,7 @@ test.for<[where: string, answer: {headers?: Record<string, string>; body?: strin
     'LANDING_AUTHORIZATION',
   ],
 ])('the leak check notices a secret in %s', async ([_where, answer, finding]) => {
-  const profile = await browser.newContext();
+  const profile = await (await sharedChromium()).newContext();
   const watch = new LeakWatch('The page');
   watchLeaks(profile, watch);
   await profile.route(`${origin}/leak`, (route) => route.fulfill(answer));

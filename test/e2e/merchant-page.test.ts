@@ -1,8 +1,11 @@
-/** A merchant's page on another origin than the Worker. It has only the script tag and one element. */
+/**
+ * A merchant's page on another origin than the Worker. It has only the script tag and one element. `test/widgets` tests
+ * pages with several elements or scripts, and offers that are not on sale.
+ */
 
 import {afterAll, beforeAll, beforeEach, describe, expect, inject, test} from 'vitest';
 import {Bank} from './support/bank.ts';
-import {launchChromium, useChromium} from './support/chromium.ts';
+import {sharedChromium, useChromium} from './support/chromium.ts';
 import {MerchantServer, merchantPage, strictPolicy} from './support/merchant-server.ts';
 import {Shopper} from './support/shopper.ts';
 
@@ -57,34 +60,11 @@ describe("A merchant's page", () => {
     await shopper.waitForText('Ödemeniz alındı');
   });
 
-  test('a strict page shows a checkout and later a subscription: two files, each with its own Trusted Types policy', async () => {
-    serveStrictly(merchantPage(worker), 'vezne-transfer', 'vezne-subscription');
-    await shopper.page.goto(merchant);
-    await shopper.getCode();
-    await shopper.page.evaluate(() => {
-      const element = document.createElement('vezne-pin-subscribe');
-      element.setAttribute('offer', 'club');
-      document.body.append(element);
-    });
-    await shopper.waitForText('Cep telefonu numaranız');
-    await shopper.find('button', 'Kodu kopyala').click();
-  });
-
-  test('a strict page shows a checkout and a subscription at once: one file with one Trusted Types policy', async () => {
-    const elements =
-      '<vezne-checkout offer="gold"></vezne-checkout><vezne-pin-subscribe offer="club"></vezne-pin-subscribe>';
-    serveStrictly(merchantPage(worker, elements), 'vezne-all');
-    await shopper.page.goto(merchant);
-    await shopper.waitForText('Cep telefonu numaranız');
-    await shopper.getCode();
-  });
-
   test('no other script of a strict page can use the Trusted Types policy of the elements', async () => {
     serveStrictly(merchantPage(worker), 'vezne-transfer');
     // Not a profile of `useChromium`, which fails a test where a policy stops something.
-    const browser = await launchChromium();
+    const page = await (await sharedChromium()).newPage();
     try {
-      const page = await browser.newPage();
       await page.goto(merchant);
       await new Shopper(page).getCode();
       await expect(page.evaluate(makePolicy, 'vezne-transfer')).rejects.toThrow(/already exists/);
@@ -92,7 +72,7 @@ describe("A merchant's page", () => {
       await expect(page.evaluate(writeMarkup)).rejects.toThrow(/requires 'TrustedHTML'/);
       expect(await page.evaluate(countPolicies)).toBe(0);
     } finally {
-      await browser.close();
+      await page.close();
     }
   });
 
@@ -118,23 +98,6 @@ describe("A merchant's page", () => {
       'vezne-copy',
     ]);
     expect(events.filter((type) => type === 'vezne-payment').length).toBeGreaterThanOrEqual(2);
-  });
-
-  test('a page that loads the script twice works like one that loads it once', async () => {
-    server.serve({
-      html: merchantPage(worker).replace(
-        '<vezne-checkout',
-        `<script type="module" src="${worker}/vezne.js?again"></script><vezne-checkout`,
-      ),
-    });
-    await shopper.page.goto(merchant);
-    await shopper.getCode();
-  });
-
-  test('an element with an unknown offer says that the offer is not on sale', async () => {
-    server.serve({html: merchantPage(worker, '<vezne-checkout offer="silver"></vezne-checkout>')});
-    await shopper.page.goto(merchant);
-    await shopper.waitForText('Bu teklif şu an satışta değil');
   });
 
   // The browser hides the Worker's refusal from a page of an origin that is not allowed; the elements detect it anyway.

@@ -9,7 +9,7 @@ import {Workerd} from './support/workerd.ts';
 
 const MEGABYTE = 1_048_576;
 /** The system counts processor time in hundredths of a second, so a test takes the mean of this many requests. */
-const TRIES = 20;
+const TRIES = 5;
 
 let workerd: Workerd;
 

@@ -9,6 +9,7 @@ import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {PlatformClient} from '../../worker/platform/client.ts';
 import {PlatformError, type PlatformFailure} from '../../worker/platform/failure.ts';
 import {micropaymentInterface, phsInterface} from '../../worker/platform/interfaces.ts';
+import {type OperationName, operations} from '../../worker/platform/operations/index.ts';
 import {clientOf, type RelayServer, startRelay} from '../relay/support/relay-server.ts';
 import {type FaultProxy, startFaultProxy} from '../support/fault-proxy.ts';
 import {unlimited} from '../support/unlimited-quotas.ts';
@@ -89,7 +90,7 @@ afterAll(async () => {
   vi.restoreAllMocks();
 });
 
-/** Starts a platform, a fault proxy before it, a relay before that, and a platform client that uses the relay. */
+/** Starts a platform, a fault proxy before it, and a relay before that. `openClient` opens a client of the relay. */
 async function open(answer: RequestListener) {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -99,17 +100,31 @@ async function open(answer: RequestListener) {
   relays.push(relay);
   lines.push(line);
   const egress = clientOf(relay.url, line.url);
-  const client = new PlatformClient({
-    interfaces: {
-      phs: phsInterface({baseUrl: `${line.url}/phs`, merchantId: '123'}),
-      micropayment: micropaymentInterface({baseUrl: `${line.url}/micropayment`, merchantId: '123', headers: {}}),
-    },
-    tokens: {current: () => Promise.resolve('t'), renew: () => Promise.resolve('t')},
-    quotas: unlimited,
-    fetch: (url, init) => egress.fetch(url, init),
-    clock: {now: Date.now, wait: () => Promise.resolve(), random: Math.random},
-  });
-  return {line, client};
+  const openClient = (now: () => number = Date.now) =>
+    new PlatformClient({
+      interfaces: {
+        phs: phsInterface({baseUrl: `${line.url}/phs`, merchantId: '123'}),
+        micropayment: micropaymentInterface({baseUrl: `${line.url}/micropayment`, merchantId: '123', headers: {}}),
+      },
+      tokens: {current: () => Promise.resolve('t'), renew: () => Promise.resolve('t')},
+      quotas: unlimited,
+      fetch: (url, init) => egress.fetch(url, init),
+      clock: {now, wait: () => Promise.resolve(), random: Math.random},
+    });
+  return {line, openClient};
+}
+
+/** The part of the deadline that is left when a call that will time out starts. */
+const LEFT_MS = 2_500;
+
+/** A clock for one call: it jumps ahead after the client has read it to set the deadline. */
+function lateClock(operation: OperationName): () => number {
+  let skippedMs = 0;
+  return () => {
+    const time = Date.now() + skippedMs;
+    skippedMs = operations[operation].deadlineMs - LEFT_MS;
+    return time;
+  };
 }
 
 async function failureOf(call: Promise<unknown>): Promise<PlatformFailure | null> {
@@ -124,25 +139,27 @@ async function failureOf(call: Promise<unknown>): Promise<PlatformFailure | null
 
 const ORDER = {code: 'DEMO', order: 'S-1'};
 
+const CALLS: readonly [OperationName, (client: PlatformClient) => Promise<unknown>][] = [
+  ['bankGetAll', (client) => client.call('bankGetAll', {})],
+  ['orderCodeCreate', (client) => client.call('orderCodeCreate', {...ORDER, amount: '1.00'})],
+  ['orderComplete', (client) => client.call('orderComplete', ORDER)],
+  ['chargeRefund', (client) => client.call('chargeRefund', {serviceId: '1', transactionId: '7'})],
+];
+
 test.concurrent.for(FAULTS)(
   'through the relay, the fault "$name" ends in the expected failure and a write is sent once',
   async ({apply, answer, failure, reads}) => {
     let isFaulty = false;
-    const {line, client} = await open((request, response) =>
+    const {line, openClient} = await open((request, response) =>
       isFaulty && answer ? answer(request, response) : response.end(OK),
     );
-    // So many successful calls that a few failures leave the circuit closed.
-    for (let call = 0; call < 30; call += 1) await client.call('bankGetAll', {});
+    await openClient().call('bankGetAll', {});
     await apply(line);
     isFaulty = true;
     const [before, startedAt] = [line.attempts(), performance.now()];
+    // A client for each call, so that the failures of one do not open the circuit of another.
     const failures = await Promise.all(
-      [
-        client.call('bankGetAll', {}),
-        client.call('orderCodeCreate', {...ORDER, amount: '1.00'}),
-        client.call('orderComplete', ORDER),
-        client.call('chargeRefund', {serviceId: '1', transactionId: '7'}),
-      ].map(failureOf),
+      CALLS.map(([name, call]) => failureOf(call(openClient(failure === timeout ? lateClock(name) : Date.now)))),
     );
     expect(performance.now() - startedAt).toBeLessThan(15_000);
     expect(failures).toEqual([failure, failure, failure, failure]);
@@ -153,7 +170,8 @@ test.concurrent.for(FAULTS)(
 );
 
 test('a refund that failed because the port was closed is sent once when the port is open again', async () => {
-  const {line, client} = await open(respond(200, OK));
+  const {line, openClient} = await open(respond(200, OK));
+  const client = openClient();
   await line.set('refused');
   expect(await failureOf(client.call('chargeRefund', {serviceId: '1', transactionId: '7'}))).toEqual({
     outcome: 'unsent',

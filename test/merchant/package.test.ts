@@ -8,7 +8,7 @@ import {afterAll, beforeAll, describe, expect, inject, test} from 'vitest';
 import {repoPath} from '../../scripts/lib/repo.mjs';
 import {Workerd} from '../faults/support/workerd.ts';
 import {connect, failureOf, KEY, newOrder} from './support/live-worker.ts';
-import {compile, installClient, runFile} from './support/package.ts';
+import {compile, copyProject, runFile} from './support/package.ts';
 import {ORIGIN} from './support/setup-servers.ts';
 
 const SHOP = `
@@ -155,7 +155,7 @@ export const events: Same<Flat<MerchantEvent>, Flat<ContractEvent>> = true;
 
 let shop: string;
 beforeAll(async () => {
-  shop = await installClient(inject('tarball'), {
+  shop = await copyProject(inject('merchantProject'), {
     'shop.mjs': SHOP,
     'worker.mjs': WORKER,
     'shop.cjs': `console.log(typeof require('vezne/merchant').Vezne);`,
@@ -234,12 +234,12 @@ describe('Types of the package', () => {
   const projects: string[] = [];
   afterAll(() => Promise.all(projects.map((project) => rm(project, {recursive: true, force: true}))));
   const check = async (files: Readonly<Record<string, string>>, options: object, packages: readonly string[] = []) => {
-    const project = await installClient(inject('tarball'), files);
+    const project = await copyProject(inject('merchantProject'), files);
     projects.push(project);
     return compile(project, options, packages);
   };
 
-  test('the code in the README compiles', async () => {
+  test('the README, the example shop and the types compile with the types of Node, without the DOM', async () => {
     const blocks = [...readFileSync(repoPath('merchant', 'README.md'), 'utf8').matchAll(/```ts\n([^]*?)```/g)].map(
       ([, block = '']) => block,
     );
@@ -252,20 +252,11 @@ describe('Types of the package', () => {
       (block, index) => `export async function block${index}() {\n${block.replaceAll(/^import .*$/gm, '')}}`,
     );
     expect(bodies).toHaveLength(5);
-    expect(
-      await check(
-        {'a.ts': `import {${[...imports].join(', ')}} from 'vezne/merchant';\n${AROUND_README}${bodies.join('\n')}`},
-        {lib: ['es2022'], types: ['node'], skipLibCheck: true},
-        ['@types/node', 'undici-types'],
-      ),
-    ).toBe('');
-  });
-
-  test('the example shop compiles', async () => {
+    const readme = `import {${[...imports].join(', ')}} from 'vezne/merchant';\n${AROUND_README}${bodies.join('\n')}`;
     const example = readFileSync(repoPath('merchant', 'example', 'shop.mjs'), 'utf8');
     expect(
       await check(
-        {'shop.mjs': example},
+        {'readme.ts': readme, 'shop.mjs': example, 'a.ts': TYPES, 'b.ts': RUNTIME, 'c.ts': NODE},
         {lib: ['es2022'], types: ['node'], skipLibCheck: true, allowJs: true, checkJs: true},
         ['@types/node', 'undici-types'],
       ),
@@ -274,16 +265,6 @@ describe('Types of the package', () => {
 
   test('the types compile without any runtime types', async () => {
     expect(await check({'a.ts': TYPES}, {lib: ['es2022'], types: []})).toBe('');
-  });
-
-  test('the types compile with those of Node, without the DOM', async () => {
-    expect(
-      await check(
-        {'a.ts': TYPES, 'b.ts': RUNTIME, 'c.ts': NODE},
-        {lib: ['es2022'], types: ['node'], skipLibCheck: true},
-        ['@types/node', 'undici-types'],
-      ),
-    ).toBe('');
   });
 
   test('the types compile with those of Workers alone', async () => {

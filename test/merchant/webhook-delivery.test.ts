@@ -15,7 +15,7 @@ import {type MerchantEvent, verifyWebhook} from '../../merchant/index.ts';
 import {repoPath} from '../../scripts/lib/repo.mjs';
 import {SECRET} from '../support/webhook-inbox.ts';
 import {connect, KEY, newOrder, pay, service} from './support/live-worker.ts';
-import {installClient} from './support/package.ts';
+import {copyProject} from './support/package.ts';
 
 const inboxUrl = inject('inboxUrl');
 const workerUrl = inject('workerUrl');
@@ -51,7 +51,7 @@ test('the client and the public library accept a webhook of the Worker, and the 
 });
 
 test('the example shop sells, delivers after the payment event, and refuses a forged webhook', async () => {
-  const folder = await installClient(inject('tarball'), {});
+  const folder = await copyProject(inject('merchantProject'), {});
   await copyFile(repoPath('merchant', 'example', 'shop.mjs'), path.join(folder, 'shop.mjs'));
   const shop = spawn(process.execPath, ['shop.mjs'], {
     cwd: folder,

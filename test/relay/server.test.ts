@@ -2,26 +2,29 @@
 
 import {once} from 'node:events';
 import {connect} from 'node:net';
-import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {afterAll, beforeAll, expect, test, type TestContext, vi} from 'vitest';
 import {httpResponse, RawPlatform} from './support/raw-platform.ts';
 import {clientOf, type RelayServer, startRelay} from './support/relay-server.ts';
 import {post, signedRequest} from './support/signed-request.ts';
 
 const WAIT = {timeout: 20_000, interval: 20};
 
-let platform: RawPlatform;
-let relay: RelayServer;
-beforeEach(async () => {
-  vi.spyOn(process.stdout, 'write').mockImplementation(() => true);
-  platform = await RawPlatform.start();
-});
-afterEach(async () => {
-  await Promise.all([relay.stop(), platform.stop()]);
-  vi.restoreAllMocks();
-});
+beforeAll(() => void vi.spyOn(process.stdout, 'write').mockImplementation(() => true));
+afterAll(() => void vi.restoreAllMocks());
 
-test('a call above the concurrency limit is not sent, and its reply says when to retry', async () => {
-  relay = await startRelay(platform.url, {RELAY_CONCURRENCY: '3'});
+/** Starts a platform and a relay before it, for one test. */
+async function open(
+  {onTestFinished}: TestContext,
+  environment: Record<string, string> = {},
+): Promise<{platform: RawPlatform; relay: RelayServer}> {
+  const platform = await RawPlatform.start();
+  const relay = await startRelay(platform.url, environment);
+  onTestFinished(async () => void (await Promise.all([relay.stop(), platform.stop()])));
+  return {platform, relay};
+}
+
+test.concurrent('a call above the concurrency limit is not sent, and its reply says when to retry', async (context) => {
+  const {platform, relay} = await open(context, {RELAY_CONCURRENCY: '3'});
   const answers: (() => void)[] = [];
   platform.answer = (_request, socket) => {
     answers.push(() => socket.write(httpResponse('{}')));
@@ -39,8 +42,8 @@ test('a call above the concurrency limit is not sent, and its reply says when to
   expect(platform.requests.length).toBe(4);
 });
 
-test('two hundred concurrent calls each get their own answer', async () => {
-  relay = await startRelay(platform.url, {RELAY_CONCURRENCY: '200'});
+test.concurrent('two hundred concurrent calls each get their own answer', async (context) => {
+  const {platform, relay} = await open(context, {RELAY_CONCURRENCY: '200'});
   platform.answer = ({body}) => httpResponse(body.toString());
   const client = clientOf(relay.url, platform.url);
   const texts = await Promise.all(
@@ -58,8 +61,8 @@ test('two hundred concurrent calls each get their own answer', async () => {
   expect(texts).toEqual(Array.from({length: 200}, (_, index) => `n=${index}`));
 });
 
-test('the relay closes the connection of a client that never completes its request', async () => {
-  relay = await startRelay(platform.url);
+test.concurrent('the relay closes the connection of a client that never completes its request', async (context) => {
+  const {relay} = await open(context);
   const {hostname, port} = new URL(relay.url);
   const starts = [
     '',
@@ -76,8 +79,8 @@ test('the relay closes the connection of a client that never completes its reque
   expect(await post(relay.url, signedRequest())).toMatchObject({head: {outcome: 'answered'}});
 });
 
-test('a call ends at the deadline of its envelope, with an unknown outcome if it was sent', async () => {
-  relay = await startRelay(platform.url);
+test.concurrent('a call ends at the deadline of its envelope, with an unknown outcome if it was sent', async (context) => {
+  const {platform, relay} = await open(context);
   platform.answer = () => null;
   expect(await post(relay.url, signedRequest({deadlineMs: 2_000}))).toMatchObject({
     head: {outcome: 'unknown', reason: 'deadline'},
@@ -85,8 +88,8 @@ test('a call ends at the deadline of its envelope, with an unknown outcome if it
   expect(platform.requests.length).toBe(1);
 });
 
-test('a truncated answer has an unknown outcome, and a complete answer without a length is accepted', async () => {
-  relay = await startRelay(platform.url);
+test.concurrent('a truncated answer has an unknown outcome, and a complete answer without a length is accepted', async (context) => {
+  const {platform, relay} = await open(context);
   const ends: [answer: RawPlatform['answer'], reason: string][] = [
     [(_request, socket) => (socket.resetAndDestroy(), null), 'connection'],
     [(_request, socket) => (socket.end(), null), 'connection'],
@@ -111,8 +114,8 @@ test('a truncated answer has an unknown outcome, and a complete answer without a
   expect(platform.requests.length).toBe(ends.length + 1);
 });
 
-test('the relay aborts a call if the Worker disconnects', async () => {
-  relay = await startRelay(platform.url);
+test.concurrent('the relay aborts a call if the Worker disconnects', async (context) => {
+  const {platform, relay} = await open(context);
   let closed = false;
   platform.answer = (_request, socket) => (socket.on('close', () => (closed = true)), null);
   const caller = new AbortController();

@@ -6,37 +6,41 @@ import type {AddressInfo, Socket} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {expect, test, type TestContext, vi} from 'vitest';
 import {startNode} from '../../scripts/lib/child-process.mjs';
-import {repoPath, tools} from '../../scripts/lib/repo.mjs';
+import {tools} from '../../scripts/lib/repo.mjs';
 import {httpResponse, RawPlatform} from './support/raw-platform.ts';
 import {startFailure, type RelayProcess, runRelay} from './support/relay-process.ts';
 import {clientOf, environmentFor, SECRET} from './support/relay-server.ts';
 import {post, signedRequest} from './support/signed-request.ts';
-
-const tls = {
-  certificate: repoPath('test', 'relay', 'tls', 'certificate.pem'),
-  key: repoPath('test', 'relay', 'tls', 'key.pem'),
-};
+import {tls} from './support/tls.ts';
 
 /** The reply to a request that an earlier relay may have sent. */
 const NOT_REPEATED = {outcome: 'unknown', reason: expect.stringMatching(/^(started_since|old)$/) as string};
 const WAIT = {timeout: 20_000, interval: 100};
 
-let platform: RawPlatform;
-const running: RelayProcess[] = [];
-beforeEach(async () => {
-  platform = await RawPlatform.start();
-});
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((relay) => relay.end('SIGKILL')));
-  await platform.stop();
-});
+interface Host {
+  readonly platform: RawPlatform;
+  /** Runs a relay before the platform, until the test ends. */
+  readonly run: (environment?: Record<string, string>, script?: string) => Promise<RelayProcess>;
+}
 
-async function run(environment: Record<string, string> = {}, script?: string): Promise<RelayProcess> {
-  const relay = await runRelay({...environmentFor(platform.url), ...environment}, script);
-  running.push(relay);
-  return relay;
+/** Starts a platform for one test. */
+async function open({onTestFinished}: TestContext): Promise<Host> {
+  const platform = await RawPlatform.start();
+  const running: RelayProcess[] = [];
+  onTestFinished(async () => {
+    await Promise.all(running.map((relay) => relay.end('SIGKILL')));
+    await platform.stop();
+  });
+  return {
+    platform,
+    async run(environment = {}, script) {
+      const relay = await runRelay({...environmentFor(platform.url), ...environment}, script);
+      running.push(relay);
+      return relay;
+    },
+  };
 }
 
 /** Waits until a relay that just started admits requests. */
@@ -47,79 +51,15 @@ async function waitUntilAdmitting(relay: RelayProcess): Promise<void> {
   );
 }
 
-test.for<[description: string, environment: Record<string, string>, reason: string]>([
-  [
-    'no secret',
-    {RELAY_SECRET: ''},
-    'RELAY_SECRET must have at least 32 characters, for example from: openssl rand -base64 32.',
-  ],
-  [
-    'a short secret',
-    {RELAY_SECRET: 'hush'},
-    'RELAY_SECRET must have at least 32 characters, for example from: openssl rand -base64 32.',
-  ],
-  [
-    'a short previous secret',
-    {RELAY_SECRET_PREVIOUS: 'hush'},
-    'RELAY_SECRET_PREVIOUS must have at least 32 characters, for example from: openssl rand -base64 32.',
-  ],
-  [
-    'the sandbox’s secret before a real platform',
-    {RELAY_SECRET: 'sandbox-relay-secret-that-is-long-enough', PHS_URL: 'https://platform.example/phs'},
-    "RELAY_SECRET is the sandbox's secret, which is public.",
-  ],
-  [
-    'no platform',
-    {PHS_URL: '', MICROPAYMENT_URL: ''},
-    "None of PHS_URL, MICROPAYMENT_URL, PAYMENT_PAGE_URL, LANDING_URL is set. Set them to the platform's addresses, as in the Worker's configuration.",
-  ],
-  ['a platform without TLS', {PHS_URL: 'http://hush.example/phs'}, 'PHS_URL must be an https address without a query.'],
-  [
-    'an address with a password',
-    {PHS_URL: 'https://a:hush@platform.example/phs'},
-    'PHS_URL must be an https address without a query.',
-  ],
-  ['an invalid address', {LANDING_URL: 'hush'}, 'LANDING_URL must be an https address without a query.'],
-  [
-    'a port without an address',
-    {RELAY_LISTEN: '8788'},
-    'RELAY_LISTEN must be an address and a port, such as 127.0.0.1:8788.',
-  ],
-  [
-    'an open port without TLS',
-    {RELAY_LISTEN: '0.0.0.0:0'},
-    'RELAY_LISTEN accepts connections from other hosts. Set RELAY_CERT and RELAY_KEY, or set RELAY_TLS=terminated if a terminator in front of the relay handles TLS.',
-  ],
-  [
-    'a certificate without a key',
-    {RELAY_CERT: tls.certificate},
-    'RELAY_CERT and RELAY_KEY must be set together: the files of a certificate and of its key.',
-  ],
-  [
-    'a file that is not a certificate',
-    {RELAY_CERT: repoPath('LICENSE'), RELAY_KEY: tls.key},
-    'RELAY_CERT and RELAY_KEY must be the files of a certificate and its key (ERR_OSSL_PEM_NO_START_LINE).',
-  ],
-  [
-    'a missing certificate file',
-    {RELAY_CERT: '/hush', RELAY_KEY: tls.key},
-    'RELAY_CERT and RELAY_KEY must be the files of a certificate and its key (ENOENT).',
-  ],
-  ['a host name to send from', {RELAY_SOURCE: 'hush.example'}, 'RELAY_SOURCE must be an IP address.'],
-  [
-    'a header that belongs to the connection',
-    {RELAY_HEADERS: 'x-credential Transfer-Encoding'},
-    'RELAY_HEADERS must be names of allowed headers, separated by spaces.',
-  ],
-  ['a concurrency of zero', {RELAY_CONCURRENCY: '0'}, 'RELAY_CONCURRENCY must be a whole number from 1 to 1024.'],
-])('with %s, the relay does not start and prints the reason in one line', async ([, environment, reason]) => {
-  expect(await startFailure({...environmentFor(platform.url), ...environment})).toEqual({
+test.concurrent('with a wrong configuration the relay does not start and prints the reason in one line', async () => {
+  expect(await startFailure({RELAY_SECRET: SECRET, PHS_URL: 'https://a:hush@platform.example/phs'})).toEqual({
     code: 1,
-    printed: `vezne-relay does not start: ${reason}`,
+    printed: 'vezne-relay does not start: PHS_URL must be an https address without a query.',
   });
 });
 
-test('if the port is in use, the relay does not start and prints the reason in one line', async () => {
+test.concurrent('if the port is in use, the relay does not start and prints the reason in one line', async (context) => {
+  const {platform, run} = await open(context);
   const first = await run();
   expect(await startFailure({...environmentFor(platform.url), RELAY_LISTEN: new URL(first.url).host})).toEqual({
     code: 1,
@@ -127,7 +67,8 @@ test('if the port is in use, the relay does not start and prints the reason in o
   });
 });
 
-test('a request that was sent before a kill -9 is not sent again after the restart', async () => {
+test.concurrent('a request that was sent before a kill -9 is not sent again after the restart', async (context) => {
+  const {platform, run} = await open(context);
   const first = await run();
   await waitUntilAdmitting(first);
   const request = signedRequest();
@@ -143,7 +84,8 @@ test('a request that was sent before a kill -9 is not sent again after the resta
   );
 });
 
-test('on SIGTERM the relay answers calls in progress, refuses new connections and prints no secret', async () => {
+test.concurrent('on SIGTERM the relay answers calls in progress, refuses new connections and prints no secret', async (context) => {
+  const {platform, run} = await open(context);
   const relay = await run();
   await waitUntilAdmitting(relay);
   const openSockets: Socket[] = [];
@@ -164,7 +106,8 @@ test('on SIGTERM the relay answers calls in progress, refuses new connections an
   expect(relay.output()).not.toContain(SECRET);
 });
 
-test('the built file runs alone in a folder', async () => {
+test.concurrent('the built file runs alone in a folder', async (context) => {
+  const {run} = await open(context);
   const folder = mkdtempSync(path.join(tmpdir(), 'vezne-relay-'));
   const build = startNode(tools.vite, [
     'build',
@@ -182,7 +125,8 @@ test('the built file runs alone in a folder', async () => {
   rmSync(folder, {recursive: true});
 });
 
-test('the relay serves TLS with its own certificate files, and reloads them on SIGHUP', async () => {
+test.concurrent('the relay serves TLS with its own certificate files, and reloads them on SIGHUP', async (context) => {
+  const {run} = await open(context);
   const relay = await run({RELAY_CERT: tls.certificate, RELAY_KEY: tls.key});
   const health = () =>
     new Promise<number | undefined>((resolve, reject) => {
@@ -196,7 +140,8 @@ test('the relay serves TLS with its own certificate files, and reloads them on S
   expect(await health()).toBe(200);
 });
 
-test('the relay sends nothing to a platform whose certificate is not trusted', async () => {
+test.concurrent('the relay sends nothing to a platform whose certificate is not trusted', async (context) => {
+  const {run} = await open(context);
   const receivedPaths: string[] = [];
   const impostor = createSecureServer(
     {cert: readFileSync(tls.certificate), key: readFileSync(tls.key)},

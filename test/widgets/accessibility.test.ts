@@ -1,4 +1,7 @@
-/** Checks every state of every element against WCAG in light and dark, and that it fits a phone in both languages. */
+/**
+ * Checks every state of every element: it must meet WCAG in the light and the dark color scheme, and must fit on a
+ * phone's screen in both languages.
+ */
 
 import 'axe-core/axe.min.js';
 import {expect} from '@open-wc/testing';
@@ -11,7 +14,7 @@ import '../../widgets/bundles/subscription.ts';
 import '../../widgets/bundles/vendor-form.ts';
 import {find, findAll, show, until, untilText} from './support/page.ts';
 import {STATES, checkout, code, status, openedByLink} from './support/states.ts';
-// The test runner serves this file.
+// The test runner generates this file and serves it.
 // @ts-expect-error no such file
 import {savesLooks} from './support/stub-origin.js';
 import {TestWorker} from './support/test-worker.ts';
@@ -22,7 +25,7 @@ const {axe} = globalThis as unknown as {axe: typeof axeCore};
 async function findViolations(element: Element): Promise<string[]> {
   const {violations} = await axe.run(element, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    // These rules concern the page around the element.
+    // These rules are about the page around the element.
     rules: {
       region: {enabled: false},
       'landmark-one-main': {enabled: false},
@@ -35,7 +38,7 @@ async function findViolations(element: Element): Promise<string[]> {
   return violations.flatMap(({id, nodes}) => nodes.map(({html, failureSummary}) => `${id}: ${html} ${failureSummary}`));
 }
 
-/** The width of a 360 px phone, less the page's margins. */
+/** The width of a phone's screen (360 px), without the page's margins. */
 const PHONE_WIDTH = '328px';
 
 /** The nodes that are too wide for a phone, in both languages. */
@@ -55,7 +58,7 @@ async function findOverflow(element: HTMLElement): Promise<string[]> {
   return overflowing;
 }
 
-/** Saves screenshots of an element in both languages and both schemes, as wide as on a phone and as on a desktop. */
+/** Saves screenshots of an element in both languages and color schemes, with the widths of a phone and a desktop. */
 async function saveLooks(name: string, element: HTMLElement): Promise<void> {
   const container = element.parentElement as HTMLElement;
   for (const [screen, width] of [
@@ -78,7 +81,7 @@ describe('accessibility', () => {
   after(() => emulateMedia({colorScheme: 'light', reducedMotion: 'no-preference', forcedColors: 'none'}));
 
   for (const [name, {markup, isLinked, script, prepare, reach}] of Object.entries(STATES)) {
-    it(`${name} has no violations and fits a phone`, async () => {
+    it(`${name} has no WCAG violations and fits on a phone’s screen`, async () => {
       const worker = await TestWorker.start(script);
       if (isLinked) openedByLink();
       prepare?.();
@@ -93,7 +96,7 @@ describe('accessibility', () => {
     });
   }
 
-  it('an element stays light if the page sets its colour scheme, whatever the device prefers', async () => {
+  it('an element is light if the page sets its color scheme to light, even if the device prefers dark', async () => {
     const worker = await TestWorker.start();
     await emulateMedia({colorScheme: 'dark'});
     const sheet = new CSSStyleSheet();
@@ -114,7 +117,7 @@ describe('accessibility', () => {
     expect(colors).to.deep.equal(['rgb(255, 255, 255)', 'rgb(255, 255, 255)', 'rgb(255, 255, 255)']);
   });
 
-  it('buttons have a border in forced colours', async () => {
+  it('buttons have a border if the device forces its colors', async () => {
     const worker = await TestWorker.start();
     await emulateMedia({forcedColors: 'active'});
     const element = show(code.replace(' lang=', ` api="${worker.address}" lang=`));

@@ -51,21 +51,21 @@ const ROWS: readonly Row[] = [
     text: 'The payment service does not answer right now',
   },
   {
-    when: 'the platform refuses',
+    when: 'the platform refuses the request',
     fault: {kind: 'problem', code: 'platform_refused'},
     code: 'platform_refused',
     retryable: false,
     text: 'The payment could not be started',
   },
   {
-    when: 'the answer is no valid JSON',
+    when: 'the answer is not valid JSON',
     fault: {kind: 'garbled'},
     code: 'unreadable',
     retryable: true,
     text: 'does not answer',
   },
   {
-    when: 'the answer has another shape',
+    when: 'the answer has the wrong fields',
     fault: {kind: 'strange'},
     code: 'unreadable',
     retryable: true,
@@ -87,7 +87,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** The shopper's steps until an operation is called. */
+/** The steps of the shopper that lead to each operation. */
 const REACH: Record<Extract<Operation, 'session' | 'banks' | 'code'>, (element: Element) => Promise<void>> = {
   session: async () => {},
   banks: async () => {},
@@ -101,7 +101,7 @@ const REACH: Record<Extract<Operation, 'session' | 'banks' | 'code'>, (element: 
 const FAST_TIMERS =
   '<script>const realSetTimeout = setTimeout; setTimeout = (run, ms) => realSetTimeout(run, ms / 20);</script>';
 
-/** A text that appears after the operation succeeded. */
+/** A text that appears after each operation has succeeded. */
 const SUCCESS_TEXT: Record<keyof typeof REACH, string> = {
   session: 'Wooden desk lamp',
   banks: 'Toros Bank',
@@ -111,7 +111,7 @@ const SUCCESS_TEXT: Record<keyof typeof REACH, string> = {
 describe('a checkout after a failure', () => {
   for (const [operation, reach] of Object.entries(REACH) as [keyof typeof REACH, (typeof REACH)['code']][]) {
     for (const {when, fault, code, retryable, text: expected} of ROWS) {
-      it(`tells the shopper what to do if ${when} (${operation})`, async () => {
+      it(`tells the shopper what to do if ${when} (operation: ${operation})`, async () => {
         const worker = await TestWorker.start();
         await worker.fault(operation, fault);
         const errors = record<Failure>(document.body, 'vezne-error');
@@ -129,7 +129,7 @@ describe('a checkout after a failure', () => {
     }
   }
 
-  it('says that the page takes no payments if the Worker does not allow its origin, and logs the reason', async () => {
+  it('says that the page cannot take payments if the Worker does not allow its origin, and logs why', async () => {
     const worker = await TestWorker.start({isAllowed: false});
     const logged: unknown[] = [];
     const {error} = console;
@@ -168,7 +168,7 @@ describe('a checkout after a failure', () => {
     await untilText(element, 'Wooden desk lamp');
   });
 
-  it('silently replaces a session that the Worker rejects', async () => {
+  it('opens a new session if the Worker rejects the old one, without telling the shopper', async () => {
     const worker = await TestWorker.start({token: 'header.public.signature-one'});
     const element = checkout(worker);
     const errors = record<Failure>(document.body, 'vezne-error');
@@ -181,7 +181,7 @@ describe('a checkout after a failure', () => {
     expect(await worker.calls('session')).to.have.length(2);
   });
 
-  it('replaces a session only once if the Worker rejects the new one too', async () => {
+  it('opens a new session only once, even if the Worker rejects that session too', async () => {
     const worker = await TestWorker.start({token: 'no-session-has-this-token'});
     const element = checkout(worker);
     await REACH.code(element);
@@ -237,7 +237,7 @@ describe('a checkout after a failure', () => {
       expect(await worker.calls('session')).to.have.length(1);
     });
 
-    it('gives up on a request after the timeout, and offers a retry', async () => {
+    it('reports a timeout if a request gets no answer, and offers a retry', async () => {
       const worker = await TestWorker.start({faults: {session: {kind: 'held'}}});
       const element = checkout(worker);
       await until('the request', async () => (await worker.calls('session')).length);
@@ -249,7 +249,7 @@ describe('a checkout after a failure', () => {
     });
   });
 
-  it('shows the texts for trouble if the texts of a refusal do not load', async () => {
+  it('shows the texts for trouble with the Worker if the texts of a refusal do not load', async () => {
     const worker = await TestWorker.start({
       missing: 'refusals',
       faults: {session: {kind: 'problem', code: 'origin_not_allowed'}},

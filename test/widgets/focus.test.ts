@@ -1,4 +1,4 @@
-/** Where the focus of a keyboard or screen reader user goes when the page changes. */
+/** Where the focus moves when the page changes, for shoppers who use a keyboard or a screen reader. */
 
 import {expect} from '@open-wc/testing';
 import {PAYMENTS} from './stub-worker/answers.ts';
@@ -25,7 +25,7 @@ describe('the focus', () => {
     expect(text(focused() as Element)).to.equal('Your payment has arrived');
   });
 
-  it('moves to the outcome when the money arrives in a payment code outside a checkout', async () => {
+  it('moves to the outcome when the money arrives, in a vezne-payment-code outside a checkout', async () => {
     const worker = await TestWorker.start();
     const element = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
@@ -38,7 +38,7 @@ describe('the focus', () => {
     expect(text(focused() as Element)).to.equal('Your payment has arrived');
   });
 
-  it('stays in a field of the page when the money arrives', async () => {
+  it('stays in a field of the merchant’s page when the money arrives', async () => {
     const worker = await TestWorker.start();
     const page = show(
       `<div><input><vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout></div>`,

@@ -1,4 +1,4 @@
-/** Elements on difficult pages: hostile styles, zoom, right-to-left, forced colours, print, slow loading. */
+/** Elements on difficult pages: hostile styles, zoom, right-to-left text, forced colors, print and slow loading. */
 
 import 'axe-core/axe.min.js';
 import {expect} from '@open-wc/testing';
@@ -34,7 +34,7 @@ afterEach(async () => {
   await emulateMedia({media: 'screen', colorScheme: 'light', forcedColors: 'none'});
 });
 
-/** The nodes that stick out of an element sideways, or whose content is cut off. */
+/** The nodes that are wider than the element around them, or whose content is cut off. */
 const overflowing = (element: Element): string[] => {
   const {left, right} = element.getBoundingClientRect();
   return findAll(element, 'button, input, h2, h3, p, dd, dt, label, li')
@@ -102,7 +102,7 @@ describe('an element on a difficult page', () => {
   for (const width of [320, 640]) {
     it(`fits into ${width / 2} CSS pixels at 200 % zoom`, async () => {
       const worker = await TestWorker.start();
-      // Like browser zoom: CSS pixels double in size, and the window stays the same.
+      // This has the effect of the browser's zoom: CSS pixels double in size, and the window stays the same.
       style(`.zoomed {zoom: 2; width: ${width / 2}px}`);
       const container = show(`<div class="zoomed">${checkout(worker)}</div>`);
       const element = container.firstElementChild as Element;
@@ -113,7 +113,7 @@ describe('an element on a difficult page', () => {
     });
   }
 
-  it('is accessible in every step and marks the chosen bank in forced colours', async () => {
+  it('is accessible in every step and marks the chosen bank if the device forces its colors', async () => {
     const worker = await TestWorker.start();
     await emulateMedia({forcedColors: 'active'});
     const element = show(checkout(worker));
@@ -125,7 +125,7 @@ describe('an element on a difficult page', () => {
     expect(violations.map(({id}) => id)).to.deep.equal([]);
   });
 
-  it('shows the content of its slots in the right step', async () => {
+  it('shows the content of each slot in the step to which it belongs', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const element = show(
       checkout(
@@ -145,7 +145,7 @@ describe('an element on a difficult page', () => {
 
 describe('a printed checkout', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`shows what the shopper needs at the bank, black on white, from a ${colorScheme} page`, async () => {
+    it(`shows what the shopper needs at the bank, black on white, even if the page is ${colorScheme}`, async () => {
       const worker = await TestWorker.start();
       await emulateMedia({colorScheme});
       style('vezne-checkout {color-scheme: light dark; --vezne-paper: #222; --vezne-ink: #eee}');
@@ -168,7 +168,7 @@ describe('a printed checkout', () => {
 });
 
 describe('a checkout that is loading', () => {
-  it('causes no layout shift, from the skeleton to the banks to the order code', async () => {
+  it('causes no layout shift between the skeleton, the banks and the order code', async () => {
     const worker = await TestWorker.start({faults: {session: {kind: 'held'}, banks: {kind: 'held'}}});
     const observe = `<script>
       window.shifts = [];
@@ -186,7 +186,7 @@ describe('a checkout that is loading', () => {
     await until('the skeleton', () => find(element, 'vezne-payment-code')?.shadowRoot?.querySelector('.skeleton'));
     await worker.release();
     await untilText(element, 'Waiting for your transfer');
-    // Wait one more frame: the browser reports a layout shift after it has painted it.
+    // Wait for another frame, because the browser reports a layout shift only after it has painted it.
     await until(
       'a frame',
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))),
@@ -194,7 +194,7 @@ describe('a checkout that is loading', () => {
     expect((frame.contentWindow as unknown as {shifts: unknown[]}).shifts).to.deep.equal([]);
   });
 
-  it('shows its skeleton after two sequential rounds of file requests, without an answer of the Worker', async () => {
+  it('shows its skeleton after two rounds of file requests, before the Worker has answered', async () => {
     const worker = await TestWorker.start({faults: {session: {kind: 'held'}, banks: {kind: 'held'}}});
     const frame = await openPage({head: SCRIPT, body: checkout(worker)});
     await until('the skeleton', () => find(frame.contentDocument as Document, '.skeleton'));

@@ -1,4 +1,4 @@
-/** The built script tag on merchants' pages of another origin. */
+/** The built script tag on merchants' pages, whose origin differs from the Worker's. */
 
 import {expect} from '@open-wc/testing';
 import {PAYMENTS} from './stub-worker/answers.ts';
@@ -9,7 +9,7 @@ import {TestWorker, origin} from './support/test-worker.ts';
 const tag = (worker: TestWorker, query = '') =>
   `<script type="module" src="${worker.address}/vezne.js${query}"></script>`;
 
-/** The names of our files that a frame has fetched, without version and hash. */
+/** The names of the built files that a frame has fetched, without version and hash. */
 function fetchedFiles(frame: HTMLIFrameElement): string[] {
   const entries = frame.contentWindow?.performance.getEntriesByType('resource') ?? [];
   return entries
@@ -24,7 +24,7 @@ function fetchedFiles(frame: HTMLIFrameElement): string[] {
 }
 
 describe('the script tag', () => {
-  it('supports a whole payment under a strict policy, with the Worker that serves the script', async () => {
+  it('supports a whole payment under a strict Content-Security-Policy, with the Worker that serves it', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       policy: STRICT,
@@ -45,7 +45,7 @@ describe('the script tag', () => {
     expect(frame.contentDocument?.querySelectorAll('style, link')).to.have.length(0);
   });
 
-  it('applies its styles under a strict policy', async () => {
+  it('applies its styles under a strict Content-Security-Policy', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       policy: STRICT,
@@ -60,7 +60,7 @@ describe('the script tag', () => {
     ]);
   });
 
-  it('fetches one file for the checkout, and the payment bundle with the payment step', async () => {
+  it('fetches one file for the checkout, and the payment bundle only for the payment step', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({head: tag(worker), body: '<vezne-checkout offer="gold"></vezne-checkout>'});
     await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
@@ -72,7 +72,7 @@ describe('the script tag', () => {
     expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'payment', 'vezne']);
   });
 
-  it('fetches the payment notice with the file of the pay button, when the shopper opens it', async () => {
+  it('fetches the file with the pay button and the payment notice when the shopper opens the notice', async () => {
     const worker = await TestWorker.start({
       payment: {
         ...PAYMENTS.waiting,
@@ -110,7 +110,7 @@ describe('the script tag', () => {
     expect(await other.calls()).to.have.deep.members(expected);
   });
 
-  it('opens no session for a bank list, and none if a session is saved', async () => {
+  it('requests no session for a bank list, and no session if one is saved', async () => {
     const worker = await TestWorker.start();
     const list = await openPage({head: tag(worker), body: '<vezne-bank-list offer="gold"></vezne-bank-list>'});
     await untilText(await inside(list, 'vezne-bank-list'), 'Toros');
@@ -123,7 +123,7 @@ describe('the script tag', () => {
     expect(await worker.calls('session')).to.have.length(1);
   });
 
-  it('fetches nothing for a page without elements, until one is added', async () => {
+  it('fetches nothing for a page without elements, until an element is added', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       head: tag(worker),
@@ -146,7 +146,7 @@ describe('the script tag', () => {
     expect(fetchedFiles(frame)).to.deep.equal(['all', 'vezne']);
   });
 
-  it('fetches one file for several kinds of elements, and another file for a kind that is added later', async () => {
+  it('fetches one file for several kinds of elements, but a second file if a kind is added later', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       policy: strictPolicy('vezne-transfer', 'vezne-subscription'),
@@ -172,7 +172,7 @@ describe('the script tag', () => {
     expect(fetchedFiles(both)).to.include('all').and.not.include('checkout');
   });
 
-  it('runs only once if a page loads it several times, even in another version or from another Worker', async () => {
+  it('runs only once if a page loads it several times, even from different URLs or Workers', async () => {
     const [worker, other] = [await TestWorker.start(), await TestWorker.start()];
     const frame = await openPage({
       policy: STRICT,
@@ -188,7 +188,7 @@ describe('the script tag', () => {
     expect([...errors, ...rejections]).to.deep.equal([]);
   });
 
-  it('uses the Worker that serves it, also if its address has a query', async () => {
+  it('uses the Worker that serves it, even if the script’s URL has a query', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       head: tag(worker, '?from=a/b'),
@@ -207,7 +207,7 @@ describe('the script tag', () => {
     expect((await inside(frame, 'vezne-bank-list')).shadowRoot).to.equal(null);
   });
 
-  it('shows the content of an element that cannot load, and dispatches vezne-error', async () => {
+  it('leaves the page’s content in an element whose file cannot load, and dispatches vezne-error', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       // This policy allows only the script itself, so the elements never load.
@@ -221,7 +221,7 @@ describe('the script tag', () => {
     expect(text(await inside(frame, 'vezne-checkout'))).to.equal('Hesap bilgileri');
   });
 
-  it('works beside a page’s own copy of Lit and its policy', async () => {
+  it('works on a page that has its own copy of Lit and its Trusted Types policy', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       policy: strictPolicy('vezne-transfer', 'lit-html').replace('script-src', `script-src 'unsafe-inline'`),

@@ -1,4 +1,4 @@
-/** Checks that apply to every route, run for each row of a table. */
+/** Checks that every route of the browser API must pass. The tests run for each row of a table. */
 
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
@@ -167,7 +167,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
 
 const nameOf = ({method, pattern}: Row) => `${method} ${pattern}`;
 
-test('the table contains every route and no other', () => {
+test('the table contains every route of the browser API and no other', () => {
   expect(ROWS.map(nameOf).sort()).toEqual(
     routes
       .filter(({path}) => path.startsWith('/v1/'))
@@ -182,7 +182,7 @@ test('the OpenAPI description contains every route and no other', () => {
   );
   // These two routes work without a configuration and are not in the route tables.
   const unlisted = ['GET /health', 'GET /merchant/v1/doctor'];
-  // The platform's spec describes the notifications.
+  // The notifications are left out, because the platform's spec describes them.
   const served = [...routes, ...merchantRoutes].filter(({path}) => !path.startsWith('/hooks/'));
   expect(described.sort()).toEqual([...served.map(({method, path}) => `${method} ${path}`), ...unlisted].sort());
 });
@@ -226,7 +226,7 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row)
     answer.webSocket?.close();
   });
 
-  test('a foreign page gets no CORS headers, and an error unless the route is open', async () => {
+  test('a foreign page gets no CORS headers, and gets an error unless anyone may call the route', async () => {
     const token = await tokenFor(row);
     for (const origin of ['https://evil.example', 'http://localhost:5174', `${ORIGIN}.evil.example`, 'null']) {
       const answer = await send(row, {origin, token});
@@ -254,9 +254,9 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row)
     expectProblem(sameOrigin, PROBLEMS.origin_not_allowed);
   });
 
-  test('other methods get 405 with the supported method', async () => {
+  test('a request with a different method gets 405, which names the supported method', async () => {
     for (const method of METHODS.filter((other) => other !== row.method)) {
-      // Without the upgrade header: a WebSocket handshake is always a GET.
+      // Sent without the upgrade header, because a WebSocket handshake is always a GET.
       const answer = await send({...row, headers: {}}, {method, origin: ORIGIN});
       expect(answer.status, method).toBe(405);
       expect(answer.headers.get('allow')).toBe(row.method);
@@ -300,7 +300,7 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row)
     expect(request).toMatchObject({method: row.method, route: row.pattern, status, duration_ms: 0});
   });
 
-  test('without a valid configuration the problem is misconfigured and not retryable', async () => {
+  test('with an invalid configuration, the problem is misconfigured, which is not retryable', async () => {
     const answer = await ask(row.path, {
       method: row.method,
       headers: {origin: ORIGIN},
@@ -324,7 +324,7 @@ describe.each(ROWS.filter(({session}) => session).map((row) => [nameOf(row), row
     expectProblem(await send(row, {origin: ORIGIN, token: (await OPEN[kind]()).token}), PROBLEMS.session_kind);
   });
 
-  test('a session is refused on another page than its own', async () => {
+  test('a session is refused on a page with a different origin', async () => {
     const token = await tokenFor(row);
     const bindings = {...env, ALLOWED_ORIGINS: `${ORIGIN} https://other.example`};
     const live = row.headers?.['upgrade'] !== undefined;
@@ -365,7 +365,7 @@ describe.each(ROWS.filter(({body}) => body !== undefined).map((row) => [nameOf(r
       fields: [{path: '', message: 'The body is not JSON (application/json).'}],
     };
 
-    test('a body that is not JSON, or has another type, is refused', async () => {
+    test('a body that is not JSON, or whose Content-Type is not JSON, is refused', async () => {
       const post = await preparePost();
       for (const body of ['', '{', 'offer=gold', '<offer/>', 'undefined', '{"a":1}{"b":2}', "{'offer':'gold'}"])
         expectProblem(await post(body), NOT_JSON);
@@ -395,7 +395,7 @@ describe.each(ROWS.filter(({body}) => body !== undefined).map((row) => [nameOf(r
       expectProblem(await post(stream), PROBLEMS.too_large);
     });
 
-    test('an unknown field, such as a price, is refused by name', async () => {
+    test('an unknown field, such as a price, is refused, and the problem names the field', async () => {
       const post = await preparePost();
       const answer = await post(JSON.stringify({...(row.body as object), price: '0.01', nested: {amount: 1}}));
       expectProblem(answer, {
@@ -418,7 +418,7 @@ describe.each(ROWS.filter(({body}) => body !== undefined).map((row) => [nameOf(r
   },
 );
 
-test('other paths are not found', async () => {
+test('a path without a route is not found', async () => {
   for (const path of [
     '/',
     '/v1',
@@ -452,9 +452,9 @@ describe('with a failing platform', () => {
     cause: () => Promise<unknown>,
     problem: typeof unavailable | typeof PROBLEMS.platform_refused,
   ][] = [
-    ['that answers with HTML', () => failCalls('500-html'), unavailable],
-    ['that answers with incomplete JSON', () => failCalls('malformed'), unavailable],
-    ['that answers nothing', () => failCalls('empty'), unavailable],
+    ['that sends HTML', () => failCalls('500-html'), unavailable],
+    ['that sends incomplete JSON', () => failCalls('malformed'), unavailable],
+    ['that sends an empty reply', () => failCalls('empty'), unavailable],
     ['that redirects', () => failCalls('redirect'), unavailable],
     ['with an internal error', () => failCalls('status', 'ERR_010'), unavailable],
     ['that refuses our IP address', () => failCalls('status', 'ERR_002'), PROBLEMS.platform_refused],
@@ -466,7 +466,7 @@ describe('with a failing platform', () => {
   ];
 
   test.for(TROUBLES)(
-    'with a platform %s, routes that need it answer a problem without its message',
+    'with a platform %s, routes that call the platform return a problem without the platform’s message',
     async ([, cause, problem]) => {
       const session = await ask('/v1/sessions', {
         method: 'POST',
@@ -496,7 +496,7 @@ describe('with a failing platform', () => {
 
   test.for<[story: string, cause: () => Promise<unknown>, fields: Record<string, unknown>]>([
     ['that does not know our service', () => failCalls('status', 'ERR_005'), {platform_status: 'ERR_005'}],
-    ['that answers nothing', () => failCalls('empty'), {fault: 'unreadable'}],
+    ['that sends an empty reply', () => failCalls('empty'), {fault: 'unreadable'}],
   ])('with a platform %s, the log connects the request id with the failed call', async ([, cause, fields]) => {
     const {token} = await openSession();
     await cause();

@@ -90,7 +90,7 @@ test('a token with any single character changed is refused', async () => {
   }
 });
 
-test('a token with a part of another token is refused', async () => {
+test('a token that contains a part of a different token is refused', async () => {
   const mine = (await sessions.sign(session())).split('.');
   const other = (
     await sessions.sign(session({terms: {service: 'DEMO', order: 'VZOTHER', amount: 1, hours: 72}}))
@@ -108,7 +108,7 @@ test('a token with a part of another token is refused', async () => {
 
 const encode = (part: object) => btoa(JSON.stringify(part)).replace(/=+$/, '');
 
-test('a token with another key, algorithm, audience or type is refused', async () => {
+test('a token with a different key, algorithm, audience or type is refused', async () => {
   const exp = Math.floor(Date.now() / 1000) + 60;
   const unsigned = `${encode({alg: 'none', typ: 'vezne-session+jwt'})}.${encode({...CLAIMS, aud: 'vezne-browser', exp})}.`;
   expect(await codeOf(unsigned)).toBe('unauthorized');
@@ -120,7 +120,7 @@ test('a token with another key, algorithm, audience or type is refused', async (
   for (const text of ['', '.', '..', 'eyJ', 'a.b.c', 'null']) expect(await codeOf(text)).toBe('unauthorized');
 });
 
-test('a session of another kind and one with missing or invalid claims are refused', async () => {
+test('a session of a different kind and a session with missing or invalid claims are refused', async () => {
   expect(await codeOf(await sign())).toBe('accepted');
   for (const claims of [
     {...CLAIMS, kind: 'management'},
@@ -134,7 +134,7 @@ test('a session of another kind and one with missing or invalid claims are refus
   }
 });
 
-test('an expired session and one without an expiry are refused', async () => {
+test('an expired session and a session without an expiry are refused', async () => {
   expect(await codeOf(await sign(CLAIMS, {exp: Date.now() - 1000}))).toBe('session_expired');
   const endless = await new SignJWT({...CLAIMS})
     .setProtectedHeader({alg: 'HS256', typ: 'vezne-session+jwt'})

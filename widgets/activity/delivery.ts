@@ -7,11 +7,11 @@ type QueuedActivity = readonly [key: string, body: string];
 const DAY_MS = 86_400_000;
 
 /**
- * Delivers activities to the Worker one at a time, in the order in which they happened, and retries each for a day.
- * When the page closes, the queued activities are sent as beacons, and the next page sends them again: the Worker
- * ignores an `event_id` that it has already counted.
+ * Delivers activities to the Worker one at a time, in the order in which they happened, and retries each activity for a
+ * day. When the page closes, it sends the queued activities as beacons. The next page sends them again, which is safe,
+ * because the Worker ignores an `event_id` that it has already counted.
  * @param api address of the Worker, with a slash at the end.
- * @returns A function that queues an activity. Its `event_id` must begin with the time in base 36.
+ * @returns A function that queues an activity. The activity's `event_id` must begin with the time in base 36.
  */
 export function openDelivery(api: string): (activity: Activity) => void {
   const url = `${api}v1/activities`;
@@ -23,7 +23,7 @@ export function openDelivery(api: string): (activity: Activity) => void {
 
   const beacon = ([, body]: QueuedActivity) => ignoreErrors(() => navigator.sendBeacon(url, body));
 
-  /** @returns Whether the activity can leave the queue: the Worker accepted it, or will never accept it. */
+  /** @returns True if the Worker accepted the activity or will never accept it, so that it can leave the queue. */
   async function deliver(activity: QueuedActivity): Promise<boolean | void> {
     const timeoutMs = 15_000;
     try {
@@ -51,14 +51,14 @@ export function openDelivery(api: string): (activity: Activity) => void {
       ignoreErrors(() => delete localStorage[key]);
     }
     isBusy = false;
-    // Random delay, so that pages do not all retry in the same moment after an outage.
+    // A random delay, so that pages do not all retry in the same moment after an outage.
     const minDelayMs = 1_000;
     const maxDelayMs = 60_000;
     const delayMs = Math.min(minDelayMs * 2 ** failures++, maxDelayMs) * Math.random();
     if (queue[0]) retryTimer = setTimeout(deliverQueue, delayMs);
   }
 
-  // Load what earlier pages or other tabs could not deliver. The keys sort by time.
+  // Load the activities that earlier pages or other tabs could not deliver. Sorting the keys sorts them by time.
   ignoreErrors(() => {
     for (const key of Object.keys(localStorage).sort()) {
       if (!key.startsWith(prefix)) continue;
@@ -67,7 +67,7 @@ export function openDelivery(api: string): (activity: Activity) => void {
     }
   });
   addEventListener('online', deliverQueue);
-  // The first activity needs no beacon while its `keepalive` request is in progress.
+  // While a request is in progress, the first activity needs no beacon, because the request is `keepalive`.
   addEventListener('pagehide', () => queue.slice(+isBusy).forEach(beacon));
   void deliverQueue();
 

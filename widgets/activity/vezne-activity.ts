@@ -4,7 +4,7 @@ import {openDelivery} from './delivery.ts';
 
 /** One delivery queue per Worker, so that its activities stay in order. */
 const deliveries: Record<string, (activity: Activity) => void> = {};
-/** Worker and offer of each visit that this page view has counted. */
+/** The Worker and the offer of each visit that was already counted in this page view. */
 const countedViews = new Set<string>();
 /** Address of the Worker that served the script, with a slash at the end. */
 let scriptApi = '';
@@ -12,7 +12,7 @@ let scriptApi = '';
 /** The trackers on the page, in the order in which they were added. */
 const trackers = new Set<VezneActivity>();
 
-/** The shopper agreed to counting: applies to all trackers on the page. */
+/** Called when the shopper agrees to be counted. The consent applies to all trackers on the page. */
 function grantConsent(): void {
   (self.vezne ??= {}).consented = true;
   countPageView();
@@ -23,10 +23,10 @@ function countPageView(): void {
 }
 
 /**
- * Removes phone numbers and number tokens from an address, because queued activities are in browser storage. The Worker
- * removes other personal data.
+ * Removes phone numbers and number tokens from a URL, because the browser's storage contains the queued activities. The
+ * Worker removes other personal data.
  */
-const redactNumbers = (address: string) => address.replace(/\d{9,}/g, '-');
+const redactNumbers = (url: string) => url.replace(/\d{9,}/g, '-');
 
 function onClick(event: Event): void {
   /** Contains elements, but also documents and shadow roots, which have no attributes. */
@@ -35,7 +35,7 @@ function onClick(event: Event): void {
   const nearest = (attribute: string) => path.find((node) => node.hasAttribute?.(attribute))?.getAttribute?.(attribute);
   const type = nearest('data-vezne-track');
   const offer = nearest('offer');
-  // A click that names no offer counts for the first tracker.
+  // A click outside any element with an offer counts for the first tracker.
   const tracker = [...trackers].find((candidate) => !offer || candidate.offer === offer);
   if (type) tracker?.record(type as ActivityType);
 }
@@ -43,13 +43,14 @@ function onClick(event: Event): void {
 /**
  * Counts the funnel of a landing page: one `visit` per page view, and each click on an element marked
  * `data-vezne-track="subscribe_clicked"` or `"confirm_clicked"`. The buttons of Vezne's elements have these marks. The
- * tracker shows nothing, needs no Lit and never delays the page: what it cannot send now it sends later, in order.
+ * tracker shows nothing, does not use Lit and never delays the page. It sends activities in order. If it cannot send
+ * them now, it sends them later.
  *
  * `offer` names the subscription offer of this funnel. `tracking-parameter` names the URL query parameter that carries a
  * campaign's click id (`tracking_id` by default). With `consent="required"`, the tracker counts, stores and sends nothing
  * until the page calls `vezne.consent()` or removes the attribute. A shopper may answer the consent banner before this
- * script has loaded. Put `window.vezne ??= {consent() { this.consented = true; }}` before the call to `vezne.consent()`:
- * the call then works at any time.
+ * script has loaded. If the page runs `window.vezne ??= {consent() { this.consented = true; }}` before it calls
+ * `vezne.consent()`, the call works at any time.
  *
  * @tag vezne-activity
  * @event {ActivityEvent} vezne-activity - An activity was counted.
@@ -74,7 +75,7 @@ export class VezneActivity extends HTMLElement {
     if (this.isConnected) this.visit();
   }
 
-  /** Counts this page view once. */
+  /** Counts a visit, if none was counted for this page view yet. */
   visit(): void {
     const view = `${this.#api} ${this.offer}`;
     if (!document.prerendering && !countedViews.has(view) && this.record('visit')) countedViews.add(view);
@@ -111,7 +112,7 @@ export class VezneActivity extends HTMLElement {
 
 declare global {
   interface Document {
-    /** Whether the browser prerenders the page before the user opens it; not every browser has this property. */
+    /** Whether the browser prerenders the page before the shopper opens it. Some browsers lack this property. */
     readonly prerendering?: boolean;
   }
 }
@@ -125,19 +126,19 @@ const TAG = 'vezne-activity';
 export function defineActivity(api: string): void {
   if (customElements.get(TAG)) return;
   scriptApi = api;
-  // Capturing, to run before the page's own listeners, which may stop the event or leave the page.
+  // A capturing listener runs before the page's own listeners, which may stop the event or leave the page.
   document.addEventListener('click', onClick, true);
-  // A prerendered page is counted when the user opens it.
+  // A prerendered page is counted when the shopper opens it.
   document.addEventListener('prerenderingchange', countPageView);
   (self.vezne ??= {}).consent = grantConsent;
   customElements.define(TAG, VezneActivity);
 }
 
-/** An activity was counted. An interface instead of a class, because the tracker's script has a strict size limit. */
+/** An activity was counted. This is an interface and not a class, because the tracker's script must be very small. */
 export interface ActivityEvent extends Event {
   readonly type: 'vezne-activity';
   readonly activity: ActivityType;
-  /** Id under which the visit is tracked. */
+  /** The id that links the steps of one visit. */
   readonly trackingId: string;
 }
 

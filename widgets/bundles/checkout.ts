@@ -1,4 +1,4 @@
-/** The entry of the first bundle of a transfer: the checkout and the bank list. */
+/** The entry of the bundle that a bank transfer needs first: the checkout and the bank list. */
 
 import {define} from '../core/define.ts';
 import {VezneBankList} from '../transfer/bank-list/vezne-bank-list.ts';

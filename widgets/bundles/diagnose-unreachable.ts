@@ -1,4 +1,4 @@
-/** A lazy bundle: diagnoses a Worker that cannot be reached. */
+/** A lazy bundle: finds out why a Worker cannot be reached. */
 
 import {type LoadRefusals, refusalProblem, unreachableProblem, type Problem} from '../core/problem.ts';
 import {originNote} from '../locales/origin-note.ts';
@@ -9,9 +9,9 @@ const logged = new Set<string>();
 
 /**
  * Finds out why a Worker has never answered this page. The browser does not tell a script whether the Worker was
- * unreachable or did not allow the page's origin. So this function sends one request with CORS and one without, whose
- * answer a script cannot read. If only the second one is answered, the Worker does not allow the origin. A broken proxy
- * in front of the Worker may look the same, so the problem stays retryable.
+ * unreachable or did not allow the page's origin. So this function sends one request with CORS, and one without CORS,
+ * whose answer a script cannot read. If only the request without CORS gets an answer, the Worker does not allow the
+ * origin. A broken proxy in front of the Worker may look the same, so the problem stays retryable.
  */
 export async function diagnoseUnreachable(worker: string, refusals: LoadRefusals): Promise<Problem> {
   if ((await isReachable(worker, 'cors')) || !(await isReachable(worker, 'no-cors'))) return unreachableProblem();

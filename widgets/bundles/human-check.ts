@@ -6,7 +6,7 @@ import {VezneHumanCheck} from '../transfer/purchase/vezne-human-check.ts';
 
 export {HumanCheck} from '../core/turnstile.ts';
 
-/** The element that runs the check, and the slot in which the check appears. */
+/** Renders the element that runs the check, and the slot in which the check appears. */
 export function humanCheck({
   purchase,
   problem,

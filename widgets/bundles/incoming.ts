@@ -1,10 +1,13 @@
-/** A lazy bundle: the question whether to open the order of a hand-off link, loaded when a link opened the page. */
+/**
+ * A lazy bundle: asks the shopper whether to open the order of a hand-off link. Loaded when the shopper opened the page
+ * with such a link.
+ */
 
 import {html, type TemplateResult} from 'lit';
 import {define} from '../core/define.ts';
 import {VezneIncoming} from '../transfer/handoff/vezne-incoming.ts';
 
-/** The question, in place of the content of the host element. */
+/** Renders the question in place of the host element's content. */
 export function incoming(
   {offer, session, api}: Pick<VezneIncoming, 'offer' | 'session' | 'api'>,
   lang: string,

@@ -1,4 +1,4 @@
-/** A lazy bundle: logs why an element cannot sell its offer. */
+/** A lazy bundle: logs in the console why an element cannot sell its offer. */
 
 import {offerNote} from '../locales/offer-note.ts';
 

@@ -1,4 +1,4 @@
-/** A lazy bundle: the form for a transfer sent without its code. The build puts it into the file of `hosted.ts`. */
+/** A lazy bundle: the form for a transfer without its code. The build puts this bundle into the file of `hosted.ts`. */
 
 import {define} from '../core/define.ts';
 import {VeznePaymentNotice} from '../transfer/payment-notice/vezne-payment-notice.ts';

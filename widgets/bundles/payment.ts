@@ -1,4 +1,4 @@
-/** A bundle that the checkout loads with its payment step, and the entry of the elements in it. */
+/** The entry of the elements of the payment step. The checkout loads this bundle for that step. */
 
 import {define} from '../core/define.ts';
 import {VeznePaymentCode} from '../transfer/payment-code/vezne-payment-code.ts';

@@ -1,4 +1,4 @@
-/** A lazy bundle: requests a PIN and takes it, loaded while the shopper types the number. */
+/** A lazy bundle: requests a PIN and lets the shopper enter it. Loaded while the shopper types the number. */
 
 import {define} from '../core/define.ts';
 import {VeznePinEntry} from '../subscription/pin-subscribe/vezne-pin-entry.ts';

@@ -1,4 +1,4 @@
-/** The entry of all elements of a bank transfer, for pages that bundle the modules themselves. */
+/** The entry of all elements for a bank transfer, for pages that bundle the modules themselves. */
 
 import './checkout.ts';
 import './payment.ts';

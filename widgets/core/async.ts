@@ -1,10 +1,13 @@
-/** Delay before retry `attempt` (from 0). It grows up to `toMs`; ±20 % of jitter spreads the retries of many pages. */
+/**
+ * Returns the delay before a retry; the first retry has `attempt` 0. The delay grows from `fromMs` to `toMs`. A random
+ * change of up to 20 % keeps many pages from retrying at the same time.
+ */
 export function backoff(attempt: number, fromMs: number, toMs: number, growth = 2): number {
   const waitMs = Math.min(fromMs * growth ** attempt, toMs);
   return waitMs * (0.8 + 0.4 * Math.random());
 }
 
-/** The result of a task. Rejects with `reason` after `ms`, because a request for a file may hang forever. */
+/** Returns the result of a task. Rejects with `reason` after `ms`, because a request for a file may hang forever. */
 export function withTimeout<T>(task: Promise<T>, ms: number, reason: unknown): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
   const deadline = new Promise<never>((_resolve, reject) => {
@@ -14,13 +17,13 @@ export function withTimeout<T>(task: Promise<T>, ms: number, reason: unknown): P
 }
 
 /**
- * Calls back when the shopper returns to the tab and when the device is online again.
- * @returns A function that stops it.
+ * Calls `callback` whenever the shopper returns to the tab and whenever the device is online again.
+ * @returns A function that stops these calls.
  */
 export function onVisible(callback: () => void): () => void {
   const listeners = new AbortController();
   const onEvent = (event: Event) => {
-    // The first `pageshow` of a page is no return.
+    // The first `pageshow` of a page does not mean that the shopper has returned.
     const isFirstShow = event instanceof PageTransitionEvent && !event.persisted;
     if (!document.hidden && !isFirstShow) callback();
   };

@@ -2,12 +2,12 @@ import {withTimeout} from './async.ts';
 import {Problem, unreachableProblem} from './problem.ts';
 import {Query} from './query.ts';
 
-/** A class of an element, with its tag name. */
+/** The class of an element, with its tag name. */
 interface ElementClass extends CustomElementConstructor {
   readonly tag: string;
 }
 
-/** Registers elements. Skips a tag that is registered already: by another bundle, or by the page itself. */
+/** Registers elements. Skips a tag that another bundle or the page itself has already registered. */
 export function define(...elements: readonly ElementClass[]): void {
   for (const element of elements) {
     if (!customElements.get(element.tag)) customElements.define(element.tag, element);
@@ -16,7 +16,7 @@ export function define(...elements: readonly ElementClass[]): void {
 
 const TIMEOUT_MS = 15_000;
 
-/** A bundle of elements that is fetched when an element first needs it. A failed fetch is retried. */
+/** A bundle that is fetched when an element first needs it. A failed fetch is retried. */
 export function lazyElements<B>(load: () => Promise<B>): Query<B> {
   return new Query(async () => {
     try {

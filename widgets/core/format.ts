@@ -1,6 +1,6 @@
 /**
- * Formats and parses what a shopper reads and types: amounts and mobile numbers. An amount stays a string; only
- * `transfer/payment-status/outcomes.ts` calculates with amounts, in whole kuruş.
+ * Formats amounts and mobile numbers that a shopper reads, and parses those that a shopper types. An amount stays a
+ * string; only `transfer/payment-status/outcomes.ts` calculates with amounts, in whole kuruş.
  */
 
 import {INTL_LOCALES, type Locale} from './locale.ts';
@@ -17,7 +17,7 @@ export function formatAmount(amount: string, locale: Locale, currency = 'TRY'): 
   }).format(amount as DecimalText);
 }
 
-/** `"1149.90"` → `1149,90`: no currency and no thousands separators, as the amount field of a bank's app needs it. */
+/** `"1149.90"` → `1149,90`, without currency and thousands separators, as a bank app's amount field needs it. */
 export function formatPlainAmount(amount: string, locale: Locale): string {
   return new Intl.NumberFormat(INTL_LOCALES[locale], {minimumFractionDigits: 2, useGrouping: false}).format(
     amount as DecimalText,
@@ -29,7 +29,10 @@ export function normalizeDigits(input: string): string {
   return input.replace(/[\s\p{Cf}\p{Pd}]/gu, '').replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15));
 }
 
-/** `0532 123 45 67`, `+90 (532) 123 45 67`, `00905321234567` → `5321234567`; undefined if it is no mobile number. */
+/**
+ * `0532 123 45 67`, `+90 (532) 123 45 67`, `00905321234567` → `5321234567`. Returns undefined if the input is not a
+ * mobile number.
+ */
 export function parseMsisdn(input: string): string | undefined {
   const digits = normalizeDigits(input).replace(/[()./]/g, '');
   return /^(?:(?:\+|00)?90|0)?(5\d{9})$/.exec(digits)?.[1];

@@ -3,28 +3,31 @@ import {ignoreErrors} from './storage.ts';
 declare global {
   interface Window {
     /**
-     * How a page reports the visitor's consent to tracking: it calls `consent`, which sets `consented`. The page may
-     * create this object before the script has loaded.
+     * Records the shopper's consent to tracking: the page calls `consent`, which sets `consented`. The page may create
+     * this object before the script has loaded.
      */
     vezne?: {consent?: () => void; consented?: boolean};
   }
 }
 
-/** Key of the id in `sessionStorage` and on the global object. */
+/** The key of the id in `sessionStorage` and on the global object. */
 const KEY = 'vezne tracking';
 const MAX_LENGTH = 255;
 
-/** Holds the id while the page is open. A variable of this module would not do: several built files contain a copy. */
+/**
+ * Holds the id while the page is open. The id is not a variable of this module, because several built files contain a
+ * copy of the module.
+ */
 const page = self as {[KEY]?: string};
 
-/** An id for this page view only; it is not stored. If tracking is allowed later, `trackingId` continues with it. */
+/** An id for this page view only; it is not stored. If tracking is allowed later, `trackingId` returns the same id. */
 export function pageViewId(): string {
   return (page[KEY] ||= randomId());
 }
 
 /**
- * The id that links the steps of one visit: the campaign's id in the page's address, otherwise the id this visit
- * already has, otherwise a new id. It is kept while the tab is open, or while the page is open if storage is blocked.
+ * The id that links the steps of one visit. It is the campaign's id in the page's URL, otherwise the id that this visit
+ * already has, otherwise a new id. It is kept while the tab is open, or if storage is blocked, while the page is open.
  * @param parameter the URL parameter with the campaign's id; `tracking_id` by default.
  */
 export function trackingId(parameter: string | null): string {
@@ -40,7 +43,7 @@ export function trackingId(parameter: string | null): string {
   return page[KEY];
 }
 
-/** An unguessable id. It also works on pages without https, where `crypto.randomUUID` is missing. */
+/** An unguessable id. Pages without https have no `crypto.randomUUID`, so this function does not use it. */
 export function randomId(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
 }

@@ -2,15 +2,18 @@ import type {ReactiveController, ReactiveControllerHost} from 'lit';
 
 export type Locale = 'tr' | 'en';
 
-/** The language of the nearest `lang` attribute, also outside the shadow root. Any language but Turkish is English. */
+/**
+ * The language of the nearest `lang` attribute, also outside the shadow root. Every language but Turkish becomes
+ * English.
+ */
 export function localeOf(element: Element): Locale {
-  const labelled = element.closest('[lang]');
-  if (labelled) return labelled.matches(':lang(tr)') ? 'tr' : 'en';
+  const withLang = element.closest('[lang]');
+  if (withLang) return withLang.matches(':lang(tr)') ? 'tr' : 'en';
   const root = element.getRootNode();
   return root instanceof ShadowRoot ? localeOf(root.host) : 'en';
 }
 
-/** Reads the language around its host, and renders the host again when it changes. */
+/** Reads the language of the page around its host, and renders the host again when a `lang` attribute changes. */
 export class LocaleController implements ReactiveController {
   #observer: MutationObserver | undefined;
 
@@ -27,7 +30,7 @@ export class LocaleController implements ReactiveController {
     this.#observer = new MutationObserver(() => this.host.requestUpdate());
     const attributeFilter = ['lang'];
     this.#observer.observe(document, {subtree: true, attributeFilter});
-    // Inside another component's shadow root the observer of the document does not see the host.
+    // If the host is inside another component's shadow root, observing the document does not cover the host.
     this.#observer.observe(this.host, {attributeFilter});
   }
 

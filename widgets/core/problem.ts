@@ -1,10 +1,10 @@
-/** Why a request failed: the Worker's error codes, and four codes of our own for requests without a usable answer. */
+/** Why a request failed: an error code of the Worker, or one of four local codes if there is no usable answer. */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
 import type {RefusalMessage} from '../locales/payment-refusals.ts';
 import {withTimeout} from './async.ts';
 
-/** Failures that the browser detects, not the Worker. */
+/** Codes for failures that are detected in the browser, not reported by the Worker. */
 export type LocalCode = 'offline' | 'network' | 'timeout' | 'unreadable';
 
 export type ProblemCode = PageErrorCode | LocalCode;
@@ -22,19 +22,19 @@ export class Problem extends Error {
     super(code);
   }
 
-  /** Whether the Worker rejected the session, so that the request may succeed with another session. */
+  /** Whether the Worker rejected the session. With another session, the same request may succeed. */
   get endsSession(): boolean {
     const {code} = this;
     return code === 'session_expired' || code === 'unauthorized' || code === 'session_kind';
   }
 }
 
-/** The problem of a request without any answer. */
+/** The problem for a request that got no answer at all. */
 export function unreachableProblem(): Problem {
   return new Problem(navigator.onLine ? 'network' : 'offline', true);
 }
 
-/** How long a refusal waits for the file with its texts. */
+/** Limits the time to load the file with the texts of refusals. */
 const MESSAGES_TIMEOUT_MS = 4_000;
 
 /** Fetches the texts of refusals. */
@@ -42,7 +42,10 @@ export type LoadRefusals = () => Promise<{refusalOf(code: PageErrorCode): Refusa
 
 export const paymentRefusals: LoadRefusals = () => import('../locales/payment-refusals.ts');
 
-/** A refusal of the Worker, with its texts. The elements already have the texts for trouble in the Worker itself. */
+/**
+ * The problem for a request that the Worker refused, with the texts for the shopper. For trouble in the Worker itself
+ * it loads no texts, because the elements already have them.
+ */
 export async function refusalProblem(
   load: LoadRefusals,
   code: PageErrorCode,
@@ -50,7 +53,7 @@ export async function refusalProblem(
   retryAfterMs = 0,
 ): Promise<Problem> {
   const isTrouble = code === 'temporarily_unavailable' || code === 'internal';
-  // If the texts do not load, the shopper reads the texts for trouble.
+  // If the texts do not load, the shopper reads the texts for trouble instead.
   const messages = isTrouble
     ? undefined
     : await withTimeout(load(), MESSAGES_TIMEOUT_MS, undefined).catch(() => undefined);
@@ -58,7 +61,8 @@ export async function refusalProblem(
 }
 
 /**
- * The element cannot sell the offer. The shopper reads that it is not on sale; the console tells the developer why.
+ * The problem if the element cannot sell the offer. The shopper reads that the offer is not on sale; a message in the
+ * console tells the developer why.
  * @param offer the offer that the page named, or an empty string.
  * @param kind the kind of the offer, if the element sells another kind.
  */
@@ -69,7 +73,7 @@ export async function unknownOfferProblem(load: LoadRefusals, offer: string, kin
   return refusalProblem(load, 'unknown_offer', false);
 }
 
-/** A thrown value as a problem. Any other error becomes `unreadable`. */
+/** Returns a thrown problem unchanged, and any other thrown value as the problem `unreadable`. */
 export function toProblem(thrown: unknown): Problem {
   return thrown instanceof Problem ? thrown : new Problem('unreadable', true);
 }

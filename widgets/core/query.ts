@@ -15,24 +15,24 @@ export interface QueryLike<T> {
 }
 
 interface QueryOptions {
-  /** How long an answer is fresh; forever by default. */
+  /** How long an answer is fresh. By default it never becomes stale. */
   readonly freshMs?: number;
   /**
-   * A query that this one depends on. When it succeeds, this query is retried if it had failed. `reload()` also reloads
-   * `after` if that has failed.
+   * A query that this query depends on. If this query has failed, it is retried when `after` succeeds. `reload()` also
+   * reloads `after` if `after` has failed.
    */
   readonly after?: Query<unknown>;
 }
 
 export const PENDING = {status: 'pending'} as const;
 const RETRY_FROM_MS = 3_000;
-/** Short, so that the page recovers soon after an outage. */
+/** The maximum is short, so that the page recovers soon after an outage. */
 const RETRY_TO_MS = 15_000;
 
 /**
- * One answer of the Worker, shared by all its subscribers. A retryable failure is retried with a growing delay, or
- * immediately when the shopper or the network returns, but never before the Worker's `Retry-After`. A stale answer is
- * fetched again, and stays until the new one arrives.
+ * One answer of the Worker, shared by all its subscribers. After a retryable failure, the request is repeated with a
+ * growing delay, or immediately when the shopper or the network returns, but never before the Worker's `Retry-After`. A
+ * stale answer is fetched again, and is still shown until the new one arrives.
  */
 export class Query<T> extends Store implements QueryLike<T> {
   #result: QueryResult<T> = PENDING;
@@ -70,7 +70,7 @@ export class Query<T> extends Store implements QueryLike<T> {
     this.notify();
   }
 
-  /** Waits for the answer. Rejects with the problem of the last attempt; it does not start an early retry. */
+  /** Waits for the answer. If the last attempt has failed, rejects with its problem instead of waiting for a retry. */
   wait(signal: AbortSignal): Promise<T> {
     const finished = new AbortController();
     return new Promise<T>((resolve, reject) => {
@@ -114,7 +114,7 @@ export class Query<T> extends Store implements QueryLike<T> {
     try {
       const answer = this.load(request.signal);
       if (answer instanceof Promise) answer.then(onDone, onFailed);
-      // An answer that needs no waiting is shown without a skeleton.
+      // If the answer is available at once, no skeleton is shown.
       else onDone(answer);
     } catch (thrown) {
       onFailed(thrown);
@@ -141,7 +141,7 @@ export class Query<T> extends Store implements QueryLike<T> {
     this.#scheduleRun(Math.max(retryAfterMs, backoff(this.#failureCount++, RETRY_FROM_MS, RETRY_TO_MS)), retryAfterMs);
   }
 
-  /** Runs after `waitMs`. When the shopper or the network returns it runs earlier, but not before `leastMs`. */
+  /** Fetches the answer after `waitMs`, or earlier if the shopper or the network returns, but not before `leastMs`. */
   #scheduleRun(waitMs: number, leastMs: number): void {
     this.#notBefore = performance.now() + leastMs;
     this.#startTimer(waitMs);

@@ -1,13 +1,13 @@
 /**
- * The URLs by which the platform's pages send the shopper back. The outcome in such a URL is only a hint, because
- * anybody can write it: the elements read the state of the payment from the Worker.
+ * The URLs to which the platform's pages send the shopper back. The outcome in such a URL proves nothing, because
+ * anybody can write it. The elements read the state of the payment from the Worker.
  */
 const RETURN_PARAMETER = 'vezne-return';
 
 /**
- * The address of this page, with a parameter that says how the shopper came back.
+ * The URL of this page, with a parameter that says from which page and with which outcome the shopper came back.
  * @param hostedPage the platform's page that the shopper visits, for example `bank-page`.
- * @param outcome for example `success`.
+ * @param outcome the outcome, for example `success`.
  */
 export function returnUrl(hostedPage: string, outcome: string): string {
   const address = new URL(location.href);
@@ -17,7 +17,7 @@ export function returnUrl(hostedPage: string, outcome: string): string {
 }
 
 /**
- * Reads the outcome from the page's address, and removes it there.
+ * Reads the outcome from this page's URL, and removes it from the URL.
  * @returns The `outcome` given to `returnUrl`; null if the shopper did not return from that page.
  */
 export function takeReturnOutcome(hostedPage: string): string | null {

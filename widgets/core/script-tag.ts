@@ -5,7 +5,7 @@ export const SCRIPT_TAG = Symbol.for('vezne');
 export interface ScriptTag {
   /** Address of the script's Worker, with a slash at the end. */
   readonly api: string;
-  /** The prefetched requests, by path and body. The first user of a request removes it. */
+  /** The prefetched requests, by path and body. The first client that uses a request removes it from the map. */
   readonly prefetched?: Map<string, PrefetchedRequest>;
 }
 
@@ -18,7 +18,7 @@ export interface Reply {
 /** A request that the script tag sent before the elements were loaded. */
 export interface PrefetchedRequest {
   readonly reply: Promise<Reply>;
-  /** The reply once it has arrived, so that an element can use it without waiting for the promise. */
+  /** The reply, as soon as it has arrived. An element can use it without waiting for the promise. */
   received?: Reply;
 }
 

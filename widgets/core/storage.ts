@@ -1,10 +1,10 @@
 const PREFIX = 'vezne ';
 
-/** The values that could not be stored, by key. They are newer than the stored ones. */
+/** The values that could not be stored, by key. They are newer than the values in the browser's storage. */
 const fallback = new Map<string, string>();
 
 /**
- * One object in the browser's storage, so that the shopper sees the same order code after a reload or in a new tab. If
+ * One object in the browser's storage. With it, the shopper sees the same order code after a reload or in a new tab. If
  * storage is blocked or full, the object is kept in memory until the page closes.
  */
 export class BrowserStorage<T extends object> {
@@ -48,11 +48,11 @@ export class BrowserStorage<T extends object> {
   }
 }
 
-/** Runs something optional that a browser may block, such as storage or a beacon. */
+/** Runs an optional task that a browser may block, such as writing to storage or sending a beacon. */
 export function ignoreErrors(task: () => unknown): void {
   try {
     task();
   } catch {
-    // Nothing depends on it.
+    // Nothing depends on the task.
   }
 }

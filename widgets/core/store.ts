@@ -1,14 +1,15 @@
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
 
 /**
- * A value that several elements observe. It starts with the first subscriber and stops after the last one has left. It
- * checks for that in a microtask, because an element that is moved in the page unsubscribes and subscribes again.
+ * A value that several elements observe. The store starts with its first subscriber and stops after the last one has
+ * unsubscribed. It stops in a microtask and only if nobody has subscribed meanwhile, because an element that is moved
+ * in the page unsubscribes and subscribes again.
  */
 export abstract class Store {
   readonly #subscribers = new Set<() => void>();
   #isActive = false;
 
-  /** Calls back on every change until the returned function is called. */
+  /** Calls `onChange` after every change, until the returned function is called. */
   subscribe(onChange: () => void): () => void {
     // A new function, so that the same callback can subscribe twice.
     const subscriber = () => onChange();
@@ -32,7 +33,7 @@ export abstract class Store {
   }
 
   protected notify(): void {
-    // Iterate over a copy: a subscriber may subscribe or unsubscribe others.
+    // Iterate over a copy, because a subscriber may subscribe or unsubscribe others.
     for (const subscriber of Array.from(this.#subscribers)) subscriber();
   }
 
@@ -40,7 +41,10 @@ export abstract class Store {
   protected stop(): void {}
 }
 
-/** Renders its host again when the store changes. `findStore` may return another store when attributes change. */
+/**
+ * Renders its host again when the store changes. After an attribute has changed, `findStore` may return a different
+ * store.
+ */
 export class StoreController<T extends Store> implements ReactiveController {
   #store: T | undefined;
   #unsubscribe: (() => void) | undefined;
@@ -49,7 +53,7 @@ export class StoreController<T extends Store> implements ReactiveController {
   constructor(
     readonly host: ReactiveControllerHost,
     readonly findStore: () => T | undefined,
-    /** Called on every change of the store, and when `findStore` returns another one. */
+    /** Called after every change of the store, and when `findStore` returns a different store. */
     readonly onChange: (store: T | undefined) => void = () => {},
   ) {
     host.addController(this);

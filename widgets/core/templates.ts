@@ -3,23 +3,23 @@ import {troubleMessages, type TroubleMessages} from '../locales/trouble.ts';
 import type {Locale} from './locale.ts';
 import type {Problem} from './problem.ts';
 
-/** The primary button, a secondary button, or a button that looks like a link. */
+/** The classes of a primary button, a secondary button, and a button that looks like a link. */
 export type ButtonStyle = 'button' | 'button soft' | 'link';
 
 export function button(label: string, onClick: () => void, style: ButtonStyle = 'button soft'): TemplateResult {
   return html`<button type="button" class=${style} part="button" @click=${onClick}>${label}</button>`;
 }
 
-/** As many grey shapes as `count`, shown while the content loads. */
+/** Renders `count` gray shapes, which are shown while the content loads. */
 export function skeleton(count: number): TemplateResult {
   return html`${Array.from({length: count}, () => html`<span class="skeleton"></span>`)}`;
 }
 
-/** What a notice lets the shopper do next. */
+/** The buttons of a notice, with which the shopper can continue. */
 export interface NextSteps {
-  /** Retries now. Set only if the element also retries by itself. */
+  /** Retries immediately. Set only if the element also retries by itself. */
   readonly retry?: () => void;
-  /** Starts a new payment. Set only if the page may do that. */
+  /** Starts a new payment. Set only if the page may start one. */
   readonly startOver?: {readonly text: string; readonly label: string; readonly press: () => void} | undefined;
 }
 
@@ -38,7 +38,7 @@ export function problemNotice(problem: Problem, locale: Locale, {retry, startOve
   </div>`;
 }
 
-/** The texts for failures other than refusals. They are part of the first bundle, so they need no network. */
+/** The texts for failures other than refusals. They are part of the first bundle, so that no request is needed. */
 function troubleMessage(
   code: Problem['code'],
   t: TroubleMessages,

@@ -1,6 +1,6 @@
 /**
- * The human check (Turnstile). Its script cannot work inside a shadow root. So the check is a child of the element that
- * the page contains, in the slot `human-check`.
+ * The human check (Turnstile). Its script cannot work inside a shadow root. The check is therefore rendered outside the
+ * shadow roots: as a child of the outermost Vezne element, in that element's slot `human-check`.
  */
 
 import type {HumanCheck as HumanCheckParameters} from '../../worker/contract/browser/answers.ts';
@@ -23,9 +23,12 @@ interface TrustedScriptUrls {
   createPolicy(name: string, rules: ScriptUrlPolicy): ScriptUrlPolicy;
 }
 
-/** State of the whole page. It is not in variables of this module, because several built files contain a copy. */
+/**
+ * State that is shared by the whole page. It is not kept in variables of this module, because several built files
+ * contain a copy of the module.
+ */
 interface Shared {
-  /** Address of the check's script; a `TrustedScriptURL` if the browser supports Trusted Types. */
+  /** The URL of the check's script; a `TrustedScriptURL` if the browser supports Trusted Types. */
   url?: string;
   loading?: Promise<Turnstile> | undefined;
 }
@@ -35,8 +38,8 @@ const page = globalThis as {[KEY]?: Shared; trustedTypes?: TrustedScriptUrls; tu
 const shared = (page[KEY] ??= {});
 
 /**
- * The address as a `TrustedScriptURL`. The policy `vezne-human` returns this address for any input, and no other code
- * can reach the policy.
+ * The URL of the check's script, as a `TrustedScriptURL` if the browser supports it. The policy `vezne-human` returns
+ * this URL for any input, and no other code can use the policy.
  */
 function scriptUrl(): string {
   return (
@@ -66,12 +69,12 @@ export class HumanCheck {
   #id = '';
   readonly #container = document.createElement('div');
 
-  /** The token that proves a human is there. It is valid for one request. */
+  /** The token that proves that the shopper is human. It is valid for one request. */
   token = '';
 
   /**
    * @param host the element that needs the check.
-   * @param onPassed receives the token. Without it, the host calls `takeToken()`.
+   * @param onPassed receives the token. A host without `onPassed` calls `takeToken()`.
    */
   constructor(
     readonly host: HTMLElement,
@@ -80,7 +83,7 @@ export class HumanCheck {
     this.#container.slot = 'human-check';
   }
 
-  /** @returns A text for the shopper if the check cannot be shown. */
+  /** Shows the check. @returns A text for the shopper if the check cannot be shown. */
   async show({sitekey, action}: HumanCheckParameters, language: Locale): Promise<string | undefined> {
     if (this.#id) return undefined;
     pageElement(this.host).append(this.#container);

@@ -14,28 +14,29 @@ import {scriptTag} from './script-tag.ts';
 import {theme} from './styles/theme.styles.ts';
 import {problemNotice, type NextSteps} from './templates.ts';
 
-/** A controller that can render something above the content of its element, or instead of it. */
+/** A controller that can render a part above its element's content, or replace that content. */
 export interface ContentController {
-  /** What the shopper can do after an order or session has ended; undefined if the page cannot start another. */
+  /** The button that starts a new payment after an order or session has ended, if the page may start one. */
   readonly startOver: NextSteps['startOver'];
   render(renderContent: () => TemplateResult): TemplateResult;
 }
 
 /**
- * The base class of all elements: their Worker, their language, and how they show answers and problems. Controllers
- * hold what only some elements need, and use the public members of this class. A page should use only the properties.
+ * The base class of all elements. It finds their Worker and their language, and shows answers and problems. Controllers
+ * contain the parts that only some elements need, and use the public members of this class. A page should use only the
+ * properties.
  */
 export abstract class VezneElement<W> extends LitElement {
   static override properties: PropertyDeclarations = {offer: {}, session: {}, api: {}};
   static override styles: CSSResultGroup = theme;
 
-  /** Name of the offer to sell, as the Worker's configuration names it. */
+  /** The name of the offer to sell, as in the Worker's configuration. */
   offer = '';
 
   /** A session created by the merchant's server. If it is set, `offer` is ignored. */
   session = '';
 
-  /** Address of the Worker. By default, the Worker that serves the script. */
+  /** Address of the Worker. The default is the Worker that serves the script. */
   api = '';
 
   /** The texts of the element in all languages. */
@@ -45,7 +46,7 @@ export abstract class VezneElement<W> extends LitElement {
   #problemToReport: Problem | undefined;
   #reportedProblem: Problem | undefined;
 
-  /** The purchase that an element of a transfer belongs to. It renders around the content. */
+  /** For elements of a bank transfer: their purchase, which can render something above or instead of the content. */
   protected readonly purchase?: ContentController;
 
   protected abstract renderContent(t: W): TemplateResult;
@@ -65,12 +66,12 @@ export abstract class VezneElement<W> extends LitElement {
     return new URL(this.api || (scriptTag()?.api ?? location.origin), document.baseURI).href.replace(/\/+$/, '');
   }
 
-  /** Dispatches `vezne-error` after this update, once for each problem. */
+  /** Dispatches `vezne-error` after the current update, once for each problem. */
   reportProblem(problem: Problem | undefined): void {
     this.#problemToReport ??= problem;
   }
 
-  /** Renders a query: a skeleton while it is pending, a notice with the next step if it failed. */
+  /** Renders a query: a skeleton while it is pending, and a notice with the next step if it has failed. */
   renderQuery<T>(
     query: QueryLike<T> | undefined,
     render: (value: T) => TemplateResult,
@@ -91,7 +92,7 @@ export abstract class VezneElement<W> extends LitElement {
     }
   }
 
-  /** Keeps the focus in the element if the update removes the focused node; otherwise the page would lose the focus. */
+  /** If the update removes the focused node, moves the focus to another node of the element, so that it is not lost. */
   protected override update(changed: PropertyValues): void {
     const focused = this.shadowRoot?.activeElement;
     super.update(changed);
@@ -115,16 +116,16 @@ export abstract class VezneElement<W> extends LitElement {
   }
 }
 
-/** The base class of all events: they bubble, and they leave shadow roots. */
+/** The base class of all events. The events bubble, also out of shadow roots. */
 export abstract class VezneEvent extends Event {
   constructor(type: string) {
     super(type, {bubbles: true, composed: true});
   }
 }
 
-/** Something failed. The element shows the problem itself; the page may react too. */
+/** A request failed. The element shows the problem itself, and the page can also react to it. */
 export class ProblemEvent extends VezneEvent {
-  /** The Worker's code, or `offline`, `network`, `timeout`, `unreadable`. */
+  /** An error code of the Worker, or one of `offline`, `network`, `timeout` and `unreadable`. */
   readonly code: ProblemCode;
   /** Whether the same request may succeed later. If so, the element retries by itself. */
   readonly retryable: boolean;

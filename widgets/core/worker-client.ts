@@ -19,7 +19,7 @@ import type {Reply} from './script-tag.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** Addresses of Workers that have answered this page, so they allow its origin. */
+/** Addresses of Workers that have answered this page, and therefore allow its origin. */
 const reachedWorkers = new Set<string>();
 
 export interface WorkerRequest<T> {
@@ -28,7 +28,7 @@ export interface WorkerRequest<T> {
   readonly token?: string;
   /** If set, the request is a POST. */
   readonly body?: object;
-  /** For a request that opens a session: the offer that the page names. */
+  /** For a request that opens a session: the offer that the page wants to sell. */
   readonly offer?: NamedOffer;
 }
 
@@ -47,7 +47,7 @@ export abstract class WorkerClient {
     readonly address: string,
   ) {}
 
-  /** @param prefetched the reply to the same request, if the script tag has already sent it. */
+  /** @param prefetched the reply to this request, if the script tag has already sent the request. */
   protected async ask<T>(path: string, request: WorkerRequest<T>, prefetched?: Promise<Reply>): Promise<T> {
     const {signal, token, body} = request;
     const controller = new AbortController();
@@ -87,7 +87,7 @@ export abstract class WorkerClient {
   }
 }
 
-/** Rejects when `signal` is aborted. @param finished stops listening to `signal` when it is aborted itself. */
+/** Rejects when `signal` is aborted. @param finished stops listening to `signal` when `finished` is aborted. */
 function aborted(signal: AbortSignal, finished: AbortController): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), finished);

@@ -1,6 +1,7 @@
 /**
- * Texts for choosing a bank, and for the frame around every step. They are part of the elements' file in both languages: a
- * separate file would cost another request and more bytes. Use whole sentences only; never build one from parts.
+ * Texts for choosing a bank, and for the frame around every step. The elements' file contains them in both languages,
+ * because a separate file would cost another request and more bytes. Use whole sentences only; never build a sentence
+ * from parts.
  */
 
 import type {Locale} from '../core/locale.ts';

@@ -1,4 +1,4 @@
-/** Texts of `vezne-one-click`, shown when the mobile network recognised the number. */
+/** Texts of `vezne-one-click`, shown when the mobile network has recognized the number. */
 
 import type {Locale} from '../core/locale.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Texts for refused payments. Refusals are rare, so this file loads with the first one. The Worker has just answered, so
- * loading will almost certainly succeed.
+ * Texts for refused payments. Refusals are rare, so this file is loaded only after the first one. At that time the
+ * Worker has just answered, so loading almost certainly succeeds.
  */
 
 import type {PageErrorCode, PaymentErrorCode} from '../../worker/contract/codes.ts';
@@ -160,7 +160,7 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
   },
 };
 
-/** The message for an error code. A Worker newer than this page may send codes that the page does not know. */
+/** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
 export function refusalOf(code: PageErrorCode): RefusalMessage {
   return REFUSALS[(REASONS as Partial<Record<PageErrorCode, Reason>>)[code] ?? 'refused'];
 }

@@ -1,4 +1,4 @@
-/** Texts for paying and for waiting for the payment. Use whole sentences only; never build one from parts. */
+/** Texts for paying and for waiting for the payment. Use whole sentences only; never build a sentence from parts. */
 
 import type {Locale} from '../core/locale.ts';
 import {checkoutMessages, type CheckoutMessages} from './checkout.ts';

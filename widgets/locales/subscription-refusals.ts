@@ -1,4 +1,4 @@
-/** Texts for refusals when a shopper subscribes or cancels. Loaded with the first refusal. */
+/** Texts for refusals when a shopper subscribes or cancels. Loaded after the first refusal. */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
 import type {RefusalMessage} from './payment-refusals.ts';
@@ -8,13 +8,13 @@ type MessagesByLocale = RefusalMessage['messages'];
 const retryable = (messages: MessagesByLocale): RefusalMessage => ({nextStep: 'retry', messages});
 const withoutNextStep = (messages: MessagesByLocale): RefusalMessage => ({nextStep: 'none', messages});
 
-/** For every code that has no text of its own. */
+/** The text for every error code that has no text of its own. */
 const REFUSED = retryable({
   tr: {title: 'İşlem yapılamadı', text: 'Sayfayı yenileyin; sürerse satıcıya hata kodunu iletin.'},
   en: {title: 'This could not be done', text: 'Reload the page; if it happens again give the seller the error code.'},
 });
 
-/** The session has expired or has another kind. */
+/** The text if the session has expired or has the wrong kind. */
 const ENDED = withoutNextStep({
   tr: {title: 'Sayfa çok uzun süre açık kaldı', text: 'Sayfayı yenileyip yeniden başlayın.'},
   en: {title: 'This page was open for too long', text: 'Reload it and start again.'},
@@ -141,7 +141,7 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   }),
 };
 
-/** The message for an error code. A Worker newer than this page may send codes that the page does not know. */
+/** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
 export function refusalOf(code: PageErrorCode): RefusalMessage {
   return REFUSALS[code] ?? REFUSED;
 }

@@ -11,7 +11,7 @@ export interface SubscriptionMessages {
   readonly since: string;
   readonly renews: string;
   readonly cancelledAt: string;
-  /** By the platform's name of the period. */
+  /** The words for how often a subscription renews, by the platform's name of the period. */
   readonly every: Partial<Record<string, string>>;
   readonly cancel: string;
   readonly cancelQuestion: string;

@@ -1,4 +1,4 @@
-/** Texts that every element may need. Both languages are loaded from the start, because the network may be down later. */
+/** Texts that every element may need. Both languages load with the element, because the network may fail later. */
 
 import type {Locale} from '../core/locale.ts';
 
@@ -11,9 +11,9 @@ export interface TroubleMessages {
   readonly unreachableText: string;
   readonly busyTitle: string;
   readonly busyText: string;
-  /** The element retries by itself. */
+  /** Tells the shopper that the element retries by itself. */
   readonly repeats: string;
-  /** The shopper has to retry. */
+  /** Tells the shopper to retry. */
   readonly repeat: string;
   readonly errorCode: (code: string) => string;
 }

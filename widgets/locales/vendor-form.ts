@@ -1,9 +1,9 @@
-/** Texts of `vezne-vendor-form`, around the platform's form. */
+/** Texts of `vezne-vendor-form`, shown around the platform's form. */
 
 import type {Locale} from '../core/locale.ts';
 
 export interface VendorFormMessages {
-  /** Title of the frame, for screen readers. */
+  /** The title of the frame, for screen readers. */
   readonly frame: string;
   readonly successTitle: string;
   readonly successText: string;

@@ -1,9 +1,9 @@
-/** Texts for refusals during vendor registration. Loaded with the first refusal. */
+/** Texts for refusals during vendor registration. Loaded after the first refusal. */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
 import type {RefusalMessage} from './payment-refusals.ts';
 
-/** The session has expired or has another kind. */
+/** The text if the session has expired or has the wrong kind. */
 const ENDED: RefusalMessage = {
   nextStep: 'none',
   messages: {
@@ -18,7 +18,7 @@ const ENDED: RefusalMessage = {
   },
 };
 
-/** For every code that has no text of its own. */
+/** The text for every error code that has no text of its own. */
 const REFUSED: RefusalMessage = {
   nextStep: 'retry',
   messages: {
@@ -56,7 +56,7 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   },
 };
 
-/** The message for an error code. A Worker newer than this page may send codes that the page does not know. */
+/** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
 export function refusalOf(code: PageErrorCode): RefusalMessage {
   return REFUSALS[code] ?? REFUSED;
 }

@@ -1,7 +1,7 @@
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
 import {INTL_LOCALES, type Locale} from '../core/locale.ts';
 
-/** Renders its host once a second while a timer runs. */
+/** Renders its host once a second while the host shows a running timer. */
 export class Countdown implements ReactiveController {
   #tick: ReturnType<typeof setInterval> | undefined;
 
@@ -21,10 +21,10 @@ export class Countdown implements ReactiveController {
   }
 }
 
-/** Longer times are shown in hours. */
+/** Durations above this limit are shown in hours. */
 const MAX_MINUTES_DISPLAY_S = 2 * 3_600;
 
-/** Formats `83000` as `1:23`, and long times in hours: `23 saat`. */
+/** Formats `83000` as `1:23`, and long durations in hours: `23 saat`. */
 export function formatDuration(ms: number, locale: Locale): string {
   const seconds = Math.ceil(ms / 1000);
   if (seconds > MAX_MINUTES_DISPLAY_S)

@@ -1,4 +1,4 @@
-/** The requests that subscribe a number: send a PIN, subscribe, and read the number behind a number token. */
+/** Sends the requests that subscribe a number: request a PIN, subscribe, and read the number behind a number token. */
 
 import type {PinRequest, SubscribeRequest} from '../../worker/contract/browser/requests.ts';
 import type {ShownNumber, PinSent, Subscribed} from '../../worker/contract/browser/subscription-answers.ts';
@@ -20,7 +20,7 @@ export class EnrollmentClient extends WorkerClient {
     return this.ask('/v1/subscriptions', {validate: isSubscribed, signal, token, body: request});
   }
 
-  /** Reads the masked number that a number token stands for. */
+  /** Reads the number that a number token stands for. The number is masked. */
   readNumber(token: string, numberToken: string, signal: AbortSignal): Promise<ShownNumber> {
     return this.ask('/v1/numbers', {validate: isShownNumber, signal, token, body: {number_token: numberToken}});
   }

@@ -9,32 +9,32 @@ import {EnrollmentClient} from './enrollment-client.ts';
 import {subscriptionRefusals, type OfferSource, subscriptionOffer} from './offer.ts';
 import {type Enrollee, expiresInMs, type SavedPin, msUntil, savedPinKey, readSavedPin} from './saved-pin.ts';
 
-/** The step the shopper is at. */
+/** The step that the shopper has reached. */
 export type EnrollmentStep = 'number' | 'pin' | 'done';
 
-/** Lifetime of a PIN (spec: subscriptions 8). */
+/** The lifetime of a PIN (`docs/spec/subscriptions.md`, section 8). */
 const PIN_LIFETIME_MS = 10 * 60_000;
 
-/** Whether this problem means that the current PIN can no longer be used. */
+/** Whether the current PIN can no longer be used after this problem. */
 export function endsPin({code}: Problem): boolean {
   return code === 'pin_expired' || code === 'pin_blocked';
 }
 
 /**
- * A subscription that starts on this page, by number and PIN or by one click. All elements with the same Worker and the
- * same offer or session share it. It sends one request at a time.
+ * A subscription that starts on this page, with number and PIN or with one click. All elements with the same Worker and
+ * the same offer or session share one enrollment. It sends one request at a time.
  */
 export class Enrollment extends Store {
   readonly #client: EnrollmentClient;
   readonly #source: OfferSource;
   readonly #api: string;
   #savedPin: SavedPin | undefined;
-  /** The number of the PIN that was dropped; it fills the number form again. */
+  /** The number to which the dropped PIN was sent. The number form shows it again. */
   #previousEnrollee: Enrollee | undefined;
   #isDone = false;
-  /** An attempt to subscribe ended without a clear answer, so it may have succeeded. */
+  /** Whether an attempt to subscribe ended without a clear answer, so that it may have succeeded. */
   #isOutcomeUnknown = false;
-  /** When the Worker accepts the next PIN request and the next attempt to subscribe, on the `performance.now()` clock. */
+  /** When the Worker accepts the next PIN request and the next attempt to subscribe (`performance.now()`). */
   readonly #notBefore = {pin: 0, attempt: 0};
   #request: AbortController | undefined;
   #problem: Problem | undefined;
@@ -55,7 +55,7 @@ export class Enrollment extends Store {
     return this.#isDone ? 'done' : this.#savedPin ? 'pin' : 'number';
   }
 
-  /** The number that the PIN was sent to, also after `changeNumber()`. */
+  /** The number to which the last PIN was sent, also after `changeNumber()`. */
   get enrollee(): Enrollee | undefined {
     return this.#savedPin?.enrollee ?? this.#previousEnrollee;
   }
@@ -102,12 +102,12 @@ export class Enrollment extends Store {
     );
   }
 
-  /** Whether the PIN was requested elsewhere: in another tab, or before this browser lost its storage. */
+  /** Whether the PIN was not requested here, but in another tab, or before this browser lost its storage. */
   get isPinFromElsewhere(): boolean {
     return this.#savedPin?.isOlder ?? false;
   }
 
-  /** Requests a PIN by SMS. @param human token of the human check, when the Worker required one. */
+  /** Requests a PIN by SMS. @param human token of the human check, if the Worker requires the check. */
   requestPin(enrollee: Enrollee, tracking_id: string, human?: string): Promise<void> {
     return this.#runRequest('pin', async (token, signal) => {
       const sent = await this.#client.sendPin(token, {...enrollee, tracking_id, ...(human && {human})}, signal);
@@ -115,7 +115,10 @@ export class Enrollment extends Store {
     });
   }
 
-  /** Moves on to a PIN that this page did not request. Assumes the latest possible expiry: that of a PIN sent now. */
+  /**
+   * Lets the shopper enter a PIN that this page did not request. This page does not know when the PIN was sent, so it
+   * uses the latest possible expiry: that of a PIN that is sent now.
+   */
   enterPin(enrollee: Enrollee): void {
     this.#problem = undefined;
     this.#savePin({
@@ -144,7 +147,7 @@ export class Enrollment extends Store {
     return this.#client.readNumber(token, numberToken, signal);
   }
 
-  /** Goes back to the number form. */
+  /** Drops the PIN and goes back to the number form. */
   changeNumber(): void {
     this.#request?.abort();
     this.#request = undefined;
@@ -159,7 +162,7 @@ export class Enrollment extends Store {
         await this.#client.subscribe(token, request, signal);
       } catch (thrown) {
         const problem = await this.#applyRefusal(request, toProblem(thrown));
-        // After an attempt with an unknown outcome, `already_subscribed` means that it succeeded.
+        // After an attempt with an unknown outcome, `already_subscribed` means that this attempt succeeded.
         if (!(this.#isOutcomeUnknown && problem.code === 'already_subscribed')) {
           this.#isOutcomeUnknown ||= problem.retryable || problem.code === 'outcome_unknown';
           throw problem;
@@ -173,7 +176,7 @@ export class Enrollment extends Store {
   /** Updates the saved PIN after a refusal. @returns The problem to show. */
   async #applyRefusal(request: SubscribeRequest, problem: Problem): Promise<Problem> {
     const {code} = problem;
-    // One click sends no PIN, so a PIN error means that the number token is invalid.
+    // A request with a number token contains no PIN, so a PIN error means that the number token is invalid.
     if ('number_token' in request)
       return code === 'pin_wrong' || endsPin(problem)
         ? refusalProblem(subscriptionRefusals, 'number_token_invalid', false)
@@ -190,7 +193,10 @@ export class Enrollment extends Store {
     this.#savePin(undefined);
   }
 
-  /** Sends a request unless another is in progress. When a public session has ended, renews it once and retries. */
+  /**
+   * Sends a request, unless another request is in progress. If the session of an offer has ended, opens a new session
+   * and sends the request once more.
+   */
   async #runRequest(
     kind: 'pin' | 'attempt',
     send: (token: string, signal: AbortSignal) => Promise<void>,
@@ -237,14 +243,14 @@ export class Enrollment extends Store {
   }
 }
 
-/** The instant that many milliseconds from now, by this device's clock. */
+/** The time `ms` milliseconds from now, by this device's clock. */
 function instantIn(ms: number): string {
   return new Date(Date.now() + ms).toISOString();
 }
 
 const enrollments = new Map<string, Enrollment>();
 
-/** The page's only enrollment for this Worker and this offer or session. */
+/** Returns the page's only enrollment for this Worker and this offer or session. The first call creates it. */
 export function findEnrollment(api: string, source: OfferSource): Enrollment {
   const key = JSON.stringify([api, source.session || null, source.session ? null : source.offer]);
   let enrollment = enrollments.get(key);
@@ -252,10 +258,10 @@ export function findEnrollment(api: string, source: OfferSource): Enrollment {
   return enrollment;
 }
 
-/** The subscription has started. Not a proof: the merchant delivers only after its own server has confirmed it. */
+/** The subscription has started. This event proves nothing: before delivery, the merchant's server must check it. */
 export class SubscribeEvent extends VezneEvent {
   constructor(
-    /** Id under which the visit is tracked. */
+    /** The id that links the steps of one visit. */
     readonly trackingId: string,
   ) {
     super('vezne-subscribe');

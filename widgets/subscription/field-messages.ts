@@ -1,4 +1,4 @@
-/** Where a refusal is shown: beside the field that the shopper must correct, otherwise above the button. */
+/** Decides where a refusal is shown: beside the field that the shopper must correct, or else above the button. */
 
 import {nothing, type TemplateResult} from 'lit';
 import type {Locale} from '../core/locale.ts';
@@ -15,7 +15,7 @@ const FIELD_BY_CODE: {readonly [code in ProblemCode]?: Field} = {
   pin_blocked: 'pin',
 };
 
-/** The message for a field, when the Worker refused its value. */
+/** The message for a field, if the Worker refused the field's value. */
 export function fieldMessage(field: Field, problem: Problem | undefined, locale: Locale): string | undefined {
   const messages = problem && FIELD_BY_CODE[problem.code] === field ? problem.refusal?.messages[locale] : undefined;
   return messages && `${messages.title}. ${messages.text}`;

@@ -1,4 +1,4 @@
-/** The offer a shopper subscribes to: fetching it, observing it from an element, and rendering its terms. */
+/** Fetches the offer to which a shopper subscribes, observes it for an element, and renders its terms. */
 
 import {html, type TemplateResult} from 'lit';
 import type {NewSubscriptionSession, SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
@@ -12,7 +12,7 @@ import type {VezneElement} from '../core/vezne-element.ts';
 import {isLocalized, isListOf, isAmount, shape, isText, type Check, WorkerClient} from '../core/worker-client.ts';
 import {pinSubscribeMessages} from '../locales/pin-subscribe.ts';
 
-/** Where the terms come from: an offer of the Worker, or a session made by the merchant's server. */
+/** Where the terms come from: an offer of the Worker, or a session created by the merchant's server. */
 export interface OfferSource {
   readonly offer: string;
   readonly session: string;
@@ -46,7 +46,7 @@ class OfferClient extends WorkerClient {
     });
   }
 
-  /** Reads the terms of a session that the merchant's server made. */
+  /** Reads the terms of a session that the merchant's server created. */
   readTerms(token: string, signal: AbortSignal): Promise<SubscriptionTerms> {
     return this.ask('/v1/session', {validate: isTerms, signal, token});
   }
@@ -60,7 +60,7 @@ export function formatPrice({price, period}: SubscriptionTerms, locale: Locale):
   return every ? t.priceEvery(amount, every) : t.priceOf(amount, period);
 }
 
-/** Title, price and terms. Elements render them above every button, so that the shopper reads them first. */
+/** Renders title, price and terms. Elements show them above every button, so that the shopper reads them first. */
 export function offerTerms(offer: SubscriptionTerms, locale: Locale): TemplateResult {
   const {title, terms} = offer;
   const t = pinSubscribeMessages[locale];
@@ -74,7 +74,7 @@ export function offerTerms(offer: SubscriptionTerms, locale: Locale): TemplateRe
 
 const offers = new Map<string, Query<NewSubscriptionSession>>();
 
-/** The terms, and the session to subscribe with. Each Worker and offer or session is fetched once per page. */
+/** The terms of the offer, and the session to subscribe with. A page fetches them only once. */
 export function subscriptionOffer(api: string, {offer, session}: OfferSource): Query<NewSubscriptionSession> {
   const key = JSON.stringify([api, session || null, session ? null : offer]);
   let query = offers.get(key);
@@ -90,12 +90,12 @@ export function subscriptionOffer(api: string, {offer, session}: OfferSource): Q
   return query;
 }
 
-/** The reactive property shared by all elements that start a subscription, for their `static properties`. */
+/** The reactive property that all elements for subscribing share, for their `static properties`. */
 export const trackingProperties = {trackingParameter: {attribute: 'tracking-parameter'}};
 
 /** An element that starts a subscription. */
 interface SubscriptionHost extends VezneElement<unknown> {
-  /** Name of the URL query parameter that carries a campaign's click id. */
+  /** The name of the URL query parameter that contains a campaign's click id. */
   readonly trackingParameter: string;
 }
 
@@ -118,12 +118,12 @@ export class SubscriptionController {
     return subscriptionOffer(this.#host.address, this.source);
   }
 
-  /** Whether the page's tracker waits for the shopper's consent. Until then elements store only what subscribing needs. */
+  /** Whether the shopper must still consent to tracking. Before that, elements store only what subscribing needs. */
   get awaitsConsent(): boolean {
     return !self.vezne?.consented && document.querySelector('vezne-activity[consent=required]') !== null;
   }
 
-  /** Id under which the visit is tracked. */
+  /** The id that links the steps of one visit. */
   get trackingId(): string {
     return this.awaitsConsent ? pageViewId() : trackingId(this.#host.trackingParameter);
   }

@@ -1,4 +1,4 @@
-/** The PIN that the tab saves: a phone may discard the page while the shopper reads the SMS. */
+/** Saves in the tab that a PIN was requested, because a phone may discard the page while the shopper reads the SMS. */
 
 import type {PinSent} from '../../worker/contract/browser/subscription-answers.ts';
 import {ignoreErrors} from '../core/storage.ts';
@@ -10,19 +10,19 @@ export interface Enrollee {
   readonly operator: number;
 }
 
-/** A PIN that was requested. */
+/** What is saved about a requested PIN. The PIN itself is only in the SMS. */
 export interface SavedPin {
   readonly enrollee: Enrollee;
   readonly sent: PinSent;
   /** The Worker's clock minus this device's clock, in milliseconds. */
   readonly skewMs: number;
-  /** The Worker declared the PIN expired or blocked before `expires_at`. */
+  /** Whether the Worker said, before `expires_at`, that the PIN is expired or blocked. */
   readonly isOver?: boolean;
-  /** The PIN was requested elsewhere, so the times in `sent` are estimates. */
+  /** Whether this page did not request the PIN. If so, the times in `sent` are estimates. */
   readonly isOlder?: boolean;
 }
 
-/** Name under which `sessionStorage` keeps the PIN. */
+/** The key of the saved PIN in `sessionStorage`. */
 export function savedPinKey(api: string, {offer, session}: OfferSource): string {
   return `vezne pin ${api} ${session.slice(-12) || offer}`;
 }
@@ -38,7 +38,7 @@ export function expiresInMs({sent, skewMs, isOver}: SavedPin): number {
   return isOver ? 0 : msUntil(sent.expires_at, skewMs);
 }
 
-/** Time until an instant of the Worker's clock, in milliseconds; zero when it has passed. */
+/** The time until `instant`, which is by the Worker's clock, in milliseconds; zero if `instant` has passed. */
 export function msUntil(instant: string, skewMs: number): number {
   return Math.max(0, Date.parse(instant) - Date.now() - skewMs);
 }

@@ -26,10 +26,10 @@ class VendorClient extends WorkerClient {
 
 /**
  * Shows the platform's registration form for marketplace vendors in a sandboxed frame. `session` is a `vendor` session
- * made by the merchant's server. At the end the platform redirects the frame to the Worker's return page, which sends the
- * outcome to this element. The element ignores messages from any other page in the frame.
+ * created by the merchant's server. At the end, the platform redirects the frame to the Worker's return page, which
+ * sends the outcome to this element. The element ignores messages from all other pages in the frame.
  *
- * Accepts the same custom properties as `vezne-bank-list`.
+ * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-vendor-form
  * @event {VendorEvent} vezne-vendor - The form ended, with the outcome `success` or `failure`.
@@ -73,8 +73,8 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
   }
 
   /**
-   * The sandbox lacks `allow-same-origin` and `allow-top-navigation`: the form can neither read its site's storage nor
-   * navigate the merchant's page away.
+   * The sandbox lacks `allow-same-origin` and `allow-top-navigation`. The form can therefore neither read its site's
+   * storage nor send the merchant's page to a different URL.
    */
   #renderForm(url: string, t: VendorFormMessages): TemplateResult {
     return html`${this.#isLoaded ? nothing : skeleton(5)}
@@ -98,7 +98,7 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
     </div>`;
   }
 
-  /** The form of the current session; a changed session means another vendor. */
+  /** The form of the current session. If the session has changed, the form is for a different vendor. */
   #findForm(): Query<VendorForm> {
     const key = `${this.address} ${this.session}`;
     if (!this.#form || key !== this.#formKey) {
@@ -123,8 +123,8 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
   };
 
   /**
-   * Every page in the frame has the same source and, because of the sandbox, the origin `null`. Only the nonce identifies
-   * the Worker's return page: it is part of the return addresses given to the platform.
+   * Messages from every page in the frame have the same source and, because of the sandbox, the origin `null`. Only the
+   * nonce identifies the Worker's return page: it is part of the return URLs that the Worker sends to the platform.
    */
   readonly #onMessage = ({source, origin, data}: MessageEvent<unknown>): void => {
     const frame = this.renderRoot.querySelector('iframe');
@@ -148,9 +148,7 @@ declare global {
   }
 }
 
-/**
- * The form ended. The merchant's server learns of the registration itself by the event `vendor.registered`.
- */
+/** The form ended. The event `vendor.registered` tells the merchant's server that the vendor is registered. */
 export class VendorEvent extends VezneEvent {
   constructor(readonly outcome: VendorReturn['outcome']) {
     super('vezne-vendor');

@@ -22,14 +22,15 @@ export interface Config {
   readonly landing: {readonly baseUrl: string; readonly authorization: string} | null;
   readonly merchant: {readonly id: string; readonly ip: string; readonly key: string};
   /**
-   * True if the platform is the sandbox: it runs on this machine and uses the public sandbox key. No real money moves.
+   * True if the platform is the sandbox: it runs on this machine, and `MERCHANT_KEY` is the public sandbox key. Then no
+   * real money moves.
    */
   readonly isSandbox: boolean;
   /** The optional notifications that the Worker accepts. */
   readonly notifications: ReadonlySet<NotificationName>;
   /** Null if the keys are not configured; the Worker then refuses signed notifications. */
   readonly notificationKeys: NotificationKeys | null;
-  /** By service code. */
+  /** The merchant's services, by service code. */
   readonly services: ReadonlyMap<string, {readonly micropaymentId: string | null}>;
   readonly offers: ReadonlyMap<string, Offer>;
   readonly allowedOrigins: readonly OriginPattern[];
@@ -52,7 +53,7 @@ export interface Config {
   /** The share of the platform's limits that this Worker may use: above 0, at most 1. */
   readonly quotaShare: number;
   readonly transferTimes: TransferTimes;
-  /** Null means no limit. */
+  /** The Worker's own limits; null means no limit. */
   readonly limits: Limits;
   /** The human check; null if not configured. */
   readonly turnstile: TurnstileConfig | null;
@@ -62,7 +63,10 @@ export interface Config {
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
-  /** @param reasons What is wrong inside tables, by path. Only callers with the merchant API key may see it. */
+  /**
+   * @param reasons Each describes one invalid value inside a table, with its path. Only callers with the merchant API
+   * key may see them.
+   */
   constructor(
     readonly bindings: readonly string[],
     readonly reasons: readonly string[],
@@ -73,7 +77,7 @@ export class ConfigError extends Error {
 
 const parsedConfigs = new WeakMap<object, Config>();
 
-/** Returns the parsed configuration of the bindings. It is checked at first use. @throws {ConfigError} */
+/** Returns the configuration in the bindings. The first call parses and checks it. @throws {ConfigError} */
 export function readConfig(env: object): Config {
   let config = parsedConfigs.get(env);
   if (!config) parsedConfigs.set(env, (config = parseConfig(env as Record<string, unknown>)));
@@ -87,7 +91,7 @@ function parseConfig(env: Record<string, unknown>): Config {
   const variables = Variables.safeParse(env);
   for (const issue of variables.error?.issues ?? []) invalidBindings.add(String(issue.path[0]));
   const reasons = describeIssues(variables.error?.issues ?? []);
-  // With a real platform, a loopback origin would allow pages from any program on the shopper's machine.
+  // With a real platform, a loopback origin would allow pages that any program on the shopper's machine serves.
   if (remote && Origins.safeParse(env['ALLOWED_ORIGINS']).data?.some(allowsLoopback))
     invalidBindings.add('ALLOWED_ORIGINS');
   const offers = parseOffers(env, invalidBindings, reasons);
@@ -146,12 +150,13 @@ function parseConfig(env: Record<string, unknown>): Config {
 }
 
 /**
- * The Worker's share of each limit. A share of one call a second is a fraction of a call, so it is not a whole number.
+ * The part of each platform limit that `QUOTA_SHARE` leaves to this Worker. The part of a limit per second may be a
+ * fraction of a call, such as 0.25.
  */
 function toAllowance({QUOTAS: overrides, QUOTA_SHARE: share}: Variables): Allowance {
   const allowance = QUOTA_NAMES.map((name) => {
     const {day, second} = overrides[name] === null ? {day: null, second: null} : {...QUOTAS[name], ...overrides[name]};
-    // 0.57 of 100 is 56.99… in floating point.
+    // Without the 1e-9, 0.57 of 100 would become 56, because it is 56.99… in floating point.
     return [
       name,
       {day: day && Math.floor(day * share + 1e-9), second: second && Math.round(second * share * 1000) / 1000},
@@ -161,7 +166,7 @@ function toAllowance({QUOTAS: overrides, QUOTA_SHARE: share}: Variables): Allowa
 }
 
 /**
- * How calls leave for the platform.
+ * How the Worker sends its calls to the platform.
  * @param invalidBindings Receives the names of bindings that `EGRESS` requires and that are missing.
  */
 function toEgress(variables: Variables, invalidBindings: Set<string>): EgressConfig {
@@ -194,13 +199,15 @@ export interface TurnstileConfig {
   readonly secret: string;
   /** The public key that a page renders the check with. */
   readonly sitekey: string;
-  /** Whether these are Turnstile's test keys, whose answers name neither the page nor the action. */
+  /**
+   * Whether these are Turnstile's test keys. With test keys, Turnstile's verdict names neither the page nor the action.
+   */
   readonly forTests: boolean;
 }
 
 /**
- * The keys of the human check. The two keys are set together or not at all. Turnstile's test keys pass or fail
- * everybody, so they are allowed only if the platform and all pages are on this machine.
+ * The keys of the human check. The two keys are set together or not at all. With Turnstile's test keys the check always
+ * passes or always fails, so they are allowed only if the platform and all pages are on this machine.
  * @param remote Whether any part of the platform is outside this machine.
  * @param invalidBindings Receives the names of missing or forbidden keys.
  */

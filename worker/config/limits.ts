@@ -5,7 +5,10 @@ import * as z from 'zod';
 const Limit = z.int().positive().nullable();
 const Percent = z.int().min(1).max(100).nullable();
 
-/** 200 new orders a minute from one mobile network's address, for five minutes, before the first shopper has paid. */
+/**
+ * Default of `address_unpaid_orders_per_day`. It allows 200 new orders a minute from one mobile network's address
+ * during the five minutes before the first shopper has paid.
+ */
 const UNPAID_ORDERS = 1_000;
 
 export const LimitsVariable = z
@@ -14,30 +17,42 @@ export const LimitsVariable = z
     /** New orders of one service from one address. */
     address_orders_per_minute: Limit.default(300),
     /**
-     * Unpaid minus paid orders of one service from one IPv4 address or IPv6 /48. Above it a human check is required.
+     * The number of unpaid orders minus the number of paid orders, for one service and one IPv4 address or IPv6 /48.
+     * Above this limit, a human check is required.
      */
     address_unpaid_orders_per_day: Limit.optional(),
-    /** New orders of one service from all pages. Above it, addresses over their share must pass a human check. */
+    /**
+     * New orders of one service from all pages. Above this limit, addresses that create more than their share of the
+     * orders must pass a human check.
+     */
     service_orders_per_minute: Limit.default(600),
     /** Payment notices of one order. A person reads each notice. */
     order_notices_per_day: Limit.default(5),
-    /** PINs requested from one address, for any numbers. Above it a human check is required. */
+    /** PINs requested from one address, for any numbers. Above this limit, a human check is required. */
     address_pins_per_hour: Limit.default(10),
-    /** Pause after the first PIN of a number. It doubles after each further PIN of the same day. */
+    /**
+     * Pause between the first and the second PIN for one number. The pause doubles with each further PIN of the same
+     * day.
+     */
     number_pin_pause_seconds: Limit.default(60),
     number_pins_per_10_minutes: Limit.default(3),
     number_pins_per_day: Limit.default(5),
-    /** PINs sent to a block of a thousand numbers with the same prefix. Above it a human check is required. */
+    /** PINs sent to a block of a thousand numbers with the same prefix. Above this limit, a human check is required. */
     prefix_pins_per_hour: Limit.default(20),
     /** PINs of one product that were sent but not confirmed. */
     service_pins_per_hour: Limit.default(1000),
-    /** If shoppers confirmed fewer of a product's last hundred PINs than this, a human check is required. */
+    /**
+     * The percentage of a product's last hundred PINs that shoppers must have confirmed. Below it, a human check is
+     * required.
+     */
     confirm_rate_percent: Percent.default(10),
-    /** Fixed response time of `POST /v1/pins`: longer than a healthy platform needs, so that timing reveals nothing. */
+    /**
+     * Fixed response time of `POST /v1/pins`: longer than a healthy platform needs, so that the time reveals nothing.
+     */
     pin_answer_ms: z.int().min(1).max(10_000).default(1_200),
     /** Wrong attempts after which a PIN is no longer valid. */
     pin_attempts: Limit.default(5),
-    /** Wrong attempts after which a number must wait for a day. */
+    /** Wrong attempts in a day after which the Worker sends no PIN to a number and accepts none for it. */
     number_attempts_per_day: Limit.default(10),
     /** Invalid number tokens from one address. */
     address_tokens_per_hour: Limit.default(30),
@@ -45,7 +60,7 @@ export const LimitsVariable = z
   .transform(({address_unpaid_orders_per_day: unpaid, ...limits}) =>
     toCamelCase({
       ...limits,
-      // If addresses have no limit per minute, they have no limit per day either, unless it is set.
+      // If an address has no limit of orders per minute, it has no limit per day either, unless that limit is set.
       address_unpaid_orders_per_day:
         unpaid === undefined ? (limits.address_orders_per_minute === null ? null : UNPAID_ORDERS) : unpaid,
     }),

@@ -2,7 +2,7 @@
 
 import type {NotificationKeys} from '../platform/keys.ts';
 
-/** Optional notifications: not every platform sends them. */
+/** The optional notifications, which not every platform sends. */
 export const NOTIFICATION_NAMES = ['payment', 'billing', 'subscription'] as const;
 export type NotificationName = (typeof NOTIFICATION_NAMES)[number];
 
@@ -19,8 +19,8 @@ interface WebhookBindings {
 }
 
 /**
- * A service's private key is set in `SERVICES` or in `SERVICE_PRIVATE_KEYS`. Setting both is an error, because it is
- * unclear which one applies.
+ * Collects the private keys. A service's key is set in `SERVICES` or in `SERVICE_PRIVATE_KEYS`. Setting both is an
+ * error, because it is unclear which one applies.
  * @param invalidBindings Receives the names of invalid bindings.
  */
 export function toNotificationKeys(

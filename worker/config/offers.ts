@@ -37,7 +37,10 @@ export type SubscriptionOffer = z.infer<typeof SubscriptionOffer>;
 
 export type Offer = z.infer<typeof Offer>;
 
-/** Merges `OFFERS`, `OFFERS_2`, …: a variable can hold at most 5 KB. Two offers with the same name are an error. */
+/**
+ * Merges `OFFERS`, `OFFERS_2`, …: one variable can hold at most 5 KB. If two offers have the same name, the
+ * configuration is invalid.
+ */
 export function parseOffers(
   env: Record<string, unknown>,
   invalidBindings: Set<string>,

@@ -38,8 +38,8 @@ const LOOPBACK =
   /^(localhost|.+\.localhost)\.?$|^127(\.\d+){3}$|^0\.0\.0\.0$|^\[::1?\]$|^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/;
 
 /**
- * Whether a URL points to this machine. `0.0.0.0` and `[::]` are meant for listening, but systems that can connect to
- * them reach this machine.
+ * Whether a URL points to this machine. `0.0.0.0` and `[::]` are addresses for servers to listen on. On systems that
+ * can connect to them, the connection reaches this machine.
  */
 export function isLoopback(url: URL): boolean {
   return LOOPBACK.test(url.hostname);

@@ -1,6 +1,6 @@
 /**
- * How long a transfer takes from the same bank or another bank, by time of day and weekday in Turkey. The merchant sets
- * the rules; a page only shows the sentence that applies now.
+ * How long a transfer from the same bank or from another bank takes, by time of day and weekday in Turkey. The merchant
+ * sets the rules; a page only shows the sentence that applies now.
  */
 
 import * as z from 'zod';
@@ -12,7 +12,7 @@ const SUNDAY = 7;
 
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 
-/** A sentence and when it applies. Without days and hours it always applies. */
+/** A sentence, and the days and hours at which it applies. Without days and hours it always applies. */
 const Rule = z.strictObject({
   from: z.enum(['same_bank', 'other_bank']),
   /** 1 is Monday, 7 Sunday. */
@@ -29,7 +29,10 @@ export type TransferTimes = z.infer<typeof TransferTimes>;
 
 const ALWAYS = {start: '00:00', end: '24:00'};
 
-/** The rules of most Turkish banks: FAST and the same bank at any time, EFT on workdays from 09:30 to 17:00. */
+/**
+ * The rules of most Turkish banks: transfers by FAST and within the same bank arrive at any time, transfers by EFT on
+ * workdays from 09:30 to 17:00.
+ */
 export const DEFAULT_TRANSFER_TIMES: TransferTimes = {
   holidays: [],
   rules: [

@@ -40,7 +40,10 @@ export const tableOrJson = <T extends z.ZodType>(schema: T) =>
     }
   }, schema);
 
-/** Describes the issues inside tables. Tables with secrets are left out: a secret may be in the place of a name. */
+/**
+ * Describes the issues inside tables. Tables with secrets are left out, because a description contains the names in the
+ * table, and the operator may have written a secret where a name belongs.
+ */
 export function describeIssues(issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[]): string[] {
   return issues
     .filter(
@@ -58,8 +61,8 @@ export function isOutsideLoopback(env: Record<string, unknown>): boolean {
 }
 
 /**
- * Finds bindings with the sandbox's secrets. These are public, so they are allowed only with a platform on this
- * machine.
+ * Finds bindings that contain secrets of the sandbox. These secrets are public, so they are allowed only with a
+ * platform on this machine.
  */
 export function findSandboxSecrets(env: Record<string, unknown>): string[] {
   return [...SECRET_NAMES, 'SERVICES'].filter((name) => {
@@ -76,8 +79,8 @@ const BaseAddress = z
   .transform((url) => url.replace(/\/+$/, ''));
 const PhsAddress = BaseAddress.refine((url) => url.endsWith('/phs'));
 /**
- * URL of the merchant's server, without a fragment, which is never sent, and without credentials, which `fetch`
- * refuses.
+ * URL of the merchant's server. It may have no fragment, because a fragment is never sent, and no credentials, because
+ * `fetch` refuses them.
  */
 const WebhookAddress = BaseAddress.refine((url) => !/[#]|\/\/[^/]*@/.test(url));
 const WebhookKey = z
@@ -106,7 +109,7 @@ const PlatformStatuses = z.strictObject({
   payment_notice: StatusNamesTable,
   charge: StatusNamesTable,
 } satisfies Record<StatusKind, unknown>);
-/** URLs that shoppers may return to. Each allows its origin, its path and every path below it. */
+/** URLs that shoppers may return to. On its origin, each URL allows its own path and every path below it. */
 const ReturnUrls = z
   .string()
   .transform((text) => text.split(/\s+/).filter(Boolean))

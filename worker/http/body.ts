@@ -57,8 +57,8 @@ const MAX_BODY_BYTES = 16_384;
 
 interface ReadBodyOptions {
   /**
-   * Called first with the announced `Content-Length`, then with the bytes read so far and the latest chunk, before the
-   * next chunk is read. It throws to refuse the body.
+   * Called first with the announced `Content-Length`. After each chunk, it is called with the number of bytes read so
+   * far and the chunk. It throws to refuse the body.
    */
   readonly onBytes?: (bytes: number, chunk?: Uint8Array) => Promise<void>;
   /** How long the body may take to arrive. */
@@ -67,7 +67,8 @@ interface ReadBodyOptions {
 
 /**
  * Reads a body as UTF-8 text.
- * @throws {ApiError} `too_large` as soon as the limit is passed, 400 if the bytes are not UTF-8, 408 after the timeout.
+ * @throws {ApiError} `too_large` as soon as the limit is exceeded, 400 if the bytes are not UTF-8, 408 after the
+ * timeout.
  */
 export async function readBody(
   request: Request,
@@ -99,7 +100,7 @@ export async function readBody(
     }
   } finally {
     if (timer !== false) clearTimeout(timer);
-    // Releases the unread rest to `drainRequestBody`.
+    // Unlocks the body, so that `drainRequestBody` can read the rest.
     reader.releaseLock();
   }
   if (hasTimedOut)
@@ -130,9 +131,9 @@ const MAX_DRAINED_BYTES = 4_000_000;
 const MAX_DRAIN_MS = 1_000;
 
 /**
- * Reads and discards the rest of a refused request's body, within bounds, before the Worker answers. A client that gets
- * the answer while it still sends may never read it: a proxy in front of the Worker sees a broken connection and
- * answers with its own 500.
+ * Reads and discards the rest of a refused request's body, within bounds, before the Worker answers. If the Worker
+ * answered while the client is still sending, a proxy in front of the Worker could see a broken connection and send its
+ * own 500 instead of the answer.
  */
 export async function drainRequestBody({body}: Request): Promise<void> {
   if (!body || body.locked) return;

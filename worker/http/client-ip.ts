@@ -1,10 +1,10 @@
-/** The IP address of a request, and the subnets that limits count it in. */
+/** The IP address of a request, and the subnets by which limits count requests. */
 
 import ipaddr from 'ipaddr.js';
 
 /**
- * The subnet that limits count a request in: a single IPv4 address, or the /64 that one IPv6 customer has.
- * All requests without a readable address share the subnet `unknown`.
+ * The subnet by which limits count a request: a single IPv4 address, or the /64 that one IPv6 customer has. All
+ * requests without a readable address share the subnet `unknown`.
  */
 export function clientSubnet(request: Request): string {
   const header = request.headers.get('cf-connecting-ip') ?? '';

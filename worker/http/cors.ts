@@ -1,4 +1,4 @@
-/** Checks which pages may call, and sets the CORS headers. They name the allowed origin, never `*`. */
+/** Checks which pages may call, and sets the CORS headers. The headers name the allowed origin, never `*`. */
 
 import type {Config} from '../config/config.ts';
 import {matchesOrigin} from '../config/origins.ts';
@@ -8,10 +8,11 @@ export type Access =
   /** Only merchants' servers, with their key. There is no CORS, so pages cannot read the answers. */
   | 'merchant'
   /**
-   * Only the platform, whose notifications carry their own proof. There is no CORS, so pages cannot read the answers.
+   * Only the platform. Its notifications need no session and no API key. There is no CORS, so pages cannot read the
+   * answers.
    */
   | 'platform'
-  /** Anyone may call. Across origins, only allowed pages may read the answer. */
+  /** Anyone may call. A page on a different origin can read the answer only if its origin is allowed. */
   | 'anyone'
   /** Only allowed pages. A GET without an `Origin` must come from the Worker's own origin or carry a session. */
   | 'page';

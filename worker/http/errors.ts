@@ -7,7 +7,7 @@ import type {PlatformFailure} from '../platform/failure.ts';
 interface ApiErrorOptions {
   /** For the log; it never reaches a client. */
   readonly cause?: unknown;
-  /** The failed platform call, for the log. Its message reaches neither the log nor the client. */
+  /** The failed platform call, for the log. The message in it is neither logged nor sent to the client. */
   readonly failure?: PlatformFailure;
   /** The invalid fields of the request, by dotted path. */
   readonly fields?: Problem['fields'];
@@ -38,7 +38,7 @@ export class ApiError extends Error {
     return this.options.status ?? ERROR_KINDS[this.code].status;
   }
 
-  /** RFC 9457 `application/problem+json`. */
+  /** The problem as `application/problem+json` (RFC 9457). */
   toResponse(requestId: string): Response {
     return this.#respond(this.#describe(requestId));
   }

@@ -5,7 +5,7 @@ import type {TurnstileConfig} from '../config/config.ts';
 import {describeError, log} from '../lib/log.ts';
 import {clientIp} from './client-ip.ts';
 
-/** The actions that a page renders the check for: an order or a PIN. A token for another action is refused. */
+/** The actions for which a page renders the check: an order or a PIN. A token is valid only for its own action. */
 export const ORDER_ACTION = 'order';
 export const PIN_ACTION = 'pin';
 
@@ -18,16 +18,16 @@ const Verdict = z.object({success: z.boolean(), hostname: z.string().optional(),
 export type HumanCheckRefusal = 'human_check_required' | 'human_check_failed';
 
 /**
- * Checks one visitor; null means that they passed. Limits call it at most once per request, because a token can be
- * verified only once, and only when they would otherwise refuse. Another Durable Object may call it, so it returns a
- * refusal and does not throw.
+ * Checks one visitor; null means that the visitor passed. A limit calls it only when it would otherwise refuse the
+ * request. It is called at most once per request, because a token can be verified only once. It returns the refusal and
+ * does not throw it, because a Durable Object may call it.
  */
 export type HumanCheck = () => Promise<HumanCheckRefusal | null>;
 
 interface HumanCheckOptions {
   /** The Turnstile token, if the page sent one. */
   readonly human: string | undefined;
-  /** The action that the token must be made for. */
+  /** The action for which the token must have been made. */
   readonly action: string;
 }
 
@@ -51,7 +51,7 @@ interface TurnstileCheck {
   readonly token: string;
   /** Host of the page that rendered the check. */
   readonly hostname: string;
-  /** The action that the page rendered the check for. */
+  /** The action for which the page rendered the check. */
   readonly action: string;
   /** The visitor's address. */
   readonly address: string;

@@ -11,11 +11,11 @@ const RETRY_AFTER_SECONDS = 5;
 
 /**
  * The error that a page gets for a failed platform call. It never contains the platform's message.
- * @param operation The failed operation, if a page can react to its refusals.
+ * @param name Name of the failed operation, if a page can react to its refusals.
  */
-export async function toPageError(failure: PlatformFailure, operation?: OperationName): Promise<ApiError> {
-  const row = operation && (await loadOperation(operation));
-  const movesMoney = row?.effect === 'money';
+export async function toPageError(failure: PlatformFailure, name?: OperationName): Promise<ApiError> {
+  const operation = name && (await loadOperation(name));
+  const movesMoney = operation?.effect === 'money';
   switch (failure.outcome) {
     case 'unsent':
       return temporarilyUnavailable(failure, Math.ceil(failure.retryAfterMs / 1000));
@@ -26,11 +26,11 @@ export async function toPageError(failure: PlatformFailure, operation?: Operatio
         ? new ApiError('outcome_unknown', {failure})
         : temporarilyUnavailable(failure, RETRY_AFTER_SECONDS);
     case 'refused': {
-      // The platform broke while it moved money, so its report of a failure does not prove that nothing happened.
+      // The platform reported an internal error while it moved money. Money may have moved all the same.
       if (isBroken(failure) && movesMoney) return new ApiError('outcome_unknown', {failure});
-      // Changing the page's request would not help against a token that the platform refused twice.
+      // The platform failed, or refused the Worker's token twice. A different request from the page would not help.
       if (isBroken(failure) || isTokenRefused(failure)) return temporarilyUnavailable(failure, RETRY_AFTER_SECONDS);
-      const code = operation && row ? errorCodeOf(operation, row, failure) : 'platform_refused';
+      const code = name && operation ? errorCodeOf(name, operation, failure) : 'platform_refused';
       if (code === 'quota_exhausted')
         return temporarilyUnavailable(failure, Math.ceil((failure.retryAfterMs ?? 0) / 1000) || RETRY_AFTER_SECONDS);
       return new ApiError(toPageCode(code), {failure});
@@ -39,7 +39,8 @@ export async function toPageError(failure: PlatformFailure, operation?: Operatio
 }
 
 /**
- * These codes describe the caller's request. The platform refused the Worker's request, so a page must not get them.
+ * These codes say that the caller's request is wrong. Here the platform refused the Worker's request, so a page must
+ * not get one of them.
  */
 const CODES_ABOUT_THE_CALLER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'invalid_request',
@@ -79,7 +80,7 @@ type Digits =
   | '020'
   | '021'
   | '039';
-/** `observed.md`, "/phs response status". */
+/** Statuses of /phs (`docs/spec/observed.md`, "/phs response status"). */
 type PhsStatus = '400' | '404' | '500' | `ERR_${Digits}`;
 
 const PHS: Readonly<Record<PhsStatus, ErrorCode>> = {
@@ -109,7 +110,7 @@ const PHS: Readonly<Record<PhsStatus, ErrorCode>> = {
   ERR_039: 'action_invalid',
 };
 
-/** Subscriptions 7.2. */
+/** Statuses of the landing interface (`docs/spec/subscriptions.md`, 7.2). */
 type LandingStatus =
   | '400'
   | '001'
@@ -157,13 +158,16 @@ const LANDING: Readonly<Record<LandingStatus, ErrorCode>> = {
   '033': 'cannot_cancel',
 };
 
-/** Subscriptions 7.1. */
+/** Statuses of mobile billing (`docs/spec/subscriptions.md`, 7.1). */
 const MICROPAYMENT: Readonly<Record<'API_ERR_2005' | 'API_ERR_1023', ErrorCode>> = {
   API_ERR_2005: 'already_cancelled',
   API_ERR_1023: 'platform_unauthorized',
 };
 
-/** The HTTP statuses of mobile billing, for replies whose own status is not in the tables (`observed.md`). */
+/**
+ * The HTTP statuses of mobile billing (`docs/spec/observed.md`). They apply if the status in the reply is not in the
+ * tables.
+ */
 const MICROPAYMENT_HTTP: Readonly<Record<400 | 403 | 404 | 409 | 429 | 500 | 503, ErrorCode>> = {
   400: 'invalid_request',
   403: 'platform_address_refused',
@@ -198,15 +202,15 @@ const OPERATION_CODES: Readonly<Partial<Record<OperationName, Readonly<Record<st
 
 /** The error code for a refusal by the platform. */
 export function errorCodeOf(
-  operation: OperationName,
+  name: OperationName,
   {interface: interfaceName}: Operation,
   {status, httpStatus}: PlatformFailure & {readonly outcome: 'refused'},
 ): ErrorCode {
-  const own = lookUp(OPERATION_CODES[operation], status) ?? lookUp(INTERFACE_CODES[interfaceName], status);
-  if (own || httpStatus === undefined) return own ?? 'platform_refused';
+  const codeForStatus = lookUp(OPERATION_CODES[name], status) ?? lookUp(INTERFACE_CODES[interfaceName], status);
+  if (codeForStatus || httpStatus === undefined) return codeForStatus ?? 'platform_refused';
   const http = String(httpStatus);
   return (
-    lookUp(OPERATION_CODES[operation], http) ??
+    lookUp(OPERATION_CODES[name], http) ??
     lookUp(MICROPAYMENT_HTTP, http) ??
     (httpStatus >= 500 ? 'temporarily_unavailable' : 'platform_refused')
   );

@@ -1,5 +1,6 @@
 /**
- * Validates input, and describes each invalid field to the caller. Zod's own messages are written for schema authors.
+ * Validates input, and describes each invalid field to the caller. Zod's own messages are not used, because they are
+ * written for authors of schemas.
  */
 
 import type * as z from 'zod';
@@ -49,7 +50,10 @@ function formatCount(count: number | bigint, origin: string): string {
 
 const UNITS: Readonly<Record<string, string>> = {string: 'character', array: 'item'};
 
-/** The message for a value that matches no variant of a union. A field, the discriminator, may name the variant. */
+/**
+ * The message for a value that matches no variant of a union. If the union has a discriminator, the value of that field
+ * selects the variant.
+ */
 function unionMessage(issue: RawIssueOf<'invalid_union'>): string {
   const {discriminator, options} = issue as {readonly discriminator?: string; readonly options?: readonly unknown[]};
   const value =
@@ -111,9 +115,9 @@ function fieldsOf(issue: ParsedIssue, parent: readonly PropertyKey[]): Field[] {
 }
 
 /**
- * Picks the issues to report for a union: those of the variant with the fewest issues. Variants of another type, such
- * as text instead of an object, are left out; the result is empty if no variant remains. If two or more variants have
- * only missing fields, the fields that any of them misses are all reported.
+ * Picks the issues to report for a union: those of the variant with the fewest issues. Variants of a different type
+ * than the value, such as an object when the value is text, are left out; the result is empty if no variant remains. If
+ * missing fields are the only issues of two or more variants, all missing fields of these variants are reported.
  */
 function closestUnionIssues(branches: readonly (readonly ParsedIssue[])[]): readonly ParsedIssue[] {
   const candidates = branches.filter(

@@ -20,8 +20,8 @@ export async function mapConcurrent<T, R>(
 const RECORD_TRIES = 3;
 
 /**
- * Records in a Durable Object what the platform has already done. If all tries fail, the request still succeeds:
- * failing it would undo nothing at the platform.
+ * Records in a Durable Object what the platform has already done. If all tries fail, the request still succeeds,
+ * because an error would undo nothing at the platform.
  * @param name What is recorded, such as `order`, for the log.
  */
 export async function recordWithRetry(name: string, record: () => Promise<unknown>): Promise<void> {

@@ -11,7 +11,7 @@ export interface LogFields {
   readonly status?: number;
   readonly code?: string;
   readonly operation?: string;
-  /** The platform's own status, `"000"` or `"ERR_016"`. */
+  /** The platform's own status, such as `"000"` or `"ERR_016"`. */
   readonly platform_status?: string;
   /** Why a call failed or its outcome is unknown, such as `timeout`. */
   readonly fault?: string;

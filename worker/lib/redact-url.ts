@@ -12,9 +12,9 @@ const CODE_NAME =
   /^(code|kod|onay|dogrulama|doğrulama)([_-]?(code|kod|kodu))?$|(onay|dogrulama|doğrulama|sms|confirm\w*|verif\w*)[_-]?(code|kodu?)$/i;
 const CODE_VALUE = /^\d{4,8}$/;
 /**
- * Long digits (identity, card and account numbers, number tokens), signed tokens, IBANs and e-mail addresses. A mobile
- * network may use any parameter name for its number token, and some tokens have nine digits. Advertisement ids of nine
- * digits are therefore redacted too.
+ * Values with nine or more digits in a row (identity, card and account numbers, number tokens), signed tokens, IBANs
+ * and e-mail addresses. A mobile network may use any parameter name for its number token, and some tokens have nine
+ * digits. Advertisement ids of nine digits are therefore redacted too.
  */
 const PRIVATE_VALUE = /\d{9,}|^ey[\w-]+\.[\w-]+|^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$|[^\s@]+@[^\s@]+\.[^\s@]+/i;
 const REDACTED = '-';

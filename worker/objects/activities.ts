@@ -6,31 +6,35 @@ import {PlatformError, isBroken} from '../platform/failure.ts';
 import type {OperationInput} from '../platform/operations/index.ts';
 import {bringAlarmForward, scheduleAlarm} from './alarm.ts';
 
-/** Enough for a busy page's visitors of one day while the platform is down. Beyond it pages are told to retry later. */
+/**
+ * Enough for one day's visitors of a busy page while the platform is down. When there are more, pages are told to retry
+ * later.
+ */
 const MAX_PENDING = 20_000;
 const ID_RETENTION_MS = DAY_MS;
-/** An activity that could not be reported for this long is of no more use. */
+/** An activity that could not be reported for this long is no longer useful and is deleted. */
 const GIVE_UP_AFTER_MS = 3 * ID_RETENTION_MS;
 const FIRST_RETRY_DELAY_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 5 * MINUTE_MS;
 const MAX_PER_ALARM = 200;
 
 /**
- * Reports to the platform what some visitors of landing pages did, in the order it happened. An activity is stored
- * before the page gets its answer, and deleted once the platform has answered. The ids of one day are stored, so that a
- * page may repeat a report. If the process dies
- * - before the row is written: the page got no answer and reports again;
- * - during the platform's call: the alarm runs again and repeats the call. Only then, and when a call's outcome is
- *   unknown, the platform gets the same activity twice.
+ * Reports activities of landing-page visitors to the platform, in the order in which they happened. Each object does
+ * this for some of the visitors. An activity is stored before the page gets its answer, and deleted once the platform
+ * has answered. The ids of the last day's activities are stored, so that a page may repeat a report. If the process
+ * dies
+ * - before the activity is stored, the page gets no answer and reports it again;
+ * - during the call to the platform, the alarm runs again and repeats the call.
+ * The platform gets an activity twice only after such a repeated call, or when the outcome of a call is unknown.
  */
 export class Activities extends DurableObject<Env> {
   readonly #store = new ActivityStore(this.ctx.storage);
   #isSending = false;
 
-  /** Stores an activity; false when there is no room. @param id the page's own id of it. */
+  /** Stores an activity; returns false when there is no room. @param id the page's own id of the activity. */
   async record(id: string | undefined, activity: VisitorActivity): Promise<boolean> {
     const isAccepted = this.#store.add(id, activity, Date.now(), MAX_PENDING);
-    // A new activity does not shorten the delay after a failure.
+    // The tolerance keeps a new activity from shortening the delay after a failure.
     if (!this.#isSending) await bringAlarmForward(this.ctx.storage, Date.now(), MAX_RETRY_DELAY_MS);
     return isAccepted;
   }
@@ -48,7 +52,7 @@ export class Activities extends DurableObject<Env> {
     else await scheduleAlarm(this.ctx.storage, oldest === null ? null : oldest + ID_RETENTION_MS + 1);
   }
 
-  /** Sends what is stored, oldest first. @returns the delay before the rest, in milliseconds. */
+  /** Sends the stored activities, oldest first. @returns the delay in milliseconds before the rest is sent. */
   async #sendAll(): Promise<number> {
     for (let sent = 0; sent < MAX_PER_ALARM; sent += 1) {
       const first = this.#store.first();
@@ -62,7 +66,8 @@ export class Activities extends DurableObject<Env> {
   }
 
   /**
-   * @returns the delay before the retry, in milliseconds; 0: no retry, as the platform has accepted it or never will.
+   * @returns the delay in milliseconds before the retry. 0 means no retry: the platform has accepted the activity, or
+   * never will.
    */
   async #send(activity: VisitorActivity): Promise<number> {
     try {
@@ -74,7 +79,8 @@ export class Activities extends DurableObject<Env> {
         return this.#nextRetryDelay();
       }
       const {failure} = error;
-      // The call was not sent, and the client says when it may be. That is no failure, so the backoff does not grow.
+      // The call was not sent, and the client says when it may be sent. That is no failure, so the backoff does not
+      // grow.
       if (failure.outcome === 'unsent' && !failure.tried) return Math.max(1, failure.retryAfterMs);
       return failure.outcome === 'refused' && !isBroken(failure) && !isTemporaryRefusal(failure.status)
         ? 0
@@ -82,7 +88,7 @@ export class Activities extends DurableObject<Env> {
     }
   }
 
-  /** Doubles with each failure. Random, so that the objects do not all retry at the same moment. */
+  /** The delay doubles with each failure. It is random, so that the objects do not all retry at the same moment. */
   #nextRetryDelay(): number {
     const failures = (this.ctx.storage.kv.get<number>('failures') ?? 0) + 1;
     this.ctx.storage.kv.put('failures', failures);
@@ -90,7 +96,10 @@ export class Activities extends DurableObject<Env> {
   }
 }
 
-/** The operator can fix a wrong authorization (029) or address (030); after that everything is sent. */
+/**
+ * Whether the platform may accept the activity later. The operator can fix a wrong authorization (029) or address
+ * (030), and a rate limit (429) ends by itself.
+ */
 function isTemporaryRefusal(status: string): boolean {
   return status === '029' || status === '030' || status === '429';
 }
@@ -102,7 +111,10 @@ export interface PendingActivity {
   readonly recordedAt: number;
 }
 
-/** Stores the activities that the platform does not have yet, and the ids of one day to recognise repetitions. */
+/**
+ * Stores the activities that the platform does not have yet, and the ids of the last day's activities, to recognize
+ * repeated reports.
+ */
 export class ActivityStore {
   readonly #sql: SqlStorage;
 
@@ -114,7 +126,7 @@ export class ActivityStore {
       CREATE INDEX IF NOT EXISTS known_since ON known (noted_at)`);
   }
 
-  /** Adds an activity unless its id is known; false when there is no room for more. */
+  /** Adds an activity unless its id is known; returns false when there is no room. */
   add(id: string | undefined, activity: VisitorActivity, now: number, maxPending: number): boolean {
     if (id !== undefined && this.#sql.exec('SELECT 1 FROM known WHERE id = ?', id).toArray().length > 0) return true;
     if (this.count() >= maxPending) return false;
@@ -141,8 +153,8 @@ export class ActivityStore {
   }
 
   /**
-   * Deletes the ids of earlier activities; a repetition then counts as new.
-   * @returns when the oldest remaining one was added, or null.
+   * Deletes the ids of activities that were added before `moment`; a repeated report of such an activity counts as new.
+   * @returns when the oldest remaining id was added; null when no id remains.
    */
   deleteBefore(moment: number): number | null {
     this.#sql.exec('DELETE FROM known WHERE noted_at < ?', moment);
@@ -150,5 +162,5 @@ export class ActivityStore {
   }
 }
 
-/** An activity as the platform receives it (subscriptions 4.C). */
+/** An activity as the platform receives it (`docs/spec/subscriptions.md`, 4.C). */
 export type VisitorActivity = OperationInput<'userActivity'>;

@@ -1,8 +1,11 @@
-/** Plans the objects' alarms, and keeps one error from ending an alarm's work. Times are epoch milliseconds. */
+/**
+ * Plans the alarms of Durable Objects, and runs the parts of an alarm's work so that an error in one part does not stop
+ * the other parts. Times are epoch milliseconds.
+ */
 
 import {describeError, log, type LogFields} from '../lib/log.ts';
 
-/** When something is due; null: nothing is due. */
+/** The time at which something is due; null when nothing is due. */
 export type DueTime = number | null;
 
 export function earliest(...dueTimes: readonly DueTime[]): DueTime {
@@ -12,8 +15,8 @@ export function earliest(...dueTimes: readonly DueTime[]): DueTime {
 
 /**
  * Plans the object's alarm for the earliest of these times, or for now if that time has passed. Deletes the alarm when
- * nothing is due. It calls storage before it awaits anything, so the alarm is written together with the caller's last
- * writes.
+ * nothing is due. Nothing is awaited before the call to storage, so the alarm is written together with the caller's
+ * last writes.
  */
 export async function scheduleAlarm(storage: DurableObjectStorage, ...dueTimes: readonly DueTime[]): Promise<void> {
   const at = earliest(...dueTimes);
@@ -21,8 +24,8 @@ export async function scheduleAlarm(storage: DurableObjectStorage, ...dueTimes: 
 }
 
 /**
- * Moves the alarm to this time, unless it is already planned for then or earlier.
- * @param toleranceMs how much later than `at` is accepted.
+ * Moves the alarm to this time, unless it is already planned for this time or an earlier one.
+ * @param toleranceMs how much later than `at` an alarm that is already planned may be.
  */
 export async function bringAlarmForward(storage: DurableObjectStorage, at: number, toleranceMs = 0): Promise<void> {
   const due = Math.max(Date.now(), at);
@@ -31,9 +34,9 @@ export async function bringAlarmForward(storage: DurableObjectStorage, at: numbe
 }
 
 /**
- * Runs one part of an alarm's work. Logs an error and returns, so that the other parts run. Without this the runtime
- * would give up an alarm that throws a few times, and the object would never wake again.
- * @param fields log fields that say what the work is for.
+ * Runs one part of an alarm's work. An error is logged and not thrown, so that the other parts run. If an alarm throws
+ * a few times, the runtime gives it up, and the object never wakes again.
+ * @param fields log fields that say what the work is about.
  * @param onError plans the next attempt at this part.
  */
 export async function runSafely(fields: LogFields, work: () => Promise<void>, onError?: () => void): Promise<void> {

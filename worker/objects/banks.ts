@@ -13,7 +13,7 @@ export interface BankListSnapshot {
 export type BanksResult = BankListSnapshot | {readonly failure: PlatformFailure};
 
 const FRESH_MS = MINUTE_MS;
-/** Delay from a failed refresh to the next one. */
+/** Delay between a failed refresh and the next one. */
 const RETRY_DELAY_MS = 5_000;
 /** How long a shopper waits for a refresh when an older list is stored. */
 const REFRESH_TIMEOUT_MS = 1_000;
@@ -24,8 +24,8 @@ interface StoredBanks {
 }
 
 /**
- * The platform's bank list. Concurrent callers share one request. The last list is stored and shown while the platform
- * is down.
+ * The platform's bank list. Concurrent callers share one request. The last list is stored, and is returned while the
+ * platform is down.
  */
 export class Banks extends DurableObject<Env> {
   #refreshing: Promise<BanksResult> | undefined;
@@ -53,7 +53,7 @@ export class Banks extends DurableObject<Env> {
       return {banks, stale: false};
     } catch (error) {
       const failure = failureOf(error);
-      // An unsent call costs nothing, so the next caller may try again immediately: the platform may be up again.
+      // An unsent call costs nothing, so the next caller tries again immediately, in case the platform is up again.
       if (failure.outcome !== 'unsent') this.#failed = {failure, at: Date.now()};
       return this.#fallBack(last, failure);
     }

@@ -8,22 +8,23 @@ import {tokenKey} from '../platform/keys.ts';
 import type {TokenResult} from '../platform/token-source.ts';
 import type {Trouble} from '../platform/trouble-reporter.ts';
 
-/** The state of the platform, as any isolate may read it. */
+/** The state of the platform, which every isolate can read. */
 export interface PlatformHealth {
-  /** The status with which the platform refuses us a token; null while it does not. */
+  /** The status with which the platform refuses us a token; null while it does not refuse. */
   readonly tokenRefused: string | null;
   readonly troubles: readonly Trouble[];
 }
 
 interface StoredTrouble extends Trouble {
-  /** When it was last reported, epoch milliseconds. */
+  /** When the trouble was last reported, epoch milliseconds. */
   readonly at: number;
 }
 
 interface StoredRefusal {
   readonly status: string;
+  /** How many times in a row the platform refused the key. */
   readonly times: number;
-  /** Epoch milliseconds. */
+  /** Until when no token is requested with this key, epoch milliseconds. */
   readonly until: number;
   /** Digest of the key that was refused. */
   readonly key: string;
@@ -31,24 +32,26 @@ interface StoredRefusal {
 
 /** Retry delay while the platform fails. */
 const TROUBLE_DELAY_MS = 5_000;
-/** Retry delay after the first refusal of our key. It doubles with each further one, up to the maximum. */
+/** Retry delay after the first refusal of our key. The delay doubles with each further refusal, up to the maximum. */
 const FIRST_REFUSAL_DELAY_MS = 2_000;
 const MAX_REFUSAL_DELAY_MS = 5 * MINUTE_MS;
-/** More tokens than this in the window mean that the platform rejects its own tokens; we stop requesting new ones. */
+/**
+ * If the Worker needs more tokens than this in the window, the platform rejects its own tokens, so the Worker waits.
+ */
 const MAX_ISSUED = 5;
 const ISSUED_WINDOW_MS = 30_000;
 
 /**
- * Isolates repeat a report every minute while trouble lasts. Older reports expire: an isolate that ended cannot
- * withdraw its own.
+ * How long a trouble report counts. Isolates repeat a report every minute while the trouble lasts. A report that is not
+ * repeated must expire, because an isolate that has ended cannot withdraw its report.
  */
 const TROUBLE_RETENTION_MS = 5 * MINUTE_MS;
 const NO_TOKEN: Trouble = {kind: 'token_missing', family: 'phs', operation: ''};
 
 /**
- * The platform token that all isolates share. Concurrent callers share one request. The token survives restarts, and is
- * renewed only when the caller's stale value is still the stored one. The object also stores the isolates' trouble
- * reports.
+ * The platform token that all isolates share. Concurrent callers share one request. The token survives restarts. It is
+ * renewed only if the caller's stale token is still the stored one. The object also stores the trouble reports of
+ * isolates.
  */
 export class Token extends DurableObject<Env> {
   #issuing: Promise<TokenResult> | undefined;
@@ -65,7 +68,7 @@ export class Token extends DurableObject<Env> {
     return token === undefined || token === stale ? this.#issue() : Promise.resolve({token});
   }
 
-  /** Stores that an isolate, or this object, met trouble with the platform, or deletes the report once it is over. */
+  /** Stores a report of trouble with the platform. Deletes the report when the trouble is not `present` any more. */
   async recordTrouble({kind, family, operation}: Trouble, present: boolean): Promise<void> {
     const others = this.#troubles().filter(
       (other) => !(other.kind === kind && other.family === family && other.operation === operation),
@@ -76,7 +79,7 @@ export class Token extends DurableObject<Env> {
     );
   }
 
-  /** The state of the platform, as far as any isolate knows. */
+  /** The state of the platform, as the isolates have reported it. */
   health(): PlatformHealth {
     return {
       tokenRefused: this.#refused()?.status ?? null,
@@ -91,8 +94,8 @@ export class Token extends DurableObject<Env> {
   }
 
   /**
-   * The last refusal of our key, with its delay. It is stored, so that the delay also holds after the object slept: the
-   * platform would only refuse the key again.
+   * The last refusal of our key, with the delay that follows it. The refusal is stored so that the delay also holds
+   * after the object has slept; before its end, the platform would only refuse the key again.
    */
   #refused(): StoredRefusal | undefined {
     return this.ctx.storage.kv.get<StoredRefusal>('refused');
@@ -105,7 +108,7 @@ export class Token extends DurableObject<Env> {
   async #issue(): Promise<TokenResult> {
     const refused = this.#refused();
     const delayMs = (refused?.until ?? 0) - Date.now();
-    // If the operator has set another key since, it may be the right one: try it immediately.
+    // If the operator has changed the key since the refusal, the new key may be correct: try it immediately.
     if (delayMs > 0 && refused?.key === (await this.#keyDigest())) return {retryAfterMs: delayMs};
     if (!this.#issuing && this.#issuedAt.filter((at) => at > Date.now() - ISSUED_WINDOW_MS).length >= MAX_ISSUED) {
       return {retryAfterMs: await this.#backOff('ERR_016')};
@@ -147,7 +150,7 @@ export class Token extends DurableObject<Env> {
     return delayMs;
   }
 
-  /** A digest that tells two keys apart without storing them. */
+  /** A digest of our key. It shows whether the key was changed, without storing the key. */
   async #keyDigest(): Promise<string> {
     return digest('SHA-256', await tokenKey(contextOf(this.env).config.merchant));
   }

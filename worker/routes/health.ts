@@ -10,8 +10,8 @@ import type {InterfaceName} from '../platform/operation.ts';
 import type {Trouble} from '../platform/trouble-reporter.ts';
 
 /**
- * How long this isolate answers from memory. Anyone may call `/health`, and otherwise each call would wake the `Token`
- * object.
+ * How long this isolate answers from memory. Anyone may call `/health`, and without this memory each call would wake
+ * the `Token` object.
  */
 const CACHE_MS = 3_000;
 const TOKEN_OBJECT_UNREACHABLE =
@@ -26,7 +26,7 @@ const cachedProblems = new WeakMap<Env, CachedProblems>();
 
 /**
  * Reports whether the configuration is valid and the platform works. It does not call the platform: it reports the
- * trouble that calls of the last minutes had, in any isolate.
+ * trouble that platform calls of the last minutes had, in any isolate.
  */
 export async function showHealth(env: Env): Promise<Response> {
   const health = await examine(env);

@@ -38,11 +38,12 @@ export async function limitSessions(request: Request, {config, objects, addressR
 }
 
 /**
- * Charges a notification to the address that sends it. IPv6 counts by /48: by /64, one sender would have 65,536 limits.
- * @param charges How many requests the notification counts as.
+ * Counts a notification towards the limit of the address that sends it. An IPv6 address counts by its /48: if it
+ * counted by its /64, one sender would have 65,536 limits.
+ * @param requests The number of requests that the notification counts as.
  * @throws {ApiError} `rate_limited`
  */
-export async function limitHook(request: Request, context: Context, charges = 1): Promise<void> {
+export async function limitHook(request: Request, context: Context, requests = 1): Promise<void> {
   const address = siteSubnet(clientSubnet(request));
-  for (let charge = 0; charge < charges; charge += 1) await limitRequests('hooks', address, context);
+  for (let counted = 0; counted < requests; counted += 1) await limitRequests('hooks', address, context);
 }

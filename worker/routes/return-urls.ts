@@ -30,9 +30,10 @@ function isUrlBelow(url: URL, allowed: string): boolean {
 }
 
 /**
- * Checks the return URLs from a page, and returns them normalized, as they are sent to the platform. A session from an
- * offer may only return to its own origin; if `RETURN_URLS` contains URLs of that origin, only to those. A session that
- * the merchant's server made may also return to the other `RETURN_URLS`.
+ * Checks the return URLs from a page, and returns them normalized, as they are sent to the platform. With a session
+ * from an offer, a shopper may return only to the session's origin, and if `RETURN_URLS` contains URLs of that origin,
+ * only to these. With a session that the merchant's server created, a shopper may also return to the other
+ * `RETURN_URLS`.
  * @throws {ApiError} `return_url_not_allowed` with the fields that are not allowed.
  */
 export function checkPageReturnUrls<T extends NamedUrls>(
@@ -67,16 +68,16 @@ function mayReturnTo(url: URL, {origin, offer}: PaymentSession, returnUrls: read
 
 /** Where a shopper returns to from one of the platform's hosted pages. */
 export interface HostedReturnUrls {
-  /** After payment or submission. */
+  /** Used after the payment or the submission. */
   readonly redirect_url?: string | undefined;
-  /** With the page's "back" link. */
+  /** Used by the page's "back" link. */
   readonly back_url?: string | undefined;
 }
 
 /**
  * Builds the URL of a hosted page of the platform.
  * @param base `PAYMENT_PAGE_URL`.
- * @param code An order code (orders 4.2) or the code of a payment notice (orders 4.4).
+ * @param code An order code or the code of a payment notice (`docs/spec/orders.md`, 4.2 and 4.4).
  */
 export function hostedPageUrl(
   base: string,
@@ -93,8 +94,8 @@ export function hostedPageUrl(
 /**
  * Returns the base URL of the platform's hosted pages. Callers check it before they create anything that needs such a
  * page.
- * @param missing The error if `PAYMENT_PAGE_URL` is not set: `misconfigured` for a page, which is also logged for the
- * operator, or `not_configured` for a merchant's server.
+ * @param missing The error if `PAYMENT_PAGE_URL` is not set: `not_configured` for a merchant's server, or
+ * `misconfigured` for a page. `misconfigured` is also logged, for the operator.
  * @throws {ApiError} The error `missing`.
  */
 export function requireHostedUrl({hostedUrl}: Config, missing: 'misconfigured' | 'not_configured'): string {

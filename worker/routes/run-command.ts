@@ -1,6 +1,6 @@
 /**
- * Runs a command in its `Commands` object and returns the result: commands of the merchant API, and a page's
- * cancellation.
+ * Runs a command in its `Commands` object and returns the result. All commands of the merchant API run here, and the
+ * cancellation of a subscription by a page.
  */
 
 import {ERROR_KINDS} from '../contract/codes.ts';
@@ -22,7 +22,7 @@ type QueuedOutcome = Extract<CommandOutcome, {readonly state: 'queued'}>;
 interface RunOptions {
   /** Id of the command. Running a command again with the same id executes it only once. */
   readonly id: string;
-  /** Whether the command may wait for another day if the platform's daily limit is used up. */
+  /** Whether the command may wait for the next day if the platform's daily limit is used up. */
   readonly queue?: boolean;
 }
 
@@ -70,7 +70,8 @@ export async function runCommand<N extends CommandName>(
 }
 
 /**
- * Retries once: a Durable Object may restart during the call, and then reports by the id what happened to the command.
+ * Retries once, because the Durable Object may restart during the call. After a restart, the object finds the command
+ * by its id and reports what happened to it.
  */
 async function submitCommand(commands: FindCommands, id: string, command: CommandRequest): Promise<CommandOutcome> {
   try {

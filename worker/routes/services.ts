@@ -23,7 +23,8 @@ export function requireServiceCode({services}: Services, service: string): strin
 /** A service of mobile billing. */
 export interface BilledService {
   /**
-   * Service code. If several codes share a number, always the first one, so that one Durable Object handles the number.
+   * Service code. If several codes share a number, this is always the first of them, so that one Durable Object handles
+   * the number.
    */
   readonly service: string;
   /** Number in mobile billing. */
@@ -46,8 +47,8 @@ export function findBilledService(
 
 /**
  * Finds a service of mobile billing by its code or number.
- * @param missing The error if the merchant has no such service. For a session whose service the operator has removed it
- * is `misconfigured`, which is also logged for the operator.
+ * @param missing The error if the merchant has no such service: `misconfigured` for a session whose service the
+ * operator has removed. `misconfigured` is also logged, for the operator.
  * @throws {ApiError} The error `missing`.
  */
 export function requireBilledService(

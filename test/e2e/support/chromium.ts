@@ -1,34 +1,38 @@
-/** Starts Chromium for a test file and checks its pages for errors and leaked secrets. */
+/** Opens browser profiles for a test file and checks their pages for errors and leaked secrets. */
 
 import {type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, expect} from 'vitest';
+import {afterAll, afterEach, expect} from 'vitest';
 import {chromiumArgs, findChromium} from '../../../scripts/lib/chromium.mjs';
 import {LeakWatch} from '../../support/leak-watch.ts';
 
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({executablePath: findChromium(), args: chromiumArgs});
+let launched: Promise<Browser> | undefined;
+
+/** Starts Chromium once for all test files of a process. It ends with the process. */
+export async function sharedChromium(): Promise<Browser> {
+  if (launched && !(await launched).isConnected()) launched = undefined;
+  launched ??= chromium.launch({executablePath: findChromium(), args: chromiumArgs});
+  return launched;
 }
 
 export type OpenProfile = (options?: BrowserContextOptions) => Promise<BrowserContext>;
 
 /**
- * Starts one Chromium for a test file. By default a browser profile is Turkish and has a phone's viewport. Profiles are
- * closed after each test. A test fails if one of its pages threw an error or violated its content security policy.
+ * By default a browser profile is Turkish and has a phone's viewport. Profiles are closed after each test. A test fails
+ * if one of its pages threw an error or violated its content security policy.
  */
 export function useChromium(defaults: BrowserContextOptions = {}): OpenProfile {
-  let browser: Browser;
+  const leakWatch = new LeakWatch('A browser', {demo: true});
   const profiles: BrowserContext[] = [];
   const errors: string[] = [];
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
   afterEach(async () => {
     await Promise.all(profiles.splice(0).map((profile) => profile.close()));
     expect(errors.splice(0)).toEqual([]);
   });
-  afterAll(() => browser.close());
+  afterAll(() => leakWatch.assertClean());
   return async (options) => {
-    const profile = await browser.newContext({
+    const profile = await (
+      await sharedChromium()
+    ).newContext({
       viewport: {width: 390, height: 844},
       locale: 'tr-TR',
       timezoneId: 'Europe/Istanbul',
@@ -37,16 +41,13 @@ export function useChromium(defaults: BrowserContextOptions = {}): OpenProfile {
       ...options,
     });
     profiles.push(profile);
-    profile.setDefaultTimeout(15_000);
+    // After an outage a page may wait this long, and longer on a busy machine.
+    profile.setDefaultTimeout(30_000);
     watchLeaks(profile, leakWatch);
     profile.on('page', (page) => collectPageErrors(page, errors));
     return profile;
   };
 }
-
-/** Watches all profiles of this test file. */
-const leakWatch = new LeakWatch('A browser', {demo: true});
-afterAll(() => leakWatch.assertClean());
 
 /** Scans everything a browser receives or logs: response headers and bodies, WebSocket frames, and its console. */
 export function watchLeaks(context: BrowserContext, watch: LeakWatch): void {

@@ -20,7 +20,7 @@ export function useIsolatedShop(vars: () => Promise<Record<string, string>> = as
   const openProfile = useChromium();
   const shop = {} as {-readonly [name in keyof IsolatedShop]: IsolatedShop[name]};
   beforeAll(async () => {
-    shop.stack = await Stack.start(await vars());
+    shop.stack = await Stack.start({vars: await vars()});
     shop.bank = new Bank(shop.stack.addresses.sandbox);
   });
   beforeEach(async () => {

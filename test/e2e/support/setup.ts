@@ -1,4 +1,7 @@
-/** Runs once for all e2e tests: builds the site, and starts the stack for all tests that do not stop a server. */
+/**
+ * Runs once for all e2e tests: builds the site, and starts the stack for all tests that do not stop a server. Its sandbox
+ * notifies payments, so that tests need not wait for the next sweep. In isolated shops pages learn of payments by sweeps.
+ */
 
 import type {TestProject} from 'vitest/node';
 import {LeakWatch} from '../../support/leak-watch.ts';
@@ -15,7 +18,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const watch = new LeakWatch('The built site');
   watch.scanFolder(builtSite);
   watch.assertClean();
-  const stack = await Stack.start();
+  const stack = await Stack.start({notifiesPayments: true});
   project.provide('addresses', stack.addresses);
   return () => stack.stop();
 }

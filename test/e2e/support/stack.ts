@@ -33,22 +33,30 @@ export interface Addresses {
   readonly otherMerchant: string;
 }
 
+export interface StackOptions {
+  /** Further configuration variables of the Worker. */
+  readonly vars?: Record<string, string>;
+  /** Whether the sandbox notifies the Worker of each payment. Otherwise the Worker finds it seconds later. */
+  readonly notifiesPayments?: boolean;
+}
+
 export class Stack {
   readonly addresses: Addresses;
   readonly #home: string;
   readonly #vars: Record<string, string>;
+  readonly #notifiesPayments: boolean;
   readonly #watch = new LeakWatch('The log of the servers', {people: true});
   #worker: Child | undefined;
   #sandbox: Child | undefined;
 
-  private constructor(home: string, addresses: Addresses, vars: Record<string, string>) {
+  private constructor(home: string, addresses: Addresses, {vars = {}, notifiesPayments = false}: StackOptions) {
     this.#home = home;
     this.addresses = addresses;
-    this.#vars = vars;
+    this.#vars = {...vars, ...(notifiesPayments && {NOTIFICATIONS: 'payment'})};
+    this.#notifiesPayments = notifiesPayments;
   }
 
-  /** @param vars Further configuration variables of the Worker. */
-  static async start(vars: Record<string, string> = {}): Promise<Stack> {
+  static async start(options: StackOptions = {}): Promise<Stack> {
     const home = await mkdtemp(path.join(tmpdir(), 'vezne-e2e-'));
     const [page, sandbox, merchant, otherMerchant] = [
       await freePort(),
@@ -59,7 +67,7 @@ export class Stack {
     const stack = new Stack(
       home,
       {page: page ?? '', sandbox: sandbox ?? '', merchant: merchant ?? '', otherMerchant: otherMerchant ?? ''},
-      vars,
+      options,
     );
     await cp(builtSite, stack.#site, {recursive: true});
     await buildDemo(stack.#site, stack.addresses.sandbox);
@@ -88,7 +96,10 @@ export class Stack {
     this.#sandbox = startSandbox({
       port: portOf(sandbox),
       persistTo: path.join(this.#home, 'sandbox'),
-      vars: sandboxVars(page),
+      vars: {
+        ...sandboxVars(page),
+        ...(this.#notifiesPayments && {PAYMENT_NOTIFY_URL: `${page}/hooks/payment`}),
+      },
       onOutput: (text) => this.#watch.scan(text),
     });
     await waitForServer(this.#sandbox, 'The sandbox', sandbox);

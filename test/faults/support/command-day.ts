@@ -134,6 +134,7 @@ export class CommandDay {
       Array.from({length: count}, (_, index) => index),
       (index) => this.#prepare(index),
     );
+    await this.#waitForRelay();
 
     for (const match of COMMAND_PATHS)
       await this.#behindRelay.set(['reset-after', 'silent-after'], {match, rate: (faults * 2) / 3});
@@ -272,6 +273,11 @@ export class CommandDay {
         await wait(20);
       }
     }
+  }
+
+  /** Waits until the relay, which admits nothing at first, sends the Worker's calls. Failed commands would open the circuit. */
+  async #waitForRelay(): Promise<void> {
+    while ((await this.#request('banks', {})).status !== 200) await wait(500);
   }
 
   async #killRepeatedly(count: number, kills: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** Packs the client with `npm pack`, and creates merchant projects that install it. */
+/** Packs the client with `npm pack`, installs it, and creates merchant projects that have it. */
 
 import {execFile} from 'node:child_process';
 import {cp, mkdir, mkdtemp, symlink, writeFile} from 'node:fs/promises';
@@ -23,26 +23,34 @@ export async function packClient(folder: string): Promise<string> {
   await mkdir(folder, {recursive: true});
   for (const file of ['package.json', 'README.md', 'LICENSE', 'merchant/README.md', 'relay/launch.mjs'])
     await cp(repoPath(file), path.join(folder, file));
-  await buildClient(path.join(folder, 'dist', 'merchant'));
-  await build({
-    root: repoPath('relay'),
-    configFile: repoPath('relay', 'vite.config.ts'),
-    logLevel: 'warn',
-    build: {outDir: path.join(folder, 'dist', 'relay')},
-  });
+  await Promise.all([
+    buildClient(path.join(folder, 'dist', 'merchant')),
+    build({
+      root: repoPath('relay'),
+      configFile: repoPath('relay', 'vite.config.ts'),
+      logLevel: 'warn',
+      build: {outDir: path.join(folder, 'dist', 'relay')},
+    }),
+  ]);
   const {stdout} = await npm(['pack', '--ignore-scripts', '--json'], folder);
   const [packed] = JSON.parse(stdout) as {filename: string}[];
   return path.join(folder, packed?.filename ?? '');
 }
 
 /** Creates a merchant's project that installs the package from its tarball, and nothing from a registry. */
-export async function installClient(tarball: string, files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'vezne-merchant-'));
+export async function installClient(tarball: string, folder: string): Promise<void> {
+  await mkdir(folder);
   await writeFile(
     path.join(folder, 'package.json'),
     JSON.stringify({name: 'shop', version: '1.0.0', private: true, type: 'module'}),
   );
   await npm(['install', '--offline', '--no-audit', '--no-fund', tarball], folder);
+}
+
+/** Copies a merchant's project and adds files to it. @returns the folder of the copy. */
+export async function copyProject(project: string, files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'vezne-merchant-'));
+  await cp(project, folder, {recursive: true, verbatimSymlinks: true});
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
   return folder;
 }

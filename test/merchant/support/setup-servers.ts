@@ -11,7 +11,7 @@ import {freePort} from '../../../scripts/lib/ports.mjs';
 import {workerVars, startSandbox, startWorker, waitForServer} from '../../../scripts/lib/stack.mjs';
 import {LeakWatch} from '../../support/leak-watch.ts';
 import {SECRET} from '../../support/webhook-inbox.ts';
-import {packClient} from './package.ts';
+import {installClient, packClient} from './package.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -19,8 +19,8 @@ declare module 'vitest' {
     readonly sandboxUrl: string;
     /** Origin where a test listens. The Worker sends its events to `/vezne` there, and allows pages of this origin. */
     readonly inboxUrl: string;
-    /** The packed client. */
-    readonly tarball: string;
+    /** The folder of a merchant's project that has installed the packed client. */
+    readonly merchantProject: string;
   }
 }
 
@@ -52,7 +52,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     watch.assertClean();
   };
   try {
-    const tarball = await packClient(path.join(home, 'package'));
+    const merchantProject = path.join(home, 'project');
+    await installClient(await packClient(path.join(home, 'package')), merchantProject);
     const packed = new LeakWatch('The packed client');
     packed.scanFolder(path.join(home, 'package'));
     packed.assertClean();
@@ -63,7 +64,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('workerUrl', workerUrl);
     project.provide('sandboxUrl', sandboxUrl);
     project.provide('inboxUrl', inboxUrl);
-    project.provide('tarball', tarball);
+    project.provide('merchantProject', merchantProject);
   } catch (error) {
     await stop();
     throw error;

@@ -2,7 +2,7 @@
 
 import {createServer, type IncomingHttpHeaders, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {afterEach} from 'vitest';
+import {afterAll} from 'vitest';
 import {Vezne, type VezneOptions} from '../../../merchant/index.ts';
 
 interface StubReply {
@@ -23,8 +23,9 @@ export const STUB_KEY = 'stub-key-that-must-not-leak';
 
 const servers: Server[] = [];
 
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
+// Not after each test, because tests of a file run at the same time.
+afterAll(async () => {
+  for (const server of servers) {
     server.closeAllConnections();
     await new Promise((resolve) => void server.close(resolve));
   }

@@ -31,13 +31,13 @@ async function click(frame: HTMLIFrameElement, selector: string): Promise<void> 
   (await inside(frame, selector)).click();
 }
 
-/** Keys of the activities for a Worker that the tracker keeps in `localStorage`. */
+/** The keys in `localStorage` under which the tracker stores activities for a Worker. */
 const storedKeys = (worker: TestWorker) => Object.keys(localStorage).filter((key) => key.includes(worker.address));
 
 beforeEach(() => sessionStorage.clear());
 
 describe('the tracker', () => {
-  it('sends the visit and clicks in order, under one tracking id, and loads one file', async () => {
+  it('sends the visit and clicks in order, with the same tracking id, and loads only one file', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({head: trackerScript(worker), body: FUNNEL});
     await waitForActivities(worker, 1);
@@ -58,7 +58,7 @@ describe('the tracker', () => {
     expect(files.map(({name}) => name)).to.deep.equal([`${worker.address}/activity.js`]);
   });
 
-  it('sends and stores no phone number and no number token, whatever the parameter is called', async () => {
+  it('sends and stores no phone number and no number token, whatever the name of the URL parameter is', async () => {
     const worker = await TestWorker.start({faults: {activity: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const address = {nt: '912345678', tel: '+905321234567', page: '12345678'};
     await openPage({head: trackerScript(worker), body: FUNNEL, ...address});
@@ -74,7 +74,7 @@ describe('the tracker', () => {
       .and.not.contain('912345678');
   });
 
-  it('takes the campaign id from the address and keeps it for the visit', async () => {
+  it('takes the campaign id from the page’s URL and uses it during the whole visit', async () => {
     const worker = await TestWorker.start();
     const page = (extra: object) =>
       openPage({
@@ -91,7 +91,7 @@ describe('the tracker', () => {
     ]);
   });
 
-  it('counts a page view once, even with several elements and scripts', async () => {
+  it('counts a page view once, even if the page has several elements and scripts', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       head: `${trackerScript(worker)}<script type="module" src="${worker.address}/vezne.js"></script>`,
@@ -117,7 +117,7 @@ describe('the tracker', () => {
     expect(files.filter((name) => name.includes('/transfer/'))).to.deep.equal([]);
   });
 
-  it('counts clicks inside shadow roots for the offer that the element names', async () => {
+  it('counts a click inside a shadow root for the offer that the host element names', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       head: trackerScript(worker),
@@ -151,7 +151,7 @@ describe('the tracker', () => {
     expect(await sentTypes(worker)).to.deep.equal(['visit', 'confirm_clicked']);
   });
 
-  it('respects a consent that was given before either script loaded the tracker', async () => {
+  it('counts a visit if the shopper consented before the script had loaded', async () => {
     const banner = '<script>window.vezne ??= {consent() { this.consented = true; }}; vezne.consent();</script>';
     for (const script of ['activity.js', 'vezne.js']) {
       const worker = await TestWorker.start();
@@ -164,7 +164,7 @@ describe('the tracker', () => {
     }
   });
 
-  it('takes the removal of the consent attribute as consent', async () => {
+  it('counts a visit after the page has removed the consent attribute', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       head: trackerScript(worker),
@@ -176,7 +176,7 @@ describe('the tracker', () => {
     expect(await sentTypes(worker)).to.deep.equal(['visit']);
   });
 
-  it('retries activities that a failing Worker did not accept, in their original order', async () => {
+  it('retries activities that the Worker could not accept, in their original order', async () => {
     const worker = await TestWorker.start({faults: {activity: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const frame = await openPage({head: trackerScript(worker), body: FUNNEL});
     await waitForActivities(worker, 1);
@@ -190,7 +190,7 @@ describe('the tracker', () => {
     expect((await sentTypes(worker)).slice(-3)).to.deep.equal(['visit', 'subscribe_clicked', 'confirm_clicked']);
   });
 
-  it('sends undelivered activities from the next page, under the same event ids', async () => {
+  it('sends undelivered activities again from the next page, with the same event ids', async () => {
     const worker = await TestWorker.start({faults: {activity: {kind: 'reset'}}});
     const frame = await openPage({head: trackerScript(worker), body: FUNNEL});
     const [visit] = await waitForActivities(worker, 1);
@@ -199,13 +199,13 @@ describe('the tracker', () => {
     await worker.fault('activity');
     await reload(frame);
     await until('an empty queue', () => storedKeys(worker).length === 0);
-    // A beacon of the first page may arrive in between. The Worker counts each event id once, when it first arrives.
+    // A beacon of the first page may arrive in between. The Worker counts each event id only when it first arrives.
     const counted = [...new Map((await sentActivities(worker)).map(({event_id, type}) => [event_id, type]))];
     expect(counted.map(([, type]) => type)).to.deep.equal(['visit', 'subscribe_clicked', 'visit']);
     expect(counted[0]?.[0]).to.equal(visit?.event_id);
   });
 
-  it('sends a beacon when a blocker stops fetch', async () => {
+  it('sends a beacon if a content blocker stops fetch', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       head: `<script>window.fetch = () => Promise.reject(new TypeError('blocked'))</script>${trackerScript(worker)}`,
@@ -216,7 +216,7 @@ describe('the tracker', () => {
     expect(await sentTypes(worker)).to.include('visit');
   });
 
-  it('works when storage is blocked', async () => {
+  it('works if storage is blocked', async () => {
     const worker = await TestWorker.start();
     const block = `<script>for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, {get() { throw new DOMException('blocked'); }})</script>`;
     const frame = await openPage({head: block + trackerScript(worker), body: FUNNEL});
@@ -239,7 +239,7 @@ describe('the tracker', () => {
     expect(await sentTypes(worker)).to.deep.equal(['visit', 'subscribe_clicked']);
   });
 
-  it('reports to the page what it counted', async () => {
+  it('dispatches an event to the page for each activity that it counts', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({head: trackerScript(worker), body: FUNNEL});
     await waitForActivities(worker, 1);

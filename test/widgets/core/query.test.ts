@@ -1,4 +1,4 @@
-/** Queries: fetched once for all subscribers, retried after failures, and refreshed when stale. */
+/** A query is fetched once for all its subscribers, retried after a failure, and fetched again when it is stale. */
 
 import {expect} from '@open-wc/testing';
 import {Problem} from '../../../widgets/core/problem.ts';
@@ -16,7 +16,7 @@ describe('a query', () => {
   });
   afterEach(() => time.release());
 
-  it('fetches a stale answer again, also if its element was moved in the meantime', async () => {
+  it('fetches a stale answer again, even if its subscriber left and came back', async () => {
     let requestCount = 0;
     const query = new Query(() => ++requestCount, {freshMs: 120_000});
     const unsubscribe = query.subscribe(nothing);
@@ -29,7 +29,7 @@ describe('a query', () => {
     await until('a newer answer', () => query.value === 2);
   });
 
-  it('fetches an answer that went stale without subscribers as soon as it has a subscriber', async () => {
+  it('fetches an answer that became stale while nobody subscribed, as soon as somebody subscribes', async () => {
     let requestCount = 0;
     const query = new Query(() => ++requestCount, {freshMs: 120_000});
     const unsubscribe = query.subscribe(nothing);
@@ -42,7 +42,7 @@ describe('a query', () => {
     expect(query.value).to.equal(2);
   });
 
-  it('is retried after a failure, also if a timer fires early, and when a hidden page is shown', async () => {
+  it('is retried when its delay after a failure is over, and when a hidden page is shown again', async () => {
     let requestCount = 0;
     const query = new Query(() => {
       requestCount += 1;
@@ -60,7 +60,7 @@ describe('a query', () => {
     expect(requestCount).to.equal(3);
   });
 
-  it('rejects wait() with the problem of the last attempt, without an early retry', async () => {
+  it('rejects wait() with the problem of the last attempt, and does not retry early', async () => {
     let requestCount = 0;
     const query = new Query<number>(() => {
       requestCount += 1;
@@ -91,7 +91,7 @@ describe('a query', () => {
     expect(listenerCount).to.equal(0);
   });
 
-  it('reloads the query it depends on if that has failed', async () => {
+  it('reloads the query on which it depends, if that query has failed', async () => {
     let isAvailable = false;
     let requestCount = 0;
     const first = new Query<number>(() => {
@@ -109,7 +109,7 @@ describe('a query', () => {
     expect(requestCount).to.equal(2);
   });
 
-  it('is retried with its own backoff if several elements wait for it, and they do not flicker', async () => {
+  it('is retried with its own delays while several elements wait for it, and the elements do not flicker', async () => {
     const worker = await TestWorker.start({faults: {session: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const markup = ['code', 'status'].map(
       (name) => `<vezne-payment-${name} api="${worker.address}" offer="gold" lang="en"></vezne-payment-${name}>`,

@@ -9,7 +9,7 @@ interface Rules {
 }
 
 describe('the script of the human check', () => {
-  it('is allowed by one policy, shared by all our files, that returns only its address', async () => {
+  it('needs one policy for all our files, and this policy returns only the script’s URL', async () => {
     const {trustedTypes} = globalThis as unknown as {
       trustedTypes: {createPolicy(name: string, rules: Rules): unknown};
     };

@@ -1,4 +1,4 @@
-/** An element that cannot sell its offer: what the shopper reads, and what the console tells the developer. */
+/** What the shopper and the developer are told if an element cannot sell its offer. */
 
 import {expect} from '@open-wc/testing';
 import '../../../widgets/bundles/pin-subscribe.ts';
@@ -13,7 +13,7 @@ interface Row {
   readonly tag: 'vezne-checkout' | 'vezne-pin-subscribe';
   readonly attributes: string;
   readonly fault?: Fault;
-  /** The message in the console. */
+  /** The message to the developer in the console. */
   readonly note: string;
 }
 
@@ -33,14 +33,14 @@ const ROWS: readonly Row[] = [
     note: 'Vezne: "gold" is a payment offer; <vezne-checkout> takes it.',
   },
   {
-    when: 'a checkout’s offer is misspelt',
+    when: 'a checkout’s offer is misspelled',
     tag: 'vezne-checkout',
     attributes: 'offer="glod"',
     fault: UNKNOWN,
     note: 'Vezne: there is no offer "glod" in OFFERS.',
   },
   {
-    when: 'a PIN page’s offer is misspelt',
+    when: 'a PIN page’s offer is misspelled',
     tag: 'vezne-pin-subscribe',
     attributes: 'offer="klub"',
     fault: UNKNOWN,
@@ -73,7 +73,7 @@ describe('an offer that an element cannot sell', () => {
   });
 
   for (const {when, tag, attributes, fault, note} of ROWS) {
-    it(`is reported to the shopper, and the console tells the developer what to correct, if ${when}`, async () => {
+    it(`is reported to the shopper, and to the developer in the console, if ${when}`, async () => {
       const worker = await TestWorker.start(fault ? {faults: {session: fault}} : {});
       const errors = record<Failure>(document.body, 'vezne-error');
       const element = show(`<${tag} api="${worker.address}" ${attributes} lang="en"></${tag}>`);

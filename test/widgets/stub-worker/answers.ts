@@ -1,4 +1,4 @@
-/** The default answers of the stub Worker. It validates every answer with the contract's schemas. */
+/** The default answers of the stub Worker, which validates every answer with the contract's schemas. */
 
 import type {
   Bank,
@@ -113,7 +113,7 @@ export function transaction(amount: string, change: Partial<Transaction> = {}): 
 
 const UNPAID = {amount: '149.90', late: false, unclear: false, notice: null, handed_over_at: null, as_of: AT} as const;
 
-/** One payment per state, and payments for special cases. */
+/** One payment for each state, and payments for special cases. */
 export const PAYMENTS = {
   waiting: {...UNPAID, state: 'waiting', paid: '0.00', remaining: '149.90', transactions: []},
   partial: {...UNPAID, state: 'partial', paid: '100.00', remaining: '49.90', transactions: [transaction('100.00')]},
@@ -179,7 +179,7 @@ export function terms(change: Partial<SubscriptionTerms> = {}): SubscriptionTerm
   };
 }
 
-/** A PIN requested now. @param skewMs how far the Worker's clock is ahead of the device's clock. */
+/** The answer to a PIN request that is sent now. @param skewMs how far the Worker's clock is ahead of the device's. */
 export function pinSent({expiresInMs = 600_000, resendInMs = 60_000, skewMs = 0} = {}): PinSent {
   const at = (ms: number) => `${new Date(Date.now() + skewMs + ms + 3 * 3_600_000).toISOString().slice(0, 19)}+03:00`;
   return {expires_at: at(expiresInMs), resend_at: at(resendInMs), as_of: at(0)};

@@ -1,4 +1,4 @@
-/** How a test controls the stub Worker. */
+/** What a test can set to control the stub Worker. */
 
 import type {
   BankList,
@@ -48,20 +48,20 @@ export type Operation = keyof typeof OPERATIONS;
 
 /** How an operation fails. */
 export type Fault =
-  /** Refuses with one of the contract's codes. */
+  /** Refuses the request with one of the contract's error codes. */
   | {readonly kind: 'problem'; readonly code: ErrorCode; readonly retryAfter?: number}
-  /** Answers 200 with invalid JSON. */
+  /** Responds with 200 and invalid JSON. */
   | {readonly kind: 'garbled'}
-  /** Answers 200 with JSON of another shape. */
+  /** Responds with 200 and JSON that has the wrong fields. */
   | {readonly kind: 'strange'}
-  /** Answers 502 with an HTML page, like a proxy in front of the Worker. */
+  /** Responds with 502 and an HTML page, like a proxy in front of the Worker. */
   | {readonly kind: 'html'}
   /** Closes the connection without an answer. */
   | {readonly kind: 'reset'}
-  /** Sends no answer until the test releases it. */
+  /** Holds the answer back until the test releases it. */
   | {readonly kind: 'held'};
 
-/** How the stub Worker behaves. A test changes only what it needs. */
+/** How the stub Worker behaves. A test changes only the fields that it needs. */
 export interface Script {
   readonly session: NewPaymentSession;
   readonly banks: BankList;
@@ -79,20 +79,20 @@ export interface Script {
   readonly notice: CreatedPaymentNotice;
   readonly prefill: NoticePrefill;
   readonly vendorForm: VendorForm;
-  /** The only token that is accepted; null accepts all. */
+  /** The only token that the stub accepts. With null, it accepts all tokens. */
   readonly token: string | null;
-  /** Whether sockets open, are refused, or open but send nothing. */
+  /** Whether the stub opens sockets, refuses them, or opens them and sends nothing. */
   readonly sockets: 'open' | 'refused' | 'silent';
-  /** Whether an open socket answers a ping. */
+  /** Whether the stub answers a ping with a pong. */
   readonly pong: boolean;
-  /** Whether the answers allow the page's origin (CORS). The built files always allow it. */
+  /** Whether the API's answers allow the page's origin (CORS). The built files always allow it. */
   readonly isAllowed: boolean;
-  /** Files whose path contains this text are never answered. */
+  /** Requests for files whose path contains this text get no answer. */
   readonly missing: string | null;
   readonly faults: {readonly [name in Operation]?: Fault | undefined};
 }
 
-/** A request that the stub Worker got. */
+/** A request that the stub Worker has received. */
 export interface Call {
   readonly operation: Operation | 'live' | 'unknown';
   readonly authorization: string | null;

@@ -1,8 +1,9 @@
 /// <reference types="node" />
 /**
- * A stub of the Worker, on its own origin. Tests control how it behaves. Each test has its own scene: a path prefix for
- * the Worker's API (`/<scene>/v1/…`) and for the control requests of the test (`/<scene>/_control/…`). The stub
- * validates its answers with the contract's schemas, so that tests use only answers that a real Worker can send.
+ * A stub of the Worker, on its own origin. Tests control how it behaves. Each test has its own scene, which has its own
+ * behavior and its own path prefix. Below this prefix are the Worker's API (`/<scene>/v1/…`) and the URLs with which
+ * the test controls the stub (`/<scene>/_control/…`). The stub validates its answers with the contract's schemas, so
+ * that tests use only answers that a real Worker can send.
  */
 
 import {readFile} from 'node:fs/promises';
@@ -101,7 +102,7 @@ interface Scene {
   script: Script;
   readonly calls: Call[];
   readonly sockets: Set<WebSocket>;
-  /** Each function sends a held answer. */
+  /** Functions that each send one of the held answers. */
   readonly held: (() => void)[];
 }
 
@@ -191,7 +192,7 @@ export class StubWorker {
         for (const socket of scene.sockets) socket.terminate();
         break;
       case 'release':
-        // Also release requests that the page has sent but that have not arrived here yet.
+        // Requests that the page has sent, but that have not arrived here yet, are not held either.
         scene.script = {
           ...scene.script,
           faults: Object.fromEntries(Object.entries(scene.script.faults).filter(([, fault]) => fault?.kind !== 'held')),

@@ -1,4 +1,4 @@
-/** Fake time for long waits: it controls `setTimeout` and `performance.now()`. Short timers stay real. */
+/** Fake time for tests with long delays. It controls `setTimeout` and `performance.now()`. Short timers stay real. */
 
 interface Timer {
   readonly id: number;
@@ -7,10 +7,13 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** Shorter timers stay real. */
+/** Timers with a shorter delay stay real. */
 const LONG_MS = 500;
 
-/** Timers that tests do not check: request timeouts, the wait before the payment notice, the age of the bank list. */
+/**
+ * The delays of timers that tests do not check: request timeouts, the wait before the payment notice, and the time
+ * until the bank list is stale.
+ */
 const BACKGROUND_MS = new Set([15_000, 300_000, 600_000]);
 
 export class FakeTime {
@@ -18,7 +21,7 @@ export class FakeTime {
   readonly #clearTimeout = globalThis.clearTimeout;
   readonly #now = performance.now;
   #timers: Timer[] = [];
-  /** Negative, so that they differ from the browser's own ids. */
+  /** The ids of fake timers are negative, so that they differ from the browser's own ids. */
   #nextId = -1;
   #nowMs = 0;
 
@@ -46,14 +49,14 @@ export class FakeTime {
     return this.#nowMs;
   }
 
-  /** Lets time pass until the next timer is due, and fires it. */
+  /** Lets time pass until the next timer is due, and fires this timer. */
   elapse(): void {
     const next = this.#next();
     this.#nowMs = Math.max(this.#nowMs, next.dueMs);
     this.#fire(next);
   }
 
-  /** Fires the next timer without letting time pass, because real timers may fire slightly early. */
+  /** Fires the next timer although no time has passed, because real timers may also fire slightly early. */
   fireEarly(): void {
     this.#fire(this.#next());
   }
@@ -86,7 +89,7 @@ export class FakeTime {
   }
 }
 
-/** Hides the page, as if the shopper had switched to another tab. @returns A function that shows it again. */
+/** Hides the page, as if the shopper had switched to another tab. @returns A function that shows the page again. */
 export function leaveTab(): () => void {
   setHidden(true);
   return () => setHidden(false);

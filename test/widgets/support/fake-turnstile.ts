@@ -1,4 +1,4 @@
-/** A fake of Turnstile's script, which tests cannot fetch. It renders a button that passes the check. */
+/** A fake of Turnstile's script, which tests cannot fetch. It renders a button; a click on it passes the check. */
 
 const SCRIPT = 'https://challenges.cloudflare.com/';
 /** How many tokens were issued. Each token is different. */
@@ -21,7 +21,7 @@ const turnstile = {
   remove(): void {},
 };
 
-/** Installs the fake until the next call. @param options.loads whether the script loads. */
+/** Installs the fake. It stays installed until the next call. @param options.loads whether the script loads. */
 export function installFakeTurnstile({loads = true} = {}): void {
   Object.assign(globalThis, {turnstile});
   const append = (...nodes: (Node | string)[]): void => {

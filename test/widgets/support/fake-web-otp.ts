@@ -1,4 +1,4 @@
-/** A fake of the browser API that reads a PIN from an SMS if the owner of the phone agrees (WebOTP). */
+/** A fake of WebOTP, the browser API that reads a PIN from an SMS if the owner of the phone agrees. */
 export class FakeWebOtp {
   /** How many requests the page has sent. */
   requestCount = 0;
@@ -12,12 +12,12 @@ export class FakeWebOtp {
     });
   }
 
-  /** How many requests wait for an SMS. */
+  /** How many requests of the page are waiting for an SMS. */
   get waiting(): number {
     return this.#pending.size;
   }
 
-  /** Receives an SMS, and the owner of the phone gives the PIN to the page. */
+  /** Simulates that an SMS arrives and that the owner of the phone gives the PIN to the page. */
   receive(code: string): void {
     for (const resolveRequest of this.#pending) resolveRequest(code);
     this.#pending.clear();

@@ -1,4 +1,4 @@
-/** Opens a merchant's page in a frame, so that a test can reload it and give it a Content-Security-Policy. */
+/** Opens a merchant's page in a frame, so that a test can reload the page and set its Content-Security-Policy. */
 
 import {until} from './page.ts';
 import {origin} from './test-worker.ts';
@@ -12,15 +12,15 @@ afterEach(() => {
 interface PageOptions {
   readonly head?: string;
   readonly body?: string;
-  /** Content-Security-Policy. */
+  /** The page's Content-Security-Policy. */
   readonly policy?: string;
   readonly lang?: string;
 }
 
-/** The built script tag. */
+/** The script tag that loads the built `vezne.js`. */
 export const SCRIPT = `<script type="module" src="${origin}/built/vezne.js"></script>`;
 
-/** The strictest policy of a page: no inline code or style, and only the named Trusted Types policies. */
+/** The strictest Content-Security-Policy: no inline code or style, and only the named Trusted Types policies. */
 export const strictPolicy = (...trustedTypes: string[]) =>
   [
     `default-src 'none'`,
@@ -30,7 +30,7 @@ export const strictPolicy = (...trustedTypes: string[]) =>
     `trusted-types ${trustedTypes.join(' ')}`,
   ].join('; ');
 
-/** The strictest policy of a page with the elements of a transfer. */
+/** The strictest Content-Security-Policy for a page with the elements for a bank transfer. */
 export const STRICT = strictPolicy('vezne-transfer');
 
 export async function openPage(options: PageOptions, fragment = ''): Promise<HTMLIFrameElement> {

@@ -1,4 +1,4 @@
-/** What a shopper does and sees on a page. All helpers also search inside shadow roots. */
+/** Helpers for what a shopper does and sees on a page. All helpers also search inside shadow roots. */
 
 import '../../../widgets/bundles/transfer.ts';
 
@@ -46,7 +46,7 @@ export function find<T extends Element = HTMLElement>(
 export function text(within: Element): string {
   const pieces: string[] = [];
   const visit = (node: Node): void => {
-    // Not `instanceof`: the nodes of a frame are instances of the frame's own classes.
+    // `instanceof` would be false for nodes in a frame, because they are instances of the frame's own classes.
     if (node.nodeType === Node.TEXT_NODE) pieces.push(node.nodeValue ?? '');
     if (node.nodeType !== Node.ELEMENT_NODE) return;
     const element = node as Element;
@@ -63,7 +63,10 @@ export function text(within: Element): string {
 /** The real clock, also while a test uses `FakeTime`. */
 const now = performance.now.bind(performance);
 
-/** Checks in every frame until the result is truthy, for at most 20 s. @param what is expected, for the error message. */
+/**
+ * Calls `check` in every animation frame until its result is truthy, for at most 20 s.
+ * @param what names the expected thing in the error message.
+ */
 export async function until<T>(what: string, check: () => T | Promise<T>): Promise<NonNullable<T>> {
   const end = now() + 20_000;
   for (;;) {
@@ -114,7 +117,7 @@ export async function chooseBank(within: Element, name: string): Promise<void> {
   bank.click();
 }
 
-/** Collects the events of a type from now on. */
+/** Collects all events of a type from now on. */
 export function record<T extends Event>(target: EventTarget, type: string): T[] {
   const events: T[] = [];
   target.addEventListener(type, (event) => events.push(event as T));
@@ -128,7 +131,7 @@ export function announcements(within: Element): string[] {
     .filter(Boolean);
 }
 
-/** The focused element. */
+/** The focused element, even if it is inside a shadow root. */
 export function focused(within: Document = document): Element | null {
   let active = within.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;

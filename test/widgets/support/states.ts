@@ -1,4 +1,4 @@
-/** The states of the elements, and how a test reaches each of them. */
+/** The states of the elements, and how a test reaches each state. */
 
 import type {HandoffLink} from '../../../widgets/transfer/purchase/handoff-link.ts';
 import {
@@ -67,7 +67,7 @@ const refuseCopying = (): void => {
   Object.defineProperty(navigator, 'clipboard', {value: undefined, configurable: true});
   Object.defineProperty(document, 'execCommand', {value: () => false, configurable: true});
 };
-/** Gives the page the address by which the platform sends the shopper back. */
+/** Changes the page's URL to the URL to which the platform sends the shopper back. */
 const returnFrom = (hostedPage: string): void => {
   const address = new URL(location.href);
   address.searchParams.set('vezne-return', `${hostedPage}.success`);
@@ -392,7 +392,7 @@ export const STATES: Readonly<Record<string, State>> = {
     script: {faults: {vendorForm: unavailable}},
     reach: showsText('yanıt vermiyor'),
   },
-  'a number that the mobile network has recognised': {markup: oneClick, reach: showsText('Abone ol')},
+  'a number that the mobile network has recognized': {markup: oneClick, reach: showsText('Abone ol')},
 };
 
 /** Makes the next element behave as if a hand-off link had opened the page. */

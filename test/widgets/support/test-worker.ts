@@ -1,8 +1,8 @@
-/** Controls the stub Worker of one test: the test decides how it behaves, and reads which requests it got. */
+/** Controls the stub Worker for one test. The test decides how the stub behaves, and reads the requests it received. */
 
 import type {Payment} from '../../../worker/contract/browser/answers.ts';
 import type {Call, Fault, Operation, Script} from '../stub-worker/script.ts';
-// The test runner serves this file, because only it knows the port of the stub Worker.
+// The test runner generates this file and serves it, because only the test runner knows the port of the stub Worker.
 // @ts-expect-error no such file
 import {origin as served} from './stub-origin.js';
 
@@ -28,17 +28,17 @@ export class TestWorker {
     await this.#control('script', change);
   }
 
-  /** Makes one operation fail from now on, and all others work. Without `fault`, all operations work. */
+  /** From now on, makes one operation fail and all others work. If there is no `fault`, all operations work. */
   async fault(operation: Operation, fault?: Fault): Promise<void> {
     await this.script({faults: fault ? {[operation]: fault} : {}});
   }
 
-  /** Changes the payment and sends it to all sockets. */
+  /** Changes the payment and sends it through all sockets. */
   async send(payment: Payment): Promise<void> {
     await this.#control('send', {payment});
   }
 
-  /** Sends any text to all sockets. */
+  /** Sends any text through all sockets. */
   async sendRaw(raw: string): Promise<void> {
     await this.#control('send', {raw});
   }
@@ -48,12 +48,12 @@ export class TestWorker {
     await this.#control('drop');
   }
 
-  /** Sends the held answers, and holds no further answers. */
+  /** Sends the answers that the stub has held back. From now on, it holds no answers back. */
   async release(): Promise<void> {
     await this.#control('release');
   }
 
-  /** The requests so far. */
+  /** The requests that the stub has received so far. */
   async calls(operation?: Call['operation']): Promise<readonly Call[]> {
     const {calls} = await this.#control('');
     return operation ? calls.filter((call) => call.operation === operation) : calls;

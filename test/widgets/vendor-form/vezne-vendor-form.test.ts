@@ -28,14 +28,14 @@ async function open(
 }
 
 describe('vezne-vendor-form', () => {
-  it('shows the form in a sandboxed frame that can neither read its storage nor navigate the page away', async () => {
+  it('shows the form in a sandboxed frame that can neither read storage nor replace the page', async () => {
     const {element} = await open({vendorForm: form('"hello"')});
     const frame = await until('the frame', () => find<HTMLIFrameElement>(element, 'iframe:not(.visually-hidden)'));
     expect(frame.getAttribute('sandbox')).to.equal('allow-forms allow-scripts');
     expect(frame.title).to.equal('Vendor registration form');
   });
 
-  it('takes the outcome from the return page in its frame', async () => {
+  it('takes the outcome from the message of the return page in its frame', async () => {
     const {element, events} = await open({
       vendorForm: form(`{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}`),
     });
@@ -74,7 +74,7 @@ describe('vezne-vendor-form', () => {
     `{type: 'vezne-vendor', outcome: 'paid', nonce: '${NONCE}'}`,
     `{type: 'vendor', outcome: 'success', nonce: '${NONCE}'}`,
     'null',
-    // The message of the return page without the nonce, or with a wrong one.
+    // The message of the return page without the nonce, or with a wrong nonce.
     `{type: 'vezne-vendor', outcome: 'success'}`,
     `{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE.toLowerCase()}'}`,
   ];
@@ -111,7 +111,7 @@ describe('vezne-vendor-form', () => {
       'The registration form could not be opened Reload the page; if it happens again give the marketplace the error code.',
   } as const;
   for (const [code, message] of Object.entries(refusals)) {
-    it(`shows a message for vendors, not for shoppers, when the answer is ${code}`, async () => {
+    it(`shows a message that is written for vendors, not for shoppers, after the error ${code}`, async () => {
       const {element} = await open({faults: {vendorForm: {kind: 'problem', code: code as keyof typeof refusals}}});
       await untilText(element, message);
     });

@@ -306,7 +306,7 @@ test.for([
   [{address_orders_per_minute: null, address_unpaid_orders_per_day: 5}, null, 5],
   [{address_unpaid_orders_per_day: null}, 300, null],
 ])(
-  'without a limit of orders per minute there is none per day, unless it is set: %o',
+  'without a limit of orders per minute there is no limit per day, unless that limit is set: %o',
   ([limits, perMinute, perDay]) => {
     expect(readConfig({...VALID, LIMITS: limits}).limits).toMatchObject({
       addressOrdersPerMinute: perMinute,
@@ -340,7 +340,7 @@ test('OFFERS is optional if OFFERS_2 exists', () => {
   expect(readConfig({...rest, OFFERS_2: {gold}}).offers.size).toBe(1);
 });
 
-test('a private key is in SERVICES or in SERVICE_PRIVATE_KEYS, but not in both', () => {
+test('a private key is set in SERVICES or in SERVICE_PRIVATE_KEYS, but not in both', () => {
   const MERCHANT_PRIVATE_KEY = 'hush-merchant-private';
   const SERVICES = {KTP: {privateKey: 'hush-private-of-ktp'}, TWO: {}, THREE: {}};
   const SERVICE_PRIVATE_KEYS = '{"TWO": "hush-private-of-two"}';
@@ -452,7 +452,7 @@ test.for(SANDBOX_SECRETS)('the sandbox’s %s is accepted only with a platform o
     expect(invalidBindings({...SANDBOX, [address]: VALID[address], [binding]: value}), address).toEqual([binding]);
 });
 
-test('pages on this machine are allowed only while the whole platform is on it', () => {
+test('pages on this machine are allowed only if the whole platform is on this machine', () => {
   const ALLOWED_ORIGINS = 'http://localhost:5173 https://*.localhost';
   expect(invalidBindings({...SANDBOX, ALLOWED_ORIGINS})).toEqual([]);
   for (const address of ADDRESSES)
@@ -473,7 +473,7 @@ test('the human check needs both keys', () => {
   expect(invalidBindings({TURNSTILE_SITEKEY: SITEKEY})).toEqual(['TURNSTILE_SECRET']);
 });
 
-test('Turnstile’s test keys are allowed on this machine only', () => {
+test('Turnstile’s test keys are allowed only if the platform and all pages are on this machine', () => {
   const onThisMachine = {
     ...SANDBOX,
     ALLOWED_ORIGINS: 'http://localhost:5173',
@@ -494,12 +494,12 @@ test('Turnstile’s test keys are allowed on this machine only', () => {
   ]);
 });
 
-test('a platform on this machine is a sandbox only with the public key: it may be a proxy to a real one', () => {
+test('a platform on this machine may be a proxy to a real one: it is the sandbox only with the public key', () => {
   expect(readConfig({...VALID, ...SANDBOX, MERCHANT_KEY: 'sandbox-merchant-key'}).isSandbox).toBe(true);
   expect(readConfig({...VALID, ...SANDBOX}).isSandbox).toBe(false);
 });
 
-test('a secret that merely contains the word sandbox is accepted', () => {
+test('a secret that contains the word sandbox but does not begin with it is accepted', () => {
   expect(invalidBindings({MERCHANT_KEY: 'hush-of-the-sandbox-merchant'})).toEqual([]);
 });
 

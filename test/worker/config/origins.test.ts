@@ -34,7 +34,7 @@ test.for([
   if (pattern) expect(formatOriginPattern(pattern)).toBe(text.toLowerCase());
 });
 
-describe('a page may call if its origin matches', () => {
+describe('whether a page with this origin may call the Worker', () => {
   const patterns = ['https://shop.example', 'https://*.market.example', 'http://localhost:5173'].map(
     (text) => parseOriginPattern(text) as OriginPattern,
   );

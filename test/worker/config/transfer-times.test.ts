@@ -11,13 +11,13 @@ const NEXT_WORKING_DAY = 'From another bank: at once by FAST, on the next workin
 test.each([
   ['before the banks open', '2026-11-20T09:29:59', NEXT_WORKING_DAY],
   ['when they open', '2026-11-20T09:30:00', TODAY],
-  ['until their last minute', '2026-11-20T16:59:59', TODAY],
+  ['in their last minute', '2026-11-20T16:59:59', TODAY],
   ['when they close', '2026-11-20T17:00:00', NEXT_WORKING_DAY],
   ['on a Saturday', '2026-11-21T12:00:00', NEXT_WORKING_DAY],
   ['on a Sunday', '2026-11-22T12:00:00', NEXT_WORKING_DAY],
   ['on a Monday just after midnight', '2026-11-23T00:10:00', NEXT_WORKING_DAY],
   ['on a Monday at noon', '2026-11-23T12:00:00', TODAY],
-])('a transfer from another bank has the right sentence %s', (_when, time, sentence) => {
+])('a transfer from another bank has the correct sentence %s', (_when, time, sentence) => {
   expect(otherBankAt(time)).toBe(sentence);
 });
 

@@ -1,4 +1,4 @@
-/** The error code for each platform status. The tables are written by hand from the specs and observed.md. */
+/** The error code for each platform status. The tables are written by hand from the documents in `docs/spec/`. */
 
 import {describe, expect, test} from 'vitest';
 import {ERROR_CODES, ERROR_KINDS, type ErrorCode} from '../../../worker/contract/codes.ts';
@@ -72,7 +72,7 @@ const LANDING: readonly Row[] = [
   ['099', 'platform_refused', 502, false],
 ];
 
-describe('every documented platform status has its error code', () => {
+describe('every documented platform status is mapped to its error code', () => {
   test.for(PHS)('/phs %s', ([status, code, httpStatus, retryable]) => {
     const error = problem('orderCodeUpdate', refused(status));
     expect([error.code, error.status, ERROR_KINDS[error.code].retryable]).toEqual([code, httpStatus, retryable]);
@@ -132,21 +132,21 @@ describe('a call without a definite success or refusal', () => {
         'outcome_unknown',
       ],
       [
-        'a money operation during which the platform broke has an unknown outcome',
+        'a money operation that ended with an internal error of the platform has an unknown outcome',
         'refundCreate',
         'refundCreate',
         refused('ERR_010'),
         'outcome_unknown',
       ],
       [
-        'a money operation during which mobile billing broke has an unknown outcome',
+        'a money operation that ended with an internal error of mobile billing has an unknown outcome',
         'chargeRefund',
         'chargeRefund',
         refused('API_ERR_9', 500),
         'outcome_unknown',
       ],
       [
-        'a write without money during which the platform broke may be retried',
+        'a write that moves no money may be retried after an internal error of the platform',
         'orderCodeCreate',
         'orderCodeCreate',
         refused('500'),
@@ -160,7 +160,7 @@ describe('a call without a definite success or refusal', () => {
         'temporarily_unavailable',
       ],
       [
-        'an operation whose token is refused is unauthorized',
+        'an operation is unauthorized if the platform refuses the key for its token',
         'refundCreate',
         'tokenGet',
         refused('ERR_007'),

@@ -44,6 +44,6 @@ test.for([
   expect(formatAmount(kurus)).toBe(text);
 });
 
-test('formatting and parsing keeps every amount up to 200 lira', () => {
+test('every amount up to 200 lira stays the same when it is formatted and parsed', () => {
   for (let kurus = 0; kurus <= 20_000; kurus += 1) expect(parseAmount(formatAmount(kurus))).toBe(kurus);
 });

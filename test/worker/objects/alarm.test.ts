@@ -7,7 +7,7 @@ import {HOUR, MINUTE, SECOND} from '../support/clock.ts';
 import {alarmIn} from '../support/durable-objects.ts';
 import {logLines} from '../support/log-lines.ts';
 
-/** An object of any class; each test has a new one. */
+/** An object of any class. Each test gets a new object. */
 let object: ReturnType<typeof newObject>;
 const newObject = () => contextOf(env).objects.details(crypto.randomUUID());
 const withStorage = (use: (storage: DurableObjectStorage) => Promise<void>) =>

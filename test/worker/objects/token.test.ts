@@ -23,7 +23,8 @@ let open = 0;
 const queue: (() => void)[] = [];
 
 /**
- * Limits the open connections as a network does; further calls wait without a timeout, as the test machine may be slow.
+ * Limits the number of open connections, as a network does. Further calls wait without a timeout, because the test
+ * machine may be slow.
  */
 const connect: typeof fetch = async (input, {signal: _deadline, ...init} = {}) => {
   if (open >= CONNECTIONS) await new Promise<void>((resolve) => queue.push(resolve));
@@ -48,7 +49,7 @@ function isolate(): PlatformClient {
 }
 const search = (client: PlatformClient) => client.call('transactionSearch', {code: 'DEMO', length: 1});
 
-test('a thousand calls of ten isolates with an expired token cause one request for a new token', async () => {
+test('a thousand calls from ten isolates with an expired token cause one request for a new token', async () => {
   const isolates = Array.from({length: 10}, isolate);
   await Promise.all(isolates.map(search));
   await control('tokens/expire');
@@ -64,7 +65,7 @@ test('a thousand isolates that start at the same time cause at most one request 
   expect(new Set(tokens).size).toBe(1);
 });
 
-test('the token is renewed only if the caller’s stale value is the stored one', async () => {
+test('the token is renewed only if the caller’s stale token is the stored one', async () => {
   const first = await tokenOf(tokenObject().current());
   expect(await tokenOf(tokenObject().renew('another'))).toBe(first);
   const second = await tokenOf(tokenObject().renew(first));
@@ -83,7 +84,7 @@ test('the token survives an eviction and a crash', async () => {
   expect(await countCalls(GET)).toBe(0);
 });
 
-test('after a refused key the delay before the next token request doubles, up to five minutes', async () => {
+test('the delay before the next token request doubles with each refused key, up to five minutes', async () => {
   const stale = await tokenOf(tokenObject().current());
   await setFault({operation: GET, kind: 'status', status: 'ERR_007'});
   for (const seconds of [2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
@@ -107,7 +108,7 @@ test('after a refused key the delay before the next token request doubles, up to
   expect((await tokenObject().health()).tokenRefused).toBeNull();
 });
 
-test('a platform that does not answer does not count as a refusal', async () => {
+test('if the platform cannot be reached, the key does not count as refused', async () => {
   const stale = await tokenOf(tokenObject().current());
   await setLine('refused');
   expect(await tokenObject().renew(stale)).toEqual({retryAfterMs: 5 * SECOND});
@@ -131,12 +132,12 @@ test('a call counts as unsent if no token could be obtained for it', async () =>
   });
 });
 
-test('each merchant and platform has a token object of its own', () => {
+test('each pair of a merchant and a platform has its own token object', () => {
   const {objects} = contextOf(env);
   expect(objects.token().name).toBe(`123 ${inject('platformUrl')}/phs`);
 });
 
-test('a refused key stays refused while the object sleeps, and another key is tried immediately', async () => {
+test('the delay after a refused key also holds after a sleep, and a changed key is tried immediately', async () => {
   const stale = await tokenOf(tokenObject().current());
   await setFault({operation: GET, kind: 'status', status: 'ERR_007', times: 1});
   await tokenObject().renew(stale);

@@ -82,7 +82,7 @@ test.for([
   expect(await health()).toEqual({status: 'ok', version, bindings: [], problems: []});
 });
 
-test('an unreachable platform is reported at the first token request, until a token is issued', async () => {
+test('an unreachable platform is reported from the first token request until a token is issued', async () => {
   const current = await tokenObject().current();
   const oldToken = 'token' in current ? current.token : '';
   await setLine('refused');
@@ -102,7 +102,7 @@ test('an unreachable platform is reported at the first token request, until a to
 /** The bindings of another isolate: new memory, the same Durable Objects. */
 const newIsolate = () => ({...env});
 
-test('an outage in one isolate, and its end, is reported by other isolates', async () => {
+test('if one isolate notices an outage and its end, other isolates report them', async () => {
   const {token} = await openSession();
   await askAsPage('POST', '/v1/order-code', {token});
   await setFault({operation: '/transaction/search', kind: '500-html'});
@@ -122,7 +122,7 @@ test('an outage in one isolate, and its end, is reported by other isolates', asy
   expect(await health()).toMatchObject({status: 'ok'});
 });
 
-test('a refused IP address is reported for other calls than token requests too', async () => {
+test('a refused IP address is also reported for calls that are not token requests', async () => {
   await setFault({operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 1});
   await ask('/v1/banks');
   await vi.waitFor(

@@ -20,7 +20,7 @@ interface Row {
   readonly session?: 'payment' | 'subscription' | 'management' | 'vendor';
   /** Whether a read-only session is refused. */
   readonly creates?: true;
-  /** Prefix of the rate-limit binding's key; the key of sessions is the subnet alone. */
+  /** Prefix of the key that the rate-limit binding counts; for sessions, this key is the subnet alone. */
   readonly limit?: string;
   /** A valid body, for endpoints that count only valid bodies. */
   readonly validBody?: object;
@@ -147,7 +147,7 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('%s', (_path, row) =>
     }
   });
 
-  test.runIf(validBody)('an endpoint with validBody counts only requests with a valid body', async () => {
+  test.runIf(validBody)('the limit counts only requests with a valid body', async () => {
     const token = session && (await OPEN[session]()).token;
     const options = {...(token !== undefined && {token}), body: JSON.stringify(validBody)};
     const {answer, counted} = await send(row, {...options, flooding: true});
@@ -171,7 +171,7 @@ describe('/v1/payment/live', () => {
       });
   });
 
-  test('another subprotocol is refused before the session is checked', async () => {
+  test('a subprotocol other than vezne.v1 is refused before the session is checked', async () => {
     const {token} = await openOrder();
     for (const protocol of [`vezne.v2, ${token}`, token, ''])
       expectProblem(await openLive({upgrade: 'websocket', 'sec-websocket-protocol': protocol}), PROBLEMS.unauthorized);
@@ -194,7 +194,7 @@ const postToDoctor = (key: string) =>
 describe('/merchant/v1/doctor', () => {
   sharedWorker();
 
-  test('other methods than GET are refused, without a key as unauthorized', async () => {
+  test('a method other than GET is refused: as unauthorized with a wrong key, otherwise as not found', async () => {
     expectProblem(await postToDoctor('wrong'), PROBLEMS.unauthorized);
     const answer = await postToDoctor('sandbox-merchant-api-key');
     expectProblem(answer, PROBLEMS.not_found);

@@ -40,7 +40,7 @@ test('if the object fails twice, the outcome is unknown', async () => {
   expect(ids).toHaveLength(2);
 });
 
-test('a queued command is returned if it may wait, otherwise its outcome is unknown', async () => {
+test('a queued command is returned if it may wait for the next day, otherwise its outcome is unknown', async () => {
   const queued: CommandOutcome = {state: 'queued', queuePosition: {position: 3, expectedAt: 1e12}};
   const {commands} = fakeCommands(queued);
   expect(await runCommand(commands, 'refundCharge', request, {id: 'c-1', queue: true})).toEqual(queued);

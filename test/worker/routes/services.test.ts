@@ -29,7 +29,7 @@ test.for<[by: Parameters<typeof findBilledService>[1], found: ReturnType<typeof 
   expect(findBilledService(config, by)).toEqual(found);
 });
 
-test('an unknown service is an error of the caller, or a logged error of the operator', () => {
+test('an unknown service is reported as the caller’s error, or logged as the operator’s error', () => {
   expect(() => requireBilledService(config, 'none')).toThrow('unknown_service');
   expect(logLines()).toEqual([]);
   expect(() => requireBilledService(config, 'none', 'misconfigured')).toThrow('misconfigured');

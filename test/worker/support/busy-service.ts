@@ -1,4 +1,4 @@
-/** Fills a service with many orders, and its transaction list with transfers that belong to none of them. */
+/** Fills a service with many orders, and its transaction list with transfers that belong to none of these orders. */
 
 import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -20,7 +20,7 @@ export async function inBatches(count: number, task: (index: number) => Promise<
   }
 }
 
-/** Makes many orders with their codes, bypassing the limits of the routes; each is viewed by a page. */
+/** Makes many orders with codes, without the limits that routes apply. A page views each order. */
 export async function openOrders(count: number, from = 0): Promise<Shopper[]> {
   const {objects, sessions} = contextOf(env);
   const orders: Shopper[] = [];
@@ -49,8 +49,8 @@ export const addTransactions = (count: number, at?: string) =>
   );
 
 /**
- * Makes a service whose list is longer than a first search and has been read as a whole.
- * @returns one of its orders.
+ * Makes a service whose transaction list is too long for the first search of a sweep, and has been read completely.
+ * @returns one order of the service.
  */
 export async function openBusyService(): Promise<Shopper> {
   const shopper = await openOrder();

@@ -16,9 +16,7 @@ const NOON_IN_TURKEY = 9 * HOUR;
 let testCount = 0;
 let aheadMs = 0;
 
-/**
- * Starts a day of its own for each test, at noon in Turkey, so that nothing an earlier test left in memory is recent.
- */
+/** Starts a new day for each test, at noon in Turkey, so that whatever an earlier test left in memory is not recent. */
 export function freezeClock(): void {
   vi.useRealTimers();
   testCount += 1;

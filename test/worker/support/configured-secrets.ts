@@ -1,4 +1,4 @@
-/** Finds the secrets of the Worker's configuration in texts, where they must never be. */
+/** Finds secrets of the Worker's configuration in texts that must never contain them. */
 
 import {env} from 'cloudflare:workers';
 import {toHex} from '../../../worker/lib/crypto.ts';

@@ -15,7 +15,7 @@ export const sweepObject = (): DurableObjectStub<Sweep> => contextOf(env).object
 export const banksObject = (): DurableObjectStub<Banks> => contextOf(env).objects.banks();
 export const tokenObject = (): DurableObjectStub<Token> => contextOf(env).objects.token();
 
-/** Runs the planned sweep now; false when no sweep is planned. */
+/** Runs the planned sweep now; returns false when no sweep is planned. */
 export const runSweep = (): Promise<boolean> => runDurableObjectAlarm(sweepObject());
 
 /** Milliseconds from now until the object's alarm; null when it has none. */
@@ -35,7 +35,7 @@ export async function everythingStored(): Promise<string> {
 }
 
 /**
- * Counts the calls of the objects' methods during a task, by class and name; requests and alarms count too.
+ * Counts the calls to methods of Durable Objects during a task, by class and name. Requests and alarms count, too.
  * @param task receives the counts, which grow while it runs.
  */
 export async function countObjectCalls(
@@ -87,14 +87,16 @@ function readStorage({sql, kv}: DurableObjectStorage): unknown {
   return [tables.map(({name}) => sql.exec(`SELECT * FROM ${name}`).toArray()), [...kv.list()]];
 }
 
-/** Gives one object other bindings, until it is evicted. */
+/** Replaces bindings of one object until the object is evicted. */
 export async function replaceBindings(stub: DurableObjectStub, bindings: Record<string, unknown>): Promise<void> {
   await runInDurableObject(stub, (object) => {
     Object.defineProperty(object, 'env', {value: {...env, ...bindings}, configurable: true});
   });
 }
 
-/** Makes the objects' client forget the state of an earlier test: closes its circuit and replaces outdated tokens. */
+/**
+ * Removes what an earlier test left in the objects' platform client: closes its circuit and replaces outdated tokens.
+ */
 export async function renewToken(): Promise<void> {
   await runInDurableObject(tokenObject(), async (object) => {
     const {platform} = contextOf((object as unknown as {env: Env}).env);

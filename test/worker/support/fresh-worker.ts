@@ -5,13 +5,16 @@ import {renewToken} from './durable-objects.ts';
 import {captureLog} from './log-lines.ts';
 import {control, clearCalls, setLine} from './sandbox.ts';
 
-/** Around every test of the file: resets the objects, the sandbox and the connection between them. */
+/** Resets the objects, the sandbox and the connection between them around every test of the file. */
 export function freshWorker(): void {
   beforeEach(resetAll);
   afterEach(() => reset());
 }
 
-/** Resets them only once per file, for tests that do not disturb each other. Each test still has a day of its own. */
+/**
+ * Like `freshWorker`, but resets only once per file, for tests that do not disturb each other. Each test still has its
+ * own day.
+ */
 export function sharedWorker(): void {
   beforeAll(async () => {
     captureLog();

@@ -10,7 +10,7 @@ export interface Line {
   readonly [field: string]: unknown;
 }
 
-/** Every field that a line may have. Before you add one: can it contain a person's data? */
+/** Every field that a log line may have. Before you add a field, make sure that it cannot contain personal data. */
 const FIELDS = new Set([
   'level',
   'event',
@@ -34,7 +34,9 @@ const FIELDS = new Set([
   'error',
 ]);
 
-/** People, platform tokens, sessions, secrets, addresses, the platform's messages. */
+/**
+ * What no log line may contain: personal data, platform tokens, sessions, secrets, addresses, the platform's messages.
+ */
 const SECRETS = [
   ...PERSONAL_DATA.map(([, pattern]) => pattern),
   /\{[0-9A-F]{8}-/,

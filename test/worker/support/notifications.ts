@@ -1,4 +1,4 @@
-/** Sends notifications to the Worker as the platform does, and makes refunds for them to report. */
+/** Sends notifications to the Worker as the platform does, and makes refunds that notifications report. */
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env, exports} from 'cloudflare:workers';
@@ -11,7 +11,7 @@ import {callPlatform, control, pay} from './sandbox.ts';
 
 export const refundsObject = (): DurableObjectStub<Refunds> => contextOf(env).objects.refunds();
 
-/** Runs the refunds' alarm now; false when none is planned. */
+/** Runs the alarm of the refunds' object now; returns false when no alarm is planned. */
 export const readRefunds = (): Promise<boolean> => runDurableObjectAlarm(refundsObject());
 
 interface NotifyOptions {
@@ -69,7 +69,7 @@ const CONTACT = {'contact[name]': 'Ayşe Yılmaz', 'contact[iban]': 'TR330006100
 
 /**
  * Makes a paid order and its refund at the platform.
- * @param recorded whether the Worker knows the refund, as if it made it.
+ * @param recorded whether the Worker knows the refund, as if the Worker had requested it.
  */
 export async function refundOrder({recorded = true, amount = '149.90'} = {}): Promise<RefundedOrder> {
   const shopper = await openOrder();
@@ -82,7 +82,7 @@ export async function refundOrder({recorded = true, amount = '149.90'} = {}): Pr
   return {...shopper, id};
 }
 
-/** Makes a paid order and its refund at the platform; the Worker knows neither. */
+/** Makes a paid order and its refund at the platform; the Worker knows neither the order nor the refund. */
 export async function refundAtPlatform(order: string, amount = '149.90'): Promise<string> {
   const {order: code} = await callPlatform('/orderToReference/create', {code: 'DEMO', order, amount});
   await pay({order_code: String(code), amount});

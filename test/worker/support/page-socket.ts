@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import {Payment} from '../../../worker/contract/browser/answers.ts';
 import {type Answer, ask, ORIGIN} from './page.ts';
 
-/** A page's open socket, with the payments it received, in order. */
+/** A page's open socket, with the payments that the page received, in order. */
 export class PageSocket {
   readonly #received: string[] = [];
   readonly #waiting: ((text: string) => void)[] = [];
@@ -18,13 +18,14 @@ export class PageSocket {
     socket.accept();
   }
 
-  /** The next payment that it receives. */
+  /** Returns the next payment that the page receives. */
   async next(): Promise<z.infer<typeof Payment>> {
     return Payment.parse(JSON.parse(await this.#nextText()));
   }
 
   /**
-   * The payments received since the last call. It sends a ping: messages arrive in order, so the answer marks the end.
+   * Returns the payments that the page received since the last call. It sends a ping. Messages arrive in order, so the
+   * answer to the ping marks the end.
    */
   async rest(): Promise<z.infer<typeof Payment>[]> {
     const payments: z.infer<typeof Payment>[] = [];

@@ -30,11 +30,11 @@ export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: BodyInit;
-  /** Bindings that replace the Worker's; the objects keep theirs. */
+  /** Bindings that replace the Worker's bindings. The objects keep their bindings. */
   readonly bindings?: Record<string, unknown>;
 }
 
-/** Texts of the platform and secrets of ours that no answer may contain. */
+/** The platform's texts and our secrets, which no answer may contain. */
 const FORBIDDEN = [
   /ERR_/,
   /orderToReference|getToken|bank\/getAll|transaction\//,
@@ -74,7 +74,7 @@ export async function ask(
     webSocket: response.webSocket,
   };
   checkAnswer(answer);
-  // `/health` has a format of its own for errors.
+  // `/health` has its own format for errors.
   if (answer.status >= 400 && !(path === '/health' && answer.status === 503))
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
   return answer;
@@ -119,7 +119,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Parses an answer with its schema of the contract. */
+/** Parses an answer with its schema from the contract. */
 export function read<T extends z.ZodType>(answer: Answer, schema: T, status = 200): z.output<T> {
   expect(answer.status, answer.text).toBe(status);
   return schema.parse(answer.body);
@@ -129,7 +129,7 @@ export async function openSession(): Promise<z.infer<typeof NewPaymentSession>> 
   return read(await askAsPage('POST', '/v1/sessions', {body: {offer: 'gold'}}), NewPaymentSession, 201);
 }
 
-/** A page that subscribes numbers to the club. */
+/** Opens a session with which a page can subscribe numbers to the offer `club`. */
 export async function openSubscription(
   bindings?: Record<string, unknown>,
 ): Promise<z.infer<typeof NewSubscriptionSession>> {
@@ -167,7 +167,7 @@ export const openVendor = (): Promise<{token: string}> =>
     iban: 'TR330006100519786457841326',
   });
 
-/** Opens a session in which a subscriber may cancel a new subscription. @param via the interface to cancel it by. */
+/** Opens a session with which a page may cancel a new subscription. @param via the interface that cancels it. */
 export async function openManagement(
   via: 'micropayment' | 'landing' = 'micropayment',
   msisdn = '5341112233',
@@ -186,7 +186,7 @@ export interface Shopper {
   readonly code: string;
 }
 
-/** A shopper who has chosen a bank and sees the code. */
+/** Opens an order, for a shopper who has chosen a bank and sees the code. */
 export async function openOrder(): Promise<Shopper> {
   const {token, order} = await openSession();
   const {order_code: code} = read(await askAsPage('POST', '/v1/order-code', {token}), OrderCode);

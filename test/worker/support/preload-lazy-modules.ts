@@ -1,6 +1,6 @@
 /**
- * Imports the modules that the Worker imports lazily: inside a handler the test runner cannot import a module for the
- * first time.
+ * Imports the modules that the Worker imports lazily, because the test runner cannot import a module for the first time
+ * inside a handler.
  */
 
 import '../../../worker/platform/operations/index.ts';

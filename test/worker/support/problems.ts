@@ -9,7 +9,7 @@ interface Expected {
   readonly fields?: readonly {readonly path: string; readonly message: string}[];
 }
 
-/** The problems of the API, written from its documentation and not taken from the code. */
+/** The problems of the API. They are copied from its documentation, not imported from the code. */
 export const PROBLEMS = {
   invalid_request: {status: 422, code: 'invalid_request', title: 'Some fields of the request are missing or wrong.'},
   unauthorized: {status: 401, code: 'unauthorized', title: 'A valid session or key is required.'},

@@ -16,9 +16,9 @@ export interface Fault {
   readonly status?: string;
   readonly delay_ms?: number;
   readonly times?: number;
-  /** Share of the calls that fail, 0 to 1. */
+  /** Which share of the calls fails, from 0 to 1. */
   readonly rate?: number;
-  /** The operation is executed, and only its answer fails. */
+  /** Whether the platform executes the operation, so that only the answer fails. */
   readonly after?: boolean;
 }
 
@@ -50,7 +50,7 @@ export async function pay(transfer: Transfer): Promise<string> {
 
 let clearedCount = 0;
 
-/** Hides the calls made so far from `calls`. */
+/** Removes the calls that were made so far from the result of `calls`. */
 export async function clearCalls(): Promise<void> {
   clearedCount = 0;
   clearedCount = (await calls()).length;

@@ -1,4 +1,6 @@
-/** A platform client with a stub transport: the test reads what is sent and decides what is answered. */
+/**
+ * A platform client with a stub transport. The test reads the requests that the client sends, and provides the answers.
+ */
 
 import {type Clock, PlatformClient} from '../../../worker/platform/client.ts';
 import {PlatformError, type PlatformFailure} from '../../../worker/platform/failure.ts';
@@ -43,7 +45,7 @@ export const TOKEN = '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}';
 export const success = (fields: object = {}): string => JSON.stringify({status: '000', message: 'Success', ...fields});
 export const refusal = (status: string, message = 'No'): string => JSON.stringify({status, message});
 
-/** A clock that advances by each wait instead of waiting. */
+/** A clock that does not wait, but advances by the duration of each wait. */
 export class FakeClock implements Clock {
   readonly waits: number[] = [];
   #now = 0;
@@ -69,7 +71,7 @@ const tokens: TokenSource = {
 
 export type Transport = (sent: SentRequest, count: number) => string | Response | Promise<Response>;
 
-/** @param transport returns the answer to each request; text is a body with HTTP 200. */
+/** @param transport returns the answer to each request; a text becomes the body of an answer with HTTP 200. */
 export function clientWithTransport(
   transport: Transport,
   options: {tokens?: TokenSource; quotas?: QuotaSource; clock?: Clock} = {},

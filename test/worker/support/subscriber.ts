@@ -8,7 +8,7 @@ import {pinOf, smsTo} from './sandbox.ts';
 
 let numberCount = 0;
 
-/** A new number with a new prefix, which a thousand numbers would share. */
+/** Returns a new number. Its prefix is new as well, because numbers with the same prefix share a limit. */
 export function newNumber(): string {
   numberCount += 1;
   return `53${String(10_000 + numberCount).padStart(5, '0')}001`;
@@ -18,7 +18,9 @@ let requestedPins = 0;
 const countSentPins = (): number =>
   logLines('platform_call').filter(({operation}) => operation === 'generatePin').length;
 
-/** Keeps each test from ending before its PINs were sent: the Worker may answer a page before it sends the PIN. */
+/**
+ * Keeps each test from ending before its PINs were sent, because the Worker may answer a page before it sends the PIN.
+ */
 export function awaitPins(): void {
   beforeEach(() => {
     requestedPins = 0;
@@ -34,14 +36,15 @@ export interface PinRequest {
   readonly human?: string;
   readonly bindings?: Record<string, unknown>;
   /**
-   * Answers after the real fixed time, so that a refusal of the platform reaches the page; otherwise after a few ms.
+   * Whether the Worker answers after the real fixed time, so that a refusal of the platform reaches the page. If not,
+   * it answers after a few milliseconds.
    */
   readonly realTiming?: boolean;
 }
 
 const FAST_ANSWER_MS = 20;
 
-/** Requests a PIN. It replaces bindings each time, so that each request gets a new client whose circuit is closed. */
+/** Requests a PIN. Each request replaces the bindings, so that it gets a new client whose circuit is closed. */
 export async function askPin({
   token,
   msisdn,

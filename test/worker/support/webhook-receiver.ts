@@ -23,7 +23,7 @@ export const repairOutbox = (): Promise<void> =>
     (_object, {storage}) => void storage.sql.exec('DROP TABLE IF EXISTS events; ALTER TABLE hidden RENAME TO events'),
   );
 
-/** Before every test of the file: makes the receiver accept everything, and clears what it received. */
+/** Makes the receiver accept everything before every test of the file, and deletes the requests that it received. */
 export function freshReceiver(): void {
   beforeEach(async () => {
     await setReceiver({});
@@ -41,5 +41,5 @@ export async function receivedRequests(): Promise<ReceivedWebhook[]> {
   return response.json();
 }
 
-/** Runs the outbox's alarm now, which delivers due events; false when none is planned. */
+/** Runs the outbox's alarm now, which delivers due events; returns false when no alarm is planned. */
 export const deliver = (): Promise<boolean> => runDurableObjectAlarm(outboxObject());

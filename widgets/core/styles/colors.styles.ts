@@ -1,8 +1,8 @@
-/** All colours of the elements. A page overrides a colour with `--vezne-<name>`; the style sheets use `--_<name>`. */
+/** All colors of the elements. A page overrides a color with `--vezne-<name>`; the style sheets use `--_<name>`. */
 
 import {unsafeCSS, type CSSResult} from 'lit';
 
-/** The base colours, for the light and the dark scheme. */
+/** The base colors, for the light and the dark color scheme. */
 const COLORS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
   accent: ['#0b6454', '#62d2b6'],
   'on-accent': ['#fff', '#04241c'],
@@ -14,7 +14,7 @@ const COLORS: Readonly<Record<string, readonly [light: string, dark: string]>> =
   bad: ['#ae2219', '#ffa59c'],
 };
 
-/** Colours mixed from a base colour and `paper`. They follow the base colour when a page overrides it. */
+/** Colors mixed from a base color and `paper`. They change when a page overrides the base color. */
 const MIXES: Readonly<Record<string, readonly [color: keyof typeof COLORS, percent: number]>> = {
   muted: ['ink', 70],
   edge: ['ink', 55],
@@ -24,13 +24,13 @@ const MIXES: Readonly<Record<string, readonly [color: keyof typeof COLORS, perce
   'bad-tint': ['bad', 8],
 };
 
-/** The declarations for all rows of a table. `unsafeCSS` is safe here: all input is in this file. */
+/** The declarations for all rows of a table. `unsafeCSS` is safe here, because all input is in this file. */
 function declare<T>(table: Readonly<Record<string, T>>, value: (row: T) => string): CSSResult {
   const declared = Object.entries(table).map(([name, row]) => `--_${name}:var(--vezne-${name},${value(row)});`);
   return unsafeCSS(declared.join(''));
 }
 
-/** For browsers without `light-dark()`. */
+/** The base colors for browsers without `light-dark()`. */
 export const lightColors = declare(COLORS, ([light]) => light);
 
 export const schemeColors = declare(COLORS, ([light, dark]) => `light-dark(${light},${dark})`);

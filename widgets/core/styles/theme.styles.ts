@@ -2,12 +2,13 @@ import {css} from 'lit';
 import {schemeColors, lightColors, mixedColors} from './colors.styles.ts';
 
 /**
- * The look that all elements share. The element's `color-scheme` decides between light and dark. It follows the device
- * unless the page sets it: `vezne-checkout {color-scheme: light}`. Browsers without `light-dark()` always show light.
+ * The styles that all elements share. The element's `color-scheme` decides between light and dark colors. It follows
+ * the device unless the page sets it: `vezne-checkout {color-scheme: light}`. Browsers without `light-dark()` always
+ * show the light colors.
  *
  * `.base` starts from `all: initial`, so that the element inherits only the page's font, and not its text spacing,
- * case, alignment or size. No style that an element needs is on `:host` only, because a page's `* {all: unset}` would
- * remove it.
+ * case, alignment or size. A style that an element needs must not be on `:host` only, because a page's
+ * `* {all: unset}` would remove it.
  *
  * Printed elements are black on white, without buttons.
  */
@@ -39,7 +40,7 @@ export const theme = css`
     pointer-events: inherit;
     color-scheme: inherit;
     font-family: var(--vezne-font, inherit);
-    /* Follows the shopper's font size. The maximum matters for an element inside a large headline. */
+    /* The text follows the shopper's font size. The maximum matters for an element inside a large headline. */
     font-size: clamp(16px, 1em, max(20px, 1.25rem));
     line-height: 1.45;
     padding: 1em;

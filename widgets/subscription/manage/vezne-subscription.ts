@@ -27,7 +27,7 @@ class ManagementClient extends WorkerClient {
   }
 }
 
-/** A subscription as its `management` session shows it, and its cancellation. */
+/** The subscription of a `management` session, which the page can read and cancel. */
 class ManagedSubscription extends Store {
   readonly #client: ManagementClient;
   readonly #token: string;
@@ -44,7 +44,7 @@ class ManagedSubscription extends Store {
     this.subscription = new Query((signal) => this.#client.read(token, signal));
   }
 
-  /** The subscription after it was cancelled here. */
+  /** The cancelled subscription, if it was cancelled on this page. */
   get cancelled(): Subscription | undefined {
     return this.#cancelled;
   }
@@ -58,7 +58,7 @@ class ManagedSubscription extends Store {
     return this.#problem;
   }
 
-  /** Cancels the subscription. After a failure the outcome may be unknown, so the subscription is read again. */
+  /** Cancels the subscription. If that fails, the outcome may be unknown, so the subscription is read again. */
   async cancel(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
@@ -75,14 +75,14 @@ class ManagedSubscription extends Store {
   }
 }
 
-/** States in which a subscription can no longer be cancelled. In the state `unknown` the platform decides. */
+/** States in which a subscription can no longer be cancelled. In the state `unknown`, it may still be possible. */
 const ENDED: ReadonlySet<SubscriptionState> = new Set<SubscriptionState>(['cancelled', 'rejected']);
 
 /**
- * Shows a subscription to its subscriber, who can cancel it after a confirmation. `session` is a `management` session made
- * by the merchant's server.
+ * Shows a subscription to its subscriber, who can cancel it after a confirmation. `session` is a `management` session
+ * created by the merchant's server.
  *
- * Accepts the same custom properties as `vezne-bank-list`.
+ * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-subscription
  * @event {CancelEvent} vezne-cancel - The subscription was cancelled.
@@ -112,9 +112,9 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   );
   readonly #subscription = new StoreController(this, () => this.#findSubscription().subscription);
   #isConfirming = false;
-  /** The cancelled subscription that `vezne-cancel` has reported. */
+  /** The cancelled subscription for which `vezne-cancel` was dispatched. */
   #reported: Subscription | undefined;
-  /** The next update focuses the new content. */
+  /** Whether the next update must focus the new content. */
   #shouldFocus = false;
 
   protected override updated(): void {
@@ -185,7 +185,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     this.requestUpdate();
   }
 
-  /** The subscription of the current session; a changed session means another subscription. */
+  /** The subscription of the current session. If the session has changed, this is a different subscription. */
   #findSubscription(): ManagedSubscription {
     const key = `${this.address} ${this.session}`;
     if (!this.#current || key !== this.#currentKey) this.#current = new ManagedSubscription(this.address, this.session);

@@ -3,21 +3,21 @@ import type {ReactiveController, ReactiveControllerHost} from 'lit';
 const TICK_MS = 500;
 
 /**
- * A paragraph is in view when half its height or this many pixels are visible. The box that scrolls may be too small to
- * ever show half of a long paragraph.
+ * A paragraph is in view if half of its height or this many pixels are visible. The number of pixels is needed because
+ * a small scroll box can never show half of a long paragraph.
  */
 const MIN_VISIBLE_PX = 80;
 
 /**
- * Measures how long each paragraph of a text has been in view while the tab was visible. Renders the host when every
- * paragraph has reached the required time.
+ * Measures how long each paragraph of a text has been in view in a visible tab. Renders the host when every paragraph
+ * has been in view for the required time.
  */
 export class ReadingTime implements ReactiveController {
   /** Whether every paragraph was in view for the required time. */
   isComplete = false;
   /** The text that is measured. */
   #text: string | null = null;
-  /** Time in view of each paragraph, in milliseconds. */
+  /** How long each paragraph has been in view, in milliseconds. */
   readonly #seenMs = new Map<Element, number>();
   readonly #inView = new Set<Element>();
   readonly #observer = new IntersectionObserver((entries) => entries.forEach((entry) => this.#onIntersection(entry)));
@@ -25,7 +25,7 @@ export class ReadingTime implements ReactiveController {
 
   constructor(
     readonly host: ReactiveControllerHost,
-    /** Finds the element with the text, once it is rendered. */
+    /** Finds the element with the text; returns null while the element is not rendered. */
     readonly findText: () => Element | null,
     readonly requiredMs: number,
   ) {
@@ -55,7 +55,7 @@ export class ReadingTime implements ReactiveController {
     return Array.from(this.findText()?.querySelectorAll('p') ?? []);
   }
 
-  /** Starts again with a changed text, even if it is in the same elements. */
+  /** Starts again after the text has changed, even if the new text is in the same elements. */
   #restart(text: string | null): void {
     this.hostDisconnected();
     this.#text = text;
@@ -83,7 +83,8 @@ export class ReadingTime implements ReactiveController {
       return;
     }
     this.#timer = setTimeout(() => this.#onTick(), TICK_MS);
-    // The observer reports only when visibility crosses a threshold. Observing again makes it report the current state.
+    // The observer reports only when the visible part crosses a threshold. Observing the paragraph again makes the
+    // observer report the current state.
     for (const paragraph of paragraphs) {
       this.#observer.unobserve(paragraph);
       this.#observer.observe(paragraph);

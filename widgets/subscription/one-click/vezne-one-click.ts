@@ -20,7 +20,7 @@ import {styles} from './vezne-one-click.styles.ts';
 
 const pinSubscribeElements = lazyElements(() => import('../../bundles/pin-subscribe.ts'));
 
-/** How long price and terms must each be in view before the shopper can confirm. */
+/** How long the price and the terms must both be in view before the shopper can confirm. */
 const READING_MS = 2_000;
 
 /** Refusals after which the shopper types the number instead. */
@@ -32,11 +32,11 @@ const NUMBER_REFUSALS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 ]);
 
 /**
- * Subscribes the number that the mobile network recognised. The element shows the masked number, price and terms; one
- * click by the shopper then confirms, and clicks by scripts are ignored. If the network did not recognise the number, or
- * one-click is off, it shows `vezne-pin-subscribe` instead.
+ * Subscribes the number that the mobile network has recognized. The element shows the masked number, the price and the
+ * terms; then the shopper confirms with one click. Clicks by scripts are ignored. If the network has not recognized the
+ * number, or one-click is off, the element shows `vezne-pin-subscribe` instead.
  *
- * Accepts the same custom properties as `vezne-bank-list`.
+ * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-one-click
  * @event {SubscribeEvent} vezne-subscribe - The subscription has started.
@@ -68,10 +68,10 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
 
   trackingParameter = '';
 
-  /** The mobile network's token for the shopper's number; by default taken from the page's address. */
+  /** The mobile network's token for the shopper's number. By default, it is taken from the page's URL. */
   numberToken = '';
 
-  /** Name of the URL query parameter that carries the token. */
+  /** The name of the URL query parameter that contains the token. */
   numberTokenParameter = 'number_token';
 
   readonly #subscription = new SubscriptionController(this);
@@ -83,11 +83,11 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   readonly #number = new Query((signal) => this.#readNumber(signal));
   readonly #numberController = new StoreController(this, () => (this.#isTyped ? undefined : this.#number));
   readonly #pinBundle = new StoreController(this, () => (this.#isTyped ? pinSubscribeElements : undefined));
-  /** Whether the shopper types the number, in `vezne-pin-subscribe`. */
+  /** Whether the shopper types the number. If so, the element shows `vezne-pin-subscribe`. */
   #isTyped = false;
   readonly #reading = new ReadingTime(this, () => this.renderRoot.querySelector('.offer'), READING_MS);
   #wasDone = false;
-  /** The shopper confirmed here, so the title of the result gets the focus. */
+  /** Whether the shopper has confirmed here, so that the title of the result must get the focus. */
   #isConfirmed = false;
 
   constructor() {
@@ -158,7 +158,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     ></vezne-pin-subscribe>`;
   }
 
-  /** Lets the shopper type the number, from the next update on. */
+  /** Lets the shopper type the number. Until the next update, a skeleton is shown. */
   #switchToTyping(): TemplateResult {
     queueMicrotask(() => {
       this.#isTyped = true;
@@ -167,7 +167,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     return skeleton(5);
   }
 
-  /** Reads the number that the token stands for; null when the shopper must type it. */
+  /** Reads the number that the token stands for. Returns null if the shopper must type the number. */
   async #readNumber(signal: AbortSignal): Promise<ShownNumber | null> {
     const {one_click} = await this.#subscription.terms.wait(signal);
     if (!one_click || !this.#token) return null;
@@ -183,7 +183,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     return this.numberToken || (new URL(location.href).searchParams.get(this.numberTokenParameter) ?? '');
   }
 
-  /** Subscribes on the shopper's own click: not on a script's, and not before there was time to read. */
+  /** Subscribes when the shopper clicks. Ignores clicks by scripts, and clicks before there was time to read. */
   readonly #onConfirm = ({isTrusted}: MouseEvent): void => {
     if (!isTrusted || !this.#reading.isComplete) return;
     this.#isConfirmed = true;

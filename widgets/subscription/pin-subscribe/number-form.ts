@@ -11,20 +11,20 @@ export type FieldErrors = {readonly [field in NumberField]?: string | undefined}
 
 export interface NumberFormOptions {
   readonly operators: SubscriptionTerms['operators'];
-  /** Id of the operator that is selected at first. */
+  /** The id of the mobile operator that is selected at first. */
   readonly operator: number | undefined;
-  /** Number shown at first, as ten digits. */
+  /** The number that is shown at first, as ten digits. */
   readonly msisdn: string | undefined;
   readonly errors: FieldErrors;
   readonly t: PinSubscribeMessages;
   readonly onSubmit: (event: SubmitEvent) => void;
-  /** The shopper typed or selected something. */
+  /** Called when the shopper has typed or selected something. */
   readonly onInput: (form: HTMLFormElement) => void;
   /** Everything below the fields, including the submit button. */
   readonly footer: TemplateResult;
 }
 
-/** The form for operator, number and consent. Later renders keep what the shopper typed. */
+/** Renders the form for operator, number and consent. Rendering it again keeps what the shopper has typed. */
 export function numberForm({
   operators,
   operator,
@@ -84,7 +84,7 @@ function operatorChoice(
   </fieldset>`;
 }
 
-/** Groups the digits once the number is complete: `0532 123 45 67`. */
+/** Groups the digits when the number is complete: `0532 123 45 67`. */
 function onNumberChange({target}: Event): void {
   const field = target as HTMLInputElement;
   const msisdn = parseMsisdn(field.value);

@@ -29,12 +29,12 @@ const styles = css`
   }
 `;
 
-/** Where hours and minutes are in an instant of the Worker, which is in Turkish time: 2026-11-21T15:42:00+03:00. */
+/** The position of hours and minutes in a time that the Worker sends, in Turkish time: 2026-11-21T15:42:00+03:00. */
 const HOURS_AND_MINUTES = [11, 16] as const;
 
 /**
- * Asks for the PIN from the SMS and shows when the subscription has started. `vezne-pin-subscribe` loads it and shows it
- * once a PIN was requested.
+ * Asks for the PIN from the SMS and shows when the subscription has started. `vezne-pin-subscribe` loads this element
+ * and shows it after a PIN was requested.
  *
  * @tag vezne-pin-entry
  * @event {SubscribeEvent} vezne-subscribe - The subscription has started.
@@ -64,7 +64,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     (current) => this.#onChange(current),
   );
   #step: EnrollmentStep | undefined;
-  /** The next update focuses the new content. */
+  /** Whether the next update must focus the new content. */
   #shouldFocus = true;
   #isMissing = false;
   #handledProblem: Problem | undefined;
@@ -166,8 +166,8 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   };
 
   /**
-   * Moves the focus after a refusal: to the field when the PIN was wrong, otherwise to the button that requests another
-   * PIN, or to the title while none may be requested.
+   * Moves the focus after a refusal. If the PIN was wrong, the field gets the focus. If the PIN can no longer be used,
+   * the button that requests another PIN gets the focus, or the title if the button is not shown yet.
    */
   #onProblem(problem: Problem | undefined): void {
     if (problem === this.#handledProblem) return;
@@ -196,7 +196,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     this.#step = step;
   }
 
-  /** A new PIN replaces the previous one: empties the field and waits for the new SMS. */
+  /** Called when a new PIN replaces the previous one. Empties the field and waits for the new SMS. */
   #onSent(sent: PinSent): void {
     this.#isResent = this.#sent !== undefined;
     this.#sent = sent;
@@ -220,7 +220,7 @@ declare global {
   }
 }
 
-/** The result of the WebOTP API, by which a browser reads a PIN from an SMS; TypeScript's DOM types lack it. */
+/** The result of the WebOTP API, with which a browser reads a PIN from an SMS. TypeScript's DOM types lack it. */
 interface OtpCredential {
   readonly code: string;
 }
@@ -232,7 +232,7 @@ export async function readPinFromSms(signal: AbortSignal): Promise<string | unde
     const options = {otp: {transport: ['sms']}, signal} as CredentialRequestOptions;
     return ((await navigator.credentials.get(options)) as OtpCredential | null)?.code;
   } catch {
-    // The shopper declined, or the request was aborted: the shopper types the PIN.
+    // The shopper declined, or the request was aborted. The shopper has to type the PIN.
     return undefined;
   }
 }

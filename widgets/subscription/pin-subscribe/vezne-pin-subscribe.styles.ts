@@ -1,7 +1,7 @@
 import {css} from 'lit';
 
 export const styles = css`
-  /* The nested element uses the color scheme of this element, not of the device. */
+  /* The inner element uses this element's color scheme, not the device's. */
   vezne-pin-entry {
     color-scheme: inherit;
   }

@@ -22,17 +22,17 @@ import {styles} from './vezne-pin-subscribe.styles.ts';
 /** CSS parts of `vezne-pin-entry` that a page can style through this element. */
 const PARTS = 'field,status,problem,button';
 
-/** Name of the button for shoppers who already have a PIN, requested elsewhere. */
+/** The name of the button for shoppers who already have a PIN that this page did not request. */
 const EXISTING_PIN = 'older';
 
 const pinEntryElements = lazyElements(() => import('../../bundles/pin-entry.ts'));
 
 /**
- * Subscribes a mobile number: the shopper enters number and operator, then the PIN from the SMS. Price and terms are
- * above all buttons, and the consent box is never checked in advance. When a phone discards the page while the shopper
- * reads the SMS, the reloaded page asks for the PIN again.
+ * Subscribes a mobile number: the shopper enters the number and the mobile operator, and then the PIN from the SMS. The
+ * price and the terms are above all buttons, and the consent box is never checked in advance. If a phone discards the
+ * page while the shopper reads the SMS, the reloaded page continues with the PIN.
  *
- * Accepts the same custom properties as `vezne-bank-list`.
+ * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-pin-subscribe
  * @event {PinSentEvent} vezne-pin-sent - The platform was asked to send a PIN.
@@ -62,7 +62,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   trackingParameter = '';
 
   readonly #subscription = new SubscriptionController(this);
-  /** Loads while the shopper reads the terms and types the number. */
+  /** The bundle with the PIN entry. It loads while the shopper reads the terms and types the number. */
   readonly #pinEntry = new StoreController(this, () => (this.#subscription.terms.value ? pinEntryElements : undefined));
   readonly #enrollment = new StoreController(
     this,
@@ -108,7 +108,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     return skeleton(5);
   }
 
-  /** Whether a PIN was requested or accepted, also before a reload of this page. */
+  /** Whether a PIN was requested or accepted, on this page or before it was reloaded. */
   get #isPinEntryShown(): boolean {
     const enrollment = this.#enrollment.store;
     return enrollment
@@ -171,7 +171,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     else if (msisdn) void this.#sendPin({msisdn, operator});
   }
 
-  /** Removes the errors that the shopper has corrected. Typing never adds an error. */
+  /** Removes the errors of the fields that the shopper has corrected. Typing never adds an error. */
   #onInput(form: HTMLFormElement, operators: SubscriptionTerms['operators']): void {
     const {errors} = this.#parseForm(form, operators);
     this.#fieldErrors = Object.fromEntries(Object.entries(this.#fieldErrors).filter(([field]) => field in errors));
@@ -197,7 +197,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     return this.#enrollment.store?.problem ?? (result?.status === 'failed' ? result.problem : undefined);
   }
 
-  /** The operator that the shopper last selected for this Worker; 0 or NaN when there is none. */
+  /** The mobile operator that the shopper last selected for this Worker; 0 or NaN if there is none. */
   get #lastOperator(): number {
     let operator = 0;
     ignoreErrors(() => (operator = Number(localStorage[this.#lastOperatorKey])));
@@ -220,7 +220,8 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
       await enrollment.requestPin(enrollee, this.#subscription.trackingId, this.#humanCheck?.takeToken());
       if (!enrollment.problem) this.dispatchEvent(new PinSentEvent());
     } catch {
-      // The bundle with the PIN entry did not load. The element shows that problem, and the next attempt loads it again.
+      // The bundle with the PIN entry did not load. The element shows this problem. The next attempt loads the bundle
+      // again.
     }
     this.#isSending = false;
     this.requestUpdate();
@@ -254,7 +255,7 @@ declare global {
   }
 }
 
-/** A PIN was requested. The platform sends an SMS only if the number can subscribe. */
+/** The shopper has requested a PIN. The platform sends an SMS only if the number can subscribe. */
 export class PinSentEvent extends VezneEvent {
   constructor() {
     super('vezne-pin-sent');

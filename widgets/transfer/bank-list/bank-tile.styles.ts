@@ -48,7 +48,7 @@ export const bankTileStyles = css`
   .tile img.loaded {
     opacity: 1;
   }
-  /* Otherwise the tile's colour would show at the corners of the logo. */
+  /* Without this, the tile's color would be visible at the corners of the logo. */
   .tile:has(.loaded) {
     background: var(--vezne-on-tile, #fff);
   }

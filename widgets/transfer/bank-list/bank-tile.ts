@@ -4,8 +4,8 @@ import type {Bank} from '../../../worker/contract/browser/answers.ts';
 const TONES = 6;
 
 /**
- * A bank's logo on top of its initials. The initials stay visible if the bank has no logo, or if the network or the
- * page's Content-Security-Policy blocks it. The bank's code decides the colour behind the initials.
+ * Renders a bank's logo on top of its initials. The initials stay visible if the bank has no logo, or if the network or
+ * the page's Content-Security-Policy blocks the logo. The bank's code decides the color behind the initials.
  */
 export function bankTile({name, code, logo}: Bank, workerAddress: string): TemplateResult {
   const address = logo && absoluteUrl(logo, workerAddress);

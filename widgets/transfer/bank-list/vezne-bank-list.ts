@@ -11,12 +11,13 @@ import {bankTileStyles} from './bank-tile.styles.ts';
 import {bankTile} from './bank-tile.ts';
 import {styles} from './vezne-bank-list.styles.ts';
 
-/** With more banks than this, the list has a search field. */
+/** If there are more banks than this, the list has a search field. */
 const SEARCH_ABOVE = 6;
 
 /**
- * Lets a shopper choose the bank to pay from. Saves the choice and shows that bank first the next time. It is a form
- * control: the form around it submits the choice under `name`, and requires one if `required` is set.
+ * Lets a shopper choose the bank to pay from. The element saves the choice, and shows that bank first the next time. It
+ * is a form control: the form around it submits the bank's code under `name`. With `required`, the form cannot be
+ * submitted before the shopper has chosen a bank.
  *
  * @tag vezne-bank-list
  * @event {BankSelectEvent} vezne-bank-select - The shopper chose a bank.
@@ -29,7 +30,7 @@ const SEARCH_ABOVE = 6;
  * @csspart problem - The notice of a problem.
  * @csspart button - Each button of a notice.
  * @cssproperty [--vezne-accent=#0b6454] - Selected banks, buttons and links.
- * @cssproperty [--vezne-on-accent=#fff] - Text on the accent colour.
+ * @cssproperty [--vezne-on-accent=#fff] - Text on the accent color.
  * @cssproperty [--vezne-ink=#14211d] - Text.
  * @cssproperty [--vezne-muted] - Secondary text; by default 70 % ink.
  * @cssproperty [--vezne-paper=#fff] - Background.
@@ -51,13 +52,13 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   static override properties = {value: {}, name: {}, required: {type: Boolean}};
   static override styles = [VezneElement.styles, bankTileStyles, styles];
 
-  /** Code of the chosen bank. */
+  /** The code of the chosen bank. */
   value = '';
 
-  /** Name of the field in the form's data. */
+  /** The name of the field in the form's data. */
   name = '';
 
-  /** Whether the form requires a bank. */
+  /** Whether the form requires that a bank is chosen. */
   required = false;
 
   protected override readonly messages = checkoutMessages;
@@ -90,7 +91,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
 
   override focus(options?: FocusOptions): void {
     if (this.#focusTarget) this.#focusTarget.focus(options);
-    // Not rendered yet.
+    // The field to focus is not rendered yet.
     else void this.updateComplete.then(() => this.#focusTarget?.focus(options));
   }
 
@@ -168,7 +169,10 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     </div>`;
   }
 
-  /** The chosen bank's code. If the list has only one bank, that one; empty if the chosen bank is no longer listed. */
+  /**
+   * The code of the chosen bank. If the list has only one bank, that bank is chosen. The code is empty if the chosen
+   * bank is no longer in the list.
+   */
   get #chosen(): string {
     const banks = this.#banks.store?.value?.banks;
     return banks ? (findBank(banks, this.value)?.code ?? '') : this.value;

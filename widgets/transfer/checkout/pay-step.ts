@@ -9,14 +9,17 @@ interface PayStepOptions {
   readonly purchase: Purchase;
   readonly changeBank: () => void;
   readonly locale: Locale;
-  /** The parts that a page can style through the checkout. */
+  /** The CSS parts that a page can style through the checkout. */
   readonly parts: string;
   readonly offer: string;
   readonly session: string;
   readonly api: string;
 }
 
-/** The checkout's payment step: the order code until the payment is settled, and its status. In the payment bundle. */
+/**
+ * Renders the checkout's payment step: the order code until the payment is settled, and the status of the payment. This
+ * function is in the payment bundle.
+ */
 export function payStep(step: PayStepOptions): TemplateResult {
   const {purchase, locale, parts, offer, session, api} = step;
   return html`${isSettled(purchase.payment?.value) ? nothing : codeStep(step)}
@@ -43,7 +46,7 @@ function codeStep({changeBank, locale, parts, offer, session, api}: PayStepOptio
     </vezne-payment-code>`;
 }
 
-/** Whether the status would add nothing to what the order code already shows. */
+/** Whether the status is hidden, because it would add nothing to the order code. */
 function isStatusHidden(purchase: Purchase): boolean {
   const payment = purchase.payment?.value;
   if (purchase.isSessionEnded) return !isSettled(payment);

@@ -1,7 +1,7 @@
 import {css} from 'lit';
 
 export const styles = css`
-  /* The inner elements use this element's colour scheme, not the device's. */
+  /* The inner elements use this element's color scheme, not the device's. */
   vezne-bank-list,
   vezne-payment-code,
   vezne-payment-status {
@@ -67,7 +67,7 @@ export const styles = css`
   .step-title {
     margin-block-end: -0.375em;
   }
-  /* Money that arrived is shown above the code. */
+  /* If money has arrived, the status is shown above the code. */
   .partial vezne-payment-status,
   .unclear vezne-payment-status {
     order: -1;
@@ -84,7 +84,7 @@ export const styles = css`
     display: grid;
     gap: calc(1em * var(--_density));
   }
-  /* Below a long list the button sticks to the bottom of the window. It never covers the top 10em: the question. */
+  /* Below a long list, the button sticks to the bottom of the window. It never covers the question in the top 10em. */
   .long {
     --_foot: calc(0.75em + max(44px, 3.25em * min(1, var(--_density))));
     gap: 0;

@@ -15,41 +15,41 @@ import type {OpenSession} from '../purchase/purchase.ts';
 import type {CheckoutStep} from '../purchase/saved-order.ts';
 import {styles} from './vezne-checkout.styles.ts';
 
-/** The parts of the inner elements that a page can style through the checkout. */
+/** The CSS parts of the inner elements that a page can style through the checkout. */
 const PARTS = 'search,bank,logo,slip,code,row,copy,advice,status,transaction,problem,button,qr';
 
 const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
 
-/** With more banks than this, the list is longer than a phone's screen. */
+/** If there are more banks than this, the list is longer than a phone's screen. */
 const LONG_LIST_ABOVE = 6;
 
 const PROGRESS_STEPS = ['bank', 'pay', 'done'] as const;
 type ProgressStep = (typeof PROGRESS_STEPS)[number];
 
 /**
- * A complete bank transfer: the shopper chooses a bank, sends the money with the order code, and sees it arrive. After
- * a reload or in a new tab, the checkout continues at the same step. It contains `vezne-bank-list`, which must be
- * defined too. It loads `vezne-payment-code` and `vezne-payment-status` for the payment step. The events of these
- * elements bubble through the checkout.
+ * A complete checkout for a bank transfer. The shopper chooses a bank, sends the money with the order code, and sees
+ * when the money arrives. After a reload or in a new tab, the checkout continues at the same step. It contains
+ * `vezne-bank-list`, which must be defined too. For the payment step, it loads `vezne-payment-code` and
+ * `vezne-payment-status`. The events of these elements bubble through the checkout.
  *
  * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-checkout
  * @event {BankSelectEvent} vezne-bank-select - The shopper chose a bank.
  * @event {OrderCodeEvent} vezne-order-code - The order has a code.
- * @event {CopyEvent} vezne-copy - The shopper copied something.
- * @event {PaymentEvent} vezne-payment - The state of the payment: when it is first known, and on every change.
- * @event {ProblemEvent} vezne-error - Something failed.
- * @slot title - Title of the purchase, in place of the offer's title.
+ * @event {CopyEvent} vezne-copy - The shopper copied the code or another field.
+ * @event {PaymentEvent} vezne-payment - The state of the payment is known for the first time, or has changed.
+ * @event {ProblemEvent} vezne-error - A request failed.
+ * @slot title - The title of the purchase, in place of the offer's title.
  * @slot paid - Shown after the payment arrived, for example a link back to the order.
  * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
  * @slot footer - Shown below every step.
  * @csspart base - The card around everything.
  * @csspart header - Title and amount.
- * @csspart title - Title of the purchase.
- * @csspart amount - Amount of the purchase.
+ * @csspart title - The title of the purchase.
+ * @csspart amount - The amount of the purchase.
  * @csspart steps - The progress bar.
- * @csspart footer - The area of the button below the banks.
+ * @csspart footer - The area below the banks, with the button.
  * @csspart button - Each button.
  * @csspart problem - The notice of a problem.
  * @csspart slip - The card with the order code.
@@ -81,7 +81,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     this.#paymentBundle.store?.value?.paymentStoreOf(this.purchase.current),
   );
   #step: CheckoutStep | undefined;
-  /** Whether the new step still has to get the focus. */
+  /** Whether the focus must still move to the new step. */
   #shouldFocus = false;
   #isBankMissing = false;
 
@@ -108,7 +108,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
       <div class="body">${skeleton(5)}</div>`;
   }
 
-  /** @param session undefined while it is loading; then title and amount are not known. */
+  /** @param session undefined while the session is loading, so that title and amount are not known yet. */
   #renderSession(session: OpenSession | undefined, t: CheckoutMessages): TemplateResult {
     const payment = this.#payment.store?.value;
     const partial = payment?.state === 'partial';
@@ -199,7 +199,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     });
   }
 
-  /** Scrolls to the top of the checkout if that is above the window or far down in it. */
+  /** Scrolls to the top of the checkout if the top is above the window or in its lower two thirds. */
   #bringIntoView(): void {
     const {top} = this.getBoundingClientRect();
     if (top < 0 || top > innerHeight / 3) this.scrollIntoView();

@@ -7,19 +7,19 @@ const isHandoff = shape<Handoff>({code: isText});
 const maybeLocalized: Check = (value) => value === null || isLocalized(value);
 const isPreview = shape<HandoffPreview>({title: maybeLocalized, amount: isAmount});
 
-/** The client for hand-offs: it creates them on the first device, and previews and redeems them on the second. */
+/** Creates hand-offs on the first device. On the second device, previews and redeems them. */
 export class HandoffClient extends WorkerClient {
-  /** Creates a code that opens the order of this session on another device, once. */
+  /** Creates a code that opens this session's order on another device. The code works once. */
   create(token: string, signal: AbortSignal): Promise<Handoff> {
     return this.ask('/v1/handoffs', {validate: isHandoff, signal, token, body: {}});
   }
 
-  /** Reads the order of the link. The link stays valid. */
+  /** Reads what the link's order is for. The link stays valid. */
   preview(body: HandoffRequest, signal: AbortSignal): Promise<HandoffPreview> {
     return this.ask('/v1/handoffs/preview', {validate: isPreview, signal, body});
   }
 
-  /** Opens the order of the link. The link becomes invalid. */
+  /** Opens the link's order. The link becomes invalid. */
   redeem(body: RedeemRequest, signal: AbortSignal): Promise<RedeemedSession> {
     return this.ask('/v1/handoffs/redeem', {validate: isSession, signal, body});
   }

@@ -16,7 +16,7 @@ export const styles = css`
     block-size: auto;
     aspect-ratio: 1;
   }
-  /* Dark on light in every colour scheme: cameras need that. */
+  /* Cameras need dark on light, so the code has these colors in every color scheme. */
   .qr {
     border-radius: 8px;
     fill: #000;

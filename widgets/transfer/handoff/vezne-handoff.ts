@@ -12,13 +12,16 @@ import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {HandoffClient} from './handoff-client.ts';
 import {styles} from './vezne-handoff.styles.ts';
 
-/** A code is valid for ten minutes. A timer renews it after nine, because the device's clock may be wrong. */
+/**
+ * A hand-off code is valid for ten minutes, and a timer renews it after nine. The element does not use the expiry time
+ * that the Worker sends, because the device's clock may be wrong.
+ */
 const RENEW_MS = 540_000;
 
 /**
- * Opens the same order on a phone, with a QR code or a link that contains a hand-off code. A part of
- * `vezne-payment-code`, which loads it when the shopper opens it. It renews the code before it expires and each time
- * the shopper opens it, and says so when the code was used.
+ * Lets the shopper open the same order on a phone, with a QR code or a link. Both contain a hand-off code. The element
+ * is a part of `vezne-payment-code`, which loads it when the shopper opens it. It renews the code before the code
+ * expires, and each time the shopper opens the element. When the code has been used, it tells the shopper.
  *
  * @tag vezne-handoff
  * @event {ProblemEvent} vezne-error - The hand-off could not be created.
@@ -40,10 +43,11 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
     (link) => this.#onLinkChange(link),
   );
   readonly #payment = new StoreController(this, () => paymentStoreOf(this.purchase.current));
-  /** Time of the last hand-off before this code was shown; null if there was none, `undefined` until it is known. */
+  /** When a hand-off was last used before this code was shown; null if never, undefined until it is known. */
   #openedBefore: string | null | undefined;
   #renewalTimer: ReturnType<typeof setTimeout> | undefined;
   #shownLink: string | undefined;
+  /** The link whose creation time is `#createdAt`. */
   #datedLink: string | undefined;
   /** When the shown code was created (`performance.now()`). */
   #createdAt = 0;
@@ -100,7 +104,7 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
     this.#link.reload();
   }
 
-  /** Creates a link that opens this page with the same order on another device, once. */
+  /** Creates a link that opens this page with the same order on another device. The link works once. */
   async #createLink(signal: AbortSignal): Promise<string> {
     const {current} = this.purchase;
     const {
@@ -117,11 +121,11 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
     this.#copied = undefined;
     clearTimeout(this.#renewalTimer);
     if (!this.#shownLink) return;
-    // If the element was removed from the page and comes back, the code has only the rest of its time.
+    // If the element was removed from the page and added again, the time of the same code continues.
     const now = performance.now();
     if (this.#shownLink !== this.#datedLink) this.#createdAt = now;
     this.#datedLink = this.#shownLink;
-    // The old code has expired by then, so `reload` does not show it while the next one loads.
+    // At that time the old code is about to expire, so `reload` shows a skeleton instead while the next code loads.
     this.#renewalTimer = setTimeout(() => this.#link.reload(), Math.max(0, this.#createdAt + RENEW_MS - now));
   }
 
@@ -139,10 +143,10 @@ declare global {
   }
 }
 
-/** The light border that cameras need to find the code, in modules. */
+/** The width of the light border that cameras need to find the code, in modules of the QR code. */
 const QUIET_ZONE = 4;
 
-/** A text as a QR code: dark on light in every colour scheme, drawn as one path. */
+/** Renders a text as a QR code, as one path. The code is dark on light in every color scheme. */
 export function qrCode(text: string, label: string): SVGTemplateResult {
   const code = generate(text);
   const size = code.size + 2 * QUIET_ZONE;
@@ -158,7 +162,7 @@ export function qrCode(text: string, label: string): SVGTemplateResult {
   </svg>`;
 }
 
-/** The link that opens this page with the same order on another device. It keeps the page's own fragment. */
+/** The link that opens this page with the same order on another device. It keeps the fragment of the page's URL. */
 export function handoffUrl(link: HandoffLink): string {
   const fields = new URLSearchParams({...link});
   return location.href + (location.hash ? '&' : location.href.endsWith('#') ? '' : '#') + fields;

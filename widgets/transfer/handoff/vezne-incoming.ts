@@ -14,7 +14,7 @@ import {findPurchase, type Purchase} from '../purchase/purchase.ts';
 import {HandoffClient} from './handoff-client.ts';
 
 const styles = css`
-  /* It uses the colour scheme of the element around it, not the device's. */
+  /* The element uses the color scheme of the element around it, not the device's. */
   :host {
     color-scheme: inherit;
   }
@@ -36,11 +36,11 @@ const styles = css`
 `;
 
 /**
- * Asks whether to open the order of a hand-off link, because the sender of the link may want somebody else to pay. A
- * part of every element of a transfer, loaded when a hand-off link opened the page.
+ * Asks whether to open the order of a hand-off link, because the sender of the link may want somebody else to pay. All
+ * elements for a bank transfer load this element if the shopper opened the page with a hand-off link.
  *
  * @tag vezne-incoming
- * @event {ProblemEvent} vezne-error - The order of the link could not be read.
+ * @event {ProblemEvent} vezne-error - The link's order could not be read.
  * @csspart button - Each button.
  * @csspart problem - The notice of a problem.
  */
@@ -97,7 +97,7 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
   }
 
   async #loadPreview(signal: AbortSignal): Promise<HandoffPreview> {
-    // The shopper has already accepted the link in another tab.
+    // If a session is saved, the shopper has already accepted the link in another tab.
     const saved = this.#savedSession;
     if (saved) {
       this.#showOrder(saved);
@@ -106,7 +106,7 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
     return this.#askWorker(signal, (client, body) => client.preview(body, signal));
   }
 
-  /** Redeems the link once for all tabs that it opened. The other tabs read the session from the storage. */
+  /** Redeems the link in only one of the tabs that it opened. The other tabs read the session from the storage. */
   #redeemOnce(signal: AbortSignal): Promise<RedeemedSession> {
     return withTabLock(this.#link.vezne, signal, () =>
       this.#askWorker(signal, async (client, body) => {
@@ -117,7 +117,7 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
     );
   }
 
-  /** Shows the order of the link. The shopper's own order stays saved. */
+  /** Shows the link's order. The shopper's own order stays saved. */
   #showOrder(session: RedeemedSession): void {
     const {handoffStorage, checkout} = this.#purchase;
     const {vezne: handoff, bank = checkout.bank} = this.#link;
@@ -157,8 +157,8 @@ declare global {
 }
 
 /**
- * Runs a task in one tab at a time. If the browser has no locks (a page without TLS) or refuses them (a page with
- * blocked storage), the task runs without a lock.
+ * Runs a task in one tab at a time. The task runs without a lock if there are no locks (on a page without https), or if
+ * the browser refuses them (when storage is blocked).
  */
 export async function withTabLock<T>(name: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
   try {

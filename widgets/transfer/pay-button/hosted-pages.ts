@@ -47,7 +47,10 @@ export class HostedClient extends WorkerClient {
   }
 }
 
-/** The shopper is about to leave for one of the platform's pages. The page may prevent it and open `url` itself. */
+/**
+ * The shopper is about to leave for one of the platform's pages. A page that prevents the event's default action can
+ * open `url` itself.
+ */
 export class RedirectEvent extends Event {
   constructor(readonly url: string) {
     super('vezne-redirect', {bubbles: true, composed: true, cancelable: true});

@@ -11,7 +11,7 @@ import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {HostedClient, RedirectEvent} from './hosted-pages.ts';
 
 const styles = css`
-  /* The inner element uses this element's colour scheme, not the device's. */
+  /* The inner element uses this element's color scheme, not the device's. */
   vezne-payment-status {
     color-scheme: inherit;
   }
@@ -35,18 +35,18 @@ const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts
 
 /**
  * Sends the shopper to one of the platform's pages: with `via="bank-page"` to the page with the order code and the
- * banks, with `via="payment-page"` to the common payment page. When the shopper returns, it shows the state of the
- * payment. It reads the state from the Worker and does not trust the outcome in the return address.
+ * banks, with `via="payment-page"` to the common payment page. When the shopper returns, the element shows the state of
+ * the payment. It reads this state from the Worker, and does not trust the outcome in the return URL.
  *
  * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-pay-button
- * @event {RedirectEvent} vezne-redirect - The shopper is leaving. The page can prevent it and open the address itself.
- * @event {PaymentEvent} vezne-payment - The state of the payment, after the shopper has returned.
+ * @event {RedirectEvent} vezne-redirect - The shopper is leaving. The page can prevent this and open the URL itself.
+ * @event {PaymentEvent} vezne-payment - After the shopper's return, the state of the payment is known or has changed.
  * @event {ProblemEvent} vezne-error - The platform's page could not be opened.
- * @slot - Label of the button.
+ * @slot - The label of the button.
  * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
- * @slot paid - Shown after the payment arrived.
+ * @slot paid - Shown after the payment has arrived.
  * @csspart base - The box around everything.
  * @csspart button - Each button.
  * @csspart status - The state of the payment.
@@ -74,8 +74,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     () => this.#onSession(),
   );
   /**
-   * The outcome in the return address; `away` if the shopper left and no outcome is known; null or undefined if they
-   * have not left.
+   * The outcome in the return URL. It is `away` if the shopper has left and no outcome is known, and null or undefined
+   * if the shopper has not left.
    */
   #returnOutcome: string | null | undefined;
   #hasSession = false;
@@ -162,7 +162,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     ></vezne-payment-status>`;
   }
 
-  /** @param human token of the human check, if the Worker requires it. */
+  /** @param human token of the human check, if the Worker requires the check. */
   async #redirect(human = ''): Promise<void> {
     this.#isRedirecting = true;
     this.#problem = undefined;
@@ -186,7 +186,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       this.via === 'payment-page'
         ? client.openPaymentPage(
             token,
-            // After a failure the old payment page is useless, so `anew` requests a new one.
+            // After a failure the old payment page can no longer be used, so `anew` requests a new one.
             {
               success_url: this.#returnUrl('success'),
               failure_url: this.#returnUrl('failure'),
@@ -208,7 +208,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   /**
-   * Keeps the outcome while the tab is open, so that after a failure and a reload the button still requests a new page.
+   * Saves the outcome while the tab is open. After a failure, the button then requests a new page even after a reload.
    */
   #saveReturnOutcome(outcome: string): void {
     ignoreErrors(() => (sessionStorage[this.#storageKey] = outcome));
@@ -230,8 +230,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   /**
-   * An element of the page has read the payment. The button hides if it is paid, and starts over if the payment is a
-   * new one.
+   * Called when any element of the page has read a payment. The button hides if the payment is settled. If the shopper
+   * has started another payment, the button forgets the outcome of the old one.
    */
   readonly #onPayment = (): void => {
     if (this.#isRenewed) {
@@ -243,8 +243,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   };
 
   /**
-   * The browser restored this page from its back-forward cache, so the button would still say that it is leaving. The
-   * page of the tab to which the shopper returned may have saved the outcome.
+   * Called when the browser shows this page. If the page comes from the back-forward cache, its button still says that
+   * the shopper is leaving, and must be reset. A later page in this tab may have saved an outcome.
    */
   readonly #onShow = ({persisted}: PageTransitionEvent): void => {
     if (!persisted) return;

@@ -1,8 +1,8 @@
 import {html, type TemplateResult} from 'lit';
 
 /**
- * Splits a code into groups that are easy to read and compare. Only for display: copied and spelled codes have no
- * spaces. A short code, or one with other characters than letters and digits, stays one group.
+ * Splits a code into groups that are easy to read and compare. The groups are only displayed; the copied code has no
+ * spaces. A code stays one group if it is short or contains characters other than letters and digits.
  */
 export function codeGroups(code: string): readonly string[] {
   const letters = [...code];
@@ -16,19 +16,19 @@ export function codeGroups(code: string): readonly string[] {
   });
 }
 
-/** An IBAN in groups of four, as banks print it. */
+/** Splits an IBAN into groups of four, as banks print it. */
 export function ibanGroups(iban: string): readonly string[] {
   return iban.match(/.{1,4}/g) ?? [iban];
 }
 
-/** The characters one by one, with a pause between groups, so that a screen reader does not read one huge number. */
+/** Separates all characters, so that a screen reader does not read one huge number. A comma makes it pause. */
 export function spellOut(groups: readonly string[]): string {
   return groups.map((group) => [...group].join(' ')).join(', ');
 }
 
 /**
- * The groups as markup, without spaces between them, so that manually selected text contains no spaces.
- * @param isSpelled whether a spelled copy for screen readers stands beside it.
+ * Renders the groups without spaces between them, so that text that the shopper selects contains no spaces.
+ * @param isSpelled whether there is also a spelled copy for screen readers. If so, the groups are hidden from them.
  */
 export function groupedText(groups: readonly string[], isSpelled = false): TemplateResult {
   return html`<bdi class="groups" translate="no" aria-hidden=${isSpelled}

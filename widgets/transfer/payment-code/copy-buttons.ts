@@ -6,7 +6,7 @@ import {copyFallback, focusCopyFallback, copyText} from '../payment/clipboard.ts
 const COPY_ICON = svg`<rect x="9" y="9" width="11" height="11" rx="2.5" /><path d="M5.5 15A1.5 1.5 0 0 1 4 13.5v-8A1.5 1.5 0 0 1 5.5 4h8A1.5 1.5 0 0 1 15 5.5" />`;
 const COPIED_ICON = svg`<path d="m5 12.5 4.5 4.5L19 7.5" />`;
 
-/** How long a button confirms that it has copied. */
+/** How long a button confirms that its text was copied. */
 const COPIED_MS = 4_000;
 
 /** The result of the last attempt to copy. */
@@ -15,7 +15,7 @@ interface CopyAttempt {
   readonly copied: boolean;
 }
 
-/** The copy buttons of an element, and the field that appears if the browser refuses to copy. */
+/** Renders an element's copy buttons, and the field that appears if the browser refuses to copy. */
 export class CopyButtons implements ReactiveController {
   #attempt: CopyAttempt | undefined;
   #resetTimer: ReturnType<typeof setTimeout> | undefined;

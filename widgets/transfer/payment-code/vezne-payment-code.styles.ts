@@ -155,13 +155,13 @@ export const styles = css`
   .origin {
     margin-block-end: 0.75em;
     padding: 0.75em 1em 0.25em;
-    /* Visible only with forced colours. */
+    /* Visible only with forced colors. */
     border: 1px solid transparent;
     border-radius: calc(var(--_radius) - 4px);
     background: var(--_warn-tint);
   }
 
-  /* Hidden on phones, where it is useless. */
+  /* The link that opens the order on a phone is hidden on phones. */
   .phone {
     display: none;
     text-align: center;
@@ -176,7 +176,7 @@ export const styles = css`
     margin-block-start: 0.5em;
   }
 
-  /* A page to take to the bank. */
+  /* The printed page is for a shopper who pays at the bank's counter. */
   @media print {
     .slip {
       border: 2px solid;
@@ -203,7 +203,7 @@ export const styles = css`
     margin-block-start: 0.5em;
   }
   .skeleton:first-child {
-    /* As high as the card with the code, so that nothing moves when the code arrives. */
+    /* The skeleton is as high as the card with the code, so that nothing moves when the code arrives. */
     margin: 0;
     block-size: 11em;
   }

@@ -31,14 +31,14 @@ const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
 const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
 /**
- * Shows what a shopper enters in their bank's app: first the order code, then IBAN, recipient and amount, each with a
- * copy button. After a partial payment it shows the remaining amount.
+ * Shows what a shopper enters in their bank's app: first the order code, then IBAN, recipient and amount. Each of them
+ * has a copy button. After a partial payment, the element shows the remaining amount.
  *
  * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-payment-code
  * @event {OrderCodeEvent} vezne-order-code - The order has a code.
- * @event {CopyEvent} vezne-copy - The shopper copied something.
+ * @event {CopyEvent} vezne-copy - The shopper copied the code or another field.
  * @event {ProblemEvent} vezne-error - The code or the account could not be loaded.
  * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
  * @slot account - Shown next to the account's name, for example a button to choose another bank.
@@ -51,14 +51,14 @@ const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts
  * @csspart copy - Each copy button.
  * @csspart logo - The logo or initials of the bank.
  * @csspart problem - The notice of a problem.
- * @csspart button - Each other button.
+ * @csspart button - Each button that is not a copy button.
  */
 export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-code';
   static override properties = {bank: {}};
   static override styles = [VezneElement.styles, bankTileStyles, copyFallbackStyles, styles];
 
-  /** Code of the bank whose account is shown; by default the one chosen on this page. */
+  /** The code of the bank whose account is shown. By default, this is the bank that the shopper chose on this page. */
   bank = '';
 
   protected override readonly messages = paymentMessages;
@@ -149,7 +149,8 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   }
 
   /**
-   * A warning before paying: the order was started on another device, or this page can no longer show that it is paid.
+   * Renders a warning before the shopper pays: the order was started on another device, or this page can no longer show
+   * whether the order is paid.
    */
   #renderReadOnlyNote(t: PaymentMessages): TemplateResult | typeof nothing {
     const {startOver, current} = this.purchase;
@@ -241,14 +242,14 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     </div>`;
   }
 
-  /** Code of the bank whose account to show. */
+  /** The code of the bank whose account is to be shown. */
   get #wantedBank(): string | undefined {
     return this.bank || this.purchase.checkout?.bank;
   }
 
   /**
-   * The account to send to: from the list, or the saved one if the list is not loaded, or if the session has ended and
-   * the bank is no longer listed.
+   * The account to which the shopper sends the money. It comes from the list of banks. The saved account is used if the
+   * list is not loaded, or if the session has ended and the bank is no longer in the list.
    */
   get #account(): Bank | undefined {
     const banks = this.#banks.store?.value?.banks;

@@ -1,4 +1,4 @@
-/** Parses the fields of the payment notice into the Worker's request. */
+/** Parses the form of the payment notice, and builds the request to the Worker from it. */
 
 import type {PaymentNoticeRequest} from '../../../worker/contract/browser/requests.ts';
 import type {PaymentNoticeMessages} from '../../locales/payment-notice.ts';
@@ -17,7 +17,7 @@ export function parseNotice(fields: FormData, now: number): ParsedNotice {
   const amount = parseAmount(read('amount'));
   const applyTime = read('when') && `${read('when').slice(0, 16)}:00+03:00`;
   const email = read('email');
-  // In the order of the form, because the first invalid field gets the focus.
+  // The names are in the order of the form, because the first invalid field gets the focus.
   const invalidFields: NoticeField[] = [];
   if (!bank) invalidFields.push('bank');
   if (!amount) invalidFields.push('amount');
@@ -40,8 +40,8 @@ export function parseNotice(fields: FormData, now: number): ParsedNotice {
 }
 
 /**
- * `1.149,9`, `1149.90` → `1149.90`; undefined if it is no amount. A comma or dot followed by one or two final digits is
- * the decimal separator.
+ * `1.149,9` → `1149.90`, `1149.90` → `1149.90`. Returns undefined if the input is not an amount. A comma or dot before
+ * the last one or two digits is the decimal separator.
  */
 export function parseAmount(input: string): string | undefined {
   const [, whole = '', decimals = ''] =
@@ -50,7 +50,7 @@ export function parseAmount(input: string): string | undefined {
   return digits && Number(`${digits}.${decimals}`) > 0 ? `${digits}.${decimals.padEnd(2, '0')}` : undefined;
 }
 
-/** Whether the check digits of a Turkish identity number are right. Only for a warning: the form accepts any number. */
+/** Whether a Turkish identity number has correct check digits. If not, the form shows a warning, but accepts it. */
 export function looksLikeIdentityNumber(input: string): boolean {
   const digits = [...input.replace(/\s/g, '')].map(Number);
   if (digits.length !== 11 || digits.some(Number.isNaN) || digits[0] === 0) return false;

@@ -38,7 +38,7 @@ const styles = css`
   }
 `;
 
-/** The attributes in which the input fields differ. */
+/** The properties that can be different for each input field. */
 interface Field {
   readonly name: string;
   readonly label: string;
@@ -53,15 +53,15 @@ interface Field {
 const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
 /**
- * The form for a transfer sent without its code: to which bank, how much, when and from whom. The shopper completes the
- * notice on the platform's page, which sends them back. `vezne-checkout` offers the form after a long wait; a page can
- * also use it alone.
+ * The form for a transfer that was sent without its code. It asks to which bank, how much, when and by whom the money
+ * was sent. The shopper completes the notice on the platform's page, which then sends the shopper back.
+ * `vezne-checkout` offers the form after a long wait; a page can also use it alone.
  *
  * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-payment-notice
  * @event {NoticeEvent} vezne-notice - The shopper has sent a payment notice.
- * @event {RedirectEvent} vezne-redirect - The shopper is leaving. The page can prevent it and open the address itself.
+ * @event {RedirectEvent} vezne-redirect - The shopper is leaving. The page can prevent this and open the URL itself.
  * @event {ProblemEvent} vezne-error - The notice could not be sent.
  * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
  * @csspart base - The card around everything.
@@ -90,7 +90,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     this.#problem?.code.startsWith('human_check_') ? humanCheckBundle : undefined,
   );
 
-  /** Focuses the heading, or does so after it has rendered. */
+  /** Focuses the heading. If it is not rendered yet, it gets the focus after it has been rendered. */
   override focus(): void {
     this.#shouldFocus = true;
     this.requestUpdate();
@@ -177,7 +177,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     </div>`;
   }
 
-  /** The error text of a field. */
+  /** The error message of a field, if the field is invalid. */
   #errorOf(name: string, t: PaymentNoticeMessages): string | undefined {
     const field = this.#invalidFields.find((invalid) => invalid === name);
     return field && t.fieldErrors[field];
@@ -234,7 +234,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     this.requestUpdate();
   }
 
-  /** Reads the known fields. Optional: if it fails, the shopper types everything. */
+  /** Reads the values that are known already. If that fails, the fields are empty. */
   async #readPrefill(signal: AbortSignal): Promise<Partial<NoticePrefill>> {
     const client = new HostedClient(this.address);
     try {

@@ -9,7 +9,7 @@ const LONG_WAIT_MS = 300_000;
 
 const noticeElements = lazyElements(() => import('../../bundles/payment-notice.ts'));
 
-/** The properties that the form gets from the element around it. */
+/** The properties that the element around the form passes to it. */
 export interface NoticeFormOptions {
   readonly lang: string;
   readonly offer: string;
@@ -21,14 +21,14 @@ export interface NoticeFormOptions {
 export class ForgottenCode implements ReactiveController {
   #isWaitLong = false;
   #isOpen = false;
-  /** Whether the opened form still has to get the focus. */
+  /** Whether the focus must still move to the opened form. */
   #shouldFocusForm = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #form: StoreController<typeof noticeElements>;
 
   constructor(
     readonly host: LitElement,
-    /** Whether money is still expected, and this device may send a notice. */
+    /** Whether money is still expected and this device may send a notice. */
     readonly mayNotify: () => boolean,
     /** Whether a notice was started but not submitted on the platform's page. */
     readonly isUnsent: () => boolean,
@@ -54,7 +54,7 @@ export class ForgottenCode implements ReactiveController {
     this.#timer = undefined;
   }
 
-  /** The question, below the state of the payment. */
+  /** Renders the question, which is shown below the state of the payment. */
   renderQuestion(t: PaymentMessages): TemplateResult | typeof nothing {
     const isUnsent = this.isUnsent();
     if (!(this.#isWaitLong || isUnsent) || !this.mayNotify()) return nothing;
@@ -62,7 +62,7 @@ export class ForgottenCode implements ReactiveController {
     ${this.#form.store?.value ? nothing : button(isUnsent ? t.noticeFinish : t.codeForgotten, () => this.#open(), 'link')}`;
   }
 
-  /** The form, as wide as the card. */
+  /** Renders the form. The host shows it outside the text column, so that it is as wide as the card. */
   renderForm({lang, offer, session, api}: NoticeFormOptions): TemplateResult | typeof nothing {
     if (!this.#form.store?.value) return nothing;
     return html`<vezne-payment-notice

@@ -1,12 +1,12 @@
-/** What the shopper reads about each state of a payment: one row per state. */
+/** The texts that the shopper reads about each state of a payment. */
 
 import type {Payment, PaymentState} from '../../../worker/contract/browser/answers.ts';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
 
-/** Decides the icon and the colours. */
-export type Mood = 'waiting' | 'attention' | 'good' | 'late' | 'extra' | 'back' | 'over';
+/** Decides the icon and the colors of the status. */
+export type Mood = 'waiting' | 'attention' | 'good' | 'late' | 'overpaid' | 'refunded' | 'expired';
 
 export interface Outcome {
   readonly mood: Mood;
@@ -29,19 +29,20 @@ const OUTCOMES: Record<PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' |
   unclear: (t) => ({mood: 'attention', title: t.unclearTitle, text: t.unclearText}),
   paid: (t) => ({mood: 'good', title: t.paidTitle, text: t.paidText}),
   late: (t) => ({mood: 'late', title: t.lateTitle, text: t.lateText}),
-  twice: (t, {amount}, money) => ({mood: 'extra', title: t.twiceTitle, text: t.twiceText(money(amount))}),
+  twice: (t, {amount}, money) => ({mood: 'overpaid', title: t.twiceTitle, text: t.twiceText(money(amount))}),
   overpaid: (t, {paid, amount}, money) => ({
-    mood: 'extra',
+    mood: 'overpaid',
     title: t.overpaidTitle,
     text: t.overpaidText(money(excessAmount(paid, amount))),
   }),
   completed: (t) => ({mood: 'good', title: t.completedTitle, text: t.completedText}),
-  refunded: (t) => ({mood: 'back', title: t.refundedTitle, text: t.refundedText}),
-  expired: (t) => ({mood: 'over', title: t.expiredTitle, text: t.expiredText}),
+  refunded: (t) => ({mood: 'refunded', title: t.refundedTitle, text: t.refundedText}),
+  expired: (t) => ({mood: 'expired', title: t.expiredTitle, text: t.expiredText}),
 };
 
 /**
- * What the shopper reads about a payment. `late` matters only in the state `paid`: every later state is more important.
+ * The texts that the shopper reads about a payment. A payment is shown as late only in the state `paid`, because every
+ * state after `paid` is more important.
  * @param isOnPage whether the shopper pays on the common payment page.
  */
 export function paymentOutcome(payment: Payment, t: PaymentMessages, locale: Locale, isOnPage = false): Outcome {
@@ -50,7 +51,7 @@ export function paymentOutcome(payment: Payment, t: PaymentMessages, locale: Loc
 
 function outcomeKey(payment: Payment, isOnPage: boolean): keyof typeof OUTCOMES {
   const {state, late, unclear, notice} = payment;
-  // Money has arrived that does not count by itself, so less may be missing than the state says.
+  // Money has arrived that could not be counted, so less may be missing than the state says.
   if (unclear && (state === 'waiting' || state === 'partial' || state === 'expired')) return 'unclear';
   if (state === 'waiting' && notice?.sent) return 'noticed';
   if (state === 'waiting' && isOnPage) return 'onPage';
@@ -66,7 +67,7 @@ function isTwice({amount, paid, transactions}: Payment): boolean {
   );
 }
 
-/** By how much `paid` exceeds `amount`. */
+/** The amount by which `paid` exceeds `amount`. */
 export function excessAmount(paid: string, amount: string): string {
   const kurus = Math.max(0, toKurus(paid) - toKurus(amount));
   return `${Math.floor(kurus / 100)}.${String(kurus % 100).padStart(2, '0')}`;

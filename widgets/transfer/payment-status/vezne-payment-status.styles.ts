@@ -96,15 +96,15 @@ export const styles = css`
     }
   }
   .late .sign,
-  .extra .sign {
+  .overpaid .sign {
     background: var(--_warn-tint);
     color: var(--_warn);
   }
-  .back .sign {
+  .refunded .sign {
     background: var(--_tint);
     color: var(--_accent);
   }
-  .over .sign {
+  .expired .sign {
     background: var(--_ground);
     color: var(--_muted);
   }

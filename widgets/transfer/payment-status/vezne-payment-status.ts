@@ -23,19 +23,19 @@ const ICONS: Record<Mood, SVGTemplateResult | undefined> = {
   good: svg`<path d="m6 12.5 4 4 8-9" />`,
   late: CLOCK_ICON,
   // Two coins, one behind the other.
-  extra: svg`<circle cx="9" cy="12" r="6.5" /><path d="M14.5 5.7a6.5 6.5 0 0 1 0 12.6" />`,
-  back: svg`<path d="M9 14 4.5 9.5 9 5M5 9.5h9a5 5 0 0 1 0 10h-3" />`,
-  over: CLOCK_ICON,
+  overpaid: svg`<circle cx="9" cy="12" r="6.5" /><path d="M14.5 5.7a6.5 6.5 0 0 1 0 12.6" />`,
+  refunded: svg`<path d="M9 14 4.5 9.5 9 5M5 9.5h9a5 5 0 0 1 0 10h-3" />`,
+  expired: CLOCK_ICON,
 };
 
 /**
- * Shows the state of a payment and keeps it up to date: through a socket, or by polling if sockets are blocked. It
- * announces each change to screen readers once.
+ * Shows the state of a payment. The element keeps it up to date through a socket, or by polling if sockets are blocked,
+ * and announces each change once to screen readers.
  *
  * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-payment-status
- * @event {PaymentEvent} vezne-payment - The state of the payment: when it is first known, and on every change.
+ * @event {PaymentEvent} vezne-payment - The state of the payment is known for the first time, or has changed.
  * @event {ProblemEvent} vezne-error - The payment could not be read.
  * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
  * @slot paid - Shown after the payment arrived, for example a link back to the order.
@@ -51,7 +51,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   static override properties = {via: {}};
   static override styles = [VezneElement.styles, styles];
 
-  /** `payment-page` if the shopper pays on the common payment page: then the element does not mention transfers. */
+  /** `payment-page` if the shopper pays on the common payment page, so that the element must not mention transfers. */
   via = '';
 
   protected override readonly messages = paymentMessages;
@@ -80,7 +80,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return payment !== undefined && !isSettled(payment);
   }
 
-  /** Whether the shopper may send a notice: not after they have submitted one on the platform's page. */
+  /** Whether the shopper may send a notice. A shopper who has submitted one on the platform's page may not. */
   get #mayNotify(): boolean {
     return (
       this.#isExpected &&
@@ -90,7 +90,10 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     );
   }
 
-  /** Whether a notice was started but not submitted. After a return with `done`, the platform may still confirm it. */
+  /**
+   * Whether a notice was started but not submitted. It counts as submitted if the shopper returned with `done`, because
+   * the platform may confirm it later.
+   */
   get #isNoticeUnsent(): boolean {
     return this.#payment.store?.value?.notice?.sent === false && this.#returnOutcome !== 'done';
   }
@@ -144,7 +147,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
       </div>
       ${this.#forgottenCode.renderForm({lang: this.locale, offer: this.offer, session: this.session, api: this.address})}
       ${payment.transactions.length > 0 ? this.#renderReceipt(payment.transactions, t) : nothing}
-      ${settled && mood !== 'over' && mood !== 'back' ? html`<slot name="paid"></slot>` : nothing}
+      ${settled && mood !== 'expired' && mood !== 'refunded' ? html`<slot name="paid"></slot>` : nothing}
       ${settled ? this.#renderStartOver(payment) : nothing}
     </div>`;
   }
@@ -158,7 +161,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return icon ? html`<svg viewBox="0 0 24 24">${icon}</svg>` : html`<i class="pulse"></i>`;
   }
 
-  /** When money sent now will arrive, in the merchant's words, on one line. */
+  /** Renders when money that is sent now will arrive. The texts are the merchant's. */
   #renderArrival(): TemplateResult | typeof nothing {
     const {same_bank: same, other_bank: other} = this.#banks.store?.value?.arrival ?? {};
     const texts = [same, other].flatMap((each) => each?.[this.locale] ?? []).join(' ');
@@ -193,7 +196,7 @@ declare global {
   }
 }
 
-/** The state of the payment: when it is first known, and on every change. */
+/** The state of the payment is known for the first time, or has changed. */
 export class PaymentEvent extends VezneEvent {
   constructor(readonly payment: Payment) {
     super('vezne-payment');

@@ -1,9 +1,9 @@
 import {css, html, type TemplateResult} from 'lit';
 
 /**
- * Copies text to the clipboard. In-app browsers and pages without https refuse the Clipboard API. Then this function
- * copies from a temporary field with `execCommand`. Safari ignores a selection inside a shadow root, so the field is
- * outside of all.
+ * Copies text to the clipboard. In-app browsers, and all browsers on pages without https, refuse the Clipboard API. In
+ * that case, this function copies from a temporary field with `execCommand`. Safari ignores a selection inside a shadow
+ * root, so the field is outside all shadow roots.
  * @returns Whether the text was copied.
  */
 export async function copyText(text: string): Promise<boolean> {
@@ -18,11 +18,11 @@ export async function copyText(text: string): Promise<boolean> {
 function copyFromField(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;
-  // A read-only field opens no keyboard, and with 16 px text iOS does not zoom in.
+  // For a read-only field, a phone opens no keyboard. For text of 16 px, iOS does not zoom in.
   field.readOnly = true;
   Object.assign(field.style, {position: 'fixed', insetBlockStart: '0', opacity: '0', fontSize: '16px'});
   let copied = false;
-  // Listeners of the page may change the copied text, so ours runs first and stops the event.
+  // Listeners of the page may change the copied text, so this listener runs first and stops the event.
   const onCopy = (event: ClipboardEvent) => {
     event.clipboardData?.setData('text/plain', text);
     event.preventDefault();
@@ -46,14 +46,14 @@ function copyFromField(text: string): boolean {
   return copied;
 }
 
-/** The focused element, also inside shadow roots. */
+/** The focused element, even if it is inside a shadow root. */
 function deepActiveElement(): HTMLElement | null {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
   return active as HTMLElement | null;
 }
 
-/** A field with a text that the browser refused to copy, so that the shopper can select and copy it. */
+/** Renders a field with a text that the browser refused to copy, so that the shopper can select and copy the text. */
 export function copyFallback(text: string, advice: string): TemplateResult {
   return html`<div class="copy-fallback">
     <p role="alert">${advice}</p>

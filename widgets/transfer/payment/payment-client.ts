@@ -1,4 +1,4 @@
-/** Reads a payment from the Worker: by request, and by a WebSocket. */
+/** Reads a payment from the Worker, with single requests and through a WebSocket. */
 
 import type {Payment} from '../../../worker/contract/browser/answers.ts';
 import {toProblem, type Problem} from '../../core/problem.ts';
@@ -10,7 +10,7 @@ export class PaymentClient extends WorkerClient {
     return this.ask('/v1/payment', {validate: isPayment, signal, token});
   }
 
-  /** Opens a socket that sends the payment when it opens and on every change. */
+  /** Opens a socket. The Worker sends the payment through it when it opens and after every change. */
   openSocket(token: string): WebSocket {
     return new WebSocket(`${this.address.replace(/^http/, 'ws')}/v1/payment/live`, ['vezne.v1', token]);
   }
@@ -26,22 +26,22 @@ export const isPayment = shape<Payment>({
 });
 
 interface SocketListener {
-  /** The socket received a message other than `pong`. */
+  /** Called when the socket has received a message other than `pong`. */
   onMessage(text: string): void;
-  /** The socket closed or is dead. @param hadReceived whether it had received any message. */
+  /** Called when the socket is closed or dead. @param hadReceived whether it had received any message before. */
   onClosed(hadReceived: boolean): void;
-  /** The socket could not be opened, because there is no session. */
+  /** Called when the socket could not be opened, because there is no session. */
   onOpenFailed(problem: Problem): void;
 }
 
-/** After this time without a message, the socket sends a ping. */
+/** If no message arrives during this time, the page sends a ping through the socket. */
 const PING_MS = 45_000;
-/** A socket without a pong in this time is dead. */
+/** If no pong arrives in this time, the socket is dead. */
 const PONG_MS = 4_000;
 
 /**
- * The socket by which the Worker sends the payment; at most one is open. It detects dead sockets: after a phone slept
- * or the network changed, a socket can look open for minutes.
+ * The socket through which the Worker sends the payment. At most one socket is open. Sockets that are dead are detected
+ * with a ping: after a phone has slept or its network has changed, a dead socket can look open for minutes.
  */
 export class PaymentSocket {
   #socket: WebSocket | undefined;
@@ -59,7 +59,7 @@ export class PaymentSocket {
     return this.#hasReceived && this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Opens the socket, unless it is open or opening. `signal` aborts the opening. */
+  /** Opens the socket, unless it is open or opening. `signal` cancels the opening. */
   async connect(signal: AbortSignal): Promise<void> {
     if (this.#socket || this.#openingFor === signal) return;
     this.#openingFor = signal;
@@ -82,7 +82,7 @@ export class PaymentSocket {
     });
   }
 
-  /** Checks the socket with a ping. Called when the shopper or the network returns, and after `PING_MS`. */
+  /** Checks the socket with a ping. Called when the shopper or the network returns, and `PING_MS` after a message. */
   check(): void {
     const socket = this.#socket;
     if (socket?.readyState === WebSocket.OPEN) this.#ping(socket);

@@ -10,25 +10,25 @@ import {isPayment, PaymentSocket} from './payment-client.ts';
 export interface PaymentSource {
   read(signal: AbortSignal): Promise<Payment>;
   openSocket(signal: AbortSignal): Promise<WebSocket>;
-  /** The shopper pressed the retry button: reload a failed session too. */
+  /** Called when the shopper presses the retry button. It also reloads a session that failed to load. */
   retry(): void;
-  /** Called with the payment whenever it has changed. */
+  /** Called whenever the payment has changed. */
   onPayment(payment: Payment): void;
 }
 
-/** The payment as text, without the time at which it was read. */
+/** The payment as text, without the time at which it was read, to find out whether it has changed. */
 function fingerprint(payment: Payment): string {
   return JSON.stringify({...payment, as_of: undefined});
 }
 
-/** Whether polling stops until the shopper returns. An expired payment is not final: money may still arrive. */
+/** Whether the state of the payment is final, so that polling stops. `expired` is not final: money may still arrive. */
 export function isFinal(payment: Payment | undefined): boolean {
   return isSettled(payment) && payment.state !== 'expired';
 }
 
-/** If the socket delivers nothing in this time, it may be blocked, and polling starts. */
+/** If the socket delivers nothing in this time, polling starts, because the socket may be blocked. */
 const SOCKET_TIMEOUT_MS = 4_000;
-/** Polling interval while the socket works. */
+/** The polling interval while the socket works. */
 const SOCKET_CHECK_MS = 480_000;
 const READ_FROM_MS = 3_000;
 const READ_TO_MS = 15_000;
@@ -38,8 +38,8 @@ const CONNECT_FROM_MS = 1_000;
 const CONNECT_TO_MS = 60_000;
 
 /**
- * Observes a payment through a socket, and by polling if sockets are blocked. A hidden page does not poll. After
- * failures the delay grows. Polling stops when the payment is final.
+ * Observes a payment through a socket, and by polling if sockets are blocked. A hidden page does not poll. The delay
+ * grows with each failure. Polling stops when the payment is final.
  */
 export class PaymentStore extends Store implements QueryLike<Payment> {
   #result: QueryResult<Payment> = PENDING;
@@ -73,7 +73,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     return this.#result.status === 'done' ? this.#result.value : undefined;
   }
 
-  /** Why the last attempts to update the payment failed, while the last known payment is still shown. */
+  /** Why the last attempts to update the payment failed. The last known payment is still shown. */
   get connectionProblem(): Problem | undefined {
     return this.#connectionProblem;
   }
@@ -83,13 +83,13 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     this.source.retry();
     this.#failureCount = 0;
     if (this.#result.status === 'failed') this.#result = PENDING;
-    // A failure that is not retryable has stopped the store.
+    // The store has no lifetime if a failure that is not retryable has stopped it.
     if (this.isActive && !this.#lifetime) this.start();
     else this.#onVisible();
     this.notify();
   }
 
-  /** Drops everything, because the purchase has another session now. */
+  /** Drops the payment and reads it again. Called when the purchase has a new session. */
   reset(): void {
     this.#result = PENDING;
     this.#connectionProblem = undefined;
@@ -127,7 +127,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     const known = this.value;
     const isNew = !known || fingerprint(known) !== fingerprint(payment);
     const hasChanged = isNew || this.#connectionProblem;
-    // Keep the same object when nothing has changed: a new object means a re-render and an event.
+    // Keep the same object if nothing has changed, because a new object causes a re-render and an event.
     if (isNew) this.#result = {status: 'done', value: payment};
     if (isNew) this.source.onPayment(payment);
     this.#connectionProblem = undefined;
@@ -136,7 +136,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     this.#scheduleRead(payment);
   }
 
-  /** Schedules the next poll. The delay depends on the state of the payment and on the socket. */
+  /** Schedules the next read. The delay depends on the state of the payment and on the socket. */
   #scheduleRead(payment: Payment): void {
     if (isFinal(payment)) return clearTimeout(this.#readTimer);
     if (this.#socket.isLive) return this.#readIn(SOCKET_CHECK_MS);
@@ -160,7 +160,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     try {
       value = JSON.parse(text);
     } catch {
-      // Handled below, like any other message that is not a payment.
+      // The message is handled below, like any other message that is not a payment.
     }
     if (!isPayment(value)) return void this.#read();
     this.#connectAttempts = 0;
@@ -170,7 +170,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   #onSocketClosed(hasReceived: boolean): void {
     if (isFinal(this.value)) return;
     this.#connectIn(0);
-    // A socket that never received anything is probably blocked. Then polling has its own backoff.
+    // A socket that never received anything is probably blocked. In that case, polling continues with its own delays.
     if (hasReceived || !this.value) void this.#read();
   }
 
@@ -211,9 +211,9 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
 
   #fail(problem: Problem): void {
     const {retryable, retryAfterMs, endsSession} = problem;
-    // A final payment stays shown when its session has ended.
+    // If the session has ended, a final payment is still shown.
     if (endsSession && isFinal(this.value)) return this.stop();
-    // Do not report a single failure: phones drop connections whenever they sleep.
+    // Do not report a single failure, because phones drop connections whenever they sleep.
     if (this.#failureCount > 0 || !retryable) this.#connectionProblem = problem;
     if (this.#result.status !== 'done' || !retryable) this.#result = {status: 'failed', problem};
     if (retryable) {

@@ -1,4 +1,4 @@
-/** The payment of a purchase: its store, and the saved instructions for the shopper. Part of the payment bundle. */
+/** The payment of a purchase: its store, and the shopper's saved instructions. This file is in the payment bundle. */
 
 import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
 import {isBank, isOrderCode} from '../purchase/order-client.ts';
@@ -7,12 +7,12 @@ import {tokenSuffix, type SavedInstructions} from '../purchase/saved-order.ts';
 import {PaymentClient} from './payment-client.ts';
 import {PaymentStore, isFinal} from './payment-store.ts';
 
-/** The store of the purchase's payment. The first call creates it. */
+/** The store of the purchase's payment. The first call creates the store. */
 export function paymentStoreOf(purchase: Purchase): PaymentStore {
   return (purchase.payment ??= createPaymentStore(purchase));
 }
 
-/** Whether this page can only show the order: it came by a hand-off, or its session has ended. */
+/** Whether this page can only show the order, because it came from a hand-off link or its session has ended. */
 export function isReadOnly({isFromHandoff, isSessionEnded}: Purchase): boolean {
   return isFromHandoff || isSessionEnded;
 }
@@ -30,7 +30,7 @@ function createPaymentStore(purchase: Purchase): PaymentStore {
   });
 }
 
-/** The saved instructions of this order; undefined if the storage holds those of another order. */
+/** The saved instructions of this order; undefined if the saved instructions belong to another order. */
 export function savedInstructions({session, storage}: Purchase): SavedInstructions | undefined {
   const token = session.value?.token;
   const {slip: instructions} = storage.read();
@@ -39,7 +39,7 @@ export function savedInstructions({session, storage}: Purchase): SavedInstructio
   return isBank(instructions.account) ? instructions : {...instructions, account: undefined};
 }
 
-/** Saves the order code and account that are shown. */
+/** Saves the order code and the account that are shown to the shopper. */
 export function saveInstructions(purchase: Purchase, orderCode: OrderCode, account: Bank | undefined): void {
   const instructions = savedInstructions(purchase);
   const isKnown =
@@ -48,7 +48,7 @@ export function saveInstructions(purchase: Purchase, orderCode: OrderCode, accou
   if (!isKnown) writeInstructions(purchase, {...instructions, orderCode, account: account ?? instructions?.account});
 }
 
-/** Saves whether the order was paid. */
+/** Saves whether the payment is final, so that the shopper no longer needs the instructions. */
 export function recordSettled(purchase: Purchase, payment: Payment): void {
   const instructions = savedInstructions(purchase);
   const settled = isFinal(payment);
@@ -58,11 +58,14 @@ export function recordSettled(purchase: Purchase, payment: Payment): void {
 function writeInstructions({session, storage}: Purchase, instructions: Omit<SavedInstructions, 'of'>): void {
   const token = session.value?.token;
   const stored = storage.read().session?.token ?? token;
-  // If another tab has started another order, the storage belongs to that order.
+  // If another tab has started another order, the storage belongs to that order and must not change.
   if (token !== undefined && stored === token) storage.write({slip: {...instructions, of: tokenSuffix(token)}});
 }
 
-/** The order code from the Worker, or the saved one if the Worker is unreachable or no longer answers for the order. */
+/**
+ * The order code from the Worker. If the Worker cannot be reached or no longer accepts the session, the saved order
+ * code.
+ */
 export function orderCodeOf(purchase: Purchase): OrderCode | undefined {
   const {result, value} = purchase.orderCode;
   if (result.status !== 'failed') return value;
@@ -70,13 +73,13 @@ export function orderCodeOf(purchase: Purchase): OrderCode | undefined {
   return endsSession || retryable ? savedInstructions(purchase)?.orderCode : undefined;
 }
 
-/** Purchases whose session was replaced once. If the Worker rejects the new session too, another would not help. */
+/** Purchases whose session was replaced once. If the Worker also rejects the new session, a third would not help. */
 const withReplacedSession = new WeakSet<Purchase>();
 
 /**
- * Silently replaces an offer's session that the Worker has rejected, once per purchase. Never does so while the shopper
- * has an unpaid order code, because they may be typing it into their bank's app.
- * @returns Whether the purchase has another session now.
+ * Silently replaces an offer's session that the Worker has rejected, once per purchase. It is not replaced while the
+ * shopper has an unpaid order code, because the shopper may be typing this code into a bank's app.
+ * @returns Whether the purchase has a new session now.
  */
 export function replaceRefusedSession(purchase: Purchase, token: string): boolean {
   // Another rejected request has already replaced the session.
@@ -87,7 +90,7 @@ export function replaceRefusedSession(purchase: Purchase, token: string): boolea
   purchase.isSessionEnded = purchase.isFromHandoff || !purchase.canStartOver || !!isNeeded;
   if (purchase.isSessionEnded || withReplacedSession.has(purchase)) return false;
   withReplacedSession.add(purchase);
-  // The saved order was paid. Another code is for a new purchase, which starts with the bank.
+  // The saved order was paid. The next order code is for a new purchase, which starts with choosing a bank.
   if (instructions) purchase.startOver();
   else renewSession(purchase, token);
   return true;

@@ -2,12 +2,12 @@ import type {BankList, Bank} from '../../../worker/contract/browser/answers.ts';
 import {Query} from '../../core/query.ts';
 import {OrderClient} from './order-client.ts';
 
-/** Short, because the texts about when money arrives depend on the time of day. */
+/** This time is short, because the texts that say when money arrives depend on the time of day. */
 const FRESH_MS = 600_000;
 
 const directories = new Map<string, Query<BankList>>();
 
-/** The bank accounts that a shopper may pay into. All elements of a page share one query per Worker. */
+/** The query for the bank accounts into which a shopper can pay. All elements of a page share one query per Worker. */
 export function bankDirectory(api: string): Query<BankList> {
   let directory = directories.get(api);
   if (!directory) {
@@ -17,12 +17,12 @@ export function bankDirectory(api: string): Query<BankList> {
   return directory;
 }
 
-/** The bank with this code. If the list has only one bank, that bank. */
+/** Finds the bank with this code. If the list has only one bank, returns that bank. */
 export function findBank(banks: readonly Bank[], wanted?: string): Bank | undefined {
   return banks.length === 1 ? banks[0] : banks.find(({code}) => code === wanted);
 }
 
-/** The banks whose name or code contains the query. `is`, `İŞ` and `iş bank` all find İş Bankası. */
+/** Finds the banks whose name or code contains the query. `is`, `İŞ` and `iş bank` all find İş Bankası. */
 export function searchBanks(banks: readonly Bank[], query: string): readonly Bank[] {
   const wanted = query && normalize(query);
   return wanted
@@ -30,7 +30,7 @@ export function searchBanks(banks: readonly Bank[], query: string): readonly Ban
     : banks;
 }
 
-/** Removes case, accents, spaces and punctuation. The dotless ı has no accent, so it is replaced by name. */
+/** Removes case, accents, spaces and punctuation. The dotless ı has no accent to remove, so it is replaced with i. */
 function normalize(text: string): string {
   return text
     .normalize('NFD')

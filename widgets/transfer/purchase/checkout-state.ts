@@ -4,16 +4,19 @@ import {Store} from '../../core/store.ts';
 import {claimHandoffLink, type HandoffLink} from './handoff-link.ts';
 import type {PurchaseKey, SavedOrder, CheckoutStep} from './saved-order.ts';
 
-/** The shopper's choices: whether to open the hand-off link, the bank and the step. Bank and step survive a reload. */
+/**
+ * The shopper's choices: whether to open the hand-off link, the bank, and the step of the checkout. The bank and the
+ * step survive a reload.
+ */
 export class CheckoutState extends Store {
-  /** Code of the bank that the shopper last chose at this Worker, for any offer; or an empty string. */
+  /** The code of the bank that the shopper last chose at this Worker, for any offer; or an empty string. */
   readonly lastBank: string;
   #storage: BrowserStorage<SavedOrder>;
   #bank = '';
   #step: CheckoutStep = 'bank';
-  /** The link that opened this page, until the shopper has decided whether to open its order. */
+  /** The hand-off link that opened this page. It is removed when the shopper has decided whether to open its order. */
   link: HandoffLink | undefined;
-  /** Why the link could not be opened, until the shopper makes another choice. */
+  /** Why the link could not be opened. The next choice of the shopper removes the problem. */
   problem: Problem | undefined;
 
   constructor(
@@ -28,7 +31,7 @@ export class CheckoutState extends Store {
     this.switchTo(storage);
   }
 
-  /** Code of the chosen bank, or an empty string. */
+  /** The code of the chosen bank, or an empty string. */
   get bank(): string {
     return this.#bank;
   }
@@ -50,7 +53,7 @@ export class CheckoutState extends Store {
     this.#update();
   }
 
-  /** Switches to another order, with the bank and step saved for it. */
+  /** Switches to another order, and to the bank and step that are saved for this order. */
   switchTo(storage: BrowserStorage<SavedOrder>): void {
     const {bank, stage} = storage.read();
     this.#storage = storage;
@@ -59,13 +62,16 @@ export class CheckoutState extends Store {
     this.#update();
   }
 
-  /** Removes the link: the shopper opened or declined it, or it failed with `problem`. */
+  /** Removes the link, because the shopper has opened or declined it, or because it has failed with `problem`. */
   closeLink(problem?: Problem): void {
     this.link = undefined;
     this.#update(problem);
   }
 
-  /** Resolves when no link waits for a decision. The next change is that decision: no other choice is possible. */
+  /**
+   * Resolves when the shopper has decided about the link, or immediately if there is no link. The first change of this
+   * store is that decision, because the shopper can make no other choice before it.
+   */
   async linkAnswered(): Promise<void> {
     if (this.link) await new Promise<void>((resolve) => void this.subscribe(resolve));
   }

@@ -1,6 +1,6 @@
 import type {PurchaseKey} from './saved-order.ts';
 
-/** The hand-off link that opened the page. `takeHandoffLink` reads it from the address. */
+/** The hand-off link that opened the page. `takeHandoffLink` reads it from the page's URL. */
 export interface HandoffLink {
   /** The code to redeem. */
   readonly vezne: string;
@@ -14,8 +14,8 @@ const LINK = Symbol.for('vezne handoff');
 const page = globalThis as {[LINK]?: HandoffLink | undefined};
 
 /**
- * Returns the link if it belongs to this purchase: it names the same offer, or no offer if the merchant's server
- * created the session. Only one caller gets the link.
+ * Returns the link if it belongs to this purchase: the link names the same offer, or it names no offer and the
+ * merchant's server created the session. Only one caller gets the link.
  */
 export function claimHandoffLink({offer, session}: PurchaseKey): HandoffLink | undefined {
   const link = page[LINK];
@@ -25,8 +25,8 @@ export function claimHandoffLink({offer, session}: PurchaseKey): HandoffLink | u
 }
 
 /**
- * Moves a hand-off link (`#vezne=<code>&offer=<offer>&bank=<bank>`) from the page's address to a global property, where
- * the elements find it. Call it before other code can read, store or share the address. The script tag does that.
+ * Moves a hand-off link (`#vezne=<code>&offer=<offer>&bank=<bank>`) from the page's URL to a global property, where the
+ * elements find it. Call this function before other code can read, store or share the URL. The script tag does that.
  */
 export function takeHandoffLink(): void {
   const [part, fields] = /[#&](vezne=.*)/.exec(location.hash) ?? [];
@@ -35,7 +35,10 @@ export function takeHandoffLink(): void {
   Object.assign(globalThis, {[LINK]: Object.fromEntries(new URLSearchParams(fields))});
 }
 
-/** Reloads the page when the shopper opens a link in a tab that already shows it: only the fragment changes then. */
+/**
+ * Reloads the page when the shopper opens a hand-off link in a tab that already shows this page. The browser itself
+ * does not load the page again, because only the fragment of the URL changes.
+ */
 export function followHandoffLinks(): void {
   addEventListener('hashchange', () => {
     if (/[#&]vezne=/.test(location.hash)) location.reload();

@@ -1,4 +1,4 @@
-/** The client for everything before the payment: sessions, banks and order codes, and the checks for these answers. */
+/** The client for all requests before the payment: sessions, banks and order codes. Also checks their answers. */
 
 import type {
   BankList,
@@ -39,15 +39,16 @@ export class OrderClient extends WorkerClient {
   }
 
   /**
-   * Every request of a session returns the same code.
-   * @param human token of the human check, if the Worker requires it.
+   * Requests the order code. All requests with the same session get the same code.
+   * @param human token of the human check, if the Worker requires the check.
    */
   createOrderCode(token: string, signal: AbortSignal, human: string): Promise<OrderCode> {
     return this.ask('/v1/order-code', {validate: isOrderCode, signal, token, body: {...(human && {human})}});
   }
 
   /**
-   * Uses the request that the script tag sent, or sends it. Returns a value, not a promise, if the reply has arrived.
+   * Uses the reply to the request that the script tag has sent, or sends the request if there is none. If the reply has
+   * already arrived, returns the value and not a promise.
    */
   #askOrUsePrefetched<T>(path: string, request: WorkerRequest<T>): T | Promise<T> {
     const prefetched = this.#takePrefetched(path + (request.body ? JSON.stringify(request.body) : ''));
@@ -66,7 +67,7 @@ export class OrderClient extends WorkerClient {
   }
 }
 
-/** Every state, and whether it is settled: the elements no longer ask the shopper to pay. */
+/** Whether a payment in each state is settled, so that the elements no longer ask the shopper to pay. */
 export const SETTLED_BY_STATE: Record<PaymentState, boolean> = {
   waiting: false,
   partial: false,
@@ -82,7 +83,7 @@ export const isBank = shape<Bank>({code: isText, name: isText, account_holder: i
 const isLocalizedOrNull: Check = (value) => value === null || isLocalized(value);
 const isArrival = shape<BankList['arrival']>({same_bank: isLocalizedOrNull, other_bank: isLocalizedOrNull});
 
-/** Also checks a redeemed session, which may have no title. */
+/** Checks a new session or a redeemed session. A redeemed session may have no title. */
 export const isSession = shape<NewPaymentSession & RedeemedSession>({
   token: isText,
   title: isLocalizedOrNull,
@@ -92,14 +93,14 @@ export const isSession = shape<NewPaymentSession & RedeemedSession>({
 export const isBankList = shape<BankList>({
   banks: isListOf(isBank),
   stale: isBoolean,
-  // An older Worker does not send it.
+  // An older Worker does not send this field.
   arrival: (value) => value === undefined || isArrival(value),
 });
 
 export const isOrderCode = shape<OrderCode>({
   order_code: isText,
   amount: isAmount,
-  // An older Worker does not send it.
+  // An older Worker does not send this field.
   pay_until: (value) => value === undefined || isTime(value),
 });
 

@@ -15,8 +15,8 @@ interface PurchaseOptions {
 }
 
 /**
- * Finds the purchase of its host, renders the host when the checkout state changes, and first asks whether to open the
- * order of a hand-off link.
+ * Finds the purchase of its host, and renders the host when the checkout state changes. If a hand-off link opened the
+ * page, the controller first asks whether to open the link's order.
  */
 export class PurchaseController implements ContentController {
   readonly #host: VezneElement<unknown>;
@@ -40,7 +40,8 @@ export class PurchaseController implements ContentController {
   }
 
   /**
-   * Starts another payment; undefined for a session of the merchant's server, because only that server can start one.
+   * The button that starts another payment. It is undefined for a session that the merchant's server created, because
+   * only that server can start another payment.
    */
   get startOver(): NextSteps['startOver'] {
     const {current} = this;
@@ -50,7 +51,7 @@ export class PurchaseController implements ContentController {
   }
 
   /**
-   * While a link waits for the shopper's decision, one element of the purchase asks, and the others show a skeleton.
+   * Until the shopper has decided about the link, one element of the purchase asks, and the others show a skeleton.
    */
   render(renderContent: () => TemplateResult): TemplateResult {
     const {current} = this;

@@ -14,32 +14,32 @@ export type OpenSession = Pick<NewPaymentSession, 'token'> &
 
 /**
  * Replaces a session that the Worker has rejected. This is rare, so the code is in the payment bundle.
- * @returns Whether the purchase has another session now.
+ * @returns Whether the purchase has a new session now.
  */
 export type SessionReplacer = (purchase: Purchase, token: string) => boolean | Promise<boolean>;
 
 let replaceSession: SessionReplacer | undefined;
 
-/** The bundles of a transfer call this. This file cannot import a bundle, because the bundles import this file. */
+/** The bundles for a bank transfer call this function. This file cannot import them, because they import this file. */
 export function setSessionReplacer(replacer: SessionReplacer): void {
   replaceSession = replacer;
 }
 
 /**
  * One purchase on one page: its session, order code and payment. All elements with the same Worker and the same offer
- * or session share it. The payment bundle contains the code for the payment itself.
+ * or session share one purchase. The code for the payment itself is in the payment bundle.
  */
 export class Purchase {
   readonly #client: OrderClient;
-  /** The shopper's own order. */
+  /** The storage of the shopper's own order. */
   readonly ownStorage: BrowserStorage<SavedOrder>;
-  /** The order of a hand-off link. While it is shown, the shopper's own order does not change. */
+  /** The storage of the order that a hand-off link brought. It is separate, so that the shopper's own order is kept. */
   readonly handoffStorage: BrowserStorage<SavedOrder>;
   /** The storage of the order that is shown: one of the two above. */
   storage: BrowserStorage<SavedOrder>;
-  /** Token of the human check for the next request for the code. It is valid for one request. */
+  /** The token of the human check, for the next request for the order code. It is valid for one request. */
   humanToken = '';
-  /** Whether the Worker no longer answers for this order. The saved instructions are still shown. */
+  /** Whether the Worker no longer accepts the session. The saved instructions are still shown. */
   isSessionEnded = false;
 
   readonly checkout: CheckoutState;
@@ -47,7 +47,7 @@ export class Purchase {
   readonly orderCode: Query<OrderCode>;
   /** The one element of this purchase that asks whether to open the link. */
   linkPrompt: Element | undefined;
-  /** Created by `paymentStoreOf`. */
+  /** The store of the payment. `paymentStoreOf` creates it. */
   payment: PaymentStore | undefined;
 
   constructor(
@@ -64,7 +64,7 @@ export class Purchase {
     this.orderCode = new Query((signal) => this.#createOrderCode(signal), {after: this.session});
   }
 
-  /** Whether the order shown came by a hand-off link. */
+  /** Whether a hand-off link brought the order that is shown. */
   get isFromHandoff(): boolean {
     return this.storage === this.handoffStorage;
   }
@@ -74,10 +74,10 @@ export class Purchase {
     return this.isFromHandoff || (!this.key.session && this.key.offer !== '');
   }
 
-  /** Leaves this order: for the shopper's own order, or for a new order of the same offer. */
+  /** Leaves this order, and shows the shopper's own order or starts a new order of the same offer. */
   startOver(): void {
     const {isFromHandoff, storage} = this;
-    // Another tab may have started a new order already. Then continue with that one.
+    // If another tab has already started a new order, continue with that order.
     if (isFromHandoff || storage.read().session?.token === this.session.value?.token)
       storage.write({session: undefined, slip: undefined});
     if (!isFromHandoff) this.checkout.goTo('bank');
@@ -94,14 +94,14 @@ export class Purchase {
     this.checkout.switchTo(storage);
   }
 
-  /** Sends a request with the session's token. If the session is replaced, sends the request once more. */
+  /** Sends a request with the session's token. If the session is rejected and replaced, sends the request once more. */
   async withToken<T>(signal: AbortSignal, send: (token: string) => Promise<T>): Promise<T> {
     const {token} = await this.session.wait(signal);
     try {
       return await send(token);
     } catch (thrown) {
       if (signal.aborted || !toProblem(thrown).endsSession) throw thrown;
-      // This may load the payment bundle. If that fails, the caller retries the whole request.
+      // This call may load the payment bundle. If loading fails, the caller retries the whole request.
       if (!(await replaceSession?.(this, token))) throw thrown;
     }
     signal.throwIfAborted();
@@ -123,7 +123,7 @@ export class Purchase {
     if (token) return {token};
     if (!offer) throw await unknownOfferProblem(paymentRefusals, '');
     const session = await this.#client.createSession(offer, signal);
-    // Another tab may have saved a session in the meantime. Then all tabs use that one.
+    // If another tab has saved a session in the meantime, all tabs use that session.
     const savedByOtherTab = this.#savedSession;
     if (!savedByOtherTab) this.storage.write({session});
     return savedByOtherTab ?? session;
@@ -137,7 +137,7 @@ export class Purchase {
 
 const purchases = new Map<string, Purchase>();
 
-/** The purchase of this page for a Worker and an offer or session. */
+/** Returns the page's only purchase for this Worker and this offer or session. The first call creates it. */
 export function findPurchase(api: string, {session, offer}: PurchaseKey): Purchase {
   const key = {session, offer: session ? '' : offer};
   const name = JSON.stringify([api, key]);

@@ -1,4 +1,4 @@
-/** What the browser stores about an order. It gives access to no other shopper's order. */
+/** What the browser stores about an order. It gives access only to this shopper's order. */
 
 import type {Bank, OrderCode, RedeemedSession, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
 import {BrowserStorage} from '../../core/storage.ts';
@@ -7,14 +7,15 @@ export interface SavedOrder {
   readonly session: NewPaymentSession | RedeemedSession | undefined;
   readonly bank: string;
   readonly stage: CheckoutStep;
+  /** The saved instructions. The name `slip` is part of the stored data. */
   readonly slip: SavedInstructions | undefined;
-  /** Code of the hand-off that brought the session. */
+  /** The code of the hand-off that brought the session. */
   readonly handoff: string;
 }
 
-/** The order code and account that the shopper saw. They stay visible if the Worker stops answering for the order. */
+/** The order code and account that the shopper saw. They stay visible when the Worker no longer accepts the session. */
 export interface SavedInstructions {
-  /** `tokenSuffix` of the session they belong to. */
+  /** The `tokenSuffix` of the session to which the instructions belong. The name `of` is part of the stored data. */
   readonly of: string;
   readonly orderCode: OrderCode;
   readonly account?: Bank | undefined;
@@ -27,13 +28,17 @@ export function tokenSuffix(token: string): string {
   return token.slice(-12);
 }
 
-/** Whether the page was reloaded or restored. False after the first hand-off storage: later ones are of a new visit. */
+/**
+ * Whether the page was reloaded or restored. `handoffStorage` sets it to false after its first call, because later
+ * calls belong to a new visit.
+ */
 let isReload =
   (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type !== 'navigate';
 
 /**
- * The storage of the order of a hand-off link. For an offer, it lasts as long as the shopper's own order. For a session
- * of the merchant's server, it lasts only for this visit: the next visit to the same address may be for another order.
+ * Storage for the order that a hand-off link brought. If the purchase is an offer, it is kept as long as the shopper's
+ * own order. If the merchant's server created the session, it is kept only for this visit, because the next visit to
+ * the same URL may be for another order.
  */
 export function handoffStorage(api: string, {offer, session}: PurchaseKey): BrowserStorage<SavedOrder> {
   if (!session) return new BrowserStorage([api, offer, 'brought']);
@@ -43,7 +48,10 @@ export function handoffStorage(api: string, {offer, session}: PurchaseKey): Brow
   return storage;
 }
 
-/** What identifies a purchase: an offer, or a session created by the merchant's server. The other one is empty. */
+/**
+ * Identifies a purchase by its offer, or by a session that the merchant's server created. Exactly one of the two is
+ * set; the other is an empty string.
+ */
 export interface PurchaseKey {
   readonly offer: string;
   readonly session: string;

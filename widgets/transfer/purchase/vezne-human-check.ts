@@ -5,8 +5,8 @@ import {HumanCheck} from '../../core/turnstile.ts';
 import type {Purchase} from './purchase.ts';
 
 /**
- * Shows the human check that the Worker requires for a new order. Only other Vezne elements use it. It has no shadow
- * root of its own. The check itself becomes a child of the outermost Vezne element.
+ * Shows the human check that the Worker requires for a new order. Only other Vezne elements use this element. It has no
+ * shadow root of its own, and the check itself becomes a child of the outermost Vezne element.
  *
  * @tag vezne-human-check
  */
@@ -17,7 +17,7 @@ export class VezneHumanCheck extends LitElement {
   /** The Worker's refusal that requires the check. Every new refusal needs a new check. */
   problem: Problem | undefined;
 
-  /** The purchase whose session has the parameters of the check. */
+  /** The purchase whose session contains the parameters of the check. */
   purchase: Purchase | undefined;
 
   /** Sends the refused request again, with the token of the check. */

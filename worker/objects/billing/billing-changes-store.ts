@@ -1,18 +1,19 @@
-/** Stores the hints that wait to be verified, and the last known status of each charge and subscription. */
+/** Stores the hints that still have to be verified, and the last known status of each charge and subscription. */
 
 import type {BillingRecordKind, BillingHint} from '../../platform/notifications.ts';
 
 export interface PendingHint extends BillingHint {
-  /** How many times it was received while it waits. */
+  /** How many times the hint was received while it waited. */
   readonly receivedCount: number;
+  /** How many reads of the record failed. */
   readonly tries: number;
-  /** Since when it waits, epoch milliseconds. */
+  /** Since when the hint has been waiting, epoch milliseconds. */
   readonly since: number;
 }
 
 export interface KnownRecord {
   readonly status: string | null;
-  /** How many events have reported it. */
+  /** How many events have reported the record. */
   readonly eventCount: number;
   /** Epoch milliseconds. */
   readonly read_at: number;
@@ -53,7 +54,7 @@ export class BillingChangesStore {
     for (const table of TABLES) this.#sql.exec(table);
   }
 
-  /** Stores a hint; one that waits already is only counted. False when too many wait. */
+  /** Stores a hint. If it is already waiting, it is only counted. Returns false when too many hints are waiting. */
   record({kind, service, id}: BillingHint, now: number, dueAt: number, maxPending: number): boolean {
     const updated = this.#sql.exec(`UPDATE hints SET heard = heard + 1 WHERE ${KEY}`, kind, service, id);
     if (updated.rowsWritten > 0) return true;
@@ -87,7 +88,7 @@ export class BillingChangesStore {
     this.#sql.exec(`UPDATE hints SET due_at = ?, tries = ? WHERE ${KEY}`, dueAt, tries, kind, service, id);
   }
 
-  /** Ends a hint. If it was received again in the meantime, it waits once more. */
+  /** Deletes a hint. If the hint was received again in the meantime, it is kept and waits once more. */
   finish({kind, service, id, receivedCount}: PendingHint, now: number, againAt: number): void {
     this.#sql.exec(`DELETE FROM hints WHERE ${KEY} AND heard = ?`, kind, service, id, receivedCount);
     this.#sql.exec(`UPDATE hints SET since = ?, due_at = ?, tries = 0 WHERE ${KEY}`, now, againAt, kind, service, id);
@@ -111,7 +112,7 @@ export class BillingChangesStore {
     );
   }
 
-  /** The earliest time of the next batch of hints, epoch milliseconds. */
+  /** The earliest time at which the next batch of hints may be read, epoch milliseconds. */
   nextBatchAt(): number {
     return this.storage.kv.get<number>('nextTurn') ?? 0;
   }
@@ -124,13 +125,13 @@ export class BillingChangesStore {
     this.#sql.exec('DELETE FROM known WHERE read_at < ?', at);
   }
 
-  /** Takes back a counted read that was not sent. */
+  /** Takes back the count of a read that was not sent. */
   uncountRead(kind: BillingRecordKind, day: string): void {
     const reads = this.storage.kv.get<DailyReads>(`asked ${kind}`);
     if (reads?.day === day) this.storage.kv.put<DailyReads>(`asked ${kind}`, {day, count: reads.count - 1});
   }
 
-  /** Counts a read; false when the day's limit is reached. */
+  /** Counts a read; returns false when the day's limit is reached. */
   countRead(kind: BillingRecordKind, day: string, limit: number): boolean {
     const reads = this.storage.kv.get<DailyReads>(`asked ${kind}`);
     const count = reads?.day === day ? reads.count : 0;

@@ -13,17 +13,17 @@ import {PendingEvents} from '../events/pending-events.ts';
 import {BillingChangesStore, type KnownRecord, type PendingHint} from './billing-changes-store.ts';
 import {describeCharge, describeSubscription} from './billing-events.ts';
 
-/** A record is read at most once per this time, however often hints name it. */
+/** A record is read at most once within this time, however often hints name the record. */
 const REREAD_DELAY_MS = MINUTE_MS;
-/** Delays after the first failed read, the second, and so on; the last repeats. */
+/** Delays after the first failed read, after the second, and so on. The last delay repeats. */
 const RETRY_DELAYS_MS = [15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS];
 /** How long reads of a record are retried while the platform does not answer. */
 const GIVE_UP_AFTER_MS = 3 * DAY_MS;
 /** HTTP statuses that say nothing about the record: our credentials are refused, or we call too often. */
 const NOT_ANSWERED: ReadonlySet<number | undefined> = new Set([401, 403, 429]);
 /**
- * An attacker may name any record. These limits bound the waiting hints and their share of the platform's limits (1,000
- * calls a day, 5 a second).
+ * An attacker can send hints that name any record. These numbers limit the hints that wait, and their share of the
+ * calls that the platform allows (1,000 calls a day, 5 calls a second).
  */
 const MAX_PENDING = 500;
 const MAX_READS_PER_DAY = 200;
@@ -32,15 +32,15 @@ const BATCH_INTERVAL_MS = 5 * SECOND_MS;
 const RETENTION_MS = 400 * DAY_MS;
 
 /**
- * Reads from the platform the records that unsigned notifications of mobile billing name, and reports changes as
- * events. A hint is stored before the notification is answered and stays until the platform has given the record. The
- * new status and its event are written together. If the process dies before that, the alarm reads again.
+ * Reads the records that unsigned notifications of mobile billing name, and reports changes as events. A hint is stored
+ * before the notification is answered, and stays until the platform has returned the record. The new status and its
+ * event are written together. If the process dies before that, the alarm reads the record again.
  */
 export class BillingChanges extends DurableObject<Env> {
   readonly #store = new BillingChangesStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage);
 
-  /** Stores a hint that a record may have changed; `retry` when too many hints wait already. */
+  /** Stores a hint that a record may have changed; returns `retry` when too many hints are waiting. */
   async record(hint: BillingHint): Promise<NotificationOutcome> {
     const now = Date.now();
     const readAt = this.#store.known(hint)?.read_at ?? 0;
@@ -51,7 +51,7 @@ export class BillingChanges extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     const now = Date.now();
-    // Before the reads, so that a batch that is cut off counts too.
+    // Stored before the reads, so that a batch that is cut off counts, too.
     this.#store.setNextBatchAt(now + BATCH_INTERVAL_MS);
     this.#store.deleteBefore(now - RETENTION_MS);
     for (const hint of this.#store.due(now, BATCH_SIZE)) {
@@ -79,7 +79,7 @@ export class BillingChanges extends DurableObject<Env> {
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       const {failure} = error;
-      // A read that was not sent counts neither towards the day's limit nor as a try.
+      // A read that was not sent does not count towards the day's limit, and it is no failed try.
       const wasSent = failure.outcome !== 'unsent';
       if (!wasSent) this.#store.uncountRead(hint.kind, day);
       if (isNotFound(failure)) this.#finish(hint);
@@ -93,7 +93,7 @@ export class BillingChanges extends DurableObject<Env> {
     this.#store.finish(hint, now, now + REREAD_DELAY_MS);
   }
 
-  /** Delays a hint, or drops it when it has waited too long. */
+  /** Delays a hint, or drops the hint if it has waited too long. */
   #postpone(hint: PendingHint, delayMs: number, tries: number): void {
     const dueAt = Date.now() + delayMs;
     if (dueAt <= hint.since + GIVE_UP_AFTER_MS) return this.#store.postpone(hint, dueAt, tries);
@@ -126,7 +126,7 @@ export class BillingChanges extends DurableObject<Env> {
     );
   }
 
-  /** Hands the charge to its order: it may be a payment on the platform's payment page, or its refund. */
+  /** Hands the charge to its order, because it may be a payment on the platform's payment page, or a refund of one. */
   async #notifyOrder(service: string, record: ChargeRecord): Promise<void> {
     const {config, objects} = this.#context;
     const charge = toPaidCharge(record, config.statuses, Date.now());
@@ -143,7 +143,7 @@ export class BillingChanges extends DurableObject<Env> {
     if (isChanged) this.#pending.add(toEvent({eventCount}));
   }
 
-  /** Plans the next alarm, no earlier than the next batch, however many hints arrive until then. */
+  /** Plans the next alarm. It is never earlier than the next batch, however many hints arrive in the meantime. */
   async #schedule(): Promise<void> {
     const due = earliest(this.#store.dueAt(), this.#pending.dueAt());
     await scheduleAlarm(this.ctx.storage, due === null ? null : Math.max(this.#store.nextBatchAt(), due));

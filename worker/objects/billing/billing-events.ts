@@ -48,7 +48,7 @@ export function describeCharge(
   };
 }
 
-/** The record, without id, of a subscription of which the platform returns nothing. */
+/** The record of a subscription about which the platform returns nothing. It lacks the id. */
 export const EMPTY_SUBSCRIPTION: Omit<SimpleSubscriptionRecord, 'id'> = {
   service: null,
   status: null,

@@ -1,4 +1,4 @@
-/** Cancels a subscription: of mobile billing (subscriptions 4.A), or of the landing interface (4.C). */
+/** Cancels a subscription in mobile billing (`docs/spec/subscriptions.md`, 4.A) or in the landing interface (4.C). */
 
 import type {LandingSubscriptionRecord} from '../../platform/operations/landing.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
@@ -64,12 +64,12 @@ async function read(
 }
 
 interface LandingRequest {
-  /** The service's code; null when the request has none, as the interface needs only the subscription's id. */
+  /** The service's code. It may be null, because the interface needs only the subscription's id. */
   readonly service: string | null;
   readonly subscription: string;
 }
 
-/** The subscription was cancelled before (subscriptions 7.2). */
+/** The platform's status for a subscription that is already cancelled (`docs/spec/subscriptions.md`, 7.2). */
 const CANCELLED_ALREADY = '032';
 
 export const cancelLandingSubscriptionCommand = defineCommand<
@@ -82,7 +82,10 @@ export const cancelLandingSubscriptionCommand = defineCommand<
   toStored: (request) => request,
   subjectOf: ({subscription}) => subscription,
 
-  /** The interface cannot show a subscription. If it is cancelled already, the platform refuses the command. */
+  /**
+   * The interface cannot show a subscription. If the subscription is already cancelled, the platform refuses the
+   * command.
+   */
   readBefore: () => Promise.resolve({before: {}}),
 
   async send({subscription: id}, {platform}, options) {
@@ -116,7 +119,7 @@ const UNKNOWN = {
   cancellation_source: null,
 };
 
-/** Converts a record of the landing interface to mobile billing's form. */
+/** Converts a record of the landing interface to a record of mobile billing. */
 export function toBillingRecord({
   id,
   status,

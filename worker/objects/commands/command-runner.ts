@@ -1,6 +1,6 @@
 /**
- * Runs one command, from reading the state before until its outcome is known. Every step is stored before the next one
- * begins; `Commands` documents what happens if the process dies in between.
+ * Runs one command: reads the state before it, sends it, and verifies it until its outcome is known. Every step is
+ * stored before the next step begins. `Commands` documents what happens if the process dies between two steps.
  */
 
 import type {Context} from '../../context.ts';
@@ -15,30 +15,33 @@ import type {CommandRow, CommandStore} from './command-store.ts';
 import {isUnsent, isDailyLimitReached, type CommandRefusal, toCommandRefusal, retryAfterOf} from './command.ts';
 import {commandNamed, describeCommand} from './registry.ts';
 
-/** How a command ended, or stands now. */
+/** How a command ended, or which state it is in now. */
 export type CommandOutcome =
   | {readonly state: 'done'; readonly result: object}
-  /** Nothing was done. */
+  /** The command changed nothing. */
   | {readonly state: 'failed'; readonly refusal: CommandRefusal}
-  /** It was sent. Reads in the background will find out whether it was done. */
+  /** The command was sent. Reads in the background will find out whether it was done. */
   | {readonly state: 'unknown'}
-  /** `queuePosition` is null while it is not known. */
+  /** `queuePosition` is null while the position is not known. */
   | {readonly state: 'queued'; readonly queuePosition: QueuePosition | null}
-  /** Another command of the same subject is unsettled; this one was not started. */
+  /** Another command of the same subject is unsettled, so this command was not started. */
   | {readonly state: 'pending'};
 
-/** When the alarm checks a command if the object dies during it; longer than any command takes. */
+/**
+ * Delay until the alarm checks a command if the object dies while the command runs. It is longer than any command
+ * takes.
+ */
 export const WATCHDOG_MS = MINUTE_MS;
 /**
- * Delays between reads while the platform shows no trace of a command. It may still be on its way; after the last read,
- * some twelve minutes later, it is not. Reads are counted instead of measuring time, so a clock that jumps skips only
- * one delay.
+ * Delays between reads while the platform shows no trace of a command. The command may still be on its way until the
+ * last read, about twelve minutes after the first one. Reads are counted and time is not measured, so a clock that
+ * jumps skips only one delay.
  */
 const ABSENCE_DELAYS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 4 * MINUTE_MS, 5 * MINUTE_MS];
-/** Delay after a read that failed or was ambiguous, doubled each time. */
+/** Delay after a read that failed or was ambiguous. It doubles with each such read. */
 const FAILED_READ_DELAY_MS = 5 * SECOND_MS;
 const MAX_READ_DELAY_MS = HOUR_MS;
-/** Delay after a queued command could not be sent for another reason than the daily limit. */
+/** Delay after a queued command could not be sent for a reason other than the daily limit. */
 const UNSENT_DELAY_MS = 10 * SECOND_MS;
 const REPORT_RETRY_MS = 10 * SECOND_MS;
 
@@ -50,7 +53,7 @@ export class CommandRunner {
     private readonly context: () => Context,
   ) {}
 
-  /** @param mayQueue whether it may wait for another day when the platform's daily limit is reached. */
+  /** Runs a command. @param mayQueue whether it may wait for the next day if the platform's daily limit is reached. */
   async run(command: CommandRow, request: object, mayQueue: boolean): Promise<CommandOutcome> {
     const {id, name, stored} = command;
     const definition = commandNamed(name);
@@ -76,7 +79,7 @@ export class CommandRunner {
 
     const now = Date.now();
     this.store.change(id, {state: 'sending', before: precheck.before, sentAt: now, dueAt: now + WATCHDOG_MS});
-    // If this were not on disk, the object could send the command again after a restart.
+    // The new state must be on disk first; otherwise the object could send the command again after a restart.
     await this.storage.sync();
     let result;
     try {
@@ -90,7 +93,7 @@ export class CommandRunner {
     return this.#succeed(command, result);
   }
 
-  /** Nothing was sent: queues the command if allowed, otherwise removes it. */
+  /** Handles a command of which nothing was sent: queues it if this is allowed, otherwise removes it. */
   async handleUnsent(command: CommandRow, refusal: CommandRefusal, mayQueue: boolean): Promise<CommandOutcome> {
     const {id, name, waited} = command;
     const delayMs = retryAfterOf(refusal);
@@ -104,7 +107,7 @@ export class CommandRunner {
     return {state: 'failed', refusal};
   }
 
-  /** The command may have been done: a first read decides in most cases. */
+  /** Marks a command that may have been done, and verifies it once. In most cases this first read shows the outcome. */
   async markUnknown({id, name}: CommandRow, error: unknown): Promise<CommandOutcome> {
     this.store.change(id, {state: 'unknown', dueAt: Date.now()});
     log('warn', 'command_unknown', {
@@ -115,7 +118,7 @@ export class CommandRunner {
     return this.verify(this.store.get(id));
   }
 
-  /** Reads once whether the command was done. */
+  /** Reads once from the platform whether the command was done. */
   async verify(command: CommandRow): Promise<CommandOutcome> {
     let verification;
     try {
@@ -123,7 +126,7 @@ export class CommandRunner {
         command.stored,
         command.before ?? {},
         this.context(),
-        this.store.resultsBeside(command),
+        this.store.otherResults(command),
       );
     } catch (error) {
       return this.#scheduleVerify(command, toCommandRefusal(error));
@@ -141,7 +144,10 @@ export class CommandRunner {
     }
   }
 
-  /** Notifies the quota, other objects and the outbox that a command is settled. What fails is repeated. */
+  /**
+   * Notifies the quota, other objects and the outbox that a command is settled. If a notification fails, it is
+   * repeated.
+   */
   async reportSettled({id, name, state, stored, result, waited}: CommandRow): Promise<void> {
     const context = this.context();
     let dueAt: number | null = null;
@@ -157,7 +163,8 @@ export class CommandRunner {
   }
 
   /**
-   * The command's queue position for the platform's limit; queues it if needed. Null when the quota cannot be reached.
+   * The command's position in the queue for the platform's limit. Queues the command if it is not queued. Returns null
+   * when the quota cannot be reached.
    */
   async queuePositionOf({id, name}: Pick<CommandRow, 'id' | 'name'>): Promise<QueuePosition | null> {
     const {quota} = await loadOperation(commandNamed(name).operation);
@@ -171,7 +178,8 @@ export class CommandRunner {
 
   async #queue(command: CommandRow, delayMs: number): Promise<CommandOutcome> {
     const {id, name} = command;
-    // On disk before it joins the queue: otherwise a crash could leave a queue entry that no command ever removes.
+    // The command is on disk before it joins the queue; otherwise a crash could leave a queue entry that nothing
+    // removes.
     this.store.change(id, {state: 'queued', waited: true, dueAt: Date.now() + Math.max(SECOND_MS, delayMs)});
     await this.storage.sync();
     const queuePosition = await this.queuePositionOf(command);
@@ -196,7 +204,7 @@ export class CommandRunner {
     return {state: 'unknown'};
   }
 
-  /** The first read did not decide: reports to the merchant that the outcome is unknown. */
+  /** Reports to the merchant that the outcome is unknown, because the first read did not show it. */
   #addUnknownEvent(command: CommandRow): void {
     if (!wasReportedUnknown(command))
       this.pending.add(describeCommand('command.unknown', this.store.get(command.id), Date.now()));
@@ -206,7 +214,7 @@ export class CommandRunner {
     const {id, name, stored} = command;
     const now = Date.now();
     this.store.change(id, {state: 'done', result, settledAt: now, dueAt: now});
-    // The events are written together with the command's end.
+    // The events are written together with the command's final state.
     for (const event of commandNamed(name).events?.(stored, result, this.context()) ?? []) this.pending.add(event);
     this.#addSettledEvent(command, now);
     this.#settleUnverifiable(command, result, now);
@@ -227,7 +235,7 @@ export class CommandRunner {
     return {state: 'failed', refusal};
   }
 
-  /** If the merchant was told that the command is open, reports how it ended. */
+  /** Reports how the command ended, if the merchant was told that it was queued or that its outcome is unknown. */
   #addSettledEvent(command: CommandRow, now: number): void {
     if (command.waited || wasReportedUnknown(command))
       this.pending.add(describeCommand('command.settled', this.store.get(command.id), now));
@@ -242,15 +250,15 @@ export class CommandRunner {
   }
 }
 
-/** Whether the merchant was told that the outcome is unknown. */
+/** Whether an event has told the merchant that the outcome is unknown. */
 function wasReportedUnknown({absences, failedReads}: CommandRow): boolean {
   return absences + failedReads > 0;
 }
 
 /**
- * Whether an operation reaches the platform at most once. A GET may be repeated by proxies, so it needs an egress that
- * promises a single attempt. With the sandbox no real money moves. A local address is no proof of a sandbox: it may be
- * a proxy for the real platform.
+ * Whether an operation reaches the platform at most once. A proxy may repeat a GET, so a GET needs an egress that
+ * promises a single attempt. With the sandbox, no attempt moves real money. A local address does not prove that the
+ * platform is a sandbox, because a proxy for the real platform may have this address.
  */
 export function sendsOnce({method}: Operation, {config, egress}: Pick<Context, 'config' | 'egress'>): boolean {
   return method !== 'GET' || egress.oneAttempt || !config.micropayment || config.isSandbox;

@@ -1,15 +1,15 @@
-/** Stores the commands of a service, one row each, written before anything is sent. */
+/** Stores the commands of a service. Each command has one row, which is written before anything is sent. */
 
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import type {CommandRefusal} from './command.ts';
 
 /**
- * - `begun`: the state before is being read; nothing was sent.
- * - `queued`: nothing was sent; it waits for the platform's limit of another day.
- * - `sending`: it may have been sent.
- * - `unknown`: it was sent; its outcome is not known.
- * - `done`, `failed`: settled. A failed command changed nothing.
+ * - `begun`: the Worker reads the state before the command; nothing was sent.
+ * - `queued`: the platform's daily limit is reached, so the command waits for the next day; nothing was sent.
+ * - `sending`: the command may have been sent.
+ * - `unknown`: the command was sent; its outcome is not known.
+ * - `done`, `failed`: the command is settled. A failed command changed nothing.
  */
 export type CommandState = 'begun' | 'queued' | 'sending' | 'unknown' | 'done' | 'failed';
 
@@ -23,9 +23,9 @@ export interface CommandRow {
   readonly before: object | null;
   readonly result: object | null;
   readonly refusal: CommandRefusal | null;
-  /** Whether it was ever queued for a limit. */
+  /** Whether the command was ever queued because of a limit. */
   readonly waited: boolean;
-  /** How many reads showed no trace of it since it was sent. */
+  /** How many reads showed no trace of the command since it was sent. */
   readonly absences: number;
   /** How many reads in a row failed or were ambiguous. */
   readonly failedReads: number;
@@ -33,13 +33,13 @@ export interface CommandRow {
   readonly createdAt: number;
   readonly sentAt: number | null;
   readonly settledAt: number | null;
-  /** When the alarm must work on it next; null: never. */
+  /** When the alarm must work on the command next; null for never. */
   readonly dueAt: number | null;
 }
 
 /**
- * How long an unverifiable command blocks others of its subject: until it cannot be on its way to the platform any
- * more.
+ * How long an unverifiable command blocks other commands of its subject. After this time it cannot be on its way to the
+ * platform any more.
  */
 const UNVERIFIABLE_LOCK_MS = 12 * MINUTE_MS;
 
@@ -51,7 +51,7 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS commands_subject ON commands (name, subject)',
   'CREATE INDEX IF NOT EXISTS commands_due ON commands (due_at) WHERE due_at IS NOT NULL',
   'CREATE INDEX IF NOT EXISTS commands_created_at ON commands (created_at)',
-  // Every command deletes old settled rows, which are most of the table.
+  // Finds the old settled rows, which every command deletes. They are most of the table.
   'CREATE INDEX IF NOT EXISTS commands_settled ON commands (settled_at) WHERE due_at IS NULL',
   `CREATE INDEX IF NOT EXISTS commands_untold ON commands (created_at) WHERE state = 'unknown' AND due_at IS NULL`,
 ];
@@ -100,7 +100,7 @@ export class CommandStore {
 
   /**
    * Corrects the states after a restart, when no command is running: a begun command was never sent, and the outcome of
-   * one that was being sent is unknown.
+   * a command that was being sent is unknown.
    */
   recover(now: number): void {
     this.#sql.exec(`DELETE FROM commands WHERE state = 'begun' AND waited = 0`);
@@ -109,8 +109,8 @@ export class CommandStore {
   }
 
   /**
-   * Adds a command. Its `createdAt` is always later than every other row's, whatever the clock says, because lists are
-   * paged by it.
+   * Adds a command. Its `createdAt` is always later than that of every other row, whatever the clock says, because
+   * lists are paged by `createdAt`.
    */
   add(
     {id, name, subject, stored}: Pick<CommandRow, 'id' | 'name' | 'subject' | 'stored'>,
@@ -140,7 +140,7 @@ export class CommandStore {
     return this.#select('WHERE id = ?', id)[0];
   }
 
-  /** A command that is being worked on, so it must exist. */
+  /** Returns a command that must exist, because it is being worked on. */
   get(id: string): CommandRow {
     const command = this.find(id);
     if (!command) throw new Error('A command was deleted while it was running');
@@ -156,8 +156,8 @@ export class CommandStore {
     return this.#select(clause, name, subject, now - UNVERIFIABLE_LOCK_MS);
   }
 
-  /** The results of other commands of the same subject. */
-  resultsBeside({id, name, subject}: Pick<CommandRow, 'id' | 'name' | 'subject'>): object[] {
+  /** The results of the other commands of the same subject. */
+  otherResults({id, name, subject}: Pick<CommandRow, 'id' | 'name' | 'subject'>): object[] {
     const query = `SELECT result FROM commands WHERE name = ? AND subject = ? AND id <> ? AND state = 'done' AND result IS NOT NULL`;
     return this.#sql
       .exec<{result: string}>(query, name, subject, id)
@@ -165,7 +165,7 @@ export class CommandStore {
       .map(({result}) => JSON.parse(result) as object);
   }
 
-  /** Settles unverifiable commands as done, because another command of the same subject was done. */
+  /** Settles the unverifiable commands of this subject as done, because another command of the subject was done. */
   settleUnverifiable({name, subject}: Pick<CommandRow, 'name' | 'subject'>, result: object, now: number): CommandRow[] {
     const unverifiable = this.#select(
       `WHERE name = ? AND subject = ? AND state = 'unknown' AND due_at IS NULL`,
@@ -176,7 +176,7 @@ export class CommandStore {
     return unverifiable.map(({id}) => this.get(id));
   }
 
-  /** The commands that are due, longest due first. */
+  /** The commands that are due. The command that has been due for the longest time comes first. */
   due(now: number, limit: number): CommandRow[] {
     return this.#select('WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, limit);
   }
@@ -186,7 +186,7 @@ export class CommandStore {
       .at;
   }
 
-  /** Commands in these states, oldest first. @param after creation time of the previous page's last command. */
+  /** Commands in these states, oldest first. @param after creation time of the last command on the previous page. */
   list(states: readonly CommandState[], after: number, limit: number): CommandRow[] {
     const clause = 'WHERE state IN (SELECT value FROM json_each(?)) AND created_at > ? ORDER BY created_at LIMIT ?';
     return this.#select(clause, JSON.stringify(states), after, limit);

@@ -12,43 +12,48 @@ export type CommandContext = Pick<Context, 'config' | 'objects' | 'platform'>;
 
 /** The result of reading the state before a command is sent. */
 export type Precheck<Before, Result> =
-  /** The command may be sent. `before` is stored, to find out later whether it was done. */
+  /** The command may be sent. `before` is stored, so that a later read can show whether the command was done. */
   | {readonly before: Before}
-  /** The platform has done this already. */
+  /** The platform has already done what the command asks for. */
   | {readonly done: Result}
-  /** It cannot be done any more. */
+  /** The command cannot be done any more. */
   | {readonly refused: ErrorCode}
-  /** It cannot run while earlier commands of the same subject are unsettled. */
+  /** The command cannot run while earlier commands of the same subject are unsettled. */
   | 'pending';
 
-/** What the state afterwards shows about a command with an unknown outcome. */
+/** What a read after sending shows about a command whose outcome is unknown. */
 export type Verification<Result> =
   | {readonly done: Result}
   /** Nothing has changed; the command may still be on its way. */
   | 'notFound'
   /** Something changed, but not as the command would have changed it. */
   | 'ambiguous'
-  /** The platform shows nothing from which the outcome could be seen. */
+  /** The platform shows nothing from which the outcome could be derived. */
   | 'unverifiable';
 
 /**
- * One kind of command. `Request` is what the command sends; it is never stored. `Stored` is stored, as plain data.
- * Every method that calls the platform throws `PlatformError`.
+ * One kind of command. `Request` is what the command sends; it is never stored. `Stored` is what is stored, as plain
+ * data. Every method that calls the platform throws `PlatformError`.
  */
 export interface CommandDefinition<Request, Stored, Before, Result> {
-  /** The only operation that the command sends, once. */
+  /** The operation that the command sends once. It sends no other operation. */
   readonly operation: OperationName;
   toStored(request: Request): Stored | Promise<Stored>;
-  /** What the command changes: a second command with the same subject waits until the first is settled. */
+  /**
+   * Names what the command changes. A second command with the same subject cannot begin until the first one is settled.
+   */
   subjectOf(stored: Stored): string;
-  /** Whether the command may begin beside an unsettled one of the same subject; `readBefore` may still refuse it. */
+  /**
+   * Whether the command may begin while another command of the same subject is unsettled. `readBefore` may still refuse
+   * it.
+   */
   mayRunBeside?(stored: Stored, other: Stored): boolean;
-  /** Reads the state before sending. @param isBeside whether earlier commands of the same subject are unsettled. */
-  readBefore(stored: Stored, context: CommandContext, isBeside: boolean): Promise<Precheck<Before, Result>>;
+  /** Reads the state before sending. @param hasUnsettled whether earlier commands of the same subject are unsettled. */
+  readBefore(stored: Stored, context: CommandContext, hasUnsettled: boolean): Promise<Precheck<Before, Result>>;
   send(request: Request, context: CommandContext, options: CallOptions): Promise<Result>;
   /**
    * Reads the state after sending.
-   * @param others results of other commands of the same subject, which this command must not claim.
+   * @param others results of other commands of the same subject. They are not results of this command.
    */
   verifyAfter(
     stored: Stored,
@@ -57,11 +62,11 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
     others: readonly Result[],
   ): Promise<Verification<Result>>;
   /**
-   * The result that a refusal proves, perhaps of an earlier unverifiable command; null when it proves none. For
-   * example, "already cancelled" proves a cancellation.
+   * The result that a refusal proves; null when it proves no result. It may be the result of an earlier unverifiable
+   * command: for example, "already cancelled" proves a cancellation.
    */
   impliedResult?(stored: Stored, failure: PlatformFailure): Result | null;
-  /** The merchant's events when the command is done. */
+  /** The events that the merchant gets when the command is done. */
   events?(stored: Stored, result: Result, context: CommandContext): NewEvent[];
   /** Notifies other objects that the command is done. It may be called twice; the second call changes nothing. */
   onDone?(stored: Stored, result: Result, context: CommandContext): Promise<void>;
@@ -79,14 +84,14 @@ export type CommandRefusal =
   | {readonly code: ErrorCode}
   | {readonly operation: string; readonly failure: PlatformFailure};
 
-/** An error that is not the platform's is a fault of ours, which may be temporary. */
+/** Converts an error. If it does not come from the platform, it is an internal error, which may be temporary. */
 export function toCommandRefusal(error: unknown): CommandRefusal {
   if (error instanceof PlatformError) return {operation: error.operation, failure: error.failure};
   log('error', 'internal_error', {error: describeError(error)});
   return {code: 'temporarily_unavailable'};
 }
 
-/** Whether nothing was sent, or the platform refused because of its rate limit and so did nothing. */
+/** Whether nothing was sent, or the platform did nothing because of its rate limit. */
 export function isUnsent(failure: PlatformFailure): boolean {
   return failure.outcome === 'unsent' || failure.outcome === 'unconfigured' || isRateLimited(failure);
 }

@@ -15,24 +15,24 @@ export interface CommandRequest {
   readonly name: CommandName;
   /** The command's input, as plain data. */
   readonly input: object;
-  /** Whether it may wait for another day when the platform's daily limit is reached. */
+  /** Whether the command may wait for the next day if the platform's daily limit is reached. */
   readonly mayQueue: boolean;
 }
 
 export interface CommandView extends CommandRow {
-  /** Null when it is not queued. */
+  /** Null when the command is not queued. */
   readonly queuePosition: QueuePosition | null;
 }
 
 export interface CommandPage {
   readonly items: CommandView[];
-  /** How many commands are in those states. */
+  /** How many commands are in the requested states. */
   readonly total: number;
 }
 
 /**
- * How long a settled command is kept: longer than its idempotency key, which is valid for three days after its last
- * use. Unverifiable commands stay on the list for longer.
+ * How long a settled command is kept. This is longer than its idempotency key, which is valid for three days after its
+ * last use. Unverifiable commands stay on the list for longer.
  */
 const SETTLED_RETENTION_MS = 7 * DAY_MS;
 const UNVERIFIABLE_RETENTION_MS = 30 * DAY_MS;
@@ -40,13 +40,14 @@ const CONCURRENCY = 8;
 const MAX_PER_ALARM = 200;
 
 /**
- * Runs the commands that move money or end something at the platform, one object per service. Each command is stored
- * before anything is sent, is sent once, and is verified until its outcome is known. If the process dies
- * - before `sending` is on disk: nothing was sent; the restart deletes the command, or queues it again if it was
- *   queued;
- * - after that, until the end is on disk: it may have been sent; the restart marks it unknown, and it is verified and
- *   never sent again;
- * - after the end is on disk: its events are stored too, and the alarm notifies the other objects.
+ * Runs the commands that move money or end something at the platform. There is one object per service. Each command is
+ * stored before anything is sent, is sent once, and is verified until its outcome is known. If the process dies
+ * - before the state `sending` is on disk, nothing was sent. The restart deletes the command, or queues it again if it
+ *   was queued;
+ * - after that, but before the final state is on disk, the command may have been sent. The restart marks it as unknown.
+ *   It is then verified and never sent again;
+ * - after the final state is on disk, the command's events are stored as well, and the alarm notifies the other
+ *   objects.
  */
 export class Commands extends DurableObject<Env> {
   readonly #store = new CommandStore(this.ctx.storage);
@@ -59,12 +60,12 @@ export class Commands extends DurableObject<Env> {
     this.#store.recover(Date.now());
   }
 
-  /** Runs a command; a second call with the same `id` returns its outcome. */
+  /** Runs a command. A second call with the same `id` returns the outcome of the command. */
   run(id: string, request: CommandRequest): Promise<CommandOutcome> {
     return this.#runAlone(id, () => this.#begin(id, request));
   }
 
-  /** Commands in these states, oldest first. @param after creation time of the previous page's last command. */
+  /** Commands in these states, oldest first. @param after creation time of the last command on the previous page. */
   async list(states: readonly CommandState[], after: number, limit: number): Promise<CommandPage> {
     const rows = this.#store.list(states, after, limit);
     const items = await Promise.all(
@@ -117,7 +118,7 @@ export class Commands extends DurableObject<Env> {
     return this.#runner.run(this.#store.get(id), input, mayQueue);
   }
 
-  /** Does what is due for a command that is not running. */
+  /** Does the work that is due for a command that is not running. */
   async #resume(id: string): Promise<CommandOutcome> {
     const command = this.#store.get(id);
     switch (command.state) {
@@ -130,7 +131,7 @@ export class Commands extends DurableObject<Env> {
       case 'failed':
         await this.#runner.reportSettled(command);
         return this.#outcomeOf(command);
-      // A run that ends in these states was stopped by a fault of ours.
+      // If a run ended in one of these states, an internal error stopped it.
       case 'begun':
         return this.#runner.handleUnsent(command, {code: 'temporarily_unavailable'}, false);
       case 'sending':
@@ -151,7 +152,9 @@ export class Commands extends DurableObject<Env> {
     }
   }
 
-  /** Plans the next alarm: a command is due, events must be handed over, or a settled command may be deleted. */
+  /**
+   * Plans the next alarm for when a command is due, events must be handed over, or a settled command may be deleted.
+   */
   async #schedule(): Promise<void> {
     const settledAt = this.#store.oldestSettledAt();
     await scheduleAlarm(

@@ -1,4 +1,4 @@
-/** Reports to the platform that an order's goods were supplied (orders 4.3). */
+/** Reports to the platform that an order's goods were supplied (`docs/spec/orders.md`, 4.3). */
 
 import {stateOf} from '../../platform/statuses.ts';
 import {defineCommand, type CommandContext} from './command.ts';
@@ -9,7 +9,7 @@ interface Request {
 }
 
 interface Before {
-  /** Ids of the transactions that waited for the merchant's approval. */
+  /** Ids of the transactions that awaited the merchant's approval before the command. */
   readonly waiting: readonly string[];
 }
 
@@ -32,7 +32,10 @@ export const completeOrderCommand = defineCommand<Request, Request, Before, obje
     return {};
   },
 
-  /** The platform does not show whether an order is complete, only whether its money still awaits the approval. */
+  /**
+   * The platform does not show whether an order is complete, only whether its money still awaits the merchant's
+   * approval.
+   */
   async verifyAfter(_stored, {waiting: [id]}, context) {
     if (id === undefined) return 'unverifiable';
     const state = await stateOfTransaction(id, context);
@@ -40,7 +43,7 @@ export const completeOrderCommand = defineCommand<Request, Request, Before, obje
     return state === WAITING ? 'notFound' : 'ambiguous';
   },
 
-  /** The order updates its open pages and reports an event. */
+  /** Tells the order, which then updates its open pages and reports an event. */
   async onDone({service, order}, _result, {objects}) {
     await objects.order(service, order).markCompleted();
   },

@@ -1,4 +1,4 @@
-/** Refunds a bank transfer (orders 4.5). */
+/** Refunds a bank transfer (`docs/spec/orders.md`, 4.5). */
 
 import {digest} from '../../lib/crypto.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
@@ -19,20 +19,21 @@ interface StoredRefund {
   readonly service: string;
   readonly order: string;
   readonly amount: Kurus;
-  /** Digest of the IBAN, enough to recognise it. */
+  /** Digest of the IBAN. It is enough to recognize the IBAN. */
   readonly iban: string;
 }
 
 interface Before {
-  /** Ids of the refunds that the order had. */
+  /** Ids of the refunds that the order had before the command. */
   readonly seen: readonly string[];
   /**
-   * The status with which the platform refused to list the refunds; it may do so when there are none. Otherwise null.
+   * The status with which the platform refused to list the refunds, which it may do when there are no refunds. Null if
+   * the platform returned the list.
    */
   readonly refusedWith: string | null;
 }
 
-/** States of refunds whose money was not and will not be sent back. */
+/** States of refunds that have sent no money back and never will. */
 const VOID_STATES: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
 export const createRefundCommand = defineCommand<Request, StoredRefund, Before, {readonly id: string}>({
@@ -44,14 +45,14 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
 
   subjectOf: ({order}) => order,
 
-  // A marketplace's order may have several refunds at once, but two of the same amount could not be told apart.
+  // A marketplace's order may have several refunds at once, but two refunds of the same amount could not be told apart.
   mayRunBeside: ({amount}, other) => amount !== other.amount,
 
-  async readBefore(stored, context, isBeside) {
+  async readBefore(stored, context, hasUnsettled) {
     if ((await context.objects.order(stored.service, stored.order).snapshot()).completed)
       return {refused: 'order_completed'};
-    // Before the refunds are listed: a refund that is being sent may not be on the list yet.
-    if (isBeside && !(await mayHaveSeveral(stored, context))) return 'pending';
+    // Checked before the refunds are listed, because a refund that is being sent may not be on the list yet.
+    if (hasUnsettled && !(await mayHaveSeveral(stored, context))) return 'pending';
     const list = await listRefunds(stored.order, context);
     if ('refusedWith' in list) return {before: {seen: [], ...list}};
     const active = list.refunds.filter(
@@ -69,8 +70,9 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
   },
 
   /**
-   * The platform does not show which request made a refund. Ours is the oldest refund that is new on the list, is not
-   * another command's result, and differs from the request in neither amount, service nor IBAN.
+   * The platform does not show which request made a refund. The result of our request is the oldest refund that is new
+   * on the list, is not another command's result, and has the request's amount, service and IBAN as far as these are
+   * shown.
    */
   async verifyAfter(stored, before, context, others) {
     const list = await listRefunds(stored.order, context);
@@ -98,15 +100,16 @@ async function listRefunds(
     return {refunds: requireAllRows('refundGetByOrder', (await platform.call('refundGetByOrder', {order})).data)};
   } catch (error) {
     const failure = failureOf(error);
-    // The spec does not say how a list without refunds is answered. If something else is wrong, refundCreate fails too.
+    // The spec does not say how the platform answers when there are no refunds. After any other error, refundCreate
+    // fails, too.
     if (failure.outcome === 'refused' && !isBroken(failure)) return {refusedWith: failure.status};
     throw error;
   }
 }
 
 /**
- * Whether the order is a marketplace's: only such an order may have several refunds (orders 1). If the platform refuses
- * to say, true: it will refuse the refund itself.
+ * Whether the order is a marketplace's order. Only such an order may have several refunds (`docs/spec/orders.md`, 1).
+ * If the platform refuses to say, returns true, because the platform will then refuse the refund itself.
  */
 async function mayHaveSeveral({service, order}: StoredRefund, {platform}: CommandContext): Promise<boolean> {
   try {
@@ -134,7 +137,8 @@ function isOfService({service_code}: RefundRecord, service: string): boolean {
 }
 
 /**
- * Whether the refund's IBAN is a complete Turkish IBAN and another one. A masked or foreign IBAN contradicts nothing.
+ * Whether the refund's IBAN is a complete Turkish IBAN and differs from the requested one. A masked or foreign IBAN
+ * contradicts nothing.
  */
 async function contradicts(actual: string | null, requested: string): Promise<boolean> {
   return actual !== null && digitsOf(actual).length === IBAN_DIGITS && (await digestOf(actual)) !== requested;
@@ -142,7 +146,7 @@ async function contradicts(actual: string | null, requested: string): Promise<bo
 
 const IBAN_DIGITS = 24;
 
-/** Only the digits: spaces and the country letters are written in different ways. */
+/** Returns only the digits, because spaces and the country letters are written in different ways. */
 function digitsOf(iban: string): string {
   return iban.replace(/\D/g, '');
 }

@@ -14,7 +14,7 @@ export type BeginResult =
   | {readonly state: 'begun'; readonly attempt: string; readonly writeId: string}
   | {readonly state: 'answered'; readonly answer: StoredAnswer}
   | {readonly state: 'running'; readonly retryAfterSeconds: number}
-  /** The key belongs to another request. */
+  /** The key was used for a different request. */
   | {readonly state: 'reused'}
   /** An attempt began and never called `finish` or `release`. */
   | {readonly state: 'interrupted'};
@@ -23,7 +23,7 @@ interface LedgerEntry {
   readonly fingerprint: string;
   /** The id of the write, shared by all its attempts. */
   readonly writeId: string;
-  /** The newest attempt, then older ones that may still run. */
+  /** The newest attempt, then older attempts that may still be running. */
   readonly attempts: readonly [LedgerAttempt, ...LedgerAttempt[]];
   readonly answer: StoredAnswer | null;
 }
@@ -35,19 +35,19 @@ interface LedgerAttempt {
 }
 
 const RETENTION_MS = 72 * HOUR_MS;
-/** Longer than any write takes: an attempt without a result after this time was cut off. */
+/** An attempt that has no result after this time was cut off. It is longer than any write takes. */
 const MAX_ATTEMPT_MS = MINUTE_MS;
 
 /**
- * Records the write with one `Idempotency-Key` and its answer; one object per key. An attempt is stored before anything
- * is sent, so that a write with an unknown end is never run again under its key.
+ * Records the write that has one `Idempotency-Key`, and the write's answer. There is one object per key. An attempt is
+ * stored before anything is sent, so that a write whose end is unknown is never run again with its key.
  */
 export class Ledger extends DurableObject<Env> {
   /**
-   * Begins an attempt, or returns the state of the earlier one.
+   * Begins an attempt, or returns the state of an earlier attempt.
    * @param fingerprint digest of the request's operation and input.
-   * @param resumable whether another attempt with the same `writeId` is harmless, because it only gets the first one's
-   * outcome. Then a retry need not wait for an attempt that may have been cut off.
+   * @param resumable whether another attempt with the same `writeId` is harmless, because it only gets the outcome of
+   * the first attempt. A retry then does not have to wait for an attempt that may have been cut off.
    */
   async begin(fingerprint: string, resumable: boolean): Promise<BeginResult> {
     const now = Date.now();
@@ -68,8 +68,8 @@ export class Ledger extends DurableObject<Env> {
   }
 
   /**
-   * The attempt changed nothing, so the key may be used again. While other attempts may be running, the entry and its
-   * `writeId` stay: with a new id a retry would run beside them.
+   * Allows the key to be used again, because the attempt changed nothing. While other attempts may be running, the
+   * entry and its `writeId` stay; with a new id, a retry would run in addition to these attempts.
    */
   async release(attempt: string): Promise<void> {
     const entry = this.#entry(Date.now());
@@ -101,7 +101,7 @@ export class Ledger extends DurableObject<Env> {
     return entry && now < entry.attempts[0].begunAt + RETENTION_MS ? entry : undefined;
   }
 
-  /** Uses `deleteAll`, because an object whose keys were deleted one by one still takes 12 kB. */
+  /** Uses `deleteAll`, because an object still takes 12 kB after its keys were deleted one by one. */
   async #delete(): Promise<void> {
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();

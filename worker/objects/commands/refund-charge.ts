@@ -1,4 +1,4 @@
-/** Refunds a charge of mobile billing (subscriptions 4.A). */
+/** Refunds a charge of mobile billing (`docs/spec/subscriptions.md`, 4.A). */
 
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {stateOf} from '../../platform/statuses.ts';
@@ -41,7 +41,7 @@ export const refundChargeCommand = defineCommand<Request, Request, Before, {read
     return state !== 'unknown' || charge.status === before.status ? 'notFound' : 'ambiguous';
   },
 
-  /** Hands the refunded charge to the order that it paid, which updates its open pages. */
+  /** Hands the refunded charge to its order. The order then updates its open pages. */
   async onDone({service}, {charge: record}, {config, objects}) {
     const charge = toPaidCharge(record, config.statuses, Date.now());
     if (charge && record.referenceCode)
@@ -73,7 +73,7 @@ const UNKNOWN = {
 
 async function read({serviceId, charge}: Request, {platform}: CommandContext): Promise<ChargeRecord> {
   const {transaction} = await platform.call('chargeGet', {serviceId, transactionId: charge});
-  // These fields are only on the detail record; a refund's result does not have them.
+  // Only the detail record has these fields; the result of a refund does not have them.
   const {item: _item, refundDate: _refundDate, subscription: _subscription, ...record} = transaction;
   return record;
 }

@@ -1,4 +1,4 @@
-/** The commands by the names of their endpoints, and the events that report them. */
+/** The commands, by the names of their endpoints, and the events that report commands. */
 
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {formatAmount} from '../../lib/money.ts';
@@ -36,7 +36,7 @@ export function commandNamed(name: CommandName): PlainCommand {
   return commandRegistry[name] as unknown as PlainCommand;
 }
 
-/** The stored fields that events report, of all commands together. Phone numbers are not reported. */
+/** The stored fields, of all commands together, that events report. Phone numbers are not reported. */
 type CommandSubject = Partial<
   Omit<StoredOf<'createRefund'>, 'service'> &
     StoredOf<'refundCharge'> &
@@ -44,7 +44,7 @@ type CommandSubject = Partial<
 >;
 
 /**
- * The event about a command whose outcome is unknown, or about how such a command ended.
+ * The event which says that a command's outcome is unknown, or how such a command ended.
  * @param at epoch milliseconds.
  */
 export function describeCommand(

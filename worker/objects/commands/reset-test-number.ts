@@ -1,4 +1,4 @@
-/** Resets a test number, so that it may subscribe again (subscriptions 4.A). */
+/** Resets a test number, so that it may subscribe again (`docs/spec/subscriptions.md`, 4.A). */
 
 import {requireAllRows} from '../../platform/reply-json.ts';
 import {subscriptionState} from '../../platform/statuses.ts';
@@ -8,11 +8,11 @@ interface Request {
   readonly service: string;
   /** The service's id in mobile billing. */
   readonly serviceId: string;
-  /** A test number, so no personal data. */
+  /** A test number, which is not personal data. */
   readonly msisdn: string;
 }
 
-/** The most rows that a search returns. */
+/** The highest number of rows that a search returns. */
 const MAX_SUBSCRIPTIONS = 100;
 
 export const resetTestNumberCommand = defineCommand<Request, Request, object, object>({
@@ -20,7 +20,7 @@ export const resetTestNumberCommand = defineCommand<Request, Request, object, ob
   toStored: (request) => request,
   subjectOf: ({msisdn}) => msisdn,
 
-  /** Resetting a free number does no harm, so nothing is read. */
+  /** Reads nothing, because resetting a number without subscriptions does no harm. */
   readBefore: () => Promise.resolve({before: {}}),
 
   async send({serviceId, msisdn}, {platform}, options) {

@@ -1,10 +1,11 @@
 /**
- * Sends an outbox's events to the merchant's server. Events of one subject are sent one after another; subjects are
- * sent in parallel. A failed event is retried with growing delays and blocks only its own subject. The result is stored
- * after the answer, so an event is sent again if the process dies in between.
+ * Sends an outbox's events to the merchant's server. Events of one subject are sent one after another; different
+ * subjects are sent in parallel. A failed event is retried with growing delays and blocks only its own subject. The
+ * result is stored after the answer, so if the process dies between the answer and the write, the event is sent again.
  *
- * Requests follow Standard Webhooks, by which the merchant's server verifies that an event is ours. The signature is
- * HMAC-SHA256 over `<id>.<timestamp>.<body>`, as `v1,<base64>`; during a rotation there is one signature per secret.
+ * Requests follow the specification Standard Webhooks, so that the merchant's server can verify that an event is ours.
+ * The signature is an HMAC-SHA256 over `<id>.<timestamp>.<body>`, written as `v1,<base64>`. During a rotation, there is
+ * one signature per secret.
  */
 
 import type {Webhook} from '../../config/notifications.ts';
@@ -17,8 +18,8 @@ import type {StoredEvent, OutboxStore} from './outbox-store.ts';
 /** How many events are sent in parallel. */
 const CONCURRENCY = 16;
 /**
- * Delays after the first failed attempt, the second, and so on; the last repeats. Each varies at random by up to a
- * quarter.
+ * Delays after the first failed attempt, after the second, and so on. The last delay repeats. Each delay varies at
+ * random by up to a quarter.
  */
 const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
@@ -32,13 +33,13 @@ const RETRY_DELAYS_MS = [
   8 * HOUR_MS,
   12 * HOUR_MS,
 ];
-/** How long an event is tried before it counts as dead. */
+/** How long delivery of an event is tried before the event counts as dead. */
 const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 /** The longest delay that the receiver may request with `Retry-After`. */
 const MAX_REQUESTED_DELAY_MS = HOUR_MS;
-/** How long one alarm runs; the next alarm sends the rest. */
+/** How long one alarm sends events; the next alarm sends the rest. */
 const MAX_RUN_MS = 5 * MINUTE_MS;
-/** HTTP 410, "Gone": the receiver never wants this event (Standard Webhooks). */
+/** HTTP 410, "Gone". In Standard Webhooks it means that the receiver never wants this event. */
 const GONE = 410;
 
 export class EventDelivery {
@@ -75,7 +76,7 @@ export class EventDelivery {
   async #deliverFrom(first: StoredEvent): Promise<void> {
     for (let event: StoredEvent | undefined = first; event; event = this.#nextDue()) {
       try {
-        // After an error of ours, wait: an immediate retry could loop without end.
+        // If our own code fails, wait before the retry, because an immediate retry could loop without end.
         await runSafely(
           {},
           () => this.#send(event),
@@ -118,7 +119,7 @@ function retryDelayAfter(attempts: number, {retryAfterMs}: DeliveryResult): numb
 }
 
 const encoder = new TextEncoder();
-/** A receiver that takes longer to answer has not accepted the event. */
+/** If the receiver's answer takes longer, the event counts as not accepted. */
 const DEADLINE_MS = 15_000;
 
 interface DeliveryResult {
@@ -126,7 +127,7 @@ interface DeliveryResult {
   readonly accepted: boolean;
   /** HTTP status; null when no answer came in time. */
   readonly status: number | null;
-  /** The delay that the receiver requests; null when it requests none. */
+  /** The delay that the receiver requests; null when it requests no delay. */
   readonly retryAfterMs: number | null;
 }
 

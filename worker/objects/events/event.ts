@@ -1,4 +1,4 @@
-/** Events before the outbox gives them an id, and their subjects. */
+/** Events as they are reported, before the outbox gives them an id, and the subjects of events. */
 
 import type {EventData, EventType} from '../../contract/merchant/descriptions/events.ts';
 import {ApiError} from '../../http/errors.ts';
@@ -6,13 +6,13 @@ import type {Objects} from '../../objects.ts';
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** Something that happened. A repeated report of it has the same key. */
+/** Something that happened. If the same fact is reported again, the report has the same key. */
 export type NewEvent = {
   readonly [T in EventType]: {
     readonly type: T;
     /**
-     * Identifies the fact. The event's id is derived from it, so the same fact must always have the same key. No
-     * personal data.
+     * Identifies the fact. The event's id is derived from the key, so the same fact must always have the same key. The
+     * key must not contain personal data.
      */
     readonly key: string;
     /** Epoch milliseconds. */
@@ -48,9 +48,9 @@ export function eventSubject(event: NewEvent): string {
 }
 
 /**
- * Records the event of a request before the request is answered: a caller that gets no success answer retries. Do not
- * use it for the result of a platform call: the Worker may end between the platform's answer and this call, and the
- * event would be lost. An object that calls the platform stores its event with its own data (`PendingEvents`).
+ * Records a request's event before the answer is sent. If this fails, the caller gets no success and tries again. Do
+ * not use it for the result of a platform call: the Worker may end between the platform's answer and this call, and the
+ * event would be lost. An object that calls the platform stores the event together with its own data (`PendingEvents`).
  * @throws {ApiError} `temporarily_unavailable`
  */
 export async function recordEvent({objects}: {readonly objects: Objects}, event: NewEvent): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * Stores an outbox's events in one sequence, and for each subject with undelivered events when the first of them is
- * due. A subject's events become due one after another, and the query for due events reads no other rows.
+ * Stores an outbox's events in one sequence. For each subject with undelivered events, also stores when the first of
+ * these events is due. The events of a subject thus become due one after another, and the query for due events reads no
+ * other rows.
  */
 
 export interface StoredEvent {
@@ -10,9 +11,9 @@ export interface StoredEvent {
   readonly subject: string;
   /** JSON, exactly as it is signed, sent and read. */
   readonly body: string;
-  /** How many times it was sent. */
+  /** How many times the event was sent. */
   readonly attempts: number;
-  /** Since when it has been waiting for delivery, epoch milliseconds. */
+  /** Since when the event has been waiting for delivery, epoch milliseconds. */
   readonly queued_at: number;
 }
 
@@ -23,7 +24,7 @@ export interface StoredDeadEvent extends StoredEvent {
 
 export type AppendedEvent = Pick<StoredEvent, 'id' | 'subject' | 'body'>;
 
-/** `kept`: only for the feed, because no webhook was configured. */
+/** `kept`: the event is only in the feed, because no webhook was configured. */
 type State = 'kept' | 'waiting' | 'delivered' | 'dead';
 
 type EventRow = {
@@ -36,7 +37,7 @@ type EventRow = {
   tried_at: number | null;
   last_status: number | null;
 };
-/** A dead event has been tried. */
+/** The row of a dead event. Delivery of it was tried, so it has `tried_at`. */
 type DeadRow = EventRow & {tried_at: number};
 
 const COLUMNS = 'seq, id, subject, body, attempts, queued_at, tried_at, last_status';
@@ -59,7 +60,7 @@ export class OutboxStore {
     for (const table of TABLES) this.#sql.exec(table);
   }
 
-  /** Adds the events that are new, in this order. */
+  /** Adds the events that are not stored yet, in the given order. */
   append(events: readonly AppendedEvent[], now: number, deliver: boolean): void {
     for (const {id, subject, body} of events) {
       const added = this.#sql.exec(
@@ -96,7 +97,9 @@ export class OutboxStore {
     return this.#sql.exec<{count: number}>(`SELECT count(*) AS count FROM events WHERE state = 'dead'`).one().count;
   }
 
-  /** The first event of the subject that has been due longest, without subjects that are being sent. */
+  /**
+   * The first event of the subject that has been due for the longest time. Subjects that are being sent are left out.
+   */
   due(now: number, inFlight: ReadonlySet<string>): StoredEvent | undefined {
     const queues = this.#sql.exec<{subject: string}>(
       'SELECT subject FROM queues WHERE due_at <= ? ORDER BY due_at LIMIT ?',
@@ -107,7 +110,7 @@ export class OutboxStore {
     return next && this.#first(next.subject);
   }
 
-  /** When the next event is due, including those being sent; null when no event waits. */
+  /** When the next event is due, including events that are being sent; null when no event waits for delivery. */
   dueAt(): number | null {
     return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM queues').one().at;
   }
@@ -146,7 +149,7 @@ export class OutboxStore {
     this.#advanceQueue(subject, now);
   }
 
-  /** Queues an event for immediate delivery; false when there is no such event. */
+  /** Queues an event for immediate delivery; returns false when there is no such event. */
   resend(id: string, now: number): boolean {
     const found = this.#sql
       .exec<{subject: string}>(
@@ -164,13 +167,13 @@ export class OutboxStore {
     return true;
   }
 
-  /** No webhook is configured any more: drops all deliveries and keeps the events for the feed. */
+  /** Drops all pending deliveries, because no webhook is configured any more. The events stay in the feed. */
   stopDelivering(): void {
     this.#sql.exec(`UPDATE events SET state = 'kept' WHERE state = 'waiting'`);
     this.#sql.exec('DELETE FROM queues');
   }
 
-  /** Deletes events that were appended before then, except those waiting for delivery. */
+  /** Deletes the events that were appended before `at`, except those that wait for delivery. */
   deleteBefore(at: number): void {
     this.#sql.exec(`DELETE FROM events WHERE appended_at < ? AND state <> 'waiting'`, at);
   }
@@ -188,7 +191,7 @@ export class OutboxStore {
       .toArray()[0];
   }
 
-  /** Makes the subject's next event due now; deletes the queue when there is none. */
+  /** Makes the subject's next event due now; deletes the subject's queue when there is no next event. */
   #advanceQueue(subject: string, now: number): void {
     if (this.#first(subject)) this.#sql.exec('UPDATE queues SET due_at = ? WHERE subject = ?', now, subject);
     else this.#sql.exec('DELETE FROM queues WHERE subject = ?', subject);

@@ -11,7 +11,7 @@ import {EventDelivery} from './event-delivery.ts';
 import {type NewEvent, eventSubject} from './event.ts';
 import {OutboxStore} from './outbox-store.ts';
 
-/** A page of events, and where the next one begins. */
+/** A page of events, and the position where the next page begins. */
 export interface EventPage {
   readonly items: MerchantEvent[];
   /** The position after the last item; on an empty page, the position that was requested. */
@@ -27,26 +27,26 @@ export interface DeadPage {
 }
 
 const PAGE_LENGTH = 100;
-/** How long an event can be read, from when it was appended. */
+/** How long an event can be read after it was appended. */
 const RETENTION_MS = 30 * DAY_MS;
 const CLEANUP_INTERVAL_MS = HOUR_MS;
 
 /**
- * All events of one merchant in one sequence, readable as a feed and delivered to `WEBHOOK_URL`.
+ * Keeps all events of one merchant in one sequence, which can be read as a feed, and delivers them to `WEBHOOK_URL`.
  *
- * A caller of `append` keeps its events until `append` has answered, and appends them again if it fails. Ids derive
- * from what happened, so a repetition adds nothing. `append` answers only once the rows are on disk. If the process
- * dies
- * - in `append` before the rows are written: nothing is stored, and the caller appends again;
- * - between the rows and the alarm: this cannot happen, as everything between two awaits is written together;
- * - while events are being sent: the alarm runs again and sends them again;
- * - after the merchant accepted an event and before that is stored: the event is sent twice, with the same id.
+ * A caller of `append` keeps its events until `append` has returned, and appends them again if `append` fails. The ids
+ * of events are derived from what happened, so a repeated `append` adds nothing. `append` returns only once the rows
+ * are on disk. If the process dies
+ * - in `append`, before the rows are written, nothing is stored, and the caller appends the events again;
+ * - while events are being sent, the alarm runs again and sends them again;
+ * - after the merchant accepted an event, but before this is stored, the event is sent twice, with the same id.
+ * It cannot die between the rows and the alarm, because everything between two awaits is written together.
  */
 export class Outbox extends DurableObject<Env> {
   readonly #store = new OutboxStore(this.ctx.storage);
   readonly #delivery = new EventDelivery(this.#store, () => contextOf(this.env).config.webhook);
 
-  /** Adds events in this order; an event that is already stored keeps its position. */
+  /** Adds events in the given order; an event that is already stored keeps its position. */
   async append(events: readonly NewEvent[]): Promise<void> {
     const rows = await Promise.all(events.map(toRow));
     const deliver = contextOf(this.env).config.webhook !== null;
@@ -86,7 +86,7 @@ export class Outbox extends DurableObject<Env> {
     };
   }
 
-  /** Delivers an event once more; false when there is no event with this id. */
+  /** Delivers an event once more; returns false when there is no event with this id. */
   async resend(id: string): Promise<boolean> {
     const found = this.#store.resend(id, Date.now());
     await this.#schedule();
@@ -100,15 +100,16 @@ export class Outbox extends DurableObject<Env> {
   }
 
   /**
-   * Plans the next alarm: an event is due, or the oldest event may be deleted. Events being sent count as due, because
-   * only this alarm remains if the process dies. An alarm that comes due while another runs waits for its end.
+   * Plans the next alarm for when an event is due or the oldest event may be deleted. Events that are being sent count
+   * as due, because if the process dies, only this alarm remains. If the alarm becomes due while an alarm runs, it runs
+   * after that.
    */
   async #schedule(): Promise<void> {
     const oldest = this.#store.oldestAppendedAt();
     await scheduleAlarm(
       this.ctx.storage,
       this.#store.dueAt(),
-      // The oldest event may still wait for delivery and so must not be deleted; then check again after the interval.
+      // The oldest event may still wait for delivery and must then not be deleted; check again after the interval.
       oldest === null ? null : Math.max(oldest + RETENTION_MS, Date.now() + CLEANUP_INTERVAL_MS),
     );
   }

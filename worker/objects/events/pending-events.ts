@@ -1,7 +1,7 @@
 /**
- * Events that an object has not handed to the outbox yet. They are written together with the fact they report (nothing
- * is awaited between the two writes), and deleted once the outbox has them. The outbox ignores an event that it gets
- * twice.
+ * Events that an object has not handed to the outbox yet. They are written together with the fact that they report
+ * (nothing is awaited between the two writes), and deleted once the outbox has them. The outbox ignores an event that
+ * it gets twice.
  */
 
 import {describeError, log} from '../../lib/log.ts';
@@ -23,13 +23,14 @@ export class PendingEvents {
     this.storage.kv.put('pendingEvents', true);
   }
 
-  /** When to hand over the events, for the object's alarm; null when there are none. */
+  /** When the object's alarm must hand over the events; null when there are no events. */
   dueAt(): number | null {
     return this.#isAny() ? Date.now() + RETRY_DELAY_MS : null;
   }
 
   /**
-   * Hands over all events, oldest first. Never throws, not even with broken bindings: events that remain are retried.
+   * Hands over all events, oldest first. Never throws, not even with broken bindings. Events that remain are handed
+   * over later.
    */
   async flush(objects: () => Objects): Promise<void> {
     while (this.#isAny()) {
@@ -52,7 +53,7 @@ export class PendingEvents {
     }
   }
 
-  /** A key beside the table, because an object that never had an event has no table. */
+  /** Reads a key and not the table, because an object that never had an event has no table. */
   #isAny(): boolean {
     return this.storage.kv.get<boolean>('pendingEvents') ?? false;
   }

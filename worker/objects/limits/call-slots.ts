@@ -1,12 +1,12 @@
 /**
- * Slots that limit how many calls begin in a second. The platform may count a call at any moment between its start and
- * its end, so a slot stays taken until one second after the end: then no span of one second has too many calls. The
- * class reads no clock; it only starts timers.
+ * Slots that limit the calls per second. The platform may count a call at any moment between the call's start and its
+ * end. A slot therefore stays taken until one second after the call's end, so that no span of one second has too many
+ * calls. The class reads no clock; it only starts timers.
  */
 
 import {SECOND_MS} from '../../lib/durations.ts';
 
-/** A timer counts from the object's last event, which may be slightly in the past on a busy machine. */
+/** Added to every timer, because a timer counts from the object's last event, which may be slightly in the past. */
 const TIMER_MARGIN_MS = 50;
 
 export class CallSlots {
@@ -14,8 +14,9 @@ export class CallSlots {
   readonly #waiting: (() => void)[] = [];
 
   /**
-   * Waits for a free slot; false when the timeout ends first. A caller behind too long a queue gets false immediately.
-   * @param perSecond calls per second; below 1, each slot stays taken for longer than a second.
+   * Waits for a free slot; returns false when the timeout ends first. If the queue is already too long for that,
+   * returns false immediately.
+   * @param perSecond allowed calls per second. If it is below 1, a slot stays taken for longer than a second.
    */
   acquire(perSecond: number, timeoutMs: number): Promise<boolean> {
     const slots = slotCount(perSecond);
@@ -38,12 +39,12 @@ export class CallSlots {
     });
   }
 
-  /** Restores the slots of calls that ran, or had just ended, when the object last slept. */
+  /** Takes the slots of calls that were running, or had just ended, when the object went to sleep. */
   occupy(count: number): void {
     this.#held += count;
   }
 
-  /** Frees the slots of calls that have ended, one second from now. */
+  /** Frees the slots of calls that have just ended: after a second, or later if `perSecond` is below 1. */
   release(perSecond: number, count = 1): void {
     setTimeout(() => this.releaseNow(perSecond, count), SECOND_MS / Math.min(1, perSecond) + TIMER_MARGIN_MS);
   }

@@ -1,14 +1,14 @@
-/** The limit rules of a `Guard` and a `Subscriber`. Pure: no clock, no storage. */
+/** The limit rules that `Guard` and `Subscriber` apply. The functions are pure: they use no clock and no storage. */
 
 export interface GuardPermit {
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Whether it was confirmed: the shopper entered the PIN that was sent. */
+  /** Whether the permit was confirmed: the shopper entered the PIN that was sent. */
   readonly confirmed: boolean;
 }
 
 export type LimitRule =
-  /** At most `limit` in any window of `windowMs`; with `unconfirmed`, confirmed ones do not count. */
+  /** At most `limit` permits in any window of `windowMs`. With `unconfirmed`, confirmed permits do not count. */
   | {readonly kind: 'most'; readonly limit: number; readonly windowMs: number; readonly unconfirmed?: true}
   /** No limit: permits are only stored for `windowMs`. */
   | {readonly kind: 'kept'; readonly windowMs: number}
@@ -19,14 +19,14 @@ export type LimitRule =
    * the rule does not apply.
    */
   | {readonly kind: 'confirmed'; readonly ofLast: number; readonly percent: number; readonly windowMs: number}
-  /** As `confirmed`, but the rule also applies with fewer permits, and at least one must be confirmed. */
+  /** Like `confirmed`, but the rule also applies with fewer permits, and at least one of them must be confirmed. */
   | {readonly kind: 'proven'; readonly ofLast: number; readonly percent: number; readonly windowMs: number};
 
 export function atMost(limit: number, windowMs: number): LimitRule {
   return {kind: 'most', limit, windowMs};
 }
 
-/** How many of the newest permits the rule needs. */
+/** How many of the newest permits must be known to apply the rule. */
 export function consideredCount(rule: LimitRule): number {
   switch (rule.kind) {
     case 'most':
@@ -41,12 +41,12 @@ export function consideredCount(rule: LimitRule): number {
   }
 }
 
-/** The delay stops growing here: other rules stop a caller long before. */
+/** After this many doublings the delay stops growing. Other rules refuse a caller long before. */
 const MAX_DELAY_EXPONENT = 12;
 
 /**
- * Milliseconds until the rule allows another permit; 0 when it does now.
- * @param permits newest first; all, or at least `consideredCount(rule)` of them.
+ * Milliseconds until the rule allows another permit; 0 when the rule allows it now.
+ * @param permits newest first: all permits, or at least the newest `consideredCount(rule)`.
  */
 export function waitMs(rule: LimitRule, permits: readonly GuardPermit[], now: number): number {
   const recent = permits.filter(
@@ -66,19 +66,21 @@ export function waitMs(rule: LimitRule, permits: readonly GuardPermit[], now: nu
     }
     case 'confirmed': {
       const last = recent.slice(0, rule.ofLast);
-      const good = last.filter(({confirmed}) => confirmed).length;
+      const confirmedCount = last.filter(({confirmed}) => confirmed).length;
       const oldest = last[rule.ofLast - 1];
-      return oldest && good * 100 < rule.percent * rule.ofLast ? oldest.at + rule.windowMs - now : 0;
+      return oldest && confirmedCount * 100 < rule.percent * rule.ofLast ? oldest.at + rule.windowMs - now : 0;
     }
     case 'proven': {
       const last = recent.slice(0, rule.ofLast);
-      const good = last.filter(({confirmed}) => confirmed).length;
-      return good > 0 && good * 100 >= rule.percent * last.length ? 0 : (last.at(-1)?.at ?? now) + rule.windowMs - now;
+      const confirmedCount = last.filter(({confirmed}) => confirmed).length;
+      return confirmedCount > 0 && confirmedCount * 100 >= rule.percent * last.length
+        ? 0
+        : (last.at(-1)?.at ?? now) + rule.windowMs - now;
     }
   }
 }
 
-/** Rounds up to whole seconds, at least one, as `Retry-After` needs. */
+/** Rounds up to whole seconds, and to at least one second, as `Retry-After` requires. */
 export function toRetryAfterSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000));
 }

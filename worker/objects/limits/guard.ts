@@ -4,8 +4,11 @@ import {scheduleAlarm} from '../alarm.ts';
 import {consideredCount, type LimitRule, type GuardPermit, toRetryAfterSeconds, waitMs} from './guard-rules.ts';
 
 export type GuardResult =
-  /** The id by which the permit is released or confirmed; null: `what` already had a permit in this window. */
+  /**
+   * `permitId` is used to release or confirm the permit. It is null when `what` already had a permit in this window.
+   */
   | {readonly allowed: true; readonly permitId: number | null}
+  /** `broken` is the kind of the rule that refused the permit. */
   | {readonly allowed: false; readonly retryAfterSeconds: number; readonly broken: LimitRule['kind']};
 
 /** Identifies a permit, so that its owner can release or confirm it. */
@@ -16,7 +19,7 @@ export interface GuardTicket {
   readonly taking: number;
 }
 
-/** Identifies the counter where an unpaid order was counted. The guard itself does not store which order it was. */
+/** Identifies the counter that counted an unpaid order. The guard itself does not store which orders it counted. */
 export interface UnpaidTicket {
   /** The guard's object name. */
   readonly guard: string;
@@ -27,7 +30,7 @@ export interface UnpaidTicket {
 export interface UnpaidResult {
   readonly allowed: boolean;
   readonly hour: number;
-  /** Unpaid orders of the last day before this one, less the paid ones. */
+  /** The number of the last day's unpaid orders, without this order, less the number of the paid ones. */
   readonly unpaid: number;
 }
 
@@ -39,22 +42,23 @@ interface Row extends Record<string, SqlStorageValue> {
 }
 
 /**
- * Exact limits for one key, one object per key; they survive restarts. The object's name is an HMAC of the key, so that
- * no address or phone number is stored. Callers must always use the same windows for a key: the guard deletes permits
- * that are older than the longest one.
+ * Applies limits to one key. There is one object per key; it counts exactly, and its counts survive restarts. The
+ * object's name is an HMAC of the key, so that no address or phone number is stored. Callers must always use the same
+ * windows for a key, because the guard deletes permits that are older than the longest window.
  */
 export class Guard extends DurableObject<Env> {
   readonly #sql = this.ctx.storage.sql;
 
   /**
    * Acquires a permit if every rule allows it; otherwise says when to retry.
-   * @param what names the thing that needs the permit; the same name in the same window needs no second permit. Never
-   * a person's data.
+   * @param what names the thing that needs the permit, never with a person's data. If this name already has a permit in
+   * the window, no second one is needed.
    */
   acquire(rules: readonly LimitRule[], what: string | null = null): GuardResult {
     const now = Date.now();
     const retentionMs = Math.max(...rules.map(({windowMs}) => windowMs));
-    // Not in the constructor: an object that only wakes to delete its data must not create a table.
+    // The constructor does not create the table, because an object that only wakes to delete its data must not create
+    // it.
     this.#sql.exec(
       'CREATE TABLE IF NOT EXISTS takings (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, what TEXT, confirmed INTEGER NOT NULL DEFAULT 0)',
     );
@@ -73,12 +77,12 @@ export class Guard extends DurableObject<Env> {
     return {allowed: true, permitId: id};
   }
 
-  /** The permit was not used. */
+  /** Removes a permit that was not used. */
   release(permitId: number): void {
     if (this.#hasTable()) this.#sql.exec('DELETE FROM takings WHERE id = ?', permitId);
   }
 
-  /** The permit was used as intended, for example the shopper entered the PIN. */
+  /** Records that the permit was used as intended: for example, the shopper entered the PIN. */
   confirm(permitId: number): void {
     if (this.#hasTable()) this.#sql.exec('UPDATE takings SET confirmed = 1 WHERE id = ?', permitId);
   }
@@ -89,10 +93,10 @@ export class Guard extends DurableObject<Env> {
   }
 
   /**
-   * Counts an order if the last day's unpaid orders less the paid ones are below `limit`. A payment thus removes its
-   * own order and makes up for another one, so that an address whose shoppers mostly pay never reaches the limit. The
-   * guard stores only counts per hour. A key that is used here must not be used with `acquire`.
-   * @param limit null always counts the order.
+   * Counts an order if the number of the last day's unpaid orders, less the number of the paid ones, is below `limit`.
+   * Each paid order thus makes up for one unpaid order, so that an address whose shoppers mostly pay never reaches the
+   * limit. The guard stores only counts per hour. A key that is used here must not be used with `acquire`.
+   * @param limit with null, the order is always counted.
    */
   acquireUnpaid(limit: number | null): UnpaidResult {
     const now = Date.now();
@@ -113,13 +117,13 @@ export class Guard extends DurableObject<Env> {
     return {allowed: true, hour, unpaid};
   }
 
-  /** The order that was counted in this hour was not made. */
+  /** Takes back the count of an order that was counted in this hour but not made. */
   releaseUnpaid(hour: number): void {
     if (this.#hasTable('hours'))
       this.#sql.exec('UPDATE hours SET orders = orders - 1 WHERE hour = ? AND orders > 0', hour);
   }
 
-  /** An order that was counted is paid. */
+  /** Records that one of the counted orders is paid. */
   recordPaid(): void {
     if (!this.#hasTable('hours')) return;
     this.#sql.exec(
@@ -128,7 +132,7 @@ export class Guard extends DurableObject<Env> {
     );
   }
 
-  /** No permit was acquired for a whole window, so there is nothing left to count. */
+  /** Deletes all data. Nothing was counted for a whole window, so nothing is left to count. */
   override async alarm(): Promise<void> {
     await this.ctx.storage.deleteAll();
   }
@@ -140,7 +144,7 @@ export class Guard extends DurableObject<Env> {
     return rows.toArray().map(({at, confirmed}) => ({at, confirmed: confirmed === 1}));
   }
 
-  /** Whether the table exists: the alarm may have deleted it after the window. */
+  /** Whether the table exists. The alarm may have deleted it. */
   #hasTable(table = 'takings'): boolean {
     return this.#sql.exec('SELECT 1 FROM sqlite_master WHERE name = ?', table).toArray().length > 0;
   }

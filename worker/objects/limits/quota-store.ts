@@ -5,16 +5,16 @@
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import type {QuotaName} from '../../platform/quotas.ts';
 
-/** How wrong a machine's clock may be, fast or slow. An object may move from one machine to another. */
+/** How far a machine's clock may be fast or slow. An object may move from one machine to another. */
 const CLOCK_ERROR_MS = 5 * MINUTE_MS;
 /** Longer than any call lasts. The platform may count a call at any moment from its start to its end. */
 export const MAX_CALL_MS = 20_000;
 /**
- * How long a call counts: 24 hours, plus the error of two clocks, plus the length of a call. This covers a calendar day
- * in Turkey too, so there is no second counter for it.
+ * How long a call counts: 24 hours, plus the errors of two clocks, plus the duration of a call. A limit per calendar
+ * day in Turkey is then kept as well, so there is no second counter for calendar days.
  */
 export const QUOTA_WINDOW_MS = DAY_MS + 2 * CLOCK_ERROR_MS + MAX_CALL_MS;
-/** A call that seems this old may have run just now, if it was stored with a wrong clock. */
+/** A call that seems to be this old may have run just now, because its time may come from a wrong clock. */
 const RECENT_MS = 2 * CLOCK_ERROR_MS + MAX_CALL_MS;
 
 const TABLES = [
@@ -25,7 +25,7 @@ const TABLES = [
 
 /** Set while the platform says that we call too often. */
 export interface QuotaBackoff {
-  /** Epoch milliseconds. */
+  /** Until when no call is sent, epoch milliseconds. */
   readonly until: number;
   /** How many times in a row the platform refused. */
   readonly times: number;
@@ -39,14 +39,16 @@ export class QuotaStore {
     for (const table of TABLES) this.#sql.exec(table);
   }
 
-  /** How many calls count now. A time in the future, from a clock that was fast, is set to now. */
+  /**
+   * How many calls count now. A call whose time is in the future was stored by a fast clock; its time is set to now.
+   */
   used(quota: QuotaName, now: number): number {
     this.#sql.exec('DELETE FROM takings WHERE quota = ? AND at <= ?', quota, now - QUOTA_WINDOW_MS);
     this.#sql.exec('UPDATE takings SET at = ? WHERE quota = ? AND at > ?', now, quota, now);
     return this.#sql.exec<{used: number}>('SELECT count(*) AS used FROM takings WHERE quota = ?', quota).one().used;
   }
 
-  /** When the call at this index, oldest first, stops counting; null when there are fewer calls. */
+  /** When the call at this index stops counting; null when there are fewer calls. The oldest call has index 0. */
   endOf(quota: QuotaName, index: number): number | null {
     const [row] = this.#sql
       .exec<{at: number}>('SELECT at FROM takings WHERE quota = ? ORDER BY at LIMIT 1 OFFSET ?', quota, index)
@@ -54,7 +56,7 @@ export class QuotaStore {
     return row ? row.at + QUOTA_WINDOW_MS : null;
   }
 
-  /** @param queueId id under which the caller is queued, or null. */
+  /** Stores a call. @param queueId the caller's id in the queue; null for a caller that is not queued. */
   add(quota: QuotaName, queueId: string | null, now: number): number {
     return this.#sql
       .exec<{id: number}>('INSERT INTO takings (quota, place, at) VALUES (?, ?, ?) RETURNING id', quota, queueId, now)
@@ -87,7 +89,7 @@ export class QuotaStore {
     return rows.map(({quota, ended, count}) => ({quota, ended: ended === 1, count}));
   }
 
-  /** Adds an id to the end of the queue; an id that is queued already keeps its position. */
+  /** Adds an id to the end of the queue; an id that is already queued keeps its position. */
   enqueue(quota: QuotaName, id: string): void {
     this.#sql.exec('INSERT OR IGNORE INTO line (quota, id) VALUES (?, ?)', quota, id);
   }
@@ -96,7 +98,7 @@ export class QuotaStore {
     this.#sql.exec('DELETE FROM line WHERE id = ?', id);
   }
 
-  /** How many are queued before `id`; all of them when it is null or not queued. */
+  /** How many callers are queued before `id`. If `id` is null or not queued, all queued callers count. */
   countBefore(quota: QuotaName, id: string | null): number {
     const query =
       'SELECT count(*) AS before FROM line WHERE quota = ?1 AND seq < coalesce((SELECT seq FROM line WHERE id = ?2), 9e18)';

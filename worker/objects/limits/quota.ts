@@ -12,44 +12,45 @@ import {
 import {CallSlots} from './call-slots.ts';
 import {QUOTA_WINDOW_MS, MAX_CALL_MS, QuotaStore} from './quota-store.ts';
 
-/** The position of a command that waits for another day. */
+/** The position of a command in the queue for the next day. */
 export interface QueuePosition {
-  /** 1 is next. */
+  /** 1 is the first in the queue. */
   readonly position: number;
-  /** Epoch milliseconds. */
+  /** When the command can probably be sent, epoch milliseconds. */
   readonly expectedAt: number;
 }
 
 export interface QuotaUsage {
   readonly name: QuotaName;
   readonly limit: QuotaLimit;
-  /** Calls that count today. */
+  /** How many calls count now. */
   readonly used: number;
-  /** How many new calls are allowed; null without a limit. */
+  /** How many new calls are allowed now; null when there is no daily limit. */
   readonly left: number | null;
+  /** How many commands are queued for the next day. */
   readonly waiting: number;
   /** When the oldest call stops counting; null when no call counts. Epoch milliseconds, as all times here. */
   readonly resetsAt: number | null;
-  /** Until when we send nothing because the platform refused; null when it did not. */
+  /** Until when no call is sent because the platform refused one; null when calls may be sent. */
   readonly pausedUntil: number | null;
 }
 
 /** How long a call waits for a free slot of the limit per second. */
 const SLOT_TIMEOUT_MS = 2_000;
 const SLOT_RETRY_MS = 1_000;
-/** The backoff after the platform said that we call too often but not when to retry. */
+/** The first delay if the platform says that we call too often, but does not say when to retry. */
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = HOUR_MS;
 
 /**
- * Counts the platform's limited calls of all isolates before they are sent. There is one object per platform and
- * merchant, with at most a few thousand requests a day. It trusts only its own clock, which may be wrong; see
- * `quota-store.ts`.
+ * Counts the calls of all isolates to operations that the platform limits, before the calls are sent. There is one
+ * object per platform and merchant, which gets at most a few thousand requests a day. It trusts only its own clock,
+ * which may be wrong; see `quota-store.ts`.
  */
 export class Quota extends DurableObject<Env> {
   readonly #store = new QuotaStore(this.ctx.storage);
   readonly #slots = new Map<QuotaName, CallSlots>();
-  /** Timers that end a call whose isolate never reports the end. */
+  /** For each call, a timer that ends it if its isolate never reports the end. */
   readonly #leases = new Map<number, {readonly cancel: () => void}>();
 
   constructor(...args: ConstructorParameters<typeof DurableObject<Env>>) {
@@ -58,8 +59,8 @@ export class Quota extends DurableObject<Env> {
   }
 
   /**
-   * Counts one call, or says when to retry. When only the limit per second is reached, it waits for a moment.
-   * @param queueId id of a queued caller; callers without one come after the queue.
+   * Counts one call, or says when to retry. If only the limit per second is reached, waits for a free slot.
+   * @param queueId the caller's id in the queue. Callers that are not queued come after the whole queue.
    */
   async acquire(quota: QuotaName, queueId: string | null = null): Promise<QuotaPermitResult> {
     const {second} = this.#limit(quota);
@@ -79,7 +80,7 @@ export class Quota extends DurableObject<Env> {
     return {permitId};
   }
 
-  /** The call was sent and has ended: it counts. */
+  /** Ends a call that was sent: it counts. */
   end(permitId: number, refusal: QuotaRefusal | null): void {
     const quota = this.#end(permitId, true);
     if (quota === null) return;
@@ -87,12 +88,12 @@ export class Quota extends DurableObject<Env> {
     else this.#store.setBackoff(quota, null);
   }
 
-  /** The call was not sent: it does not count. */
+  /** Ends a call that was not sent: it does not count. */
   release(permitId: number): void {
     this.#end(permitId, false);
   }
 
-  /** Queues an id for the next day; an id that is queued already keeps its position. */
+  /** Queues an id for the next day; an id that is already queued keeps its position. */
   enqueue(quota: QuotaName, id: string): QueuePosition {
     this.#store.enqueue(quota, id);
     return this.queuePosition(quota, id);
@@ -135,21 +136,24 @@ export class Quota extends DurableObject<Env> {
     return contextOf(this.env).config.quotas[quota];
   }
 
-  /** The refusal when no call may be sent now; null when one may. */
+  /** Returns a refusal if this caller may not call now, otherwise null. */
   #refuse(quota: QuotaName, queueId: string | null): QuotaPermitResult | null {
     const until = Math.max(this.#pausedUntil(quota), this.#freeAt(quota, this.#store.countBefore(quota, queueId)));
     const waitMs = until - Date.now();
     return waitMs > 0 ? {limit: 'day', retryAfterMs: waitMs} : null;
   }
 
-  /** When a caller with `before` others in front may call. Each day frees as many calls as were made the day before. */
+  /**
+   * The time at which a caller may call if `before` others are in front of it. Each call becomes free again a day after
+   * it was made.
+   */
   #freeAt(quota: QuotaName, before: number): number {
     const {day} = this.#limit(quota);
     const now = Date.now();
     const used = this.#store.used(quota, now);
     if (day === null) return 0;
     if (day === 0) return now + QUOTA_WINDOW_MS;
-    // The day's calls in the order in which they become free: the unused ones are free now.
+    // The day's calls become free in this order: first the unused ones, which are free now, then the used ones by age.
     const free = Math.max(0, day - used);
     const index = before % day;
     const freeAt = index < free ? now : (this.#store.endOf(quota, index - free + Math.max(0, used - day)) ?? now);
@@ -163,7 +167,7 @@ export class Quota extends DurableObject<Env> {
   #backOff(quota: QuotaName, {retryAfterMs}: QuotaRefusal): void {
     const now = Date.now();
     const known = this.#store.backoff(quota);
-    // Calls that were already running when the first was refused do not lengthen the backoff.
+    // Calls that were already running when the first one was refused do not lengthen the backoff.
     if (known && now < known.until) return;
     const count = (known?.times ?? 0) + 1;
     const delayMs = Math.min(retryAfterMs ?? FIRST_BACKOFF_MS * 2 ** (count - 1), MAX_BACKOFF_MS);
@@ -171,17 +175,17 @@ export class Quota extends DurableObject<Env> {
     log('warn', 'quota_refused', {operation: quota, retry_in_ms: delayMs});
   }
 
-  /** Ends a call and frees its slot. @returns its quota; null when the call had already ended. */
+  /** Ends a call and frees its slot. @returns the call's quota; null when the call had already ended. */
   #end(permitId: number, sent: boolean): QuotaName | null {
     const open = this.#store.findOpen(permitId);
     if (open === null) return null;
     const {quota, queueId} = open;
     if (sent) this.#store.end(permitId);
     else this.#store.remove(permitId);
-    // A call that was not sent keeps its position in the queue.
+    // If the call was not sent, its caller keeps the position in the queue.
     if (sent && queueId !== null) this.#store.leaveQueue(queueId);
     this.#leases.get(permitId)?.cancel();
-    // `#restoreRecent` frees the slot of a call that ran before the object slept.
+    // If the object slept since the call began, `#restoreRecent` frees the slot instead.
     if (this.#leases.delete(permitId)) this.#releaseSlot(quota, sent);
     return quota;
   }
@@ -199,7 +203,10 @@ export class Quota extends DurableObject<Env> {
     return slots;
   }
 
-  /** Takes slots again after a sleep: calls that ran may still run, and calls that ended may have ended just now. */
+  /**
+   * Takes the slots of recent calls again after the object slept. Calls that were running then may still be running,
+   * and calls that had ended may have ended just now.
+   */
   #restoreRecent(): void {
     for (const {quota, ended, count} of this.#store.recent(Date.now())) {
       const {second} = this.#limit(quota);

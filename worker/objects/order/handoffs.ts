@@ -9,28 +9,35 @@ export interface HandoffTerms {
   /** Until when the new session may read the payment, epoch milliseconds. */
   readonly readUntil: number;
   readonly offer?: string | undefined;
-  /** Hours that the shopper has to pay, as in the session. */
+  /** How many hours the shopper has to pay, as in the session. */
   readonly hours: number;
 }
 
-/** What a page presents to redeem a hand-off. */
+/** What a page sends to redeem a hand-off. */
 export interface HandoffClaim {
   readonly secret: string;
   readonly origin: string;
-  /** The offer that the page sells; it must match the hand-off's. Undefined for an order of the merchant's server. */
+  /**
+   * The offer that the page sells; it must match the offer of the hand-off. Undefined for an order of the merchant's
+   * server.
+   */
   readonly offer: string | undefined;
-  /** Random id made by the redeeming page: only that page may redeem a second time, when the first answer was lost. */
+  /**
+   * Random id that the redeeming page creates. If the answer was lost, only this page may redeem the hand-off again.
+   */
   readonly attempt?: string | undefined;
 }
 
 interface StoredHandoff extends HandoffTerms {
   readonly digest: string;
   readonly expiresAt: number;
-  /** The `attempt` that redeemed it; null when the page sent no attempt id. */
+  /**
+   * The `attempt` that redeemed the hand-off; null if the page sent no attempt id, undefined while nobody redeemed it.
+   */
   readonly usedBy?: string | null;
 }
 
-/** 120 bits. */
+/** The length of a secret in characters, which have 120 bits together. */
 const SECRET_LENGTH = 24;
 const LIFETIME_MS = 10 * MINUTE_MS;
 /** A page shows one hand-off at a time, but the shopper may have several tabs. */
@@ -54,7 +61,7 @@ export class Handoffs {
     return found?.usedBy === undefined ? toTerms(found) : null;
   }
 
-  /** Uses the code up. `isFirst` is false when the same attempt redeems it again. */
+  /** Uses up a hand-off. `isFirst` is false when the same attempt redeems it again. */
   async redeem(
     claim: HandoffClaim,
     now: number,

@@ -17,16 +17,18 @@ import type {OrderNotifier} from './order-notifier.ts';
 import {closesAt, type OrderRecord, type OrderStore, type Preparation} from './order-store.ts';
 
 export type OrderCodeResult =
-  /** The amount may differ from the session's. `expiresAt`: when the time to pay ends, epoch milliseconds. */
+  /**
+   * The amount may differ from the amount in the session. `expiresAt`: when the time to pay ends, epoch milliseconds.
+   */
   | {readonly code: string; readonly amount: Kurus; readonly expiresAt: number}
   | {readonly failure: PlatformFailure}
-  /** There is no code, and this session may no longer make one. */
+  /** There is no code, and with this session no code may be made any more. */
   | {readonly absent: true}
   /** Nothing is left to pay on the platform's page. */
   | {readonly paid: true}
   | OrderRefusal;
 
-/** The shopper who goes to the platform's bank page. */
+/** The shopper who is sent to the platform's bank page. */
 export interface HostedShopper {
   /** The shopper's IP address. */
   readonly address: string;
@@ -35,24 +37,26 @@ export interface HostedShopper {
 export interface OrderCodeRequest {
   /** Whether the code may be made; if not, a code that an earlier request may have made is looked up. */
   readonly mayCreate: boolean;
-  /** The page that the limits count; null for the merchant's own server, whose orders are not counted. */
+  /** The page whose order is counted; null for the merchant's own server, whose orders are not counted. */
   readonly caller: OrderCaller | null;
-  /** Set when the platform's bank page shows the code instead of ours. */
+  /** Set when the platform's bank page, not our page, shows the code. */
   readonly hosted: HostedShopper | null;
 }
 
 /**
- * How long the sweep looks for money before the code is confirmed. No page has the code yet, and each request starts
- * this time again.
+ * How long the sweep looks for an order's money while the platform has not confirmed the code. No page has the code in
+ * this time. Each request for the code starts the time again.
  */
 const UNCONFIRMED_CODE_MS = HOUR_MS;
 
 /**
- * The code of one order. A page or the merchant's server has the platform make it, at most once. The sweep looks for
- * its money before anybody receives the code.
+ * The order code of one order. A page or the merchant's server has the platform make the code, at most once. The sweep
+ * looks for the order's money before anybody receives the code.
  */
 export class OrderCode {
-  /** The running request, limits included: pages that ask at the same time share its result. */
+  /**
+   * The request that is running, including the check of the limits. Pages that ask at the same time share its result.
+   */
   #pendingResult: Promise<OrderCodeResult> | undefined;
   /** Whether a page's request to the platform is running. */
   #isRequesting = false;
@@ -64,14 +68,14 @@ export class OrderCode {
     private readonly context: () => Context,
   ) {}
 
-  /** Returns the code, and makes it if needed. Stores nothing of an order that the limits refuse. */
+  /** Returns the code, and has it made if needed. Stores nothing about an order that the limits refuse. */
   async get(terms: OrderTerms, request: OrderCodeRequest): Promise<OrderCodeResult> {
     if (request.hosted && this.store.due(terms) === 0) return {paid: true};
     const known = this.#known();
     if (known) return known;
     if (this.#pendingResult) {
       const result = await this.#pendingResult;
-      // Another page's refusal does not apply to this one, which may bring a human check.
+      // The refusal of another page does not apply to this page, which may have passed a human check.
       return isOrderRefusal(result) ? this.get(terms, request) : result;
     }
     const record = this.store.record();
@@ -80,7 +84,7 @@ export class OrderCode {
     return this.#pendingResult;
   }
 
-  /** The merchant's server is about to have the code made. */
+  /** Prepares for a request in which the merchant's server has the code made. */
   async expect(terms: OrderTerms, {split, userId}: Preparation): Promise<void> {
     const before = this.store.record();
     const record = this.store.open(terms, Date.now());
@@ -88,8 +92,8 @@ export class OrderCode {
     if (record.expected) {
       this.store.update({expected: {...record.expected, count: record.expected.count + 1}});
     } else if (!record.requested && !this.#isRequesting) {
-      // The platform was never asked for this code, so the new terms apply. Otherwise it may have the code with older
-      // terms.
+      // The platform was never asked for this code, so the new terms apply. Otherwise the platform may have made the
+      // code with older terms.
       const expiresAt = record.expiresAt > Date.now() ? record.expiresAt : Date.now() + terms.hours * HOUR_MS;
       this.store.update({
         amount: terms.amount,
@@ -105,9 +109,9 @@ export class OrderCode {
   }
 
   /**
-   * The platform refused the code to the merchant's server. If the code `exists`, it is looked up, unless the order was
-   * only prepared for a session and no other request can have made it. Otherwise the terms from before `expect` apply
-   * again, except for what pages did with the order in between.
+   * Handles the platform's refusal to make the code for the merchant's server. If the code already `exists`, it is
+   * looked up, unless the order was only prepared for a session and no other request can have made the code. Otherwise
+   * the terms from before `expect` apply again, except for what pages did with the order in between.
    */
   async markRefused(exists: boolean): Promise<void> {
     const record = this.store.record();
@@ -126,13 +130,15 @@ export class OrderCode {
     }
   }
 
-  /** The merchant's server read the code from the platform; the order may be stored here without one. */
+  /**
+   * Stores a code that the merchant's server has read from the platform, if the order is stored here without a code.
+   */
   async recordFound(code: string): Promise<void> {
     const record = this.store.record();
     if (record?.code === null) await this.#save(record, code);
   }
 
-  /** The merchant's server had the code made. */
+  /** Stores the code that the merchant's server had made, and its terms. */
   async adopt(code: string, terms: OrderTerms, {split, userId}: Preparation): Promise<void> {
     this.store.open(terms, Date.now());
     this.store.update({amount: terms.amount, split, userId, requested: true, expected: undefined});
@@ -163,10 +169,10 @@ export class OrderCode {
     const {platform} = this.context();
     const record = this.store.open(terms, Date.now());
     if (unpaid.length > 0) this.store.update({unpaid});
-    // From here on a refusal of the merchant's server no longer decides about this order.
+    // From here on, a refusal that the merchant's server gets no longer affects this order.
     if (record.expected) this.store.update({expected: undefined});
     await this.notifier.planAlarm();
-    // Before anything is sent: if this request is cut off, money for its code must still be found.
+    // The sweep is told before anything is sent: even if this request is cut off, money for its code must be found.
     await this.#watch(record, null, Date.now() + UNCONFIRMED_CODE_MS);
     const result = await requestOrderCode(
       platform,
@@ -175,7 +181,7 @@ export class OrderCode {
       hosted && {...this.store.prefill(), user_ip: hosted.address},
     );
     if ('code' in result) return this.#save(record, result.code);
-    // The next request counts the order again.
+    // Nothing was sent, so the order is not counted; the next request counts it.
     if (result.failure.outcome === 'unsent' && unpaid.length > 0) {
       this.store.update({unpaid: undefined});
       await this.limits.release(unpaid);
@@ -183,7 +189,7 @@ export class OrderCode {
     return result;
   }
 
-  /** Looks up a code that an interrupted request may have made: the platform knows whether it did. */
+  /** Looks up a code that an interrupted request may have made. */
   async #find(record: OrderRecord): Promise<OrderCodeResult> {
     this.store.retain();
     const result = await findOrderCode(this.context().platform, record);
@@ -207,7 +213,7 @@ export class OrderCode {
   }
 }
 
-/** The fields that apply again once the merchant's server is refused. */
+/** The fields that apply again if the platform refuses the code to the merchant's server. */
 function termsOf({amount, split, userId, requested, expiresAt}: OrderRecord): Partial<OrderRecord> {
   return {amount, split, userId, requested, expiresAt};
 }
@@ -219,13 +225,13 @@ function isPlatformTrouble(failure: PlatformFailure): boolean {
 
 type PlatformCodeResult = {readonly code: string} | {readonly failure: PlatformFailure};
 
-/** What the platform's bank page shows in its form at first. */
+/** The initial content of the form on the platform's bank page. */
 export type HostedPagePrefill = NonNullable<OperationInput<'orderCodeDirect'>['PaymentNotification']>;
 
 /**
- * Has the platform make the code of an order. If an earlier attempt may have made it, looks it up first. If it turns
- * out to exist, or the answer is lost, looks it up afterwards. After a timeout the shopper has waited long enough: the
- * next request looks it up.
+ * Has the platform make the code of an order. If an earlier attempt may have made the code, looks it up first. If the
+ * platform says that the code exists, or if the answer is lost, looks the code up afterwards. After a timeout the
+ * shopper has waited long enough, so the lookup is left to the next request.
  * @param setRequested stores whether the platform may have been asked to make the code.
  * @param hosted set when the platform's bank page shows the code.
  */
@@ -237,8 +243,8 @@ export async function requestOrderCode(
 ): Promise<PlatformCodeResult> {
   if (record.requested) {
     const found = await findOrderCode(platform, record);
-    // Platforms answer differently for an unknown order, so any other failure counts as unknown: if the order does
-    // exist, the platform refuses to make it again, and it is looked up then.
+    // Platforms report an unknown order in different ways, so any other failure is taken for such a report. If the
+    // order does exist, the platform refuses to make its code again, and the code is looked up then.
     if ('code' in found || isBroken(found.failure) || found.failure.outcome === 'unsent') return found;
   }
   setRequested(true);
@@ -274,7 +280,7 @@ async function createAtPlatform(
   return (await platform.call('orderCodeDirect', {...order, PaymentNotification: hosted})).code;
 }
 
-/** Reads the code of an order from the platform. Platforms fail differently when there is no such order. */
+/** Reads the code of an order from the platform. If there is no such order, platforms fail in different ways. */
 export async function findOrderCode(
   platform: PlatformClient,
   {service, order}: OrderRecord,

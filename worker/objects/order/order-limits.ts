@@ -1,8 +1,8 @@
 /**
- * Decides whether a page may have an order made, and counts it. See docs/decisions/order-limits.md:
- * an address has a limit per minute and a daily limit of unpaid orders. When the service is over its cap, only
- * addresses over their share are refused. A shopper who passes the human check is never refused. Orders of the
- * merchant's own server are not counted.
+ * Decides whether a page may have an order made, and counts the order; see docs/decisions/order-limits.md. Every
+ * address has a limit of orders per minute and a limit of unpaid orders per day. While the service is over its cap,
+ * only addresses that are over their share are refused. A shopper who passes the human check is never refused. Orders
+ * of the merchant's own server are not counted.
  */
 
 import type {Limits} from '../../config/limits.ts';
@@ -15,12 +15,12 @@ import {atMost, type LimitRule} from '../limits/guard-rules.ts';
 import type {UnpaidResult, UnpaidTicket} from '../limits/guard.ts';
 import type {OrderRecord} from './order-store.ts';
 
-/** What the limits know of a page with a public session, which anybody can make. */
+/** What the limits know about a page that has a public session. Anybody can create such a session. */
 export interface OrderCaller {
-  /** As `clientSubnet` returns it. */
+  /** The subnet of the page's address, as `clientSubnet` returns it. */
   readonly subnet: string;
   readonly limits: Pick<Limits, 'addressOrdersPerMinute' | 'addressUnpaidOrdersPerDay' | 'serviceOrdersPerMinute'>;
-  /** Null when no human check is configured: an order above a limit is refused then. */
+  /** Null when no human check is configured. An order above a limit is then refused. */
   readonly checkHuman: HumanCheck | null;
 }
 
@@ -38,19 +38,22 @@ export interface OrderAdmission {
 }
 
 const RETAINED_RULE: LimitRule = {kind: 'kept', windowMs: MINUTE_MS};
-/** Retry delay for an address that reached a daily limit: a payment may make room at any time. */
+/** Retry delay for an address that reached a daily limit. It is short, because a payment may make room at any time. */
 const RETRY_AFTER_SECONDS = 60;
-/** An IPv6 /64 may use at most a quarter of its /48's limit. */
+/** An IPv6 /64 may use at most a quarter of the limit of its /48. */
 const CLIENT_SUBNET_SHARE = 1 / 4;
 /** The share of the cap that one address may use while the service is over its cap. */
 const ADDRESS_SHARE_OF_CAP = 1 / 2;
-/** While the service is over its cap, a /16 or an IPv6 /32 may have this many times an address's daily limit. */
+/**
+ * While the service is over its cap, a provider subnet (IPv4 /16, IPv6 /32) is refused at this many times the daily
+ * limit of one address.
+ */
 const PROVIDER_SUBNET_MULTIPLE = 4;
 
 /** One counter of unpaid orders. */
 interface UnpaidLimit {
   readonly key: string;
-  /** Null when the counter refuses no order itself; its count matters only while the service is over its cap. */
+  /** Null when the counter itself refuses no order. Its count then matters only while the service is over its cap. */
   readonly limit: number | null;
 }
 
@@ -75,7 +78,7 @@ export class OrderLimits {
     return caller !== null && isNew ? this.#count(terms, caller) : {unpaid: []};
   }
 
-  /** The order was not made. */
+  /** Releases the counters of an order that was not made. */
   async release(unpaid: readonly UnpaidTicket[]): Promise<void> {
     await Promise.all(unpaid.map(({guard, hour}) => this.objects().guardNamed(guard).releaseUnpaid(hour)));
   }
@@ -103,7 +106,7 @@ export class OrderLimits {
       if (cap === null) return false;
       const result = await (await objects.guard(`orders ${service}`)).acquire([atMost(cap, MINUTE_MS)], order);
       if (result.allowed) return false;
-      // Plus one, as the address's counter already includes this order.
+      // Plus one, because the address's counter already includes this order.
       const hasShare = await address.allows(atMost(Math.ceil(cap * ADDRESS_SHARE_OF_CAP) + 1, MINUTE_MS));
       return (
         !hasShare ||
@@ -135,7 +138,7 @@ export class OrderLimits {
   }
 }
 
-/** The last one is the provider subnet's. */
+/** The daily limits that apply to this subnet. The last one is the limit of the provider subnet. */
 function unpaidLimitsOf(service: string, subnet: string, perDay: number): UnpaidLimit[] {
   const [site, key] = [siteSubnet(subnet), (counted: string) => `unpaid orders ${service} ${counted}`];
   return [

@@ -13,8 +13,9 @@ import {describePayment, isSettled} from './payment.ts';
 import {OrderSockets, type SocketOpening} from './sockets.ts';
 
 /**
- * Reports the state of an order's payment: to open pages immediately, to the merchant in events, and to the pollers,
- * which need to know whether the order still awaits money. Plans the order's only alarm, which repeats failed reports.
+ * Reports the state of an order's payment to open pages immediately, to the merchant in events, and to the pollers,
+ * which need to know whether the order still awaits money. Also plans the order's only alarm, which repeats failed
+ * reports.
  */
 export class OrderNotifier {
   readonly watchers: OrderWatchers;
@@ -32,8 +33,8 @@ export class OrderNotifier {
   }
 
   /**
-   * What a page shows. Until the order has a code or a payment page, this follows from the terms, and nothing is
-   * stored.
+   * The payment as a page shows it. While the order has neither a code nor a payment page, the payment follows from the
+   * terms, and nothing is stored.
    */
   show(terms: OrderTerms): Payment {
     const record = this.store.record();
@@ -59,7 +60,8 @@ export class OrderNotifier {
     const record = this.store.record();
     if (record) {
       const payment = this.#describe(record);
-      // Before anything is awaited: the event is stored together with the change and with the alarm that retries it.
+      // The event is recorded before anything is awaited, so it is stored together with the change and with the alarm
+      // that retries it.
       this.#events.record(record, payment, Date.now());
       if (isPayable(record)) this.#sockets.notify(payment);
     }
@@ -76,7 +78,7 @@ export class OrderNotifier {
     return this.notify();
   }
 
-  /** Does the same as `notify`, and tells the pollers too, because none of them found the change. */
+  /** Does the same as `notify`, and also tells the pollers, because none of them found the change. */
   async notifyAll(): Promise<void> {
     await this.notify();
     await this.reportChange('sweep', 'charges');
@@ -87,12 +89,12 @@ export class OrderNotifier {
     for (const poller of pollers) await this.watchers.reportChange(poller, this.#view());
   }
 
-  /** Reports to the pollers that a page views the order, or that the last one has closed. */
+  /** Reports to the pollers that a page views the order, or that the last such page has closed. */
   async reportView(record: OrderRecord, change: Partial<View> = {}): Promise<void> {
     await this.watchers.reportView(record, {...this.#view(), ...change});
   }
 
-  /** Pages that were open before the order had a code now wait for money. */
+  /** Reports the pages that were open before the order had a code, because they now await money. */
   async reportOpenPages(record: OrderRecord): Promise<void> {
     if (this.#sockets.count() > 0) await this.reportView(record, {opened: true});
   }
@@ -117,7 +119,7 @@ export class OrderNotifier {
   }
 
   /**
-   * Sends the last events and closes the pages. False when the outbox cannot be reached yet; the alarm then tries
+   * Sends the last events and closes the pages. Returns false when the outbox cannot be reached; the alarm then tries
    * again.
    */
   async close(record: OrderRecord): Promise<boolean> {
@@ -125,7 +127,7 @@ export class OrderNotifier {
     await this.#events.pending.flush(this.objects);
     const dueAt = this.#events.pending.dueAt();
     if (dueAt === null) this.#sockets.closeAll();
-    // Only the events are left to do, so nothing else sets the alarm.
+    // Only events are left to hand over, so nothing else sets the alarm.
     else await scheduleAlarm(this.ctx.storage, dueAt);
     return dueAt === null;
   }
@@ -148,7 +150,7 @@ export class OrderNotifier {
           ]
         : []),
     );
-    // Otherwise a planned alarm stays: it deletes what is left of an order without a record.
+    // If nothing is due, a planned alarm stays: it deletes what is left of an order without a record.
     if (due !== null) await scheduleAlarm(this.ctx.storage, due);
   }
 
@@ -168,8 +170,8 @@ export class OrderNotifier {
 
   /**
    * Credits a paid order in the counters that counted it as unpaid, at most once, so that its address may order again.
-   * A failure is only logged: it costs no more than a wrong count. Once the time to pay has ended, the tickets are
-   * dropped.
+   * A failure is only logged, because it causes nothing worse than a wrong count. When the time to pay ends, the
+   * tickets are dropped.
    */
   async #recordPaid(): Promise<void> {
     const record = this.store.record();
@@ -192,6 +194,7 @@ interface LastEvent {
   readonly count: number;
   /** The state that the event reported, as text. */
   readonly fact: string;
+  /** Whether the event listed any money. */
   readonly hadMoney: boolean;
 }
 
@@ -216,26 +219,30 @@ class OrderEvents {
   }
 
   /**
-   * Records an event if the payment's state differs from the last event's. It is called in the same write as every
-   * change, and calling it more often does no harm: the event follows only from the order's facts and the last event.
+   * Records an event if the payment's state differs from the state in the last event. It is called in the same write as
+   * every change. More calls do no harm, because the event follows only from the order's facts and the last event.
    */
   record(record: OrderRecord, payment: Payment, now: number): void {
     const last = this.storage.kv.get<LastEvent>('told') ?? {count: 0, fact: '', hadMoney: false};
     const {state, paid, late, transactions} = payment;
     const hasMoney = transactions.length > 0;
     const type = last.hadMoney && !hasMoney ? 'payment.withdrawn' : eventTypeOf(record, payment);
-    // An order that is prepared again gets new time to pay, and may expire again.
+    // An order that is prepared again gets a new time to pay, and may expire again.
     const hours = state === 'expired' ? [record.expiresAt] : [];
     const fact = [state, paid, late, ...hours, ...transactions.map(({id}) => id)].join(' ');
     if (type === null || fact === last.fact) return;
     this.storage.kv.put<LastEvent>('told', {count: last.count + 1, fact, hadMoney: hasMoney});
-    // The count, because an order can reach a state twice; the fact, because a deleted order starts again with count 0.
+    // The key contains the count because an order can reach a state twice, and the fact because a deleted order starts
+    // again with the count 0.
     const key = [record.service, record.order, last.count, fact].join('\n');
     this.pending.add({type, key, at: now, data: describeEvent(record, payment)});
   }
 }
 
-/** No merchant waits for an order of a public page that never got a code, so its expiry is no event. */
+/**
+ * The event that reports this state; null if no event does. No merchant waits for an order of a public page that never
+ * got a code, so its expiry causes no event.
+ */
 function eventTypeOf({code, offer}: OrderRecord, {state}: Payment): PaymentEvent | null {
   return state === 'expired' && code === null && offer !== undefined ? null : EVENT_TYPES[state];
 }

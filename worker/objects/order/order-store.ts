@@ -14,17 +14,20 @@ export interface StoredNotice extends NoticeFacts {
   readonly code: string;
   /** How many times the status was checked. */
   readonly asked: number;
-  /** When it was last checked; at first, when the notice was made. */
+  /** When the status was last checked; before the first check, when the notice was made. */
   readonly askedAt: number;
-  /** When the alarm checks it next; null: only viewers cause a check. */
+  /** When the alarm checks the status next; null if only viewers cause a check. */
   readonly dueAt: number | null;
 }
 
-/** Requests of the merchant's server for the code of an order for which no page has requested a code. */
+/** Requests of the merchant's server for the order code, while no page has requested it. */
 export interface ExpectedCode {
-  /** How many requests have started; the platform may refuse each. */
+  /** How many such requests have started. The platform may refuse each of them. */
   readonly count: number;
-  /** The fields that apply again if all are refused; null: the order is then deleted, as nothing else needs it. */
+  /**
+   * The fields that apply again if all requests are refused; null if the order is then deleted, because nothing needs
+   * it.
+   */
   readonly before: Partial<OrderRecord> | null;
 }
 
@@ -35,31 +38,32 @@ export interface OrderRecord {
   /** Epoch milliseconds, as all times here. */
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** Whether the platform may have been asked to make the code, and so may have made it. */
+  /** Whether the platform may have been asked to make the code, and may therefore have made it. */
   readonly requested: boolean;
   readonly expected?: ExpectedCode | undefined;
   readonly code: string | null;
   readonly completedAt: number | null;
   readonly offer?: string | undefined;
-  /** When another device last took the order over by a hand-off. */
+  /** When a hand-off last moved the order to another device. */
   readonly handedOverAt?: number | undefined;
-  /** When the platform's payment page that the shopper opened is closed at the latest. */
+  /** The latest time at which the payment page that the shopper opened closes; undefined if no page was opened. */
   readonly pageUntil?: number | undefined;
-  /** The counters of unpaid orders that include this order, until it is paid; each ticket is an HMAC and an hour. */
+  /** Tickets of the counters that count this order as unpaid, until it is paid. Each ticket is an HMAC and an hour. */
   readonly unpaid?: readonly UnpaidTicket[] | undefined;
   /** The shopper's last payment notice, without the shopper's personal data. */
   readonly notice?: StoredNotice | undefined;
-  /** Sent by the merchant's server beside the terms, as `userId`. */
+  /** Sent by the merchant's server in addition to the terms, like `userId`. */
   readonly split?: MarketplaceSplit | undefined;
   readonly userId?: string | undefined;
-  /** How many times the status of the arrived money was checked, and when it is checked next. */
+  /** How many times the status of the arrived money was checked. */
   readonly statusAsked: number;
+  /** When the status of the arrived money is checked next; null if no check is planned. */
   readonly statusDueAt: number | null;
 }
 
 /**
- * What the payment notice form shows at first. Never an identity number: the shopper types it, and it is passed on but
- * stored nowhere.
+ * The initial content of the payment notice form. It never contains an identity number: the shopper types that number,
+ * and the Worker passes it on without storing it.
  */
 export interface Prefill {
   readonly name?: string | undefined;
@@ -68,7 +72,7 @@ export interface Prefill {
   readonly description?: string | undefined;
 }
 
-/** What the merchant's server sends of an order beside its terms. */
+/** What the merchant's server sends about an order in addition to its terms. */
 export interface Preparation {
   readonly split?: MarketplaceSplit | undefined;
   readonly userId?: string | undefined;
@@ -77,7 +81,7 @@ export interface Preparation {
 
 const NOT_REQUESTED = {requested: false};
 
-/** When the order is deleted: no session can read it any more, and late money has had time to arrive. */
+/** When the order is deleted. By then no session can read it any more, and late money has had time to arrive. */
 export function closesAt({createdAt, expiresAt}: OrderRecord): number {
   return Math.max(createdAt, expiresAt) + READ_WINDOW_MS;
 }
@@ -104,7 +108,7 @@ export class OrderStore {
     return this.storage.kv.get<OrderRecord>('record');
   }
 
-  /** Returns the order's record; makes it from the terms the first time. */
+  /** Returns the order's record. If there is none, creates it from the terms. */
   open({service, order, amount, hours, offer}: OrderTerms, now: number): OrderRecord {
     const known = this.record();
     if (known) return known;
@@ -129,9 +133,9 @@ export class OrderStore {
   }
 
   /**
-   * Stores what the merchant's server sends of an order before its code is requested. The time to pay starts again with
-   * each call. Once the platform may have made the code, the terms are fixed: different terms are refused, and the time
-   * to pay does not change.
+   * Stores what the merchant's server sends about an order before the order code is requested. The time to pay starts
+   * again with each call. Once the platform may have made the code, the terms are fixed: different terms are refused,
+   * and the time to pay does not change.
    * @returns whether the order has these terms.
    */
   prepare(terms: OrderTerms, {split, userId, prefill}: Preparation, now: number): boolean {
@@ -150,7 +154,10 @@ export class OrderStore {
     return true;
   }
 
-  /** The order's amount changed at the platform. Fields that `split` leaves out stay as they were. */
+  /**
+   * Stores an amount and a split that were changed at the platform. Fields that are left out of the split stay as they
+   * were.
+   */
   amend(amount: Kurus, {payout, subMerchantId, fee}: MarketplaceSplit): void {
     const {split: known = {}} = this.record() ?? {};
     this.update({
@@ -164,13 +171,15 @@ export class OrderStore {
     });
   }
 
-  /** The order must now be kept even if the platform refuses the code that the merchant's server requested. */
+  /** From now on, the order is kept even if the platform refuses the code that the merchant's server requested. */
   retain(): void {
     const {expected} = this.record() ?? {};
     if (expected?.before === null) this.update({expected: {...expected, before: NOT_REQUESTED}});
   }
 
-  /** What the payment notice form shows at first. It is a person's data, stored here so that no token contains it. */
+  /**
+   * The initial content of the payment notice form. It is personal data and stored here, so that no token contains it.
+   */
   prefill(): Prefill | null {
     return this.storage.kv.get<Prefill>('prefill') ?? null;
   }
@@ -180,7 +189,7 @@ export class OrderStore {
     if (record) this.storage.kv.put('record', {...record, ...change});
   }
 
-  /** Money arrived or changed: its status is checked now, and the delays start again. */
+  /** Plans a check of the money's status for now, and starts the delays again, because money arrived or changed. */
   scheduleStatusCheck(): void {
     this.update({statusAsked: 0, statusDueAt: Date.now()});
   }
@@ -199,8 +208,8 @@ export class OrderStore {
   }
 
   /**
-   * The amount still to pay, 0 when it is paid. The record's amount counts: the merchant may have changed it since the
-   * session.
+   * The amount still to pay; 0 when the order is paid. The amount in the record counts, because the merchant may have
+   * changed it after the session was created.
    */
   due({amount}: Pick<OrderTerms, 'amount'>): Kurus {
     const record = this.record();
@@ -220,7 +229,7 @@ export class OrderStore {
       .map(({id, amount, at, state}) => ({id, amount, currency: 'TRY', bank: null, at, state}));
   }
 
-  /** Stores a charge as it is now, or deletes one that failed. @returns whether anything changed. */
+  /** Stores a charge as it is now, or deletes a charge that failed. @returns whether anything changed. */
   saveCharge({id, amount, at, state}: PaidCharge): boolean {
     const known = this.charges().find((charge) => charge.id === id);
     if (!ARRIVED.has(state))
@@ -261,7 +270,7 @@ export class OrderStore {
     );
   }
 
-  /** Stores the state that the platform reports for a transaction, and its amount if that was unknown. */
+  /** Stores the state that the platform reports for a transaction, and its amount if the amount was unknown. */
   updateArrival(id: string, {state, amount}: Pick<Arrival, 'state' | 'amount'>): void {
     this.storage.sql.exec(
       'UPDATE arrivals SET state = ?, amount = coalesce(amount, ?) WHERE id = ?',
@@ -271,7 +280,7 @@ export class OrderStore {
     );
   }
 
-  /** Deletes the record. Events that are not handed over yet stay. */
+  /** Deletes the record, but not the events that still have to be handed over. */
   deleteRecord(): void {
     this.storage.kv.delete('record');
   }
@@ -283,7 +292,7 @@ export class OrderStore {
   }
 }
 
-/** Whether the named split matches the order's; a field that is left out matches. */
+/** Whether the named split matches the order's split. A field that is left out matches. */
 function isSameSplit(named: MarketplaceSplit = {}, known: MarketplaceSplit = {}): boolean {
   return (['payout', 'subMerchantId', 'fee'] as const).every(
     (field) => (named[field] ?? known[field]) === known[field],

@@ -5,7 +5,7 @@ import type {OrderRecord, OrderStore} from './order-store.ts';
 import {describePayment, isSettled} from './payment.ts';
 
 /**
- * The objects that ask the platform for an order's money: `sweep` for transfers, `charges` for payments on the payment
+ * The objects that poll the platform for an order's money: `sweep` for transfers, `charges` for payments on the payment
  * page.
  */
 export type PollerName = 'sweep' | 'charges';
@@ -39,20 +39,20 @@ export class OrderWatchers {
     this.#reporters[poller].recordPoll(asOf);
   }
 
-  /** Reports that a page views the order, or that the last one has closed. */
+  /** Reports that a page views the order, or that the last such page has closed. */
   async reportView(record: OrderRecord, view: View): Promise<void> {
     const state = {...this.#describe(record), ...view};
     if (record.code !== null) await this.#reporters.sweep.report(state);
     if ((record.pageUntil ?? 0) > Date.now()) await this.#reporters.charges.report(state);
   }
 
-  /** Reports a change to a poller that did not cause it. */
+  /** Reports a change to a poller that did not find the change itself. */
   async reportChange(poller: PollerName, view: View): Promise<void> {
     const record = this.store.record();
     if (record) await this.#reporters[poller].reportChange({...this.#describe(record), ...view});
   }
 
-  /** The answer to a poller that delivered money; the poller needs no further report of it. */
+  /** The answer to a poller that delivered money. The poller needs no report in addition to this answer. */
   receiveResult(poller: PollerName): ReceiveResult {
     const record = this.store.record();
     const settled = record !== undefined && this.#describe(record).settled;
@@ -70,16 +70,19 @@ export class OrderWatchers {
 /** Sends a report to the poller. @returns when the platform was last polled. */
 type SendWatchReport = (service: string, report: WatchReport) => Promise<{asOf: number | null}>;
 
-/** How long after a read a page counts as viewing the order. */
+/** How long a page counts as viewing the order after it read the payment. */
 const READ_WATCH_MS = 90_000;
-/** A page with a socket views the order until the socket closes. This limit applies if the close is never received. */
+/**
+ * A page with a socket views the order until the socket closes. This limit applies if the order never receives the
+ * close.
+ */
 const SOCKET_WATCH_MS = DAY_MS;
 /** All orders of a service share the poller, so each order reports no more often than this. */
 const MIN_REPORT_INTERVAL_MS = 2_000;
 
 /** How pages view an order. */
 export interface View {
-  /** Whether a page has an open socket; otherwise pages only read. */
+  /** Whether a page has an open socket. If not, pages only read the payment. */
   readonly listens: boolean;
   /** Whether the page was just opened. */
   readonly opened?: boolean;
@@ -93,7 +96,7 @@ export interface WatchState extends View {
   readonly settled: boolean;
 }
 
-/** Reports to one poller whether a page views the order, as rarely as possible. */
+/** Reports to one poller whether a page views the order. Sends as few reports as possible. */
 export class WatchReporter {
   /** When the last report was sent, and its content. */
   #reportedAt = 0;
@@ -108,19 +111,19 @@ export class WatchReporter {
     return this.#asOf;
   }
 
-  /** The platform was polled at this time. */
+  /** Records that the platform was polled at this time. */
   recordPoll(asOf: number): void {
     this.#asOf = asOf;
   }
 
   /**
-   * Reports a view. A failure is only logged: the order's own data stays correct, and the poller polls at its slower
-   * interval.
+   * Reports that a page views the order. A failure is only logged, because the order's own data stays correct, and the
+   * poller continues at its slower interval.
    */
   async report({service, order, settled, listens, opened = false}: WatchState): Promise<void> {
     const now = Date.now();
     const until = now + (listens ? SOCKET_WATCH_MS : READ_WATCH_MS);
-    // A page that reads repeatedly causes no new report.
+    // A page that reads the payment repeatedly causes no new report.
     const isChanged = settled !== this.#settled || Math.abs(until - this.#until) >= MIN_REPORT_INTERVAL_MS;
     if (now - this.#reportedAt < MIN_REPORT_INTERVAL_MS && !isChanged) return;
     this.#reportedAt = now;
@@ -134,13 +137,16 @@ export class WatchReporter {
     }
   }
 
-  /** The order changed without this poller; its viewers may no longer wait for money, or wait again. */
+  /**
+   * Reports a change that this poller did not find, if the order's viewers now await money again, or no longer await
+   * it.
+   */
   async reportChange(state: WatchState): Promise<void> {
     const isViewed = state.listens || this.#until > Date.now();
     if (isViewed && state.settled !== this.#settled) await this.report(state);
   }
 
-  /** The poller learns this from the order's answer to its delivery. */
+  /** Records what the order's answer to a delivery has told the poller. */
   recordSettled(settled: boolean): void {
     this.#settled = settled;
   }
@@ -148,7 +154,7 @@ export class WatchReporter {
 
 export interface WatchReport {
   readonly order: string;
-  /** Until when the page counts as viewing, epoch milliseconds. */
+  /** Until when the page counts as viewing the order, epoch milliseconds. */
   readonly until: number;
   /** Whether the page was just opened. A page that returns after a long silence counts as opened anyway. */
   readonly opened: boolean;

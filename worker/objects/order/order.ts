@@ -19,16 +19,18 @@ import {PaymentPage, type OpenPageInput, type OpenPageResult} from './payment-pa
 import type {MarketplaceSplit} from './payment.ts';
 import {readSocketOpening} from './sockets.ts';
 
-/** What the second device receives. */
+/** What the second device receives from a hand-off. */
 export type HandoffContents = HandoffTerms & {readonly amount: Kurus};
 
 /**
- * One order: has its code made once, stores the money that arrived for it, and notifies its pages. Its name is made of
- * the service and the merchant's reference. It deletes everything when it closes.
+ * One order. The object has the order code made once, stores the money that arrived for the order, and notifies open
+ * pages. Its name contains the service and the merchant's reference. When the order closes, the object deletes
+ * everything.
  *
- * Every change is written together with its event and with the alarm that hands the event over. A sweep delivers money
- * again until the order has answered. If the process dies between two awaits, the alarm finds changes that were not
- * reported: an event follows only from the order's facts and its last event, not from how a change arrived.
+ * Every change is written together with its event and with the alarm that hands the event over. A sweep repeats a
+ * delivery until the order has answered. If the process dies between two awaits, the alarm finds the changes that were
+ * not reported, because an event follows only from the order's facts and its last event, not from the way in which a
+ * change arrived.
  */
 export class Order extends DurableObject<Env> {
   readonly #store = new OrderStore(this.ctx.storage);
@@ -46,8 +48,8 @@ export class Order extends DurableObject<Env> {
   readonly #notices = new PaymentNotices(this.#store, this.#notifier, () => this.#context);
 
   /**
-   * Stores what the merchant's server sends of an order before its code is requested. Once the platform may have made
-   * the code, its terms are fixed, and other terms are a conflict.
+   * Stores what the merchant's server sends about an order before the order code is requested. Once the platform may
+   * have made the code, the order's terms are fixed, and different terms are a conflict.
    */
   async prepare(terms: OrderTerms, preparation: Preparation): Promise<'prepared' | 'conflict'> {
     if (!this.#store.prepare(terms, preparation, Date.now())) return 'conflict';
@@ -67,47 +69,53 @@ export class Order extends DurableObject<Env> {
   }
 
   /**
-   * The merchant's server is about to have the order's code made. Called before anything is sent: if that request is
-   * cut off, money for its code must still be found and reported.
+   * Prepares for a request in which the merchant's server has the order's code made. It is called before the request is
+   * sent: even if the request is cut off, money for the code must be found and reported.
    */
   expectCode(terms: OrderTerms, preparation: Preparation): Promise<void> {
     return this.#code.expect(terms, preparation);
   }
 
   /**
-   * The platform refused the code to the merchant's server. If the code `exists`, it is looked up, unless the order was
-   * only prepared for a session: its page looks it up when it needs it. Otherwise the terms from before `expectCode`
-   * apply again, except for what pages did with the order since.
+   * Handles the platform's refusal to make the code for the merchant's server. If the code already `exists`, it is
+   * looked up, unless the order was only prepared for a session; a page with this session looks the code up when it
+   * needs the code. Otherwise the terms from before `expectCode` apply again, except for what pages did with the order
+   * since.
    */
   codeRefused(exists: boolean): Promise<void> {
     return this.#code.markRefused(exists);
   }
 
-  /** The merchant's server read the code from the platform; the order may be stored here without one. */
+  /**
+   * Stores a code that the merchant's server has read from the platform, if the order is stored here without a code.
+   */
   codeFound(code: string): Promise<void> {
     return this.#code.recordFound(code);
   }
 
-  /** The merchant's server had the code made: from now on the sweep looks for its money, as for a page's order. */
+  /** Stores the code that the merchant's server had made. From now on the sweep looks for the order's money. */
   adoptCode(code: string, terms: OrderTerms, preparation: Preparation): Promise<void> {
     return this.#code.adopt(code, terms, preparation);
   }
 
   /**
-   * Opens the platform's payment page for the amount still to pay. From then on `Charges` looks for what is paid there.
+   * Opens the platform's payment page for the amount still to pay. From then on, `Charges` looks for what the shopper
+   * pays there.
    */
   openPaymentPage(input: OpenPageInput): Promise<OpenPageResult> {
     return this.#paymentPage.open(input);
   }
 
-  /** The merchant's server changed the order at the platform. Fields that `split` leaves out stay as they were. */
+  /**
+   * Stores a change that the merchant's server made at the platform. Fields that `split` leaves out stay as they were.
+   */
   async amend(amount: Kurus, split: MarketplaceSplit): Promise<void> {
     if (!this.#store.record()) return;
     this.#store.amend(amount, split);
     await this.#notifier.notifyAll();
   }
 
-  /** What a page shows. Until the order has a code or a payment page, reading it stores nothing. */
+  /** The payment as a page shows it. While the order has neither a code nor a payment page, a read stores nothing. */
   async payment(terms: OrderTerms): Promise<Payment> {
     const record = this.#store.record();
     if (record && isPayable(record)) await this.#notifier.reportView(record);
@@ -115,12 +123,15 @@ export class Order extends DurableObject<Env> {
     return this.#notifier.show(terms);
   }
 
-  /** The amount still to pay, as far as known; 0 when it is paid: no page may ask a shopper to pay twice. */
+  /**
+   * The amount still to pay, as far as known. It is 0 when the order is paid or completed, because no page may ask a
+   * shopper to pay twice.
+   */
   due(terms: OrderTerms): Kurus {
     return this.#store.due(terms);
   }
 
-  /** What a command needs to know of the order. */
+  /** What a command needs to know about the order. */
   snapshot(): {readonly completed: boolean; readonly arrivals: readonly Pick<Arrival, 'id' | 'state'>[]} {
     const record = this.#store.record();
     return {
@@ -129,7 +140,9 @@ export class Order extends DurableObject<Env> {
     };
   }
 
-  /** The sweep found money for this order when it polled the platform at `asOf`. Known money changes nothing. */
+  /**
+   * Receives money that the sweep found for this order when it polled the platform at `asOf`. Known money is ignored.
+   */
   async receiveArrivals(arrivals: readonly Arrival[], asOf: number): Promise<ReceiveResult> {
     this.#notifier.watchers.recordPoll('sweep', asOf);
     if (this.#store.record() && this.#store.addArrivals(arrivals)) {
@@ -140,14 +153,16 @@ export class Order extends DurableObject<Env> {
     return this.#notifier.watchers.receiveResult('sweep');
   }
 
-  /** The platform now assigns this money to another order. */
+  /** Removes money that the platform now assigns to a different order. */
   async removeArrival(id: string, asOf: number): Promise<ReceiveResult> {
     this.#notifier.watchers.recordPoll('sweep', asOf);
     if (this.#store.removeArrival(id)) await this.#notifier.notify();
     return this.#notifier.watchers.receiveResult('sweep');
   }
 
-  /** Mobile billing had this charge for this order when it was polled at `asOf`. A known charge changes nothing. */
+  /**
+   * Receives a charge that mobile billing showed for this order at `asOf`. A charge that has not changed is ignored.
+   */
   async receiveCharge(charge: PaidCharge, asOf: number): Promise<ReceiveResult> {
     this.#notifier.watchers.recordPoll('charges', asOf);
     if (this.#store.record() && this.#store.saveCharge(charge)) {
@@ -158,58 +173,62 @@ export class Order extends DurableObject<Env> {
   }
 
   /**
-   * A notification claims that this order has such a transaction. It is read from the platform and then received as
-   * from a sweep. For an order that is not stored here the hint is accepted and dropped.
+   * Handles a notification's claim that this order has this transaction. The transaction is read from the platform, and
+   * then received as if the sweep had found it. If the order is not stored here, the hint is accepted and dropped.
    */
   handleHint(id: string): Promise<NotificationOutcome> {
     return this.#hints.handle(id);
   }
 
-  /** The order's money changed at the platform: its status is checked now instead of hours later. */
+  /** Plans a check of the money's status for now instead of hours later, because the money changed at the platform. */
   async recheckStatuses(): Promise<void> {
     this.#store.scheduleStatusCheck();
     await this.#notifier.planAlarm();
   }
 
-  /** The platform accepted the order as complete: the goods were supplied. A second call changes nothing. */
+  /**
+   * Records that the platform accepted the order as complete: its goods were supplied. A second call changes nothing.
+   */
   async markCompleted(): Promise<void> {
     if (this.#store.record()?.completedAt !== null) return;
     this.#store.update({completedAt: Date.now(), expected: undefined});
     await this.#notifier.notifyAll();
   }
 
-  /** What the payment notice form shows at first. */
+  /** The initial content of the payment notice form. */
   noticePrefill(terms: OrderTerms): Prefill & {readonly amount: Kurus} {
     return this.#notices.prefill(terms);
   }
 
   /**
-   * Reports a transfer without a code to the platform. The same notice within a minute, from any page, is sent once; if
-   * the answer was lost, it is sent again, as a person at the platform reads it. The shopper's personal data is not
-   * stored.
+   * Reports a transfer whose description lacks the order code to the platform. If pages repeat the same notice within a
+   * minute, it is sent only once. If the answer was lost, a repeated notice is sent again; a person at the platform
+   * reads the notices. The shopper's personal data is not stored.
    */
   createNotice(input: NoticeInput): Promise<NoticeResult> {
     return this.#notices.create(input);
   }
 
-  /** The merchant's server reports a transfer without a code, also for an order that is not stored here. */
+  /** Reports a transfer without an order code for the merchant's server, even if the order is not stored here. */
   createNoticeForServer(input: OperationInput<'paymentNotificationCreate'>): Promise<ServerNoticeResult> {
     return this.#notices.createForServer(input);
   }
 
-  /** Makes a code that opens this order on another device once; null while the order has no order code. */
+  /**
+   * Creates a hand-off, which opens this order on another device once; returns null while the order has no order code.
+   */
   async createHandoff(terms: HandoffTerms): Promise<{readonly secret: string; readonly expiresAt: number} | null> {
     return this.#store.record()?.code ? this.#store.handoffs.create(terms, Date.now()) : null;
   }
 
-  /** Reads a hand-off without using it up; null when it was used, has expired or never existed. */
+  /** Reads a hand-off without using it up; returns null when it was used, has expired or never existed. */
   async previewHandoff(claim: HandoffClaim): Promise<HandoffContents | null> {
     const record = this.#store.record();
     const terms = record && (await this.#store.handoffs.find(claim, Date.now()));
     return terms ? {...terms, amount: record.amount} : null;
   }
 
-  /** Uses up a hand-off and notifies the open pages; null when it was used, has expired or never existed. */
+  /** Uses up a hand-off and notifies the open pages; returns null when it was used, has expired or never existed. */
   async redeemHandoff(claim: HandoffClaim): Promise<HandoffContents | null> {
     const record = this.#store.record();
     const redeemed = record && (await this.#store.handoffs.redeem(claim, Date.now()));
@@ -222,8 +241,8 @@ export class Order extends DurableObject<Env> {
   }
 
   /**
-   * Opens a page's socket, also before there is a code. The Worker has checked the session and sends its terms in a
-   * header.
+   * Opens a page's socket, even before the order has a code. The Worker has checked the page's session, and sends the
+   * session's terms in a header.
    */
   override async fetch(request: Request): Promise<Response> {
     const socket = await this.#notifier.openSocket(readSocketOpening(request));
@@ -232,7 +251,7 @@ export class Order extends DurableObject<Env> {
   }
 
   override async webSocketClose(socket: WebSocket): Promise<void> {
-    // The page waits until we close our side too.
+    // The page's socket is not closed until this side is closed too.
     socket.close(1000);
     await this.#notifier.socketClosed(socket);
   }

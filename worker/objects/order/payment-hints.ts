@@ -1,4 +1,4 @@
-/** Reads from the platform the transaction that a notification names, and the statuses of the money that arrived. */
+/** Reads the transactions that notifications name, and the statuses of arrived money, from the platform. */
 
 import type {Context} from '../../context.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
@@ -12,11 +12,12 @@ import type {OrderRecord, OrderStore} from './order-store.ts';
 /** The platform's statuses for an unknown id. */
 const NOT_FOUND_STATUSES: ReadonlySet<string> = new Set(['404', 'ERR_006']);
 
-/** Further notifications of a transaction that was read within this time cause no new read. */
+/** After a transaction was read, further notifications of it cause no new read for this long. */
 const FRESH_MS = 10_000;
 
 /**
- * Handles payment notifications of one order: each names a transaction, and only what the platform says of it counts.
+ * Handles the payment notifications of one order. Each notification names a transaction; only the platform's record of
+ * this transaction counts.
  */
 export class PaymentHints {
   readonly #recent = new Map<string, {readonly outcome: Promise<NotificationOutcome>; freshUntil: number}>();
@@ -27,7 +28,10 @@ export class PaymentHints {
     private readonly context: () => Context,
   ) {}
 
-  /** Handles a hint. Hints of the same transaction share a result while it is being read and shortly after. */
+  /**
+   * Handles a hint. Hints of the same transaction share one result while the transaction is being read and shortly
+   * after.
+   */
   async handle(id: string): Promise<NotificationOutcome> {
     const record = this.store.record();
     if (!record) return 'accepted';
@@ -64,7 +68,7 @@ export class PaymentHints {
   }
 }
 
-/** Reads the transaction with this id; returns an outcome when it is not money of this order. */
+/** Reads the transaction with this id; returns an outcome instead if it is no money for this order. */
 async function readHintedArrival(
   id: string,
   {service, order, code}: OrderRecord,
@@ -82,13 +86,16 @@ async function readHintedArrival(
   }
 }
 
-/** Delays between status checks; the last one repeats until the order closes. The platform's lists show no status. */
+/**
+ * Delays between status checks, which are needed because the platform's lists show no status. The last delay repeats
+ * until the order closes.
+ */
 const STATUS_CHECK_DELAYS_MS = [30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS];
 const STATUS_CHECK_MAX_DELAY_MS = 6 * HOUR_MS;
 
 /**
- * Reads the statuses of all arrived money and plans the next check. False when the platform fails: the check is
- * repeated.
+ * Reads the statuses of all arrived money and plans the next check. Returns false when the platform fails; the check is
+ * then repeated.
  */
 export async function checkArrivalStatuses(
   store: OrderStore,
@@ -96,10 +103,10 @@ export async function checkArrivalStatuses(
 ): Promise<boolean> {
   const checkCount = store.record()?.statusAsked ?? 0;
   const statusDueAt = Date.now() + (STATUS_CHECK_DELAYS_MS[checkCount] ?? STATUS_CHECK_MAX_DELAY_MS);
-  // Before the reads: a check that is cut off is repeated, but only after the delay.
+  // Stored before the reads, so that a check that is cut off is repeated only after the delay.
   store.update({statusDueAt});
   if (!(await readStatuses(store, context()))) return false;
-  // If money arrived in the meantime, it has scheduled a check of its own.
+  // If money arrived in the meantime, a new check has already been scheduled.
   if (store.record()?.statusDueAt === statusDueAt) store.update({statusAsked: checkCount + 1});
   return true;
 }

@@ -1,4 +1,4 @@
-/** The payment notices of one order: sends them, checks whether the shopper submitted them, and limits their number. */
+/** Sends the payment notices of one order, checks whether the shopper submitted them, and limits their number. */
 
 import type {Context} from '../../context.ts';
 import type {EventData} from '../../contract/merchant/descriptions/events.ts';
@@ -17,13 +17,13 @@ import type {OrderNotifier} from './order-notifier.ts';
 import type {OrderRecord, OrderStore, Prefill, StoredNotice} from './order-store.ts';
 import {describePayment, isSettled} from './payment.ts';
 
-/** What the shopper enters. */
+/** What the shopper enters in the form of a payment notice. */
 export interface NoticeInput {
   /** Code of the bank that received the transfer. */
   readonly bank: string;
   /** The amount of the transfer; null when the shopper does not give one. */
   readonly amount: Kurus | null;
-  /** The shopper's personal data and the time of the transfer, in the platform's field names. */
+  /** The shopper's personal data and the time of the transfer, under the platform's field names. */
   readonly shopper: NonNullable<OperationInput<'paymentNotificationCreate'>['PaymentNotification']>;
 }
 
@@ -31,20 +31,20 @@ export type NoticeResult =
   /** The platform's code of the notice. */
   | {readonly code: string}
   | {readonly failure: PlatformFailure}
-  /** The order has no code that a shopper could have left out. */
+  /** The order has no order code, so no transfer can lack the code. */
   | {readonly absent: true}
-  /** The order has had too many notices for now. */
+  /** The order has had too many notices recently. */
   | {readonly limited: {readonly retryAfterSeconds: number}};
 
-/** The result for the merchant's server, which has no limits. */
+/** The result for the merchant's server, whose notices are not limited. */
 export type ServerNoticeResult = Extract<NoticeResult, {readonly code: string} | {readonly failure: PlatformFailure}>;
 
 type Notice = NoticeInput & {readonly amount: Kurus};
 
-/** The same notice within this time is sent once. */
+/** If a notice is repeated within this time, it is sent only once. */
 const DEDUPLICATION_MS = MINUTE_MS;
 
-/** Reports to the platform transfers whose description had no code. */
+/** Tells the platform about transfers whose description lacks the order code. */
 export class PaymentNotices {
   #last: {readonly fingerprint: string; readonly at: number; readonly result: Promise<NoticeResult>} | undefined;
 
@@ -55,7 +55,8 @@ export class PaymentNotices {
   ) {}
 
   /**
-   * What the form shows at first: the shopper's data, and the amount still to pay, or the whole amount when it is paid.
+   * The initial content of the form: the shopper's data and the amount still to pay. If nothing is left to pay, the
+   * form shows the order's whole amount.
    */
   prefill(terms: Pick<OrderTerms, 'amount'>): Prefill & {readonly amount: Kurus} {
     return {...this.store.prefill(), amount: this.store.due(terms) || (this.store.record() ?? terms).amount};
@@ -80,8 +81,8 @@ export class PaymentNotices {
   }
 
   /**
-   * Checks the notice because a page views the order: the shopper may just have submitted it on the platform's page.
-   * Never throws, as no caller awaits it.
+   * Checks the notice when a page views the order, because the shopper may just have submitted the notice on the
+   * platform's page. Never throws, because no caller awaits the result.
    */
   async checkOnView(): Promise<void> {
     const order = this.store.record()?.order;
@@ -91,12 +92,12 @@ export class PaymentNotices {
     });
   }
 
-  /** Checks the notice if the alarm's check is due. The caller notifies the pages. */
+  /** Checks the notice if the alarm has to check it now. The caller notifies the pages. */
   async checkIfDue(): Promise<void> {
     await checkNotice(this.store, 'alarm', this.context);
   }
 
-  /** Sends a notice of the merchant's server, without limits; the order need not be stored here. */
+  /** Sends a notice for the merchant's server, without limits. The order need not be stored here. */
   async createForServer(input: OperationInput<'paymentNotificationCreate'>): Promise<ServerNoticeResult> {
     const {code: service, order, bank, amount} = input;
     try {
@@ -148,16 +149,21 @@ async function sendNotice(
 }
 
 /**
- * Delays between the alarm's checks. They find out whether the shopper has submitted the notice on the platform's page
- * or has left that page.
+ * Delays between the alarm's checks of a notice. The checks find out whether the shopper has submitted the notice on
+ * the platform's page or has left that page.
  */
 const FIRST_CHECK_MS = 10_000;
 const CHECK_DELAYS_MS = [FIRST_CHECK_MS, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000, 1_280_000];
-/** A viewing page causes checks in between. Their interval grows by this step with each check, up to the maximum. */
+/**
+ * A page that views the order causes more checks. Their interval grows by this step with each check, up to the maximum.
+ */
 const VIEW_CHECK_STEP_MS = 5_000;
 const VIEW_CHECK_MAX_MS = MINUTE_MS;
 
-/** The platform reads a notice by number (orders 4.4), but its code for a new notice may be any text. */
+/**
+ * The platform finds a notice only by a number (`docs/spec/orders.md`, 4.4), but the code of a new notice may be any
+ * text.
+ */
 const NUMERIC_CODE = /^\d{1,20}$/;
 
 /** The stored form of a notice that the platform has just made. */
@@ -174,8 +180,8 @@ export function newNotice(code: string, facts: Pick<StoredNotice, 'at' | 'bank' 
 
 /**
  * Reads the notice's state from the platform if a check is due. A notice that the platform dropped is deleted, so that
- * the shopper may send another. An unknown status changes nothing.
- * @param why whether a viewing page or the alarm causes the check.
+ * the shopper may send a new one. An unknown status changes nothing.
+ * @param why whether a page that views the order or the alarm causes the check.
  * @returns whether anything changed.
  */
 export async function checkNotice(
@@ -187,14 +193,14 @@ export async function checkNotice(
   const notice = record?.notice;
   if (!notice || !NUMERIC_CODE.test(notice.code) || !isCheckDue(notice, why)) return false;
   const now = Date.now();
-  const isOver = isSettled(describePayment(store.facts(record), now, now));
+  const isOrderSettled = isSettled(describePayment(store.facts(record), now, now));
   const checkCount = notice.asked + 1;
-  const delayMs = notice.sent || isOver ? undefined : CHECK_DELAYS_MS[checkCount];
-  // Before the read: a check that is cut off is repeated, but only after the delay.
+  const delayMs = notice.sent || isOrderSettled ? undefined : CHECK_DELAYS_MS[checkCount];
+  // Stored before the read, so that a check that is cut off is repeated only after the delay.
   store.update({
     notice: {...notice, asked: checkCount, askedAt: now, dueAt: delayMs === undefined ? null : now + delayMs},
   });
-  if (isOver) return false;
+  if (isOrderSettled) return false;
   const state = await readNoticeState(notice, context());
   const known = store.record()?.notice;
   if (known?.code !== notice.code) return false;
@@ -227,14 +233,15 @@ async function readNoticeState(
   }
 }
 
-/** Window of the limit on attempts, successful or not: as many as notices in a day. */
+/** Window of the limit on attempts. It allows as many attempts, successful or not, as a day allows notices. */
 const ATTEMPT_WINDOW_MS = 10 * MINUTE_MS;
 
 type NoticePermit = {readonly ticket: GuardTicket | null} | {readonly limited: {readonly retryAfterSeconds: number}};
 
 /**
  * Acquires a permit for another payment notice. A person at the platform reads every notice, so the daily limit is low.
- * The permit of a failed notice is released by its ticket; it then counts only towards the limit on attempts.
+ * If a notice fails, the caller releases its permit with the ticket. The notice then counts only towards the limit on
+ * attempts.
  */
 export async function acquireNoticePermit(
   {service, order}: Pick<OrderTerms, 'service' | 'order'>,

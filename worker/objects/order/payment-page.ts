@@ -17,9 +17,9 @@ import type {OrderStore} from './order-store.ts';
 
 export interface OpenPageInput {
   readonly terms: OrderTerms;
-  /** What the platform's page shows and where it leads, beside the reference and the price. */
+  /** What the platform's page shows and where it leads, without the reference and the price. */
   readonly page: Omit<OperationInput<'paymentPageToken'>, 'referenceCode' | 'price'>;
-  /** The page that the limits count; null for the merchant's own server, whose orders are not counted. */
+  /** The page whose order is counted; null for the merchant's own server, whose orders are not counted. */
   readonly caller?: OrderCaller | null;
   /** Whether the shopper says that paying on the open page failed. */
   readonly reopen: boolean;
@@ -30,41 +30,47 @@ export type OpenPageResult =
   | {readonly url: string; readonly expiresAt: string | null}
   | {readonly paid: true}
   | {readonly failure: PlatformFailure}
-  /** The order may not be made, or too many pages were opened. */
+  /** The limits refuse the order, or too many pages were opened. */
   | OrderRefusal;
 
 interface StoredPage {
   readonly url: string;
   readonly expiresAt: string | null;
-  /** The amount to pay on it. */
+  /** The amount to pay on this page. */
   readonly amount: Kurus;
   /** Until when the page is returned again, epoch milliseconds. */
   readonly givenUntil: number;
 }
 
-/** The result of opening a page, and the amount to pay on it. */
+/** The result of opening a page, and the amount to pay on the page. */
 interface Opening {
   readonly result: OpenPageResult;
   readonly amount: Kurus;
 }
 
-/** How long a page counts as open when the platform does not say. */
+/** How long a page counts as open when the platform does not say how long. */
 const DEFAULT_OPEN_MS = HOUR_MS;
 /** How long a page counts as open at most, whatever the platform says. */
 const MAX_OPEN_MS = 24 * HOUR_MS;
-/** How long a page with an unknown end is returned again: short, as a closed page is useless. */
+/**
+ * How long a page is returned again if it is not known when the page closes. This is short, because a closed page is
+ * useless.
+ */
 const DEFAULT_REUSE_MS = 10 * MINUTE_MS;
-/** The time a shopper needs to pay: a page that closes sooner is not returned again. */
+/** The time that a shopper needs to pay. A page that closes sooner is not returned again. */
 const TIME_TO_PAY_MS = 2 * MINUTE_MS;
 /** How long a mobile operator may take to book a charge after the page closed. */
 const BOOKING_DELAY_MS = HOUR_MS / 2;
-/** Each page costs a platform call and is another place to pay. A shopper who goes there and back needs few. */
+/**
+ * How many pages an order may open in the window below. Each page costs a call to the platform and is one more place to
+ * pay, and a shopper who goes there and back needs only a few.
+ */
 const MAX_PAGES = 5;
 const PAGES_WINDOW_MS = 10 * MINUTE_MS;
 
 /**
- * The platform's payment page for one order (subscriptions 4.B): one at a time, for the amount still to pay. The
- * platform cannot close a page, so while one is open, requests return the same one.
+ * The platform's payment page for one order (`docs/spec/subscriptions.md`, 4.B). There is one open page at a time, for
+ * the amount still to pay. The platform cannot close a page, so while a page is open, requests return this page.
  */
 export class PaymentPage {
   #opening: Promise<Opening> | undefined;
@@ -77,22 +83,22 @@ export class PaymentPage {
     private readonly context: () => Context,
   ) {}
 
-  /** Returns the open page or opens one. Stores nothing of an order that the limits refuse. */
+  /** Returns the open page, or opens a page. Stores nothing about an order that the limits refuse. */
   async open(input: OpenPageInput): Promise<OpenPageResult> {
     const known = this.#known(input);
     if (known) return known;
     const isOwn = this.#opening === undefined;
     this.#opening ??= this.#open(input).finally(() => (this.#opening = undefined));
     const {result, amount} = await this.#opening;
-    // Another page's refusal does not apply to this one, which may bring a human check.
+    // The refusal of another page does not apply to this page, which may have passed a human check.
     if (!isOwn && isOrderRefusal(result)) return this.open(input);
-    // If the amount to pay changed in the meantime, the new page shows a wrong amount: open another one.
+    // If the amount to pay changed in the meantime, the new page shows a wrong amount, so another one is opened.
     return 'url' in result && amount !== this.store.due(input.terms)
       ? this.open({...input, caller: null, reopen: false})
       : result;
   }
 
-  /** The result when no page needs to be opened: the order is paid, or a page is open. */
+  /** The result if no page needs to be opened, because the order is paid or a page is open; otherwise undefined. */
   #known({terms, reopen}: OpenPageInput): OpenPageResult | undefined {
     const due = this.store.due(terms);
     if (due === 0) return {paid: true};
@@ -142,7 +148,7 @@ export class PaymentPage {
     const openMs = expiresAt === null ? null : Math.min(Math.max(Date.parse(expiresAt) - now, 0), MAX_OPEN_MS);
     await this.#trackCharge(terms, now + (openMs ?? DEFAULT_OPEN_MS) + BOOKING_DELAY_MS);
     if (unpaid.length > 0) this.store.update({unpaid});
-    // Last: no page is returned again before `Charges` looks for its money.
+    // Stored last, so that the page is not returned again before `Charges` looks for its money.
     this.storage.kv.put<StoredPage>('commonPage', {
       url,
       expiresAt,
@@ -153,7 +159,7 @@ export class PaymentPage {
   }
 
   /**
-   * Has `Charges` look for what is paid on the page.
+   * Makes `Charges` look for what is paid on the page.
    * @param until when the page is closed for certain, epoch milliseconds.
    */
   async #trackCharge(terms: OrderTerms, until: number): Promise<void> {
@@ -165,7 +171,7 @@ export class PaymentPage {
   }
 }
 
-/** Whether the platform's time has the expected format; any other is ignored. */
+/** Whether the platform's time has the expected format; a time in any other format is ignored. */
 function isInstant(time: string | null): time is string {
   return time !== null && /T.*\+03:00$/.test(time);
 }

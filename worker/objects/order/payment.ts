@@ -1,13 +1,16 @@
-/** Works out a payment's state from the order and the money that arrived. Pure: no clock, no storage. */
+/**
+ * Works out a payment's state from the order and the money that arrived. The functions are pure: they use no clock and
+ * no storage.
+ */
 
 import type {ShownPaymentNotice, Payment, PaymentState} from '../../contract/browser/answers.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 
-/** How a marketplace order's money is split (orders 2.2). */
+/** How a marketplace order's money is split (`docs/spec/orders.md`, 2.2). */
 export interface MarketplaceSplit {
-  /** Decimal text, like all amounts that only pass through. */
+  /** Decimal text, like all amounts that the Worker only passes on. */
   readonly payout?: string | undefined;
   readonly subMerchantId?: string | undefined;
   readonly fee?: string | undefined;
@@ -15,13 +18,13 @@ export interface MarketplaceSplit {
 
 /** A shopper's payment notice. */
 export interface NoticeFacts {
-  /** When it was made, epoch milliseconds. */
+  /** When the notice was made, epoch milliseconds. */
   readonly at: number;
   /** A bank's code. */
   readonly bank: string;
   /** The amount of the transfer, as the shopper gave it. */
   readonly amount: Kurus;
-  /** Whether the shopper submitted it on the platform's page. */
+  /** Whether the shopper submitted the notice on the platform's page. */
   readonly sent: boolean;
 }
 
@@ -31,7 +34,7 @@ export interface PaymentFacts {
   readonly completed: boolean;
   readonly arrivals: readonly Arrival[];
   readonly notice: NoticeFacts | null;
-  /** When another device took the order over; null if that never happened. */
+  /** When a hand-off moved the order to another device; null if that never happened. */
   readonly handedOverAt: number | null;
 }
 
@@ -56,7 +59,10 @@ export function describePayment(facts: PaymentFacts, now: number, asOf: number):
   };
 }
 
-/** The amount still to pay, as far as known; 0 when it is paid: no page may ask a shopper to pay twice. */
+/**
+ * The amount still to pay, as far as known. It is 0 when the order is paid or completed, because no page may ask a
+ * shopper to pay twice.
+ */
 export function amountDue(facts: PaymentFacts): Kurus {
   return facts.completed ? 0 : Math.max(0, facts.amount - amountPaid(facts));
 }
@@ -69,12 +75,12 @@ function toShownNotice({at, bank, amount, sent}: NoticeFacts): ShownPaymentNotic
   return {at: formatInstant(at), bank, amount: formatAmount(amount), sent};
 }
 
-/** Empty when the amount is unknown. */
+/** Describes the transaction in a list, which is empty when the amount is unknown. */
 function toTransaction({id, amount, currency, bank, at}: Arrival): Payment['transactions'] {
   return amount === null ? [] : [{id, amount: formatAmount(amount), currency, bank, at: formatInstant(at)}];
 }
 
-/** States in which no money is awaited. What may follow (a second transfer, a refund) is rare. */
+/** States in which no money is awaited. A second transfer or a refund may still follow, but this is rare. */
 const SETTLED: ReadonlySet<PaymentState> = new Set<PaymentState>(['paid', 'overpaid', 'completed', 'refunded']);
 
 export function isSettled({state}: Payment): boolean {
@@ -90,7 +96,7 @@ function paymentState({amount, arrivals, completed, expiresAt}: PaymentFacts, pa
   return now >= expiresAt ? 'expired' : 'waiting';
 }
 
-/** Whether the money that arrived in time was not enough and more arrived later. */
+/** Whether the money that arrived in time was not enough, and more money arrived later. */
 function isLate({amount, arrivals, expiresAt}: PaymentFacts): boolean {
   const counted = arrivals.filter(isCounted);
   const inTime = counted.filter(({at}) => at <= expiresAt);

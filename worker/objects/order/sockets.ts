@@ -3,16 +3,16 @@
 import type {Payment} from '../../contract/browser/answers.ts';
 import type {OrderTerms} from '../../session.ts';
 
-/** What the Worker tells the order of a page that opens a socket. */
+/** What the Worker tells the order about a page that opens a socket. */
 export interface SocketOpening {
   readonly terms: OrderTerms;
-  /** When its session ends, epoch milliseconds. */
+  /** When the page's session ends, epoch milliseconds. */
   readonly readUntil: number;
 }
 
 /**
- * Carries a `SocketOpening` from the Worker to the object as JSON, percent-encoded because a reference may have any
- * letter.
+ * The header in which the Worker sends a `SocketOpening` to the object, as JSON. The JSON is percent-encoded, because a
+ * reference may contain any letter.
  */
 export const SOCKET_OPENING_HEADER = 'x-vezne-visit';
 
@@ -23,16 +23,16 @@ export function readSocketOpening(request: Request): SocketOpening {
 /** A shopper has a few tabs and devices. More sockets than this come from an attacker. */
 const MAX_SOCKETS = 20;
 
-/** Close code of a socket whose session has ended, after HTTP's 401. */
+/** Close code of a socket whose session has ended, derived from HTTP's 401. */
 const SESSION_ENDED = 4401;
 
 /** Data that stays with a socket while the object sleeps. */
 interface Attachment {
-  /** Counts up with every socket of the order. */
+  /** A number that increases with every socket of the order. */
   readonly number: number;
-  /** When the page's session ends, and its socket with it; epoch milliseconds. */
+  /** When the page's session ends and the socket is closed, epoch milliseconds. */
   readonly until: number;
-  /** Fingerprint of the last payment that was sent; null before the first. */
+  /** Fingerprint of the last payment that was sent; null before the first one. */
   readonly told: string | null;
 }
 
@@ -41,7 +41,7 @@ export class OrderSockets {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
-  /** Accepts a new page and returns its end of the socket. If there are too many, the oldest is closed. */
+  /** Opens a socket and returns the page's end of it. If there are too many sockets, the oldest one is closed. */
   open(until: number): WebSocket {
     const {0: client, 1: server} = new WebSocketPair();
     const open = this.#open();
@@ -64,7 +64,7 @@ export class OrderSockets {
     for (const socket of this.#open()) this.#send(socket, payment);
   }
 
-  /** When the next session of an open page ends; null when no page is open. */
+  /** The earliest time at which an open page's session ends; null when no page is open. */
   nextSessionEnd(): number | null {
     const ends = this.#open().map((socket) => attachmentOf(socket).until);
     return ends.length > 0 ? Math.min(...ends) : null;
@@ -80,7 +80,10 @@ export class OrderSockets {
     for (const socket of this.#open()) socket.close(1000, 'order closed');
   }
 
-  /** Oldest first. The runtime also lists sockets that are closing, until the page has answered; they are left out. */
+  /**
+   * The open sockets, oldest first. The runtime also lists sockets that are closing until the page has answered; these
+   * are left out.
+   */
   #open(): WebSocket[] {
     const open = this.ctx.getWebSockets().filter(({readyState}) => readyState === WebSocket.OPEN);
     return open.sort((a, b) => attachmentOf(a).number - attachmentOf(b).number);
@@ -107,7 +110,7 @@ function attachmentOf(socket: WebSocket | undefined): Attachment {
   return (socket?.deserializeAttachment() as Attachment | null | undefined) ?? {number: 0, until: 0, told: null};
 }
 
-/** Text that changes whenever the page's view changes, short enough for a socket's attachment. */
+/** Text that changes whenever the page must show something new. It is short enough for a socket's attachment. */
 function fingerprint({
   state,
   amount,

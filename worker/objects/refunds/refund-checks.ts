@@ -1,4 +1,4 @@
-/** Compares a refund in notifications, in the platform's records and in our rows, and describes changes as events. */
+/** Compares refunds in notifications, in the platform's records and in our rows, and describes changes as events. */
 
 import type {EventData, EventType} from '../../contract/merchant/descriptions/events.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
@@ -7,7 +7,7 @@ import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {numberOrText} from '../../platform/statuses.ts';
 import type {UnverifiedRefund, RefundRow, RefundUpdate} from './refund-store.ts';
 
-/** Whether the platform's record is this refund of this merchant and service, as far as its fields say. */
+/** Whether the platform's record is this refund of this merchant and service, as far as the record's fields show it. */
 export function isSameRefund(
   {id, merchant_id, service_code}: RefundRecord,
   refund: Pick<RefundRow, 'id' | 'service'>,
@@ -20,7 +20,7 @@ export function isSameRefund(
   );
 }
 
-/** Whether the platform's record has the claimed amount; a record without an amount passes. */
+/** Whether the platform's record has the claimed amount; true for a record without an amount. */
 export function hasClaimedAmount({amount}: RefundRecord, refund: UnverifiedRefund): boolean {
   return amount === null || parseAmount(amount) === refund.amount;
 }
@@ -37,7 +37,7 @@ export function matchesRecord({service, order, amount}: RefundNotification, know
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/;
 
-/** False only when both IBANs are complete and differ: a masked or missing IBAN contradicts nothing. */
+/** Returns false only if both IBANs are complete and differ, because a masked or missing IBAN contradicts nothing. */
 export function isSameIban(claimed: string, known: string | null): boolean {
   const [a = '', b = ''] = [claimed, known ?? ''].map((iban) => iban.replaceAll(/\s/g, '').toUpperCase());
   return !IBAN.test(a) || !IBAN.test(b) || a === b;
@@ -45,7 +45,7 @@ export function isSameIban(claimed: string, known: string | null): boolean {
 
 type RefundEvent = Extract<EventType, `refund.${string}`>;
 
-/** States that end a refund, and their events (observed, "Integer statuses"). */
+/** States that end a refund, and their events (`docs/spec/observed.md`, "Integer statuses"). */
 const RESULTS: ReadonlyMap<string, RefundEvent> = new Map([
   ['successful', 'refund.settled'],
   ['failed', 'refund.failed'],
@@ -56,7 +56,7 @@ export function isFinalState(state: string): boolean {
   return RESULTS.has(state);
 }
 
-/** Whether a state comes before the known one: a refund never returns to an earlier state. */
+/** Whether a state is earlier than the known state. A refund never returns to an earlier state. */
 export function isEarlierState(state: string, known: string): boolean {
   return rank(state) < rank(known);
 }

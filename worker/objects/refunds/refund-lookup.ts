@@ -5,7 +5,7 @@ import {failureOf} from '../../platform/failure.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {requireAllRows} from '../../platform/reply-json.ts';
 
-/** What the platform returned; `notFound`: it knows no such refund; `failed`: it gave no usable answer. */
+/** What the platform returned. `notFound`: the platform knows no such refund. `failed`: its answer is not usable. */
 export type LookupResult<T> = T | 'notFound' | 'failed';
 
 /** How long a result is reused. */
@@ -23,7 +23,7 @@ export class RefundLookup {
     return lookUpOnce(this.#refunds, id, async () => (await this.context().platform.call('refundGet', {id})).data);
   }
 
-  /** The ids of an order's refunds. */
+  /** Reads the ids of an order's refunds. */
   idsOfOrder(order: string): Promise<LookupResult<ReadonlySet<string>>> {
     return lookUpOnce(this.#orders, order, async () => {
       const {data} = await this.context().platform.call('refundGetByOrder', {order});

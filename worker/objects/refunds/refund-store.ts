@@ -1,4 +1,4 @@
-/** Stores a merchant's refunds, and unverified ones that only a notification claims. */
+/** Stores a merchant's refunds, and unverified refunds, which only a notification claims. */
 
 import type {Kurus} from '../../lib/money.ts';
 
@@ -7,19 +7,19 @@ export interface RefundRow {
   readonly service: string;
   readonly order: string;
   readonly amount: Kurus | null;
-  /** The platform's status; null until it was read. */
+  /** The platform's status; null until the refund was read. */
   readonly status: string | null;
-  /** Our name for the status; `unread` until it was read. */
+  /** Our name for the status; `unread` until the refund was read. */
   readonly state: string;
   readonly transaction_id: string | null;
   readonly refund_time: string | null;
   readonly bank_receipt_no: string | null;
-  /** How many events have reported it. */
+  /** How many events have reported the refund. */
   readonly eventCount: number;
   /** Epoch milliseconds, as all times here. */
   readonly known_at: number;
   readonly read_at: number | null;
-  /** When it is read from the platform next; null: never. */
+  /** When the refund is read from the platform next; null for never. */
   readonly due_at: number | null;
 }
 
@@ -41,7 +41,7 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS refunds_known ON refunds (known_at)',
 ];
 
-/** The refunds of a merchant, as the platform last returned each. No name and no IBAN is stored. */
+/** The refunds of a merchant, as the platform last returned them. No name and no IBAN is stored. */
 export class RefundStore {
   readonly #sql: SqlStorage;
 
@@ -56,7 +56,7 @@ export class RefundStore {
 
   /**
    * Adds a refund that certainly belongs to this order. @returns false if it was already stored.
-   * @param eventCount how many events have reported it.
+   * @param eventCount how many events have reported the refund.
    */
   add(
     {id, service, order, amount}: Pick<RefundRow, 'id' | 'service' | 'order' | 'amount'>,
@@ -69,7 +69,7 @@ export class RefundStore {
     return this.#sql.exec(query, id, service, order, amount, eventCount, now, dueAt).toArray().length > 0;
   }
 
-  /** Stores what the platform returned now. */
+  /** Stores what the platform returned for a read at `now`. */
   save(
     id: string,
     {amount, status, state, transaction_id, refund_time, bank_receipt_no, eventCount}: RefundUpdate,
@@ -107,7 +107,7 @@ export class RefundStore {
       .at;
   }
 
-  /** Deletes refunds that were added before then. */
+  /** Deletes the refunds that were added before this time. */
   deleteBefore(known: number): void {
     this.#sql.exec('DELETE FROM refunds WHERE known_at < ?', known);
   }
@@ -134,9 +134,9 @@ const UNVERIFIED_TABLES = [
 ];
 
 /**
- * Stores what notifications with a valid key claim of unknown refunds. A key has no separators between its values, so
- * one key fits several claims, of which only one is true: each claim is stored as a whole. No status and no IBAN is
- * stored.
+ * Stores what notifications with a valid key claim about unknown refunds. A key is made of values without separators,
+ * so several claims fit the same key, and only one of them is true. Each claim is therefore stored with all its values.
+ * No status and no IBAN is stored.
  */
 export class UnverifiedRefundStore {
   readonly #sql: SqlStorage;
@@ -146,7 +146,7 @@ export class UnverifiedRefundStore {
     for (const table of UNVERIFIED_TABLES) this.#sql.exec(table);
   }
 
-  /** Adds claims while there is room; a claim that is already stored stays as it is. Times are epoch milliseconds. */
+  /** Adds claims while there is room. A claim that is already stored stays as it is. Times are epoch milliseconds. */
   add(refunds: readonly UnverifiedRefund[], now: number, dueAt: number, limit: number): void {
     let {room} = this.#sql.exec<{room: number}>('SELECT ? - count(*) AS room FROM claims', limit).one();
     for (const {id, service, order, amount} of refunds) {
@@ -191,7 +191,7 @@ export class UnverifiedRefundStore {
     this.#sql.exec('DELETE FROM claims WHERE id = ?', id);
   }
 
-  /** Deletes claims that were added before then. @returns how many. */
+  /** Deletes the claims that were added before `at`. @returns how many. */
   deleteBefore(at: number): number {
     return this.#sql.exec('DELETE FROM claims WHERE claimed_at < ? RETURNING 1', at).toArray().length;
   }

@@ -29,7 +29,7 @@ import {
   RefundStore,
 } from './refund-store.ts';
 
-/** A refund that the platform accepted from us. */
+/** A refund that the Worker requested and the platform accepted. */
 export interface RequestedRefund {
   readonly id: string;
   readonly service: string;
@@ -38,11 +38,14 @@ export interface RequestedRefund {
 }
 
 const CALL_CONCURRENCY = 6;
-/** Notifications not handled within this time are answered `retry`, because the platform does not wait longer. */
+/**
+ * A notification that is not handled within this time gets the outcome `retry`, because the platform does not wait
+ * longer.
+ */
 const NOTIFICATION_TIMEOUT_MS = 6 * SECOND_MS;
-/** When the alarm checks a refund that a notification could not settle. */
+/** Delay until the alarm checks a refund that could not be verified while its notification was handled. */
 const RECHECK_DELAY_MS = MINUTE_MS;
-/** When a failed read is repeated. */
+/** Delay until a failed read is repeated. */
 const RETRY_DELAY_MS = 15 * MINUTE_MS;
 /** How long a refund without a result is read every morning. */
 const POLL_PERIOD_MS = 90 * DAY_MS;
@@ -50,31 +53,33 @@ const RETENTION_MS = 400 * DAY_MS;
 /** How long an unverified refund is looked up while the platform does not know it. */
 const UNVERIFIED_RETENTION_MS = 3 * DAY_MS;
 /**
- * An attacker with one valid key can derive more. Claims beyond this are verified once, but not stored to be retried.
+ * How many unverified refunds are stored. An attacker who has one valid key can derive more keys. Claims beyond this
+ * number are verified once, but not stored for a retry.
  */
 const MAX_UNVERIFIED = 10_000;
 const MAX_PER_ALARM = 200;
-/** The platform completes refunds at the end of a day, so by this hour (Turkish time) all results are there. */
+/** The platform completes refunds at the end of a day, so at this hour (Turkish time) it has all results. */
 const MORNING_HOUR = 8;
 
 /**
- * All refunds of a merchant, made through us or learnt from a notification. Only the platform's record (`refund/get`)
- * decides a refund's state. It is read when a notification arrives, and every morning while the refund has no result.
+ * All refunds of a merchant that the Worker requested, or that a notification reported. Only the platform's record
+ * (`refund/get`) determines a refund's state. The record is read when a notification arrives, and every morning while
+ * the refund has no result.
  *
- * A result and its event are written together, and only then is the notification answered. If the process dies
- * - before a notification's refunds are stored: it got no answer, and the platform sends it again;
- * - while a refund is read: an unverified refund is checked a minute later, a known one the next morning;
- * - after the result is stored: its event is stored too, and the alarm hands it over.
+ * A result and its event are written together, before the notification is answered. If the process dies
+ * - before a notification's refunds are stored, the platform gets no answer and sends the notification again;
+ * - while a refund is read, an unverified refund is checked a minute later, and a known refund on the next morning;
+ * - after the result is stored, its event is stored as well, and the alarm hands the event over.
  */
 export class Refunds extends DurableObject<Env> {
   readonly #store = new RefundStore(this.ctx.storage);
   readonly #unverified = new UnverifiedRefundStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage);
   readonly #lookup = new RefundLookup(() => this.#context);
-  /** Refunded orders that still have to be notified. */
+  /** Orders whose refund is settled, but which have not been notified yet. */
   readonly #settled = new Map<string, Pick<RefundRow, 'service' | 'order'>>();
 
-  /** Stores a refund that the platform accepted from us; a second call changes nothing. */
+  /** Stores a refund that the Worker requested and the platform accepted. A second call changes nothing. */
   async recordRequested(refund: RequestedRefund): Promise<void> {
     const now = Date.now();
     if (this.#store.add(refund, 1, now, nextMorning(now))) {
@@ -96,7 +101,7 @@ export class Refunds extends DurableObject<Env> {
   /** Verifies each refund that a notification reports. */
   async handleNotifications(notifications: readonly RefundNotification[]): Promise<NotificationOutcome[]> {
     const now = Date.now();
-    // Before anything is read: if the process dies, the alarm checks these.
+    // Stored before anything is read, so that the alarm checks these refunds if the process dies.
     this.#unverified.add(
       notifications.filter(({id}) => !this.#store.find(id)).filter(hasAmount),
       now,
@@ -151,7 +156,7 @@ export class Refunds extends DurableObject<Env> {
     else if (result === 'failed') this.#unverified.setDueAt(refund, now + RETRY_DELAY_MS);
   }
 
-  /** @param deadline no read starts after it; epoch milliseconds. */
+  /** @param deadline the time after which no read starts, epoch milliseconds. */
   async #evaluate(notification: RefundNotification, deadline: number): Promise<NotificationOutcome> {
     if (!hasAmount(notification)) return 'invalid';
     const known = this.#store.find(notification.id);
@@ -173,7 +178,7 @@ export class Refunds extends DurableObject<Env> {
   #compare(notification: RefundNotification): NotificationOutcome {
     const known = this.#store.find(notification.id);
     if (!known || !matchesRecord(notification, known)) return 'invalid';
-    // The platform sends a result that its own record does not show yet.
+    // Whether the platform sent a result that its own record does not show yet.
     const isAhead =
       isFinalState(stateOf('refund', notification.status, this.#context.config.statuses)) && !isFinalState(known.state);
     return isAhead ? 'retry' : 'accepted';
@@ -188,8 +193,9 @@ export class Refunds extends DurableObject<Env> {
   }
 
   /**
-   * Compares a claim with the platform's records, and stores the refund if the claim is true. An unknown refund stays
-   * unverified: the platform may send a notification before the refund can be read.
+   * Compares a notification's claim with the platform's records, and stores the refund if the claim is true. A refund
+   * that the platform does not know stays unverified, because the platform may send a notification before the refund
+   * can be read.
    */
   async #verify(refund: UnverifiedRefund): Promise<LookupResult<RefundRecord | 'invalid'>> {
     const {id, order} = refund;
@@ -197,7 +203,7 @@ export class Refunds extends DurableObject<Env> {
     if (typeof result === 'string') return result;
     let isVerified = this.#isSameRefund(result, refund) && hasClaimedAmount(result, refund);
     if (isVerified) {
-      // The key proves neither where the order's reference ends nor where the amount begins.
+      // The notification's key does not prove where the order's reference ends and the amount begins.
       const refunds = await this.#lookup.idsOfOrder(order);
       if (refunds === 'failed') return refunds;
       isVerified = refunds !== 'notFound' && refunds.has(id);
@@ -225,7 +231,7 @@ export class Refunds extends DurableObject<Env> {
     const {status, transaction_id, refund_time, bank_receipt_no} = record;
     const state = stateOf('refund', status, this.#context.config.statuses);
     if (isEarlierState(state, known.state)) {
-      // Two reads overtook each other, or the platform reset the refund: the later state stays.
+      // Two reads overtook each other, or the platform reset the refund. The more advanced state stays.
       log('warn', 'refund_went_back', {service: known.service, ...(status !== null && {platform_status: status})});
       this.#store.save(id, known, now, this.#dueAt(known));
       return record;
@@ -254,7 +260,7 @@ export class Refunds extends DurableObject<Env> {
     return record;
   }
 
-  /** The next read of a refund: every morning until it has a result or the poll period ends. */
+  /** When a refund is read next: every morning until the refund has a result or the poll period ends. */
   #dueAt({state, known_at}: Pick<RefundRow, 'state' | 'known_at'>): number | null {
     const now = Date.now();
     return isFinalState(state) || now - known_at > POLL_PERIOD_MS ? null : nextMorning(now);
@@ -266,7 +272,9 @@ export class Refunds extends DurableObject<Env> {
     await this.#schedule();
   }
 
-  /** Makes refunded orders check their money now. An order that is not reached checks hours later by itself. */
+  /**
+   * Makes refunded orders check the status of their money now. If an order cannot be reached, it does so hours later.
+   */
   async #notifyOrders(): Promise<void> {
     const orders = [...this.#settled.values()];
     this.#settled.clear();
@@ -279,13 +287,13 @@ export class Refunds extends DurableObject<Env> {
     });
   }
 
-  /** Plans the next alarm: a refund must be read, or an event handed over. */
+  /** Plans the next alarm for when a refund must be read or an event handed over. */
   async #schedule(): Promise<void> {
     await scheduleAlarm(this.ctx.storage, this.#store.dueAt(), this.#unverified.dueAt(), this.#pending.dueAt());
   }
 }
 
-/** Whether the notification has a valid amount; without one it cannot match any refund. */
+/** Whether the notification has a valid amount. Without a valid amount it cannot match any refund. */
 function hasAmount<T extends RefundNotification>(notification: T): notification is T & UnverifiedRefund {
   return notification.amount !== null;
 }

@@ -1,10 +1,10 @@
 /**
- * Decides whether a PIN may be sent, before the number's own limits apply. See
- * docs/decisions/pins.md.
+ * Decides whether a PIN may be sent, before the number's own limits apply; see docs/decisions/pins.md.
  *
  * A shopper must pass the human check when the address or the number's prefix is over its limit, or when too few of the
- * product's PINs are confirmed. Without a human check, an address or prefix over its limit must wait, and a product
- * with too few confirmed PINs sends only a few an hour to unproven subnets.
+ * product's PINs are confirmed. If no human check is configured, requests over the limit of an address or prefix are
+ * refused, and while too few of a product's PINs are confirmed, shoppers in unproven subnets get only a few PINs an
+ * hour.
  */
 
 import type {Context} from '../../context.ts';
@@ -16,14 +16,16 @@ import {describeError, log} from '../../lib/log.ts';
 import {atMost, type LimitRule} from '../limits/guard-rules.ts';
 import type {GuardTicket, GuardResult} from '../limits/guard.ts';
 
-/** How many digits of a number are its prefix: a thousand numbers share one. */
+/** How many digits of a number are its prefix. A thousand numbers share a prefix. */
 const PREFIX_LENGTH = 7;
-/** How many of the last PINs decide the confirmation rate. */
+/** How many of a product's last PINs determine its confirmation rate. */
 const JUDGED_BY_LAST = 100;
-/** Hourly limits for unproven subnets of a product with too few confirmed PINs: in total, and per provider subnet. */
+/** Hourly limits of a product with too few confirmed PINs: for all unproven subnets together, and for each of them. */
 const UNPROVEN_PER_HOUR = 20;
 const UNPROVEN_PER_PROVIDER_SUBNET = 5;
-/** One provider subnet may use at most a tenth of a product's cap, and all unproven subnets together half. */
+/**
+ * One provider subnet may use at most a tenth of a product's cap, and all unproven subnets together at most half of it.
+ */
 const PROVIDER_SUBNET_SHARE = 0.1;
 const UNPROVEN_SHARE = 0.5;
 
@@ -35,9 +37,9 @@ export interface RequestedPin {
   readonly msisdn: string;
 }
 
-/** The page that requests it. */
+/** The page that requests the PIN. */
 export interface PinCaller {
-  /** As `clientSubnet` returns it. */
+  /** The subnet of the page's address, as `clientSubnet` returns it. */
   readonly subnet: string;
   /** Null when no human check is configured. */
   readonly checkHuman: HumanCheck | null;
@@ -46,16 +48,16 @@ export interface PinCaller {
 type LimitContext = Pick<Context, 'config' | 'objects'>;
 
 /**
- * The limits of PINs, across all numbers. The route calls `admit` and hands the tickets to the number's `Subscriber`,
- * which stores them with the PIN. It calls `cancel` if the PIN is not sent, and `confirm` when the shopper enters it. A
- * ticket without either counts until its window ends.
+ * The limits of PINs that several numbers share. The route calls `admit` and hands the tickets to the number's
+ * `Subscriber`, which stores them with the PIN. The `Subscriber` calls `cancel` if the PIN is not sent, and `confirm`
+ * when the shopper enters the PIN. If it calls neither, the PIN counts until the window ends.
  */
 export class PinLimits {
   constructor(private readonly context: () => LimitContext) {}
 
   /**
    * Counts a PIN in every counter that applies.
-   * @throws {ApiError} `rate_limited`, `human_check_required`, `human_check_failed`; nothing is counted then.
+   * @throws {ApiError} `rate_limited`, `human_check_required`, `human_check_failed`. In these cases nothing is counted.
    */
   async admit(pin: RequestedPin, caller: PinCaller): Promise<readonly GuardTicket[]> {
     const admission = new Admission(pin, caller, this.context());
@@ -68,13 +70,15 @@ export class PinLimits {
     return admission.tickets;
   }
 
-  /** The PIN was not sent. */
+  /** Takes back the counts of a PIN that was not sent. */
   async cancel(tickets: readonly GuardTicket[]): Promise<void> {
     const {objects} = this.context();
     await Promise.all(tickets.map(({guard, taking}) => objects.guardNamed(guard).release(taking)));
   }
 
-  /** The shopper entered the PIN. Never throws: a failure costs no more than a wrong count. */
+  /**
+   * Records that the shopper entered the PIN. Never throws, because a failure causes nothing worse than a wrong count.
+   */
   async confirm(tickets: readonly GuardTicket[]): Promise<void> {
     try {
       const {objects} = this.context();
@@ -118,12 +122,14 @@ class Admission {
       if (addressOrPrefixRefused) throw rateLimited(addressOrPrefixRefused);
       await (confirmRateRefused ? this.#acquireUnproven() : this.#acquireProviderShare());
     }
-    // The refused rule has not counted this PIN, so count it here: it may be confirmed.
+    // The rule that refused has not counted this PIN. Count it here, because it may be confirmed.
     if (confirmRateRefused) await this.#acquire(`pins of ${product}`, [RETAINED_RULE]);
     await this.#enforceServiceCap();
   }
 
-  /** For a provider subnet with confirmed PINs today the normal share applies; any other gets only a few PINs. */
+  /**
+   * A provider subnet with enough confirmed PINs today gets its normal share. All other subnets get only a few PINs.
+   */
   async #acquireUnproven(): Promise<void> {
     const unproven = await this.#acquire(this.#providerSubnetKey, [...this.#providerShareRules(), this.#provenRule()]);
     if (!unproven) return;
@@ -142,7 +148,7 @@ class Admission {
     if (refused) throw rateLimited(refused);
   }
 
-  /** Confirmed PINs do not count, so that shoppers who subscribe do not use up the product's cap. */
+  /** Counts only unconfirmed PINs, so that shoppers who subscribe do not use up the product's cap. */
   async #enforceServiceCap(): Promise<void> {
     const cap = this.context.config.limits.servicePinsPerHour;
     if (cap === null) return;
@@ -176,7 +182,7 @@ class Admission {
     return {kind: 'proven', ofLast: JUDGED_BY_LAST, percent, windowMs: DAY_MS};
   }
 
-  /** Acquires a permit and keeps its ticket. @returns the refusal, or null. */
+  /** Acquires a permit and keeps its ticket. @returns the refusal; null if there is none. */
   async #acquire(key: string, rules: readonly LimitRule[]): Promise<PermitRefused | null> {
     if (rules.length === 0) return null;
     const guard = await this.context.objects.guard(key);

@@ -1,33 +1,35 @@
-/** Stores the PINs that one number was sent in the last day, and the wrong PINs that were tried. */
+/** Stores the PINs that were sent to one number in the last day, and when wrong PINs were tried. */
 
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {type LimitRule, toRetryAfterSeconds, waitMs} from '../limits/guard-rules.ts';
 import type {GuardTicket} from '../limits/guard.ts';
 
-/** How long a PIN is valid (subscriptions 8). */
+/** How long a PIN is valid (`docs/spec/subscriptions.md`, 8). */
 export const PIN_LIFETIME_MS = 10 * MINUTE_MS;
 
 export type PinRequestResult =
-  /** Times are epoch milliseconds. They reveal only how often a PIN was requested for the number. */
+  /** Times are epoch milliseconds. They reveal nothing but how often a PIN was requested for the number. */
   | {readonly allowed: true; readonly pin: number; readonly expiresAt: number; readonly resendAt: number}
   | {readonly allowed: false; readonly retryAfterSeconds: number};
 
-/** How many wrong PINs are allowed; null: no limit. */
+/** How many wrong PINs are allowed; null for no limit. */
 export interface PinAttemptLimits {
   readonly perPin: number | null;
   readonly perDay: number | null;
 }
 
-/** Why the platform is not asked to check the PIN. */
+/** Why the Worker does not send the PIN to the platform. */
 export type PinAttemptRefusal =
-  /** `pin_expired`: no PIN was sent, it was used or it has expired. `pin_blocked`: too many wrong PINs were tried. */
+  /**
+   * `pin_expired`: no PIN was sent, or the PIN was used or has expired. `pin_blocked`: too many wrong PINs were tried.
+   */
   | {readonly refused: 'pin_expired' | 'pin_blocked'}
-  /** Too many wrong PINs were tried for this number today. */
+  /** Too many wrong PINs were tried for this number in the last day. */
   | {readonly limited: {readonly retryAfterSeconds: number}};
 
 /** An attempt to use the newest PIN. */
 export interface PinAttempt {
-  /** The PIN's number, not its digits: only the platform knows those. */
+  /** The sequence number of the PIN. The Worker does not know the PIN's digits. */
   readonly pin: number;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -36,10 +38,10 @@ export interface PinAttempt {
 }
 
 interface StoredPin extends PinAttempt {
-  /** How many attempts were wrong or have no known outcome. */
+  /** How many attempts were wrong or have an unknown outcome. */
   readonly wrong: number;
   readonly used: boolean;
-  /** Whether the SMS was sent, or may have been. If not, any PIN that is entered is a guess. */
+  /** Whether the SMS was sent, or may have been sent. If not, any PIN that is entered is a guess. */
   readonly sent: boolean;
 }
 
@@ -67,35 +69,35 @@ export class SentPins {
     };
   }
 
-  /** The SMS was sent, or may have been. */
+  /** Records that the SMS was sent, or may have been sent. */
   markSent(pin: number, now: number): void {
     this.#change(pin, now, (stored) => ({...stored, sent: true}));
   }
 
-  /** The PIN was not sent: the one before it is valid again. @returns the tickets of its counters. */
+  /** Removes a PIN that was not sent, so that the previous PIN is valid again. @returns the tickets of its counters. */
   cancel(pin: number, now: number): readonly GuardTicket[] {
     const pins = this.#pins(now);
     this.#save(pins.filter((stored) => stored.pin !== pin));
     return pins.find((stored) => stored.pin === pin)?.tickets ?? [];
   }
 
-  /** Whether a PIN that is still valid was sent. */
+  /** Whether a PIN was sent that has not expired yet. */
   wasSent(now: number): boolean {
     return this.#pins(now).some(({sent, at}) => sent && at + PIN_LIFETIME_MS > now);
   }
 
-  /** Whether too many wrong PINs were tried on the newest one. */
+  /** Whether too many wrong PINs were tried since the newest PIN was sent. */
   isBlocked(perPin: number | null, now: number): boolean {
     const [newest] = this.#pins(now);
     return perPin !== null && newest !== undefined && newest.wrong >= perPin;
   }
 
-  /** Begins an attempt on the newest PIN, if one is allowed. It counts as wrong until `settle` is called. */
+  /** Begins an attempt to use the newest PIN, if an attempt is allowed. It counts as wrong until `settle` is called. */
   attempt({perPin, perDay}: PinAttemptLimits, now: number): PinAttempt | PinAttemptRefusal {
     const [current, ...older] = this.#pins(now);
     if (!current || current.at + PIN_LIFETIME_MS <= now) return {refused: 'pin_expired'};
     if (current.used) {
-      // Count it: otherwise an attacker could learn, without limit, that a guessed PIN was right.
+      // Count this attempt: otherwise an attacker could test without limit whether a guessed PIN is correct.
       this.#save([{...current, wrong: current.wrong + 1}, ...older]);
       return {refused: 'pin_expired'};
     }
@@ -107,7 +109,7 @@ export class SentPins {
     return {pin: current.pin, at: now, tickets: current.tickets};
   }
 
-  /** The attempt was not wrong: the PIN was right and is used up, or the platform never received it. */
+  /** Records that the attempt was not wrong: the PIN was correct and is now used, or the platform never received it. */
   settle({pin, at}: PinAttempt, outcome: 'used' | 'untried', now: number): void {
     const wrong = this.#wrong(now);
     const index = wrong.indexOf(at);
@@ -122,7 +124,7 @@ export class SentPins {
     }));
   }
 
-  /** Milliseconds until another attempt is allowed; 0 when it is now. */
+  /** Milliseconds until another attempt is allowed; 0 when one is allowed now. */
   #blockedMs(maxWrong: number | null, now: number): number {
     const permits = this.#wrong(now).map((at) => ({at, confirmed: false}));
     return maxWrong === null ? 0 : waitMs({kind: 'most', limit: maxWrong, windowMs: DAY_MS}, permits, now);
@@ -146,7 +148,7 @@ export class SentPins {
     return (this.kv.get<number[]>('wrong') ?? []).filter((at) => at > now - DAY_MS);
   }
 
-  /** A number that no PIN of this object has had. */
+  /** Returns a sequence number that no PIN of this object has had. */
   #nextNumber(): number {
     const number = (this.kv.get<number>('number') ?? 0) + 1;
     this.kv.put('number', number);

@@ -27,13 +27,13 @@ export type SessionDetails = VendorDetails | SubscriptionDetails;
  * session ends.
  */
 export class Details extends DurableObject<Env> {
-  /** @param until epoch milliseconds. */
+  /** @param until when the session ends and the data is deleted, epoch milliseconds. */
   async save(details: SessionDetails, until: number): Promise<void> {
     this.ctx.storage.kv.put('details', details);
     await scheduleAlarm(this.ctx.storage, until);
   }
 
-  /** Null once the session is over. */
+  /** Returns null once the session has ended. */
   read(): SessionDetails | null {
     return this.ctx.storage.kv.get<SessionDetails>('details') ?? null;
   }

@@ -32,7 +32,7 @@ type StartedSubscription = Pick<EventData<'subscription.started'>, 'tracking_id'
   readonly product: number;
 };
 
-/** The platform's statuses for a PIN or token that is wrong or used up. */
+/** The platform's statuses for a PIN or token that is wrong or was used already. */
 const MAY_BE_USED = new Set(['003', '027', '028']);
 const ALREADY_SUBSCRIBED = '020';
 const WRONG_PIN = '028';
@@ -40,9 +40,9 @@ const WRONG_PIN = '028';
 const NUMBER_STATUSES = new Set(['002', '004', '006', '007', '018', '019', ALREADY_SUBSCRIBED]);
 
 /**
- * One number, or one number token: the PINs it was sent, the attempts to use them, and their outcomes. Concurrent equal
- * requests share one platform call, and a repetition after a success gets the same success. The object deletes its data
- * after a day without use.
+ * One number or one number token, with the PINs that were sent to it, the attempts to use them, and the outcomes of
+ * these attempts. Concurrent equal requests share one call to the platform, and a request that is repeated after a
+ * success gets the same success. The object deletes its data after a day without use.
  */
 export class Subscriber extends DurableObject<Env> {
   readonly #pending = new PendingEvents(this.ctx.storage);
@@ -54,7 +54,7 @@ export class Subscriber extends DurableObject<Env> {
 
   /**
    * Stores a new PIN if the rules allow one. Only the newest PIN is valid.
-   * @param tickets from `PinLimits.admit`; from here on this object cancels or confirms them.
+   * @param tickets the tickets from `PinLimits.admit`. From here on, this object cancels or confirms them.
    */
   async requestPin(
     rules: readonly LimitRule[],
@@ -68,14 +68,14 @@ export class Subscriber extends DurableObject<Env> {
     return result;
   }
 
-  /** The SMS was sent, or may have been. */
+  /** Records that the SMS was sent, or may have been sent. */
   async recordPinSent(pin: number): Promise<void> {
     const now = Date.now();
     this.#pins.markSent(pin, now);
     await this.#recordUse(now);
   }
 
-  /** The PIN was not sent: the one before it is valid again. */
+  /** Removes a PIN that was not sent, so that the previous PIN is valid again. */
   async cancelPin(pin: number): Promise<void> {
     const now = Date.now();
     const tickets = this.#pins.cancel(pin, now);
@@ -83,7 +83,7 @@ export class Subscriber extends DurableObject<Env> {
     await this.#limits.cancel(tickets);
   }
 
-  /** Subscribes the number with the PIN it was sent. @param price of one period. */
+  /** Subscribes the number with the PIN that was sent to it. @param price the price of one period. */
   subscribe(request: PinSubscriptionRequest, price: Kurus, limits: PinAttemptLimits): Promise<SubscribeResult> {
     return this.#deduplicate(request, (ids) => this.#tryPin(ids, request, price, limits), limits.perPin);
   }
@@ -107,7 +107,10 @@ export class Subscriber extends DurableObject<Env> {
     else await this.#schedule();
   }
 
-  /** @param perPin after this many wrong attempts, an earlier success is no longer revealed. */
+  /**
+   * Runs `subscribe` unless an equal request is running or has succeeded.
+   * @param perPin after this many wrong attempts, an earlier success is no longer revealed.
+   */
   async #deduplicate(
     {product, ...credentials}: SubscriptionRequest,
     subscribe: (ids: RequestIds) => Promise<SubscribeResult>,
@@ -132,7 +135,7 @@ export class Subscriber extends DurableObject<Env> {
     price: Kurus,
     limits: PinAttemptLimits,
   ): Promise<SubscribeResult> {
-    // Before the request: attempts that are cut off, or sent in parallel, must count too.
+    // Counted before the request, because attempts that are cut off or sent in parallel must count, too.
     const attempt = this.#pins.attempt(limits, Date.now());
     if (!('pin' in attempt)) return attempt;
     await this.#recordUse(Date.now());
@@ -142,19 +145,20 @@ export class Subscriber extends DurableObject<Env> {
     if (outcome === null) return result;
     this.#pins.settle(attempt, outcome, Date.now());
     await this.#recordUse(Date.now());
-    // The shopper need not wait for the counters.
+    // The shopper does not have to wait for the counters.
     if (outcome === 'used') this.ctx.waitUntil(this.#limits.confirm(attempt.tickets));
     return result;
   }
 
   /**
-   * Sends one request. A PIN or token is good for one subscription, so after an attempt whose answer was lost, "wrong"
-   * may mean that the earlier attempt used it up. Then the subscription is looked up; if it is not found, the outcome
-   * stays unknown. "Already subscribed" may be older than the request, so it is looked up too; if the subscription is
-   * not found, the platform's answer is returned. Without `lookupData`, "already subscribed" after a lost answer counts
-   * as success.
-   * @param lookupData what the subscription can be looked up with; null when there is nothing. Only requests with it
-   * can be guesses.
+   * Sends one request. What the platform's refusals mean after an earlier attempt whose answer was lost:
+   * - "Wrong PIN": a PIN or token can be used for one subscription, so the earlier attempt may have used it. The
+   *   subscription is looked up. If it is not found, the outcome stays unknown.
+   * - "Already subscribed": the number's subscription may be older than the request. The subscription is looked up,
+   *   too. If it is not found, the platform's answer is returned. Without `lookupData`, this refusal counts as a
+   *   success.
+   * @param lookupData the data with which the subscription can be looked up; null when there is no such data. Only
+   * requests with this data can be guesses.
    */
   async #request(
     ids: RequestIds,
@@ -162,19 +166,19 @@ export class Subscriber extends DurableObject<Env> {
     lookupData: Omit<SoughtSubscription, 'since'> | null,
   ): Promise<SubscribeResult> {
     const before = this.#outcomes.find(ids);
-    // Keep the id of the first attempt, even if the secret was rotated since: one start has one event.
+    // Keep the id of the first attempt even if the secret was rotated since then, so that one start has one event.
     const id = before?.request ?? ids[0];
     const since = before?.since ?? Date.now();
     const sought = lookupData && {...lookupData, since};
-    // Before the request: if it is cut off, the outcome is unknown, and a retry must not be told that the PIN was
-    // wrong.
+    // Stored before the request. If the request is cut off, its outcome is unknown, and a retry must not be told that
+    // the PIN was wrong.
     this.#outcomes.save(id, 'unknown', since);
     if (sought) this.#unconfirmed.add(id, {product: request.product, trackingId: request.tracking_id, sought});
     await this.#recordUse(Date.now());
     try {
       await contextOf(this.env).platform.call('subscriptionRequest', request);
     } catch (error) {
-      // Before anything else: also after a lost answer, a guesser must not learn which numbers have the subscription.
+      // This comes first: even after a lost answer, a guesser must not learn which numbers have the subscription.
       const isGuess = lookupData !== null && !this.#pins.wasSent(Date.now());
       const failure = isGuess ? hideNumberStatus(failureOf(error)) : failureOf(error);
       const isLostAnswer = before !== undefined && failure.outcome === 'refused';
@@ -195,19 +199,22 @@ export class Subscriber extends DurableObject<Env> {
     return {subscribed: true};
   }
 
-  /** The request failed: forgets the attempt. */
+  /** Deletes an attempt whose request failed. */
   #discard(id: string): void {
     this.#outcomes.delete(id);
     this.#unconfirmed.delete(id);
   }
 
-  /** Looks up subscriptions with an unknown outcome: even if the shopper never retries, the merchant gets the event. */
+  /**
+   * Looks up subscriptions whose outcome is unknown, so that the merchant gets the event even if the shopper never
+   * retries.
+   */
   async #checkUnconfirmed(): Promise<void> {
     for (const {request, looks: checkCount, product, trackingId, sought} of this.#unconfirmed.due(Date.now())) {
       const checkLater = () => this.#unconfirmed.scheduleCheck(request, checkCount + 1);
       const check = async () => {
         const found = await hasSubscriptionStarted(sought, contextOf(this.env));
-        // In the meantime a retry has settled the attempt.
+        // If the attempt is gone, a retry has settled it in the meantime.
         if (!this.#unconfirmed.has(request)) return;
         if (!found) return checkLater();
         await this.#recordStarted(request, sought.since, {
@@ -221,11 +228,13 @@ export class Subscriber extends DurableObject<Env> {
     }
   }
 
-  /** Records that the subscription has started, with one event, whether a request or a lookup finds out first. */
+  /**
+   * Records that the subscription has started. There is one event, whether a request or a lookup finds the start first.
+   */
   async #recordStarted(id: string, since: number, started: StartedSubscription): Promise<void> {
     if (this.#outcomes.find([id])?.outcome === 'subscribed') return;
-    // Event and outcome are written together. The event comes first, so that the alarm set with the outcome hands it
-    // over soon, not a day later.
+    // Event and outcome are written together. The event comes first, so that the alarm that is set with the outcome
+    // hands the event over soon, and not a day later.
     this.#addStartedEvent(started);
     this.#outcomes.save(id, 'subscribed', since);
     this.#unconfirmed.deleteAll(started.product);
@@ -247,7 +256,7 @@ export class Subscriber extends DurableObject<Env> {
       renewal_date: null,
       cancellation_date: null,
     };
-    // A random key, not a counter: a counter would restart after a day and give a later subscription the same key.
+    // The key is random, because a counter would restart after a day and give a later subscription the same key.
     this.#pending.add({type: 'subscription.started', key: crypto.randomUUID(), at, data});
   }
 
@@ -265,14 +274,14 @@ export class Subscriber extends DurableObject<Env> {
   }
 }
 
-/** No PIN was sent, so this is a guess: replaces statuses that reveal something about the number by "wrong PIN". */
+/** For a guess, made when no PIN was sent: replaces statuses that reveal something about the number by "wrong PIN". */
 function hideNumberStatus(failure: PlatformFailure): PlatformFailure {
   return failure.outcome === 'refused' && NUMBER_STATUSES.has(failure.status)
     ? {outcome: 'refused', status: WRONG_PIN, message: ''}
     : failure;
 }
 
-/** How an attempt on a PIN ended; null when the PIN was wrong or the outcome is unknown. */
+/** How an attempt to use a PIN ended; null when the PIN was wrong or the outcome is unknown. */
 function attemptResult(result: SubscribeResult): 'used' | 'untried' | null {
   if ('subscribed' in result) return 'used';
   return 'failure' in result && (result.failure.outcome === 'unsent' || result.failure.outcome === 'unconfigured')

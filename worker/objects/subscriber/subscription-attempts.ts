@@ -1,6 +1,6 @@
 /**
- * Stores the outcomes of requests for a subscription, and looks up the ones that got no answer in mobile billing
- * (subscriptions 4.A), because the landing interface shows no subscriptions. See
+ * Stores the outcomes of requests for a subscription. If a request got no answer, looks the subscription up in mobile
+ * billing (`docs/spec/subscriptions.md`, 4.A), because the landing interface shows no subscriptions. See
  * docs/decisions/mobile-billing.md.
  */
 
@@ -12,7 +12,7 @@ import type {SimpleSubscriptionRecord} from '../../platform/operations/micropaym
 import {subscriptionState} from '../../platform/statuses.ts';
 import {PIN_LIFETIME_MS} from './sent-pins.ts';
 
-/** As long as the request's PIN may be valid. */
+/** An outcome is kept for as long as the request's PIN may be valid. */
 const OUTCOME_RETENTION_MS = PIN_LIFETIME_MS;
 
 /** A request's ids: its HMAC with the current secret, then with the earlier ones. */
@@ -26,7 +26,10 @@ export interface AttemptOutcome {
   readonly outcome: 'subscribed' | 'unknown';
 }
 
-/** Outcomes of the last ten minutes, each under an HMAC of its request, which can be recognised but not read. */
+/**
+ * The outcomes of the last ten minutes. Each is stored with an HMAC of its request, by which a repeated request is
+ * recognized, but which does not reveal the request.
+ */
 export class AttemptOutcomes {
   constructor(private readonly kv: SyncKvStorage) {}
 
@@ -54,9 +57,9 @@ export class AttemptOutcomes {
   }
 }
 
-/** First lookup if the object dies during a request; longer than any request takes. */
+/** Delay until the first lookup if the object dies during a request. It is longer than any request takes. */
 const WATCHDOG_MS = MINUTE_MS;
-/** Delay before each lookup. Few, because mobile billing allows a thousand searches a day. */
+/** Delay before each lookup. There are few lookups, because mobile billing allows only a thousand searches a day. */
 const CHECK_DELAYS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS];
 
 /** What the merchant's event and the lookup need. */
@@ -76,18 +79,20 @@ export interface UnconfirmedAttempt extends SubscriptionStart {
 }
 
 /**
- * Requests without an answer, with the data to look them up, for at most a quarter of an hour. This is the only place
- * that stores a phone number, because mobile billing is searched by it.
+ * Stores requests without an answer for at most a quarter of an hour, with the data to look up their subscriptions.
+ * Only here is a phone number stored, because mobile billing is searched by the number.
  */
 export class UnconfirmedAttempts {
   constructor(private readonly kv: SyncKvStorage) {}
 
-  /** A request is about to be sent. If it was sent before, the first entry stays. */
+  /** Stores a request that is about to be sent. If it was sent before, the first entry stays. */
   add(request: string, start: SubscriptionStart): void {
     if (!this.has(request)) this.#put([...this.#all(), {request, ...start, looks: 0, dueAt: Date.now() + WATCHDOG_MS}]);
   }
 
-  /** Plans lookup number `checkCount` of an attempt without an answer. After the last one the attempt is deleted. */
+  /**
+   * Plans lookup number `checkCount` of an attempt without an answer. After the last lookup, the attempt is deleted.
+   */
   scheduleCheck(request: string, checkCount: number): void {
     const delayMs = CHECK_DELAYS_MS[checkCount];
     if (delayMs === undefined) return this.delete(request);
@@ -105,8 +110,8 @@ export class UnconfirmedAttempts {
   }
 
   /**
-   * A subscription to the product has started: the number's other attempts cannot have, as the platform refuses a
-   * second subscription.
+   * Deletes all attempts for a product to which a subscription has started. None of the others can succeed, because the
+   * platform refuses a second subscription.
    */
   deleteAll(product: number): void {
     this.#put(this.#all().filter((attempt) => attempt.product !== product));
@@ -137,7 +142,7 @@ export class UnconfirmedAttempts {
 
 /** How far the platform's clock may differ from ours. */
 const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
-/** How many of a number's subscriptions are read, newest first: a number has few. */
+/** How many of a number's subscriptions are read, newest first. A number has only a few. */
 const NEWEST_COUNT = 10;
 const STARTED_STATES = new Set(['active', 'retry', 'suspend']);
 
@@ -151,8 +156,8 @@ export interface SoughtSubscription {
 }
 
 /**
- * Whether mobile billing has the subscription. False proves nothing: an offer does not name its service, and the Worker
- * may not know every service.
+ * Whether mobile billing has the subscription. The result false proves nothing, because an offer does not name its
+ * service, and the Worker may not know every service.
  */
 export async function hasSubscriptionStarted(
   sought: SoughtSubscription,

@@ -1,4 +1,7 @@
-/** Stores the orders whose shoppers opened the platform's payment page, and how far mobile billing's list was read. */
+/**
+ * Stores the orders whose shoppers opened the platform's payment page, and how far mobile billing's list of charges was
+ * read.
+ */
 
 import {MINUTE_MS} from '../../lib/durations.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
@@ -7,11 +10,11 @@ import type {Backoff, PollStore} from './poller.ts';
 export interface AwaitedOrder {
   /** The merchant's reference. */
   readonly order: string;
-  /** When the payment page is closed for certain; epoch milliseconds, as all times here. */
+  /** The time from which the payment page is certainly closed; epoch milliseconds, as all times here. */
   readonly until: number;
 }
 
-/** One pass over all charges that changed since a moment, page by page. */
+/** One pass over all charges that changed since the moment `since`. It reads the list page by page. */
 export interface ChargeReading {
   readonly since: number;
   /** The page to read next. */
@@ -29,7 +32,8 @@ interface StoredAllowance {
 type StoredBackoff = Backoff & {readonly retryAfterMs: number};
 
 /**
- * A token bucket: this many searches, plus one per refill interval. That is about half of the platform's 1,000 a day.
+ * Searches are limited by a token bucket. It holds this many searches, and each refill interval adds one. Over a day
+ * this is about half of the 1,000 searches that the platform allows.
  */
 const ALLOWANCE_SIZE = 100;
 const ALLOWANCE_REFILL_MS = 3 * MINUTE_MS;
@@ -71,7 +75,7 @@ export class ChargeStore implements PollStore {
     this.#sql.exec('UPDATE awaited SET looked_until = ? WHERE "order" = ?', settled ? 0 : until, order);
   }
 
-  /** The order awaits no more money, so its viewers no longer shorten the interval. */
+  /** Records that the order awaits no more money. The order's viewers then no longer shorten the interval. */
   setSettled(order: string): void {
     this.recordWatch({order, until: 0, settled: true});
   }
@@ -140,7 +144,7 @@ export class ChargeStore implements PollStore {
     this.storage.kv.put<StoredAllowance>('allowance', {left: this.allowance(now) - 1, at: now});
   }
 
-  /** Deletes the progress, which will be outdated when the next order is tracked. Keeps the allowance. */
+  /** Deletes the progress, because it will be outdated when the next order is tracked. The allowance is kept. */
   reset(): void {
     this.storage.kv.delete('reading');
     this.storage.kv.delete('pace');

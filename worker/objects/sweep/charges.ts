@@ -12,8 +12,9 @@ import {type Backoff, failingInterval, Poller, type PollReader, UnreadableRowsRe
 import {isSearchRefused} from './transaction-search.ts';
 
 /**
- * Finds the charges that shoppers paid on the platform's payment page, and hands each to its order; one object per
- * service. The platform sends no notification of them, and what the returning page claims proves nothing.
+ * Finds the charges that shoppers paid on the platform's payment page, and hands each charge to its order. There is one
+ * object per service. It has to search, because the platform sends no notification of such charges, and because a page
+ * to which the shopper returned can claim anything.
  */
 export class Charges extends DurableObject<Env> {
   readonly #store = new ChargeStore(this.ctx.storage);
@@ -23,7 +24,7 @@ export class Charges extends DurableObject<Env> {
     new ChargeReader(this.#store, () => contextOf(this.env)),
   );
 
-  /** The order's shopper goes to the payment page: from now on the object looks for what is paid there. */
+  /** From now on, looks for what is paid on the payment page, to which the order's shopper is about to go. */
   async trackOrder(service: string, order: AwaitedOrder): Promise<void> {
     const now = Date.now();
     this.#store.setService(service);
@@ -32,7 +33,7 @@ export class Charges extends DurableObject<Env> {
     await this.#poller.schedule();
   }
 
-  /** A page views an order. @returns when the platform was last polled. */
+  /** Records that a page views an order. @returns when the platform was last polled. */
   reportWatch(report: WatchReport): Promise<{asOf: number | null}> {
     return this.#poller.reportWatch(report);
   }
@@ -42,25 +43,26 @@ export class Charges extends DurableObject<Env> {
   }
 }
 
-/** Poll intervals while a page views an order: the first with plenty of allowance left, the second with little. */
+/** Poll intervals while a page views an order: the first while many searches are allowed, the second while few are. */
 const WATCHED_INTERVAL_MS = 3 * SECOND_MS;
 const SPARING_INTERVAL_MS = 10 * SECOND_MS;
 const PLENTIFUL_ALLOWANCE = 50;
 /** Poll interval while a payment page is open but no page views an order. */
 const IDLE_INTERVAL_MS = 5 * MINUTE_MS;
 const MAX_FAILING_INTERVAL_MS = 15 * MINUTE_MS;
-/** Each pass starts this much earlier: clocks differ, and a charge may appear on the list a little late. */
+/** Each pass covers this much time before the start of the last one: clocks differ, and charges may be listed late. */
 const OVERLAP_MS = 2 * MINUTE_MS;
-/** The most rows the platform returns at once (subscriptions 8). */
+/** The highest number of rows that the platform returns at once (`docs/spec/subscriptions.md`, 8). */
 const PAGE_LENGTH = 100;
 
 /**
- * Reads the charges that changed since the last pass, with mobile billing's search (subscriptions 2.5). One list serves
- * all tracked orders. It compares references itself, because the spec does not show a search by reference.
+ * Reads the charges that changed since the last pass, with mobile billing's search (`docs/spec/subscriptions.md`, 2.5).
+ * One search serves all tracked orders. The reader compares references itself, because the spec does not show a search
+ * by reference.
  */
 class ChargeReader implements PollReader {
   readonly #unreadable = new UnreadableRowsReporter('chargeSearch');
-  /** The status of each charge as last delivered. It saves repeated deliveries, which the order would ignore. */
+  /** The last delivered status of each charge. It prevents repeated deliveries, which the order would ignore. */
   readonly #delivered = new Map<string, string | null>();
 
   constructor(
@@ -129,7 +131,7 @@ class ChargeReader implements PollReader {
     this.#delivered.clear();
   }
 
-  /** Hands changed charges to their orders. If an order cannot be reached, the page fails and is read again. */
+  /** Hands changed charges to their orders. If an order cannot be reached, this throws, and the page is read again. */
   async #processRows(service: string, records: readonly ChargeRecord[], now: number): Promise<void> {
     const {config, objects} = this.context();
     for (const record of records) {
@@ -143,7 +145,7 @@ class ChargeReader implements PollReader {
   }
 }
 
-/** A new pass over the charges that changed since shortly before a moment. */
+/** A new pass over the charges that changed since shortly before `moment`. */
 function readingBefore(moment: number, begunAt: number): ChargeReading {
   return {since: moment - OVERLAP_MS, page: 1, begunAt};
 }

@@ -1,4 +1,4 @@
-/** Polls one of the platform's lists for the open orders of a service, for `Sweep` and `Charges`. */
+/** Polls a list of the platform on behalf of a service's open orders. `Sweep` and `Charges` use it. */
 
 import {HOUR_MS} from '../../lib/durations.ts';
 import {log, type LogFields} from '../../lib/log.ts';
@@ -7,13 +7,13 @@ import type {OperationName} from '../../platform/operations/index.ts';
 import {bringAlarmForward} from '../alarm.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
 
-/** The results of the last polls. It is stored, because an object that polls every 15 s sleeps in between. */
+/** The results of the last polls. They are stored, because an object that polls every 15 s sleeps between two polls. */
 export interface Backoff {
   /** When the last poll began, epoch milliseconds. */
   readonly readAt: number;
   /** How many polls in a row failed. */
   readonly failures: number;
-  /** How long the circuit was to stay open at the last poll; null when it was closed. */
+  /** If the last poll was not sent because the circuit was open: the delay before a retry. Otherwise null. */
   readonly retryAfterMs: number | null;
 }
 
@@ -22,23 +22,23 @@ export interface PollStore {
   service(): string | undefined;
   isAnyTracked(): boolean;
   deleteClosed(now: number): void;
-  /** A page views the order, or the order's money has arrived. */
+  /** Records that a page views the order, or that the order's money has arrived. */
   recordWatch(report: WatchReport, now: number): void;
-  /** When the platform's list was last read successfully; null before the first time. */
+  /** When the platform's list was last read successfully; null if it was never read. */
   asOf(): number | null;
   backoff(): Backoff;
   setBackoff(backoff: Backoff): void;
-  /** A poll begins: if it is cut off, it is repeated, but only after the interval. */
+  /** Records that a poll begins. If the poll is cut off, it is repeated, but only after the interval. */
   markReading(now: number): void;
 }
 
-/** Reads one list, and hands new rows to the orders. */
+/** Reads the platform's list, and hands new rows to the orders. */
 export interface PollReader {
   read(service: string, now: number): Promise<void>;
   /** Milliseconds from one poll to the next. */
   interval(backoff: Backoff, now: number): number;
   logFailure(error: unknown, fields: LogFields): void;
-  /** No order is tracked any more. */
+  /** Called when no order is tracked any more. */
   stop?(): void;
 }
 
@@ -49,7 +49,7 @@ export class Poller {
     private readonly reader: PollReader,
   ) {}
 
-  /** A page views an order. @returns when the platform was last polled. */
+  /** Records that a page views an order. @returns when the platform was last polled. */
   async reportWatch(report: WatchReport): Promise<{asOf: number | null}> {
     this.store.recordWatch(report, Date.now());
     await this.schedule();
@@ -93,21 +93,24 @@ export class Poller {
 }
 
 /**
- * Longest interval of a failing poll while a page waits: the page sees its money this soon after the platform recovers.
+ * The longest interval between failing polls while a page awaits money. When the platform recovers, the page shows its
+ * money within this time.
  */
 const MAX_FAILING_INTERVAL_MS = 15_000;
 
-/** The interval while the circuit is open for `retryAfterMs`. */
+/** The interval while the circuit is open and its retry delay is `retryAfterMs`. */
 export function circuitOpenInterval(intervalMs: number, retryAfterMs: number): number {
   return Math.max(intervalMs, Math.min(retryAfterMs, MAX_FAILING_INTERVAL_MS));
 }
 
-/** The interval while the platform fails: doubled with each failure. */
+/** The interval while the platform fails. It doubles with each failure, up to `maxMs`. */
 export function failingInterval(intervalMs: number, failures: number, maxMs = MAX_FAILING_INTERVAL_MS): number {
   return Math.max(intervalMs, Math.min(intervalMs * 2 ** failures, maxMs));
 }
 
-/** An unreadable row stays on a list for days, and the list is read every few seconds. */
+/**
+ * How often unreadable rows are logged. Such a row stays on a list for days, and the list is read every few seconds.
+ */
 const REPORT_INTERVAL_MS = HOUR_MS;
 
 /** Logs that a service's list has unreadable rows, at most once per interval. */

@@ -17,7 +17,7 @@ export interface TrackedOrder {
 export interface Viewers {
   /** When the newest page that awaits money was opened; null when no page awaits money. */
   readonly newestOpenedAt: number | null;
-  /** Whether any page views an order, including one whose money has arrived. */
+  /** Whether any page views an order, including an order whose money has arrived. */
   readonly isViewed: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface TransactionReference {
 export interface ListReading {
   /** First day of the list, `YYYY-MM-DD`. */
   readonly startDate: string;
-  /** The first day after the list. Readings stored by earlier versions may lack it. */
+  /** The first day that is not on the list any more. A reading stored by an earlier version may lack it. */
   readonly endDate?: string | undefined;
   /** How many rows have been read. */
   readonly position: number;
@@ -48,17 +48,19 @@ export interface SweepProgress {
   readonly startDate: string;
   /** How many transactions since then are known; null when the whole list must be read. */
   readonly known: number | null;
-  /** When all of them were last known. */
+  /** When all transactions since then were last known. */
   readonly completeAt: number;
-  /** When the whole list was last read, and the pass that is running. */
+  /** When a pass over the list was last completed. */
   readonly readAt: number;
+  /** The pass over the list that is running; null if none is. */
   readonly reading: ListReading | null;
-  /** The same for the days before `startDate`, back to the oldest open order. */
+  /** When a pass over the days before `startDate`, back to the oldest open order, was last completed. */
   readonly earlierReadAt: number;
+  /** The pass over these earlier days that is running; null if none is. */
   readonly earlier: ListReading | null;
-  /** When the last attempt at a page failed. */
+  /** When a page of a pass could last not be read. */
   readonly pageFailedAt: number;
-  /** Whether the last second search read a page of a pass instead of recent bookings. */
+  /** Whether the most recent additional search read a page of a pass, and not recent bookings. */
   readonly pagedLast: boolean;
 }
 
@@ -88,7 +90,7 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS watched_registered_at ON watched (registered_at)',
 ];
 
-/** If a page reads again after this long a silence, its shopper has returned to it. */
+/** If a page reads the payment again after such a long silence, its shopper has returned to the page. */
 const AWAY_MS = 3 * MINUTE_MS;
 
 export class SweepStore implements PollStore {
@@ -110,17 +112,23 @@ export class SweepStore implements PollStore {
       closesAt,
     );
     const deleted = this.#sql.exec('DELETE FROM seen WHERE "order" = ? OR code = ?', order, code);
-    // A key of its own, because a running sweep will overwrite `progress`.
+    // This is stored under its own key, because a running sweep will overwrite `progress`.
     if (deleted.rowsWritten > 0) this.storage.kv.put('readAgain', true);
   }
 
-  /** Whether seen transactions were deleted since the last call: then the whole list must be read. */
+  /** Whether seen transactions were deleted since the last call. If so, the whole list must be read. */
+  isReadAgain(): boolean {
+    return this.storage.kv.get<boolean>('readAgain') ?? false;
+  }
+
+  /** The same, once. */
   takeReadAgain(): boolean {
     return this.storage.kv.delete('readAgain');
   }
 
   /**
-   * Records that a page views the order until `until`. It counts as opened now if it says so, or after a long silence.
+   * Records that a page views the order until `until`. The page counts as opened now if the report says so, or if no
+   * page reported a view for a long time.
    */
   recordWatch({order, until, opened, settled}: WatchReport, now: number): void {
     this.#sql.exec(
@@ -175,7 +183,7 @@ export class SweepStore implements PollStore {
     return found.toArray()[0]?.order ?? null;
   }
 
-  /** A transaction's reference when it was last processed; undefined if it never was. */
+  /** The transaction's reference when it was last processed; undefined if it was never processed. */
   seen(id: string): TransactionReference | undefined {
     return this.#sql
       .exec<{id: string; order: string | null; code: string | null}>(
@@ -195,7 +203,7 @@ export class SweepStore implements PollStore {
     );
   }
 
-  /** Deletes transactions that were seen before the list begins: they cannot be on the list any more. */
+  /** Deletes the transactions that were seen before `at`. The list begins later, so it cannot contain them any more. */
   deleteBefore(at: number): void {
     this.#sql.exec('DELETE FROM seen WHERE read_at < ?', at);
   }

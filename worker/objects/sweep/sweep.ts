@@ -20,21 +20,22 @@ import {SweepStore, type TrackedOrder, type TransactionReference, type Viewers} 
 import {type ProcessedRows, TransactionList} from './transaction-list.ts';
 
 /**
- * Asks the platform for new transactions on behalf of all open orders, and hands each to its order; one object per
- * service. A transaction counts as seen only once its order has stored it, so an interrupted delivery is repeated.
+ * Asks the platform for new transactions on behalf of all open orders, and hands each transaction to its order. There
+ * is one object per service. A transaction counts as seen only once its order has stored it, so an interrupted delivery
+ * is repeated.
  */
 export class Sweep extends DurableObject<Env> {
   readonly #store = new SweepStore(this.ctx.storage);
   readonly #poller = new Poller(this.ctx.storage, this.#store, new SweepReader(this.#store, () => contextOf(this.env)));
 
-  /** Looks for an order's money from now on. */
+  /** From now on, looks for the money of this order. */
   async trackOrder(service: string, order: TrackedOrder): Promise<void> {
     this.#store.setService(service);
     this.#store.trackOrder(order);
     await this.#poller.schedule();
   }
 
-  /** A page views an order. @returns when the platform was last polled. */
+  /** Records that a page views an order. @returns when the platform was last polled. */
   reportWatch(report: WatchReport): Promise<{asOf: number | null}> {
     return this.#poller.reportWatch(report);
   }
@@ -44,12 +45,12 @@ export class Sweep extends DurableObject<Env> {
   }
 }
 
-/** How many orders receive money in parallel. */
+/** How many orders are given their transactions in parallel. */
 const DELIVERY_CONCURRENCY = 50;
-/** Poll interval while an order is open but no page views one. */
+/** Poll interval while an order is open but no page views an order. */
 const IDLE_MS = 5 * MINUTE_MS;
 
-/** Reads the transfers of a service, and hands each to its order. */
+/** Reads the transactions of a service, and hands each transaction to its order. */
 class SweepReader implements PollReader {
   readonly #unreadable = new UnreadableRowsReporter('transactionSearch');
 
@@ -122,7 +123,7 @@ class SweepReader implements PollReader {
     );
   }
 
-  /** The platform's staff matched the money to another order: the former order removes it. */
+  /** Takes a transaction from its former order, because the platform's staff matched it to a different order. */
   #removeArrival(service: string, order: string, transaction: string, now: number): Promise<boolean> {
     return this.#notifyOrder(service, order, (stub) => stub.removeArrival(transaction, now));
   }
@@ -145,8 +146,8 @@ class SweepReader implements PollReader {
 }
 
 /**
- * Milliseconds from one sweep to the next. The most recently opened page that awaits money decides. If all money has
- * arrived, a second transfer may still follow, but it is not urgent.
+ * Milliseconds from one sweep to the next. The age of the newest page that awaits money decides. If pages are open but
+ * none awaits money, a second transfer may still arrive, but it is not urgent.
  */
 export function sweepInterval({newestOpenedAt, isViewed}: Viewers, now: number): number {
   if (newestOpenedAt === null) return isViewed ? MINUTE_MS : IDLE_MS;

@@ -1,21 +1,21 @@
 /**
- * Finds new transactions with few searches per sweep, no matter how many pages wait and how long the platform's
- * list is.
+ * Finds new transactions with few searches per sweep, no matter how many web pages are waiting and how long the
+ * platform's list is.
  *
  * The platform's search cannot filter by order, does not sort, and does not show changes, but it returns a total count.
- * So the first search of each sweep reads the first rows of the last days and the count. A second search, if needed,
- * does one of two things; when both are needed, sweeps alternate:
- * - It reads recently booked transactions, when the count is higher than the number of known ones.
- * - It reads the next page of a pass over the whole list.
+ * The first search of each sweep therefore reads the first rows of the last days, and the count. If needed, a second
+ * search does one of two things; when both are needed, sweeps alternate:
+ * - If the count is higher than the number of known transactions, it reads recently booked transactions.
+ * - If a pass over the whole list is due or running, it reads the next page of the pass.
  *
- * The contract does not say what a missing `endDate` means, if the end day itself is searched, and how many days a search
- * may span. So every search sends an `endDate`, and rows that are found twice do no harm. If the platform refuses a
- * search over several days, sweeps search single days instead: today in each sweep, and two of the other last days,
- * so that each day is searched within two sweeps.
+ * The contract leaves open what a missing `endDate` means, whether a search includes its end day, and how many days it
+ * may span. Every search therefore has an `endDate`, and a row that two searches return is processed once. If the
+ * platform refuses a search over several days, sweeps search single days: each sweep searches today and two of the
+ * other last days, so that every day is searched within two sweeps.
  *
  * A pass over the last days runs regularly, and whenever recent bookings do not explain the count (a bank may book
- * without a time of day). A pass over the days before, back to the oldest open order, runs less often. Only a pass
- * finds a transaction that was matched to its order after it was first read.
+ * without a time of day). A pass over the earlier days, back to the oldest open order, runs less often. Only a pass
+ * finds a transaction that was matched to its order after a sweep had first read it.
  */
 
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
@@ -36,9 +36,9 @@ import {
   TransactionSearch,
 } from './transaction-search.ts';
 
-/** The age up to which bookings are recent. */
+/** The age up to which a booking counts as recent. */
 const RECENT_MS = 2 * HOUR_MS;
-/** The days that every sweep reads: a bank may report on Monday what it booked on Friday. */
+/** How many days every sweep reads. On Monday, a bank may report a transfer that it booked on Friday. */
 const LAST_DAYS_MS = 3 * DAY_MS;
 /** A bank may book money on a day to come: before a weekend, on the next working day. */
 const AHEAD_MS = 7 * DAY_MS;
@@ -46,13 +46,13 @@ const AHEAD_MS = 7 * DAY_MS;
 const OTHER_DAYS_PER_SWEEP = 2;
 const READ_EVERY_MS = 10 * MINUTE_MS;
 const READ_EARLIER_EVERY_MS = HOUR_MS;
-/** Delay after a page that failed. In the meantime sweeps read recent bookings. */
+/** Delay after a page of a pass could not be read. In the meantime, sweeps read recent bookings. */
 const PAGE_RETRY_MS = MINUTE_MS;
 
 export interface ProcessedRows {
   /** How many of the rows were new. */
   readonly fresh: number;
-  /** How many could not be handed to their order; they are read again. */
+  /** How many rows could not be handed to their order. These rows are read again. */
   readonly undelivered: number;
 }
 
@@ -81,7 +81,7 @@ export class TransactionList {
 
   /** @throws {PlatformError} */
   async read(oldestRegisteredAt: number, now: number): Promise<SweepResult> {
-    // A bank may book on the day before, and its time of day may be missing.
+    // A bank may book a transfer with the date of the day before, and without a time of day.
     const begin = oldestRegisteredAt - DAY_MS;
     this.store.deleteBefore(begin - DAY_MS);
     const singleDays = this.store.singleDays();
@@ -107,12 +107,13 @@ export class TransactionList {
 
   /** Reads today, and some of the other last days in turn. */
   async #readSingleDays(singleDays: SingleDays, begin: number, now: number): Promise<void> {
+    const isReadAgain = this.store.isReadAgain();
     await this.#readDays(oneDay(now), begin, now);
     const others = [now - 3 * DAY_MS, now - 2 * DAY_MS, now - DAY_MS, now + DAY_MS]
       .filter((day) => day >= begin)
       .map((day) => oneDay(day));
     const totals: Record<string, number> = {};
-    for (const {startDate} of others) totals[startDate] = singleDays.totals[startDate] ?? 0;
+    for (const {startDate} of others) totals[startDate] = isReadAgain ? 0 : (singleDays.totals[startDate] ?? 0);
     const count = Math.min(OTHER_DAYS_PER_SWEEP, others.length);
     for (let step = 0; step < count; step += 1) {
       const day = others[(singleDays.turn + step) % others.length];
@@ -171,7 +172,7 @@ export class TransactionList {
     this.#save({...progress, known: known !== null && known < total ? null : known}, total, now);
   }
 
-  /** Reads the page of the last days that is due, if one is. */
+  /** Returns a function that reads the next page of the last days; null if no page is due. */
   #nextPage(
     {known, readAt, reading, pageFailedAt}: SweepProgress,
     days: Days,
@@ -183,7 +184,7 @@ export class TransactionList {
     return (progress) => this.#readPage(progress, reading ?? newReading(days), total, now);
   }
 
-  /** Reads the page of the days before that is due, if one is. */
+  /** Returns a function that reads the next page of the earlier days; null if no page is due. */
   #nextEarlierPage(
     {earlierReadAt, earlier, pageFailedAt}: SweepProgress,
     {startDate, endDate}: Days,
@@ -201,8 +202,8 @@ export class TransactionList {
     const {next, fresh, isEnd, count} = await this.#readNextPage(progress, reading, now);
     const known = addKnown(progress.known, fresh, total);
     if (!isEnd) return void this.#save({...progress, known, reading: next}, total, now);
-    // During a first pass, new rows may have appeared on pages that were already read. Run it once more, now that the
-    // count is known.
+    // During a first pass, new rows may have appeared on pages that were already read. Run the pass once more, now that
+    // the count is known.
     const isFirst = progress.known === null && count !== next.total;
     this.#save(
       {...progress, known: (known ?? count) - next.undelivered, readAt: isFirst ? 0 : now, reading: null},
@@ -227,7 +228,7 @@ export class TransactionList {
 
   /** Reads and processes one page. */
   async #readNextPage(progress: SweepProgress, reading: ListReading, now: number) {
-    // Before the search, so that the retry delay holds even if the process dies.
+    // Stored before the search, so that the retry delay holds even if the process dies.
     this.store.setProgress({...progress, pageFailedAt: now});
     const {startDate, endDate = formatPlatformDay(now + AHEAD_MS)} = reading;
     const page = await this.#search.read({startDate, endDate}, reading.position, PAGE_LENGTH);
@@ -243,7 +244,7 @@ export class TransactionList {
     return {next, fresh, count, isEnd: rowCount === 0 || next.position >= count};
   }
 
-  /** Stores the progress; when all transactions are known, also that this was so now. */
+  /** Stores the progress. If all transactions are known, also stores the time, as `completeAt`. */
   #save(progress: SweepProgress, total: number, now: number): SweepProgress {
     const saved = progress.known === total ? {...progress, completeAt: now} : progress;
     this.store.setProgress(saved);

@@ -8,7 +8,10 @@ import {redactUrl} from '../../lib/redact-url.ts';
 import type {VisitorActivity} from '../../objects/activities.ts';
 import type {RouteContext} from '../route.ts';
 
-/** Value of a missing detail. The platform requires all four details of a visit (subscriptions 4.C rule 5). */
+/**
+ * Value of a missing detail. The platform requires all four details of a visit (`docs/spec/subscriptions.md`, 4.C rule
+ * 5).
+ */
 const UNKNOWN = '-';
 const MAX_BROWSER_LENGTH = 300;
 
@@ -20,9 +23,9 @@ export async function recordActivity(
 ): Promise<AcceptedActivity> {
   const product = context.config.offers.get(id)?.product;
   if (product === undefined) throw new ApiError('unknown_offer');
-  if (url !== undefined && !isOfOrigin(url, request))
+  if (url !== undefined && !isOnPageOrigin(url, request))
     throw new ApiError('invalid_request', {
-      fields: [{path: 'url', message: 'This URL is not of the page that sends the activity.'}],
+      fields: [{path: 'url', message: 'This URL is not on the page’s origin.'}],
     });
   if (type === 'visit' && url === undefined)
     throw new ApiError('invalid_request', {fields: [{path: 'url', message: 'A visit needs the URL of the page.'}]});
@@ -40,6 +43,6 @@ export async function recordActivity(
   return {};
 }
 
-function isOfOrigin(url: string, request: Request): boolean {
+function isOnPageOrigin(url: string, request: Request): boolean {
   return URL.canParse(url) && new URL(url).origin === request.headers.get('origin');
 }

@@ -60,7 +60,10 @@ export const browserRoutes: readonly Route[] = (Object.keys(handlers) as Browser
   };
 });
 
-/** Checks session, limit and body, in this order, and calls the handler. The router has already checked the origin. */
+/**
+ * Checks session, limit and body, and calls the handler. The router has already checked the origin. The limit is
+ * checked before the body, or after it if only valid requests count.
+ */
 async function serve(
   row: BrowserEndpoint,
   handle: AnyHandler,

@@ -23,7 +23,7 @@ export async function showBanks(_input: null, context: RouteContext, request: Re
   return jsonText(text, {cache: list.stale ? 'no-store' : 'public, max-age=60'});
 }
 
-/** Caches the latest body made from each list, because most requests get the same list. */
+/** Caches the latest response body for each list, because most requests get the same list. */
 const cachedBodies = new WeakMap<BankListSnapshot, {readonly origin: string; readonly text: string}>();
 
 function bodyOf(list: BankListSnapshot, origin: string, transferTimes: TransferTimes): string {
@@ -64,7 +64,7 @@ function toInstant(time: string | null): string | null {
   return formatInstantOrNull(parsePlatformTime(time ?? ''));
 }
 
-/** How long this isolate answers from memory before it calls the `Banks` object. */
+/** How long this isolate answers from memory before it calls the `Banks` object again. */
 const CACHE_MS = 5_000;
 
 const cachedBanks = new WeakMap<Context['config'], BankListSnapshot & {readonly until: number}>();
@@ -86,16 +86,16 @@ export async function currentBanks(
 }
 
 const LOGO_CACHE_CONTROL = 'public, max-age=86400';
-/** For a logo that could not be fetched: how long the Worker does not try again. */
+/** For a logo that could not be fetched. The Worker fetches it again only after this time. */
 const MISSING_LOGO_CACHE_CONTROL = 'public, max-age=60';
 
 /**
- * GET /v1/banks/{id}/logo: the bank's logo, from the Worker's own origin. So a page's Content-Security-Policy needs no
- * other host, and no other host learns the shopper's IP address.
+ * GET /v1/banks/{id}/logo: the bank's logo, from the Worker's own origin. A page's Content-Security-Policy therefore
+ * needs no host but the Worker's, and no other host learns the shopper's IP address.
  *
- * Cloudflare's edge caches the logo, so each location fetches it once a day and not once per shopper. Only banks of the
- * list are looked up. Two weaknesses: with an empty cache, each of several concurrent requests causes a fetch; and on a
- * `workers.dev` domain Cloudflare caches nothing.
+ * Cloudflare's edge caches the logo, so the Worker fetches it once a day in each Cloudflare location and not once per
+ * shopper. It fetches logos only of banks in the list. Two weaknesses: with an empty cache, each of several concurrent
+ * requests causes a fetch; and on a `workers.dev` domain Cloudflare caches nothing.
  */
 export async function showBankLogo(_input: null, context: RouteContext, request: Request): Promise<Response> {
   const {banks} = await currentBanks(context);
@@ -113,7 +113,8 @@ export async function showBankLogo(_input: null, context: RouteContext, request:
       'content-type': cached.headers.get('content-type') ?? '',
       'cache-control': LOGO_CACHE_CONTROL,
       'cross-origin-resource-policy': 'cross-origin',
-      // Opened directly, an SVG is a page. This policy stops it from running scripts or loading anything.
+      // A browser that opens an SVG directly treats it as a page. This policy stops that page from running scripts and
+      // from loading anything.
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     },
   });
@@ -149,8 +150,8 @@ export interface Logo {
 
 /**
  * Fetches a logo from the URL in the platform's bank list. Logos are public, so the request carries no credentials and
- * does not go through `EGRESS`. Returns null, and logs why, if there is no image, or if it is too large or has another
- * type.
+ * does not go through `EGRESS`. Returns null, and logs why, if there is no image, if the image is too large, or if its
+ * type is not in `LOGO_TYPES`.
  */
 export async function fetchLogo(logoUrl: string, platformUrl: string): Promise<Logo | null> {
   if (!mayFetchLogo(logoUrl, platformUrl)) return logFailure({fault: 'address'});

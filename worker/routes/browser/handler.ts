@@ -39,8 +39,8 @@ export type BrowserHandlers = {readonly [N in BrowserEndpointName]: BrowserHandl
 
 /**
  * Verifies the session of a page's request.
- * @throws {ApiError} `unauthorized`, `session_expired`, `session_kind`, or `origin_not_allowed` if the page has another
- * origin than the session.
+ * @throws {ApiError} `unauthorized`, `session_expired`, `session_kind`, or `origin_not_allowed` if the page's origin
+ * differs from the session's.
  */
 export async function requireSession<K extends SessionKind = 'payment'>(
   request: Request,
@@ -54,8 +54,8 @@ export async function requireSession<K extends SessionKind = 'payment'>(
 }
 
 /**
- * Verifies a payment session that may do more than read. A session from a hand-off may only read.
- * @throws {ApiError} The errors of `requireSession`, and `session_kind` for a session that may only read.
+ * Verifies a payment session that is not read-only. A session from a hand-off is read-only.
+ * @throws {ApiError} The errors of `requireSession`, and `session_kind` for a read-only session.
  */
 export async function requireCreatingSession(request: Request, context: Context): Promise<SessionOf<'payment'>> {
   const session = await requireSession(request, context);

@@ -13,8 +13,9 @@ import type {RouteContext} from '../route.ts';
 import type {BrowserContext} from './handler.ts';
 
 /**
- * POST /v1/handoffs: a code for the QR code that opens this order on a phone. It works once, within ten minutes. A
- * session from a hand-off cannot create another one, so a person who received an order cannot pass it on.
+ * POST /v1/handoffs: creates a hand-off code. A page shows it as a QR code, which opens this order on a phone. The
+ * hand-off code works once, within ten minutes. A session from a hand-off cannot create another hand-off, so a person
+ * who received an order cannot pass it on.
  */
 export async function createHandoff(_input: object, context: BrowserContext<'creating'>): Promise<Handoff> {
   const {terms, origin, readUntil, offer} = context.session;
@@ -26,8 +27,8 @@ export async function createHandoff(_input: object, context: BrowserContext<'cre
 }
 
 /**
- * POST /v1/handoffs/preview: the order behind a hand-off, without using the code up. A page shows it and asks the
- * shopper before it opens an order that somebody else may have sent.
+ * POST /v1/handoffs/preview: returns the order of a hand-off code without using the code up. A page shows this order
+ * and asks the shopper before it opens it, because somebody else may have sent the link.
  */
 export async function previewHandoff(
   input: HandoffRequest,
@@ -43,7 +44,7 @@ export async function previewHandoff(
   };
 }
 
-/** POST /v1/handoffs/redeem: a read-only session of the same order for this device. */
+/** POST /v1/handoffs/redeem: uses a hand-off code up, and opens a read-only session of its order for this device. */
 export async function redeemHandoff(
   input: RedeemRequest,
   context: RouteContext,
@@ -90,7 +91,10 @@ export function findHandoff(
   return {...handoff, object: context.objects.order(service, order), claim: {secret, origin, offer, attempt}};
 }
 
-/** Returns the order's answer. @throws {ApiError} `handoff_invalid` if the order does not accept the hand-off. */
+/**
+ * Returns what the order returned for a hand-off. @throws {ApiError} `handoff_invalid` if the order does not accept the
+ * hand-off.
+ */
 export function requireValidHandoff<T>(answer: T | null): T {
   if (answer === null) throw new ApiError('handoff_invalid');
   return answer;
@@ -101,7 +105,10 @@ export function offerTitle(offer: string | undefined, {offers}: Config): Localiz
   return (offer && offers.get(offer)?.title) || null;
 }
 
-/** A hand-off code contains its order, so the Worker needs no list of codes: `<secret>/<service>/<order>`. */
+/**
+ * The parts of a hand-off code: `<secret>/<service>/<order>`. The code names its order, so the Worker needs no list of
+ * codes.
+ */
 export interface HandoffCode {
   readonly secret: string;
   readonly service: string;

@@ -14,7 +14,7 @@ import {ensureOrderCode, orderCaller} from './payment.ts';
 
 /**
  * POST /v1/hosted-payment: the URL of the platform's bank page, which shows the same order code as the elements. A
- * shopper who has already paid gets an error instead of a page to pay on again.
+ * shopper who has already paid gets an error instead of a page on which they could pay again.
  */
 export async function createHostedPayment(
   {human, ...returnUrls}: HostedPaymentRequest,
@@ -66,8 +66,8 @@ export async function openPaymentPage(
 
 /**
  * POST /v1/payment-notices: reports a transfer whose description had no order code. The shopper submits the notice on
- * the platform's page. The Worker sends the shopper's personal data there and stores none of it. The amount is the
- * shopper's claim; by default it is what the order still lacks.
+ * the platform's page. The Worker sends the shopper's personal data to the platform and stores none of it. The amount
+ * is what the shopper says they sent; the default is the amount that the order still lacks.
  */
 export async function openPaymentNotice(
   {bank, amount: claimed, notice, human, ...returnUrls}: PaymentNoticeRequest,

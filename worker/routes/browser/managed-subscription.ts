@@ -24,7 +24,7 @@ import type {BrowserContext} from './handler.ts';
 
 /**
  * GET /v1/subscription: the session's subscription. The landing interface cannot read subscriptions, and its ids may
- * differ from those of mobile billing. For such a session only the id is known.
+ * differ from those of mobile billing. For a session of the landing interface, the Worker therefore knows only the id.
  */
 export async function showSubscription(
   _input: null,
@@ -73,8 +73,9 @@ export async function endSubscription(
 }
 
 /**
- * Sends one attempt. The landing interface cannot report its outcome. A shopper who tries again twelve minutes later
- * gets "already cancelled" if it succeeded.
+ * Sends one cancellation. If its reply is lost, the Worker cannot find out the outcome, because the landing interface
+ * cannot read subscriptions. A shopper who tries again twelve minutes later gets `already_cancelled` if the first
+ * cancellation succeeded.
  */
 async function cancelLandingSubscriptionOf(
   {service, subscription}: ManagementSession,
@@ -87,13 +88,16 @@ async function cancelLandingSubscriptionOf(
   );
 }
 
-/** The command reads the subscription first, sends one attempt, and verifies it until the outcome is known. */
+/**
+ * Runs a command that reads the subscription, sends one cancellation, and reads the subscription again until the
+ * outcome is known.
+ */
 async function cancelBilledSubscriptionOf(
   session: ManagementSession,
   context: RouteContext,
 ): Promise<SimpleSubscriptionRecord> {
   const {subscription} = session;
-  // The platform resets a test number on the same path, and takes ten digits beginning with 5 for such a number.
+  // On this path, the platform also resets test numbers: it treats an id of ten digits that begins with 5 as a number.
   if (/^5\d{9}$/.test(subscription)) throw new ApiError('cannot_cancel');
   const {service, serviceId} = requireBilledService(context.config, session.service, 'misconfigured');
   await limitSubscriptionReads(session, context);
@@ -122,11 +126,11 @@ async function toCancellationError(error: unknown): Promise<unknown> {
   if (error instanceof PlatformError) return toPageError(error.failure, error.operation as OperationName);
   if (!(error instanceof ApiError)) return error;
   switch (error.code) {
-    // The command is verified later; until then no other attempt is sent.
+    // The command verifies the outcome later. Before that, the Worker sends no second cancellation.
     case 'command_pending':
     case 'outcome_unknown':
       return new ApiError('outcome_unknown', {cause: error.cause});
-    // The operator must choose an egress that sends a request only once.
+    // The operator must set `EGRESS` to a value with which each request is sent only once.
     case 'egress_unsafe':
       log('error', 'misconfigured', {names: ['EGRESS']});
       return new ApiError('misconfigured');
@@ -184,7 +188,7 @@ function toState(status: string | null): SubscriptionState {
   return SUBSCRIPTION_STATES.find((state) => state === name) ?? 'unknown';
 }
 
-/** Null for a value that a page could not parse: it does not know the platform's other formats. */
+/** Returns null for a value that a page could not parse, because the platform sent it in a different format. */
 function validOrNull<T>(schema: {safeParse(value: unknown): {data?: T | undefined}}, value: T): T | null {
   return schema.safeParse(value).data ?? null;
 }

@@ -81,8 +81,8 @@ interface EnsureCodeOptions {
 }
 
 /**
- * Returns the code of the session's order, and creates it if there is none yet and the session may. This takes one call
- * to the order's Durable Object.
+ * Returns the code of the session's order. If the order has no code yet, the code is created, provided that the session
+ * may still create one. Both take a single call to the order's Durable Object.
  * @throws {ApiError} `session_expired` if the session may no longer create a code, `order_paid` if the shopper would go
  * to the platform's bank page with nothing left to pay, and errors of the order limits and of the platform.
  */
@@ -107,8 +107,8 @@ export async function ensureOrderCode(
 }
 
 /**
- * The caller that the limits of new orders count. Anyone can open a session from an offer. Sessions that the merchant's
- * server made are trusted and not limited: null.
+ * The caller whose new orders are limited: a page with a session from an offer, because anyone can open such a session.
+ * Null for a session that the merchant's server created, because these sessions are trusted and not limited.
  */
 export function orderCaller(
   {offer}: PaymentSession,

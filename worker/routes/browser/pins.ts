@@ -24,16 +24,17 @@ import type {BrowserContext} from './handler.ts';
 
 /**
  * Statuses of refusals that do not depend on the number: an unknown product, a landing page in test mode, or wrong
- * parameters or credentials from us. No SMS was sent. Pages must not learn about any other refusal.
+ * parameters or credentials from the Worker. With these statuses, the platform sent no SMS. Pages must not learn about
+ * any other refusal.
  */
 const NUMBER_INDEPENDENT_REFUSALS = new Set(['001', '021', '025', '026', '029', '030', '400']);
 
 /**
- * POST /v1/pins: sends a PIN by SMS. The answer reveals nothing about the number: it leaves at a fixed time, however
- * long the platform takes, and is the same if the platform refuses the number. Only problems that would affect every
- * number are reported, at the same fixed time. If the platform has not replied by then, it may have sent the SMS, so
- * the answer says it was sent. If the platform failed, it may also have sent the SMS: the answer reports a problem, but
- * the PIN counts and can be used.
+ * POST /v1/pins: sends a PIN by SMS. The answer reveals nothing about the number: the Worker sends it after a fixed
+ * time, however long the platform takes, and it is the same if the platform refuses the number. The page is told only
+ * of problems that would affect every number, after the same fixed time. If the platform has not replied by that time,
+ * the answer says that the SMS was sent, because it may have been. If the platform failed, the answer reports a
+ * problem. The platform may have sent the SMS all the same, so the PIN counts and can be used.
  */
 export async function sendPin(
   {tracking_id, human, ...number}: PinRequest,
@@ -60,7 +61,7 @@ export async function sendPin(
     subscriber,
     context,
   );
-  // Sending may take longer than the answer, and must complete even if the page is closed.
+  // The platform may reply after the page has got its answer. The call must complete even if the page is closed.
   waitUntil(sending);
   const problem = await Promise.race([sending, answerTime.then(() => null)]);
   await answerTime;

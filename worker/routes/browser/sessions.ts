@@ -88,7 +88,9 @@ async function newSubscriptionSession(
   return {token: await context.sessions.sign(session), ...(await describeTerms(session, context))};
 }
 
-/** GET /v1/session: the terms of a subscription session, for a page whose session the merchant's server made. */
+/**
+ * GET /v1/session: the terms of a subscription session, for a page whose session was created by the merchant's server.
+ */
 export async function showSession(_input: null, context: BrowserContext<'subscription'>): Promise<SubscriptionTerms> {
   return describeTerms(context.session, context);
 }

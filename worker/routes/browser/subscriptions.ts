@@ -19,7 +19,8 @@ import {validateNumber} from './pins.ts';
 type PinInput = Extract<SubscribeRequest, {pin: string}>;
 
 /**
- * POST /v1/subscriptions: subscribes a number, proven by the PIN sent to it or by the mobile network's number token.
+ * POST /v1/subscriptions: subscribes a number. The PIN that was sent to the number, or the mobile network's number
+ * token, proves that it is the shopper's.
  */
 export async function createSubscription(
   body: SubscribeRequest,
@@ -70,7 +71,7 @@ async function requireSubscribed(result: SubscribeResult): Promise<void> {
   if ('failure' in result) throw await toPageError(result.failure, 'subscriptionRequest');
 }
 
-/** POST /v1/numbers: the masked number behind a number token. Its owner can recognize it. */
+/** POST /v1/numbers: the masked number of a number token. The owner of the number can recognize it. */
 export async function showNumber(
   {number_token}: NumberRequest,
   context: RouteContext,
@@ -83,7 +84,7 @@ async function readNumber(token: string, {platform}: RouteContext): Promise<Show
   try {
     const number = await platform.call('numberGet', {token});
     const msisdn = maskMsisdn(parseMsisdn(number.msisdn) ?? number.msisdn);
-    // The shopper could not recognize a number that the Worker cannot parse.
+    // The Worker cannot mask this number, and the shopper could not recognize it.
     if (msisdn === null) throw new ApiError('number_token_invalid');
     return {msisdn, operator: /^[1-7]$/.test(number.operator ?? '') ? Number(number.operator) : null};
   } catch (error) {
@@ -94,7 +95,7 @@ async function readNumber(token: string, {platform}: RouteContext): Promise<Show
 
 /**
  * Calls `use` with a number token, and limits invalid tokens per address. Valid tokens do not count, because many
- * shoppers share one address of their mobile network.
+ * shoppers share one address of a mobile network.
  * @throws {ApiError} `one_click_off`, `number_token_invalid`, `rate_limited`, and the errors of `use`.
  */
 export async function withNumberToken<T>(

@@ -15,12 +15,13 @@ import {PlatformError} from '../../platform/failure.ts';
 import type {RouteContext} from '../route.ts';
 import type {BrowserContext} from './handler.ts';
 
-/** Each form costs a platform call. A vendor who leaves the form and comes back needs only a few. */
+/** Each form costs a platform call. Even a vendor who leaves the form and comes back needs only a few forms. */
 const MAX_FORMS = 10;
 const FORMS_WINDOW_MS = MINUTE_MS;
 
 /**
- * POST /v1/vendor-forms: the URL of the form for the vendor that the session names. The form ends on `/return/vendor`.
+ * POST /v1/vendor-forms: the URL of the form for the vendor that the session names. After the form, the platform sends
+ * the vendor to `/return/vendor`.
  */
 export async function openVendorForm(
   _input: object,
@@ -78,10 +79,11 @@ const MESSAGES: Readonly<Record<VendorReturn['outcome'], string>> = {
 };
 
 /**
- * GET /return/vendor: the page that the form ends on. It reports the outcome and the URL's nonce to allowed pages only;
- * the element ignores messages with another nonce. If the URL proves which vendor registered, the Worker also sends the
- * merchant's server an event, once per vendor. Every value in the page is checked before it is inserted. Only the
- * merchant's pages may frame this page, so that a foreign page cannot use it to look trustworthy.
+ * GET /return/vendor: the page to which the platform sends the vendor after the form. It reports the outcome and the
+ * URL's nonce to allowed pages only; the element ignores messages with a different nonce. If the URL proves which
+ * vendor registered, the Worker also sends the merchant's server an event, once per vendor. Every value in the page is
+ * checked before it is inserted. Only the merchant's pages may frame this page, so that a foreign page cannot use it to
+ * look trustworthy.
  */
 export async function returnVendor(_input: null, {config, objects}: RouteContext, request: Request): Promise<Response> {
   const url = new URL(request.url);
@@ -150,7 +152,7 @@ export async function vendorReturnUrl(
   return url.href;
 }
 
-/** Returns the vendor that a return URL proves; null without a valid proof. */
+/** Returns the vendor that a return URL proves; null if the URL has no valid proof. */
 export async function verifyVendorReturn({searchParams}: URL, {sessionSecrets}: Secrets): Promise<Vendor | null> {
   const [service, vendorCode, origin, proof] = ['service', 'vendor_code', 'origin', 'proof'].map(
     (name) => searchParams.get(name) ?? '',

@@ -58,7 +58,7 @@ export const merchantRoutes: readonly Route[] = (Object.keys(handlers) as Served
   };
 });
 
-/** An endpoint that can be called. */
+/** An endpoint of the contract with its handler. */
 interface ServedEndpoint {
   readonly name: ServedName;
   readonly row: Endpoint;

@@ -7,8 +7,8 @@ const encoder = new TextEncoder();
 const digests = new WeakMap<readonly string[], Promise<readonly ArrayBuffer[]>>();
 
 /**
- * Checks the key of a request. It compares digests in constant time, and always with all keys. So neither the time nor
- * the key's length reveals how close a guess is or which key it matches.
+ * Checks the key of a request. It compares digests in constant time, and always with all keys. Therefore the response
+ * time reveals neither the length of a key, nor how close a guess is, nor which key it matches.
  * @param keys The current key and, during a rotation, the previous key. Without keys the merchant API is off.
  * @throws {ApiError} `unauthorized`
  */

@@ -1,4 +1,6 @@
-/** Mobile billing: subscriptions, charges, messages (subscriptions 4.A), and the payment page (4.B). */
+/**
+ * Mobile billing: subscriptions, charges and messages (`docs/spec/subscriptions.md`, 4.A), and the payment page (4.B).
+ */
 
 import type * as z from 'zod';
 import type {Config} from '../../config/config.ts';
@@ -31,7 +33,8 @@ export const subscriptionHandlers: Handlers<
   },
 
   async cancelSubscription({service: name, id}, {config, objects, writeId}) {
-    // The platform resets a test number on the same path, and takes ten digits beginning with 5 for such a number.
+    // On this path, the platform also resets test numbers: it treats an id of ten digits that begins with 5 as a
+    // number.
     if (Msisdn.safeParse(id).success)
       throw new ApiError('test_number_refused', {fields: [{path: 'id', message: 'This looks like a mobile number.'}]});
     const {service, serviceId} = requireBilledService(config, name);
@@ -128,7 +131,7 @@ interface SearchTotals {
   readonly pageCount: number | null;
 }
 
-/** Prepares a search at the page of its cursor. The platform counts pages from 1. */
+/** Prepares a search for the page of results that its cursor names. The platform counts these pages from 1. */
 async function prepareSearch(input: z.output<typeof BillingSearch>, config: Config, endpoint: string) {
   const {serviceId} = requireBilledService(config, input.service);
   const cursor = await SearchCursor.parse(input, endpoint);

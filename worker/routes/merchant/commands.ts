@@ -19,7 +19,7 @@ const PAGE_LENGTH = 100;
 
 type ShownState = (typeof COMMAND_STATES)[number];
 
-/** The stored states behind each state that the API shows: `running` covers two. */
+/** The stored states for each state that the API shows. `running` stands for two stored states. */
 const STORED_STATES: Readonly<Record<ShownState, readonly CommandState[]>> = {
   queued: ['queued'],
   running: ['begun', 'sending'],
@@ -39,8 +39,8 @@ export const commandHandlers: Handlers<'listCommands'> = {
     );
     const all = pages.flatMap(({items}) => items).sort((a, b) => a.createdAt - b.createdAt);
     const last = all[PAGE_LENGTH - 1]?.createdAt;
-    // Within one service all creation times differ. Commands of several services with the same time go on the same
-    // page.
+    // Within one service, all creation times differ. Commands of several services with the same time are returned on
+    // the same page of results.
     const items = last === undefined ? all : all.filter(({createdAt}) => createdAt <= last);
     return {
       items: items.map(toCommand),

@@ -10,7 +10,7 @@ import {describeError, log} from '../../lib/log.ts';
 import type {BeginResult, StoredAnswer, Ledger} from '../../objects/commands/idempotency-ledger.ts';
 import type {RouteContext} from '../route.ts';
 
-/** HTTP status of a write that waits for another day. */
+/** HTTP status for a command that waits until the platform's daily limit resets. */
 const QUEUED_STATUS = 202;
 
 /** Reads the request's key. @throws {ApiError} `idempotency_key_missing`, or `invalid_request` if it is malformed. */
@@ -26,15 +26,16 @@ export function requireIdempotencyKey(request: Request): string {
 
 export interface IdempotentWrite {
   readonly key: string;
-  /** Digest of the request, so that its key cannot be reused for another request. */
+  /** Digest of the request, so that its key cannot be reused for a different request. */
   readonly fingerprint: string;
   /** True for commands: running one again with the same id does not repeat it, but reports its outcome. */
   readonly resumable: boolean;
 }
 
 /**
- * Performs a write, or replays the stored status and body if its key has been used. An attempt that was interrupted, or
- * whose outcome is unknown, is never repeated under the same key; a resumable write instead reports its outcome.
+ * Performs a write, or replays the stored status and body if its key has been used. If an attempt was interrupted or
+ * its outcome is unknown, no request with the same key repeats it. If the write is resumable, such a request gets the
+ * outcome instead.
  * @param run Performs the write. It gets an id that stays the same while the key is valid.
  * @throws {ApiError}
  */
@@ -116,7 +117,7 @@ async function recordInLedger(requestId: string, write: () => Promise<unknown>):
   }
 }
 
-/** Nothing was done because of the set-up. The same request may succeed once the set-up is fixed. */
+/** Error codes for a wrong set-up. Nothing was done, and the same request may succeed once the set-up is fixed. */
 const SETUP_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'platform_unauthorized',
   'platform_address_refused',
@@ -128,8 +129,8 @@ const SETUP_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * Whether the error is stored as the final answer of its key. Errors that may disappear are not stored, and neither are
- * errors of other classes: these are internal errors in writes that never reach the platform.
+ * Whether the error is stored as the final answer for its key. Errors that a later request may avoid are not stored.
+ * Errors of other classes are not stored either: they are internal errors in writes that never reach the platform.
  */
 function isFinal(error: unknown): error is ApiError {
   return error instanceof ApiError && !ERROR_KINDS[error.code].retryable && !SETUP_CODES.has(error.code);

@@ -1,4 +1,7 @@
-/** The platform's landing interface: PINs, subscriptions, number tokens and activities (subscriptions 4.C). */
+/**
+ * The platform's landing interface: PINs, subscriptions, number tokens and activities (`docs/spec/subscriptions.md`,
+ * 4.C).
+ */
 
 import {formatInstant} from '../../lib/time.ts';
 import {PIN_LIFETIME_MS} from '../../objects/subscriber/sent-pins.ts';

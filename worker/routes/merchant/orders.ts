@@ -78,8 +78,8 @@ export const orderCodeHandlers: Handlers<
 };
 
 /**
- * Creates an order code, and announces it to the order before the platform is called. So the order finds the money and
- * sends events even if the platform's reply is lost.
+ * Creates an order code. Before it calls the platform, it tells the order's Durable Object to expect the code. The
+ * order therefore finds the money and sends events even if the platform's reply is lost.
  */
 async function createCode(
   {service, order, amount, payout, sub_merchant_id: subMerchantId, fee, user_id: userId}: OrderCodeInput,
@@ -139,7 +139,7 @@ export const paymentNoticeHandlers: Handlers<'getPaymentNotice' | 'createPayment
   },
 };
 
-/** Converts a shopper's payment notice to the platform's format (orders 2.4). */
+/** Converts a shopper's payment notice to the platform's format (`docs/spec/orders.md`, 2.4). */
 export function toPlatformNotice({apply_time: appliedAt, ...notice}: z.output<typeof Notice>) {
   return {...notice, ...(appliedAt !== undefined && {apply_time: formatPlatformTime(Date.parse(appliedAt))})};
 }

@@ -16,7 +16,7 @@ const UNSENT_CODES = {day: 'quota_exhausted', second: 'rate_limited', none: 'tem
 
 /**
  * The error that a merchant's server gets for a failed platform call.
- * @param failed The operation that failed: `tokenGet` if there was no token, so that nothing else was sent.
+ * @param failed The operation that failed: `tokenGet` if the Worker got no token and therefore sent nothing else.
  * @param operation The operation that the endpoint needed.
  */
 export function toMerchantError(failure: PlatformFailure, failed: OperationName, operation: OperationName): ApiError {
@@ -35,7 +35,7 @@ export function toMerchantError(failure: PlatformFailure, failed: OperationName,
         : new ApiError('temporarily_unavailable', {retryAfterSeconds: RETRY_AFTER_SECONDS});
     case 'refused': {
       const platform = {status: failure.status, message: failure.message};
-      // The platform broke while it moved money, so its report of a failure does not prove that nothing happened.
+      // The platform reported an internal error while it moved money. Money may have moved all the same.
       if (wasSent && effect === 'money' && isBroken(failure)) return new ApiError('outcome_unknown', {platform});
       const code = errorCodeOf(failed, operations[failed], failure);
       return new ApiError(code, {

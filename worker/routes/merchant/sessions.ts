@@ -1,4 +1,7 @@
-/** Sessions that the merchant's server makes. Only it may set an order, a split, a subscription or a vendor. */
+/**
+ * Sessions that the merchant's server creates. Only the merchant's server may set an order, a split, a subscription or
+ * a vendor.
+ */
 
 import type * as z from 'zod';
 import {matchesOrigin} from '../../config/origins.ts';

@@ -1,4 +1,4 @@
-/** Transactions: the money that arrived (orders 4.3). */
+/** Transactions: the money that arrived (`docs/spec/orders.md`, 4.3). */
 
 import type * as z from 'zod';
 import type {TransactionSearch} from '../../contract/merchant/transactions.ts';
@@ -52,8 +52,8 @@ type Filter = OperationInput<'transactionSearch'>['Transaction'];
 type Comparison<T> = {readonly operator: '<' | '>' | '<=' | '>=' | '='; readonly value: T};
 
 /**
- * Builds the block `Transaction[…]` (orders 4.3). The platform's end date is exclusive, the merchant API's is
- * inclusive.
+ * Builds the block `Transaction[…]` (`docs/spec/orders.md`, 4.3). The platform's end date is exclusive, the merchant
+ * API's is inclusive.
  */
 function toFilter({
   start_date,
@@ -74,7 +74,7 @@ function toFilter({
   return Object.values(filter).every((value) => value === undefined) ? undefined : filter;
 }
 
-/** The spec defines only comparisons for this field, so a single time becomes one. */
+/** The spec defines only comparisons for this field, so a single time becomes a comparison with `=`. */
 function toDateFilter(date: z.output<typeof TransactionSearch>['transaction_date']) {
   if (date === undefined) return undefined;
   if (Array.isArray(date)) return date.map(toPlatformTime);

@@ -14,12 +14,13 @@ import {
   requireNotification,
 } from './records.ts';
 
-/** The platform sends one id per call (observed). A single Durable Object stores all hints. */
+/** The platform sends one id per call (`docs/spec/observed.md`). A single Durable Object stores all hints. */
 const BOUNDS: NotificationBounds = {records: 100, bytes: 65_536};
 
 /**
- * GET|POST /hooks/billing?charge= and /hooks/subscription?subscription=, if enabled (observed, "Notifications"). They
- * are not signed, so they are only hints: `OK` means that the Worker will read the record from the platform.
+ * GET|POST /hooks/billing?charge= and /hooks/subscription?subscription=, if enabled (`docs/spec/observed.md`,
+ * "Notifications"). They are not signed, so they are only hints: `OK` means that the Worker will read the record from
+ * the platform.
  */
 export const receiveCharges = createReceiver('billing', 'charge');
 export const receiveSubscriptions = createReceiver('subscription', 'subscription');
@@ -28,7 +29,7 @@ function createReceiver(name: 'billing' | 'subscription', kind: BillingRecordKin
   return async (request, context) => {
     requireNotification(name, context.config);
     if (!context.config.micropayment) throw new ApiError('not_configured');
-    // Anyone can send this notification, so every call is charged.
+    // Anyone can send this notification, so every call counts towards the sender's limit.
     await limitHook(request, context);
     const records = await readRecords(request, kind, BOUNDS, context);
     const outcomes: NotificationOutcome[] = [];
@@ -58,7 +59,8 @@ function toHint(record: NotificationRecord, kind: BillingRecordKind, config: Con
 }
 
 /**
- * Finds the service code for a code or a number of mobile billing. The name may be empty if there is only one service.
+ * Finds a service by its code or by its number in mobile billing. The name may be empty if only one service has mobile
+ * billing.
  */
 function serviceOf(name: string, {services}: Config): string | null {
   const billed = [...services].filter(([, {micropaymentId}]) => micropaymentId !== null);

@@ -1,4 +1,4 @@
-/** Counts the parts of a body while its bytes arrive, so that the Worker never parses a body that is too expensive. */
+/** Counts the parts of a body while its bytes arrive, so that the Worker never parses a body with too many of them. */
 
 /** Maximum fields per record. The platform sends about ten. */
 const MAX_FIELDS = 24;
@@ -22,9 +22,9 @@ export class PartCounter {
   #inText = false;
   #isEscaped = false;
   #depth = 0;
-  /** Objects and arrays so far. */
+  /** Number of objects and arrays so far. */
   #opened = 0;
-  /** Commas (JSON) or ampersands (form) so far. */
+  /** Number of commas (JSON) or ampersands (form) so far. */
   #separators = 0;
 
   /** @param records Maximum records in the body. */
@@ -50,7 +50,7 @@ export class PartCounter {
     return 'fit';
   }
 
-  /** Ignores the content of strings: it makes parsing no more expensive. */
+  /** Ignores the content of strings, because it does not make parsing more expensive. */
   #countJson(bytes: Uint8Array, start: number): PartsResult {
     let [inText, isEscaped, depth, opened, commas] = [
       this.#inText,

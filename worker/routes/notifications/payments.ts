@@ -15,7 +15,7 @@ import {
   requireNotification,
 } from './records.ts';
 
-/** The fields of a record (observed, "Notifications"), all as text. */
+/** The fields of a record (`docs/spec/observed.md`, "Notifications"), all as text. */
 const Text = z.string().max(500);
 const PaymentNotification = z.object({
   txid: z.string().regex(/^\d{1,20}$/),

@@ -25,8 +25,11 @@ export interface NotificationBounds {
 
 /** Above this many bytes a body is large: it surely contains several records, and is expensive to parse. */
 const LARGE_BODY_BYTES = 8_192;
-/** A large notification is charged once per this many bytes. The platform sends few of them, an attacker sends many. */
-const BYTES_PER_CHARGE = 65_536;
+/**
+ * For each block of this many bytes, a large notification counts as one request. The platform sends few large
+ * notifications, an attacker sends many.
+ */
+const BYTES_PER_REQUEST = 65_536;
 /** Maximum memory for all large notifications together. All shoppers share the isolate's 128 MB. */
 const MAX_HELD_BYTES = 16_777_216;
 /** Timeout of an upload, so that a slow sender cannot occupy memory for long. */
@@ -81,12 +84,12 @@ async function readLimitedBody(
   reserve: (bytes: number) => void,
 ): Promise<string> {
   const parts = new PartCounter(bounds.records);
-  let charged = 0;
+  let counted = 0;
   const onBytes = async (bytes: number, chunk?: Uint8Array): Promise<void> => {
     if (bytes > LARGE_BODY_BYTES) {
-      const charges = Math.ceil(Math.min(bytes, bounds.bytes) / BYTES_PER_CHARGE) - charged;
-      charged += Math.max(0, charges);
-      await limitHook(request, context, charges);
+      const requests = Math.ceil(Math.min(bytes, bounds.bytes) / BYTES_PER_REQUEST) - counted;
+      counted += Math.max(0, requests);
+      await limitHook(request, context, requests);
       if (chunk) reserve(bytes);
     }
     if (chunk) requireWithinBounds(parts.count(chunk));
@@ -147,10 +150,10 @@ function toRecord(fields: Iterable<[string, unknown]>): NotificationRecord {
 }
 
 /**
- * This many wrong records of a notification are charged as one. Otherwise many results of a service whose key we do not
- * have would use up the limit before the genuine records behind them are read.
+ * This many wrong records of one notification count as one request. If each of them counted, the results of a service
+ * whose private key is not configured could use up the limit before the Worker checks the genuine records after them.
  */
-const WRONG_RECORDS_PER_CHARGE = 100;
+const WRONG_RECORDS_PER_REQUEST = 100;
 
 export interface CheckedRecords<T> {
   readonly genuine: T[];
@@ -160,8 +163,10 @@ export interface CheckedRecords<T> {
 }
 
 /**
- * Finds the records of a signed notification whose key is genuine. Only wrong records count against the sender's limit.
- * @param check Parses a record; null if no service's key matches. It computes one digest per service and spelling.
+ * Finds the genuine records of a signed notification: those with a valid key. Only wrong records count towards the
+ * sender's limit.
+ * @param check Parses a record; null if no service's key matches. It computes one digest for each service and each
+ * spelling of the amount.
  */
 export async function checkRecords<T>(
   records: readonly NotificationRecord[],
@@ -178,14 +183,14 @@ export async function checkRecords<T>(
       genuine.push(parsed);
       continue;
     }
-    if (wrong % WRONG_RECORDS_PER_CHARGE === 0) limited = await chargeAddress(request, context);
+    if (wrong % WRONG_RECORDS_PER_REQUEST === 0) limited = await countWrongRecords(request, context);
     wrong += 1;
     if (limited) break;
   }
   return {genuine, wrong, limited};
 }
 
-async function chargeAddress(request: Request, context: Context): Promise<ApiError | null> {
+async function countWrongRecords(request: Request, context: Context): Promise<ApiError | null> {
   try {
     await limitHook(request, context);
     return null;
@@ -203,14 +208,15 @@ const ANSWERS: Readonly<Record<NotificationOutcome, {readonly text: string; read
 };
 
 /**
- * Combines the outcomes of all records: `retry` takes precedence over `invalid`, and no records at all are `invalid`.
+ * Combines the outcomes of all records: `retry` takes precedence over `invalid`, and a notification without records is
+ * `invalid`.
  */
 export function combineOutcomes(outcomes: readonly NotificationOutcome[]): NotificationOutcome {
   if (outcomes.includes('retry')) return 'retry';
   return outcomes.includes('invalid') || outcomes.length === 0 ? 'invalid' : 'accepted';
 }
 
-/** Answers the platform with the texts of its spec (orders 6). */
+/** Answers the platform with the texts that its spec defines (`docs/spec/orders.md`, 6). */
 export function answerNotification(outcome: NotificationOutcome): Response {
   const {text, status} = ANSWERS[outcome];
   const headers = new Headers({'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store'});

@@ -12,7 +12,10 @@ import {answerRecords, checkRecords, type NotificationBounds, type NotificationR
 /** One call contains a whole day's refunds: up to ten thousand, with all fields. */
 const BOUNDS: NotificationBounds = {records: 10_000, bytes: 4_194_304};
 
-/** The fields of a record (orders 6), all as text. Fields that the platform may omit are empty by default. */
+/**
+ * The fields of a record (`docs/spec/orders.md`, 6), all as text. Fields that the platform may omit are empty by
+ * default.
+ */
 const Text = z.string().max(500);
 const RefundResult = z.object({
   refund_id: z.string().regex(/^\d{1,20}$/),
@@ -29,9 +32,9 @@ const RefundResult = z.object({
 });
 
 /**
- * GET|POST /hooks/refund-result: how refunds ended (orders 6). A genuine key does not prove the result, because it
- * covers neither status nor IBAN: the Worker reads each refund from the platform. `OK` means that the Worker has stored
- * what is true of every record.
+ * GET|POST /hooks/refund-result: how refunds ended (`docs/spec/orders.md`, 6). A genuine key does not prove the result,
+ * because it covers neither status nor IBAN, so the Worker reads each refund from the platform. `OK` means that the
+ * platform confirmed every record and the Worker has stored it.
  */
 export async function receiveRefundResults(request: Request, context: RouteContext): Promise<Response> {
   const {config, objects} = context;
@@ -43,7 +46,8 @@ export async function receiveRefundResults(request: Request, context: RouteConte
 }
 
 /**
- * Parses a record and finds the service whose key it has. Null if the record is invalid or no service's key matches.
+ * Parses a record and finds the service whose private key it was signed with. Null if the record is invalid or no
+ * service's key matches.
  */
 async function checkKey(
   record: NotificationRecord,

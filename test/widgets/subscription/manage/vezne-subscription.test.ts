@@ -24,7 +24,7 @@ describe('vezne-subscription', () => {
     expect((await worker.calls('subscription'))[0]?.authorization).to.equal('Bearer management-session');
   });
 
-  it('cancels after a confirmation and reports to the page', async () => {
+  it('cancels the subscription after a confirmation, and dispatches an event to the page', async () => {
     const {worker, element} = await open();
     const events = record<CancelEvent>(element, 'vezne-cancel');
     await press(element, 'Cancel the subscription');
@@ -52,7 +52,7 @@ describe('vezne-subscription', () => {
     expect(find(element, 'button')).to.equal(undefined);
   });
 
-  it('omits the details that the platform does not know', async () => {
+  it('omits details that the platform does not report', async () => {
     const {element} = await open({
       subscription: subscription({
         state: 'unknown',
@@ -67,7 +67,7 @@ describe('vezne-subscription', () => {
     expect(text(element)).to.equal('Your subscription Not known Cancel the subscription');
   });
 
-  it('reads the subscription again when the outcome of cancelling is unknown', async () => {
+  it('reads the subscription again if it is not known whether it was cancelled', async () => {
     const {worker, element} = await open({faults: {cancel: {kind: 'problem', code: 'outcome_unknown'}}});
     await press(element, 'Cancel the subscription');
     await worker.script({subscription: subscription({state: 'cancelled'})});
@@ -77,7 +77,7 @@ describe('vezne-subscription', () => {
     expect(await worker.calls('subscription')).to.have.length(2);
   });
 
-  it('shows that the session has expired', async () => {
+  it('tells the subscriber if the session has expired', async () => {
     const {element} = await open({faults: {subscription: {kind: 'problem', code: 'session_expired'}}});
     await untilText(element, 'This page was open for too long');
   });

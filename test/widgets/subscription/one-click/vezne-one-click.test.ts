@@ -21,7 +21,7 @@ async function open(
 
 const confirm = (element: Element) => find<HTMLButtonElement>(element, '#confirm');
 
-/** Clicks the button with the mouse, as a shopper does. */
+/** Clicks the button with the mouse, because the element ignores clicks by scripts. */
 async function clickWithMouse(element: Element): Promise<void> {
   const button = await until('a button that can be pressed', () =>
     confirm(element)?.disabled === false ? confirm(element) : undefined,
@@ -58,7 +58,7 @@ describe('vezne-one-click', () => {
     expect(await worker.calls('subscribe')).to.deep.equal([]);
   });
 
-  it('measures reading terms taller than their scroll box, and again after a change of language', async () => {
+  it('measures the reading time of terms in a small scroll box, and measures it again in a new language', async () => {
     const time = new FakeTime();
     try {
       const {element} = await open();
@@ -73,7 +73,7 @@ describe('vezne-one-click', () => {
         for (const part of parts) {
           part.scrollIntoView({block: 'center'});
           for (let step = 0; step < 8 && confirm(element)?.disabled; step += 1) {
-            // An IntersectionObserver reports once per animation frame.
+            // An IntersectionObserver reports at most once in each animation frame.
             await new Promise((resolve) => requestAnimationFrame(resolve));
             time.elapse();
             await (element as VezneOneClick).updateComplete;
@@ -101,7 +101,7 @@ describe('vezne-one-click', () => {
       confirm(element)?.scrollIntoView();
       const pass = async (steps: number) => {
         for (let step = 0; step < steps; step += 1) {
-          // An IntersectionObserver reports once per animation frame.
+          // An IntersectionObserver reports at most once in each animation frame.
           await new Promise((resolve) => requestAnimationFrame(resolve));
           time.elapse();
         }
@@ -121,7 +121,7 @@ describe('vezne-one-click', () => {
     }
   });
 
-  it('takes the number token from the page’s address', async () => {
+  it('takes the number token from the page’s URL', async () => {
     const before = location.href;
     history.replaceState(null, '', '?network=77');
     try {
@@ -135,15 +135,15 @@ describe('vezne-one-click', () => {
 
   const typedNumberCases: readonly {when: string; script?: Partial<Script>; attributes?: string}[] = [
     {when: 'one-click is off', script: {terms: terms({one_click: false})}},
-    {when: 'there is no token', attributes: ''},
-    {when: 'the token is bad', script: {faults: {number: {kind: 'problem', code: 'number_token_invalid'}}}},
+    {when: 'there is no number token', attributes: ''},
+    {when: 'the number token is invalid', script: {faults: {number: {kind: 'problem', code: 'number_token_invalid'}}}},
     {
-      when: 'the Worker answers that one-click is off',
+      when: 'the Worker refuses the token because one-click is off',
       script: {faults: {number: {kind: 'problem', code: 'one_click_off'}}},
     },
   ];
   for (const {when, script, attributes} of typedNumberCases) {
-    it(`lets the shopper type the number when ${when}`, async () => {
+    it(`lets the shopper type the number if ${when}`, async () => {
       const {element} = await open(script, attributes);
       await untilText(element, 'Send me a code');
       expect(find(element, 'vezne-pin-subscribe')).to.not.equal(undefined);
@@ -151,7 +151,7 @@ describe('vezne-one-click', () => {
     });
   }
 
-  /** The platform's statuses 027, 003 and 028, 006, 004. One click sends no PIN, so no message may mention one. */
+  /** The platform's statuses 027, 003 and 028, 006, 004. One click needs no PIN, so no message may mention a PIN. */
   const refusalsThatAskForNumber = {
     number_token_invalid: 'Your number was not recognised',
     pin_expired: 'Your number was not recognised',
@@ -161,7 +161,7 @@ describe('vezne-one-click', () => {
     number_invalid: 'This number cannot be subscribed',
   } as const;
   for (const [code, message] of Object.entries(refusalsThatAskForNumber)) {
-    it(`lets the shopper type the number when the answer is ${code}, without mentioning a PIN`, async () => {
+    it(`lets the shopper type the number after the error ${code}, and does not mention a PIN`, async () => {
       const {worker, element} = await open();
       await worker.fault('subscribe', {kind: 'problem', code: code as keyof typeof refusalsThatAskForNumber});
       await clickWithMouse(element);
@@ -177,7 +177,7 @@ describe('vezne-one-click', () => {
     await untilText(element, 'Send me a code');
   });
 
-  it('shows every other refusal and lets the shopper confirm again', async () => {
+  it('shows all other refusals, and then lets the shopper confirm again', async () => {
     const {worker, element} = await open();
     const titles = {
       not_eligible: 'This number cannot subscribe',
@@ -201,7 +201,7 @@ describe('vezne-one-click', () => {
     await untilText(element, 'You are subscribed');
   });
 
-  it('lets the shopper retry when the number cannot be read', async () => {
+  it('lets the shopper retry if the number could not be read', async () => {
     const {worker, element} = await open({faults: {number: {kind: 'problem', code: 'temporarily_unavailable'}}});
     await untilText(element, 'does not answer right now');
     await worker.fault('number');

@@ -1,4 +1,4 @@
-/** Every refusal of a subscription, and the message that its page shows. */
+/** All refusals of a subscription, and the message that the page shows for each refusal. */
 
 import {expect} from '@open-wc/testing';
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
@@ -7,7 +7,10 @@ import {find, press, record, show, text, typeInto, until, untilText} from '../..
 import {button, enter, fillIn, open, reachPin} from '../../support/pin-page.ts';
 
 describe('vezne-pin-subscribe after a refusal', () => {
-  /** Titles of refusals that keep the PIN: the platform's statuses (subscriptions 7.2) and the Worker's own codes. */
+  /**
+   * Titles of the refusals after which the PIN can still be used: the platform's statuses
+   * (`docs/spec/subscriptions.md`, section 7.2) and the Worker's own error codes.
+   */
   const titles: Partial<Record<ErrorCode, string>> = {
     pin_wrong: 'The code is wrong',
     platform_refused: 'This could not be done',
@@ -39,7 +42,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     operator_invalid: ['operator', 'This number is not with that operator. Choose the operator of your number.'],
   };
   for (const [code, message] of Object.entries(titles)) {
-    it(`shows a message when the answer is ${code}, and keeps the PIN`, async () => {
+    it(`shows a message after the error ${code}, and keeps the PIN`, async () => {
       const {worker, element} = await open();
       const errors = record<Event & {code: string}>(element, 'vezne-error');
       await reachPin(element);
@@ -55,7 +58,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
   }
 
   for (const [code, message] of Object.entries(pinEndingMessages)) {
-    it(`stops the countdown and asks for another PIN when the answer is ${code}`, async () => {
+    it(`stops the countdown and offers another PIN after the error ${code}`, async () => {
       const {worker, element} = await open({
         pin: pinSent({resendInMs: 0}),
         faults: {subscribe: {kind: 'problem', code: code as ErrorCode}},
@@ -77,7 +80,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     });
   }
 
-  it('focuses the title when the PIN is blocked before another can be requested', async () => {
+  it('focuses the title if the PIN is blocked before another PIN can be requested', async () => {
     const {element} = await open({
       pin: pinSent({resendInMs: 45_000}),
       faults: {subscribe: {kind: 'problem', code: 'pin_blocked'}},
@@ -90,7 +93,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
   });
 
   for (const [code, [field, message]] of Object.entries(fieldMessages)) {
-    it(`goes back to the ${field} when the answer to the PIN is ${code}`, async () => {
+    it(`goes back to the field ${field} if the Worker refuses the PIN with ${code}`, async () => {
       const {worker, element} = await open({faults: {subscribe: {kind: 'problem', code: code as ErrorCode}}});
       const errors = record<Event & {code: string}>(element, 'vezne-error');
       await reachPin(element);
@@ -105,7 +108,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     });
   }
 
-  it('shows the message of every refusal of a PIN request', async () => {
+  it('shows a message for every refusal of a PIN request', async () => {
     const {worker, element} = await open();
     await fillIn(element);
     for (const [code, message] of Object.entries({
@@ -120,7 +123,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     }
   });
 
-  it('announces a retry only when the element retries by itself', async () => {
+  it('announces a retry only if the element retries by itself', async () => {
     const {worker, element} = await open({faults: {session: {kind: 'problem', code: 'temporarily_unavailable'}}});
     await untilText(element, 'Nothing is lost. We will try again in a moment.');
     await worker.fault('pin', {kind: 'problem', code: 'temporarily_unavailable'});
@@ -134,7 +137,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     await untilText(element, 'Check your connection. Try again in a moment.');
   });
 
-  it('shows that an origin is not allowed with a text about subscribing', async () => {
+  it('shows a text about subscriptions if the Worker does not allow the page’s origin', async () => {
     const {element} = await open({isAllowed: false});
     await untilText(element, 'Nobody can subscribe from this page right now');
     expect(text(element)).to.not.contain('payments');
@@ -153,7 +156,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     expect(find<HTMLInputElement>(element, '#pin')?.value).to.equal('1234');
   });
 
-  it('shows beside the operator field that the Worker refused the operator', async () => {
+  it('shows a message beside the operators if the Worker refuses the operator', async () => {
     const {worker, element} = await open({faults: {pin: {kind: 'problem', code: 'operator_invalid'}}});
     await fillIn(element);
     await press(element, 'Send me a code');
@@ -172,7 +175,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     expect(button(element, 'Send me a code')?.disabled).to.equal(true);
   });
 
-  it('shows long waiting times in hours, for the next PIN and for the next attempt', async () => {
+  it('shows long waiting times in hours, before the next PIN and before the next attempt to subscribe', async () => {
     const {worker, element} = await open({
       pin: pinSent({resendInMs: 0}),
       faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 82_800}},
@@ -195,7 +198,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     expect(button(again, 'Yeni kod iste')?.disabled).to.equal(false);
   });
 
-  it('delays only the next PIN, not the attempt to subscribe, when too many PINs were requested', async () => {
+  it('lets the shopper subscribe with the sent PIN after too many PINs were requested', async () => {
     const {worker, element} = await open({pin: pinSent({resendInMs: 0})});
     await reachPin(element);
     await worker.fault('pin', {kind: 'problem', code: 'rate_limited', retryAfter: 300});
@@ -205,7 +208,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     await untilText(element, 'You are subscribed');
   });
 
-  it('accepts a PIN that was requested in another tab while the number must wait for the next one', async () => {
+  it('accepts a PIN from another tab while the shopper must wait before requesting the next PIN', async () => {
     const {worker, element} = await open({faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 300}}});
     await untilText(element, 'Send me a code');
     expect(button(element, 'I have a code')).to.equal(undefined);

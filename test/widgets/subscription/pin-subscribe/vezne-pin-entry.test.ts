@@ -1,4 +1,4 @@
-/** Entering the PIN: typed or read from the SMS, requested again, wrong, and expired. */
+/** How a shopper types a PIN, lets the browser read it from the SMS, or requests another PIN. */
 
 import {expect} from '@open-wc/testing';
 import {pinSent} from '../../stub-worker/answers.ts';
@@ -7,7 +7,7 @@ import {announcements, find, press, show, text, typeInto, until, untilText} from
 import {button, enter, open, reachPin} from '../../support/pin-page.ts';
 
 describe('the PIN entry of vezne-pin-subscribe', () => {
-  it('has a PIN field that phones can fill in from the SMS', async () => {
+  it('has a PIN field that a phone can fill in with the PIN from the SMS', async () => {
     const {element} = await open();
     await reachPin(element);
     const field = find<HTMLInputElement>(element, '#pin');
@@ -26,7 +26,7 @@ describe('the PIN entry of vezne-pin-subscribe', () => {
     expect(find(element, '#pin:focus')).to.equal(field);
   });
 
-  it('asks for digits when the PIN contains letters', async () => {
+  it('asks for digits if the shopper types letters as the PIN', async () => {
     const {worker, element} = await open();
     await reachPin(element);
     await enter(element, '12a4');
@@ -104,7 +104,7 @@ describe('the PIN entry of vezne-pin-subscribe', () => {
     expect(text(element)).to.contain(hint);
   });
 
-  it('accepts no PIN after its expiry, and offers a new one', async () => {
+  it('does not accept an expired PIN, and offers a new PIN', async () => {
     const {element} = await open({pin: pinSent({expiresInMs: 1_500, resendInMs: 0})});
     await reachPin(element);
     await untilText(element, 'The code has expired.');

@@ -1,4 +1,4 @@
-/** Subscribing a mobile number: the number form, and the steps up to the subscription. */
+/** How a shopper subscribes a mobile number: the number form, and all steps until the subscription has started. */
 
 import {expect} from '@open-wc/testing';
 import {parseMsisdn} from '../../../../widgets/core/format.ts';
@@ -19,7 +19,7 @@ describe('vezne-pin-subscribe', () => {
     expect(find<HTMLInputElement>(element, '[name=consent]')?.checked).to.equal(false);
   });
 
-  it('subscribes with the PIN from the SMS and reports to the page', async () => {
+  it('subscribes with the PIN from the SMS, and dispatches events to the page', async () => {
     const {worker, element} = await open();
     const sent = record<Event>(element, 'vezne-pin-sent');
     const subscribed = record<Event & {trackingId: string}>(element, 'vezne-subscribe');
@@ -50,12 +50,12 @@ describe('vezne-pin-subscribe', () => {
     ['', undefined],
   ] as const;
   for (const [input, msisdn] of numbers) {
-    it(`reads “${input}” as ${msisdn ?? 'no mobile number'}`, () => {
+    it(`parses “${input}” as ${msisdn ?? 'no mobile number'}`, () => {
       expect(parseMsisdn(input)).to.equal(msisdn);
     });
   }
 
-  it('shows an error beside each invalid field, sends nothing, and focuses the first one', async () => {
+  it('shows an error beside each invalid field, focuses the first of them, and sends nothing', async () => {
     const {worker, element} = await open();
     await untilText(element, 'Send me a code');
     await typeInto(element, '#number', '0212 123 45 67');
@@ -86,7 +86,7 @@ describe('vezne-pin-subscribe', () => {
     await until('no error', () => errorCount() === 0);
   });
 
-  it('does not ask for the operator when only one is available', async () => {
+  it('does not ask for the operator if there is only one', async () => {
     const {worker, element} = await open({terms: terms({operators: [{id: 5, name: 'Üç'}]})});
     await typeInto(element, '#number', '5321234567');
     await clickOn(element, '[name=consent]');
@@ -108,7 +108,7 @@ describe('vezne-pin-subscribe', () => {
     expect(find<HTMLInputElement>(again, '[name=consent]')?.checked).to.equal(false);
   });
 
-  it('stores neither tracking id nor operator while the page’s tracker waits for consent', async () => {
+  it('stores neither the tracking id nor the operator before the shopper has consented to tracking', async () => {
     show('<vezne-activity offer="club" consent="required"></vezne-activity>');
     const before = location.href;
     history.replaceState(null, '', '?tracking_id=campaign-7');
@@ -128,7 +128,7 @@ describe('vezne-pin-subscribe', () => {
     expect(find<HTMLInputElement>(element, '#number')?.value).to.equal('0532 123 45 67');
   });
 
-  it('shows the price and the renewal after subscribing', async () => {
+  it('shows the price and when the subscription renews after the shopper has subscribed', async () => {
     const {element} = await open();
     await reachPin(element);
     await enter(element, '1234');
@@ -138,7 +138,7 @@ describe('vezne-pin-subscribe', () => {
     );
   });
 
-  it('goes back to the number form with number and operator filled in', async () => {
+  it('goes back to the number form, which still contains the number and the operator', async () => {
     const {element} = await open();
     await reachPin(element);
     await press(element, 'Change the number');
@@ -160,7 +160,7 @@ describe('vezne-pin-subscribe', () => {
     expect(await worker.calls('subscribe')).to.have.length(1);
   });
 
-  it('shows success when an earlier attempt without an answer had succeeded', async () => {
+  it('shows success if an earlier attempt succeeded but got no answer', async () => {
     const {worker, element} = await open();
     await reachPin(element);
     await worker.fault('subscribe', {kind: 'reset'});
@@ -171,7 +171,7 @@ describe('vezne-pin-subscribe', () => {
     await untilText(element, 'You are subscribed');
   });
 
-  it('shows the human check when the Worker requires it, and uses its token for one PIN', async () => {
+  it('shows the human check if the Worker requires it, and uses the token of the check for one PIN only', async () => {
     const {worker, element} = await open({
       terms: terms({human_check: {sitekey: '1x00000000000000000000AA', action: 'pin'}}),
       faults: {pin: {kind: 'problem', code: 'human_check_required'}},
@@ -192,7 +192,7 @@ describe('vezne-pin-subscribe', () => {
     expect(findAll(element, '[slot=human-check] button')).to.have.length(1);
   });
 
-  it('renews an expired session without showing anything', async () => {
+  it('opens a new session if the old one has expired, without telling the shopper', async () => {
     const {worker, element} = await open();
     await untilText(element, 'Send me a code');
     const token = 'header.public.signature-two';
@@ -211,7 +211,7 @@ describe('vezne-pin-subscribe', () => {
     await until('the focus', () => entry.shadowRoot?.activeElement?.localName === 'h3');
   });
 
-  it('shows that an offer is unavailable, and that the network failed', async () => {
+  it('tells the shopper if the offer is unavailable or the network has failed', async () => {
     const unknownOffer = await open({faults: {session: {kind: 'problem', code: 'unknown_offer'}}});
     await untilText(unknownOffer.element, 'This subscription is not on offer right now');
     const unreachable = await open({faults: {session: {kind: 'reset'}}});

@@ -28,7 +28,7 @@ async function search(list: Element, query: string): Promise<void> {
 }
 
 describe('vezne-bank-list', () => {
-  it('lists the banks in the order of the Worker', async () => {
+  it('lists the banks in the same order as the Worker', async () => {
     const worker = await TestWorker.start();
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await untilText(list, 'Hangi bankadan göndereceksiniz?');
@@ -36,7 +36,7 @@ describe('vezne-bank-list', () => {
     expect(await worker.calls()).to.deep.equal([{operation: 'banks', authorization: null, body: null}]);
   });
 
-  it('dispatches the chosen bank to the page', async () => {
+  it('dispatches an event with the chosen bank to the page', async () => {
     const worker = await TestWorker.start();
     const list = show<VezneBankList>(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     const events = record<BankSelectEvent>(document.body, 'vezne-bank-select');
@@ -45,7 +45,7 @@ describe('vezne-bank-list', () => {
     expect(list.value).to.equal('marmara');
   });
 
-  it('has no search field for a few banks', async () => {
+  it('has no search field if there are only a few banks', async () => {
     const worker = await TestWorker.start();
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await untilText(list, 'Çınar');
@@ -53,7 +53,7 @@ describe('vezne-bank-list', () => {
   });
 
   for (const query of ['is', 'İŞ', 'iş', 'IS', ' iş  bank', 'isbank']) {
-    it(`finds İş Bankası when “${query}” is typed`, async () => {
+    it(`finds İş Bankası if the shopper types “${query}”`, async () => {
       const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
       const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
       await search(list, query);
@@ -62,7 +62,7 @@ describe('vezne-bank-list', () => {
     });
   }
 
-  it('finds a bank whose name is in capitals, with dotted or dotless i', async () => {
+  it('finds a bank whose name is in capitals, if the shopper types a dotted or a dotless i', async () => {
     const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     for (const query of ['garantili', 'GARANTİLİ', 'garantılı']) {
@@ -78,7 +78,7 @@ describe('vezne-bank-list', () => {
     expect(announcements(list)).to.deep.equal(['One bank found.']);
   });
 
-  it('offers to show all banks when no bank is found', async () => {
+  it('offers to show all banks if no bank is found', async () => {
     const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
     await search(list, 'zzz');
@@ -88,7 +88,7 @@ describe('vezne-bank-list', () => {
     expect(names(list)).to.have.length(MANY_BANKS.length);
   });
 
-  it('shows the last chosen bank first and selected', async () => {
+  it('shows the bank that the shopper chose last at the top, and selects it', async () => {
     const worker = await TestWorker.start();
     const first = show(`<vezne-bank-list api="${worker.address}" offer="gold" lang="tr"></vezne-bank-list>`);
     await chooseBank(first, 'Toros');
@@ -143,7 +143,7 @@ describe('vezne-bank-list', () => {
     expect(new FormData(form).get('bank')).to.equal(null);
   });
 
-  it('shows the initials of a bank whose logo has an invalid address', () => {
+  it('shows the initials of a bank whose logo has an invalid URL', () => {
     const container = show('<div></div>');
     render(bankTile({...bank('x', 'Kuzey Bank'), logo: 'https://['}, origin), container);
     expect(container.textContent?.trim()).to.equal('KB');
@@ -188,7 +188,7 @@ describe('vezne-bank-list', () => {
     expect(list.getBoundingClientRect().height).to.equal(before);
   });
 
-  it('has the same height while it loads as with four banks', async () => {
+  it('has the same height while it is loading as later with four banks', async () => {
     const worker = await TestWorker.start({faults: {banks: {kind: 'held'}}});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await until('the skeleton', () => announcements(list).includes('Yükleniyor…'));
@@ -199,7 +199,7 @@ describe('vezne-bank-list', () => {
     expect(Math.abs(list.getBoundingClientRect().height - loading)).to.be.lessThan(60);
   });
 
-  it('sends only one request if it is moved in the page while loading', async () => {
+  it('sends only one request if it is moved in the page while it is loading', async () => {
     const worker = await TestWorker.start({faults: {banks: {kind: 'held'}}});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await until('the request', async () => (await worker.calls('banks')).length);

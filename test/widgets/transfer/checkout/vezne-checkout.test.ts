@@ -17,7 +17,7 @@ async function reachCode(element: Element): Promise<void> {
 const currentStep = (element: Element) => text(find(element, '[aria-current=step]') as Element);
 
 describe('vezne-checkout', () => {
-  it('shows the bank list, then the order code, then the arrived payment', async () => {
+  it('shows the bank list, then the order code, then the payment that has arrived', async () => {
     const worker = await TestWorker.start();
     const element = checkout(worker);
     const events: string[] = [];
@@ -37,7 +37,7 @@ describe('vezne-checkout', () => {
     expect(new Set(events)).to.deep.equal(new Set(['vezne-bank-select', 'vezne-order-code', 'vezne-payment']));
   });
 
-  it('requests one session, the banks and one order code', async () => {
+  it('requests the session, the banks and the order code only once', async () => {
     const worker = await TestWorker.start();
     const element = checkout(worker);
     await reachCode(element);
@@ -77,7 +77,7 @@ describe('vezne-checkout', () => {
     expect(focused()?.getAttribute('aria-label')).to.equal('Copy the code');
   });
 
-  it('moves the focus to the payment step also if its bundle loads first', async () => {
+  it('moves the focus to the payment step even if the bundle for this step must be loaded first', async () => {
     const worker = await TestWorker.start();
     const body = `<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`;
     const frame = await openPage({head: SCRIPT, body});
@@ -135,7 +135,7 @@ describe('vezne-checkout', () => {
     expect(find(element, 'vezne-payment-code')).to.equal(undefined);
   });
 
-  it('uses a session of the merchant’s server, and takes the amount from the order code', async () => {
+  it('uses a session that the merchant’s server created, and takes the amount from the order code', async () => {
     const worker = await TestWorker.start({
       token: 'a.b.merchant-made-2',
       code: orderCode({amount: '75.00'}),
@@ -148,7 +148,7 @@ describe('vezne-checkout', () => {
     expect(await worker.calls('session')).to.deep.equal([]);
   });
 
-  it('shows that a session of the merchant’s server has ended, and dispatches vezne-error', async () => {
+  it('shows that a session created by the merchant’s server has ended, and dispatches vezne-error', async () => {
     const worker = await TestWorker.start({token: 'another'});
     const element = checkout(worker, 'session="a.b.merchant-made-3" lang="en"');
     const errors = record<Event & {code: string; retryable: boolean}>(document.body, 'vezne-error');
@@ -173,7 +173,7 @@ describe('vezne-checkout', () => {
     expect(await worker.sockets()).to.equal(1);
   });
 
-  it('follows changes of its lang attribute', async () => {
+  it('changes its language when its lang attribute changes', async () => {
     const worker = await TestWorker.start();
     const element = checkout(worker, 'offer="gold" lang="tr"');
     await untilText(element, 'Ahşap masa lambası');
@@ -184,7 +184,7 @@ describe('vezne-checkout', () => {
     expect(find(element, '.base')?.getAttribute('lang')).to.equal('en');
   });
 
-  it('uses the language of the element around it, or English', async () => {
+  it('uses the language of the element around it, or English if that element has no language', async () => {
     const worker = await TestWorker.start();
     const section = show(
       `<section lang="tr-TR"><vezne-checkout api="${worker.address}" offer="gold"></vezne-checkout></section>`,
@@ -219,7 +219,7 @@ describe('vezne-checkout', () => {
     await untilText(element, 'Other');
   });
 
-  it('accepts an api address with a slash at its end', async () => {
+  it('accepts an api attribute that ends with a slash', async () => {
     const worker = await TestWorker.start();
     await untilText(
       show(`<vezne-checkout api="${worker.address}/" offer="gold" lang="en"></vezne-checkout>`),
@@ -246,7 +246,7 @@ describe('vezne-checkout', () => {
     await untilText(element, '990000000001');
   });
 
-  it('sends only one request if it is moved in the page while loading', async () => {
+  it('sends only one request if it is moved in the page while it is loading', async () => {
     const worker = await TestWorker.start({faults: {session: {kind: 'held'}}});
     const element = checkout(worker);
     await until('the request', async () => (await worker.calls('session')).length);
@@ -257,7 +257,7 @@ describe('vezne-checkout', () => {
     expect(await worker.calls('session')).to.have.length(1);
   });
 
-  it('sends its request again if it was removed while loading and is added later', async () => {
+  it('sends its request again if it is removed while it is loading, and is added again later', async () => {
     const worker = await TestWorker.start({faults: {session: {kind: 'held'}}});
     const element = checkout(worker);
     const parent = element.parentElement;
@@ -292,7 +292,7 @@ describe('vezne-checkout', () => {
   });
 
   for (const width of [320, 360, 1280]) {
-    it(`fits into ${width} pixels in every step`, async () => {
+    it(`fits into a width of ${width} pixels in every step`, async () => {
       const worker = await TestWorker.start({code: orderCode({order_code: 'ABCDEFGHJKLMNPQRSTUVWXYZ'})});
       const frame = document.createElement('div');
       frame.className = `w${width}`;

@@ -1,4 +1,4 @@
-/** The QR code that opens an order on a second device, as the first device shows it. */
+/** How the first device shows the QR code that opens an order on a second device. */
 
 import {expect} from '@open-wc/testing';
 import {setViewport} from '@web/test-runner-commands';
@@ -16,7 +16,7 @@ describe('vezne-handoff', () => {
   before(() => setViewport({width: 1280, height: 800}));
   after(() => setViewport({width: 800, height: 600}));
 
-  it('shows a QR code of the page’s address with a hand-off code, created when the shopper opens it', async () => {
+  it('shows a QR code of the page’s URL with a hand-off code, which is created when it is opened', async () => {
     const worker = await TestWorker.start();
     const element = code(worker);
     await untilText(element, 'Open on a phone');
@@ -29,8 +29,8 @@ describe('vezne-handoff', () => {
     ]);
     const address = text(find(element, '.address') as Element);
     expect(address).to.equal(`${location.href}${LINK.replace('&bank=toros', '')}`);
-    const colours = [picture, picture.querySelector('.quiet') as Element].map((each) => getComputedStyle(each).fill);
-    expect(colours).to.deep.equal(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+    const colors = [picture, picture.querySelector('.quiet') as Element].map((each) => getComputedStyle(each).fill);
+    expect(colors).to.deep.equal(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
     expect(picture.getBoundingClientRect().width).to.be.greaterThan(180);
     await press(element, 'Open on a phone');
     await until('the QR code is hidden', () => !find(element, 'svg.qr'));
@@ -59,7 +59,7 @@ describe('vezne-handoff', () => {
       await press(element, 'New QR code');
       await untilText(element, '#vezne=second');
       await worker.script({handoff: handoff({code: 'third'})});
-      /** Lets time pass, at most until `endMs`, until the code is shown. */
+      /** Lets time pass until the code is shown, but not beyond `endMs`. */
       const untilCode = (name: string, endMs: number) =>
         until(name, () => {
           if (time.nowMs < endMs && time.delays.length > 0) time.elapse();
@@ -106,7 +106,7 @@ describe('vezne-handoff', () => {
     await untilText(element, 'Opened on the phone');
   });
 
-  it('shows its code also if an earlier code was used', async () => {
+  it('shows a new code even if an earlier code was used', async () => {
     const worker = await TestWorker.start({
       payment: {...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'},
     });
@@ -118,7 +118,7 @@ describe('vezne-handoff', () => {
     expect(text(element)).not.to.include('Opened on the phone');
   });
 
-  it('says that the order was opened on another device also without sockets', async () => {
+  it('says that the order was opened on another device, even if sockets are blocked', async () => {
     const worker = await TestWorker.start({sockets: 'refused'});
     const element = code(worker);
     await press(element, 'Open on a phone');

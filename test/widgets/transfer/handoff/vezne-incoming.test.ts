@@ -1,4 +1,4 @@
-/** A page opened by a hand-off link: the question it asks, and the order it opens. */
+/** A page that was opened with a hand-off link: the question to the shopper, and the order that the link opens. */
 
 import {expect} from '@open-wc/testing';
 import {PAYMENTS, handoff, orderCode, redeemed, session} from '../../stub-worker/answers.ts';
@@ -28,7 +28,7 @@ async function openLink(frame: HTMLIFrameElement): Promise<HTMLElement> {
   return element;
 }
 
-/** Creates and saves an order of the shopper's own. */
+/** Creates and saves the shopper's own order. */
 async function openOwn(worker: TestWorker): Promise<void> {
   const frame = await page(worker);
   const element = await inside(frame, 'vezne-checkout');
@@ -38,7 +38,7 @@ async function openOwn(worker: TestWorker): Promise<void> {
   frame.remove();
 }
 
-/** A page whose server creates a new session for every visit. */
+/** Opens a page for which the merchant's server creates a new session at every visit. */
 const merchantPage = (worker: TestWorker, fragment = '') => {
   const script = `
     const visit = (sessionStorage['${worker.address} visits'] = Number(sessionStorage['${worker.address} visits'] ?? 0) + 1);
@@ -49,7 +49,7 @@ const storedFor = (worker: TestWorker) =>
   Object.entries({...localStorage}).filter(([name]) => name.includes(worker.address));
 
 describe('a page opened by a hand-off link', () => {
-  it('asks before it opens the order, and shows title and amount', async () => {
+  it('asks the shopper before it opens the order, and shows title and amount', async () => {
     const worker = await TestWorker.start();
     const frame = await page(worker, LINK, {policy: STRICT});
     const element = await inside(frame, 'vezne-checkout');
@@ -129,7 +129,7 @@ describe('a page opened by a hand-off link', () => {
     expect(findAll(element, 'button').map(text)).not.to.include('Open on a phone');
   });
 
-  it('lets the shopper start an order of their own', async () => {
+  it('lets the shopper start a new order', async () => {
     const worker = await TestWorker.start();
     const element = await openLink(await page(worker, LINK));
     await untilText(element, 'begun on another device');
@@ -142,7 +142,7 @@ describe('a page opened by a hand-off link', () => {
     expect(await worker.calls('session')).to.have.length(1);
   });
 
-  it('asks once for all its elements, and redeems the link once for two tabs', async () => {
+  it('asks only once even if it has several elements, and redeems the link only once even in two tabs', async () => {
     const worker = await TestWorker.start();
     const parts = ['checkout', 'payment-code', 'payment-status'].map(
       (name) => `<vezne-${name} api="${worker.address}" offer="gold" lang="en"></vezne-${name}>`,
@@ -174,7 +174,7 @@ describe('a page opened by a hand-off link', () => {
     ['when it reads the link', 'preview'],
     ['when the shopper accepts', 'redeem'],
   ] as const) {
-    it(`says ${when} that the link was used before, until the shopper makes a choice`, async () => {
+    it(`says ${when} that the link was used before, and hides this after the next choice`, async () => {
       const worker = await TestWorker.start({faults: {[operation]: {kind: 'problem', code: 'handoff_invalid'}}});
       const frame = await page(worker, LINK);
       const element = operation === 'redeem' ? await openLink(frame) : await inside(frame, 'vezne-checkout');
@@ -200,7 +200,7 @@ describe('a page opened by a hand-off link', () => {
     });
   }
 
-  it('says that the link was used before in an element outside a checkout', async () => {
+  it('says that the link was used before, also in an element outside a checkout', async () => {
     const worker = await TestWorker.start({faults: {preview: {kind: 'problem', code: 'handoff_invalid'}}});
     const body = `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`;
     const element = await inside(await openPage({head: SCRIPT, body}, LINK), 'vezne-payment-code');
@@ -208,7 +208,7 @@ describe('a page opened by a hand-off link', () => {
     await untilText(element, '881200450017');
   });
 
-  it('keeps the page’s own fragment, and ignores a link for another offer', async () => {
+  it('keeps the fragment of the page’s URL, and ignores a link for another offer', async () => {
     const worker = await TestWorker.start({code: orderCode()});
     const frame = await page(worker, `#/cart${LINK.replace('#', '&')}`, {attributes: 'offer="silver"'});
     await untilText(await inside(frame, 'vezne-checkout'), 'Which bank will you send from?');
@@ -229,7 +229,7 @@ describe('a page opened by a hand-off link', () => {
     });
   }
 
-  describe('with a session of the merchant’s server', () => {
+  describe('with a session that the merchant’s server created', () => {
     it('shows the same order after a reload, but only in the same tab', async () => {
       const worker = await TestWorker.start({redeemed: redeemed({title: null})});
       const frame = await merchantPage(worker, MERCHANT_LINK);
@@ -249,7 +249,7 @@ describe('a page opened by a hand-off link', () => {
       await untilText(element, 'Which bank will you send from?');
     });
 
-    it('does not show the order of the link on a later visit of the same page', async () => {
+    it('does not show the link’s order at the next visit to the same page', async () => {
       const worker = await TestWorker.start({redeemed: redeemed({title: null})});
       const frame = await merchantPage(worker, MERCHANT_LINK);
       await untilText(await openLink(frame), '881200450017');
@@ -258,7 +258,7 @@ describe('a page opened by a hand-off link', () => {
     });
   });
 
-  it('opens the order also if the storage is blocked', async () => {
+  it('opens the order even if storage is blocked', async () => {
     const worker = await TestWorker.start();
     const head = `<script>for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, {get() { throw new DOMException('blocked', 'SecurityError'); }});</script>`;
     const element = await openLink(await page(worker, LINK, {head}));

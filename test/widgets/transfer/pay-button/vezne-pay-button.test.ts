@@ -23,7 +23,7 @@ async function open(attributes = '', script: Partial<Script> = {}, existing?: Te
   return {worker, element, redirects};
 }
 
-/** Gives the page the address by which the platform sends the shopper back. */
+/** Changes the page's URL to the URL to which the platform sends the shopper back. */
 function returnFrom(hostedPage: string, outcome: string): void {
   const address = new URL(location.href);
   address.searchParams.set('vezne-return', `${hostedPage}.${outcome}`);
@@ -33,7 +33,7 @@ function returnFrom(hostedPage: string, outcome: string): void {
 beforeEach(() => sessionStorage.clear());
 
 describe('vezne-pay-button', () => {
-  it('sends the shopper to the bank page, with the addresses to return to', async () => {
+  it('sends the shopper to the bank page, and requests this page with the URLs to return to', async () => {
     const {worker, element, redirects} = await open();
     await press(element, 'Pay by bank transfer');
     await until('the redirect', () => redirects.length > 0);
@@ -62,7 +62,7 @@ describe('vezne-pay-button', () => {
     ]);
   });
 
-  it('requests a new payment page once after a failure, also if the page was reloaded', async () => {
+  it('requests a new payment page once after a failure, even if the merchant’s page was reloaded', async () => {
     returnFrom('payment-page', 'failure');
     const {worker, element: before} = await open('via="payment-page"');
     await untilText(before, 'Open the payment page again');
@@ -79,7 +79,7 @@ describe('vezne-pay-button', () => {
     ]);
   });
 
-  it('requests a new payment page on a restored page if another page of the tab saw the failure', async () => {
+  it('requests a new payment page if the browser restores an old page after another page saw the failure', async () => {
     const {worker, element, redirects} = await open('via="payment-page"');
     await press(element, 'Pay with your mobile phone');
     await until('the redirect', () => redirects.length === 1);
@@ -94,7 +94,7 @@ describe('vezne-pay-button', () => {
     ]);
   });
 
-  it('shows the label that the page gives it', async () => {
+  it('shows the label that the page has put into it', async () => {
     const worker = await TestWorker.start();
     const element = show(`<vezne-pay-button api="${worker.address}" offer="gold">Lambayı al</vezne-pay-button>`);
     await until('the button', () => find(element, 'button'));
@@ -105,7 +105,7 @@ describe('vezne-pay-button', () => {
     ).to.deep.equal(['Lambayı al']);
   });
 
-  it('shows the payment as unpaid after a return with success, until the Worker says that it is paid', async () => {
+  it('does not believe a success in the return URL until the Worker says that the order is paid', async () => {
     returnFrom('bank-page', 'success');
     const {worker, element} = await open();
     await untilText(element, 'Waiting for your transfer');
@@ -115,13 +115,13 @@ describe('vezne-pay-button', () => {
     expect(text(element)).to.not.contain('Open the payment page again');
   });
 
-  it('shows a paid payment as paid after a return with failure', async () => {
+  it('shows that the order is paid, even if the return URL says that the payment failed', async () => {
     returnFrom('bank-page', 'failure');
     const {element} = await open('', {payment: PAYMENTS.paid});
     await untilText(element, 'Your payment has arrived');
   });
 
-  it('does not mention transfers after the payment page, and names the phone bill as the source', async () => {
+  it('names the phone bill as the source after the payment page, and does not mention transfers', async () => {
     returnFrom('payment-page', 'success');
     const {worker, element} = await open('via="payment-page"');
     await untilText(element, 'We are checking your payment');
@@ -134,7 +134,7 @@ describe('vezne-pay-button', () => {
     expect(text(element)).to.contain('Phone bill');
   });
 
-  it('disappears if another button of the page finds out that the purchase is paid', async () => {
+  it('disappears if another pay button on the page finds out that the purchase is paid', async () => {
     returnFrom('payment-page', 'failure');
     const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const page = show(
@@ -145,7 +145,7 @@ describe('vezne-pay-button', () => {
     expect(text(page)).to.not.contain('Open the payment page again');
   });
 
-  it('starts over when the shopper starts a new payment', async () => {
+  it('shows its first label again when the shopper starts a new payment', async () => {
     returnFrom('payment-page', 'success');
     const {worker, element} = await open('via="payment-page"', {payment: PAYMENTS.paid});
     await untilText(element, 'Your payment has arrived');
@@ -165,7 +165,7 @@ describe('vezne-pay-button', () => {
     await until('the redirect', () => again.redirects.length === 1);
   });
 
-  it('shows why the payment page cannot be opened, and works when the shopper presses it again', async () => {
+  it('shows why the payment page cannot be opened, and opens it when the shopper presses again', async () => {
     const {worker, element, redirects} = await open('', {
       faults: {bankPage: {kind: 'problem', code: 'return_url_not_allowed'}},
     });

@@ -8,7 +8,7 @@ import {TestWorker} from '../../support/test-worker.ts';
 
 let copied: string[] = [];
 
-/** Replaces the Clipboard API by one that accepts or refuses text. */
+/** Replaces the Clipboard API with a fake that accepts or refuses text. */
 function setClipboard(allowed: boolean): void {
   const writeText = async (copiedText: string): Promise<void> => {
     if (!allowed) throw new DOMException('refused', 'NotAllowedError');
@@ -49,7 +49,7 @@ describe('vezne-payment-code', () => {
     );
   });
 
-  it('dispatches the order code to the page', async () => {
+  it('dispatches an event with the order code to the page', async () => {
     const worker = await TestWorker.start();
     const events = record<OrderCodeEvent>(document.body, 'vezne-order-code');
     show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`);
@@ -72,7 +72,7 @@ describe('vezne-payment-code', () => {
     });
   }
 
-  it('spells the code for screen readers', async () => {
+  it('has a spelled copy of the code for screen readers', async () => {
     const worker = await TestWorker.start({code: orderCode({order_code: 'AB7KQ2'})});
     const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" lang="tr"></vezne-payment-code>`);
     const spelling = await until('the spelling', () => find(code, '.code .visually-hidden'));
@@ -81,7 +81,7 @@ describe('vezne-payment-code', () => {
     expect(find(code, '.code bdi')?.getAttribute('aria-hidden')).to.equal('true');
   });
 
-  it('has no spaces in a manually selected code or IBAN', async () => {
+  it('has no spaces in the text if the shopper selects the code or the IBAN', async () => {
     const worker = await TestWorker.start();
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
@@ -100,7 +100,7 @@ describe('vezne-payment-code', () => {
     ['Tutarı kopyala', 'amount', '149,90', 'Tutar kopyalandı.'],
   ] as const;
   for (const [label, field, copiedText, announcement] of copies) {
-    it(`copies with “${label}” and announces it`, async () => {
+    it(`copies a text with the button “${label}” and announces that`, async () => {
       const worker = await TestWorker.start();
       const code = show(
         `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
@@ -115,7 +115,7 @@ describe('vezne-payment-code', () => {
     });
   }
 
-  it('copies the exact code with execCommand if the Clipboard API refuses', async () => {
+  it('copies the exact code with execCommand if the Clipboard API refuses to copy', async () => {
     const worker = await TestWorker.start();
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
@@ -164,7 +164,7 @@ describe('vezne-payment-code', () => {
     expect(copied).to.deep.equal(['49.90']);
   });
 
-  it('shows the current amount if the merchant changed it after the code was created', async () => {
+  it('shows the current amount if the merchant changed the amount after the code was created', async () => {
     const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, amount: '129.90', remaining: '129.90'}});
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
@@ -204,7 +204,7 @@ describe('vezne-payment-code', () => {
     await untilText(code, 'Tek Banka');
   });
 
-  it('shows code and amount while no bank is chosen', async () => {
+  it('shows the code and the amount even if no bank is chosen', async () => {
     const worker = await TestWorker.start();
     const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" lang="en"></vezne-payment-code>`);
     await untilText(code, 'Choose a bank to see the account.');
@@ -219,7 +219,7 @@ describe('vezne-payment-code', () => {
     await untilText(code, 'The bank you chose is no longer listed. Choose another one; your code stays the same.');
   });
 
-  it('shows the code if the banks cannot be loaded, and can retry', async () => {
+  it('shows the code even if the banks cannot be loaded, and lets the shopper retry', async () => {
     const worker = await TestWorker.start({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
@@ -231,7 +231,7 @@ describe('vezne-payment-code', () => {
     await untilText(code, 'Toros Bank');
   });
 
-  it('shows the account of the bank chosen in a bank list of the same offer', async () => {
+  it('shows the account of the bank that the shopper chose in a bank list of the same offer', async () => {
     const worker = await TestWorker.start();
     const both = show(
       `<div><vezne-bank-list api="${worker.address}" offer="gold" lang="tr"></vezne-bank-list>

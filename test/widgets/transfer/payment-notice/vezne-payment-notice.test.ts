@@ -37,7 +37,7 @@ async function open(script: Partial<Script> = {}) {
 
 const STARTED = {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90'};
 
-/** Opens a page whose notice was started but not submitted. @param query of the page's address. */
+/** Opens a page whose notice was started but not submitted. @param query the query of the page's URL. */
 const openStarted = async (query: string) => {
   const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: {...STARTED, sent: false}}});
   history.replaceState(null, '', query);
@@ -72,7 +72,7 @@ describe('vezne-payment-notice', () => {
     expect(redirects.map(({url}) => url)).to.deep.equal(['https://pay.platform.example/phs/yonlendir/N-77']);
   });
 
-  it('shows an error at each invalid field, sends nothing, and keeps the input', async () => {
+  it('shows an error beside each invalid field, keeps what the shopper typed, and sends nothing', async () => {
     const {worker, element} = await open();
     await typeInto(element, '[name=amount]', 'çok');
     await typeInto(element, '[name=email]', 'deniz@');
@@ -113,7 +113,7 @@ describe('vezne-payment-notice', () => {
     ]);
   });
 
-  it('warns about an identity number that looks wrong, but sends it', async () => {
+  it('warns the shopper if an identity number looks wrong, but sends it', async () => {
     const {worker, element, redirects} = await open();
     await typeInto(element, '[name=bank]', 'toros');
     await typeInto(element, '[name=name]', 'Deniz Örnek');
@@ -125,7 +125,7 @@ describe('vezne-payment-notice', () => {
     expect((await worker.calls('notice'))[0]?.body).to.have.nested.property('notice.tc_no', '12345678901');
   });
 
-  it('shows a problem and keeps the input', async () => {
+  it('shows a problem and keeps what the shopper typed', async () => {
     const {worker, element, redirects} = await open({
       faults: {notice: {kind: 'problem', code: 'temporarily_unavailable'}},
     });
@@ -160,7 +160,7 @@ describe('vezne-payment-notice', () => {
     });
   }
 
-  it('recognises valid identity numbers by their check digits', () => {
+  it('recognizes valid identity numbers by their check digits', () => {
     expect(
       ['10000000146', '12345678950', '12345678901', '01234567890', '1000000014', 'abcdefghijk'].map(
         looksLikeIdentityNumber,
@@ -168,7 +168,7 @@ describe('vezne-payment-notice', () => {
     ).to.deep.equal([true, true, false, false, false, false]);
   });
 
-  it('is offered after a long wait, and disappears when the platform has the notice', async () => {
+  it('is offered after a long wait, and disappears when the platform has received the notice', async () => {
     const time = new FakeTime();
     try {
       const worker = await TestWorker.start();
@@ -189,7 +189,7 @@ describe('vezne-payment-notice', () => {
   });
 
   describe('that was not submitted on the platform’s page', () => {
-    it('is reported as unsent, and the form is offered immediately', async () => {
+    it('is called unsent, and the form is offered immediately', async () => {
       const {element} = await openStarted('?vezne-return=notice.back');
       expect(text(element)).to.contain('Your notice has not been sent yet');
       expect(location.search).to.not.contain('vezne-return');
@@ -226,7 +226,7 @@ describe('vezne-payment-notice', () => {
       }
     });
 
-    it('is not reported as unsent after a return with notice.done, because the platform may still confirm it', async () => {
+    it('is not called unsent if the return URL says done, because the platform may confirm it later', async () => {
       const {worker, element} = await openStarted('?vezne-return=notice.done');
       expect(text(element)).to.not.contain('Your notice has not been sent yet').and.not.contain('We are looking');
       await worker.send({...PAYMENTS.waiting, notice: {...STARTED, sent: true}});

@@ -49,7 +49,7 @@ describe('vezne-payment-status', () => {
     });
   }
 
-  it('shows its texts in Turkish, with times in the time zone of Turkey', async () => {
+  it('shows its texts in Turkish, with times in Turkish time', async () => {
     const payment = {...PAYMENTS.paid, transactions: [transaction('1149.90', {at: '2026-11-21T23:30:00Z'})]};
     const worker = await TestWorker.start({payment});
     const element = status(worker, 'tr');
@@ -86,7 +86,7 @@ describe('vezne-payment-status', () => {
     await untilText(element, 'Your payment was refunded');
   });
 
-  it('dispatches no event for a message without changes', async () => {
+  it('dispatches no event if a message contains no change', async () => {
     const worker = await TestWorker.start();
     const element = status(worker);
     const events = record<PaymentEvent>(document.body, 'vezne-payment');
@@ -112,7 +112,7 @@ describe('vezne-payment-status', () => {
     expect(isPayment(PAYMENTS.waiting)).to.equal(true);
   });
 
-  it('starts another payment after this one', async () => {
+  it('lets the shopper start another payment after this one', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.expired});
     const element = status(worker);
     await untilText(element, 'The time to pay is over');

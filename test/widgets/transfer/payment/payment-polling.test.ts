@@ -16,7 +16,7 @@ describe('a payment status without sockets', () => {
   });
   afterEach(() => time.release());
 
-  /** Opens a page that must not poll for four minutes. @returns Also the number of its requests so far. */
+  /** Opens a page that must not poll for four minutes. @returns `requestCount`: the number of its requests so far. */
   async function openRateLimited(): Promise<{worker: TestWorker; element: HTMLElement; requestCount: number}> {
     const worker = await TestWorker.start({sockets: 'refused'});
     const element = status(worker);
@@ -38,7 +38,7 @@ describe('a payment status without sockets', () => {
     const polledAt: number[] = [time.nowMs];
     while (polledAt.length < 12) {
       time.elapse();
-      // In between the page retries the socket. Only the polls count here.
+      // Between two polls, the page retries the socket. Only the polls count here.
       await until('the next timers', () => time.delays.length === 2);
       if ((await worker.calls('payment')).length > polledAt.length) polledAt.push(time.nowMs);
     }
@@ -47,7 +47,7 @@ describe('a payment status without sockets', () => {
     expect(delays.at(-1)).to.be.within(12_000, 18_000);
   });
 
-  it('shows money that arrived with the next poll, and stops polling', async () => {
+  it('shows after the next poll that money has arrived, and stops polling', async () => {
     const worker = await TestWorker.start({sockets: 'refused'});
     const element = status(worker);
     await untilText(element, 'Waiting');
@@ -82,7 +82,7 @@ describe('a payment status without sockets', () => {
     await untilText(element, 'Your payment has arrived');
   });
 
-  it('polls a Worker that is down with a growing delay, reports it, and polls when the shopper asks', async () => {
+  it('polls with a growing delay while the Worker is down, tells the shopper, and polls when asked to', async () => {
     const worker = await TestWorker.start({sockets: 'refused'});
     const element = status(worker);
     const errors = record<Event & {code: string; retryable: boolean}>(element, 'vezne-error');
@@ -98,7 +98,7 @@ describe('a payment status without sockets', () => {
       });
       delays.push(Math.max(...time.delays));
     }
-    // The longest delay between two polls is 15 s, less 20 % of jitter.
+    // The longest delay between two polls is 15 s, and jitter can make it 20 % shorter.
     expect(delays.at(-1)).to.be.greaterThan(11_000);
     expect([errors[0]?.code, errors[0]?.retryable]).to.deep.equal(['network', true]);
     await untilText(element, 'There is no connection; we keep trying.');

@@ -1,4 +1,4 @@
-/** How a page reads the payment by its socket, and after the shopper or the network was away. */
+/** How a page reads the payment through a socket, also after the shopper or the network was away for some time. */
 
 import {expect} from '@open-wc/testing';
 import {PAYMENTS} from '../../stub-worker/answers.ts';
@@ -10,7 +10,7 @@ const status = (worker: TestWorker) =>
   show(`<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`);
 
 describe('a payment status with a socket', () => {
-  it('sends the session in the socket’s protocols, not in the address', async () => {
+  it('sends the session in the protocols of the socket, not in its URL', async () => {
     const worker = await TestWorker.start();
     await untilText(status(worker), 'Waiting');
     expect(await worker.calls('live')).to.deep.equal([
@@ -26,7 +26,7 @@ describe('a payment status with a socket', () => {
     expect(await worker.sockets()).to.equal(1);
   });
 
-  it('closes the socket when it is removed from the page, and opens another when it is added again', async () => {
+  it('closes its socket when it is removed from the page, and opens a new one when it is added again', async () => {
     const worker = await TestWorker.start();
     const element = status(worker);
     await untilText(element, 'Waiting');
@@ -38,7 +38,7 @@ describe('a payment status with a socket', () => {
     await untilText(element, 'Your payment has arrived');
   });
 
-  it('opens another socket after the first one dropped, and shows what it missed', async () => {
+  it('opens another socket after the first one was lost, and shows what has changed meanwhile', async () => {
     const worker = await TestWorker.start();
     const element = status(worker);
     await untilText(element, 'Waiting');
@@ -79,7 +79,7 @@ describe('a payment status with a socket', () => {
     }
   });
 
-  it('reads the payment by request after an invalid message', async () => {
+  it('reads the payment with a request after an invalid message', async () => {
     const worker = await TestWorker.start();
     const element = status(worker);
     await untilText(element, 'Waiting');
@@ -103,7 +103,7 @@ describe('a payment status with a socket', () => {
     });
   }
 
-  it('works on a device whose clock is a year off', async () => {
+  it('works on a device whose clock is wrong by a year', async () => {
     const {now} = Date;
     Date.now = () => now() + 366 * 24 * 60 * 60 * 1000;
     try {
@@ -130,7 +130,7 @@ describe('a payment status with a socket', () => {
         return false;
       });
 
-    it('pings the socket regularly, and keeps it while it answers', async () => {
+    it('pings the socket regularly, and keeps it while the pings are answered', async () => {
       const worker = await TestWorker.start();
       const element = status(worker);
       await untilText(element, 'Waiting');
@@ -148,7 +148,7 @@ describe('a payment status with a socket', () => {
       expect(await worker.calls('live')).to.have.length(1);
     });
 
-    it('replaces a socket that does not answer, and shows the payment of the new one', async () => {
+    it('replaces a socket if a ping is not answered, and shows the payment from the new socket', async () => {
       const worker = await TestWorker.start();
       const element = status(worker);
       await untilText(element, 'Waiting');

@@ -1,4 +1,4 @@
-/** The human check before an order: the Worker requires it above a limit, and the element continues after it. */
+/** The human check before an order. The Worker requires it above a limit; the element continues when it is passed. */
 
 import {expect} from '@open-wc/testing';
 import '../../../../widgets/bundles/hosted.ts';
@@ -21,7 +21,7 @@ async function open(markup: (attributes: string) => string, operation: Operation
   return {worker, element, redirects: record<RedirectEvent>(element, 'vezne-redirect')};
 }
 
-/** The human token of each request. The number in the fake's token is replaced by `n`. */
+/** The token of the human check in each request. The number in the fake's token is replaced with `n`. */
 async function sentTokens(worker: TestWorker, operation: Operation): Promise<(string | undefined)[]> {
   const calls = await worker.calls(operation);
   return calls.map(({body}) => (body as {human?: string}).human?.replace(/\d+/, 'n'));
@@ -40,7 +40,7 @@ describe('the human check before an order', () => {
     await untilText(element, 'The check could not be loaded');
   });
 
-  it('appears as a child of the checkout, which shows the code once the check is passed', async () => {
+  it('appears as a child of the checkout, which shows the code after the check is passed', async () => {
     installFakeTurnstile();
     const {worker, element} = await open((attributes) => `<vezne-checkout ${attributes}></vezne-checkout>`, 'code');
     await chooseBank(element, 'Toros');
@@ -49,7 +49,7 @@ describe('the human check before an order', () => {
     const check = await until('the check', () =>
       element.querySelector<HTMLElement>(':scope > [slot=human-check] button'),
     );
-    // It is rendered only if every element in between passes the slot on.
+    // The check is rendered only if every element between the checkout and the check passes the slot on.
     expect(check.getBoundingClientRect().height).to.be.greaterThan(0);
     await worker.fault('code');
     check.click();
@@ -78,7 +78,7 @@ describe('the human check before an order', () => {
     ['bank-page', 'bankPage', 'Pay by bank transfer'],
     ['payment-page', 'paymentPage', 'Pay with your mobile phone'],
   ] as const) {
-    it(`is followed by the platform’s ${via} once it is passed`, async () => {
+    it(`is followed by the platform’s ${via} when the shopper has passed it`, async () => {
       installFakeTurnstile();
       const {worker, element, redirects} = await open(
         (attributes) => `<vezne-pay-button via="${via}" ${attributes}></vezne-pay-button>`,
@@ -93,7 +93,7 @@ describe('the human check before an order', () => {
     });
   }
 
-  it('is followed by the shopper’s payment notice once it is passed', async () => {
+  it('is followed by the shopper’s payment notice when the shopper has passed it', async () => {
     installFakeTurnstile();
     const {worker, element, redirects} = await open(
       (attributes) => `<vezne-payment-notice ${attributes}></vezne-payment-notice>`,

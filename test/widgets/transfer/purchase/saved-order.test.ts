@@ -19,7 +19,7 @@ async function reachCode(frame: HTMLIFrameElement): Promise<HTMLElement> {
   return element;
 }
 
-/** Makes the Worker reject all sessions created so far, as if a week had passed or its secret had changed. */
+/** Makes the Worker reject all sessions created so far, as if a week had passed or the Worker's secret had changed. */
 const rejectSessions = (worker: TestWorker) =>
   worker.script({
     session: session({token: 'a.b.new-token-1'}),
@@ -93,7 +93,7 @@ describe('a saved order', () => {
       return {worker, element};
     }
 
-    it('shows its code and account, and that it can no longer be followed', async () => {
+    it('shows its code and account, and says that it can no longer be followed', async () => {
       const {worker, element} = await openRejected();
       await untilText(element, 'Toros Bank');
       expect(text(element))
@@ -103,7 +103,7 @@ describe('a saved order', () => {
       expect(await worker.calls('session')).to.have.length(1);
     });
 
-    it('shows its account also if the bank is no longer listed or the list cannot be loaded', async () => {
+    it('shows its account even if the bank is no longer listed or the list cannot be loaded', async () => {
       const worker = await TestWorker.start();
       const frame = await page(worker);
       await reachCode(frame);
@@ -127,7 +127,7 @@ describe('a saved order', () => {
       expect(text(element)).not.to.include('no longer be followed');
     });
 
-    it('shows the same code if the shopper had gone back to choose another bank', async () => {
+    it('shows the same code even if the shopper went back to choose another bank', async () => {
       const worker = await TestWorker.start();
       const frame = await page(worker);
       await press(await reachCode(frame), 'Change');
@@ -140,7 +140,7 @@ describe('a saved order', () => {
       expect(text(element)).to.include('881200450017').and.include('TR460001500158007299283748');
     });
 
-    it('is replaced by a new order, starting with the banks, if it was paid', async () => {
+    it('is replaced by a new order if it was paid, and the checkout starts with the banks', async () => {
       const worker = await TestWorker.start();
       const frame = await page(worker);
       const element = await reachCode(frame);
@@ -157,7 +157,7 @@ describe('a saved order', () => {
       await untilText(again, '770000000001');
     });
 
-    it('offers no new payment for a session of the merchant’s server', async () => {
+    it('offers no new payment for a session that the merchant’s server created', async () => {
       const worker = await TestWorker.start();
       const frame = await page(worker, 'session="a.b.merchant-made-3"');
       await reachCode(frame);
@@ -169,7 +169,7 @@ describe('a saved order', () => {
     });
   });
 
-  it('shows its code while the Worker cannot be reached, and continues when it can', async () => {
+  it('shows its code while the Worker cannot be reached, and continues when the Worker answers again', async () => {
     const worker = await TestWorker.start();
     const frame = await page(worker);
     await reachCode(frame);
@@ -184,11 +184,11 @@ describe('a saved order', () => {
     await untilText(element, 'Your payment has arrived');
   });
 
-  it('is shared by two tabs after their session was rejected', async () => {
+  it('is the same in two tabs after the Worker has rejected their session', async () => {
     const worker = await TestWorker.start();
     const frames: HTMLIFrameElement[] = [];
     for (let tab = 0; tab < 2; tab += 1) {
-      // One after the other, so that the second tab finds the session of the first.
+      // Open one tab after the other, so that the second tab finds the session of the first tab.
       const frame = await page(worker);
       await untilText(await inside(frame, 'vezne-checkout'), 'Wooden desk lamp');
       frames.push(frame);
@@ -203,7 +203,7 @@ describe('a saved order', () => {
     ).to.have.length(2);
   });
 
-  it('is separate for each offer', async () => {
+  it('is stored separately for each offer', async () => {
     const worker = await TestWorker.start();
     await reachCode(await page(worker));
     const other = await inside(await page(worker, 'offer="silver"'), 'vezne-checkout');
@@ -211,7 +211,7 @@ describe('a saved order', () => {
     expect((await worker.calls('session')).map(({body}) => body)).to.deep.equal([{offer: 'gold'}, {offer: 'silver'}]);
   });
 
-  it('shows the same code for a session of the merchant’s server, whose token is not stored', async () => {
+  it('shows the same code for a session of the merchant’s server, and does not store the token', async () => {
     const worker = await TestWorker.start();
     const frame = await page(worker, 'session="a-secret-head.body.merchant-made-9"');
     await reachCode(frame);
@@ -231,7 +231,7 @@ describe('a saved order', () => {
     }
   });
 
-  it('is kept in memory while the storage is full, and is stored again once there is room', () => {
+  it('is kept in memory while the storage is full, and is stored again when there is room', () => {
     const store = new BrowserStorage<{token: string}>(['full', crypto.randomUUID()]);
     const {setItem} = Storage.prototype;
     store.write({token: 'first'});

@@ -11,7 +11,7 @@ import {deliver, freshReceiver, receivedRequests, setReceiver, outboxObject} fro
 freshWorker();
 freshReceiver();
 
-/** A payment notice: the smallest event of an order. */
+/** The event of a payment notice, which is the smallest event of an order. */
 function notice(order: string, number = 1): NewEvent {
   return {
     type: 'payment_notice.created',
@@ -88,7 +88,7 @@ test('an event reaches the merchant’s server with a signature that the public 
   expect(await receivedRequests()).toHaveLength(1);
 });
 
-test('during a rotation both secrets sign, afterwards only the new one, and a plain-text secret signs as it is', async () => {
+test('during a rotation both secrets sign, later only the new one; a plain-text secret is used as is', async () => {
   const text = 'a secret of the merchant, and long enough';
   const rotated = {WEBHOOK_SECRET: text, WEBHOOK_SECRET_PREVIOUS: SECRET};
   await replaceBindings(outboxObject(), rotated);
@@ -211,7 +211,7 @@ test('a redirect is not followed', async () => {
   expect(await receivedOrders()).toEqual(['S-1 1 refused']);
 });
 
-test('events from before a webhook was configured are only in the feed, and are sent only on request', async () => {
+test('events from before a webhook was configured are in the feed, but are sent only on request', async () => {
   await replaceBindings(outboxObject(), {WEBHOOK_URL: undefined});
   await append(notice('S-1'));
   await evictDurableObject(outboxObject());
@@ -244,12 +244,12 @@ test('events are deleted after thirty days, and their positions are not reused',
   expect((await read(1)).items).toHaveLength(1);
 });
 
-/** 10,000 in `npm run bench -- webhooks`, a fiftieth of that in `npm test`. */
+/** 10,000 events in `npm run bench -- webhooks`, a fiftieth of this number in `npm test`. */
 const EVENTS = Math.ceil(10_000 * (inject('scale') < 1 ? 0.02 : 1));
 const ORDERS = EVENTS / 10;
 
 test(
-  `${EVENTS} events of ${ORDERS} orders all reach a receiver that refuses three in ten, signed and in order per order`,
+  `${EVENTS} events of ${ORDERS} orders reach a receiver that refuses three in ten, signed and in sequence per order`,
   {timeout: 900_000},
   async ({annotate}) => {
     await setReceiver({refused: 0.3});
@@ -269,7 +269,8 @@ test(
       const delivering = deliver().catch(() => undefined);
       await expect.poll(async () => (await receivedRequests()).length).toBeGreaterThan(before);
       await append(...batch.slice(50));
-      // Every second delivery is interrupted, and so is the last, after which only the alarm can continue.
+      // Every second delivery is interrupted. The last delivery is interrupted as well; after it only the alarm can
+      // continue.
       await (start % 1000 === 0 ? delivering : abortAllDurableObjects());
     }
     await deliverFor(3 * DAY, 5 * SECOND);
@@ -280,7 +281,7 @@ test(
     const last = new Map<string, number>();
     for (const {body} of accepted) {
       const {order, notice_code} = (body as {data: {order: string; notice_code: string}}).data;
-      // After an interruption an event may be sent twice, but never before an earlier one of its order.
+      // After an interruption, an event may be sent twice, but never before an earlier event of the same order.
       expect(Number(notice_code) - (last.get(order) ?? -1), order).toBeLessThanOrEqual(1);
       last.set(order, Math.max(Number(notice_code), last.get(order) ?? -1));
     }

@@ -20,7 +20,7 @@ function withoutId(result: GuardResult) {
   return result.allowed ? allowed : result;
 }
 
-test('a guard gives exactly as many permits as the limit allows to 200 concurrent requests', async () => {
+test('200 concurrent requests get exactly as many permits from a guard as the limit allows', async () => {
   const results = await Promise.all(Array.from({length: 200}, () => acquire(50)));
   expect(results.filter((result) => result.allowed)).toHaveLength(50);
   expect(new Set(results.filter((result) => !result.allowed).map((result) => JSON.stringify(result)))).toEqual(
@@ -41,7 +41,7 @@ test('each permit becomes free one window after it was acquired', async () => {
   expect(await acquire(3)).toEqual(refused(10));
 });
 
-test('the same thing needs no second permit in a window, even when no permit is left', async () => {
+test('a name that has a permit needs no second one in the same window, even when no permit is left', async () => {
   expect([await acquireFor('a'), await acquireFor('a'), await acquireFor('b')]).toEqual([allowed, allowed, allowed]);
   expect([await acquireFor('a'), await acquireFor('c')]).toEqual([allowed, refused(60)]);
   await advance(MINUTE);
@@ -80,7 +80,7 @@ test('the strictest rule decides, and the other rules do not count a refused req
   expect([await acquireBoth(), await acquireBoth()]).toEqual([allowed, refused(30)]);
 });
 
-test('a confirmed permit does not count for a rule about unconfirmed ones', async () => {
+test('a confirmed permit does not count for a rule about unconfirmed permits', async () => {
   const rules: LimitRule[] = [{kind: 'most', limit: 2, windowMs: MINUTE, unconfirmed: true}];
   const [first = 0] = await acquireIds(rules, 2);
   expect(await guard().acquire(rules)).toEqual(refused(60));
@@ -88,7 +88,7 @@ test('a confirmed permit does not count for a rule about unconfirmed ones', asyn
   expect(withoutId(await guard().acquire(rules))).toEqual(allowed);
 });
 
-test('too few confirmed permits stop new ones until more are confirmed', async () => {
+test('while too few permits are confirmed, no new permits are given', async () => {
   const rules: LimitRule[] = [{kind: 'confirmed', ofLast: 20, percent: 10, windowMs: MINUTE}];
   const ids = await acquireIds(rules, 25);
   expect(ids.filter((id) => id > 0)).toHaveLength(20);
@@ -102,7 +102,7 @@ test('too few confirmed permits stop new ones until more are confirmed', async (
   expect(withoutId(await guard().acquire(rules))).toEqual(allowed);
 });
 
-test('a key is proven only by confirmed permits among the last ones', async () => {
+test('a key is proven only while enough of its last permits are confirmed', async () => {
   const rule = {kind: 'proven', ofLast: 10, percent: 20, windowMs: MINUTE} as const;
   expect(await guard().allows(rule)).toBe(false);
   const [first = 0, ...rest] = await acquireIds([atMost(100, MINUTE)], 5);
@@ -123,7 +123,7 @@ test('a guard keeps its counts after an eviction and a crash', async () => {
   expect(await acquire(3)).toEqual(refused(60));
 });
 
-test('a key that was not used for a window leaves no data behind, and works again', async () => {
+test('a guard that was not used for a whole window deletes its data, and works again afterwards', async () => {
   await acquire(1);
   expect(await alarmIn(guard())).toBe(MINUTE);
   await advance(MINUTE);

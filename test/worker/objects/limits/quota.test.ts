@@ -25,7 +25,7 @@ let start: number;
 beforeEach(() => {
   start = Date.now();
 });
-/** Sets the object's clock, the only one that counts. */
+/** Sets the object's clock. The object uses no other clock. */
 const at = (ms: number) => void vi.setSystemTime(start + ms);
 
 test('200 concurrent requests get exactly as many permits as the daily limit allows', async () => {
@@ -55,7 +55,7 @@ test('each call stops counting a little more than a day later', async () => {
   expect(countAcquired(await acquireAll(2))).toBe(1);
 });
 
-test('a call that was not sent does not count, and one without a reported end does', async () => {
+test('a call that was not sent does not count, but a call whose end was not reported does', async () => {
   await perDay(2);
   const [first] = await acquireAll(2);
   if (first && 'permitId' in first) await quota().release(first.permitId);
@@ -76,7 +76,7 @@ test('calls still count after an eviction and a crash', async () => {
   expect(countAcquired(await acquireAll(2))).toBe(0);
 });
 
-test('a clock that was fast and is corrected blocks calls for no longer than a day', async () => {
+test('after a fast clock is corrected, calls are blocked for no longer than a day', async () => {
   await perDay(1);
   at(400 * DAY);
   await acquireAll(1);
@@ -86,24 +86,24 @@ test('a clock that was fast and is corrected blocks calls for no longer than a d
   expect(countAcquired(await acquireAll(1))).toBe(1);
 });
 
-test('a call waits until one second after the end of the call before it', async () => {
+test('a call waits until one second after the end of the previous call', async () => {
   const first = await quota().acquire('search_charges');
   const second = quota().acquire('search_charges');
   const startedAt = performance.now();
   if ('permitId' in first) await quota().end(first.permitId, null);
   expect(await second).toMatchObject({permitId: expect.any(Number)});
   expect(performance.now() - startedAt).toBeGreaterThan(950);
-  // At most as many calls wait as two seconds can serve.
+  // No more calls wait than can be sent in two seconds.
   expect((await acquireAll(3, 'search_charges')).at(-1)).toEqual({limit: 'second', retryAfterMs: 1000});
 });
 
-test('calls that ran when the object slept still count towards the limit per second', async () => {
+test('calls that were running when the object went to sleep still count towards the limit per second', async () => {
   await quota().acquire('search_charges');
   await abortAllDurableObjects();
   expect(await quota().acquire('search_charges')).toEqual({limit: 'second', retryAfterMs: 1000});
 });
 
-test('after a refusal of the platform the backoff doubles until the platform accepts a call', async () => {
+test('the backoff doubles with each refusal of the platform, until the platform accepts a call', async () => {
   await perDay(100);
   const refused = async (retryAfterMs: number | null) => {
     const permit = await quota().acquire(REFUND);
@@ -152,7 +152,7 @@ test('a queued command has a position, and new calls come after the queue', asyn
     const permit = await quota().acquire(REFUND, 'a');
     return 'permitId' in permit ? permit.permitId : 0;
   };
-  // A call that was not sent keeps its position.
+  // If the call was not sent, its caller keeps the position.
   await quota().release(await acquireA());
   expect(await quota().queuePosition(REFUND, 'a')).toMatchObject({position: 1});
   await quota().end(await acquireA(), null);
@@ -167,7 +167,7 @@ test('a daily limit of 0 allows no call', async () => {
 
 const inTurkey = (ms: number) => new Date(ms + 3 * HOUR).toISOString().slice(0, 10);
 
-/** Accepted calls of the fullest day and of the fullest 24 hours. */
+/** The number of accepted calls in the busiest calendar day, and in the busiest 24 hours. */
 function fullest(times: readonly number[]): {day: number; window: number} {
   const days = Map.groupBy(times, inTurkey);
   let first = 0;
@@ -179,9 +179,9 @@ function fullest(times: readonly number[]): {day: number; window: number} {
   return {day: Math.max(...Array.from(days.values(), (calls) => calls.length)), window};
 }
 
-// `npm run bench -- quotas` runs it with the platform's real limit.
+// `npm run bench -- quotas` runs this test with the platform's real limit.
 test(
-  'no day and no 24 hours have too many calls at fifty times the load, with 25 restarts and clocks up to five minutes wrong',
+  'no day and no 24 hours have too many calls at fifty times the load, with 25 restarts and wrong clocks',
   {timeout: 300_000},
   async () => {
     const limit = inject('scale') < 1 ? 40 : 1000;
@@ -214,7 +214,7 @@ test(
   },
 );
 
-// `npm run bench -- quotas` restarts it 25 times.
+// `npm run bench -- quotas` restarts the object 25 times in this test.
 test(
   'no second has too many calls at fifty times the load, with restarts and clocks up to five minutes wrong',
   {timeout: 900_000},

@@ -1,4 +1,4 @@
-/** What pages do with an order between the merchant's server's request for its code and the platform's refusal. */
+/** The merchant's server requests an order's code, and the platform refuses it. Meanwhile, pages may use the order. */
 
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
@@ -22,7 +22,7 @@ const page = {
   reopen: false,
 };
 
-test('after a refusal an unused order is deleted, and the terms of a prepared session apply again', async () => {
+test('after a refusal, an unused order is deleted, and a prepared order has its earlier terms again', async () => {
   await testOrder().expectCode(terms, preparation);
   await testOrder().codeRefused(false);
   expect(await storedIn(testOrder())).toEqual([[], []]);
@@ -33,7 +33,7 @@ test('after a refusal an unused order is deleted, and the terms of a prepared se
   expect(await testOrder().prepare({...terms, amount: 9900}, {})).toBe('prepared');
 });
 
-test('of two concurrent requests for the code, the order stays until both are refused', async () => {
+test('after two concurrent requests for the code, the order stays until both are refused', async () => {
   for (let count = 0; count < 2; count += 1) await testOrder().expectCode(terms, preparation);
   await testOrder().codeRefused(false);
   expect(await testOrder().prepare({...terms, amount: 9900}, {})).toBe('conflict');
@@ -55,7 +55,7 @@ test('an existing code is looked up after an interrupted request, even if the or
 test.for([
   ['that was not known before', undefined],
   ['that was prepared with a lower amount', {...terms, amount: 9900}],
-] as const)('a session made before the refusal, for an order %s, keeps its split', async ([_what, before]) => {
+] as const)('a session that was made before the refusal, for an order %s, keeps its split', async ([_what, before]) => {
   if (before) await testOrder().prepare(before, {});
   await testOrder().expectCode(terms, preparation);
   expect(await testOrder().prepare(terms, preparation)).toBe('prepared');
@@ -77,7 +77,7 @@ test.for([
 describe('after the refusal', () => {
   const arrived = {state: 'paid', paid: '149.90', remaining: '0.00'};
 
-  test('money is found that a shopper pays on a payment page opened before it', async () => {
+  test('money is found if it is paid on a payment page that was opened before the refusal', async () => {
     await testOrder().expectCode(terms, {});
     expect(await testOrder().openPaymentPage(page)).toMatchObject({url: expect.any(String) as string});
     await testOrder().codeRefused(false);
@@ -88,7 +88,7 @@ describe('after the refusal', () => {
     ]);
   });
 
-  test('money stays that arrived before it', async () => {
+  test('money that arrived before the refusal stays', async () => {
     await testOrder().expectCode(terms, {});
     await testOrder().receiveArrivals(
       [{id: '77001', amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'successful'}],
@@ -99,7 +99,7 @@ describe('after the refusal', () => {
     expect(await testOrder().due(terms)).toBe(0);
   });
 
-  test('money is found that is paid with a code that a page had made in the meantime', async () => {
+  test('money is found if it is paid with a code that a page had made before the refusal', async () => {
     await testOrder().expectCode(terms, {});
     const [result] = await Promise.all([testOrder().orderCode(terms), testOrder().codeRefused(false)]);
     const {code} = result as {code: string};

@@ -70,9 +70,9 @@ describe('default limits', () => {
     },
   );
 
-  test('an address is refused after a thousand unpaid orders a day, and never if its shoppers mostly pay', async () => {
+  test('an address is refused after a thousand unpaid orders a day, but never if its shoppers mostly pay', async () => {
     const {addressUnpaidOrdersPerDay: limit} = contextOf(env).config.limits;
-    /** Simulates six hours. @returns how many orders are allowed with these orders and payments per minute. */
+    /** Simulates six hours with so many orders and payments per minute. @returns how many orders are allowed. */
     const countAllowed = (name: string, ordersPerMinute: number, paymentsPerMinute: number) =>
       runInDurableObject(env.GUARD.getByName(name), (guard) => {
         const startedAt = Date.now();
@@ -146,7 +146,7 @@ describe('the unpaid orders of an address', () => {
     expect(await orders(4, from)).toEqual([200, 200, 200, 429]);
   });
 
-  test('for IPv6 the limit applies to a /48, and one /64 may use a quarter of it', async () => {
+  test('for IPv6, the limit applies to a /48, and one /64 may use a quarter of the limit', async () => {
     expect(await ask('2001:db8:1:1::1')).toEqual([200]);
     expect(await ask('2001:db8:1:1::2')).toEqual([429]);
     for (const network of [2, 3, 4]) expect(await ask(`2001:db8:1:${network}::1`)).toEqual([200]);
@@ -202,7 +202,7 @@ describe('a new order', () => {
   const address = '198.51.100.7';
   const full = limits({address_unpaid_orders_per_day: 1});
 
-  test('a new order costs one call of its object, four of guards and two of the sweep', async () => {
+  test('a new order causes one call to its object, four calls to guards and two calls to the sweep', async () => {
     const {token} = await openSession({address});
     expect(await countObjectCalls(() => askCode(token, {address}))).toEqual({
       'Order.orderCode': 1,
@@ -239,7 +239,7 @@ describe('a new order', () => {
     expect(await orders(4, from)).toEqual([200, 200, 200, 429]);
   });
 
-  test('all pages that request the code of one order at the same time get it, with room for only one order', async () => {
+  test('pages that request one order’s code together all get it, even with room for only one order', async () => {
     const from = {address, bindings: full};
     const {token} = await openSession(from);
     const answers = await Promise.all([askCode(token, from), askCode(token, from), askCode(token, from)]);
@@ -251,7 +251,7 @@ describe('a new order', () => {
 describe('a service that is over its cap', () => {
   const bindings = limits({service_orders_per_minute: 4, address_unpaid_orders_per_day: 3});
 
-  test('over its cap, a service refuses only addresses that use half of the cap', async () => {
+  test('a service that is over its cap refuses only addresses that use half of the cap', async () => {
     const wide = limits({service_orders_per_minute: 4});
     expect(await orders(6, {address: '198.51.100.7', bindings: wide})).toEqual([200, 200, 200, 200, 429, 429]);
     for (const address of ['198.51.100.8', '2001:db8:1:1::1'])
@@ -331,7 +331,7 @@ describe('with a human check', () => {
     expect((await askCode(second.token, from)).status).toBe(200);
   });
 
-  test('a human check for another action fails, and an order made with a human check counts too', async () => {
+  test('a human check for a different action fails, and an order made with a human check is counted, too', async () => {
     stubTurnstile((human) => Response.json(human === 'pin' ? {...right, action: 'pin'} : right));
     expect(await orders(1, from)).toEqual([200]);
     expectProblem(await order(from, {human: 'pin'}), PROBLEMS.human_check_failed);
@@ -341,7 +341,7 @@ describe('with a human check', () => {
     expect(statuses([await order(from), await order(from)])).toEqual([200, 403]);
   });
 
-  test('a human check lets every route make the order, whichever limit required it', async () => {
+  test('after a human check every route makes the order, whichever limit required the check', async () => {
     stubTurnstile(() => Response.json(right));
     const busy = {
       address: '198.51.100.7',

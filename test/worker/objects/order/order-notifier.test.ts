@@ -47,7 +47,7 @@ test('a payment event has everything that the merchant needs to deliver, and no 
   ]);
 });
 
-test('every state is reported once, in order, with repeated sweeps and evictions', async () => {
+test('every state is reported once and in sequence, even with repeated sweeps and evictions', async () => {
   const {order, code} = await openOrder();
   for (const amount of ['49.90', '50.00', '50.00', '0.01']) {
     await pay({order_code: code, amount});
@@ -85,7 +85,7 @@ test('an order without a code is reported as expired only if the merchant’s se
   ]);
 });
 
-test('an order that is prepared again days later gets new time to pay, and can expire again', async () => {
+test('an order that is prepared again days later gets a new time to pay, and can expire again', async () => {
   const order = {...terms, order: 'S-1'};
   await orderObject('S-1').prepare(order, {});
   await advance(4 * DAY);
@@ -132,7 +132,7 @@ test('completing an order and refunding its money are reported', async () => {
   ]);
 });
 
-test('events that the outbox does not accept stay with the order and are handed over later, in order', async () => {
+test('events that the outbox does not accept stay with the order and are handed over later, in sequence', async () => {
   const {order, code} = await openOrder();
   await breakOutbox();
   await pay({order_code: code, amount: '49.90'});
@@ -164,7 +164,7 @@ test('an order does not delete itself while it has events to hand over', async (
   expect(await alarmIn(orderObject(order))).toBeNull();
 });
 
-test('an order that is made again under an old reference does not repeat earlier events', async () => {
+test('an order that is made again with the reference of a deleted order does not repeat earlier events', async () => {
   const {order, code} = await openOrder();
   await pay({order_code: code, at: platformTime()});
   await runSweep();

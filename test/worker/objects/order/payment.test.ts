@@ -29,7 +29,7 @@ const expired: PaymentFacts = {...unexpired, expiresAt: NOON};
 test.for<
   [story: string, facts: PaymentFacts, state: string, paid: string, remaining: string, late: boolean, unclear?: boolean]
 >([
-  ['nothing arrived', unexpired, 'waiting', '0.00', '149.90', false],
+  ['no money', unexpired, 'waiting', '0.00', '149.90', false],
   ['the exact amount', {...unexpired, arrivals: [transfer(14990)]}, 'paid', '149.90', '0.00', false],
   ['a kuruş too little', {...unexpired, arrivals: [transfer(14989)]}, 'partial', '149.89', '0.01', false],
   ['a kuruş too much', {...unexpired, arrivals: [transfer(14991)]}, 'overpaid', '149.91', '0.00', false],
@@ -50,7 +50,7 @@ test.for<
     false,
   ],
   [
-    'every status but a refund counts',
+    'money with every status except refunded',
     {
       ...unexpired,
       arrivals: ['successful', 'processing', 'not_notified', 'awaiting_approval', 'partial', 'unknown'].map(
@@ -222,7 +222,7 @@ test.for<
     '149.90',
     false,
   ],
-])('payment with %s', ([, facts, state, paid, remaining, late, unclear = false]) => {
+])('a payment has the correct state and amounts: %s', ([, facts, state, paid, remaining, late, unclear = false]) => {
   const {transactions, ...shown} = describePayment(facts, NOON, NOON);
   expect(shown).toEqual({
     state,
@@ -265,7 +265,7 @@ test('the payment shows the shopper’s payment notice', () => {
   ).toEqual({at: '2026-11-21T12:00:00+03:00', bank: 'garanti', amount: '140.00', sent: true});
 });
 
-test('the payment shows when another device took the order over', () => {
+test('the payment shows when a hand-off moved the order to another device', () => {
   expect(describePayment({...unexpired, handedOverAt: NOON}, NOON, NOON).handed_over_at).toBe(
     '2026-11-21T12:00:00+03:00',
   );

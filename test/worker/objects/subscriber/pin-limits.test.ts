@@ -1,4 +1,4 @@
-/** Which guards count a PIN, when they release or confirm it, and how many calls of objects that takes. */
+/** Which guards count a PIN, when they release or confirm it, and how many calls to objects are needed for this. */
 
 import {listDurableObjectIds, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -32,7 +32,7 @@ async function countPins(): Promise<{pins: number; confirmed: number}> {
   return total;
 }
 
-/** How a task changes these counts: the guards also hold permits of sessions and other requests. */
+/** How a task changes these counts. The counts themselves include permits for sessions and other requests. */
 async function countPinsDuring(task: () => Promise<unknown>): Promise<{pins: number; confirmed: number}> {
   const before = await countPins();
   await task();
@@ -40,7 +40,7 @@ async function countPinsDuring(task: () => Promise<unknown>): Promise<{pins: num
   return {pins: after.pins - before.pins, confirmed: after.confirmed - before.confirmed};
 }
 
-test('a PIN costs five calls of guards, one lookup of its number’s object and two calls of it', async () => {
+test('a PIN causes five calls to guards, one lookup of its number’s object and two calls to it', async () => {
   const {token} = await openSubscription();
   const calls = await countObjectCalls(async (counts) => {
     expect((await askPin({token, msisdn: newNumber(), bindings: ROTATED})).status).toBe(202);
@@ -54,7 +54,7 @@ test('a PIN costs five calls of guards, one lookup of its number’s object and 
   });
 });
 
-test('when a shopper enters a PIN, its number’s object confirms it in all guards that counted it', async () => {
+test('when a shopper enters a PIN, the number’s object confirms the PIN in all guards that counted it', async () => {
   const {token} = await openSubscription();
   const msisdn = newNumber();
   let pin = '';
@@ -75,7 +75,7 @@ test('when a shopper enters a PIN, its number’s object confirms it in all guar
   });
 });
 
-test('a PIN that the number’s own limits refuse is counted by no guard', async () => {
+test('no guard counts a PIN that the number’s own limits refuse', async () => {
   const {token} = await openSubscription();
   const msisdn = newNumber();
   await receivePin({token, msisdn});
@@ -87,7 +87,7 @@ test('a PIN that the number’s own limits refuse is counted by no guard', async
   });
 });
 
-test('a PIN that the platform refuses to send is counted by no guard', async () => {
+test('no guard counts a PIN that the platform refuses to send', async () => {
   const {token} = await openSubscription();
   await setFault({operation: '/landing/generate-pin', kind: 'status', status: '001'});
   expect(

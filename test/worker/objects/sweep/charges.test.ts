@@ -1,4 +1,4 @@
-/** Finding what shoppers pay on the platform's payment page. */
+/** How the Worker finds the charges that shoppers pay on the platform's payment page. */
 
 import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -27,7 +27,7 @@ const searches = async () => (await calls()).filter(({path}) => path === SEARCH)
 interface Visitor {
   readonly token: string;
   readonly order: string;
-  /** The payment page. */
+  /** URL of the payment page. */
   readonly url: string;
 }
 
@@ -137,7 +137,7 @@ test('an order is overpaid when a shopper opens a second page and pays on both, 
   ]);
 });
 
-test('the payment page of an order that is partly paid by transfer takes the rest', async () => {
+test('if part of an order was paid by transfer, the payment page asks for the rest', async () => {
   const {token, order} = await openSession();
   const {order_code} = (await askAsPage('POST', '/v1/order-code', {token})).body as {order_code: string};
   await control('transfers', {order_code, bank: 'garanti', amount: '100.00'});
@@ -190,7 +190,7 @@ test('a charge that the merchant’s server refunds is shown as refunded', async
   expect(await showPayment(token)).toMatchObject({state: 'refunded', paid: '0.00'});
 });
 
-test('a notification of mobile billing delivers the charge before the next poll', async () => {
+test('after a notification of mobile billing, the order gets the charge before the next poll', async () => {
   const {token, order, url} = await goToPage();
   await payOn(url);
   await contextOf(env)
@@ -228,7 +228,7 @@ describe('polling', () => {
     expect((await showPayment(token)).state).toBe('paid');
   });
 
-  test('a failed poll is repeated after a longer interval and then covers the whole time since', async () => {
+  test('a failed poll is repeated after a longer interval, and also finds what was paid in the meantime', async () => {
     const {token, url} = await goToPage();
     await showPayment(token);
     await setFault({operation: SEARCH, kind: '500-html'});

@@ -7,11 +7,11 @@ import {PlatformError} from '../../../../worker/platform/failure.ts';
 import {MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn} from '../../support/durable-objects.ts';
 
-/** An object of any class; each test has a new one. */
+/** An object of any class. Each test gets a new object. */
 let object: ReturnType<typeof newObject>;
 const newObject = () => contextOf(env).objects.details(crypto.randomUUID());
 
-/** What the fake store and reader hold and record. */
+/** The state of the fake store and the fake reader, and what they record. */
 interface Recorded {
   backoff: Backoff;
   isOpen: boolean;
@@ -35,7 +35,10 @@ beforeEach(() => {
   read = () => Promise.resolve();
 });
 
-/** Runs a poller with an interval of 3 seconds, doubled with each failure, or as long as the circuit is open. */
+/**
+ * Runs a poller. Its interval is 3 seconds and doubles with each failure; while the circuit is open, the interval is
+ * the circuit's retry delay.
+ */
 const withPoller = (run: (poller: Poller) => Promise<unknown>) =>
   runInDurableObject(object, async (_object, {storage}) => {
     const store: PollStore = {
@@ -61,13 +64,13 @@ const withPoller = (run: (poller: Poller) => Promise<unknown>) =>
   });
 const poll = () => withPoller((poller) => poller.poll());
 
-test('after a successful poll the next one follows at the normal interval', async () => {
+test('after a successful poll the next poll follows at the normal interval', async () => {
   await poll();
   expect(recorded).toMatchObject({readings: ['DEMO'], failed: [], backoff: {readAt: Date.now(), failures: 0}});
   expect(await alarmIn(object)).toBe(3 * SECOND);
 });
 
-test('after a failed poll the next one follows at a longer interval, whatever the error', async () => {
+test('after a failed poll the next poll follows at a longer interval, whatever the error', async () => {
   read = () => Promise.reject(new TypeError('not the platform’s'));
   await poll();
   expect(recorded.backoff).toEqual({readAt: Date.now(), failures: 1, retryAfterMs: null});
@@ -75,7 +78,7 @@ test('after a failed poll the next one follows at a longer interval, whatever th
   expect(await alarmIn(object)).toBe(6 * SECOND);
 });
 
-test('a poll that was not sent does not count as a failure, and the next one waits for the circuit', async () => {
+test('an unsent poll does not count as a failure, and the next poll follows after the retry delay', async () => {
   recorded.backoff = {readAt: 0, failures: 2, retryAfterMs: null};
   read = () => Promise.reject(new PlatformError('chargeSearch', {outcome: 'unsent', retryAfterMs: MINUTE}));
   await poll();
@@ -103,7 +106,7 @@ test('when no order is open, nothing is read and no alarm is planned', async () 
   expect(await alarmIn(object)).toBeNull();
 });
 
-test('a viewer learns when the platform was last polled, and brings the next poll forward', async () => {
+test('the report of a view returns when the platform was last polled, and brings the next poll forward', async () => {
   recorded.backoff = {readAt: Date.now(), failures: 3, retryAfterMs: null};
   await withPoller((poller) => poller.schedule());
   expect(await alarmIn(object)).toBe(24 * SECOND);

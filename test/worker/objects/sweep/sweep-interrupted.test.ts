@@ -48,7 +48,7 @@ test('an order that cannot be reached during a pass over the whole list gets its
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('a crash in the middle of a sweep loses no money and counts none twice', async () => {
+test('after a crash in the middle of a sweep, no money is lost and none is counted twice', async () => {
   const orders = await Promise.all(Array.from({length: 20}, openOrder));
   for (const {code} of orders) await pay({order_code: code, amount: '49.90'});
   await setFault({operation: SEARCH, kind: 'delay', delay_ms: 300, times: 1});
@@ -64,7 +64,7 @@ test('a crash in the middle of a sweep loses no money and counts none twice', as
     expect(await showPayment(token)).toMatchObject({state: 'partial', paid: '49.90', transactions: [{}]});
 });
 
-test('after a crash the next page that reads its payment plans the next sweep', async () => {
+test('after a crash, the next sweep is planned as soon as a page reads its payment', async () => {
   const {token} = await openOrder();
   await runSweep();
   await abortAllDurableObjects();

@@ -42,7 +42,7 @@ test('the interval grows while the platform fails, and returns to normal once it
   expect(await alarmIn(sweepObject())).toBe(3 * SECOND);
 });
 
-test('a page shows when the platform last answered, not when it was last called', async () => {
+test('a page shows the time of the platform’s last answer, not of the last call', async () => {
   const {token} = await openOrder();
   await runSweep();
   const {as_of: asOf} = await showPayment(token);
@@ -101,7 +101,7 @@ test('a page with a socket that reports every two minutes does not count as newl
   expect(await alarmIn(sweepObject())).toBe(15 * SECOND);
 });
 
-test('the interval survives a sleep of the sweep', async () => {
+test('the interval stays the same after the sweep object has slept', async () => {
   const {order} = await openOrder();
   await runSweep();
   await advance(20 * MINUTE);
@@ -145,7 +145,7 @@ test.for<[intervalMs: number, retryAfterMs: number, slowedMs: number]>([
   expect(circuitOpenInterval(intervalMs, retryAfterMs)).toBe(slowedMs);
 });
 
-test('without pages that await money, the sweep runs every five minutes, or every minute while any page views an order', () => {
+test('if no page awaits money, the sweep runs every minute for viewers, and otherwise every five minutes', () => {
   expect(sweepInterval({newestOpenedAt: null, isViewed: false}, 1e12)).toBe(5 * MINUTE);
   expect(sweepInterval({newestOpenedAt: null, isViewed: true}, 1e12)).toBe(MINUTE);
 });
@@ -164,7 +164,7 @@ test('once the money of the viewed order has arrived, the sweep runs every minut
   expect(await alarmIn(sweepObject())).toBe(MINUTE);
 });
 
-test('a second transfer for a paid order is found, and a paid order does not slow the sweep for a waiting page', async () => {
+test('a second transfer for a paid order is found, and a paid order does not slow the sweep for others', async () => {
   const [paid, waiting] = [await openOrder(), await openOrder()];
   await showPayment(paid.token);
   await pay({order_code: paid.code});

@@ -1,4 +1,4 @@
-/** Sweeps of a list that is longer than a first search. */
+/** Sweeps of a transaction list that is too long for the first search of a sweep. */
 
 import {runInDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
@@ -40,9 +40,9 @@ test('a sweep searches from the day before the oldest order, and for recent book
   ]);
 });
 
-test('a bank that books without a time of day is found within two sweeps', async () => {
+test('a transfer that a bank books without a time of day is found within two sweeps', async () => {
   const {token, code} = await openBusyService();
-  // More than a hundred newer transactions keep it out of the first search.
+  // More than a hundred newer transactions keep the transfer out of the first search.
   await pay({order_code: code, at: `${platformTime().slice(0, 10)} 00:00:00`});
   await addTransactions(110, `${platformTime().slice(0, 10)} 00:00:00`);
   for (let count = 0; count < 2; count += 1) {
@@ -52,7 +52,7 @@ test('a bank that books without a time of day is found within two sweeps', async
   expect(await showPayment(token)).toMatchObject({state: 'paid', late: false});
 });
 
-test('money booked on the day before its order is found', async () => {
+test('money that was booked on the day before its order was made is found', async () => {
   const {token, code} = await openBusyService();
   await pay({order_code: code, at: platformTime(Date.now() - 20 * HOUR)});
   await addTransactions(110);
@@ -154,7 +154,7 @@ test('money that arrives during the first pass over a long list is found, wherev
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('for an order of last week, sweeps read the last days, and the days before once an hour', async () => {
+test('for an order from last week, sweeps read the last days, and once an hour also the earlier days', async () => {
   const old = await openOrder();
   await runSweep();
   for (let count = 0; count < 6; count += 1) {

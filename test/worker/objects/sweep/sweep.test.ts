@@ -56,7 +56,7 @@ test('reading the same list again changes nothing', async () => {
   expect(logLines('sweep').map((line) => line['rows'])).toEqual([1, 0, 0, 0]);
 });
 
-test('money that arrives while no page views the order is found when a page does', async () => {
+test('money that arrives while no page views the order is found when a page views it again', async () => {
   const {token, code} = await openOrder();
   await runSweep();
   await advance(HOUR);
@@ -105,7 +105,7 @@ test('money that the platform matches to its order late is found by the next swe
   expect((await showPayment(token)).transactions).toMatchObject([{id}]);
 });
 
-test('money that is read again because its match changed counts once', async () => {
+test('money that is read again, because its match changed, is counted once', async () => {
   const {token, code} = await openOrder();
   await pay({order_code: code});
   await runSweep();
@@ -117,7 +117,7 @@ test('money that is read again because its match changed counts once', async () 
 test('money that the platform’s staff match to another order moves to that order', async () => {
   const [first, second] = [await openOrder(), await openOrder()];
   const id = await pay({order_code: second.code});
-  // The sandbox cannot change a match, so pretend that the money was read as the first order's.
+  // The sandbox cannot change a match, so pretend that the sweep read the money as the first order's money.
   await orderObject(first.order).receiveArrivals(
     [{id, amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'unknown'}],
     Date.now(),
@@ -130,7 +130,7 @@ test('money that the platform’s staff match to another order moves to that ord
   expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['waiting', 'paid']);
 });
 
-/** Makes the platform's list begin with a transaction without an id, which its count includes. */
+/** Adds a transaction without an id at the start of the platform's list, and counts it in the list's total. */
 function addUnreadableRow() {
   const realFetch = globalThis.fetch;
   return vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {

@@ -38,9 +38,9 @@ const send = (body: object, headers: Record<string, string> = {}) =>
     headers: {'user-agent': BROWSER, 'cf-connecting-ip': '192.0.2.7', ...headers},
   });
 
-const shard = (id = 'click-7') => contextOf(env).objects.activities(id);
+const visitorObject = (id = 'click-7') => contextOf(env).objects.activities(id);
 /** Runs the alarm of a visitor's object; false if no alarm is set. */
-const runAlarm = async (id?: string) => runDurableObjectAlarm(await shard(id));
+const runAlarm = async (id?: string) => runDurableObjectAlarm(await visitorObject(id));
 const sentActivities = async (): Promise<Call['params'][]> =>
   (await landingCalls('user-activity')).map(({params}) => params);
 
@@ -92,7 +92,7 @@ test('an event that is sent several times within a day is reported once', async 
   expect((await send(body)).status).toBe(202);
 });
 
-test('the same event id from two visitors is two events', async () => {
+test('the same event id from two visitors counts as two events', async () => {
   const event_id = eventId();
   await send(visit({event_id}));
   await send(visit({event_id, tracking_id: 'click-8'}));
@@ -114,7 +114,7 @@ const PRIVATE: readonly [sent: string, reported: string][] = [
   ['/club?code=SUMMER&kod=12&day=20261122', '/club?code=SUMMER&kod=12&day=20261122'],
   ['/club?click_id=ab12&page=2', '/club?click_id=ab12&page=2'],
 ];
-test.each(PRIVATE)('%s is reported as %s', async (sent, reported) => {
+test.each(PRIVATE)('the URL %s is reported as %s', async (sent, reported) => {
   await send(visit({url: ORIGIN + sent, referer: `https://other.example${sent}`}));
   await runAlarm();
   expect(await sentActivities()).toMatchObject([{url: ORIGIN + reported, referer: `https://other.example${reported}`}]);
@@ -125,7 +125,7 @@ test('activities survive an outage of the platform and are then reported in orde
   for (const body of [visit(), clicked()]) await send(body);
   await runAlarm();
   await send(clicked({type: 'confirm_clicked'}));
-  await evictDurableObject(await shard());
+  await evictDurableObject(await visitorObject());
   await runAlarm();
   expect(await sentActivities()).toEqual([]);
   await setLine('open');

@@ -56,7 +56,7 @@ test('the bank list contains the accounts that a shopper may pay into', async ()
 });
 
 test('a thousand concurrent requests with a cold cache cost one platform call', async () => {
-  // Calls the handler directly: the checks in `ask` take longer than the requests.
+  // Calls the handler directly, because the checks in `ask` take longer than the requests.
   const responses = await Promise.all(Array.from({length: 1000}, () => handle(new Request(`${WORKER}/v1/banks`), env)));
   expect(new Set(responses.map(({status}) => status))).toEqual(new Set([200]));
   expect(new Set(await Promise.all(responses.map((response) => response.text()))).size).toBe(1);
@@ -112,7 +112,7 @@ test('the bank list survives an eviction and a crash of its object without a new
   expect(await callsDuring(LIST, async () => expect(isStale(await list())).toBe(false))).toBe(0);
 });
 
-test('without any earlier list an outage of the platform is an error', async () => {
+test('if there is no earlier list, a page gets an error while the platform is down', async () => {
   await setLine('refused');
   const answer = await list();
   expectProblem(answer, PROBLEMS.temporarily_unavailable);
@@ -172,7 +172,7 @@ describe('logos', () => {
         sent += chunk;
         if (chunk > 0) controller.enqueue(new Uint8Array(chunk));
         else if (fault === null) controller.close();
-        // A body that is too large never ends.
+        // The body that is too large never ends, so reading all of it would time out.
         else controller.enqueue(new Uint8Array(16_384));
       },
     });

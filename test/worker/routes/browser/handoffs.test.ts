@@ -1,4 +1,4 @@
-/** Hand-offs: who may open an order with one, and what the resulting session may do. */
+/** Hand-offs: who may open an order with a hand-off, and what the resulting session may do. */
 
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
@@ -52,7 +52,7 @@ test('a link works only for the offer it was made for, and attempts with other o
   expect((await redeem({code, offer: 'gold'})).status).toBe(201);
 });
 
-test('of several devices that open a link at the same time only one gets the order', async () => {
+test('if several devices open a link at the same time, only one of them gets the order', async () => {
   const {token} = await openOrder();
   const {code} = read(await createHandoff(token), Handoff, 201);
   const answers = await Promise.all(Array.from({length: 8}, () => redeem({code, offer: 'gold'})));
@@ -121,7 +121,7 @@ test('the second device can show the payment but cannot create another hand-off'
   expectProblem(await createHandoff(phone), PROBLEMS.session_kind);
 });
 
-test('the first device learns that the link was used, from its socket and from GET /v1/payment', async () => {
+test('the first device’s socket and GET /v1/payment report that the link was used', async () => {
   const {token} = await openOrder();
   const firstDevice = await openSocket(token);
   expect(await firstDevice.next()).toMatchObject({state: 'waiting', handed_over_at: null});

@@ -29,7 +29,7 @@ const paymentPage = (token: string, body: object = {}, bindings?: Record<string,
 
 const pageTokens = async () => (await calls()).filter(({path}) => path === '/pay/token');
 
-/** A session that the merchant's server makes for its own order. */
+/** A session that the merchant's server creates for its own order. */
 async function merchantSession(order: string, more: object = {}): Promise<string> {
   const prefill = {name: 'Ayşe Yılmaz', email: 'ayse@example.com'};
   return (await openMerchantSession({kind: 'payment', service: 'DEMO', order, amount: '149.90', prefill, ...more}))
@@ -79,7 +79,7 @@ describe('the hosted bank page', () => {
     expect([await countCalls('/orderToReference/direct'), await countCalls('/orderToReference/check')]).toEqual([1, 1]);
   });
 
-  test('a read-only session and a session past its time to create get no hosted page', async () => {
+  test('a session that is read-only or may no longer create an order code gets no hosted page', async () => {
     const {token: reading} = await handOff(await openOrder());
     expectProblem(await hosted(reading), PROBLEMS.session_kind);
     expectProblem(await paymentPage(reading), PROBLEMS.session_kind);
@@ -90,7 +90,7 @@ describe('the hosted bank page', () => {
     expect(await countCalls('/orderToReference/direct')).toBe(0);
   });
 
-  test('without hosted pages the Worker creates nothing', async () => {
+  test('if the hosted pages are not configured, the Worker creates nothing', async () => {
     const {token} = await openSession();
     const answer = await hosted(token, {}, {PAYMENT_PAGE_URL: undefined});
     expect([answer.status, answer.body]).toMatchObject([503, {code: 'misconfigured'}]);
@@ -126,7 +126,7 @@ describe('return URLs', () => {
     null,
     `${ORIGIN}/${'x'.repeat(2000)}`,
   ];
-  test('a session from an offer may only return to its own origin', async () => {
+  test('with a session from an offer, a shopper may return only to the session’s origin', async () => {
     const {token} = await openSession();
     const bindings = {
       RETURN_URLS: 'https://evil.example https://shop.example/thanks',
@@ -146,7 +146,7 @@ describe('return URLs', () => {
     expect((await hosted(token, {redirect_url: `${ORIGIN}/anything`}, bindings)).status).toBe(200);
   });
 
-  test('RETURN_URLS of the session’s origin restrict the paths, by whole segments', async () => {
+  test('RETURN_URLS with the session’s origin restrict the paths, compared by whole segments', async () => {
     const {token} = await openSession();
     const statusFor = async (redirect_url: string) =>
       (await hosted(token, {redirect_url}, {RETURN_URLS: `${ORIGIN}/thanks ${ORIGIN}/shop/`})).status;
@@ -165,7 +165,7 @@ describe('return URLs', () => {
       expect([path, await statusFor(ORIGIN + path)]).toEqual([path, 422]);
   });
 
-  test('a session of the merchant’s server may return to any of the RETURN_URLS', async () => {
+  test('with a session of the merchant’s server, a shopper may return to any of the RETURN_URLS', async () => {
     const token = await merchantSession('S-return');
     const bindings = {RETURN_URLS: 'https://shop.example/thanks'};
     expect((await hosted(token, {redirect_url: 'https://shop.example/thanks/1'}, bindings)).status).toBe(200);
@@ -203,7 +203,7 @@ describe('the payment page', () => {
     expect((await pageTokens())[0]?.params).toMatchObject({referenceCode: 'S-cheaper', price: '129.90'});
   });
 
-  test('the payment page charges the current amount even if it changed while the page was opened', async () => {
+  test('the payment page charges the current amount even if the amount changed while the page was opened', async () => {
     const terms = {service: 'DEMO', order: 'S-changed', amount: 14990, hours: 72};
     await orderObject(terms.order).prepare(terms, {});
     const request = {
@@ -220,7 +220,7 @@ describe('the payment page', () => {
     expect((await pageTokens()).map(({params}) => params['price'])).toEqual(['149.90', '99.00']);
   });
 
-  test('the payment page returns to the URLs from the merchant’s server, otherwise to the page’s origin', async () => {
+  test('the payment page links to the merchant’s return URLs, or to the page’s origin if there are none', async () => {
     const urls = {success_url: 'https://shop.example/thanks', failure_url: 'https://shop.example/sorry'};
     read(await paymentPage(await merchantSession('S-return-urls', urls)), PaymentPage);
     read(await paymentPage((await openSession()).token), PaymentPage);
@@ -243,7 +243,7 @@ describe('the payment page', () => {
     await advance(27 * MINUTE);
     expect(read(await paymentPage(token), PaymentPage)).toEqual(page);
     expect(await pageTokens()).toHaveLength(1);
-    // The remaining time is too short to hand out the same page.
+    // The remaining time of the page is now too short to return it again.
     await advance(2 * MINUTE);
     expect(read(await paymentPage(token), PaymentPage).url).not.toBe(page.url);
     expect(await pageTokens()).toHaveLength(2);
@@ -285,7 +285,7 @@ describe('the payment page', () => {
     expect(await pageTokens()).toHaveLength(1);
   });
 
-  test('there is no payment page for a service without mobile billing, or without its secret', async () => {
+  test('there is no payment page if the service has no mobile billing or PAYMENT_PAGE_SECRET is not set', async () => {
     const {token} = await openSession();
     for (const bindings of [{SERVICES: {DEMO: {}}}, {PAYMENT_PAGE_SECRET: undefined}]) {
       expect((await paymentPage(token, {}, bindings)).body).toMatchObject({code: 'misconfigured'});

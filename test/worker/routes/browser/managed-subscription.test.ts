@@ -67,7 +67,7 @@ describe('when the platform’s reply is lost', () => {
     expect(await countCallsTo(CANCEL)).toBe(1);
   });
 
-  test('a cancellation that failed is not repeated until its outcome is known', async () => {
+  test('a cancellation is not sent again until it is certain that nothing was cancelled', async () => {
     const {token, subscription} = await openManagement();
     await setFault({operation: CANCEL, kind: '500-html', times: 1});
     expectProblem(await cancel(token), PROBLEMS.outcome_unknown);
@@ -113,7 +113,7 @@ describe('a subscription of the landing interface', () => {
     ]);
   });
 
-  test('a lost reply is an unknown outcome, and a retry after twelve minutes gets already_cancelled', async () => {
+  test('after a lost reply the outcome is unknown; a retry twelve minutes later gets already_cancelled', async () => {
     const {token, subscription} = await openManagement('landing');
     await setFault({operation: '/landing/cancel-subscription', kind: 'empty', times: 1, after: true});
     for (let attempt = 0; attempt < 2; attempt += 1) expectProblem(await cancel(token), PROBLEMS.outcome_unknown);
@@ -136,14 +136,14 @@ describe('a subscription of the landing interface', () => {
     ['033', PROBLEMS.cannot_cancel],
     ['029', PROBLEMS.platform_refused],
     ['005', PROBLEMS.outcome_unknown],
-  ] as const)('the platform status %s has its own problem', async ([status, problem]) => {
+  ] as const)('the platform status %s is reported with the matching problem', async ([status, problem]) => {
     const {token} = await openManagement('landing');
     await setFault({operation: '/landing/cancel-subscription', kind: 'status', status, times: 1});
     expectProblem(await cancel(token), problem);
   });
 });
 
-test('a subscription that cannot be cancelled gets cannot_cancel', async () => {
+test('a request to cancel a subscription that cannot be cancelled gets cannot_cancel', async () => {
   const {token, subscription} = await openManagement();
   await control(`subscriptions/${subscription}/status`, {status: 'rejected'});
   expect((await cancel(token)).body).toMatchObject({code: 'cannot_cancel'});
@@ -184,7 +184,7 @@ test('a page that reloads again and again does not use up the platform’s limit
   expect([await load(), await countCallsTo('/subscription/detail')]).toEqual([429, 20]);
 });
 
-test('nothing is cancelled if the egress might send a GET twice', async () => {
+test('nothing is cancelled if the egress might send a request twice', async () => {
   const origin = 'https://shop.example';
   const realPlatform = {
     ...env,

@@ -14,8 +14,8 @@ import {pay} from '../../support/sandbox.ts';
 
 freshWorker();
 
-/** Another session of the same order that may read for `readMs`. */
-const signFor = (order: string, readMs: number) =>
+/** Signs another session of the order, with which a page may read the payment for `readMs`. */
+const signReadSession = (order: string, readMs: number) =>
   contextOf(env).sessions.sign({
     kind: 'payment',
     origin: ORIGIN,
@@ -80,7 +80,7 @@ test('a page that listens before the order code exists gets later changes', asyn
   expect(await page.rest()).toMatchObject([{state: 'paid'}]);
 });
 
-test('a page gets a change that wakes a hibernating order', async () => {
+test('a page gets changes from an order that was hibernating', async () => {
   const {token, order, code} = await openOrder();
   const page = await openSocket(token);
   expect((await page.next()).state).toBe('waiting');
@@ -95,7 +95,7 @@ test('a page gets a change that wakes a hibernating order', async () => {
   expect(await page.rest()).toEqual([]);
 });
 
-test('a page is notified when the order expires, without a request', async () => {
+test('a page is notified when the order expires, without sending a request', async () => {
   const {token, order} = await openOrder();
   const page = await openSocket(token);
   await page.next();
@@ -105,9 +105,9 @@ test('a page is notified when the order expires, without a request', async () =>
   expect(await page.rest()).toMatchObject([{state: 'expired'}]);
 });
 
-test('an order that closes closes its sockets', async () => {
+test('when an order closes, it closes its sockets', async () => {
   const {order} = await openOrder();
-  const page = await openSocket(await signFor(order, 11 * DAY));
+  const page = await openSocket(await signReadSession(order, 11 * DAY));
   await page.next();
   await advance(72 * HOUR + 7 * DAY);
   await runDurableObjectAlarm(orderObject(order));
@@ -158,9 +158,9 @@ test('a socket needs a session as its second subprotocol', async () => {
   expectProblem(await requestSocket(`vezne.v1, ${token}`), PROBLEMS.session_expired);
 });
 
-test('a socket closes when its page’s session expires, and other pages stay connected', async () => {
+test('when a page’s session expires, its socket closes and the other pages stay connected', async () => {
   const {token, order, code} = await openOrder();
-  const [brief, long] = [await openSocket(await signFor(order, HOUR)), await openSocket(token)];
+  const [brief, long] = [await openSocket(await signReadSession(order, HOUR)), await openSocket(token)];
   for (const page of [brief, long]) expect(await page.next()).toMatchObject({state: 'waiting'});
   expect(await alarmIn(orderObject(order))).toBe(HOUR);
   await evictDurableObject(orderObject(order), {webSockets: 'hibernate'});
@@ -174,7 +174,7 @@ test('a socket closes when its page’s session expires, and other pages stay co
 
 test('a socket opened before the order code exists also closes with its session', async () => {
   const {order} = await openSession();
-  const page = await openSocket(await signFor(order, HOUR));
+  const page = await openSocket(await signReadSession(order, HOUR));
   await advance(HOUR);
   await runDurableObjectAlarm(orderObject(order));
   expect(await page.closed).toEqual({code: 4401, reason: 'session ended'});
@@ -199,7 +199,7 @@ test('a request without a WebSocket upgrade gets 426', async () => {
   });
 });
 
-test('while a page listens, sweeps run every 3 s, then 15 s, then 60 s; after it leaves, every 5 min', async () => {
+test('sweeps run every 3 s, then 15 s, then 60 s while a page listens, and every 5 min after it leaves', async () => {
   const {token} = await openOrder();
   const page = await openSocket(token);
   await page.next();
@@ -217,7 +217,7 @@ test('while a page listens, sweeps run every 3 s, then 15 s, then 60 s; after it
   expect(await alarmIn(sweepObject())).toBe(5 * MINUTE);
 });
 
-test('a listening page still speeds up sweeps after another page read the payment once', async () => {
+test('a page that listens keeps sweeps frequent, even after another page has read the payment once', async () => {
   const {token} = await openOrder();
   const page = await openSocket(token);
   await page.next();

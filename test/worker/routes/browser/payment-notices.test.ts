@@ -39,7 +39,7 @@ const PERSON = {
 const createNotice = (token: string, more: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
   askAsPage('POST', '/v1/payment-notices', {token, body: {bank: 'garanti', notice: PERSON, ...more}, headers});
 
-test('a shopper who forgot the code gets a link to the platform’s notice page and back', async () => {
+test('a shopper who forgot the code gets a link to the platform’s notice page, which links back', async () => {
   const {token, order} = await openOrder();
   const notice = {...PERSON, apply_time: '2026-11-21T09:30:00Z'};
   const answer = await createNotice(
@@ -69,7 +69,7 @@ test('a shopper who forgot the code gets a link to the platform’s notice page 
   expect((await fetch(url)).status).toBe(200);
 });
 
-test('a notice without an amount is for the order’s current amount', async () => {
+test('a notice without an amount has the order’s current amount', async () => {
   const session = {kind: 'payment', service: 'DEMO', order: 'S-cheaper', amount: '149.90'};
   const {token} = await openMerchantSession(session);
   await openMerchantSession({...session, amount: '129.90'});
@@ -125,7 +125,7 @@ describe('the check whether the shopper submitted the notice', () => {
     socket.close();
   });
 
-  test('the Worker checks a notice with growing delays, and stops when it was submitted', async () => {
+  test('the Worker checks a notice with growing delays, and stops when the shopper has submitted it', async () => {
     const {token, order, notice_code} = await openOrderWithNotice();
     const delays: number[] = [];
     for (let check = 0; check < 8; check += 1) {
@@ -151,7 +151,7 @@ describe('the check whether the shopper submitted the notice', () => {
     await vi.waitFor(async () => expect(await noticeOf(token)).toBeNull());
   });
 
-  test('a notice counts as not submitted while the platform’s answer is unknown', async () => {
+  test('a notice counts as not submitted if the platform cannot be asked', async () => {
     const {token, notice_code} = await openOrderWithNotice();
     await setStatus(notice_code, 1);
     // After a refusal the Worker does not retry immediately, as it would after a timeout.
@@ -166,7 +166,7 @@ describe('the check whether the shopper submitted the notice', () => {
   });
 });
 
-test('a shopper’s personal data is never stored or logged, from a page or the merchant’s server', async () => {
+test('a shopper’s personal data from a page or the merchant’s server is never stored or logged', async () => {
   const {token, order} = await openOrder();
   await createNotice(token);
   const input = {service: 'DEMO', order, amount: '140.00', bank: 'ziraat', notice: PERSON};
@@ -188,7 +188,7 @@ test('a shopper’s personal data is never stored or logged, from a page or the 
 });
 
 describe('a payment notice', () => {
-  test('two concurrent requests create one notice, and a day allows five', async () => {
+  test('two concurrent requests create one notice, and an order can have five notices a day', async () => {
     const {token} = await openOrder();
     const [first, second] = await Promise.all([createNotice(token), createNotice(token)]);
     expect(second.body).toEqual(first.body);
@@ -220,7 +220,7 @@ describe('a payment notice', () => {
     expectProblem(await createNotice(token, {amount: '6.00'}), PROBLEMS.rate_limited);
   });
 
-  test('a notice that failed by an internal error can be created by a retry', async () => {
+  test('after an internal error, a retry creates the notice', async () => {
     const {token, order} = await openOrder();
     await replaceBindings(orderObject(order), {GUARD: undefined});
     expectProblem(await createNotice(token), PROBLEMS.internal);
@@ -236,7 +236,7 @@ describe('a payment notice', () => {
     read(await createNotice(shopper.token), CreatedPaymentNotice);
   });
 
-  test('a notice needs an order code, which is created first if the session still may', async () => {
+  test('a notice needs an order code, which is created first if the session may still create one', async () => {
     const {token} = await openSession();
     read(await createNotice(token), CreatedPaymentNotice);
     expect(await countCalls('/orderToReference/create')).toBe(1);
@@ -277,7 +277,7 @@ describe('a payment notice', () => {
     expect(await countCalls(CREATE)).toBe(0);
   });
 
-  test('a notice that the platform refuses or does not confirm is an error and is not shown', async () => {
+  test('a notice that the platform refuses or does not confirm causes an error and is not shown', async () => {
     const {token} = await openOrder();
     expectProblem(await createNotice(token, {bank: 'nobank'}), PROBLEMS.bank_invalid);
     await setFault({operation: CREATE, kind: '500-html', times: 1});

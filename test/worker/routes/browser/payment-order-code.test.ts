@@ -36,7 +36,7 @@ test('the order code is created from the session’s terms with a single platfor
   ]);
 });
 
-test('fifty concurrent requests get one code of one order', async () => {
+test('fifty concurrent requests for one order get the same code', async () => {
   const {token} = await openSession();
   const codes = await Promise.all(Array.from({length: 50}, async () => codeOf(await requestCode(token))));
   expect(new Set(codes).size).toBe(1);
@@ -82,7 +82,7 @@ test('the code of an order that already exists at the platform is read back', as
   expect(codeOf(await requestCode(token))).toBe(code);
 });
 
-test('if the object is aborted while the platform creates the code, the next request finds it', async () => {
+test('if the order’s object is aborted during the creation of the code, the next request finds the code', async () => {
   const {token, order} = await openSession();
   await setFault({operation: CREATE, kind: 'delay', delay_ms: 400, after: true, times: 1});
   const interrupted = requestCode(token);
@@ -94,14 +94,14 @@ test('if the object is aborted while the platform creates the code, the next req
   expect(await countCalls(CREATE)).toBe(1);
 });
 
-test('an order keeps its code over an eviction', async () => {
+test('an order keeps its code across an eviction', async () => {
   const {token, order, code} = await openOrder();
   await evictDurableObject(orderObject(order));
   expect(codeOf(await requestCode(token))).toBe(code);
   expect(await countCreateAndCheck()).toEqual([1, 0]);
 });
 
-test('after half an hour a session still shows its code but creates no new one', async () => {
+test('after half an hour a session still returns its order code, but creates no new code', async () => {
   const {token, code} = await openOrder();
   const late = await openSession();
   await advance(30 * MINUTE - SECOND);
@@ -114,7 +114,7 @@ test('after half an hour a session still shows its code but creates no new one',
   expect(await countCreateAndCheck()).toEqual(before);
 });
 
-test('a shopper who returns after half an hour gets the interrupted code, and can pay with it', async () => {
+test('after an interrupted creation, a shopper who returns half an hour later can pay with the code', async () => {
   const {token, order} = await openSession();
   await setFault({operation: CREATE, kind: 'delay', delay_ms: 400, after: true, times: 1});
   const interrupted = requestCode(token);
@@ -188,7 +188,7 @@ describe('the order limit of an address', () => {
       expect(codeOf(await requestCodeFrom(address, sessions[0]?.token ?? ''))).toBe(codes[0]);
   });
 
-  test('repeated requests for one order count once while the platform refuses it', async () => {
+  test('repeated requests for an order that the platform refuses count as one order', async () => {
     const address = newAddress();
     const [first, second] = [await openSession(), await openSession()];
     await setFault({operation: CREATE, kind: 'status', status: 'ERR_005'});
@@ -207,7 +207,7 @@ test('an expired platform token is renewed without an error for the shopper', as
   expect(await countCalls('/getToken')).toBe(1);
 });
 
-test('an order that the platform refuses is deleted after its time is over', async () => {
+test('an order that the platform refuses is deleted a week after its deadline', async () => {
   const {token, order} = await openSession();
   await setFault({operation: '/orderToReference/create', kind: 'status', status: 'ERR_005', times: 1});
   await askAsPage('POST', '/v1/order-code', {token});

@@ -159,7 +159,7 @@ test('money with an unreadable amount makes the payment unclear, and counts once
   });
 });
 
-test('an unknown status changes nothing', async () => {
+test('a transaction status that the Worker does not know leaves the payment unchanged', async () => {
   const {order, token} = await openPaidOrder();
   await replaceBindings(orderObject(order), {PLATFORM_STATUSES: {transaction: {'3': 'something new'}}});
   await runDurableObjectAlarm(orderObject(order));

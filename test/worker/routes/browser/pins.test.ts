@@ -39,7 +39,7 @@ function countSent(answers: readonly Answer[]): number {
 }
 const pinCalls = async (): Promise<number> => (await landingCalls('generate-pin')).length;
 
-/** A session that the merchant's server makes for a product without an offer. */
+/** Signs a session like those that the merchant's server creates, for a product that is in no offer. */
 function sessionFor(product: number): Promise<string> {
   return contextOf(env).sessions.sign({
     kind: 'subscription',
@@ -132,7 +132,7 @@ describe('problems that affect every number are reported and do not count as a P
   test.for([
     [79, PROBLEMS.test_mode],
     [404, PROBLEMS.landing_not_found],
-  ] as const)('product %i is refused at the platform', async ([product, problem]) => {
+  ] as const)('the platform refuses the product %i', async ([product, problem]) => {
     const msisdn = newNumber();
     const token = await sessionFor(product);
     for (let attempt = 0; attempt < 2; attempt += 1)
@@ -192,7 +192,7 @@ describe('when it is unknown whether the SMS was sent', () => {
 });
 
 describe('the PIN limits of a number', () => {
-  test('a number has growing pauses, three PINs in ten minutes and five a day', async () => {
+  test('a number gets at most three PINs in ten minutes and five a day, with growing pauses between them', async () => {
     const msisdn = newNumber();
     const requestPin = async () => askPin({token: await sessionFor(77), msisdn});
     const delay = async () => Date.parse(read(await requestPin(), PinSent, 202).resend_at) - Date.now();
@@ -201,7 +201,7 @@ describe('the PIN limits of a number', () => {
     await advance(MINUTE);
     expect([await delay(), await refusal()]).toEqual([2 * MINUTE, '120']);
     await advance(2 * MINUTE);
-    // The fourth PIN must wait until the first one is ten minutes old.
+    // The fourth PIN is refused until the first PIN is ten minutes old.
     expect([await delay(), await refusal()]).toEqual([7 * MINUTE, '420']);
     await advance(7 * MINUTE);
     expect(await delay()).toBe(8 * MINUTE);
@@ -221,7 +221,7 @@ describe('the PIN limits of a number', () => {
     await expect.poll(pinCalls, {timeout: 20_000}).toBe(1);
   });
 
-  test('limits of null allow any number of PINs', async () => {
+  test('if the limits are null, any number of PINs may be requested', async () => {
     const {token} = await openSubscription();
     const msisdn = newNumber();
     const bindings = {
@@ -276,7 +276,7 @@ describe('without a human check', () => {
   });
 });
 
-test('if few PINs of a product are confirmed, unknown networks are limited and need the human check', async () => {
+test('if few PINs of a product are confirmed, unproven provider subnets need the human check', async () => {
   const {token} = await openSubscription();
   const ask = (address: string, more: Partial<PinRequest> = {}) =>
     askPin({token, msisdn: newNumber(), address, ...more});
@@ -286,7 +286,7 @@ test('if few PINs of a product are confirmed, unknown networks are limited and n
   ).toBe(201);
   expect(countSent(await repeat(99, (index) => ask(`203.0.113.${(index % 10) + 1}`)))).toBe(99);
 
-  // Ten PINs because this network confirmed one, then five as for an unknown network.
+  // This subnet gets ten PINs because it confirmed one of its PINs, and then five more, as an unproven subnet would.
   expect(countSent(await repeat(20, (index) => ask(`198.51.100.${index + 2}`)))).toBe(15);
   expect(countSent(await repeat(12, (index) => ask(`192.0.2.${index + 1}`)))).toBe(5);
   expect(countSent(await repeat(40, (index) => ask(`10.${index % 12}.0.${index + 1}`)))).toBe(10);
@@ -304,13 +304,13 @@ describe('the hourly limit of a product', () => {
   const bindings = {LIMITS: {service_pins_per_hour: 20}};
   const ask = (token: string, address: string, msisdn = newNumber()) => askPin({token, msisdn, address, bindings});
 
-  test('one network cannot use up the limit of a product', async () => {
+  test('one provider subnet cannot use up the limit of a product', async () => {
     const {token} = await openSubscription();
     expect(countSent(await repeat(10, (index) => ask(token, `203.0.113.${index + 1}`)))).toBe(2);
     expect((await ask(token, '192.0.2.1')).status).toBe(202);
   });
 
-  test('half of a product’s limit is for networks with confirmed PINs, and confirmed PINs do not count', async () => {
+  test('half of the limit is for provider subnets with confirmed PINs, and confirmed PINs do not count', async () => {
     const {token} = await openSubscription();
     const msisdn = newNumber();
     const pin = await receivePin({token, msisdn, address: '198.51.100.1', bindings});

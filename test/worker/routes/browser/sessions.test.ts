@@ -128,7 +128,7 @@ test.for([
   ['silver', PROBLEMS.unknown_offer],
   ['__proto__', PROBLEMS.unknown_offer],
   ['Gold', PROBLEMS.unknown_offer],
-] as const)('there is no offer %o', async ([offer, problem]) => {
+] as const)('a session for the offer %o is refused', async ([offer, problem]) => {
   expectProblem(await askAsPage('POST', '/v1/sessions', {body: {offer}}), problem);
 });
 
@@ -142,7 +142,7 @@ test.for<[body: unknown, path: string]>([
   [{offer: 'gold', amount: '0.01'}, 'amount'],
   [{offer: 'gold', order: 'S-1'}, 'order'],
   [{offer: 'gold', origin: 'https://evil.example'}, 'origin'],
-])('the body %o is refused with the name of the field', async ([body, path]) => {
+])('the body %o is refused, and the problem names the field', async ([body, path]) => {
   const answer = await askAsPage('POST', '/v1/sessions', {body});
   expect(answer.body).toEqual({
     type: 'about:blank',
@@ -202,7 +202,7 @@ test('a limit of null means no limit, and the rate-limit binding is not used', a
 test.for([
   [300, 429],
   [301, 201],
-] as const)('if the rate-limit binding refuses, a limit of %i a minute answers %i', async ([limit, status]) => {
+] as const)('if the rate-limit binding refuses, the limit %i leads to the status %i', async ([limit, status]) => {
   const bindings = {
     LIMITS: {address_sessions_per_minute: limit},
     ADDRESS_RATE: {limit: () => Promise.resolve({success: false})},

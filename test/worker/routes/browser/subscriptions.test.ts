@@ -33,7 +33,7 @@ async function events(): Promise<unknown[]> {
 async function openWithPin(msisdn = newNumber()) {
   const {token} = await openSubscription();
   const pin = await receivePin({token, msisdn});
-  // The SMS arrives before the object records it as sent. Until then the Worker does not report refusals of the number.
+  // The SMS arrives before the object records the PIN as sent. Only then does the Worker report refusals of the number.
   const subscriber = await contextOf(env).objects.subscriber(msisdn);
   await expect
     .poll(() => runInDurableObject(subscriber, (_object, {storage}) => storage.kv.get('pins')), {timeout: 20_000})
@@ -99,7 +99,7 @@ test('a second subscription of a number a day later is a second event', async ()
   expect(await events()).toMatchObject([{type: 'subscription.started'}, {type: 'subscription.started'}]);
 });
 
-test('a subscription interrupted before its event is stored is reported within seconds', async () => {
+test('if a request is interrupted before its event is stored, the event is sent within seconds', async () => {
   const shopper = await openWithPin();
   const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
   const flush = vi.spyOn(PendingEvents.prototype, 'flush').mockImplementation(() => new Promise(() => {}));
@@ -136,13 +136,13 @@ test('concurrent and repeated requests subscribe once, and all of them succeed',
 });
 
 describe('during a rotation of the session secret', () => {
-  // First the new secret only verifies, so that every isolate knows it before any isolate signs with it. Then they
-  // swap.
+  // First every isolate gets the new secret as the previous one, to verify tokens with it. Then the two secrets swap
+  // places, and isolates sign with the new one.
   test.for([
     ['only verifies', {SESSION_SECRET_PREVIOUS: NEXT_SECRET}],
     ['signs', {SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET}],
   ] as const)(
-    'a PIN sent before the rotation and its limits still apply while the new secret %s',
+    'a PIN sent before the rotation is valid and its limits apply while the new secret %s',
     async ([_step, bindings]) => {
       const shopper = await openWithPin();
       expectProblem(await askPin({...shopper, bindings}), PROBLEMS.rate_limited);
@@ -211,7 +211,7 @@ describe('a PIN', () => {
     expect(await countRequests()).toBe(1);
   });
 
-  test('a PIN with other characters than digits is wrong, and costs no attempt', async () => {
+  test('a PIN with characters other than digits is wrong, and does not count as an attempt', async () => {
     const shopper = await openWithPin();
     for (const pin of ['12a4', 'pin', '12-34', '１２３４', "1' OR 1=1"]) {
       expectProblem(await subscribe({...shopper, pin}), {
@@ -266,7 +266,7 @@ describe('a PIN', () => {
     expect(statusAndBody(await subscribe({...shopper, pin}))).toEqual(SUBSCRIBED);
   });
 
-  test('after ten wrong attempts in a day a number gets no PIN and none is accepted', async () => {
+  test('after ten wrong attempts in a day a number gets no PIN, and no PIN is accepted for it', async () => {
     const shopper = await openWithPin();
     const guess = (index: number) => subscribe({...shopper, pin: `99${index}99`});
     for (let index = 0; index < 5; index += 1) expectProblem(await guess(index), PROBLEMS.pin_wrong);
@@ -306,7 +306,7 @@ const PROBLEM_BY_STATUS = {
   '030': PROBLEMS.platform_refused,
 };
 
-test('refusals of a number are reported once its PIN was sent', async () => {
+test('refusals of a number are reported after its PIN was sent', async () => {
   const {token} = await openSubscription();
   const bindings = {LIMITS: {prefix_pins_per_hour: null}};
   const expected = Object.entries(PROBLEM_BY_STATUS).map(async ([status, problem]) => {
@@ -330,7 +330,7 @@ describe('when the platform’s reply is lost', () => {
     expect(await events()).toHaveLength(1);
   });
 
-  test('the merchant gets one event without a retry, and no second one after a retry', async () => {
+  test('the merchant gets one event even without a retry, and no second event after a retry', async () => {
     const shopper = await openWithPin();
     const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
     await setFault({operation: REQUEST, kind: 'empty', times: 1, after: true});
@@ -360,7 +360,7 @@ describe('when the platform’s reply is lost', () => {
     expect(await everythingStored()).not.toContain(shopper.msisdn);
   });
 
-  test('a subscription that never started is looked up for 15 minutes, then its number is deleted', async () => {
+  test('a subscription that never started is looked up for 15 minutes; then its number is deleted', async () => {
     const shopper = await openWithPin();
     const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
     await setFault({operation: REQUEST, kind: 'empty', times: 1});
@@ -374,7 +374,7 @@ describe('when the platform’s reply is lost', () => {
     expect(await everythingStored()).not.toContain(shopper.msisdn);
   });
 
-  test('after a failed attempt a new PIN subscribes with one event', async () => {
+  test('after a failed attempt, a new PIN subscribes the number, and the merchant gets one event', async () => {
     const shopper = await openWithPin();
     await setFault({operation: REQUEST, kind: 'empty', times: 1});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
@@ -397,7 +397,7 @@ describe('when the platform’s reply is lost', () => {
   test.for([
     ['has another price', 78, 0],
     ['started before', 77, 3 * MINUTE],
-  ] as const)('a subscription of the number that %s is not taken for the new one', async ([_what, product, ago]) => {
+  ] as const)('an existing subscription that %s is not mistaken for the new one', async ([_what, product, ago]) => {
     const shopper = await openWithPin();
     await control('subscriptions', {msisdn: shopper.msisdn, product});
     await advance(ago);
@@ -482,7 +482,7 @@ describe('when the platform’s reply is lost', () => {
     expect(await events()).toMatchObject([{type: 'subscription.started', data: {tracking_id: 't-81c4'}}]);
   });
 
-  test('a rotation of the secret does not count one start twice', async () => {
+  test('after a rotation of the secret, a subscription whose start is unknown does not count twice', async () => {
     const shopper = await openWithPin();
     const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
     await setFault({operation: REQUEST, kind: 'empty', times: 2});

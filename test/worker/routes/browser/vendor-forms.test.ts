@@ -1,4 +1,4 @@
-/** The vendor form of marketplaces, and the page that it returns to. */
+/** The vendor form of marketplaces, and the page to which it returns the vendor. */
 
 import {expect, test} from 'vitest';
 import {VendorForm} from '../../../../worker/contract/browser/answers.ts';

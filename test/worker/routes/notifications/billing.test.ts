@@ -41,7 +41,7 @@ async function subscribe(): Promise<{subscription: string; charge: string}> {
   return {subscription: String(subscription_id), charge: transactions.rows[0]?.id ?? ''};
 }
 
-test('a change is reported after it was read back, and an unchanged record is not reported again', async () => {
+test('a change is reported after the record was read back, and an unchanged record is not reported again', async () => {
   const {subscription, charge} = await subscribe();
   expect(await notifySubscription(subscription)).toBe('200 OK');
   expect(await notifyCharge(charge)).toBe('200 OK');
@@ -91,7 +91,7 @@ test('a cancelled subscription becomes one event subscription.cancelled', async 
   expect(await eventsOfOutbox()).toEqual([['subscription.cancelled', 'cancelled']]);
 });
 
-test('a hundred hints of one record cost one platform call a minute', async () => {
+test('a hundred hints about one record cost one platform call a minute', async () => {
   const {subscription} = await subscribe();
   await Promise.all(Array.from({length: 100}, () => notifySubscription(subscription)));
   await runAlarm();
@@ -145,7 +145,7 @@ test('a notification may contain a hundred ids, and is not read further when too
   ).toEqual([{heard: 1}]);
 });
 
-test('hints are checked five at a time with five seconds between', async () => {
+test('hints are checked five at a time, with five seconds between the batches', async () => {
   for (let batch = 1; batch <= 3; batch += 1) {
     await Promise.all(Array.from({length: 8}, (_, index) => notifySubscription(String(910_000 + 10 * batch + index))));
     expect(await alarmIn(billingChangesObject())).toBeLessThanOrEqual(batch === 1 ? 0 : 5 * SECOND);
@@ -195,7 +195,7 @@ test('hints survive an outage of hours, and expire with a log line after three d
   ]);
 });
 
-test('a check that a platform limit delays does not count, and is made when the limit allows it', async () => {
+test('a check that a platform limit delays does not count as a try, and is made when the limit allows it', async () => {
   const {charge} = await subscribe();
   await replaceBindings(quota(), {QUOTAS: {get_charge: {day: 0, second: null}}});
   await notifyCharge(charge);
@@ -212,7 +212,7 @@ test('a check that a platform limit delays does not count, and is made when the 
   expect(await eventsOfOutbox()).toEqual([['charge.changed', 'successful']]);
 });
 
-test('a service is named by code or number, or omitted if there is only one; invalid hints get Wrong Data', async () => {
+test('a hint names its service by code or number or omits the only service; invalid hints get Wrong Data', async () => {
   for (const more of ['&service=DEMO', '&service=1', '']) expect(await notifySubscription('7', more)).toBe('200 OK');
   for (const [id, more] of [
     ['7', '&service=OTHER'],

@@ -16,7 +16,7 @@ freshWorker();
 const GET = '/transaction/get';
 const bindings = {NOTIFICATIONS: 'payment'};
 
-/** Builds the notification of a transfer as the platform sends it (observed, "Notifications"). */
+/** Builds the notification of a transfer as the platform sends it (`docs/spec/observed.md`, "Notifications"). */
 async function notificationOf({code, order}: Shopper, txid: string, amount = '149.90') {
   const key = await paymentKey(
     'DEMO',
@@ -69,13 +69,13 @@ test('forged notifications change nothing, and with a wrong key they cost no pla
       expect(await notifyPayment([])).toBe('400 Wrong Data');
     }),
   ).toBe(0);
-  // A genuine key with another order's transaction, and with an unknown transaction.
+  // A genuine key with the transaction of another order, and a genuine key with an unknown transaction.
   expect(await notifyPayment(await notificationOf(shopper, txid))).toBe('400 Wrong Data');
   expect(await notifyPayment(await notificationOf(shopper, '99999999'))).toBe('400 Wrong Data');
   expect(await showPayment(shopper.token)).toMatchObject({state: 'waiting', transactions: []});
 });
 
-test('a failed check answers Try Again, and a hundred equal notifications cost one platform call', async () => {
+test('after a failed check the answer is Try Again; a hundred equal notifications cost one platform call', async () => {
   const shopper = await openOrder();
   const txid = await pay({order_code: shopper.code});
   const content = await notificationOf(shopper, txid);

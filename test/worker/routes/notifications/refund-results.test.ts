@@ -85,8 +85,8 @@ function streamOf(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
   });
 }
 
-test('a large notification is charged by its size before it is read, by Content-Length or as it grows', async () => {
-  // Two charges for the sizes of the two notifications, and two because neither contains a record.
+test('a large notification counts by its size before it is read, by Content-Length or as it arrives', async () => {
+  // The two notifications count as two requests for their sizes, and as two more because neither contains a record.
   const {keys, bindings} = fakeLimiter(4);
   expect(await notifyRefunds(streamOf(spaces(9_000), spaces(9_000)), {length: 18_000, bindings})).toBe(
     '400 Wrong Data',
@@ -102,14 +102,14 @@ test('a large notification is charged by its size before it is read, by Content-
     '429 rate_limited',
   );
   expect(growing.keys).toHaveLength(3);
-  for (const [hook, bytes, charges] of [
+  for (const [hook, bytes, requests] of [
     ['refund-result', 4_194_304, 64],
     ['payment', 1_048_576, 16],
     ['billing', 65_536, 2],
   ] as const) {
     const {keys: counted, bindings: limits} = fakeLimiter(100);
     await notify(`/hooks/${hook}`, {body: streamOf(NOT_UTF8), length: bytes, bindings: limits});
-    expect(counted, hook).toHaveLength(charges);
+    expect(counted, hook).toHaveLength(requests);
   }
 });
 
@@ -121,7 +121,7 @@ test('an IPv6 sender has one limit for its whole /48', async () => {
   expect(keys).toEqual(['hooks 2001:db8:1::/48', 'hooks 2001:db8:1::/48', 'hooks 2001:db8:2::/48']);
 });
 
-test('large notifications that stay open share limited memory, and small ones are still answered', async () => {
+test('large notifications that are still arriving share limited memory, and small ones are answered', async () => {
   const {id} = await refundOrder();
   const [result] = await refundResults();
   const {bindings} = fakeLimiter(1_000);
@@ -135,7 +135,7 @@ test('large notifications that stay open share limited memory, and small ones ar
     });
     return notifyRefunds(body, {bindings});
   });
-  // Four notifications occupy 16 MB; the other four are refused while these are open.
+  // Four notifications occupy 16 MB; the other four are refused while these four are open.
   await expect
     .poll(() => Promise.all(heldOpen.map((answer) => Promise.race([answer, 'open']))))
     .toEqual([...Array<string>(4).fill('open'), ...Array<string>(4).fill('429 rate_limited')]);
@@ -163,7 +163,8 @@ test('an upload that does not end is aborted after 20 seconds', async () => {
 test('genuine results are read even behind many wrong ones in the same notification', async () => {
   const {id} = await refundOrder();
   const [result = {}] = await refundResults();
-  // Two charges for the notification's size (64 KiB each) and three for its wrong records (a hundred each).
+  // The notification counts as two requests for its size (64 KiB each) and as three for its wrong records (a hundred
+  // each).
   const {keys, bindings} = fakeLimiter(5);
   const wrongResults = Array.from({length: 250}, (_, index) => ({...result, refund_id: 900_000 + index}));
   expect(await notifyRefunds([...wrongResults, result], {bindings})).toBe('400 Wrong Data');
@@ -171,18 +172,18 @@ test('genuine results are read even behind many wrong ones in the same notificat
   expect(keys).toHaveLength(5);
 });
 
-test('results with genuine keys are never refused, one by one or together, even beside wrong ones', async () => {
+test('results with genuine keys are never refused, whether sent one by one or together with wrong ones', async () => {
   const {id} = await refundOrder();
   const [result = {}] = await refundResults();
   const day = JSON.stringify(Array.from({length: 10_000}, () => result));
-  const charges = Math.ceil(day.length / 65_536);
-  // An address may send four such days a minute.
-  expect(charges).toBeLessThan(75);
-  const {keys, bindings} = fakeLimiter(charges);
+  const requests = Math.ceil(day.length / 65_536);
+  // Four notifications of this size a minute are within the limit of an address.
+  expect(requests).toBeLessThan(75);
+  const {keys, bindings} = fakeLimiter(requests);
   for (let count = 0; count < 5; count += 1) expect(await notifyRefunds(result, {bindings})).toBe('200 OK');
   expect(keys).toEqual([]);
   expect(await notifyRefunds(day, {bindings})).toBe('200 OK');
-  expect(keys).toHaveLength(charges);
+  expect(keys).toHaveLength(requests);
   expect(
     await notifyRefunds(
       [
@@ -246,7 +247,7 @@ describe('a refund result is accepted', () => {
     ['99.90', '99.9'],
     ['99.90', '99.90'],
     ['99.90', '"99.90"'],
-  ])('with a key over %s and the amount written %s', async ([amount, written]) => {
+  ])('if its key covers the amount %s and the amount is sent as %s', async ([amount, written]) => {
     const {id} = await refundOrder({amount});
     const [result] = await refundResults();
     const body = JSON.stringify({...result, amount: 0}).replace('"amount":0', `"amount":${written}`);
@@ -255,7 +256,7 @@ describe('a refund result is accepted', () => {
   });
 });
 
-test('repeated results, later and in another order, change nothing', async () => {
+test('results that are repeated later and in a different order change nothing', async () => {
   const {id} = await refundOrder();
   const [result] = await refundResults();
   const olderResult = {...result, status: 2};
@@ -347,8 +348,8 @@ test('a refund made elsewhere is reported if the platform confirms it for the or
   expect(await eventTypes()).toHaveLength(1);
 });
 
-describe('a genuine result is not lost among forged ones of the same refund', () => {
-  test('if the forged ones arrive first', async () => {
+describe('a genuine result is not lost among forged results of the same refund', () => {
+  test('if the forged results arrive first', async () => {
     const {id} = await refundOrder({recorded: false});
     const [result = {}] = await refundResults();
     for (const forged of forgeShifted(result)) expect(await notifyRefunds(forged)).not.toContain('OK');
@@ -357,7 +358,7 @@ describe('a genuine result is not lost among forged ones of the same refund', ()
     expect(await eventTypes()).toEqual([`refund.settled ${id}`]);
   });
 
-  test('if the forged ones come first in one notification', async () => {
+  test('if the forged results come first in one notification', async () => {
     const {id} = await refundOrder({recorded: false});
     const [result = {}] = await refundResults();
     expect(await notifyRefunds([...forgeShifted(result), result])).toBe('503 Try Again');
@@ -365,7 +366,7 @@ describe('a genuine result is not lost among forged ones of the same refund', ()
     expect(await notifyRefunds(result)).toBe('200 OK');
   });
 
-  test('if the platform cannot be read when they arrive', async () => {
+  test('if the platform cannot be read when the results arrive', async () => {
     const {id, order} = await refundOrder({recorded: false});
     const [result = {}] = await refundResults();
     await setFault({operation: GET, kind: '500-html'});
@@ -375,7 +376,7 @@ describe('a genuine result is not lost among forged ones of the same refund', ()
     await advance(MINUTE);
     await readRefunds();
     expect(await eventTypes()).toEqual([`refund.settled ${id}`]);
-    // The forged result with another id stays stored: the platform may still learn about such a refund.
+    // The forged result with a different id stays stored, because the platform may list a refund with this id later.
     expect(await storedClaims()).toEqual([{id: expect.stringContaining(id) as string, order, amount: 14990}]);
   });
 });
@@ -399,7 +400,7 @@ test('a refund that cannot be read yet is read again after a minute and every mo
   expect(await storedClaims()).toEqual([]);
 });
 
-test('a batch with a wrong record is not OK, but its genuine records are stored', async () => {
+test('a batch with a wrong record is not answered with OK, but its genuine records are stored', async () => {
   const [first, second] = [await refundOrder(), await refundOrder()];
   const [firstResult, secondResult] = await refundResults();
   expect(await notifyRefunds([firstResult, {...secondResult, key: '0'.repeat(32)}])).toBe('400 Wrong Data');
@@ -496,7 +497,7 @@ test('after 90 days the Worker stops reading a refund and logs it, but a notific
   expect((await eventTypes()).at(-1)).toBe(`refund.settled ${id}`);
 });
 
-test('a refund that is recorded twice, or after its result, causes no further event', async () => {
+test('a refund that is recorded twice, or after its result was stored, causes no further event', async () => {
   const {id, order} = await refundOrder({recorded: false});
   const [result] = await refundResults();
   await notifyRefunds(result);
@@ -521,7 +522,7 @@ test('oversized and repeated notifications cause at most one platform call', asy
   expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
 });
 
-test('a genuine key for an unknown refund costs few platform calls and is deleted after three days', async () => {
+test('a genuine result for an unknown refund costs few platform calls and is deleted after three days', async () => {
   await refundOrder();
   const [result = {}] = await refundResults();
   await notifyRefunds(result);
@@ -575,7 +576,7 @@ test('if the connection fails during a day’s batch, repeating the batch comple
   expect(await notifyRefunds(batch?.content)).toBe('503 Try Again');
   await setLine('open');
   await advance(30 * SECOND);
-  // The circuit may have opened. Then the first call is its probe, and the batch must be sent once more.
+  // If the circuit has opened, the first call is its probe, and the batch must be sent once more.
   await notifyRefunds(batch?.content);
   expect(await notifyRefunds(batch?.content)).toBe('200 OK');
   expect((await eventTypes()).slice(3).sort()).toEqual(ids.map((id) => `refund.settled ${id}`).sort());
@@ -589,7 +590,7 @@ const REFUNDS = inject('scale') > 0.1 ? 10_000 * inject('scale') : 40;
 const CUTS = Math.max(4, REFUNDS / 100);
 
 test(
-  `${REFUNDS} results from a platform that fails three times in ten, with objects evicted ${CUTS} times: none lost, none twice`,
+  `each of ${REFUNDS} results is reported once while 3 in 10 reads fail and objects are evicted ${CUTS} times`,
   {timeout: 3_000_000},
   async ({annotate}) => {
     const {ids, results} = await createRefunds(REFUNDS);
@@ -603,7 +604,7 @@ test(
       );
       for (const [index, call] of calls.entries()) {
         const notifying = notifyRefunds(call.length === 1 ? call[0] : call).catch(() => 'interrupted');
-        // The call is somewhere between its first row and its answer.
+        // At this moment, the call is somewhere between its first row and its answer.
         if (cuts.has(index))
           await (index % 2 ? evictDurableObject(refundsObject()).catch(() => {}) : abortAllDurableObjects());
         sent += 1;
