@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * The rules for imports between files, for type imports and lazy imports too. `npm test -- imports` checks them.
+ * The rules for imports between files. They also apply to type imports and lazy imports. `npm test -- imports` checks
+ * them.
  *
  * The layers of the Worker, from the bottom up: lib, platform, contract, config, http, session and objects.ts, context,
  * objects/, routes/, router, index. A file imports from its own layer and from the layers below it.
@@ -10,13 +11,18 @@
 const forbid = (name, comment, from, to) => ({name, comment, severity: 'error', from, to});
 
 /**
- * Forbids a layer of the Worker to import from the layers above it.
+ * Forbids that a layer of the Worker imports from the layers above it.
  * @param {string} name
  * @param {string} path The files of the layer.
  * @param {string} above The files of the layers above it, below `worker/`.
  */
 const layer = (name, path, above) =>
-  forbid(`layer-${name}`, 'A layer imports only from the layers below it.', {path}, {path: `^worker/(${above})`});
+  forbid(
+    `layer-${name}`,
+    'A layer imports only from itself and from the layers below it.',
+    {path},
+    {path: `^worker/(${above})`},
+  );
 
 const ROUTES = 'routes/|router\\.ts|index\\.ts';
 const OBJECTS = `objects/|${ROUTES}`;
@@ -49,7 +55,7 @@ module.exports = {
     ),
     forbid(
       'start-without-answers',
-      'An isolate starts without the answer schemas (docs/decisions/build-and-startup.md).',
+      'The modules that an isolate loads at its start do not import answer schemas (docs/decisions/build-and-startup.md).',
       {path: AT_START},
       {
         path: '^worker/contract/(browser/((subscription-)?answers|descriptions|examples)|problem)\\.ts$',
@@ -74,18 +80,18 @@ module.exports = {
 
     forbid(
       'worker-alone',
-      'The Worker imports nothing from the elements, the sandbox, the relay or the tests.',
+      'The Worker imports nothing from the other parts of the repository.',
       {path: '^worker/'},
       {path: '^(widgets|sandbox|relay|demo|merchant|scripts|test)/'},
     ),
     forbid(
-      'elements-know-the-contract',
+      'elements-import-the-contract',
       'Elements import nothing from the Worker except the contract.',
       {path: '^widgets/'},
       {path: '^(sandbox|relay|demo|merchant|scripts|test)/|^worker/(?!contract/)'},
     ),
     forbid(
-      'elements-know-types',
+      'elements-import-types',
       'Elements import the types of the contract, not its schemas.',
       {path: '^widgets/'},
       {path: '^worker/contract/', dependencyTypesNot: ['type-only']},
@@ -98,7 +104,7 @@ module.exports = {
     ),
     forbid(
       'relay-alone',
-      'The relay is deployed separately; test/relay/vectors.json fixes the format it shares with the Worker.',
+      'The relay is deployed separately and imports no other part. test/relay/vectors.json fixes the format that the relay and the Worker share.',
       {path: '^relay/(?!vite\\.config)'},
       {path: '^(worker|widgets|sandbox|demo|merchant|scripts|test)/'},
     ),
@@ -109,13 +115,13 @@ module.exports = {
       {path: '^(worker|widgets|sandbox|relay|merchant|scripts|test)/'},
     ),
     forbid(
-      'client-knows-the-contract',
+      'client-imports-the-contract',
       'The client imports the types of the merchant API and has no dependencies.',
       {path: '^merchant/(?!example/)'},
       {path: '^(widgets|sandbox|relay|demo|scripts|test)/|^worker/(?!contract/(merchant/|problem))|node_modules'},
     ),
     forbid(
-      'client-knows-types',
+      'client-imports-types',
       'The client imports the types of the merchant API, not its schemas.',
       {path: '^merchant/(?!example/)'},
       {path: '^worker/', dependencyTypesNot: ['type-only']},

@@ -5,15 +5,19 @@ import {SECRET} from './test/support/webhook-inbox.ts';
 import {QUOTA_NAMES} from './worker/platform/quotas.ts';
 
 /**
- * Symptom: a run of `worker` or `sandbox` writes its report and then never ends, one core busy. Cause: leaving by itself,
- * Node waits for every handle to close, and one that @cloudflare/vitest-plugin 1.5.0 leaves behind never does.
- * `process.exit()` does not wait for them and keeps the exit code. May go once a run ends without it.
+ * Symptom: a run of `worker` or `sandbox` writes its report, then never ends and keeps one core busy. Cause: Node ends
+ * by itself only after every handle is closed, and @cloudflare/vitest-plugin 1.5.0 leaves one open. `process.exit()`
+ * does not wait for handles, and keeps the exit code. Delete this when such a run ends without it.
  */
 process.once('beforeExit', () => process.exit());
 
 type Inject = <T>(name: string) => T;
 
-/** The Worker on a sandbox of its own, started by `sandbox-server.ts`. */
+/**
+ * Runs tests in workerd, with the Worker's configuration. The Worker calls a sandbox of its own, which
+ * `sandbox-server.ts` starts.
+ * @param more Returns further bindings of the Worker.
+ */
 const workerOnSandbox = (more: (inject: Inject) => Record<string, string> = () => ({})) =>
   cloudflareTest(({inject}) => {
     const platform = inject<string>('platformUrl');
@@ -31,11 +35,11 @@ const workerOnSandbox = (more: (inject: Inject) => Record<string, string> = () =
     };
   });
 
-/** No quota of the platform's holds. */
+/** A value of `QUOTAS` that turns every quota off. */
 const unlimited = Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]));
 
-/** Tests use real servers, sockets and deadlines, which are slow on two busy cores. */
-const PATIENT = {testTimeout: 60_000, hookTimeout: 60_000, expect: {poll: {timeout: 20_000}}};
+/** Long timeouts: tests use real servers, sockets and deadlines, which are slow on two busy cores. */
+const LONG_TIMEOUTS = {testTimeout: 60_000, hookTimeout: 60_000, expect: {poll: {timeout: 20_000}}};
 
 export default defineConfig({
   test: {
@@ -43,27 +47,27 @@ export default defineConfig({
       {
         plugins: [workerOnSandbox((inject) => ({WEBHOOK_URL: inject<string>('receiverUrl'), WEBHOOK_SECRET: SECRET}))],
         test: {
-          ...PATIENT,
+          ...LONG_TIMEOUTS,
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
           exclude: ['test/worker/routes/merchant/**'],
           globalSetup: ['./test/support/sandbox-server.ts', './test/support/webhook-receiver.ts'],
           setupFiles: './test/worker/support/setup.ts',
-          // One platform for all: its calls are counted.
+          // All files share one platform, and tests count its calls, so files must not run at the same time.
           fileParallelism: false,
           isolate: false,
         },
       },
       {
-        // They ask more often than any platform lets; `quotas.test.ts` sets limits of its own.
+        // These tests call the platform more often than its quotas allow. `quotas.test.ts` sets its own limits.
         plugins: [workerOnSandbox(() => ({QUOTAS: JSON.stringify(unlimited)}))],
         test: {
-          ...PATIENT,
+          ...LONG_TIMEOUTS,
           name: 'merchant-api',
           include: ['test/worker/routes/merchant/**/*.test.ts'],
           globalSetup: ['./test/support/sandbox-server.ts', './test/worker/routes/merchant/support/generated-cases.ts'],
           setupFiles: './test/worker/routes/merchant/support/setup.ts',
-          // Properties run many cases a test.
+          // A property test runs many cases.
           testTimeout: 120_000,
           fileParallelism: false,
           isolate: false,
@@ -72,47 +76,48 @@ export default defineConfig({
       {
         plugins: [cloudflareTest({wrangler: {configPath: './sandbox/wrangler.toml'}})],
         test: {
-          ...PATIENT,
+          ...LONG_TIMEOUTS,
           name: 'sandbox',
           include: ['test/sandbox/**/*.test.ts'],
-          // Every test begins with a reset; a worker for each file would take thrice the time.
+          // Every test begins with a reset of the sandbox. A separate worker for each file would take three times as
+          // long.
           isolate: false,
           deps: {optimizer: {ssr: {enabled: true, include: ['zod']}}},
         },
       },
       {
         test: {
-          ...PATIENT,
+          ...LONG_TIMEOUTS,
           name: 'merchant',
           include: ['test/merchant/**/*.test.ts'],
           globalSetup: './test/merchant/support/setup-servers.ts',
-          // They wait for one another's servers, and for limits of time.
+          // These tests mostly wait for servers and for time limits.
           maxWorkers: 3,
         },
       },
       {
         test: {
-          ...PATIENT,
+          ...LONG_TIMEOUTS,
           name: 'faults',
           include: ['test/faults/**/*.test.ts', 'test/support/**/*.test.ts'],
           globalSetup: './test/faults/support/bundles.ts',
-          // They wait far more than they work.
+          // These tests wait far more than they compute.
           maxWorkers: 4,
         },
       },
-      // Two files wait for limits of time.
-      {test: {...PATIENT, name: 'relay', include: ['test/relay/**/*.test.ts'], maxWorkers: 2}},
-      {test: {...PATIENT, name: 'demo', include: ['test/demo/**/*.test.ts']}},
-      {test: {...PATIENT, name: 'scripts', include: ['test/scripts/**/*.test.ts'], testTimeout: 300_000}},
+      // Two of the files mostly wait for time limits.
+      {test: {...LONG_TIMEOUTS, name: 'relay', include: ['test/relay/**/*.test.ts'], maxWorkers: 2}},
+      {test: {...LONG_TIMEOUTS, name: 'demo', include: ['test/demo/**/*.test.ts']}},
+      {test: {...LONG_TIMEOUTS, name: 'scripts', include: ['test/scripts/**/*.test.ts'], testTimeout: 300_000}},
       {
         test: {
-          ...PATIENT,
+          ...LONG_TIMEOUTS,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: './test/e2e/support/setup.ts',
-          // The files of a process share a Chromium.
+          // All files that run in one process share one Chromium.
           isolate: false,
-          // They mostly wait for one another's servers, not for the machine.
+          // These tests mostly wait for servers, not for the processor.
           maxWorkers: 3,
         },
       },

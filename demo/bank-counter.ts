@@ -6,7 +6,7 @@ import {pollWhileVisible, SandboxClient, type SandboxOrder, type SandboxTransfer
 
 const RETRY_DELAY_MS = 2000;
 const REQUEST_TIMEOUT_MS = 4000;
-/** Storage key of the bank that the shopper chose in the shop, because the shop reports the choice only once. */
+/** The chosen bank is stored under this key, because the shop reports the choice only once. */
 const BANK_STORAGE_KEY = 'bank of the counter';
 
 export class BankCounter {
@@ -19,7 +19,7 @@ export class BankCounter {
   readonly #messages = counterMessages[this.#language] ?? fallbackMessages;
   #orders: readonly SandboxOrder[] = [];
   /** Code of the order that the user clicked. */
-  #chosen = '';
+  #chosenCode = '';
   #drawn = '';
   #isSending = false;
   /** Code of the bank chosen in the shop. */
@@ -36,10 +36,10 @@ export class BankCounter {
   }
 
   /** Selects the bank whose account receives the next transfers. */
-  useBank(code: string): void {
+  setBank(code: string): void {
     this.#bank = code;
     saveBank(code);
-    this.#chooseBank();
+    this.#selectBankInForm();
   }
 
   /** Loads the banks, the orders and the transfers. */
@@ -64,7 +64,7 @@ export class BankCounter {
         const response = await fetch('/v1/banks', {signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS)});
         const {banks} = (await response.json()) as {banks: {code: string; name: string}[]};
         select.replaceChildren(...banks.map(({code, name}) => new Option(name, code)));
-        this.#chooseBank();
+        this.#selectBankInForm();
         return;
       } catch {
         await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
@@ -72,7 +72,7 @@ export class BankCounter {
     }
   }
 
-  #chooseBank(): void {
+  #selectBankInForm(): void {
     const select = this.#field('bank', HTMLSelectElement);
     if ([...select.options].some(({value}) => value === this.#bank)) select.value = this.#bank;
   }
@@ -124,7 +124,7 @@ export class BankCounter {
 
   #fillShare(share: string): void {
     // If no order was clicked, use the newest.
-    const order = this.#orders.find(({order_code: code}) => code === this.#chosen) ?? this.#orders[0];
+    const order = this.#orders.find(({order_code: code}) => code === this.#chosenCode) ?? this.#orders[0];
     if (!order) return;
     if (share === 'exact') return this.#fillAmount(remainderOf(order.amount, order.arrived));
     const [numerator, denominator] = share === 'half' ? [1, 2] : [2, 1];
@@ -146,8 +146,8 @@ export class BankCounter {
     await this.refresh();
   }
 
-  #choose(order: SandboxOrder): void {
-    this.#chosen = order.order_code;
+  #chooseOrder(order: SandboxOrder): void {
+    this.#chosenCode = order.order_code;
     this.#field('description', HTMLInputElement).value = order.order_code;
     this.#fillAmount(remainderOf(order.amount, order.arrived));
     this.#showResult('', '');
@@ -172,10 +172,10 @@ export class BankCounter {
     );
     button.type = 'button';
     button.value = code;
-    button.ariaPressed = String(code === this.#chosen);
+    button.ariaPressed = String(code === this.#chosenCode);
     if (arrived !== '0.00')
       button.append(element('small', this.#messages.arrived(showAmount(arrived, this.#language))));
-    button.addEventListener('click', () => this.#choose(order));
+    button.addEventListener('click', () => this.#chooseOrder(order));
     return element('li', '', button);
   }
 

@@ -29,7 +29,7 @@ const SHOP_PAGES: ReadonlySet<string> = new Set([
   'pay',
 ]);
 
-/** Names of the kit's Trusted Types policies, by page. */
+/** Names of the elements' Trusted Types policies, by page. */
 const TRUSTED_TYPES: Readonly<Record<string, string>> = {
   shop: 'vezne-transfer',
   pay: 'vezne-transfer',

@@ -10,10 +10,11 @@ const tabs = bar && new Tabs(bar);
 // The counter pays into the account at the bank that the shopper chose in the shop.
 document.addEventListener('vezne-bank-select', (event) => {
   const {bank} = event as Event & {readonly bank: {readonly code: string}};
-  counter.useBank(bank.code);
+  counter.setBank(bank.code);
 });
 
-// Offers of the same lamp with different payment periods. A short one shows the expiry without waiting for days.
+// The radio buttons select between offers of the same lamp with different payment periods. With the shortest, you see
+// an order expire without waiting for days.
 for (const hours of document.querySelectorAll<HTMLInputElement>('[name="hours"]')) {
   hours.addEventListener('change', () => document.querySelector('vezne-checkout')?.setAttribute('offer', hours.value));
 }

@@ -1,6 +1,6 @@
 /**
- * Builds the demo site into the folder VEZNE_SITE, which already contains the Vezne elements, for a sandbox at
- * VEZNE_SANDBOX. Files keep plain names without hashes, so that a page's source looks like a merchant's page.
+ * Builds the demo site for the sandbox at VEZNE_SANDBOX into the folder VEZNE_SITE, where the Vezne elements already
+ * are. Files keep plain names without hashes, so that a page's source looks like a merchant's page.
  */
 
 import {defineConfig} from 'vite';

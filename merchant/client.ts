@@ -29,9 +29,10 @@ import {VendorForms} from './resources/vendor-forms.ts';
  * });
  * ```
  *
- * Inputs and answers have the shape of the API: snake_case, ids as text, money as decimal text in lira (`"149.90"`),
- * times as ISO 8601 with `+03:00`. Every method rejects with a `VezneError`, or with the reason of the signal you
- * passed. The comment of a method lists the error codes that are specific to it. In addition, any call may fail with
+ * Inputs and answers have the format of the API: snake_case, ids as text, amounts as decimal text in lira (`"149.90"`),
+ * times as ISO 8601 with `+03:00`. Every method rejects with a `VezneError`, or with the reason of the signal that you
+ * passed. In a method's comment, a section in parentheses, such as `orders 4.2`, is a section of the platform's spec.
+ * The comment also lists the error codes that are specific to the method. In addition, any call may fail with
  * `unauthorized`, `invalid_request`, `too_large`, `temporarily_unavailable`, `platform_refused`,
  * `platform_unauthorized`, `platform_address_refused`, `not_configured`, `misconfigured` or `internal`. Any write may
  * also fail with `in_progress`, `idempotency_key_reused` or `outcome_unknown`. A command (a write that moves money or

@@ -1,7 +1,7 @@
 /**
- * Types of the merchant API's inputs and answers, taken from the Worker's contract. This is the only file of the client
- * that imports from the Worker. The build expands these types into the package, so a merchant needs neither the contract
- * nor its schema library.
+ * Types of the merchant API's inputs and answers, imported from the Worker's contract. This is the client's only file
+ * that imports from the Worker. The build writes the expanded types into the package, so a merchant needs neither the
+ * contract nor its schema library.
  */
 
 import type {EndpointAnswer} from '../worker/contract/merchant/descriptions.ts';

@@ -3,12 +3,12 @@
 import type {ErrorCode, PlatformWords} from './contract.ts';
 
 /**
- * Error codes that the client adds to those of the Worker:
+ * Error codes of the client, in addition to those of the Worker:
  * - `connection_failed`: the client could not connect, or the connection broke before the complete answer arrived.
  * - `timed_out`: no answer arrived within the time of the call.
  * - `unreadable_answer`: the call succeeded, but its answer is not a JSON object.
- * - `unexpected_answer`: a proxy answered in place of the Worker, or `url` is not the address of a Worker. If `status`
- *   is 500 or higher, the outcome of a write is unknown too.
+ * - `unexpected_answer`: a proxy answered instead of the Worker, or `url` is not the URL of a Worker. If `status` is
+ *   500 or higher, the outcome of a write is unknown.
  */
 export type ClientErrorCode = 'connection_failed' | 'timed_out' | 'unreadable_answer' | 'unexpected_answer';
 
@@ -25,12 +25,12 @@ export interface VezneErrorDetails {
 }
 
 /**
- * A call failed. The error, its message, its inspection output and its JSON never contain the API key or the input of
- * the call. Use `code` to tell errors apart.
+ * A call failed. The error never contains the API key or the input of the call, neither in its message nor when you log
+ * it or convert it to JSON. Use `code` to distinguish errors.
  */
 export class VezneError extends Error {
   override readonly name: string = 'VezneError';
-  /** Stable. A newer Worker may use codes that this client does not know. */
+  /** The error code. Codes do not change, but a newer Worker may use codes that this client does not know. */
   readonly code: ErrorCode | ClientErrorCode | (string & {});
   /** HTTP status; undefined if no answer arrived. */
   readonly status: number | undefined;
@@ -38,13 +38,13 @@ export class VezneError extends Error {
   readonly retryable: boolean;
   /** Id of the request in the Worker's log. */
   readonly requestId: string | undefined;
-  /** The invalid fields of the input, each with its dotted path. */
+  /** The invalid fields of the input. A path joins the names of nested fields with dots. */
   readonly fields: readonly {readonly path: string; readonly message: string}[];
   /** Status and message that the payment platform sent, if it reported an error. */
   readonly platform: PlatformWords | undefined;
-  /** With `outcome_unknown`: id in `commands.list`. The Worker checks this command until its outcome is known. */
+  /** Only with `outcome_unknown`: id of the command, whose outcome the Worker checks. `commands.list` shows it. */
   readonly command: string | undefined;
-  /** The key of a write. A retry with this key never does the write twice. */
+  /** The idempotency key of a write. If you retry with this key, the Worker does not do the write twice. */
   readonly idempotencyKey: string | undefined;
   /** The delay before a retry that the Worker asks for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
@@ -64,8 +64,8 @@ export class VezneError extends Error {
 }
 
 /**
- * No readable answer arrived, so the outcome of a write is unknown. The same call with the same `idempotencyKey`
- * returns the outcome and never does the write twice. `code` is `connection_failed`, `timed_out` or
+ * No readable answer arrived, so the outcome of a write is unknown. To get the outcome, repeat the call with the same
+ * `idempotencyKey`, which never does the write twice. `code` is `connection_failed`, `timed_out` or
  * `unreadable_answer`.
  */
 export class VezneConnectionError extends VezneError {
@@ -81,10 +81,11 @@ export class VezneConnectionError extends VezneError {
 }
 
 /**
+ * Why a webhook is refused:
  * - `header_missing`: the header `webhook-id`, `webhook-timestamp` or `webhook-signature` is missing or repeated.
  * - `timestamp_invalid`: `webhook-timestamp` is not a whole number of seconds.
  * - `too_old`, `too_new`: the time of the webhook differs from the current time by more than the tolerance.
- * - `signature_invalid`: the webhook was signed with another secret, or its content was changed.
+ * - `signature_invalid`: the webhook was signed with a different secret, or its content was changed.
  * - `body_unreadable`: the signature is valid, but the body is not a JSON object.
  */
 export type WebhookErrorCode =
@@ -95,7 +96,7 @@ export type WebhookErrorCode =
   | 'signature_invalid'
   | 'body_unreadable';
 
-/** The webhook is not from the Worker, or it is no longer valid. Answer 400 and do nothing else. */
+/** The webhook is not from the Worker, or it is no longer valid. Answer with the status 400 and do nothing else. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   readonly code: WebhookErrorCode;

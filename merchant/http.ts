@@ -18,8 +18,8 @@ import {routes, type Route} from './routes.ts';
 export type Call = <N extends EndpointName>(name: N, input: Inputs[N], options?: WriteOptions) => Promise<Answers[N]>;
 
 /**
- * Creates the function that all methods use to send a call. Only its closure holds the API key, so that inspecting a
- * client does not show the key.
+ * Creates the function with which all methods send a call. Only the function's closure contains the API key, so the key
+ * is not visible when a client is inspected or logged.
  * @throws {TypeError} if an option is invalid.
  */
 export function createCall(options: VezneOptions): Call {
@@ -38,7 +38,8 @@ export function createCall(options: VezneOptions): Call {
     for (let failures = 0; ;) {
       const remainingMs = deadline - performance.now();
       try {
-        // While a retry is left, an attempt gets half of the remaining time: a dead connection must not use all of it.
+        // While a retry is left, an attempt gets half of the remaining time, so that a dead connection leaves time for
+        // the retry.
         const reply = await sendOnce(fetch, request, {
           signal,
           timeoutMs: failures < retries ? remainingMs / 2 : remainingMs,
@@ -56,7 +57,7 @@ export function createCall(options: VezneOptions): Call {
   };
 }
 
-/** Waits. @throws the signal's reason as soon as the signal aborts. */
+/** Waits for `ms` milliseconds. @throws the signal's reason as soon as the signal aborts. */
 function delay(ms: number, signal: CallOptions['signal']): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
@@ -79,8 +80,8 @@ export interface ApiRequest {
 }
 
 /**
- * Builds the request of one call. Fields that the path names go into the path; the other fields go into the query of a
- * GET or into a JSON body.
+ * Builds the request of one call. Fields that the path names are inserted there. The other fields are sent in the query
+ * of a GET request, or in a JSON body.
  * @throws {TypeError} if a field of the path is missing or would change the path.
  */
 export function buildRequest(
@@ -127,7 +128,8 @@ interface SendOptions {
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Sends one request once and reads the complete reply. Timeout and signal apply even if a `fetch` ignores its signal.
+ * Sends a request once and reads the complete reply. The call ends on timeout or when the caller's signal aborts, even
+ * if the `fetch` function ignores its signal.
  * @throws {VezneConnectionError} or the signal's reason.
  */
 export async function sendOnce(
@@ -139,11 +141,11 @@ export async function sendOnce(
   const stop = new AbortController();
   const onAbort = () => stop.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort);
-  // Created here, so that its stack trace shows the caller.
+  // The error is created here and not in the timer, so that its stack trace shows the caller.
   const timeoutError = new VezneConnectionError('timed_out', 'No answer arrived in time.', {idempotencyKey});
   const timer = setTimeout(() => stop.abort(timeoutError), Math.min(timeoutMs, MAX_TIMER_MS));
   try {
-    // A followed redirect would carry the key to another host.
+    // Redirects are not followed, because they would carry the key to a different host.
     const reply = readReply(fetch(url, {...init, redirect: 'manual', signal: stop.signal}));
     return await Promise.race([reply, rejectWhenAborted(stop.signal)]);
   } catch (cause) {
@@ -216,7 +218,7 @@ export function parseAnswer(reply: HttpReply, idempotencyKey: string | undefined
   });
 }
 
-/** A message that is safe to log: field names and the platform's status, but no shopper's input. */
+/** A message that is safe to log. It contains names of fields and the platform's status, but nothing from the input. */
 function problemMessage(title: string, {fields = [], platform}: Problem): string {
   const fieldErrors = fields.map(({path, message}) => ` ${path || 'body'}: ${message}`).join('');
   return `${title}${fieldErrors}${platform ? ` The platform answered ${platform.status}.` : ''}`;
@@ -236,41 +238,42 @@ function parseObject(text: string): object | undefined {
   }
 }
 
-/** Parses seconds or a date (RFC 9110 10.2.3) to milliseconds. */
+/** Parses `Retry-After`, which is a number of seconds or a date (RFC 9110, 10.2.3), into a delay in milliseconds. */
 function parseRetryAfter(text: string | null): number | undefined {
   if (text === null) return undefined;
   const milliseconds = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
 }
 
-// Retries: which errors the client retries, and after which delay.
+// The functions below decide which errors the client retries, and after which delay.
 
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
 
 /**
- * True if a retry of the same request is safe and may succeed. A write is safe to retry with the same key: the Worker
- * does it only once.
+ * Whether a retry of the same request is safe and may succeed. Retrying a write with the same key is safe, because the
+ * Worker does the write only once.
  */
 export function shouldRetry(error: VezneError, write: boolean): boolean {
   if (!error.retryable) return false;
   if (error instanceof VezneConnectionError || isInProgress(error)) return true;
-  // A limit that does not say when it ends will probably not end within the time of the call.
+  // If the Worker does not say how long to wait, the limit will probably still apply when the call's time is over.
   if (error.status === 429) return error.retryAfterMs !== undefined;
-  // After an internal error, the Worker treats the write as in progress for a minute, then answers `outcome_unknown`.
+  // After an internal error, the Worker answers a retry of the write with `in_progress` for a minute, and then with
+  // `outcome_unknown`.
   if (write && error.code === 'internal') return false;
   return error.status !== undefined && error.status >= 500;
 }
 
 /**
- * True if the Worker is still processing an earlier attempt with the same key, whose answer was lost. A later retry
- * gets that answer.
+ * Whether the Worker is still processing an earlier attempt with the same key, whose answer was lost. A later retry
+ * gets the answer of that attempt.
  */
 export function isInProgress({code}: VezneError): boolean {
   return code === 'in_progress';
 }
 
-/** Exponential backoff with full jitter, in addition to the delay that the Worker asks for. */
+/** The delay that the Worker asks for, plus an exponential backoff with full jitter. */
 export function retryDelayMs({retryAfterMs = 0}: VezneError, failures: number): number {
   return retryAfterMs + Math.random() * Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** failures);
 }

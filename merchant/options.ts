@@ -1,7 +1,8 @@
-/** Options that merchants set, and the parts of the runtime that the client uses. */
+/** The client's options, and types for the parts of the runtime that the client uses. */
 
 /**
- * The options of the runtime's `fetch`. In some runtimes `AbortSignal` is declared where this file cannot reference it.
+ * The options of the runtime's `fetch`. `Signal` takes its type from them, because this file cannot name `AbortSignal`
+ * in every runtime.
  */
 type FetchInit = typeof globalThis extends {fetch(input: never, init?: infer I): unknown} ? NonNullable<I> : unknown;
 
@@ -15,7 +16,7 @@ export type Signal = FetchInit extends {signal?: infer S}
       removeEventListener(type: 'abort', listener: () => void): void;
     };
 
-/** The part of `fetch` that the client uses. Pass the runtime's, a service binding's, or a wrapper that logs. */
+/** The part of `fetch` that the client uses. Pass the runtime's or a service binding's `fetch`, or a wrapper of one. */
 export type Fetch = (
   url: string,
   init: {method: string; headers: Record<string, string>; body?: string; redirect: 'manual'; signal: Signal},
@@ -23,8 +24,8 @@ export type Fetch = (
 
 export interface VezneOptions {
   /**
-   * Address of the Worker: `https://pay.shop.example`. `http` is allowed for the same machine only, because every call
-   * carries the key.
+   * URL of the Worker, such as `https://pay.shop.example`. `http` is allowed only for the same machine, because every
+   * call carries the key.
    */
   readonly url: string;
   /** The Worker's `MERCHANT_API_KEY`. Keep it on a server, never in a page. */
@@ -36,13 +37,13 @@ export interface VezneOptions {
    * Each call can override it.
    */
   readonly timeoutMs?: number | undefined;
-  /** Maximum number of retries of a call, if a retry is safe; 2 by default, 0 turns retries off. */
+  /** Maximum number of retries of a call; 2 by default, and 0 turns retries off. Only safe retries are made. */
   readonly retries?: number | undefined;
 }
 
 export interface CallOptions {
   /**
-   * Cancels the call, which then rejects with the signal's reason. A write that was already sent may still happen.
+   * Cancels the call, which then rejects with the signal's reason. A write that was already sent may be done anyway.
    */
   readonly signal?: Signal | undefined;
   /** Maximum duration of this call in milliseconds, including retries and delays. */
@@ -51,15 +52,15 @@ export interface CallOptions {
 
 export interface WriteOptions extends CallOptions {
   /**
-   * Identifies this write. If you repeat the call with the same key within 72 hours, you get the same answer, and the
-   * write happens once. Up to 255 visible ASCII characters. By default the client generates a key for each call. Pass
-   * your own key, derived from your order, if your process may restart before it receives the answer.
+   * Identifies this write, with up to 255 visible ASCII characters. If you repeat the call with the same key within 72
+   * hours, you get the same answer, and the write is done once. By default the client generates a key for each call.
+   * Pass your own key, derived from your order, if your process may restart before it receives the answer.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface WorkerAddress {
-  /** Address of the Worker, without a trailing slash. */
+  /** URL of the Worker, without a trailing slash. */
   readonly base: string;
   readonly key: string;
 }
@@ -75,8 +76,9 @@ const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * @throws {TypeError} The message names the invalid option but not its value, because the merchant may have passed the
- * key as the wrong option.
+ * Checks the options and adds the defaults.
+ * @throws {TypeError} The message names the invalid option, but does not contain its value, because the merchant may
+ * have passed the key as a different option.
  */
 export function resolveOptions({
   url,
@@ -102,14 +104,14 @@ function readUrl(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** @throws {TypeError} */
+/** Returns the timeout of a call, or the default. @throws {TypeError} if it is not above 0. */
 export function resolveTimeout({timeoutMs}: CallOptions, defaultMs: number): number {
   const ms = timeoutMs ?? defaultMs;
   if (ms > 0) return ms;
   throw new TypeError('`timeoutMs` must be a number of milliseconds above 0.');
 }
 
-/** Returns the key of a write, or generates one if the caller gave no key. @throws {TypeError} */
+/** Returns the key of a write. Generates one if the caller gave no key. @throws {TypeError} if the key is invalid. */
 export function resolveIdempotencyKey({idempotencyKey: key}: WriteOptions): string {
   if (key === undefined) return crypto.randomUUID();
   if (key.length <= 255 && VISIBLE_ASCII.test(key)) return key;

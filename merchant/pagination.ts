@@ -3,7 +3,7 @@ interface Page {
   readonly items: readonly unknown[];
   /** Cursor of the next page. */
   readonly next_cursor: string | null;
-  /** True if the next page already has items. Only feeds have this field, because they always have a `next_cursor`. */
+  /** Whether the next page already has items. Only feeds have this field, because they always have a `next_cursor`. */
   readonly more?: boolean;
 }
 
@@ -16,18 +16,18 @@ interface Page {
  * const {items, next_cursor} = await search;     // one page
  * ```
  *
- * Each read starts at the first page. Each page is a separate call with its own timeout and retries. Awaiting a search
- * gives its first page, so an `async` function that returns a search also resolves to the first page.
+ * Each of these starts at the first page. Each page is a separate call with its own timeout and retries. Because
+ * awaiting a search gives its first page, an `async` function that returns a search also resolves to the first page.
  */
 export class Search<P extends Page> implements AsyncIterable<P['items'][number]>, PromiseLike<P> {
   readonly #fetchPage: (cursor: string | undefined) => Promise<P>;
 
-  /** @param fetchPage fetches the page of a cursor, or the first page if the cursor is undefined. */
+  /** @param fetchPage fetches the page at a cursor, or the first page if the cursor is undefined. */
   constructor(fetchPage: (cursor: string | undefined) => Promise<P>) {
     this.#fetchPage = fetchPage;
   }
 
-  /** Fetches the first page, or the page of the `cursor` in the input. */
+  /** Fetches the first page; if the input has a `cursor`, the page at this cursor. */
   // oxlint-disable-next-line unicorn/no-thenable -- Awaiting a search fetches its first page.
   then<A = P, B = never>(
     onFulfilled?: ((page: P) => A | PromiseLike<A>) | null,
@@ -36,19 +36,19 @@ export class Search<P extends Page> implements AsyncIterable<P['items'][number]>
     return this.#fetchPage(undefined).then(onFulfilled, onRejected);
   }
 
-  /** Reads page by page, to the last page. */
+  /** Fetches one page after another, up to the last page. */
   async *pages(): AsyncGenerator<P, void, undefined> {
     for (let cursor: string | null | undefined; cursor !== null;) {
       const page: P = await this.#fetchPage(cursor);
       yield page;
-      // A cursor that leads to itself would loop forever.
+      // If a page's `next_cursor` is the cursor of the page itself, reading would never end.
       cursor = page.more === false || page.next_cursor === cursor ? null : page.next_cursor;
     }
   }
 
   /**
-   * Reads item by item. If the platform books money between two calls, the pages overlap. Items whose `id` was already
-   * returned are skipped.
+   * Returns one item after another. If the platform books money between two calls, the pages overlap, so an item whose
+   * `id` was already returned is skipped.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<P['items'][number], void, undefined> {
     const seen = new Set<unknown>();

@@ -1,12 +1,12 @@
-/** Method and path of each endpoint of the contract. If an endpoint is missing here, the code does not compile. */
+/** Method and path of each endpoint of the contract. If one is missing here, the code does not compile. */
 
 import type {EndpointName} from './contract.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Below `/merchant/v1/`; `{name}` is a field of the input. */
+  /** The path below `/merchant/v1/`. `{name}` is a field of the input. */
   readonly path: string;
-  /** True if the request carries an `Idempotency-Key`. */
+  /** Whether the request carries an `Idempotency-Key`. */
   readonly write: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface SignedWebhook {
   readonly headers:
     | {get(name: string): string | null}
     | {readonly [name: string]: string | readonly string[] | undefined};
-  /** The raw body, before anything parsed it: a single extra space changes the signature. */
+  /** The body exactly as it was received. A parsed body does not work, because one space more changes the signature. */
   readonly body: string | Uint8Array | ArrayBuffer;
   /** Maximum difference between the webhook's time and the current time, in seconds; 300 by default. */
   readonly toleranceSeconds?: number | undefined;
@@ -23,8 +23,9 @@ const MIN_KEY_BYTES = 24;
 /**
  * Verifies the signature and the time of a webhook, and returns its event.
  *
- * The Worker may deliver an event more than once, or after a later event of another order. Store the `id` and process
- * each event once. A newer Worker may send event types that this client does not know; answer 2xx to them too.
+ * The Worker may deliver an event more than once, or after a later event of a different order. Store the `id` and
+ * process each event once. A newer Worker may send event types that this client does not know. Answer these with a 2xx
+ * status, too.
  * @throws {WebhookError} if the webhook is not valid.
  * @throws {TypeError} if a secret is invalid, or the body was already parsed. The message does not contain the secret.
  */
@@ -52,7 +53,7 @@ export async function verifyWebhook({
   if (!matches.includes(true))
     throw new WebhookError(
       'signature_invalid',
-      'The webhook was signed with another secret, or its content was changed in transit.',
+      'The webhook was signed with a different secret, or its content was changed in transit.',
     );
   return parseEvent(bytes);
 }
@@ -111,7 +112,7 @@ async function sign(key: Uint8Array, signed: Uint8Array): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.sign('HMAC', imported, signed));
 }
 
-/** Compares in a time that depends only on the lengths. */
+/** Compares two byte arrays in a time that depends only on their lengths. */
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;
@@ -133,7 +134,7 @@ function parseEvent(bytes: Uint8Array): MerchantEvent {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof value === 'object' && value !== null) return value as MerchantEvent;
   } catch {
-    // The error below also covers text that is not JSON.
+    // The body is not JSON, which the error below reports.
   }
   throw new WebhookError('body_unreadable', 'The body is not a JSON object.');
 }

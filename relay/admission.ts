@@ -1,16 +1,21 @@
 /**
  * Admits every envelope at most once. The relay remembers each admitted envelope until it is too old to be admitted
- * again. It refuses envelopes that are older than its own process, because an earlier process may have admitted them. A
- * restart therefore opens no window for replays.
+ * again. It refuses envelopes that are older than its own process, because an earlier process may have admitted them.
+ * So an attacker cannot use a restart to replay envelopes.
  */
 
 import type {Stamp, AdmissionRefusal} from './protocol.ts';
 
 /** Maximum age of an envelope when it arrives. It allows for clocks that differ and for slow networks. */
 export const MAX_AGE_MS = 30_000;
-/** Maximum time by which the Worker's clock may be ahead. After its start, the relay admits nothing for this long. */
+/**
+ * Maximum time by which the Worker's clock may be ahead of the relay's. An envelope must also have been created more
+ * than this time after the relay's start; otherwise an earlier relay process may have admitted it.
+ */
 export const MAX_AHEAD_MS = 2_000;
-/** More envelopes than a Worker sends in half a minute. */
+/**
+ * Maximum number of nonces in a generation. It is larger than the number of envelopes a Worker sends in half a minute.
+ */
 const MAX_NONCES = 200_000;
 
 export class Admission {
@@ -29,7 +34,10 @@ export class Admission {
     this.#rotateAt = this.#startedAt + MAX_AGE_MS + MAX_AHEAD_MS;
   }
 
-  /** Admits the envelope, records its nonce and returns null; otherwise returns the reason of the refusal. */
+  /**
+   * If the relay may admit the envelope, records its nonce and returns null. Otherwise returns the reason for the
+   * refusal.
+   */
   admit({nonce, at}: Stamp): AdmissionRefusal | null {
     const now = (this.#latestNow = Math.max(this.#latestNow, this.#now()));
     if (at > now + MAX_AHEAD_MS) return 'ahead';

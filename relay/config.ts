@@ -1,5 +1,6 @@
 /**
- * Reads the relay's configuration from its environment. An error is one line that names variables, but never values.
+ * Reads the relay's configuration from its environment. An error message has one line and names variables, but never
+ * shows their values.
  */
 
 import {readFileSync} from 'node:fs';
@@ -16,7 +17,9 @@ export interface Config {
   readonly tls: {readonly certificateFile: string; readonly keyFile: string} | null;
   /** The address of this host from which calls are sent; null if the system chooses it. */
   readonly sourceAddress: string | null;
-  /** The address that the platform sees. Null unless the operator set it; the host itself cannot know it behind NAT. */
+  /**
+   * The address that the platform sees; null unless the operator set it. Behind NAT, the host itself cannot know it.
+   */
   readonly publicAddress: string | null;
   /** Names of the headers that the relay may send to the platform. */
   readonly headers: ReadonlySet<string>;
@@ -24,7 +27,7 @@ export interface Config {
   readonly concurrency: number;
 }
 
-/** The reason why the relay does not start, as one sentence. */
+/** The reason why the relay does not start: one sentence. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
@@ -152,7 +155,7 @@ export const DEFAULT_HEADERS: readonly string[] = ['accept', 'authorization', 'c
 const RESERVED_HEADERS =
   /^(cf-.*|x-forwarded-.*|x-real-ip|forwarded|via|cdn-loop|true-client-ip|host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|content-length|content-encoding|accept-encoding|upgrade|expect|cookie|user-agent|vezne-.*)$/;
 
-/** True if an operator may list this header in RELAY_HEADERS. */
+/** Whether an operator may list this header in RELAY_HEADERS. */
 export function isSendableHeader(name: string): boolean {
   return /^[a-z0-9-]{1,64}$/.test(name) && !RESERVED_HEADERS.test(name);
 }

@@ -39,7 +39,9 @@ export type ForwardResult =
   /** The request, or part of it, left this host. The outcome is unknown. */
   | {readonly outcome: 'unknown'; readonly reason: UnknownReason};
 
-/** Headers of the answer that the Worker reads. `location` is not one of them: the Worker does not follow redirects. */
+/**
+ * Headers that the Worker reads from an answer. `location` is not one of them: the Worker does not follow redirects.
+ */
 const REPLY_HEADERS = ['content-type', 'date', 'retry-after'];
 
 export async function forward(request: ForwardRequest): Promise<ForwardResult> {
@@ -63,7 +65,10 @@ function abortReason({aborted, reason}: AbortSignal): 'deadline' | 'gone' | null
   return aborted ? (reason as 'deadline' | 'gone') : null;
 }
 
-/** Returns an established connection, with TLS only if the certificate is valid; otherwise returns the error code. */
+/**
+ * Connects to the platform. Returns the socket, or an error code if the connection fails. With TLS, an invalid
+ * certificate is a failure.
+ */
 function connect({url, sourceAddress}: ForwardRequest, signal: AbortSignal): Promise<Socket | string> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const secure = url.protocol === 'https:';
@@ -88,8 +93,8 @@ function connect({url, sourceAddress}: ForwardRequest, signal: AbortSignal): Pro
       if (typeof result === 'string') socket.destroy();
     };
     const onAbort = () => settle('ABORTED');
-    // This listener stays on the socket. Without it, an error before the request adds its own listener would end the
-    // process.
+    // This listener stays on the socket. Without it, an error that occurs before the request adds its own listener
+    // would end the process.
     socket.on('error', ({code}: NodeJS.ErrnoException) => settle(code ?? 'UNKNOWN'));
     socket.once('close', onAbort);
     socket.once(secure ? 'secureConnect' : 'connect', () => settle(socket));
@@ -159,7 +164,7 @@ async function readReply(
 
 /**
  * Returns the URL of a path below a base address. Returns null if the path leaves the base, or if a server may read the
- * path in another way than the relay does.
+ * path differently from the relay.
  */
 export function resolvePath(base: URL, path: string): URL | null {
   if (!/^[/?][^#]*$/.test(path)) return null;

@@ -1,6 +1,6 @@
 /**
- * Writes the log: one JSON line per event, to standard output. To keep private data out, it has no field for a path,
- * query, header, body or secret, nor for the address of a caller or of the platform.
+ * Writes the log: one JSON line per event, to standard output. To keep private data out, a line has no field for a
+ * path, query, header, body or secret, nor for the address of a caller or of the platform.
  */
 
 interface Fields {

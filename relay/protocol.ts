@@ -3,7 +3,8 @@
 import {createHmac, timingSafeEqual} from 'node:crypto';
 import type {ForwardResult, UnknownReason, UnsentReason} from './forward.ts';
 
-// The Worker's request (the envelope): a line of JSON, a line end, and the body to send. One signature covers all.
+// The Worker's request (the envelope): a line of JSON, a line end, and the body to send. One signature covers all of
+// it.
 
 /** The platform's interfaces; the Worker's configuration has one address for each. */
 export const INTERFACES = ['phs', 'micropayment', 'payment_page', 'landing'] as const;
@@ -36,7 +37,7 @@ export const MAX_ENVELOPE_BYTES = 131_072;
 export const MAX_REPLY_BYTES = 16_000_000;
 const MAX_DEADLINE_MS = 60_000;
 
-/** Returns null if the bytes are not a valid envelope, or have another version. */
+/** Returns null if the bytes are not a valid envelope, or if the envelope has a different version. */
 export function readEnvelope(bytes: Buffer): Envelope | null {
   const lineEnd = bytes.indexOf('\n');
   const head = parseHead(lineEnd < 0 ? bytes : bytes.subarray(0, lineEnd));
@@ -123,7 +124,9 @@ export interface RelayInfo {
   /** The relay's clock, in epoch milliseconds. */
   readonly now: number;
   readonly startedAt: number;
-  /** The addresses of this host that calls are sent from. Behind a NAT router, the platform sees another address. */
+  /**
+   * The addresses of this host from which calls are sent. Behind a NAT router, the platform sees a different address.
+   */
   readonly sources: readonly string[];
   /** The address that the platform sees, if the operator configured it; otherwise null. */
   readonly address: string | null;

@@ -28,11 +28,11 @@ export interface SignedReply {
   readonly signature: string;
 }
 
-/** Maximum number of bytes of answers in memory, over all calls. */
+/** Maximum number of bytes in memory for the answers to all calls together. */
 const MAX_BUFFERED_BYTES = 64_000_000;
 const RETRY_AFTER_UNSENT_MS = 2_000;
 const RETRY_AFTER_BUSY_MS = 1_000;
-/** A configuration error does not disappear without an operator. */
+/** Long, because only an operator can correct the configuration. */
 const RETRY_AFTER_MISCONFIGURED_MS = 60_000;
 
 export class Relay {

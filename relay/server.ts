@@ -18,7 +18,7 @@ const LIMITS: ServerOptions = {
   // The Worker needs less time than this to send a request.
   headersTimeout: 4_000,
   requestTimeout: 6_000,
-  // Longer than TLS terminators keep idle connections, so that the client closes an idle connection, not the relay.
+  // Longer than TLS terminators keep idle connections. So the client closes an idle connection, never the relay.
   keepAliveTimeout: 150_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 8_192,
@@ -86,7 +86,7 @@ async function handleRequest(
   sendReply(response, reply);
 }
 
-/** Reads the whole body; null if it is longer than any envelope. */
+/** Returns the whole body, or null if it is longer than an envelope may be. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_ENVELOPE_BYTES) return null;
   const chunks: Buffer[] = [];
@@ -110,7 +110,7 @@ function sendReply(response: ServerResponse, {bytes, signature}: SignedReply): v
   response.writeHead(200, headers).end(bytes);
 }
 
-/** Answers a request without a valid signature, and closes its connection. */
+/** Sends an unsigned JSON answer and closes the connection. */
 function sendJson(response: ServerResponse, status: number, body: object): void {
   const text = JSON.stringify(body);
   response

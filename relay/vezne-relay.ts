@@ -8,7 +8,7 @@ import {log} from './log.ts';
 import {Relay} from './relay.ts';
 import {reloadCertificate, serve} from './server.ts';
 
-/** Longer than any call of the Worker. */
+/** Longer than any call lasts. */
 const MAX_SHUTDOWN_MS = 20_000;
 
 try {

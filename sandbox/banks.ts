@@ -2,25 +2,28 @@
 
 const COUNTRY = 'TR';
 
-/** A Turkish IBAN: check digits, five-digit bank number, a reserved 0, sixteen digits of branch and account. */
+/**
+ * Builds a Turkish IBAN: `TR`, two check digits, the five-digit bank number, a reserved 0, and sixteen digits for the
+ * branch and the account.
+ */
 export function makeIban(bankNo: string, branchNo: string, accountNo: string): string {
   const account = `${bankNo}0${branchNo}${accountNo.padStart(16 - branchNo.length, '0')}`;
   const checkDigits = String(98n - (BigInt(`${account}${lettersToDigits(COUNTRY)}00`) % 97n)).padStart(2, '0');
   return `${COUNTRY}${checkDigits}${account}`;
 }
 
-/** True when the text is an IBAN of any country and its check digits are right. */
+/** Returns true if the text is an IBAN of any country and its check digits are correct. */
 export function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false;
   return BigInt(lettersToDigits(text.slice(4) + text.slice(0, 4))) % 97n === 1n;
 }
 
-/** A = 10 … Z = 35 (ISO 13616). */
+/** Replaces every letter by a number, from 10 for A to 35 for Z (ISO 13616). */
 function lettersToDigits(letters: string): string {
   return letters.replace(/[A-Z]/g, (letter) => String(parseInt(letter, 36)));
 }
 
-/** A bank to which shoppers may send transfers. The platform has one account at each. */
+/** A bank that shoppers can send transfers to. The platform has one account at each bank. */
 export interface Bank {
   readonly id: number;
   readonly code: string;
@@ -34,7 +37,7 @@ export interface Bank {
 
 export const ACCOUNT_HOLDER = 'Örnek Ödeme Hizmetleri A.Ş.';
 
-/** The names and bank numbers are public; every account is invented. */
+/** The names and bank numbers are real and public. The accounts are invented. */
 const ROWS = [
   [1, 'ziraat', 'Ziraat Bankası', '00010', '1745', '60012734'],
   [2, 'halkbank', 'Halkbank', '00012', '0914', '10260418'],
@@ -64,13 +67,13 @@ export function findBank(code: string): Bank | undefined {
   return BANKS.find((bank) => bank.code === code);
 }
 
-/** Path of a bank's logo on the sandbox's own origin. */
+/** The path of a bank's logo on the sandbox's origin. */
 export function logoPath(bank: Bank): string {
   return `/logos/${bank.code}.svg`;
 }
 
-/** Dark enough for white letters. Deliberately different from the brand colour of every bank. */
-const TILE_COLOURS = [
+/** Background colors of the logos, dark enough for white letters. None of these colors is the brand color of a bank. */
+const TILE_COLORS = [
   '#37474f',
   '#4e342e',
   '#1a5d57',
@@ -85,12 +88,15 @@ const TILE_COLOURS = [
   '#774040',
 ] as const;
 
-/** GET /logos/{code}.svg: a tile with the bank's first letters. It is drawn here, so it uses no trademark. */
+/**
+ * GET /logos/{code}.svg: a tile with the first letters of the bank's name. The sandbox draws it, so no trademark is
+ * used.
+ */
 export function answerLogo(path: string): Response | undefined {
   const index = BANKS.findIndex((bank) => logoPath(bank) === path);
   const bank = BANKS[index];
   if (!bank) return undefined;
-  return new Response(drawTile(bank, TILE_COLOURS[index % TILE_COLOURS.length] ?? TILE_COLOURS[0]), {
+  return new Response(drawTile(bank, TILE_COLORS[index % TILE_COLORS.length] ?? TILE_COLORS[0]), {
     headers: {
       'content-type': 'image/svg+xml; charset=utf-8',
       'cache-control': 'public, max-age=86400',
@@ -100,9 +106,9 @@ export function answerLogo(path: string): Response | undefined {
   });
 }
 
-function drawTile(bank: Bank, colour: string): string {
+function drawTile(bank: Bank, color: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96" role="img" aria-label="${bank.name}">
-<rect width="96" height="96" rx="20" fill="${colour}"/>
+<rect width="96" height="96" rx="20" fill="${color}"/>
 <text x="48" y="61" text-anchor="middle" font-family="system-ui, sans-serif" font-size="38" font-weight="600" fill="#fff">${monogram(bank.name)}</text>
 </svg>
 `;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import {isWebAddress} from './formats.ts';
 import type {Period} from './records/subscriptions.ts';
 
-/** The variables the sandbox starts with: vars of wrangler.toml and secrets of .dev.vars. All are text. */
+/** The variables that the sandbox starts with: the vars in wrangler.toml and the secrets in .dev.vars. All are text. */
 export interface EnvironmentVariables {
   readonly MERCHANT_ID: string;
   readonly MERCHANT_IP: string;
@@ -24,30 +24,39 @@ export interface EnvironmentVariables {
 
 export interface Config {
   readonly merchantId: number;
-  /** The merchant's server address, part of the token key (orders 5). */
+  /** The network address of the merchant's server, which is part of the token key (orders.md 5). */
   readonly merchantIp: string;
   readonly merchantKey: string;
-  /** Part of the keys of notifications (orders 6). */
+  /**
+   * The merchant's private key, which is part of the keys of payment notifications and refund results (orders.md 6).
+   */
   readonly merchantPrivateKey: string;
-  /** The private key of each service, by service code. Also part of the keys of notifications (orders 6). */
+  /**
+   * The private key of each service, by service code. The keys of payment notifications and refund results contain it
+   * too.
+   */
   readonly servicePrivateKeys: ReadonlyMap<string, string>;
-  /** The merchant sends it with every call of the landing interface (subscriptions 5). */
+  /** The text that the merchant sends with every call to the landing interface (subscriptions.md 5). */
   readonly landingAuthorization: string;
-  /** The last part of the text from which the key of a payment page is made (observed, "Keys"). */
+  /** The secret at the end of the text from which the key of a payment page is computed (observed.md, "Keys"). */
   readonly paymentPageSecret: string;
   readonly tokenLifetimeMs: number;
-  /** HTTP status of error bodies. The spec does not say which one the platform uses (orders 7). */
+  /**
+   * The HTTP status of answers with an error body. The spec does not say which status the platform uses (orders.md 7).
+   */
   readonly errorHttpStatus: number;
   /** URLs that receive notifications. If a URL is empty, the sandbox sends no notifications of that kind. */
   readonly notifyUrls: NotifyUrls;
-  /** Overrides of the limits of mobile billing in subscriptions 8. */
+  /** Overrides of mobile billing's limits (subscriptions.md 8). */
   readonly limits: UsageLimits;
 }
 
 export interface NotifyUrls {
   readonly refund: string;
   readonly payment: string;
-  /** Templates with placeholders such as `xxStatusxx` (observed). */
+  /**
+   * `billing` and `subscription` are templates with placeholders such as `xxStatusxx` (observed.md, "Notifications").
+   */
   readonly billing: string;
   readonly subscription: string;
 }
@@ -120,7 +129,7 @@ function json(name: string, value: string | undefined): unknown {
 
 export interface Service {
   readonly id: number;
-  /** The merchant sends it as `code` (orders 2.2). */
+  /** The code that the merchant sends as the parameter `code` (orders.md 2.2). */
   readonly code: string;
   readonly name: string;
 }
@@ -147,9 +156,9 @@ export interface Product {
   readonly item: string;
   readonly feeKurus: number;
   readonly period: Period;
-  /** Free days at the beginning. */
+  /** The number of free days at the beginning; 0 if there is no trial. */
   readonly trialDays: number;
-  /** If true, the landing page of the product answers 021 to every request. */
+  /** If true, the platform refuses PINs and subscriptions for the product with status 021. */
   readonly testMode: boolean;
 }
 
@@ -174,10 +183,12 @@ export interface UsageLimit {
   readonly second: number | null;
 }
 
-/** Limits by operation that override the limits of the interface; null lifts all limits. */
+/** Limits by operation that override the default limits; null lifts all limits. */
 export type UsageLimits = Readonly<Record<string, UsageLimit>> | null;
 
-/** The limits of subscriptions 8. The limit of the message search is not in the spec; it was observed. */
+/**
+ * The default limits (subscriptions.md 8). The spec has no limit for the message search; its limit is in observed.md.
+ */
 export const DEFAULT_USAGE_LIMITS: Readonly<Record<string, UsageLimit>> = {
   'subscription/detail': {day: 1000, second: 5},
   'subscription/cancel': {day: 1000, second: 5},
@@ -195,7 +206,7 @@ const UsageLimitOverrides = z.partialRecord(
   z.strictObject({day: Count, second: Count}),
 );
 
-/** Reads overrides of the limits of the interface; `null` lifts all limits. Returns undefined when malformed. */
+/** Reads overrides of the default limits; `null` lifts all limits. Returns undefined if the value is malformed. */
 export function readUsageLimits(value: unknown): UsageLimits | undefined {
   if (value === null) return null;
   const result = UsageLimitOverrides.safeParse(value);
@@ -203,8 +214,8 @@ export function readUsageLimits(value: unknown): UsageLimits | undefined {
 }
 
 /**
- * Returns the limit of an operation: from the first of the overrides that has one, otherwise the default. The caller
- * passes the overrides of the control before those of the configuration.
+ * Returns the limit of an operation from the first of the overrides that contains the operation, otherwise the default
+ * limit. The caller passes the control's overrides before those of the configuration.
  */
 export function usageLimitOf(operation: string, ...overrides: readonly (UsageLimits | undefined)[]): UsageLimit {
   for (const override of overrides) {

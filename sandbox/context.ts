@@ -73,7 +73,7 @@ export interface Context {
   readonly notifications: Notifications;
   readonly calls: Calls;
   readonly faults: Faults;
-  /** Deletes every record, which leaves the sandbox as on its first start. */
+  /** Deletes every record. The sandbox is then as it was on its first start. */
   readonly deleteAll: () => void;
 }
 

@@ -1,6 +1,9 @@
-/** A way in which one operation fails. The kind `status` answers an error body with a JSON status of the platform. */
+/**
+ * A way in which one operation fails. With the kind `status`, the sandbox returns an error body with that status of the
+ * platform.
+ */
 export type Fault = {
-  /** If true, the sandbox first runs the operation and then discards its answer. */
+  /** If true, the sandbox runs the operation before the fault takes effect. */
   readonly after: boolean;
   readonly delayMs: number;
 } & (
@@ -12,7 +15,7 @@ export interface FaultPlan {
   readonly fault: Fault;
   /** The share of calls that fail, from 0 to 1. */
   readonly rate: number;
-  /** The number of calls that fail; undefined means without limit. */
+  /** The number of calls that fail; undefined if there is no limit. */
   readonly times: number | undefined;
 }
 
@@ -43,7 +46,7 @@ export class Faults {
     else this.sql.exec('DELETE FROM faults WHERE path = ?', path);
   }
 
-  /** Returns the fault that applies to this call and counts it as used. The oldest plan has precedence. */
+  /** Returns the fault that applies to a call to this path, and counts it as used. Older plans take precedence. */
   takeFault(path: string): Fault | undefined {
     const query = 'SELECT id, fault, rate, times_left FROM faults WHERE path = ? ORDER BY id';
     const plan = this.sql
@@ -61,14 +64,14 @@ export class Faults {
   }
 }
 
-/** The target of a redirect. It answers 404, and a client that follows the redirect appears in the list of calls. */
+/** The target of a redirect. A client that follows the redirect gets a 404 and appears in the list of calls. */
 const REDIRECT_PATH = '/elsewhere';
 const HUGE_CHUNK_BYTES = 64 * 1024;
 const HUGE_CHUNKS = 512;
 
 /**
- * Applies a fault to a call. A fault before the operation prevents it. With a fault after the operation, the sandbox
- * runs the operation but the caller does not learn its result. A delay only makes the caller wait.
+ * Applies a fault to a call. Without `after`, the fault replaces the operation. With `after`, the sandbox runs the
+ * operation, but the caller does not get its result. A fault of kind `delay` only makes the caller wait.
  */
 export async function applyFault(
   fault: Fault | undefined,
@@ -80,7 +83,7 @@ export async function applyFault(
   return faultResponse(fault, refuse) ?? earlierAnswer ?? answer();
 }
 
-/** Returns the answer that replaces the operation's answer; undefined when the fault keeps the operation's answer. */
+/** Returns the answer that replaces the operation's answer; undefined if the fault is only a delay. */
 function faultResponse(fault: Fault, refuse: (status: string) => Response): Response | undefined {
   switch (fault.kind) {
     case 'delay':
@@ -97,14 +100,14 @@ function faultResponse(fault: Fault, refuse: (status: string) => Response): Resp
     case 'huge':
       return new Response(hugeBody(), {headers: {'content-type': 'application/json'}});
     case 'redirect':
-      // 307 keeps method, body and headers: a client that follows it discloses all of them.
+      // A client that follows a 307 sends method, body and headers to the target, and so discloses all of them.
       return new Response(null, {status: 307, headers: {location: REDIRECT_PATH}});
     case 'status':
       return refuse(fault.status);
   }
 }
 
-/** Valid JSON of 32 MiB, streamed without a content length. */
+/** A body of valid JSON with more than 32 MiB, streamed without a content length. */
 function hugeBody(): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const chunk = encoder.encode('x'.repeat(HUGE_CHUNK_BYTES));

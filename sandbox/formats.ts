@@ -1,30 +1,36 @@
-/** Amounts are decimal text on the wire and whole kuruş in the code, never a float. */
+/**
+ * Formats of amounts, times and addresses. Amounts are decimal text on the wire and whole kuruş in the code, never a
+ * float.
+ */
 
-/** Reads `149.90`, `149.9` or `149` as kuruş. Returns `undefined` when the text is not an amount. */
+/** Reads `149.90`, `149.9` or `149` as kuruş. Returns `undefined` if the text is not an amount. */
 export function parseAmount(text: string): number | undefined {
   const [, lira, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   return lira === undefined ? undefined : Number(lira) * 100 + Number(fraction.padEnd(2, '0'));
 }
 
-/** Writes an amount with two decimals, as the platform does (orders 2.3). */
+/** Writes an amount with two decimals, as the platform does (orders.md 2.3). */
 export function formatAmount(kurus: number): string {
   return `${Math.floor(kurus / 100)}.${String(kurus % 100).padStart(2, '0')}`;
 }
 
-/** The platform's times are UTC+3 without a zone, `YYYY-MM-DD HH:MM:SS` (orders 2.3). As text they sort by time. */
-
+// The platform writes times as `YYYY-MM-DD HH:MM:SS` in UTC+3, without a zone (orders.md 2.3). Sorting these texts
+// sorts them by time.
 const OFFSET_MS = 3 * 60 * 60 * 1000;
 
 export function toLocalTime(epochMs: number): string {
   return new Date(epochMs + OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Converts a time of the platform to epoch milliseconds. */
+/** Converts a time in the platform's format to epoch milliseconds. */
 export function fromLocalTime(text: string): number {
   return Date.parse(`${text.replace(' ', 'T')}Z`) - OFFSET_MS;
 }
 
-/** Converts a time of the platform to ISO 8601 without a zone, as mobile billing writes it (subscriptions 2.1). */
+/**
+ * Converts a time in the platform's format to ISO 8601 without a zone, as mobile billing writes it (subscriptions.md
+ * 2.1).
+ */
 export function toIsoLocal(text: string): string {
   return text.replace(' ', 'T');
 }
@@ -33,7 +39,7 @@ export function addDays(text: string, days: number): string {
   return toLocalTime(fromLocalTime(text) + days * 24 * 60 * 60 * 1000);
 }
 
-/** The same day of the next month, or the last day of that month if it is shorter. */
+/** Returns the same day of the next month, or the last day of that month if the month is too short. */
 export function addMonth(text: string): string {
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
@@ -41,7 +47,7 @@ export function addMonth(text: string): string {
   return `${date}${text.slice(10)}`;
 }
 
-/** True for a time `YYYY-MM-DD HH:MM:SS` that exists in the calendar. */
+/** Returns true for a time `YYYY-MM-DD HH:MM:SS` that exists in the calendar. */
 export function isLocalTime(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)) return false;
   const epochMs = Date.parse(`${text.replace(' ', 'T')}Z`);
@@ -49,12 +55,12 @@ export function isLocalTime(text: string): boolean {
   return !Number.isNaN(epochMs) && toLocalTime(epochMs - OFFSET_MS) === text;
 }
 
-/** True for a date `YYYY-MM-DD` that exists in the calendar. */
+/** Returns true for a date `YYYY-MM-DD` that exists in the calendar. */
 export function isLocalDate(text: string): boolean {
   return isLocalTime(`${text} 00:00:00`);
 }
 
-/** True for an absolute address to which a page may send a browser: http or https, never `javascript:`. */
+/** Returns true for an absolute address that a page may send a browser to: http or https, never `javascript:`. */
 export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

@@ -1,4 +1,4 @@
-/** Entry of the sandbox: sends every request to its one Durable Object. */
+/** Entry point of the sandbox. It sends every request to the one Durable Object of the sandbox. */
 
 import type {EnvironmentVariables} from './config.ts';
 import type {Platform} from './platform.ts';

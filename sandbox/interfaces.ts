@@ -13,13 +13,16 @@ const INTERFACES: ReadonlyMap<string, PlatformInterface> = new Map([
   ['/landing', landingInterface],
 ]);
 
-/** The interface that answers a path. */
+/** Returns the interface that answers requests to a path. */
 export function findInterface(path: string): PlatformInterface | undefined {
   const [, first = ''] = path.split('/');
   return INTERFACES.get(`/${first}`);
 }
 
-/** The full path of an operation (`/phs/getToken`), found by that path or by the path in the spec (`/getToken`). */
+/**
+ * Returns the full path of an operation such as `/phs/getToken`. The name may be the full path or, as in the spec, the
+ * path without its base: `/getToken`.
+ */
 export function findOperationPath(name: string): string | undefined {
   const path = name.startsWith('/') ? name : `/${name}`;
   const candidates = [path, ...Array.from(INTERFACES.keys(), (base) => base + path)];

@@ -2,13 +2,18 @@
 
 import type {Config} from './config.ts';
 
-/** Lowercase hex MD5 of the parts in UTF-8, joined without separators. The platform makes every key this way. */
+/**
+ * Returns the MD5 of the parts in lowercase hex. The parts are UTF-8 text, joined without separators. The platform
+ * computes every key in this way.
+ */
 export async function md5(...parts: readonly (string | number)[]): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('MD5', new TextEncoder().encode(parts.join(''))));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The key that a merchant sends to get a token: made of merchant id, server address and merchant key (orders 5). */
+/**
+ * The key that a merchant sends to get a token: the MD5 of merchant id, server address and merchant key (orders.md 5).
+ */
 export function tokenKey({
   merchantId,
   merchantIp,
@@ -17,7 +22,7 @@ export function tokenKey({
   return md5(merchantId, merchantIp, merchantKey);
 }
 
-/** The fields that the key of a payment page is made of, in this order (observed, "Keys"). */
+/** The fields from which the key of a payment page is computed, in this order (observed.md, "Keys"). */
 export const PAGE_KEY_FIELDS = [
   'merchantId',
   'serviceId',
@@ -30,7 +35,7 @@ export const PAGE_KEY_FIELDS = [
 
 export type PageKeyFields = Readonly<Record<(typeof PAGE_KEY_FIELDS)[number], string>>;
 
-/** The key of a payment page. The price must be the text that the merchant sent. */
+/** The key of a payment page. The price must be exactly the text that the merchant sent. */
 export function pageKey(
   fields: PageKeyFields,
   {paymentPageSecret}: Pick<Config, 'paymentPageSecret'>,
@@ -46,7 +51,7 @@ export interface PaymentKeyFields {
   readonly amount: string;
 }
 
-/** The key of a payment notification (observed, "Notifications", with test vectors). */
+/** The key of a payment notification. Test vectors are in observed.md, "Notifications". */
 export function paymentKey(
   serviceCode: string,
   merchantId: number,
@@ -66,7 +71,7 @@ export interface RefundKeyFields {
   readonly bank_code: string;
 }
 
-/** The key of a refund result (orders 6; test vector in observed, "Keys"). */
+/** The key of a refund result (orders.md 6). A test vector is in observed.md, "Keys". */
 export function refundKey(
   serviceCode: string,
   merchantId: number,

@@ -1,4 +1,7 @@
-/** The landing interface (subscriptions 4.C): its statuses, its operations and the checks before them. */
+/**
+ * The landing interface (`docs/spec/subscriptions.md` 4.C): its statuses, its operations and the checks before each
+ * operation.
+ */
 
 import {isMobileNumber, isOperator, landingStatusOf, type LandingStage} from './billing/mobile-numbers.ts';
 import {findProduct, type Product} from './config.ts';
@@ -14,7 +17,7 @@ import {
   type Parameters,
 } from './request.ts';
 
-/** The values of the JSON field `status` and their descriptions (subscriptions 7.2). */
+/** The values of the JSON field `status` and their descriptions (subscriptions.md 7.2). */
 export const LANDING_STATUSES = {
   '400': 'Missing Parameter',
   '000': 'Request Successfully',
@@ -46,7 +49,7 @@ function isLandingStatus(text: string): text is LandingStatus {
   return Object.hasOwn(LANDING_STATUSES, text);
 }
 
-/** Ends an operation with a status other than success. */
+/** Thrown to end an operation with a status other than success. */
 class LandingRefusal extends Error {
   constructor(readonly status: Exclude<LandingStatus, '000'>) {
     super(LANDING_STATUSES[status]);
@@ -65,7 +68,7 @@ interface Subscriber {
   readonly operator: number;
 }
 
-/** Reads number and mobile operator and checks their form. */
+/** Reads the number and the mobile operator, and checks their format. */
 function requireSubscriber(parameters: Parameters): Subscriber {
   const operator = Number(parameters.text('operator'));
   if (!isOperator(operator)) throw new LandingRefusal('006');
@@ -74,7 +77,9 @@ function requireSubscriber(parameters: Parameters): Subscriber {
   return {msisdn, operator};
 }
 
-/** Throws the status that a test number selects (docs/sandbox.md). Does nothing for other numbers. */
+/**
+ * Refuses a test number with the status that the number selects (`docs/sandbox.md`). Does nothing for other numbers.
+ */
 function rejectTestNumber({msisdn}: Subscriber, stage: LandingStage): void {
   const status = landingStatusOf(msisdn, stage);
   if (status !== undefined && isLandingStatus(status) && status !== '000') throw new LandingRefusal(status);
@@ -85,14 +90,14 @@ function isWholeNumber(text: string): boolean {
 }
 
 interface LandingOperation {
-  /** The required parameters in addition to `authorization` and `merchant` (subscriptions 4.C). */
+  /** The required parameters in addition to `authorization` and `merchant` (subscriptions.md 4.C). */
   readonly required: readonly string[];
   /** @throws {LandingRefusal} */
   readonly handle: (parameters: Parameters, context: Context) => AnswerFields;
 }
 
 const COMMON = ['authorization', 'merchant'] as const;
-/** These parameters are whole numbers, if they are sent (subscriptions 4.C). The number token is read as text. */
+/** Parameters that must be whole numbers if they are sent (subscriptions.md 4.C). The number token is read as text. */
 const WHOLE_NUMBERS = ['merchant', 'product', 'operator', 'subscription'] as const;
 
 const OPERATIONS: ReadonlyMap<string, LandingOperation> = new Map<string, LandingOperation>([
@@ -120,7 +125,7 @@ export const landingInterface: PlatformInterface = {
   },
 };
 
-/** Answers an error body. A status that is not in the table is sent unchanged. */
+/** Returns an error body. A status that is not in the table is sent unchanged. */
 function refuse(status: string, {config}: Context): Response {
   const description = isLandingStatus(status) ? LANDING_STATUSES[status] : 'Unknown';
   return Response.json({status, description}, {status: config.errorHttpStatus});
@@ -140,10 +145,12 @@ function runOperation({method, path, parameters}: PlatformRequest, context: Cont
   return operation.handle(parameters, context);
 }
 
-/** The source that a subscription shows after a cancellation through this interface. */
+/** The `cancellation_source` of a subscription that was cancelled through this interface. */
 const SOURCE = 'landing';
 
-/** /subscription-request (subscriptions 4.C, rule 2): one-click with a number token, otherwise confirmed by PIN. */
+/**
+ * /subscription-request (subscriptions.md 4.C, rule 2): one-click if the call has a number token, otherwise with a PIN.
+ */
 function requestSubscription(parameters: Parameters, context: Context): AnswerFields {
   const product = requireProduct(parameters);
   const token = parameters.text('token');
@@ -162,7 +169,7 @@ function requestByPin(product: Product, parameters: Parameters, context: Context
       throw new LandingRefusal('028');
     case 'expired':
       throw new LandingRefusal('003');
-    case 'right':
+    case 'correct':
       subscribe(product, subscriber, context);
       context.pins.useUp(holder);
   }
@@ -193,7 +200,7 @@ function subscribe(product: Product, {msisdn, operator}: Subscriber, {billing, s
   });
 }
 
-/** /cancel-subscription (subscriptions 4.C, rule 3; states in 3). */
+/** /cancel-subscription (subscriptions.md 4.C, rule 3). The states of a subscription are in subscriptions.md 3. */
 function cancelLandingSubscription(parameters: Parameters, {billing, subscriptions}: Context): AnswerFields {
   const subscription = subscriptions.find(Number(parameters.text('subscription')));
   if (!subscription) throw new LandingRefusal('031');
@@ -207,7 +214,7 @@ function cancelLandingSubscription(parameters: Parameters, {billing, subscriptio
   }
 }
 
-/** The landing subscription detail (subscriptions 2.7). */
+/** The detail of a subscription as the landing interface shows it (subscriptions.md 2.7). */
 function toSubscriptionFields(subscription: Subscription): AnswerFields {
   const {id, productId, status, subscribedAt, renewsAt, cancelledAt, cancellationSource} = subscription;
   return {
@@ -221,7 +228,9 @@ function toSubscriptionFields(subscription: Subscription): AnswerFields {
   };
 }
 
-/** /generate-pin (subscriptions 4.C, rule 1): sends four digits by SMS. A newer PIN replaces an older one. */
+/**
+ * /generate-pin (subscriptions.md 4.C, rule 1): sends a PIN of four digits by SMS. A newer PIN replaces an older one.
+ */
 function generatePin(parameters: Parameters, {messages, pins, subscriptions}: Context): AnswerFields {
   const product = requireProduct(parameters);
   const subscriber = requireSubscriber(parameters);
@@ -237,7 +246,7 @@ function pinHolder(productId: number, {msisdn, operator}: Subscriber): PinHolder
   return {purpose: `product:${productId}`, msisdn, operator};
 }
 
-/** /get-msisdn (subscriptions 4.C, rule 4): returns the number of a number token. */
+/** /get-msisdn (subscriptions.md 4.C, rule 4): returns the number that belongs to a number token. */
 function getMsisdn(parameters: Parameters, {numberTokens}: Context): AnswerFields {
   const owner = numberTokens.find(parameters.text('token'));
   if (!owner) throw new LandingRefusal('027');
@@ -248,7 +257,7 @@ function getMsisdn(parameters: Parameters, {numberTokens}: Context): AnswerField
 const TYPES: ReadonlySet<string> = new Set(['visit', 'subscribe_clicked', 'confirm_clicked']);
 const VISIT_FIELDS = ['url', 'userip', 'browser', 'referer'] as const;
 
-/** /user-activity (subscriptions 4.C, rule 5). */
+/** /user-activity (subscriptions.md 4.C, rule 5): records a visit or a click on a landing page. */
 function addUserActivity(parameters: Parameters, {activities}: Context): AnswerFields {
   const product = requireProduct(parameters);
   const type = parameters.text('type');

@@ -8,7 +8,7 @@ import {findInterface} from './interfaces.ts';
 import {sendQueuedNotifications} from './notifications/notifications.ts';
 import {listFields, readContent} from './request.ts';
 
-/** The payment platform. The storage of this one object holds all of its data. */
+/** The simulated payment platform. All of its data is in the storage of this one object. */
 export class Platform extends DurableObject<EnvironmentVariables> {
   readonly #context: Context;
 
@@ -24,7 +24,7 @@ export class Platform extends DurableObject<EnvironmentVariables> {
     return response;
   }
 
-  /** The sandbox adds controls, a front page and logos; every other request goes to the platform. */
+  /** The sandbox itself adds controls, a front page and logos. The simulated platform answers everything else. */
   async #answer(request: Request): Promise<Response> {
     const {origin, pathname: path} = new URL(request.url);
     if (path.startsWith('/_sandbox/')) return answerControl(request, this.#context);

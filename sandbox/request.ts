@@ -1,4 +1,4 @@
-/** Parses requests to the platform, and defines what an interface of the platform is. */
+/** Parses requests to the platform, and defines the type of its interfaces. */
 
 import type {Context} from './context.ts';
 
@@ -6,26 +6,30 @@ import type {Context} from './context.ts';
 export interface PlatformRequest {
   readonly method: string;
   readonly path: string;
-  /** The sandbox's origin in the URL that the caller used. */
+  /** The sandbox's origin, from the URL that the caller used. */
   readonly origin: string;
   readonly headers: Headers;
-  /** The parameters of query and form. */
+  /** The parameters from the query and the form. */
   readonly parameters: Parameters;
-  /** The text of a JSON body; undefined when the body is not JSON. */
+  /** The text of a JSON body; undefined if the content type is not JSON. */
   readonly json: string | undefined;
 }
 
-/** The fields that a successful operation adds to the fields of its interface. */
+/** The fields that an operation adds to those that every successful answer of its interface has. */
 export type AnswerFields = Readonly<Record<string, unknown>>;
 
 /** One interface of the platform: its operations and the format of its answers. */
 export interface PlatformInterface {
-  /** Returns the operation of a path: the path without its ids. Undefined when there is no such operation. */
+  /**
+   * Returns the operation that a path calls: the path without its ids. Returns undefined if there is no such operation.
+   */
   operationOf(path: string): string | undefined;
-  /** True if the path is a page for shoppers. The merchant does not call pages, so they are not recorded as calls. */
+  /**
+   * Returns true if the path is a page for shoppers. The merchant does not call pages, so the list of calls omits them.
+   */
   isPage?(path: string): boolean;
   answer(request: PlatformRequest, context: Context): Promise<Response>;
-  /** Answers an error body. `status` is a status of the interface, or any other text, which is sent unchanged. */
+  /** Returns an error body. `status` is a status of the interface, or any other text, which is sent unchanged. */
   refuse(status: string, context: Context): Response;
 }
 
@@ -33,19 +37,20 @@ export interface PlatformInterface {
 export type Parameter = string | ParameterBlock;
 export type ParameterBlock = Map<string, Parameter>;
 
-/** The content of a request: parameters of query and form, and the text of a JSON body. */
+/** The content of a request: the parameters from the query and the form, and the text of a JSON body. */
 export interface Content {
   readonly parameters: Parameters;
   readonly json: string | undefined;
 }
 
 /**
- * Reads query, form-urlencoded, multipart and JSON (observed, "Shapes and spellings"). JSON does not become
- * parameters: the interfaces that accept JSON parse it themselves. A body that cannot be read counts as empty.
+ * Reads the query, and a body that is form-urlencoded, multipart or JSON (observed.md, "Shapes and spellings"). JSON
+ * does not become parameters: the interfaces that accept JSON parse it themselves. A body that cannot be read counts as
+ * empty.
  */
 export async function readContent(request: Request): Promise<Content> {
   const contentType = request.headers.get('content-type') ?? '';
-  // The runtime reports an error for every request body that is still unread when the response is sent.
+  // Every body is read, because the runtime reports an error if a body is still unread when the response is sent.
   const body = await request.arrayBuffer();
   const form = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType);
   const json = /^application\/json\b/i.test(contentType);
@@ -67,7 +72,9 @@ async function readForm(body: ArrayBuffer, contentType: string): Promise<[name: 
   }
 }
 
-/** Returns the fields of a JSON object as text, for the list of calls. Values that are not text are shown as JSON. */
+/**
+ * Returns the fields of a JSON object as text, for the list of calls. A value that is not a string is written as JSON.
+ */
 export function listFields(json = ''): [name: string, value: string][] {
   try {
     const fields: unknown = JSON.parse(json);
@@ -81,7 +88,10 @@ export function listFields(json = ''): [name: string, value: string][] {
   }
 }
 
-/** The parameters of one request: first those of the query, then those of the form. The last value of a name counts. */
+/**
+ * The parameters of one request: first those of the query, then those of the form. If a name occurs several times, its
+ * last value counts.
+ */
 export class Parameters {
   readonly #block: ParameterBlock = new Map();
 
@@ -93,14 +103,17 @@ export class Parameters {
     return this.#block.get(name);
   }
 
-  /** The text of a parameter; empty when the parameter is absent or a block. */
+  /** Returns the text of a parameter; empty if the parameter is absent or a block. */
   text(name: string): string {
     const value = this.#block.get(name);
     return typeof value === 'string' ? value : '';
   }
 }
 
-/** Splits `Transaction[amount][value]` into `Transaction`, `amount`, `value`; other uses of brackets are not split. */
+/**
+ * Splits `Transaction[amount][value]` into `Transaction`, `amount` and `value`. Does not split names with other
+ * brackets.
+ */
 function splitName(name: string): string[] {
   const [, stem, brackets] = /^([^[\]]+)((?:\[[^[\]]*\]){0,8})$/.exec(name) ?? [];
   if (stem === undefined || brackets === undefined) return [name];
@@ -119,14 +132,14 @@ function place(block: ParameterBlock, [first = '', ...rest]: string[], value: st
   place(inner, rest, value);
 }
 
-/** The name for an entry of `status[]`, which appends to the block. */
+/** Returns the name for an entry such as `status[]`, which is appended to the block. */
 function nextIndex(block: ParameterBlock): string {
   let index = block.size;
   while (block.has(String(index))) index += 1;
   return String(index);
 }
 
-/** Logs an error that is a bug of the sandbox to its terminal. */
+/** Logs an unexpected error, which is a bug of the sandbox, to the terminal. */
 export function logUnexpectedError(path: string, error: unknown): void {
   // oxlint-disable-next-line no-console -- the only place where the sandbox logs.
   console.error(path, error);

@@ -9,7 +9,7 @@ import {gzipSync} from 'node:zlib';
 import {nodeBinary, repoPath, UserError, root, tools} from './lib/repo.mjs';
 import {quietWranglerEnv} from './lib/stack.mjs';
 
-/** Maximum size, gzipped. A Worker of this size starts fast enough in every data center. */
+/** Maximum gzipped size of the Worker. A Worker of this size starts fast enough in every data center. */
 const BUDGET_KB = 125;
 
 /**

@@ -2,7 +2,7 @@
 // Adds missing builds to the package-lock.json files. A build is a package with the binaries of a tool for one
 // operating system. npm leaves out the builds that the current registry does not serve, and then `npm ci` fails in
 // every fresh clone. Run this script when `npm test -- lock` says so: node scripts/run.cjs complete-lock. An added
-// build has no checksum until a registry serves it; every run looks for missing checksums again.
+// build has no checksum until a registry serves the build. Every run looks for missing checksums again.
 //
 // --check    changes nothing; fails if a build is missing, or if the registry serves a checksum that the lock lacks
 // --offline  does not contact the registry
@@ -108,7 +108,8 @@ function missingBuilds(packages) {
   const missing = {};
   for (const [installPath, {dev, optionalDependencies = {}}] of Object.entries(packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
-      // A package depends on its own builds by exact version. A version range means another optional dependency.
+      // A package depends on its own builds by exact version. An optional dependency with a version range is not a
+      // build.
       if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) continue;
       const candidates = [...lookupPaths(installPath, name)];
       const nearest = candidates.find((candidate) => candidate in packages || candidate in missing);
@@ -132,7 +133,7 @@ const withoutChecksum = (packages) =>
  * Fetches the missing checksums from the registry: in a temporary folder, npm writes a lock for the packages that
  * depend on these builds.
  * @param {Packages} packages
- * @returns {Map<string, string> | undefined} Checksums by `name@version`; undefined if the registry does not answer.
+ * @returns {Map<string, string> | undefined} Checksums by `name@version`; undefined if npm gets no answer.
  */
 function servedChecksums(packages) {
   const wanted = new Set(withoutChecksum(packages).map(([installPath, locked]) => nameAndVersion(installPath, locked)));

@@ -1,7 +1,7 @@
 // @ts-check
-// `npm run doctor -- --url https://pay.merchant.example [--key …]`: prints a Worker's check of its own set-up, and what
-// to do about each problem. The key can be in MERCHANT_API_KEY instead: other users of the machine can see a command
-// line.
+// `npm run doctor -- --url https://pay.merchant.example [--key …]`: lets a Worker check its own set-up, and prints what
+// to do about each problem. Prefer to pass the key in MERCHANT_API_KEY, because other users of the machine can see a
+// command line.
 
 import process from 'node:process';
 import {parseArgs} from 'node:util';
@@ -31,7 +31,7 @@ for (const {name, state, message, action} of diagnosis.checks) {
   console.log(`${MARKS[state] ?? state}  ${name.padEnd(14)} ${message}`);
   if (action) console.log(`${' '.repeat(25)}→ ${action}`);
 }
-console.log(diagnosis.healthy ? '\nThe set-up is right.' : '\nThe set-up is not right yet.');
+console.log(diagnosis.healthy ? '\nThe set-up is correct.' : '\nThe set-up is not correct yet.');
 process.exitCode = diagnosis.healthy ? 0 : 1;
 
 /**
@@ -47,10 +47,10 @@ function readCall() {
     throw new UserError(
       '--url must be the address of the Worker, such as https://pay.merchant.example, without a user name or password.',
     );
-  // A header cannot carry other characters, and the error that `fetch` throws for them quotes the key.
+  // A header cannot carry other characters, and the error that `fetch` throws for such a character quotes the key.
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new UserError(
-      'The key contains a space, a line break or a non-ASCII character. No MERCHANT_API_KEY does: copy it again.',
+      'The key contains a space, a line break or a non-ASCII character. A correct key has none of these: copy it again.',
     );
   return {address: new URL('/merchant/v1/doctor', url), key};
 }

@@ -1,6 +1,7 @@
 // @ts-check
-// `npm run looks`: checks every page of the demo and every state of every element with axe, on a phone and a desktop
-// screen, in light and dark, and saves a screenshot of each to .cache/looks. `npm test` checks a sample of these looks.
+// `npm run looks`: checks every page of the demo and every state of every element with axe in every look. A look is a
+// phone or desktop screen with light or dark colors. Saves a screenshot of each to .cache/looks. `npm test` checks a
+// sample of the looks.
 
 import {mkdirSync, readdirSync, rmSync} from 'node:fs';
 import process from 'node:process';

@@ -1,5 +1,5 @@
 // @ts-check
-// `npm start` runs the demo site with the Worker, and the sandbox, as they would be deployed.
+// `npm start` runs the Worker with the demo site, and the sandbox, both as they would be deployed.
 // `npm run dev` (`--watch`) does the same, and rebuilds and reloads the pages on every change.
 
 import process from 'node:process';
@@ -47,7 +47,7 @@ async function end(code) {
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => void end(0));
 
 /**
- * Ends everything when one of the processes ends: the others alone would mislead the user.
+ * Ends all processes when one of them ends: the remaining ones alone would mislead the user.
  * @param {string} name
  * @param {import('./lib/child-process.mjs').Child} child
  */

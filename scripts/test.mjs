@@ -1,6 +1,6 @@
 // @ts-check
-// `npm test`: everything, and as its last line how much of it passed. `npm test -- <step> …` runs one step, and hands the
-// rest to its tool: `npm test -- e2e -t "closed tab"`.
+// `npm test` runs every step, and its last line says how many tests passed and failed. `npm test -- <step> …` runs one
+// step and passes the other arguments to the step's tool: `npm test -- e2e -t "hand-off link"`.
 
 import {mkdirSync, readFileSync, rmSync} from 'node:fs';
 import process from 'node:process';
@@ -16,14 +16,14 @@ import {makeScratchFolder} from './lib/scratch-folder.mjs';
 
 const reports = repoPath('.cache', 'test');
 
-/** What workerd and vite say of broken lines that tests break, and of maps nobody reads. */
+/** What workerd prints about connections that tests break on purpose, and vite's warnings about source maps. */
 const EXPECTED_OUTPUT =
   /^(?:exception = .*disconnected.*|stack: \/.*workerd@.*|uncaught exception; .*Network connection lost.*|Sourcemap for .*)\n/gm;
 
-/** A tool that is not done by then will not be. */
+/** A tool that is not done after this time is killed. */
 const STEP_TIMEOUT_MS = 1_200_000;
 
-/** One run of a step: its printed text, and the means to call tools. */
+/** One run of a step. It collects what the step prints and calls the step's tools. */
 class Run {
   /** @param {string} name @param {string[]} args @param {boolean} live */
   constructor(name, args, live) {
@@ -35,7 +35,7 @@ class Run {
 
   /** @param {string} text */
   print(text) {
-    // Some tools colour what no terminal will show.
+    // Some tools print colors even when the output is not a terminal.
     const shown = process.stdout.isTTY ? text : stripVTControlCharacters(text);
     if (this.live) process.stdout.write(shown);
     else this.text += shown;
@@ -44,7 +44,7 @@ class Run {
   /**
    * @param {string} tool
    * @param {string[]} args
-   * @returns {Promise<boolean>} Whether it succeeded.
+   * @returns {Promise<boolean>} Whether the tool succeeded.
    */
   async call(tool, args) {
     if (stop.signal.aborted) return false;
@@ -53,21 +53,21 @@ class Run {
       env: {CI: '1', TMPDIR: scratch, NODE_COMPILE_CACHE: repoPath('.cache', 'node'), ...browserEnv},
     });
     running.add(child);
-    const patience = setTimeout(
+    const killTimer = setTimeout(
       () => {
-        this.print(`\nNot done after ${STEP_TIMEOUT_MS / 1000} seconds, and ended.\n`);
+        this.print(`\nKilled: not done after ${STEP_TIMEOUT_MS / 1000} seconds.\n`);
         void child.end('SIGKILL');
       },
       this.live ? 2 ** 31 - 1 : STEP_TIMEOUT_MS,
     );
     const code = await child.ended;
-    clearTimeout(patience);
+    clearTimeout(killTimer);
     running.delete(child);
     return code === 0;
   }
 
   /**
-   * A check is one test: it passes or fails as a whole.
+   * Runs a tool and counts it as one test.
    * @param {string} tool
    * @param {string[]} args
    * @returns {Promise<Counts>}
@@ -81,8 +81,11 @@ class Run {
 const sum = (all) =>
   all.reduce((a, b) => ({passed: a.passed + b.passed, failed: a.failed + b.failed}), {passed: 0, failed: 0});
 
-/** What a runner counted; where it failed without naming a test, or left no report, that is one failure. */
-const counted = (/** @type {boolean} */ succeeded, /** @type {() => Counts} */ read) => {
+/**
+ * The counts in a test runner's report. If the runner failed without a failed test, or left no report, this counts as
+ * one failure.
+ */
+const readCounts = (/** @type {boolean} */ succeeded, /** @type {() => Counts} */ read) => {
   let counts = {passed: 0, failed: 0};
   try {
     counts = read();
@@ -92,7 +95,10 @@ const counted = (/** @type {boolean} */ succeeded, /** @type {() => Counts} */ r
   return succeeded || counts.failed > 0 ? counts : {...counts, failed: 1};
 };
 
-/** Where a runner leaves its counts; those of an earlier run are gone. @param {string} name */
+/**
+ * Returns the path of the file in which a test runner leaves its counts. Deletes the file of an earlier run.
+ * @param {string} name
+ */
 function freshReport(name) {
   const file = `${reports}/${name}.json`;
   rmSync(file, {force: true});
@@ -111,7 +117,7 @@ const vitest = (project, shard) => async (run) => {
     ...reporters,
     ...run.args,
   ]);
-  return counted(succeeded, () => {
+  return readCounts(succeeded, () => {
     const {numPassedTests, numFailedTests} = JSON.parse(readFileSync(report, 'utf8'));
     return {passed: numPassedTests, failed: numFailedTests};
   });
@@ -121,10 +127,10 @@ const vitest = (project, shard) => async (run) => {
 const elements = async (run) => {
   const report = freshReport('elements');
   const succeeded = await run.call(tools.elements, [report, ...run.args]);
-  return counted(succeeded, () => JSON.parse(readFileSync(report, 'utf8')));
+  return readCounts(succeeded, () => JSON.parse(readFileSync(report, 'utf8')));
 };
 
-/** Every project of vitest.config.ts is a step of its own. */
+/** Every project of vitest.config.ts is one step. */
 const projects = [...readFileSync(repoPath('vitest.config.ts'), 'utf8').matchAll(/\bname: '([\w-]+)'/g)].map(
   ([, name = '']) => name,
 );
@@ -153,14 +159,17 @@ const steps = {
   e2e: vitest('e2e'),
 };
 
-/** One file after the other, it would be the last to end: of a whole run it is two steps, each with a platform of its own. */
+/**
+ * The step `worker` runs its files one after another and takes longest. A run of all steps therefore splits it into two
+ * steps, each with its own platform.
+ */
 const halves = {'worker 1/2': vitest('worker', '1/2'), 'worker 2/2': vitest('worker', '2/2')};
 
 /** Steps that open a browser. */
-const inBrowser = new Set(['elements', 'e2e']);
-/** What others read. */
+const browserSteps = new Set(['elements', 'e2e']);
+/** Steps that run before all others. Other steps read what `build` writes. */
 const first = ['build', 'format', 'imports', 'layout', 'lint', 'lock'];
-/** What takes longest begins first, so that nothing is left running alone at the end. */
+/** The longest steps begin first, so that no step is left running alone at the end. */
 const longest = [
   ...Object.keys(halves),
   'e2e',
@@ -177,8 +186,11 @@ const order = [
   first,
   [...longest, ...Object.keys(steps).filter((name) => ![...first, ...longest, 'worker'].includes(name))],
 ];
-/** Steps that run at the same time. They mostly wait, so there are twice as many as the smallest machines have cores. */
-const LANES = 4;
+/**
+ * The number of steps that run at the same time. Steps mostly wait, so there are twice as many as the smallest machines
+ * have cores.
+ */
+const CONCURRENT_STEPS = 4;
 
 const [chosen, ...rest] = process.argv.slice(3);
 if (chosen !== undefined && !(chosen in steps)) {
@@ -201,13 +213,13 @@ const scratch = makeScratchFolder();
 
 /** @type {Record<string, string>} */
 const browserEnv = {};
-let noBrowser = '';
-if (!chosen || inBrowser.has(chosen)) {
+let browserProblem = '';
+if (!chosen || browserSteps.has(chosen)) {
   try {
     browserEnv['CHROME_PATH'] = findOrInstallChromium();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    noBrowser = error.message;
+    browserProblem = error.message;
   }
 }
 
@@ -217,17 +229,17 @@ const results = new Map();
 /** @param {string} name */
 async function runStep(name) {
   const run = new Run(name, chosen ? rest : [], Boolean(chosen));
-  const began = performance.now();
+  const startedAt = performance.now();
   const step = {...steps, ...halves}[name];
   if (!step) return;
-  if (noBrowser && inBrowser.has(name)) {
-    run.print(`${noBrowser}\n`);
+  if (browserProblem && browserSteps.has(name)) {
+    run.print(`${browserProblem}\n`);
     results.set(name, {passed: 0, failed: 1});
   } else {
     results.set(name, await step(run));
   }
   const {passed, failed} = results.get(name) ?? {passed: 0, failed: 1};
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   if (failed && run.text && !stop.signal.aborted)
     process.stdout.write(`\n── ${name} ──\n${run.text.replaceAll(EXPECTED_OUTPUT, '')}\n`);
   console.log(
@@ -238,7 +250,7 @@ async function runStep(name) {
 for (const group of chosen ? [[chosen]] : order) {
   const waiting = [...group];
   await Promise.all(
-    Array.from({length: LANES}, async () => {
+    Array.from({length: CONCURRENT_STEPS}, async () => {
       for (let name = waiting.shift(); name !== undefined && !stop.signal.aborted; name = waiting.shift())
         await runStep(name);
     }),
@@ -246,8 +258,8 @@ for (const group of chosen ? [[chosen]] : order) {
 }
 
 if (stop.signal.aborted) {
-  const left = (chosen ? [chosen] : order.flat()).filter((name) => !results.has(name));
-  console.log(`\nEnded before it was done${left.length ? `; not begun: ${left.join(', ')}` : ''}.`);
+  const missing = (chosen ? [chosen] : order.flat()).filter((name) => !results.has(name));
+  console.log(`\nStopped early${missing.length ? `; steps without a result: ${missing.join(', ')}` : ''}.`);
 }
 const total = sum([...results.values()]);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);

@@ -70,16 +70,16 @@ export type Access = 'key' | 'session' | 'anyone';
 
 export interface Operation {
   readonly id: string;
-  /** In upper case. */
+  /** The HTTP method, in upper case. */
   readonly method: string;
-  /** Each `{name}` in it is one of `parameters`. */
+  /** The path. Each `{name}` in it is one of `parameters`. */
   readonly path: string;
   readonly summary: string;
   readonly description: string | undefined;
   readonly access: Access;
   /** Parameters of the path and the query. */
   readonly parameters: readonly Parameter[];
-  /** True if the request carries an `Idempotency-Key`. */
+  /** Whether the request carries an `Idempotency-Key`. */
   readonly write: boolean;
   readonly body: Media | undefined;
   readonly answers: readonly Answer[];

@@ -55,7 +55,13 @@ function describe(operation: Operation, document: ApiDocument, credentials: Cred
     element(
       'div',
       {class: 'sides'},
-      element('div', {}, element('h4', {}, messages.fields), ...listFields(input), ...answerPart(success, document)),
+      element(
+        'div',
+        {},
+        element('h4', {}, messages.fields),
+        ...fieldsOrNotice(input),
+        ...answerPart(success, document),
+      ),
       tryPart(operation, credentials),
     ),
     element(
@@ -77,16 +83,16 @@ function tryPart(operation: Operation, credentials: Credentials): HTMLElement {
 }
 
 /** Returns the parameters of the URL first, then the fields of the body. */
-function inputOf({parameters, body}: Operation, document: ApiDocument): Pick<Shape, 'fields' | 'forms'> {
+function inputOf({parameters, body}: Operation, document: ApiDocument): Pick<Shape, 'fields' | 'variants'> {
   const parameterFields = parameters.map(({name, required = false, description, schema}) => {
     const shape = shapeOf(schema, document);
     return {name, required, shape: {...shape, description: shape.description ?? description}};
   });
-  const bodyShape = body?.schema ? shapeOf(body.schema, document) : {fields: [], forms: []};
-  return bodyShape.forms.length > 0 ? bodyShape : {fields: [...parameterFields, ...bodyShape.fields], forms: []};
+  const bodyShape = body?.schema ? shapeOf(body.schema, document) : {fields: [], variants: []};
+  return bodyShape.variants.length > 0 ? bodyShape : {fields: [...parameterFields, ...bodyShape.fields], variants: []};
 }
 
-function listFields(shape: Pick<Shape, 'fields' | 'forms'>): HTMLElement[] {
+function fieldsOrNotice(shape: Pick<Shape, 'fields' | 'variants'>): HTMLElement[] {
   const list = fieldList(shape, 'caller');
   return list.length > 0 ? list : [element('p', {class: 'quiet'}, messages.noFields)];
 }
@@ -119,12 +125,12 @@ function breakable(path: string): Node[] {
 /** Who sends the value. Required fields are marked only in requests, because an answer always contains them. */
 type Sender = 'caller' | 'worker';
 
-/** Lists the fields of a value with their inner fields. A value with several forms gets one titled list per form. */
-function fieldList({fields, forms}: Pick<Shape, 'fields' | 'forms'>, sender: Sender): HTMLElement[] {
-  if (forms.length > 0) {
-    return forms.flatMap(({title, fields: inner}) => [
+/** Lists the fields of a value with their inner fields. A value with several variants gets one titled list for each. */
+function fieldList({fields, variants}: Pick<Shape, 'fields' | 'variants'>, sender: Sender): HTMLElement[] {
+  if (variants.length > 0) {
+    return variants.flatMap(({title, fields: inner}) => [
       element('p', {class: 'form-title'}, element('code', {}, title)),
-      ...fieldList({fields: inner, forms: []}, sender),
+      ...fieldList({fields: inner, variants: []}, sender),
     ]);
   }
   return fields.length > 0

@@ -15,9 +15,9 @@ export interface ApiResponse {
   readonly status: number;
   /** The headers that the page shows, in display order. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Media type. */
+  /** Media type of the body. */
   readonly type: string;
-  /** Empty if the body is not text. */
+  /** The body; empty if it is not text. */
   readonly text: string;
   readonly tookMs: number;
 }

@@ -19,12 +19,12 @@ export interface Shape {
   readonly type: string;
   readonly description?: string | undefined;
   readonly example?: unknown;
-  /** The limits of each form that the value can have. */
+  /** The limits of each variant of the value. */
   readonly limits: readonly Limits[];
   /** The fields of an object, or of the items of a list. */
   readonly fields: readonly Field[];
-  /** The forms of an object that can have several. */
-  readonly forms: readonly {readonly title: string; readonly fields: readonly Field[]}[];
+  /** The variants of an object that has several. */
+  readonly variants: readonly {readonly title: string; readonly fields: readonly Field[]}[];
 }
 
 export interface Field {
@@ -35,24 +35,26 @@ export interface Field {
 
 export function shapeOf(schema: Schema, document: ApiDocument): Shape {
   const {description, examples} = schema;
-  const forms = formsOf(schema, document);
-  const objects = forms.map((form) => itemsOf(form, document)).filter(({properties}) => properties !== undefined);
+  const variants = variantsOf(schema, document);
+  const objects = variants
+    .map((variant) => itemsOf(variant, document))
+    .filter(({properties}) => properties !== undefined);
   const several = objects.length > 1;
   return {
-    type: [...new Set(forms.map((form) => typeOf(form, document)))].join(' | '),
-    description: description ?? forms.find((form) => form.description !== undefined)?.description,
-    example: [schema, ...forms].flatMap((form) => form.examples ?? [])[0] ?? examples?.[0],
-    limits: forms.map(limitsOf).filter((limits) => Object.keys(limits).length > 0),
+    type: [...new Set(variants.map((variant) => typeOf(variant, document)))].join(' | '),
+    description: description ?? variants.find((variant) => variant.description !== undefined)?.description,
+    example: [schema, ...variants].flatMap((variant) => variant.examples ?? [])[0] ?? examples?.[0],
+    limits: variants.map(limitsOf).filter((limits) => Object.keys(limits).length > 0),
     fields: several ? [] : objects.flatMap((object) => fieldsOf(object, document)),
-    forms: several ? objects.map((object) => ({title: titleOf(object), fields: fieldsOf(object, document)})) : [],
+    variants: several ? objects.map((object) => ({title: titleOf(object), fields: fieldsOf(object, document)})) : [],
   };
 }
 
-/** Lists all forms that a value can have; none of them has alternatives itself. */
-function formsOf(schema: Schema, document: ApiDocument): Schema[] {
+/** Lists all variants of a value. No listed variant has variants itself. */
+function variantsOf(schema: Schema, document: ApiDocument): Schema[] {
   const resolved = document.follow(schema) as Schema;
   const inner = resolved.anyOf ?? resolved.oneOf;
-  if (inner) return inner.flatMap((form) => formsOf(form, document));
+  if (inner) return inner.flatMap((variant) => variantsOf(variant, document));
   if (typeof resolved.type === 'object') return resolved.type.map((type) => ({...resolved, type}));
   return [resolved];
 }
@@ -92,7 +94,7 @@ function range(min: number | undefined, max: number | undefined): Range | undefi
   return {...(min !== undefined && {min}), ...(max !== undefined && {max})};
 }
 
-/** Drops the smallest and the largest safe integer: the schema generator adds them, they are not limits of the API. */
+/** Drops the smallest and the largest safe integer. They are not limits of the API; the schema generator adds them. */
 function realLimit(limit: number | undefined): number | undefined {
   return limit !== undefined && Number.isSafeInteger(limit) && Math.abs(limit) !== Number.MAX_SAFE_INTEGER
     ? limit
@@ -107,7 +109,9 @@ function fieldsOf({properties = {}, required = []}: Schema, document: ApiDocumen
   }));
 }
 
-/** Returns the title of a form. A form without a title is named by its constant field, such as `kind: "payment"`. */
+/**
+ * Returns the title of a variant. A variant without a title is named by its constant field, such as `kind: "payment"`.
+ */
 function titleOf({title, properties = {}}: Schema): string {
   if (title !== undefined) return title;
   const constant = Object.entries(properties).find(([, schema]) => schema.const !== undefined);

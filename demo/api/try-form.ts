@@ -131,7 +131,7 @@ export class TryForm {
     return labelControl(messages.key, input, renew);
   }
 
-  /** Optional parameters start empty: the example of a cursor, for instance, would not work. */
+  /** Optional parameters start empty, because some examples would not work, such as that of a cursor. */
   #parameterInput({name, required = false, example}: Parameter): HTMLInputElement {
     const exampleText = example === undefined ? '' : adaptExample(String(example));
     const input = this.#input(name, required ? exampleText : '');

@@ -1,6 +1,6 @@
 /**
- * A marketplace registers a vendor: its server sends what it knows of the vendor, and the platform's form asks for the
- * rest.
+ * Registers a vendor at a marketplace. The marketplace's server sends what it knows about the vendor, and the
+ * platform's form asks the vendor for the rest.
  */
 
 import {createSession, mountElement, SessionRefused} from './merchant-server.ts';

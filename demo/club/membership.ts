@@ -1,4 +1,6 @@
-/** "My subscription": a shopper who signs in at the merchant gets a management session for their own subscription. */
+/**
+ * The page "My subscription": a shopper who signs in at the merchant gets a session to manage their own subscription.
+ */
 
 import {createSession, mountElement} from './merchant-server.ts';
 import {sandboxOf} from './phone-and-funnel.ts';

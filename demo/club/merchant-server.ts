@@ -24,7 +24,9 @@ export async function createSession(key: string, request: object): Promise<strin
   throw new SessionRefused((answer.fields ?? []).map(({path}) => path));
 }
 
-/** Adds an element with a session where the merchant's server would have written it. */
+/**
+ * Adds an element with a session to the page, at the place where the merchant's server would have written the element.
+ */
 export function mountElement(tag: string, session: string): HTMLElement {
   const element = document.createElement(tag);
   element.setAttribute('session', session);

@@ -19,9 +19,9 @@ export function sandboxOf(part: HTMLElement): SandboxClient {
 
 const MAX_MESSAGES = 6;
 
-/** A phone that shows every SMS that the sandbox sends, to any number. */
+/** A phone that shows every SMS that the sandbox sends, whatever its number. */
 export class Phone {
-  /** Redraws immediately; it also redraws periodically. */
+  /** Redraws immediately. The panel also redraws itself periodically. */
   readonly refresh = pollWhileVisible(async () => this.#draw(await this.#sandbox.sms(MAX_MESSAGES)));
 
   readonly #messages: HTMLElement;
@@ -65,7 +65,7 @@ function bubble({message, msisdn, at}: SandboxSms): HTMLElement {
  * counts for payments.
  */
 export class Funnel {
-  /** Redraws immediately; it also redraws periodically. */
+  /** Redraws immediately. The panel also redraws itself periodically. */
   readonly refresh = pollWhileVisible(() => this.#draw());
 
   readonly #bars: readonly HTMLElement[];

@@ -1,6 +1,6 @@
 // @ts-check
-// A shop's server in one file: a page with the checkout, and a webhook that marks paid orders as delivered. This
-// example keeps orders in memory; a real shop keeps them in a database. Set VEZNE_URL, VEZNE_KEY and
+// A shop's server in one file: a page with the checkout, and a webhook handler that marks paid orders as delivered.
+// This example keeps orders in memory; a real shop keeps them in a database. Set VEZNE_URL, VEZNE_KEY and
 // VEZNE_WEBHOOK_SECRET, then run: node shop.mjs
 
 import {createServer} from 'node:http';
@@ -27,7 +27,7 @@ const seen = new Set();
 
 /** @typedef {import('node:http').IncomingMessage} Request @typedef {import('node:http').ServerResponse} Response */
 
-/** GET /: a shopper buys. The server sets the price; the page cannot change it. @param {Response} response */
+/** GET /: shows the checkout. The server sets the price, and the page cannot change it. @param {Response} response */
 async function showCheckout(response) {
   const order = `S-${crypto.randomUUID()}`;
   orders.set(order, 'waiting');
@@ -42,15 +42,15 @@ async function showCheckout(response) {
 <p><a href="/orders/${order}">${order}</a></p>`);
 }
 
-/** GET /orders/<order> @param {string} order @param {Response} response */
+/** GET /orders/<order>: shows an order's state. @param {string} order @param {Response} response */
 function showOrder(order, response) {
   const state = orders.get(order);
   response.writeHead(state ? 200 : 404).end(state ?? 'This order does not exist.');
 }
 
 /**
- * POST /vezne: receives an event. The Worker retries until it gets a 2xx, so send the 2xx only after processing the
- * event.
+ * POST /vezne: receives an event. The Worker retries until it gets a 2xx status, so this function answers only after it
+ * has processed the event.
  * @param {Request} request @param {Response} response
  */
 async function handleEvent(request, response) {

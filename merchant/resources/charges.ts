@@ -3,7 +3,7 @@ import type {CallOptions, WriteOptions} from '../options.ts';
 import {Search} from '../pagination.ts';
 import {Resource} from './resource.ts';
 
-/** Mobile billing: charges to phone bills. `service` is a service code or its numeric id. */
+/** Mobile billing: charges to phone bills. `service` is a service’s code or its numeric id. */
 export class Charges extends Resource {
   /**
    * Gets a charge with its subscription: `GET /merchant/v1/charges/{service}/{id}` (subscriptions 4.A).
@@ -15,7 +15,7 @@ export class Charges extends Resource {
 
   /**
    * Refunds a charge: `POST /merchant/v1/charges/{service}/{id}/refund` (subscriptions 4.A). With
-   * `when_exhausted: 'queue'`, the Worker queues a refund beyond the daily limit and answers with its queue position.
+   * `when_exhausted: 'queue'`, the Worker queues a refund that exceeds the daily limit, and returns its queue position.
    * @throws {VezneError} `unknown_service` `not_found` `already_refunded` `egress_unsafe` `quota_exhausted`
    * `rate_limited`
    */
@@ -29,8 +29,8 @@ export class Charges extends Resource {
   }
 
   /**
-   * Searches charges: `POST /merchant/v1/charges/search` (subscriptions 4.A). Up to three criteria, three sort
-   * columns and 100 items per page.
+   * Searches charges: `POST /merchant/v1/charges/search` (subscriptions 4.A). A search may have up to three criteria,
+   * three sort columns and 100 items per page.
    * @throws {VezneError} `unknown_service` `quota_exhausted` `rate_limited`
    */
   search(input: Inputs['searchCharges'], options?: CallOptions): Search<Answers['searchCharges']> {

@@ -3,12 +3,12 @@ import type {CallOptions, WriteOptions} from '../options.ts';
 import {Search} from '../pagination.ts';
 import {Resource} from './resource.ts';
 
-/** Events that you read yourself. For events that the Worker sends to you, use `verifyWebhook`. */
+/** Reads events. For events that the Worker sends to your server, use `verifyWebhook`. */
 export class Events extends Resource {
   /**
    * Lists the events after a cursor, oldest first: `GET /merchant/v1/events`. The Worker keeps events for 30 days.
-   * Events of the same order are in the sequence in which they happened. Read page by page, and save each page’s
-   * `next_cursor` after you have processed its events. Pass it as `after` the next time.
+   * The events of one order are in the order in which they happened. Read page by page, and save each page’s
+   * `next_cursor` after you have processed the page’s events. The next time, pass the saved cursor as `after`.
    *
    * ```ts
    * for await (const {items, next_cursor} of vezne.events.list({after}).pages()) …
@@ -24,7 +24,7 @@ export class Events extends Resource {
   }
 
   /**
-   * Sends an event to `WEBHOOK_URL` again, whether it was delivered or is dead: `POST /merchant/v1/events/{id}/resend`.
+   * Sends an event to `WEBHOOK_URL` again, even if it was delivered before: `POST /merchant/v1/events/{id}/resend`.
    * @throws {VezneError} `not_found` `not_configured`
    */
   resend(input: Inputs['resendEvent'], options?: WriteOptions): Promise<Answers['resendEvent']> {

@@ -3,8 +3,8 @@ import type {CallOptions, WriteOptions} from '../options.ts';
 import {Resource} from './resource.ts';
 
 /**
- * The subscription flow of landing pages, for merchants who build their own page. `user_ip` is the shopper’s IP
- * address, not your server’s.
+ * The subscription flow of landing pages, for merchants who build their own landing pages. `user_ip` is the shopper’s
+ * IP address, not your server’s.
  */
 export class Landing extends Resource {
   /**
@@ -42,8 +42,8 @@ export class Landing extends Resource {
   }
 
   /**
-   * Gets the number and the mobile operator of a number token: `POST /merchant/v1/landing/get-msisdn` (subscriptions
-   * 4.C).
+   * Gets the number and the mobile operator that a number token stands for: `POST /merchant/v1/landing/get-msisdn`
+   * (subscriptions 4.C).
    * @throws {VezneError} `number_token_invalid`
    */
   getNumber(input: Inputs['getNumber'], options?: CallOptions): Promise<Answers['getNumber']> {

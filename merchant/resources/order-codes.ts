@@ -7,7 +7,7 @@ import {Resource} from './resource.ts';
  */
 export class OrderCodes extends Resource {
   /**
-   * Finds the code of an order: `GET /merchant/v1/order-codes` (orders 4.2).
+   * Finds the order code of an order: `GET /merchant/v1/order-codes` (orders 4.2).
    * @throws {VezneError} `unknown_service` `unknown_order`
    */
   find(input: Inputs['findOrderCode'], options?: CallOptions): Promise<Answers['findOrderCode']> {
@@ -15,8 +15,8 @@ export class OrderCodes extends Resource {
   }
 
   /**
-   * Creates the code of an order: `POST /merchant/v1/order-codes` (orders 4.2). `payout`, `sub_merchant_id` and `fee`
-   * are for marketplaces.
+   * Creates the order code of an order: `POST /merchant/v1/order-codes` (orders 4.2). `payout`, `sub_merchant_id` and
+   * `fee` are for marketplaces.
    * @throws {VezneError} `unknown_service` `order_exists` `amount_invalid`
    */
   create(input: Inputs['createOrderCode'], options?: WriteOptions): Promise<Answers['createOrderCode']> {

@@ -2,7 +2,7 @@ import type {Answers, Inputs} from '../contract.ts';
 import type {CallOptions, WriteOptions} from '../options.ts';
 import {Resource} from './resource.ts';
 
-/** Payment notices: the shopper reports a transfer whose description had no order code. */
+/** Payment notices, with which shoppers report transfers whose description had no order code. */
 export class PaymentNotices extends Resource {
   /**
    * Gets a payment notice: `GET /merchant/v1/payment-notices/{id}` (orders 4.4).
@@ -13,8 +13,8 @@ export class PaymentNotices extends Resource {
   }
 
   /**
-   * Notifies the platform of a transfer whose description had no order code. Send the shopper to `url`:
-   * `POST /merchant/v1/payment-notices` (orders 4.4). `bank` is the `code` of a bank.
+   * Creates a payment notice about a transfer whose description had no order code: `POST /merchant/v1/payment-notices`
+   * (orders 4.4). Send the shopper to `url`. `bank` is the `code` of the bank that the money was sent to.
    * @throws {VezneError} `unknown_service` `unknown_order` `bank_invalid` `amount_invalid` `return_url_not_allowed`
    */
   create(input: Inputs['createPaymentNotice'], options?: WriteOptions): Promise<Answers['createPaymentNotice']> {

@@ -4,8 +4,8 @@ import {Resource} from './resource.ts';
 
 export class Quotas extends Resource {
   /**
-   * Shows what remains of the platform’s limits for each operation: `GET /merchant/v1/quotas`. The Worker counts calls
-   * over any 24 hours and over any second, before it sends them.
+   * Shows how many calls of each operation the platform’s limits still allow: `GET /merchant/v1/quotas`. The Worker
+   * counts calls before it sends them. Each limit holds for every 24 hours and for every second.
    */
   show(options?: CallOptions): Promise<Answers['showQuotas']> {
     return this.call('showQuotas', {}, options);

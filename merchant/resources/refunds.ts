@@ -14,7 +14,8 @@ export class Refunds extends Resource {
   }
 
   /**
-   * Lists the refunds of an order: `GET /merchant/v1/refunds` (orders 4.5). Only a marketplace order can have several.
+   * Lists the refunds of an order: `GET /merchant/v1/refunds` (orders 4.5). Only a marketplace’s order can have more
+   * than one refund.
    * @throws {VezneError} `unknown_order`
    */
   list(input: Inputs['listRefunds'], options?: CallOptions): Search<Answers['listRefunds']> {
@@ -26,7 +27,7 @@ export class Refunds extends Resource {
    * settles refunds at the end of the day. `amount` is decimal text in lira. `contact` is the person who receives the
    * money.
    *
-   * After `outcome_unknown`, the platform may have accepted the refund. Read `list` before you retry with a new key.
+   * After `outcome_unknown`, the platform may have accepted the refund. Call `list` before you retry with a new key.
    * @throws {VezneError} `unknown_service` `unknown_order` `order_completed` `not_paid` `already_refunded`
    * `amount_invalid`
    */

@@ -3,7 +3,7 @@ import type {CallOptions, WriteOptions} from '../options.ts';
 import {Search} from '../pagination.ts';
 import {Resource} from './resource.ts';
 
-/** Mobile billing: subscriptions. `service` is a service code or its numeric id. */
+/** Mobile billing: subscriptions. `service` is a service’s code or its numeric id. */
 export class Subscriptions extends Resource {
   /**
    * Gets a subscription with its last charges: `GET /merchant/v1/subscriptions/{service}/{id}` (subscriptions 4.A).
@@ -24,8 +24,8 @@ export class Subscriptions extends Resource {
   }
 
   /**
-   * Searches subscriptions: `POST /merchant/v1/subscriptions/search` (subscriptions 4.A). Up to three criteria, three
-   * sort columns and 100 items per page.
+   * Searches subscriptions: `POST /merchant/v1/subscriptions/search` (subscriptions 4.A). A search may have up to three
+   * criteria, three sort columns and 100 items per page.
    * @throws {VezneError} `unknown_service` `quota_exhausted` `rate_limited`
    */
   search(input: Inputs['searchSubscriptions'], options?: CallOptions): Search<Answers['searchSubscriptions']> {

@@ -14,9 +14,9 @@ export class Transactions extends Resource {
   }
 
   /**
-   * Searches transactions: `POST /merchant/v1/transactions/search` (orders 4.3). `start_date` and `end_date`
-   * are days in Turkey’s time zone, both included. A page has 100 items by default; `limit` can be up to 1,000. The
-   * platform does not include a transaction’s status in search results.
+   * Searches transactions: `POST /merchant/v1/transactions/search` (orders 4.3). The search includes both `start_date`
+   * and `end_date`, which are dates in Turkey’s time zone. A page has 100 items by default; `limit` can be up to 1,000.
+   * The platform does not include a transaction’s status in search results.
    * @throws {VezneError} `unknown_service`
    */
   search(input: Inputs['searchTransactions'], options?: CallOptions): Search<Answers['searchTransactions']> {

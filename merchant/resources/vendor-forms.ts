@@ -2,11 +2,11 @@ import type {Answers, Inputs} from '../contract.ts';
 import type {WriteOptions} from '../options.ts';
 import {Resource} from './resource.ts';
 
-/** Registration of the vendors of a marketplace. */
+/** Registers the vendors of a marketplace. */
 export class VendorForms extends Resource {
   /**
    * Creates a form on which a vendor registers: `POST /merchant/v1/vendor-forms` (orders 4.6). You may show `url` in a
-   * frame. `vendor_code` is your own id of the vendor. Use each id only once.
+   * frame. `vendor_code` is your own id for the vendor. Use each id only once.
    * @throws {VezneError} `unknown_service` `return_url_not_allowed`
    */
   create(input: Inputs['createVendorForm'], options?: WriteOptions): Promise<Answers['createVendorForm']> {

@@ -1,6 +1,7 @@
 /**
- * Mobile billing: subscriptions, their charges and the messages to subscribers. Renewals are processed when the next
- * request arrives, one after the other. Each gets the time when it was due, even if that was long ago.
+ * Mobile billing: subscriptions, their charges and the messages to subscribers. Before the sandbox answers a request,
+ * it processes the renewals that are due, one after the other. Each renewal is dated with the time at which it was due,
+ * even if that was long ago.
  */
 
 import {addDays, addMonth} from '../formats.ts';
@@ -11,7 +12,7 @@ import {type Messages, messageTexts} from '../records/messages.ts';
 import type {NewSubscription, Period, Subscription, Subscriptions} from '../records/subscriptions.ts';
 import {chargeStatusOf} from './mobile-numbers.ts';
 
-/** A failed charge is retried every day, up to this many failures. */
+/** A failed charge is retried every day. After this many consecutive failures, the subscription is suspended. */
 const MAX_FAILURES = 3;
 
 interface BillingDependencies {
@@ -25,7 +26,9 @@ interface BillingDependencies {
 export class Billing {
   constructor(private readonly dependencies: BillingDependencies) {}
 
-  /** Starts a subscription, or a payment that does not renew. Without a trial, it charges the number immediately. */
+  /**
+   * Starts a subscription, or makes a payment that does not renew. Without a trial, it charges the number immediately.
+   */
   subscribe(request: NewSubscription): Subscription {
     const {clock, subscriptions, messages} = this.dependencies;
     const now = clock.now();
@@ -67,7 +70,7 @@ export class Billing {
     return refunded;
   }
 
-  /** Starts a new cycle with a new id (observed). The older cycles stay unchanged; their ids stay valid. */
+  /** Starts a new cycle with a new id (observed.md). The older cycles stay unchanged, and their ids stay valid. */
   #renew(subscription: Subscription, at: string): void {
     const {subscriptions, messages} = this.dependencies;
     const cycle = subscriptions.renew(subscription, {at, renewsAt: nextRenewal(at, subscription.period)});
@@ -88,8 +91,8 @@ export class Billing {
   }
 
   /**
-   * Charges the number for a cycle and returns true when it was paid. A failed charge is due again a day later, until
-   * the subscription is suspended.
+   * Charges the number for a cycle and returns true if the subscriber paid. After a failed charge, the number is
+   * charged again a day later, until the subscription is suspended.
    */
   #charge(subscription: Subscription, at: string): boolean {
     const {charges, subscriptions, messages, mobileNotifications} = this.dependencies;

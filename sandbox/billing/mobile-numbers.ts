@@ -1,22 +1,22 @@
 /**
- * Mobile numbers. Some test numbers select a status (docs/sandbox.md). `SSS` is a status of three digits:
+ * Mobile numbers. Some test numbers select a status (`docs/sandbox.md`). `SSS` is a status of three digits:
  *
- * - `5550000SSS`: generate-pin, get-msisdn and subscription-request answer that landing status.
- * - `5550001SSS`: the platform sends the PIN, and subscription-request answers that landing status.
+ * - `5550000SSS`: generate-pin, get-msisdn and subscription-request return that landing status.
+ * - `5550001SSS`: the platform sends the PIN, and subscription-request returns that landing status.
  * - `5550002SSS`: the number can subscribe like any other, but its charges get that status of mobile billing.
  */
 
-/** Ten digits that begin with 5 (subscriptions 4.A). */
+/** Returns true for ten digits that begin with 5 (subscriptions.md 4.A). */
 export function isMobileNumber(text: string): boolean {
   return /^5\d{9}$/.test(text);
 }
 
-/** Operators are numbered 1 to 7 (subscriptions 4.C). */
+/** Returns true for a mobile operator, which is a number from 1 to 7 (subscriptions.md 4.C). */
 export function isOperator(operator: number): boolean {
   return Number.isInteger(operator) && operator >= 1 && operator <= 7;
 }
 
-/** True for a test number: only the subscriptions of test numbers can be reset. */
+/** Returns true for a test number. Only the subscriptions of test numbers can be reset. */
 export function isTestNumber(msisdn: string): boolean {
   return /^555\d{7}$/.test(msisdn);
 }

@@ -22,7 +22,7 @@ export interface ControlInput {
   readonly part: (name: string) => string;
 }
 
-/** The input of a control is wrong. The caller receives the message. */
+/** Thrown if the input of a control is wrong. The caller receives the message. */
 export class ControlError extends Error {}
 
 /** Parses the body or query of a control. @throws {ControlError} The message names the first field that is wrong. */
@@ -36,7 +36,7 @@ export function readInput<T>(schema: z.ZodType<T>, input: unknown): T {
 
 const DEFAULT_LIMIT = 50;
 
-/** The maximum length of a list. */
+/** The parameter `limit`: the maximum length of a list. */
 export const ListLimit = z.coerce
   .number('must be a number')
   .int('must be a whole number')

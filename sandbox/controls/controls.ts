@@ -40,7 +40,7 @@ export const CONTROLS: readonly Control[] = [
   {
     method: 'POST',
     path: '/_sandbox/transfers',
-    summary: 'a shopper pays: {order_code | description, bank, amount, sender?, at?} → {transaction_id, matched}',
+    summary: 'simulates a transfer: {order_code | description, bank, amount, sender?, at?} → {transaction_id, matched}',
     handle: makeTransfer,
   },
   {
@@ -102,13 +102,13 @@ export const CONTROLS: readonly Control[] = [
   {
     method: 'POST',
     path: '/_sandbox/number-tokens',
-    summary: 'a mobile network issues a number token: {msisdn, operator?} → {number_token}',
+    summary: 'issues a number token, as a mobile network does: {msisdn, operator?} → {number_token}',
     handle: makeNumberToken,
   },
   {
     method: 'POST',
     path: '/_sandbox/subscriptions',
-    summary: 'a number subscribes: {msisdn, operator?, product?} → {subscription_id}',
+    summary: 'subscribes a number: {msisdn, operator?, product?} → {subscription_id}',
     handle: makeSubscription,
   },
   {
@@ -166,7 +166,7 @@ export const CONTROLS: readonly Control[] = [
       'chooses how the platform reads what the contract leaves open: {end_date?: "exclusive" | "inclusive", …} → all readings',
     handle: chooseReadings,
   },
-  {method: 'POST', path: '/_sandbox/tokens/expire', summary: 'ends every token', handle: expireTokens},
+  {method: 'POST', path: '/_sandbox/tokens/expire', summary: 'makes every token invalid', handle: expireTokens},
   {method: 'POST', path: '/_sandbox/clock', summary: 'advances the clock: {advance_seconds}', handle: advanceClock},
   {
     method: 'POST',
@@ -179,7 +179,7 @@ export const CONTROLS: readonly Control[] = [
   {method: 'GET', path: '/_sandbox/calls', summary: 'lists the calls to the platform, newest last', handle: listCalls},
 ];
 
-/** Answers a request under /_sandbox with JSON. Servers and pages on loopback origins may call it. */
+/** Answers a request under /_sandbox with JSON. Servers and pages on loopback origins may call the controls. */
 export async function answerControl(request: Request, context: Context): Promise<Response> {
   if (isForeign(request)) return fail(403, 'Only pages on a loopback origin may use the controls.');
   if (request.method === 'OPTIONS') return answerPreflight(request);
@@ -187,12 +187,15 @@ export async function answerControl(request: Request, context: Context): Promise
 }
 
 /**
- * Only pages from the developer's own machine may use the controls, such as the demo's bank counter. Otherwise any page
- * in the same browser could pay orders and read calls.
+ * Only pages from the developer's own machine may use the controls. The demo's bank counter is such a page. Without
+ * this rule, any page in the same browser could pay orders and read calls.
  */
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** True if the request comes from a page on another machine. A server sends no `Origin` and is allowed. */
+/**
+ * Returns true if the request comes from a page on another machine. A request from a server has no `Origin` and is
+ * allowed.
+ */
 function isForeign(request: Request): boolean {
   const origin = request.headers.get('origin');
   return origin !== null && !(URL.canParse(origin) && LOOPBACK_HOSTS.has(new URL(origin).hostname));
@@ -231,7 +234,10 @@ async function runControl(request: Request, context: Context): Promise<Response>
   }
 }
 
-/** Returns the text of each part in braces of a pattern; undefined when the path does not match the pattern. */
+/**
+ * Matches a path against a pattern. Returns the text that the path has for each part in braces; undefined if the path
+ * does not match.
+ */
 function matchPath(pattern: string, path: string): Map<string, string> | undefined {
   const names = pattern.split('/');
   const texts = path.split('/');
@@ -273,8 +279,8 @@ const FRONT_PAGE = `<!doctype html>
 </style>
 <main>
 <h1>Vezne sandbox</h1>
-<p>The payment platform as its specification describes it, for development and tests. No bank, no money.
-Its interfaces begin at <code>/phs</code>, <code>/micropayment</code>, <code>/pay</code> and <code>/landing</code>. The controls below take and return JSON.
+<p>A stand-in for the payment platform, as its specification describes it, for development and tests. It involves no
+real bank or money. Its interfaces begin at <code>/phs</code>, <code>/micropayment</code>, <code>/pay</code> and <code>/landing</code>. The controls below take and return JSON.
 <code>docs/sandbox.md</code> explains how to reach each status.</p>
 <dl>
 ${CONTROLS.map(({method, path, summary}) => `<dt>${method} ${path}</dt><dd>${summary}</dd>`).join('\n')}

@@ -9,7 +9,10 @@ import {ControlError, type ControlInput, readInput} from './control-input.ts';
 
 const {notifyError, inBank, successful, error, cancelled} = REFUND_STATUS;
 const OUTCOMES: readonly number[] = [notifyError, inBank, successful, error, cancelled];
-/** The platform sends no notification of these statuses: the result is not known yet, or the notification failed. */
+/**
+ * The platform sends no notification about refunds with these statuses: the result is not known yet, or the
+ * notification failed.
+ */
 const WITHOUT_RESULT: ReadonlySet<number> = new Set([inBank, notifyError]);
 
 const DayEnd = z.object({
@@ -25,8 +28,9 @@ const DayEnd = z.object({
 });
 
 /**
- * POST /_sandbox/day-end: the bank sends the open refunds, then the platform notifies the merchant of each result. A
- * refund without an entry in `outcomes` succeeds. `again` also repeats the notifications of earlier days.
+ * POST /_sandbox/day-end: the bank pays the open refunds, then the platform notifies the merchant of each result. A
+ * refund without an entry in `outcomes` succeeds. With `again`, the platform also repeats the notifications of earlier
+ * days.
  */
 export async function endDay({body}: ControlInput, context: Context) {
   const {notify, outcomes, again} = readInput(DayEnd, body);
@@ -53,8 +57,8 @@ function settle(refund: Refund, outcome: number, context: Context): void {
 }
 
 /**
- * Marks each transaction as refunded whose whole amount was sent back. When the whole amount of the order was sent
- * back, it marks all transactions of the order.
+ * Sets a transaction to refunded if its whole amount was sent back. If the whole amount of the order was sent back,
+ * sets all transactions of the order to refunded.
  */
 function markRefunded(orderCode: string, {refunds, transactions}: Context): void {
   const arrived = transactions.ofOrder(orderCode);

@@ -1,4 +1,4 @@
-/** Controls of mobile billing. They do what phones, mobile networks and mobile operators do. */
+/** Controls of mobile billing. They simulate what phones, mobile networks and mobile operators do. */
 
 import * as z from 'zod';
 import {isMobileNumber, isOperator} from '../billing/mobile-numbers.ts';
@@ -35,12 +35,14 @@ export function listSms({query}: ControlInput, {messages}: Context) {
   };
 }
 
-/** POST /_sandbox/number-tokens: a mobile network issues a token for the number of a visitor. */
+/** POST /_sandbox/number-tokens: issues a token for the number of a visitor, as a mobile network does. */
 export function makeNumberToken({body}: ControlInput, {numberTokens}: Context) {
   return {number_token: numberTokens.issue(readInput(NumberOwnerInput, body))};
 }
 
-/** POST /_sandbox/subscriptions: creates a subscription without any interface of the platform. */
+/**
+ * POST /_sandbox/subscriptions: creates a subscription directly, without a call to one of the platform's interfaces.
+ */
 export function makeSubscription({body}: ControlInput, {billing}: Context) {
   const {product: productId, msisdn, operator} = readInput(NewSubscriptionInput, body);
   const product = findProduct(productId);

@@ -44,7 +44,9 @@ const TransferStatusInput = z.object({
 
 const TransferQuery = z.object({order_code: z.string().optional(), limit: ListLimit});
 
-/** POST /_sandbox/transfers: a shopper pays, with an order code or with any other description. */
+/**
+ * POST /_sandbox/transfers: simulates a transfer from a shopper. Its description is an order code or any other text.
+ */
 export function makeTransfer({body}: ControlInput, context: Context) {
   const {clock, orders} = context;
   const {order_code, bank, amount, sender, at, ...input} = readInput(NewTransfer, body);
@@ -58,7 +60,7 @@ export function makeTransfer({body}: ControlInput, context: Context) {
   return {transaction_id: id, matched: order !== undefined};
 }
 
-/** POST /_sandbox/transfers/{id}/status: sets any status; the sandbox sets some statuses in no other way. */
+/** POST /_sandbox/transfers/{id}/status: sets any status. Some statuses can be reached only with this control. */
 export function setTransferStatus({body, part}: ControlInput, {transactions}: Context) {
   const {status} = readInput(TransferStatusInput, body);
   const id = Number(part('id'));
@@ -89,7 +91,7 @@ function toShownTransfer(transaction: Transaction) {
   };
 }
 
-/** Local time as the platform writes it, or ISO 8601 with a zone. */
+/** Reads local time as the platform writes it, or ISO 8601 with a zone. */
 function readTime(text: string): string | undefined {
   if (isLocalTime(text)) return text;
   if (!z.iso.datetime({offset: true}).safeParse(text).success) return undefined;
@@ -158,8 +160,8 @@ function toShownNotice(notice: PaymentNotice) {
 }
 
 /**
- * POST /_sandbox/notices/{code}/approve: does what a person at the platform does after finding the transaction of a
- * notice: assigns the transaction to the order. If the merchant never created the order, this creates it.
+ * POST /_sandbox/notices/{code}/approve: assigns a transaction to the order of a notice, as a person at the platform
+ * does after finding the transaction. If the merchant never created the order, the control creates it.
  */
 export function approveNotice({body, part}: ControlInput, context: Context) {
   const {paymentNotices, orders, transactions} = context;
@@ -178,7 +180,7 @@ export function approveNotice({body, part}: ControlInput, context: Context) {
   return {order_code: order.orderCode};
 }
 
-/** POST /_sandbox/notices/{code}/status: sets a notice to submitted, inactive, or waiting for the shopper. */
+/** POST /_sandbox/notices/{code}/status: sets a notice to submitted, inactive, or not submitted yet. */
 export function setNoticeStatus({body, part}: ControlInput, {paymentNotices}: Context) {
   const {status} = readInput(NoticeStatusInput, body);
   paymentNotices.setStatus(requireNotice(paymentNotices, part('code')), status);

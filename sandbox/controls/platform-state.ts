@@ -39,7 +39,7 @@ export function planFault({body}: ControlInput, {faults}: Context) {
   }
   if (operation === undefined) throw new ControlError('A fault needs an operation.');
   if (rate !== undefined && times !== undefined)
-    throw new ControlError('A fault can have either a rate or a number of times.');
+    throw new ControlError('A fault can have a rate or a number of times, but not both.');
   faults.plan(requirePath(operation), {fault: toFault({kind, ...rest}), rate: rate ?? 1, times});
   return {};
 }
@@ -81,8 +81,8 @@ export function advanceClock({body}: ControlInput, {clock}: Context) {
 const AddressInput = z.object({allowed: z.boolean('must be true or false')});
 
 /**
- * POST /_sandbox/address: allows or refuses calls from the merchant's network address. When refused, /phs answers
- * ERR_002, mobile billing 403 and /landing 030.
+ * POST /_sandbox/address: allows or refuses calls from the merchant's network address. Refused calls get ERR_002 under
+ * /phs, HTTP 403 in mobile billing and 030 under /landing.
  */
 export function allowAddress({body}: ControlInput, {merchantAddress}: Context) {
   merchantAddress.allow(readInput(AddressInput, body).allowed);
@@ -123,7 +123,7 @@ function toShownNotification({httpStatus, ...fields}: Notification) {
   return {...fields, http_status: httpStatus};
 }
 
-/** POST /_sandbox/reset: deletes orders, transfers, tokens, calls and faults, and resets the clock. */
+/** POST /_sandbox/reset: deletes every record and resets the clock. */
 export function reset(_input: ControlInput, context: Context) {
   context.deleteAll();
   return {};

@@ -1,12 +1,12 @@
-/** The block `response` of mobile billing and of payment page tokens (subscriptions 2.1). */
+/** The block `response` in the answers of mobile billing and of /pay/token (subscriptions.md 2.1). */
 
 import type {Context} from '../context.ts';
 import {toIsoLocal} from '../formats.ts';
 
-/** The three observed spellings of this field; token creation uses the third (subscriptions 2.1). */
+/** The three spellings of this field on deployed platforms; /pay/token uses the third (subscriptions.md 2.1). */
 export type TimeName = 'responseTime' | 'responsetime' | 'respnseTime';
 
-/** A successful answer. `timeElapsed` may be absent (subscriptions 2.1); token creation leaves it out. */
+/** Builds a successful answer. `timeElapsed` may be absent (subscriptions.md 2.1); /pay/token leaves it out. */
 export function succeed(
   body: Readonly<Record<string, unknown>>,
   {clock}: Context,
@@ -23,7 +23,7 @@ export function succeed(
   return Response.json({response, ...body});
 }
 
-/** A failed answer, made from the refusal that an operation threw. */
+/** Builds a failed answer from the refusal that an operation threw. */
 export function answerRefusal(
   {code, details}: MicropaymentRefusal,
   context: Context,
@@ -38,7 +38,10 @@ export function answerRefusal(
   );
 }
 
-/** The answer of a fault. `status` is an error code or an HTTP status. Any other text is sent as the code. */
+/**
+ * Builds the answer for a planned fault. `status` is an error code or an HTTP status. Any other text is sent as the
+ * code.
+ */
 export function answerStatus(status: string, context: Context, timeName: TimeName = 'responseTime'): Response {
   const code = findCode(status);
   if (code) return answerRefusal(new MicropaymentRefusal(code), context, timeName);
@@ -78,7 +81,7 @@ export interface RecordTarget {
 
 /**
  * Error codes of mobile billing. The spec shows API_ERR_2005 and API_ERR_1023 and says that there are more
- * (subscriptions 7.1). The other codes are invented; their HTTP statuses were observed.
+ * (subscriptions.md 7.1). The other codes are invented; their HTTP statuses are from observed.md.
  */
 const ERRORS = {
   API_ERR_1001: [400, 'Invalid parameter'],
@@ -99,15 +102,15 @@ const ERRORS = {
 
 export type MicropaymentErrorCode = keyof typeof ERRORS;
 
-/** Ends an operation with a failure. */
+/** Thrown to end an operation with a failure. */
 export class MicropaymentRefusal extends Error {
   constructor(
     readonly code: MicropaymentErrorCode,
     readonly details: {
-      /** The parameter that is wrong. It follows the description after a comma. */
+      /** The parameter that is wrong. The answer has it after the description and a comma. */
       readonly parameter?: string;
       readonly detail?: string;
-      /** Fields that the answer repeats next to `response` (subscriptions 7.1). */
+      /** Fields that the answer repeats next to `response` (subscriptions.md 7.1). */
       readonly echo?: Readonly<Record<string, unknown>>;
     } = {},
   ) {
@@ -115,7 +118,7 @@ export class MicropaymentRefusal extends Error {
   }
 }
 
-/** The description and HTTP status of a code. */
+/** Returns the description and HTTP status of a code. */
 export function describeCode(code: MicropaymentErrorCode): {httpStatus: number; description: string} {
   const [httpStatus, description] = ERRORS[code];
   return {httpStatus, description};

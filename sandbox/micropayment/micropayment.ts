@@ -32,10 +32,10 @@ const SEARCH_OPERATIONS: ReadonlyMap<string, HandleSearch> = new Map([
   ['messages/search', searchMessages],
 ]);
 
-/** Operations that exist but are closed to merchants (subscriptions 1). The spec does not show their paths. */
+/** Operations that exist but that merchants cannot call (subscriptions.md 1). The spec does not show their paths. */
 const CLOSED_OPERATIONS: ReadonlySet<string> = new Set(['subscription/create', 'transaction/request']);
 
-/** The subscription and transaction query interface (subscriptions 4.A). */
+/** The subscription and transaction query interface (subscriptions.md 4.A). */
 export const micropaymentInterface: PlatformInterface = {
   operationOf: (path) => {
     const name = nameOf(path);
@@ -79,14 +79,20 @@ function runOperation({method, path, json}: PlatformRequest, context: Context): 
   throw new MicropaymentRefusal('API_ERR_1005');
 }
 
-/** Counts a call against the limits. Calls with wrong input count too: the limits are on queries (subscriptions 8). */
+/**
+ * Counts a call against the limits. Calls with wrong input count too, because the limits are on queries
+ * (subscriptions.md 8).
+ */
 function countUsage(operation: string, {config, settings, usage}: Context): void {
   const override = settings.get(USAGE_LIMITS_SETTING) as UsageLimits | undefined;
   if (!usage.countIfAllowed(operation, usageLimitOf(operation, override, config.limits)))
     throw new MicropaymentRefusal('API_ERR_1029');
 }
 
-/** All path segments have digits only: integers, or a mobile number as the id (subscriptions 4.A). */
+/**
+ * Reads the ids in a path. Each consists of digits: an integer, or a mobile number in place of the last id
+ * (subscriptions.md 4.A).
+ */
 function readTarget(path: string, {config}: Context): RecordTarget {
   const [merchantId = '', serviceId = '', id = '', ...rest] = path.slice(PREFIX.length).split('/').slice(2);
   if (rest.length > 0 || ![merchantId, serviceId, id].every((part) => /^\d{1,15}$/.test(part)))
@@ -109,8 +115,8 @@ function timeNameOf(path: string): TimeName {
   return nameOf(path) === 'messages/search' ? 'responsetime' : 'responseTime';
 }
 
-/** GET `/{group}/{verb}/{merchantId}/{serviceId}/{id}`. @throws {MicropaymentRefusal} */
+/** Handles GET `/{group}/{verb}/{merchantId}/{serviceId}/{id}`. @throws {MicropaymentRefusal} */
 export type HandleRecord = (target: RecordTarget, context: Context) => AnswerFields;
 
-/** POST `/{collection}/search` with a JSON body. @throws {MicropaymentRefusal} */
+/** Handles POST `/{collection}/search` with a JSON body. @throws {MicropaymentRefusal} */
 export type HandleSearch = (body: unknown, context: Context) => AnswerFields;

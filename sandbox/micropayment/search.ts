@@ -48,7 +48,7 @@ const MESSAGE_COLUMNS: SearchColumns = {
   modifiedDate: {sql: 'sent_at', type: 'time'},
 };
 
-/** /subscriptions/search (subscriptions 4.A): each cycle of a subscription is one item. */
+/** /subscriptions/search (subscriptions.md 4.A). Each cycle of a subscription is one item. */
 export function searchSubscriptions(body: unknown, context: Context): AnswerFields {
   const search = readSearch(body, SUBSCRIPTION_COLUMNS, context);
   const {subscriptions} = context;
@@ -56,7 +56,7 @@ export function searchSubscriptions(body: unknown, context: Context): AnswerFiel
   return {meta: toMeta(subscriptions.count(search.condition), search), subscriptions: found.map(toSubscriptionItem)};
 }
 
-/** /transactions/search (subscriptions 4.A). */
+/** /transactions/search (subscriptions.md 4.A). */
 export function searchCharges(body: unknown, context: Context): AnswerFields {
   const search = readSearch(body, CHARGE_COLUMNS, context);
   const {charges} = context;
@@ -64,7 +64,7 @@ export function searchCharges(body: unknown, context: Context): AnswerFields {
   return {meta: toMeta(charges.count(search.condition), search), transactions: found.map(toChargeItem)};
 }
 
-/** /messages/search (subscriptions 4.A). */
+/** /messages/search (subscriptions.md 4.A). */
 export function searchMessages(body: unknown, context: Context): AnswerFields {
   const search = readSearch(body, MESSAGE_COLUMNS, context);
   const {messages} = context;
@@ -72,13 +72,13 @@ export function searchMessages(body: unknown, context: Context): AnswerFields {
   return {meta: toMeta(messages.count(search.condition), search), messages: found.map(toMessageItem)};
 }
 
-/** The type MT means "mobile terminated": a message to a phone (subscriptions 2.4). */
+/** The type MT means "mobile terminated": a message to a phone (subscriptions.md 2.4). */
 function toMessageItem({id, serviceId, msisdn, operator, message, sentAt}: Message): AnswerFields {
   return {id, service: serviceId, msisdn, operator, type: 'MT', message, date: toIsoLocal(sentAt)};
 }
 
-// The three searches have the same body (subscriptions 2.5, 4.A). The code below converts it to SQL. The spec does not
-// show which columns can be searched, so the tables above are a choice of the sandbox.
+// The three searches have the same body (subscriptions.md 2.5, 4.A). The code below converts it to SQL. The spec does
+// not show which columns can be searched, so the sandbox itself defines the columns above.
 
 const MAX_CRITERIA = 3;
 const DEFAULT_LIMIT = 10;
@@ -110,7 +110,7 @@ export type SearchColumns = Readonly<Record<string, SearchColumn>>;
 
 export interface Search {
   readonly condition: Condition;
-  /** SQL; newest first unless the merchant sorts otherwise. */
+  /** The SQL after ORDER BY; newest first unless the merchant sorts otherwise. */
   readonly order: string;
   readonly limit: number;
   readonly page: number;
@@ -144,7 +144,7 @@ export function readSearch(body: unknown, columns: SearchColumns, {config, readi
   };
 }
 
-/** The block `meta` of the answer of a search (subscriptions 2.5). */
+/** The block `meta` in the answer to a search (subscriptions.md 2.5). */
 export function toMeta(totalCount: number, {limit, page}: Search) {
   return {totalCount, limit, page, pageCount: Math.ceil(totalCount / limit)};
 }
@@ -180,7 +180,7 @@ function readTerm(
   }
 }
 
-/** Reads a local time, with the separators that the reading accepts. A date means its first second. */
+/** Reads a local time, with the separators that the reading accepts. A date without a time means the first second of that day. */
 function readTime(term: string, parameter: string, form: Reading<'search_time'>): string {
   const refused = {both: /^$/, space: /T/, iso: / /}[form];
   if (refused.test(term)) throw invalid(parameter);

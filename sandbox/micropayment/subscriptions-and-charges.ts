@@ -8,15 +8,15 @@ import {cancellability, type Subscription} from '../records/subscriptions.ts';
 import type {AnswerFields} from '../request.ts';
 import {type RecordTarget, MicropaymentRefusal} from './envelope.ts';
 
-/** The source that a subscription shows after a cancellation through this interface (subscriptions 2.2). */
+/** The `cancellationSource` of a subscription that was cancelled through this interface (subscriptions.md 2.2). */
 const SOURCE = 'mi';
 
-/** /subscription/detail (subscriptions 4.A). */
+/** /subscription/detail (subscriptions.md 4.A). */
 export function getSubscription(target: RecordTarget, context: Context): AnswerFields {
   return {subscription: toSubscriptionDetail(requireSubscription(target, context), context)};
 }
 
-/** /subscription/cancel. The same path with a mobile number resets a test number (subscriptions 4.A). */
+/** /subscription/cancel. The same path with a mobile number resets a test number (subscriptions.md 4.A). */
 export function cancelSubscription(target: RecordTarget, context: Context): AnswerFields {
   if (isMobileNumber(target.id)) return resetTestNumber(target, context);
   const subscription = requireSubscription(target, context);
@@ -44,15 +44,15 @@ function requireSubscription({serviceId, id}: RecordTarget, {subscriptions}: Con
   return subscription;
 }
 
-/** /transaction/detail (subscriptions 4.A). The record is in `transaction`, the field name of the spec's sample. */
+/** /transaction/detail (subscriptions.md 4.A). The record is in the field `transaction`, as in the spec's sample. */
 export function getCharge(target: RecordTarget, context: Context): AnswerFields {
   const charge = requireCharge(target, context);
   return {transaction: toChargeDetail(charge, context.subscriptions.find(charge.subscriptionId))};
 }
 
 /**
- * /transaction/refund (subscriptions 4.A). The refund succeeds immediately. The record is in `subscription`, the field
- * name of the spec's definition.
+ * /transaction/refund (subscriptions.md 4.A). The refund succeeds immediately. The record is in the field
+ * `subscription`, as in the spec's definition.
  */
 export function refundCharge(target: RecordTarget, context: Context): AnswerFields {
   const charge = requireCharge(target, context);
@@ -68,12 +68,18 @@ function requireCharge({serviceId, id}: RecordTarget, {charges}: Context): Charg
   return charge;
 }
 
-/** The simple detail: the result of a cancellation, and the subscription of a transaction (subscriptions 2.2). */
+/**
+ * The simple detail of a subscription (subscriptions.md 2.2). A cancellation returns it, and the detail of a charge
+ * contains it.
+ */
 export function toSubscriptionFields(subscription: Subscription): AnswerFields {
   return {id: subscription.id, service: subscription.serviceId, ...toItemFields(subscription)};
 }
 
-/** The full detail. Its renewal date is in epoch milliseconds, as in one sample (subscriptions 2.2). */
+/**
+ * The full detail of a subscription. Its renewal date is in epoch milliseconds, as in one sample (subscriptions.md
+ * 2.2).
+ */
 export function toSubscriptionDetail(subscription: Subscription, {charges}: Context): AnswerFields {
   const {last, lastPaid} = charges.lastOf(subscription);
   return {
@@ -85,7 +91,7 @@ export function toSubscriptionDetail(subscription: Subscription, {charges}: Cont
   };
 }
 
-/** An item of a search, which has no service (subscriptions 2.2). */
+/** An item of a search for subscriptions. It does not name the service (subscriptions.md 2.2). */
 export function toSubscriptionItem(subscription: Subscription): AnswerFields {
   return {id: subscription.id, ...toItemFields(subscription)};
 }
@@ -106,7 +112,7 @@ function toItemFields(subscription: Subscription): AnswerFields {
   };
 }
 
-/** A simple transaction (subscriptions 2.3). */
+/** The simple detail of a charge, which the spec calls a transaction (subscriptions.md 2.3). */
 export function toChargeFields(charge: Charge): AnswerFields {
   return {
     id: charge.id,
@@ -122,12 +128,12 @@ export function toChargeFields(charge: Charge): AnswerFields {
   };
 }
 
-/** An item of a search, where a missing reference is the text "null" (observed, "Shapes and spellings"). */
+/** An item of a search for charges. A missing reference is the text "null" (observed.md, "Shapes and spellings"). */
 export function toChargeItem(charge: Charge): AnswerFields {
   return {...toChargeFields(charge), referenceCode: charge.referenceCode ?? 'null'};
 }
 
-/** A transaction with its subscription (subscriptions 2.3). */
+/** The full detail of a charge, with its subscription (subscriptions.md 2.3). */
 export function toChargeDetail(charge: Charge, subscription: Subscription | undefined): AnswerFields {
   return {
     id: charge.id,

@@ -1,6 +1,7 @@
 /**
- * Billing and subscription notifications that some platforms send (observed, "Notifications"): an unsigned GET of the
- * merchant's template, with its placeholders filled. The sandbox sends them only if a template is configured.
+ * Billing and subscription notifications that some platforms send (observed.md, "Notifications"). Each is an unsigned
+ * GET to a URL that the platform makes from the merchant's template by filling its placeholders. The sandbox sends
+ * these notifications only if a template is configured.
  */
 
 import type {NotifyUrls} from '../config.ts';

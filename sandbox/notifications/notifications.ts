@@ -41,7 +41,7 @@ export interface OutgoingNotification {
 }
 
 export interface DeliveryResult {
-  /** Null when no answer arrived. */
+  /** Null if no answer arrived. */
   readonly httpStatus: number | null;
   readonly answer: string;
 }
@@ -90,7 +90,7 @@ export interface Notification {
   /** The JSON of a POST, or the parameters of a GET. */
   readonly content: unknown;
   readonly at: string;
-  /** Null when no answer arrived. */
+  /** Null if no answer arrived. */
   readonly httpStatus: number | null;
   /** The beginning of the answer, or the reason why no answer arrived. */
   readonly answer: string;
@@ -140,7 +140,7 @@ export class Notifications {
     );
   }
 
-  /** Newest last. */
+  /** Returns all notifications, newest last. */
   all(): Notification[] {
     const rows = this.sql.exec<Row>('SELECT * FROM notifications ORDER BY id').toArray();
     return rows.map(({kind, method, url, content, at, http_status, answer}) => {

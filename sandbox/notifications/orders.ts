@@ -16,8 +16,8 @@ export function receiveTransfer(transfer: Transfer, context: Context): number {
 }
 
 /**
- * Queues the payment notification that some platforms send (observed, "Notifications"). It is sent only if an address
- * is configured and the order of the transaction is known.
+ * Queues the payment notification that some platforms send (observed.md, "Notifications"). Nothing is sent if no
+ * address is configured or if the order of the transaction is unknown.
  */
 export function notifyPayment(transactionId: number, context: Context): void {
   const url = context.config.notifyUrls.payment;
@@ -49,7 +49,9 @@ async function toPaymentContent(transaction: Transaction, {config}: Context) {
   };
 }
 
-/** How the platform sends refund results (orders 6): one GET or POST for each refund, or one POST with a JSON array. */
+/**
+ * How the platform sends refund results (orders.md 6): one GET or POST for each refund, or one POST with a JSON array.
+ */
 export type RefundNotificationMode = 'get' | 'post' | 'batch';
 
 export interface RefundResult {
@@ -71,7 +73,7 @@ export interface RefundResult {
   readonly key: string;
 }
 
-/** Notifies the merchant and returns the result of each call. Without a configured address it sends nothing. */
+/** Notifies the merchant and returns the result of each call. Sends nothing if no address is configured. */
 export async function notifyRefunds(refunds: readonly Refund[], mode: RefundNotificationMode, context: Context) {
   const url = context.config.notifyUrls.refund;
   if (url === '' || refunds.length === 0) return [];

@@ -19,7 +19,10 @@ import {
 } from './page.ts';
 import {writeAmount} from './texts.ts';
 
-/** The page on which a shopper with a direct order chooses a bank and pays (orders 4.2). */
+/**
+ * The page on which a shopper chooses a bank and pays. The merchant creates the order for it with
+ * /orderToReference/direct (orders.md 4.2).
+ */
 export function answerBankPage(request: PageRequest, code: string, context: Context): Response {
   const order = context.orders.findByCode(code);
   if (!order) return answerNotFound(request);
@@ -28,7 +31,7 @@ export function answerBankPage(request: PageRequest, code: string, context: Cont
   return showOrder(request, order, bank, context);
 }
 
-/** The button "I have sent it": the transfer arrives immediately, with the order code in its description. */
+/** Handles the button "I have sent it": the transfer arrives immediately, with the order code in its description. */
 function simulateTransfer(request: PageRequest, order: Order, bank: Bank, context: Context): Response {
   const amountKurus = parseAmount(request.parameters.text('sent').trim().replace(',', '.'));
   if (!amountKurus) return showOrder(request, order, bank, context, request.texts.bankPage.wrongAmount);
@@ -116,7 +119,7 @@ ${factList(rows, texts)}
 </section>`;
 }
 
-/** The amount in kuruş that has not arrived yet; negative when too much has arrived. */
+/** Returns the amount in kuruş that has not arrived yet. It is negative if too much has arrived. */
 function remaining(order: Order, {transactions}: Context): number {
   return order.amountKurus - transactions.arrivedFor(order.orderCode);
 }

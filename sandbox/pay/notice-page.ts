@@ -16,7 +16,7 @@ import {
 } from './page.ts';
 import {writeAmount} from './texts.ts';
 
-/** The page on which a shopper submits the payment notice that the merchant created (orders 4.4). */
+/** The page on which a shopper submits the payment notice that the merchant created (orders.md 4.4). */
 export function answerNoticePage(request: PageRequest, code: string, {paymentNotices}: Context): Response {
   const notice = paymentNotices.find(code);
   if (!notice) return answerNotFound(request);

@@ -23,7 +23,10 @@ export interface Page {
   readonly title: string;
   readonly content: Html;
   readonly httpStatus?: number;
-  /** URLs to which a form may redirect. Browsers apply the policy to redirects too, so the policy must allow them. */
+  /**
+   * URLs that a form on the page may redirect to. Browsers apply the content security policy to redirects too, so the
+   * policy must allow these URLs.
+   */
   readonly formTargets?: readonly string[];
   /** If true, the merchant may show the page in a frame. */
   readonly embeddable?: boolean;
@@ -69,18 +72,18 @@ export function redirectTo(address: string): Response {
   return new Response(null, {status: 303, headers: {location: address, 'cache-control': 'no-store'}});
 }
 
-/** A link to the next step; undefined without an address. */
+/** Returns a link to the next step; undefined if there is no address. */
 export function nextStepLink(address: string | undefined, text: string): Html | undefined {
   return address === undefined ? undefined : html`<a class="button" href="${address}">${text}</a>`;
 }
 
-/** A parameter that is a web address. Any other value counts as absent. */
+/** Returns a parameter if it is a web address, otherwise undefined. */
 export function readAddress({parameters}: PageRequest, name: string): string | undefined {
   const address = parameters.text(name);
   return isWebAddress(address) ? address : undefined;
 }
 
-/** The URL of the current page with changed parameters. It drops form fields. */
+/** Returns the URL of the current page with some parameters changed. The fields of a form are left out. */
 export function currentPageWith({path, parameters}: PageRequest, changed: Readonly<Record<string, string>>): string {
   const pageParameters = parameters.entries.filter(([name]) => PAGE_PARAMETERS.has(name));
   const query = new URLSearchParams(Object.entries({...Object.fromEntries(pageParameters), ...changed}));
@@ -108,7 +111,7 @@ function contentSecurityPolicy(formTargets: readonly string[], embeddable: boole
   ].join('; ');
 }
 
-/** HTML that `html` made. Every other value is text and gets escaped. */
+/** HTML from the function `html`. That function escapes every value that is not of this class. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -152,7 +155,9 @@ export interface Field {
   readonly autocomplete?: string;
 }
 
-/** A labelled input. The page shows the error itself: a browser's message may be in another language than the page. */
+/**
+ * An input with its label. The page shows the error itself, because a browser may show its message in another language.
+ */
 export function inputField({
   name,
   label,
@@ -177,7 +182,7 @@ export function inputField({
 export interface Fact {
   readonly label: string;
   readonly value: string;
-  /** The text that the copy button copies; without it there is no button. */
+  /** The text that the copy button copies. If it is absent, there is no button. */
   readonly copy?: string;
 }
 

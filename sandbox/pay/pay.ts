@@ -15,7 +15,10 @@ import {answerVendorPage} from './vendor-page.ts';
 
 const TOKEN_PATH = '/pay/token';
 
-/** The hosted pages: the token that starts a payment on the payment page (subscriptions 4.B), and all pages. */
+/**
+ * The interface of the hosted pages: the operation that creates a token for the payment page (subscriptions.md 4.B),
+ * and the pages.
+ */
 export const payInterface: PlatformInterface = {
   operationOf: (path) => (path === TOKEN_PATH ? TOKEN_PATH : undefined),
   isPage: (path) => path !== TOKEN_PATH,
@@ -43,7 +46,7 @@ const PAGES: ReadonlyMap<string, (request: PageRequest, code: string, context: C
   ['/pay/page/', answerPaymentPage],
 ]);
 
-/** The pages that shoppers and vendors see, in Turkish and English; they work without a script. */
+/** Serves the pages that shoppers and vendors see. They are in Turkish and English and work without a script. */
 export function answerHostedPage(request: PlatformRequest, context: Context): Response {
   const asset = answerAsset(request.path);
   if (asset) return asset;
@@ -57,7 +60,7 @@ export function answerHostedPage(request: PlatformRequest, context: Context): Re
 
 const MAX_TRIAL_DAYS = 366;
 
-/** /token (subscriptions 4.B). The merchant sends JSON with numbers or strings, or a form. */
+/** /pay/token (subscriptions.md 4.B). The merchant sends a form, or JSON with numbers or strings. */
 export async function createPageToken(request: PlatformRequest, context: Context) {
   const {config, paymentPages} = context;
   const sent = readFields(request);
@@ -120,7 +123,10 @@ function requireAddress(name: 'successUrl' | 'failureUrl', fields: PageKeyFields
   return fields[name];
 }
 
-/** Reads the optional trial. It turns the payment into a subscription and is not part of the key (observed, "Keys"). */
+/**
+ * Reads the optional trial. A trial turns the payment into a subscription. It is not part of the key (observed.md,
+ * "Keys").
+ */
 function readTrial(sent: ReadonlyMap<string, string>): number | undefined {
   if (!['true', '1'].includes(sent.get('hasTrialPeriod') ?? '')) return undefined;
   const days = Number(sent.get('trialPeriodDay') ?? '0');

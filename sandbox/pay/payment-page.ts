@@ -22,7 +22,10 @@ type PinStep = Extract<Progress, {step: 'pin'}>;
 
 const MAX_WRONG_PINS = 3;
 
-/** The payment page (subscriptions 4.B). The shopper enters a number and its PIN, then returns to the merchant. */
+/**
+ * The payment page (subscriptions.md 4.B). The shopper enters a number and the PIN sent to it, then returns to the
+ * merchant.
+ */
 export function answerPaymentPage(request: PageRequest, token: string, context: Context): Response {
   const page = context.paymentPages.find(token);
   if (!page) return answerNotFound(request);
@@ -63,7 +66,7 @@ function handlePin(request: PageRequest, page: PaymentPage, progress: PinStep, c
   switch (context.pins.check(pinHolderOf(page, progress), request.parameters.text('pin').trim())) {
     case 'expired':
       return showError(request, page, 'expiredPin');
-    case 'right':
+    case 'correct':
       context.pins.useUp(pinHolderOf(page, progress));
       return setProgress(request, page, {step: chargeNumber(page, progress, context) ? 'done' : 'failed'}, context);
     case 'wrong': {

@@ -5,12 +5,15 @@ import type {PlatformRequest} from '../request.ts';
 
 export type Language = 'tr' | 'en';
 
-/** `149,90` in Turkish, `149.90` in English. */
+/** Writes an amount as `149,90` in Turkish and as `149.90` in English. */
 export function writeAmount(kurus: number, language: Language): string {
   return language === 'tr' ? formatAmount(kurus).replace('.', ',') : formatAmount(kurus);
 }
 
-/** Returns the language of `lang`, otherwise the browser's first language that the pages support, otherwise Turkish. */
+/**
+ * Returns the language that the parameter `lang` names. Otherwise returns the first of the browser's languages that the
+ * pages support, or Turkish.
+ */
 export function chooseLanguage({parameters, headers}: PlatformRequest): Language {
   const languageTags = [parameters.text('lang'), ...(headers.get('accept-language') ?? '').split(',')];
   for (const tag of languageTags) {

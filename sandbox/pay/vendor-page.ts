@@ -17,7 +17,7 @@ const REQUIRED: readonly (keyof VendorDetails)[] = ['name', 'phone', 'iban'];
 
 type Errors = Partial<Record<keyof VendorDetails | 'accept', string>>;
 
-/** The form on which a sub-merchant registers. The merchant may show it in a frame (orders 4.6). */
+/** The form with which a vendor registers. The merchant may show the form in a frame (orders.md 4.6). */
 export function answerVendorPage(request: PageRequest, formCode: string, {vendors}: Context): Response {
   const vendor = vendors.findByForm(formCode);
   if (!vendor) return answerNotFound(request);
@@ -45,13 +45,16 @@ function readDetails({parameters}: PageRequest): VendorDetails {
   };
 }
 
-/** Checks the form. It rejects an IBAN with wrong check digits once, then accepts it: some real IBANs fail the check. */
+/**
+ * Checks the form. An IBAN with wrong check digits is refused the first time and accepted the second time, because some
+ * real IBANs fail the check.
+ */
 function findErrors({texts, parameters}: PageRequest, details: VendorDetails): Errors {
   const missing = REQUIRED.filter((name) => details[name] === '').map((name) => [name, texts.required]);
-  const odd = details.iban !== '' && !isIban(details.iban) && parameters.text('odd_iban') !== details.iban;
+  const unconfirmedIban = details.iban !== '' && !isIban(details.iban) && parameters.text('odd_iban') !== details.iban;
   return {
     ...Object.fromEntries(missing),
-    ...(odd ? {iban: texts.vendorPage.oddIban} : {}),
+    ...(unconfirmedIban ? {iban: texts.vendorPage.oddIban} : {}),
     ...(parameters.text('accept') === '' ? {accept: texts.vendorPage.mustAccept} : {}),
   };
 }

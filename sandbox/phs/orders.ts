@@ -9,7 +9,10 @@ import {PhsRefusal, requireAmount, requireService, requireText} from './phs-stat
 
 const MAX_USER_ID_LENGTH = 32;
 
-/** /orderToReference/check (orders 4.2). `order` is the platform's order code; a marketplace order has a split. */
+/**
+ * /orderToReference/check (orders.md 4.2). In the answer, `order` is the platform's order code. A marketplace order
+ * also has its split.
+ */
 export function checkOrder({parameters}: PlatformRequest, {orders}: Context): AnswerFields {
   const reference = requireText(parameters, 'order');
   const order = orders.find(requireService(parameters).code, reference);
@@ -17,12 +20,14 @@ export function checkOrder({parameters}: PlatformRequest, {orders}: Context): An
   return {order: order.orderCode, ...(order.marketplace && toSplit(order.marketplace))};
 }
 
-/** /orderToReference/create (orders 4.2). */
+/** /orderToReference/create (orders.md 4.2). */
 export function createOrder({parameters}: PlatformRequest, context: Context): AnswerFields {
   return {order: saveOrder(parameters, context)};
 }
 
-/** /orderToReference/direct (orders 4.2): creates an order for the bank page and saves the shopper's details for it. */
+/**
+ * /orderToReference/direct (orders.md 4.2): creates an order for the bank page and saves the shopper's details for it.
+ */
 export function createDirectOrder({parameters}: PlatformRequest, context: Context): AnswerFields {
   const details = readShopperDetails(parameters);
   const code = saveOrder(parameters, context);
@@ -30,7 +35,10 @@ export function createDirectOrder({parameters}: PlatformRequest, context: Contex
   return {code};
 }
 
-/** /orderToReference/update (orders 4.2): sets a new amount and an optional new split, except for a completed order. */
+/**
+ * /orderToReference/update (orders.md 4.2): sets a new amount and, if the call has one, a new split. The platform
+ * refuses to update a completed order.
+ */
 export function updateOrder({parameters}: PlatformRequest, {orders}: Context): AnswerFields {
   const reference = requireText(parameters, 'order');
   const amount = requireText(parameters, 'amount');
@@ -56,7 +64,10 @@ function saveOrder(parameters: Parameters, {orders}: Context): string {
   return orders.create({serviceCode: service.code, order, amountKurus, marketplace, userId});
 }
 
-/** An order with one marketplace parameter needs all three: they are "required for marketplace" (orders 2.2). */
+/**
+ * Reads the split. An order that has one of the three parameters must have all of them, because they are "required for
+ * marketplace" (orders.md 2.2).
+ */
 function readMarketplace(parameters: Parameters): Marketplace | undefined {
   if (!['payout', 'sub_merchant_id', 'fee'].some((name) => parameters.text(name) !== '')) return undefined;
   const payout = requireText(parameters, 'payout');

@@ -9,14 +9,14 @@ import type {PaymentNotice} from '../records/payment-notices.ts';
 import type {AnswerFields, PlatformRequest, Parameters} from '../request.ts';
 import {PhsRefusal, requireAmount, requireService, requireText} from './phs-statuses.ts';
 
-/** /paymentNotification/get (orders 4.4). `id` is the value that create returns as `code`. */
+/** /paymentNotification/get (orders.md 4.4). `id` is the value that create returns as `code`. */
 export function getPaymentNotification({parameters}: PlatformRequest, {config, paymentNotices}: Context): AnswerFields {
   const notice = paymentNotices.find(requireText(parameters, 'id'));
   if (!notice) throw new PhsRefusal('ERR_013');
   return {paymentNotification: toFields(notice, config.merchantId)};
 }
 
-/** /paymentNotification/create (orders 4.4). The order may be unknown, because the merchant may not have created it. */
+/** /paymentNotification/create (orders.md 4.4). The merchant need not have created the order before. */
 export function createPaymentNotification({parameters}: PlatformRequest, {paymentNotices}: Context): AnswerFields {
   const order = requireText(parameters, 'order');
   const amount = requireText(parameters, 'amount');
@@ -29,7 +29,9 @@ export function createPaymentNotification({parameters}: PlatformRequest, {paymen
   return {code: String(paymentNotices.create({serviceCode, order, bank, amountKurus, details}))};
 }
 
-/** Details that the shopper left out are empty text. Without a transaction, `transaction_id` is 0 (orders 2.4). */
+/**
+ * Details that the shopper left out are empty text. If there is no transaction, `transaction_id` is 0 (orders.md 2.4).
+ */
 function toFields(notice: PaymentNotice, merchantId: number): AnswerFields {
   const bank = BANKS.find(({id}) => id === notice.bankId);
   const service = findService(notice.serviceCode);
@@ -55,8 +57,8 @@ function toFields(notice: PaymentNotice, merchantId: number): AnswerFields {
 }
 
 /**
- * Reads the block `PaymentNotification` (orders 2.4). All its fields are optional. Identity numbers, phone numbers and
- * addresses are not validated, because platforms accept some that fail a checksum.
+ * Reads the block `PaymentNotification` (orders.md 2.4). All its fields are optional. Identity numbers, phone numbers
+ * and addresses are not validated, because platforms accept values that fail a checksum.
  */
 export function readShopperDetails(parameters: Parameters): ShopperDetails {
   const block = parameters.get('PaymentNotification');

@@ -1,10 +1,10 @@
-/** The statuses of /phs, and the checks of parameters that answer them. */
+/** The statuses of /phs, and the parameter checks that refuse a request with one of these statuses. */
 
 import {findService, type Service} from '../config.ts';
 import {parseAmount} from '../formats.ts';
 import type {Parameters} from '../request.ts';
 
-/** The values of the JSON field `status` under /phs and their messages (observed, "/phs response status"). */
+/** The values of the JSON field `status` under /phs and their messages (observed.md, "/phs response status"). */
 export const PHS_STATUSES = {
   '000': 'Success',
   '400': 'Missing Parameter',
@@ -39,7 +39,7 @@ export function isPhsStatus(text: string): text is PhsStatus {
   return Object.hasOwn(PHS_STATUSES, text);
 }
 
-/** Ends an operation with an error body. The detail follows the message after a colon. */
+/** Thrown to end an operation with an error body. The detail follows the message after a colon. */
 export class PhsRefusal extends Error {
   constructor(
     readonly status: Exclude<PhsStatus, '000'>,
@@ -49,14 +49,14 @@ export class PhsRefusal extends Error {
   }
 }
 
-/** A required parameter. An empty one counts as missing. */
+/** Returns a required parameter. An empty parameter counts as missing. */
 export function requireText(parameters: Parameters, name: string): string {
   const text = parameters.text(name);
   if (text === '') throw new PhsRefusal('400');
   return text;
 }
 
-/** The service that `code` names. */
+/** Finds the service that the parameter `code` names. */
 export function requireService(parameters: Parameters): Service {
   const service = findService(requireText(parameters, 'code'));
   if (!service) throw new PhsRefusal('ERR_005');

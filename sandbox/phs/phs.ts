@@ -1,4 +1,7 @@
-/** The order, refund and transaction interface (orders 4): table of operations, tokens, bank list, vendor form. */
+/**
+ * The order, refund and transaction interface (`docs/spec/orders.md` 4): its operations, tokens, bank list and vendor
+ * form.
+ */
 
 import {ACCOUNT_HOLDER, BANKS, type Bank, logoPath} from '../banks.ts';
 import type {Context} from '../context.ts';
@@ -19,7 +22,7 @@ import {searchTransactions, completeOrder, getTransaction} from './transactions.
 
 interface PhsOperation {
   readonly methods: readonly ('GET' | 'POST')[];
-  /** True if the operation requires the headers `merchant` and `token` (orders 5). */
+  /** True if the operation requires the headers `merchant` and `token` (orders.md 5). */
   readonly authenticated: boolean;
   /** @throws {PhsRefusal} for the errors of the platform. */
   readonly handle: (request: PlatformRequest, context: Context) => AnswerFields | Promise<AnswerFields>;
@@ -60,7 +63,7 @@ export const phsInterface: PlatformInterface = {
   },
 };
 
-/** An error body (orders 7). A status that is not in the table is written unchanged. */
+/** Returns an error body (orders.md 7). A status that is not in the table is sent unchanged. */
 function refuse(status: string, {config}: Context, message?: string): Response {
   const body = {status, message: message ?? (isPhsStatus(status) ? PHS_STATUSES[status] : 'Unknown')};
   return Response.json(body, {status: config.errorHttpStatus});
@@ -75,7 +78,7 @@ function runOperation(request: PlatformRequest, context: Context) {
   return operation.handle(request, context);
 }
 
-/** /getToken (orders 4.1, 5). */
+/** /getToken (orders.md 4.1, 5). */
 async function getToken({parameters}: PlatformRequest, {config, tokens}: Context): Promise<AnswerFields> {
   const merchant = requireText(parameters, 'merchant');
   const key = requireText(parameters, 'key');
@@ -84,7 +87,7 @@ async function getToken({parameters}: PlatformRequest, {config, tokens}: Context
   return {token: tokens.issue()};
 }
 
-/** /getToken/check (orders 4.1). An empty token is answered with another status than an absent token. */
+/** /getToken/check (orders.md 4.1). An empty token and an absent token get different statuses. */
 function checkToken({parameters}: PlatformRequest, {config, tokens}: Context): AnswerFields {
   const merchant = requireText(parameters, 'merchant');
   const token = parameters.get('token');
@@ -95,7 +98,7 @@ function checkToken({parameters}: PlatformRequest, {config, tokens}: Context): A
   return {};
 }
 
-/** Checks the headers `merchant` and `token` (orders 5). @throws {PhsRefusal} */
+/** Checks the headers `merchant` and `token` (orders.md 5). @throws {PhsRefusal} */
 function authenticate(headers: Headers, {config, tokens}: Context): void {
   const token = headers.get('token') ?? '';
   if (token === '') throw new PhsRefusal('ERR_015');
@@ -105,7 +108,7 @@ function authenticate(headers: Headers, {config, tokens}: Context): void {
 
 const UPDATE_TIME = '2026-10-01 09:00:00+03';
 
-/** /bank/getAll (orders 4.7, 2.6). */
+/** /bank/getAll (orders.md 4.7, 2.6). */
 function listBanks({origin}: PlatformRequest): AnswerFields {
   return {banks: BANKS.map((bank) => toBankFields(bank, origin))};
 }
@@ -126,7 +129,7 @@ function toBankFields(bank: Bank, origin: string): AnswerFields {
   };
 }
 
-/** /marketPlace/get-vendor-form-url (orders 4.6). A registered vendor cannot register again. */
+/** /marketPlace/get-vendor-form-url (orders.md 4.6). A registered vendor cannot register again. */
 function getVendorFormUrl({parameters, origin}: PlatformRequest, {vendors}: Context): AnswerFields {
   const vendorCode = requireText(parameters, 'vendor_code');
   const details = {
@@ -145,7 +148,9 @@ function getVendorFormUrl({parameters, origin}: PlatformRequest, {vendors}: Cont
   return {redirectUrl: `${origin}/pay/phs/vendor/${formCode}`};
 }
 
-/** Reads a URL by either of two names: the field table of the spec has `success_url`, its samples have `successUrl`. */
+/**
+ * Reads a URL that has either of two names: the spec's field table has `success_url`, its samples have `successUrl`.
+ */
 function requireAddress(parameters: Parameters, name: string, otherName: string): string {
   const address = parameters.text(name) || requireText(parameters, otherName);
   if (!isWebAddress(address)) throw new PhsRefusal('ERR_008', name);

@@ -9,7 +9,10 @@ import type {Transaction} from '../records/transactions.ts';
 import type {Parameters, AnswerFields, PlatformRequest} from '../request.ts';
 import {PhsRefusal, requireAmount, requireService, requireText} from './phs-statuses.ts';
 
-/** /refund/get (orders 4.5). An unknown id answers "Invalid Transaction", because there is no status for refunds. */
+/**
+ * /refund/get (orders.md 4.5). An unknown id gets the status "Invalid Transaction", because there is no status for
+ * refunds.
+ */
 export function getRefund({parameters}: PlatformRequest, context: Context): AnswerFields {
   const id = requireText(parameters, 'id');
   const refund = /^\d{1,15}$/.test(id) ? context.refunds.find(Number(id)) : undefined;
@@ -17,7 +20,7 @@ export function getRefund({parameters}: PlatformRequest, context: Context): Answ
   return {data: {...toRefundFields(refund, context), update_userid: null}};
 }
 
-/** /refund/getByOrder (orders 4.5): the refunds of an order, oldest first. The call does not name a service. */
+/** /refund/getByOrder (orders.md 4.5): the refunds of an order, oldest first. The call does not name a service. */
 export function getRefundsByOrder({parameters}: PlatformRequest, context: Context): AnswerFields {
   const orders = context.orders.findByReference(requireText(parameters, 'order'));
   if (orders.length === 0) throw new PhsRefusal('ERR_014');
@@ -26,9 +29,9 @@ export function getRefundsByOrder({parameters}: PlatformRequest, context: Contex
 }
 
 /**
- * /refund/create (orders 4.5). The platform refuses a refund of a completed order, of an order without any transfer and
- * of more money than arrived. It also refuses a second refund unless the order is a marketplace order: only those can
- * have several refunds (orders 1).
+ * /refund/create (orders.md 4.5). The platform refuses a refund of a completed order, of an order without any transfer
+ * and of more money than arrived. It also refuses a second refund unless the order is a marketplace order: only those
+ * can have several refunds (orders.md 1).
  */
 export function createRefund({parameters}: PlatformRequest, {orders, transactions, refunds}: Context): AnswerFields {
   const reference = requireText(parameters, 'order');
@@ -74,7 +77,7 @@ function sum(records: readonly {readonly amountKurus: number}[]): number {
   return records.reduce((total, {amountKurus}) => total + amountKurus, 0);
 }
 
-/** A refund record (orders 2.5), with the field names of both the example and the field table. */
+/** A refund record (orders.md 2.5), with the field names of both the example and the field table. */
 export function toRefundFields(refund: Refund, {config, orders}: Context): AnswerFields {
   const service = findService(orders.findByCode(refund.orderCode)?.serviceCode ?? '');
   const bank = BANKS.find(({id}) => id === refund.bankId);

@@ -10,7 +10,9 @@ import type {Transaction} from '../records/transactions.ts';
 import type {AnswerFields, PlatformRequest, Parameters, Parameter, ParameterBlock} from '../request.ts';
 import {PhsRefusal, requireService, requireText} from './phs-statuses.ts';
 
-/** /transaction/get (orders 4.3). The answer has times without a zone, and the status. */
+/**
+ * /transaction/get (orders.md 4.3). Unlike an item of a search, the answer has the status, and its times have no zone.
+ */
 export function getTransaction({parameters}: PlatformRequest, {config, transactions}: Context): AnswerFields {
   const id = requireText(parameters, 'id');
   const transaction = /^\d{1,15}$/.test(id) ? transactions.find(Number(id)) : undefined;
@@ -25,7 +27,7 @@ export function getTransaction({parameters}: PlatformRequest, {config, transacti
   };
 }
 
-/** /transaction/order-complete (orders 4.3): the merchant has supplied the goods or services. */
+/** /transaction/order-complete (orders.md 4.3): the merchant has supplied the goods or services. */
 export function completeOrder({parameters}: PlatformRequest, {orders}: Context): AnswerFields {
   const reference = requireText(parameters, 'order');
   const order = orders.find(requireService(parameters).code, reference);
@@ -39,9 +41,9 @@ const DEFAULT_START = 0;
 const DEFAULT_LENGTH = 100;
 
 /**
- * /transaction/search (orders 4.3). Newest first; the spec does not define the order. A page beyond the end is empty.
- * In the answer, `start` and `length` are the text that the merchant sent, and the totals are numbers. The spec allows
- * both for all four.
+ * /transaction/search (orders.md 4.3). Returns the newest transactions first; the spec does not define the order. A
+ * page beyond the end is empty. In the answer, `start` and `length` are the text that the merchant sent, and the totals
+ * are numbers. The spec allows text and numbers for all four.
  */
 export function searchTransactions(
   {parameters}: PlatformRequest,
@@ -61,7 +63,7 @@ export function searchTransactions(
   };
 }
 
-/** An item of a search: a transaction with zones on its times, with a `ref_no`, without `status` (orders 2.3). */
+/** An item of a search: a transaction whose times have zones, with a `ref_no` and without `status` (orders.md 2.3). */
 function toItem(transaction: Transaction, merchantId: number): AnswerFields {
   return {
     ...toTransactionFields(transaction, merchantId),
@@ -82,8 +84,8 @@ function readCount(parameters: Parameters, name: string, defaultValue: number): 
 const TRANSFER_TYPE = 1;
 
 /**
- * The fields that a transaction and an item of a search share (orders 2.3). Without an order, `code` and `order_refno`
- * are empty.
+ * The fields that a transaction and an item of a search share (orders.md 2.3). If the transaction has no order, `code`
+ * and `order_refno` are empty.
  */
 export function toTransactionFields(transaction: Transaction, merchantId: number): AnswerFields {
   const bank = BANKS.find(({id}) => id === transaction.bankId);
@@ -127,7 +129,7 @@ const COLUMNS: Readonly<Record<string, FilterColumn>> = {
 const OPERATORS: ReadonlySet<string> = new Set(['<', '>', '>=', '<=', '=']);
 
 /**
- * Reads the block `Transaction[…]` of a search as conditions (orders 4.3). Each column takes a value, a list of
+ * Reads the block `Transaction[…]` of a search as conditions (orders.md 4.3). Each column takes a value, a list of
  * alternative values, or a block of `con_operator` and `value`. Empty values do not filter; unknown names are ignored.
  *
  * @throws {PhsRefusal} 400 for an incomplete block, ERR_017 for a wrong amount, ERR_008 for other wrong values.
@@ -148,7 +150,7 @@ export function joinConditions(conditions: readonly Condition[]): Condition {
 }
 
 /**
- * The days of a search, as the readings say (orders 4.3). By default the end date is the day after the last one, because
+ * The days of a search, as the readings say (orders.md 4.3). By default the end date is the day after the last one, because
  * the contract describes it as the start date plus one day.
  */
 function readDays(filter: ParameterBlock, readings: Readings): Condition[] {

@@ -1,16 +1,18 @@
 import type {Clock} from './clock.ts';
 
-/** One request the platform received. */
+/** A request that the platform received. */
 export interface Call {
   readonly method: string;
   readonly path: string;
   readonly at: string;
-  /** The parameters by name as sent, brackets included. A name that was sent several times has a list of values. */
+  /**
+   * The parameters by name. Names are as sent, with brackets. A name that was sent several times has a list of values.
+   */
   readonly params: Readonly<Record<string, string | string[]>>;
 }
 
 const MAX_CALLS = 20_000;
-/** Old calls are deleted once per this many new calls. */
+/** After this many new calls, the oldest calls are deleted. */
 const DELETE_BATCH_SIZE = 500;
 /** SQLite refuses rows over 2 MB, so long values are cut. */
 const MAX_VALUE_LENGTH = 1000;
@@ -44,7 +46,7 @@ export class Calls {
     if (id % DELETE_BATCH_SIZE === 0) this.sql.exec('DELETE FROM calls WHERE id <= ?', id - MAX_CALLS);
   }
 
-  /** The most recent calls, newest last. */
+  /** Returns the most recent calls, newest last. */
   recent(): Call[] {
     const query = 'SELECT method, path, at, params FROM calls ORDER BY id DESC LIMIT ?';
     const rows = this.sql.exec<Row>(query, MAX_CALLS).toArray().toReversed();
@@ -79,7 +81,7 @@ export class Usage {
     private readonly clock: Clock,
   ) {}
 
-  /** Counts one call and returns true. A call beyond a limit is not counted and returns false. */
+  /** Counts a call and returns true. If the call exceeds a limit, returns false and does not count it. */
   countIfAllowed(
     operation: string,
     {day, second}: {readonly day: number | null; readonly second: number | null},

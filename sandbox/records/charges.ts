@@ -1,7 +1,7 @@
 import {newId, type Condition} from './sql.ts';
 import type {Subscription} from './subscriptions.ts';
 
-/** One attempt to charge a number: a "transaction" of mobile billing (subscriptions 2.3). */
+/** One attempt to charge a number, which mobile billing calls a transaction (subscriptions.md 2.3). */
 export interface Charge {
   readonly id: number;
   readonly subscriptionId: number;
@@ -55,7 +55,7 @@ export class Charges {
     return this.page({sql: 'id = ?', bindings: [id]}, 'id', 1, 0)[0];
   }
 
-  /** Finds the newest charge of a subscription's cycle, and its newest charge that the subscriber paid. */
+  /** Finds the newest charge of a cycle, and the newest charge of the cycle that the subscriber paid. */
   lastOf({id}: Subscription): {last: Charge | undefined; lastPaid: Charge | undefined} {
     const charges = this.page({sql: 'subscription_id = ?', bindings: [id]}, 'id DESC', -1, 0);
     return {last: charges[0], lastPaid: charges.find(({status}) => isPaid(status))};
@@ -66,7 +66,7 @@ export class Charges {
       .total;
   }
 
-  /** @param order - SQL over the columns of the table. */
+  /** @param order - The SQL after ORDER BY. */
   page({sql, bindings}: Condition, order: string, limit: number, offset: number): Charge[] {
     const query = `SELECT * FROM charges WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
     return this.sql
@@ -122,7 +122,7 @@ function toCharge(row: Row): Charge {
   };
 }
 
-/** Statuses of charges that the sandbox uses (observed, "Integer statuses", mobile billing). */
+/** The statuses that the sandbox itself sets (observed.md, "Integer statuses", mobile billing). */
 export const CHARGE_STATUS = {
   waiting: 1,
   success: 3,
@@ -132,10 +132,12 @@ export const CHARGE_STATUS = {
   refundInProgress: 7,
 } as const;
 
-/** Every status of a charge. */
+/** Every status that a charge can have. */
 export const CHARGE_STATUSES: readonly number[] = [1, 3, 4, 5, 6, 7, 8, 9, -5, -8, -18];
 
-/** The fields `error` and `errorDetail` of a failed charge, by status (subscriptions 2.3). The texts are invented. */
+/**
+ * The fields `error` and `errorDetail` of a failed charge, by status (subscriptions.md 2.3). Their texts are invented.
+ */
 const CHARGE_ERRORS: ReadonlyMap<number, readonly [error: string, detail: string]> = new Map([
   [CHARGE_STATUS.operatorError, ['Operator charging error', '51|Insufficient balance']],
   [CHARGE_STATUS.expired, ['Expired', '54|Not confirmed in time']],
@@ -146,7 +148,7 @@ const CHARGE_ERRORS: ReadonlyMap<number, readonly [error: string, detail: string
   [-18, ['Cancelled', '-18|Other pending payment']],
 ]);
 
-/** True if the subscriber has paid, even if the money was refunded afterwards. */
+/** Returns true if the subscriber has paid, even if the money was refunded afterwards. */
 export function isPaid(status: number): boolean {
   return (
     status === CHARGE_STATUS.success || status === CHARGE_STATUS.refunded || status === CHARGE_STATUS.refundInProgress

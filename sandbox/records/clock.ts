@@ -1,6 +1,6 @@
 import {toLocalTime} from '../formats.ts';
 
-/** The sandbox's time: real time plus what the control `clock` has added. */
+/** The sandbox's time: the real time plus what the control `clock` has added. */
 export class Clock {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS clock (

@@ -2,11 +2,12 @@
 
 import type {Clock} from './clock.ts';
 
-/** A PIN expires after ten minutes (subscriptions 8). */
+/** A PIN expires after ten minutes (subscriptions.md 8). */
 const PIN_LIFETIME_MS = 10 * 60 * 1000;
 
+/** The number that gets a PIN, and what the PIN is for. */
 export interface PinHolder {
-  /** The product or payment page that the PIN confirms. */
+  /** The product or payment page that the PIN is for. */
   readonly purpose: string;
   readonly msisdn: string;
   readonly operator: number;
@@ -38,11 +39,11 @@ export class Pins {
     return pin;
   }
 
-  check({purpose, msisdn, operator}: PinHolder, pin: string): 'right' | 'wrong' | 'expired' {
+  check({purpose, msisdn, operator}: PinHolder, pin: string): 'correct' | 'wrong' | 'expired' {
     const query = 'SELECT expires_at_ms FROM pins WHERE purpose = ? AND msisdn = ? AND operator = ? AND pin = ?';
     const [row] = this.sql.exec<{expires_at_ms: number}>(query, purpose, msisdn, operator, pin).toArray();
     if (!row) return 'wrong';
-    return row.expires_at_ms > this.clock.nowMs() ? 'right' : 'expired';
+    return row.expires_at_ms > this.clock.nowMs() ? 'correct' : 'expired';
   }
 
   useUp({purpose, msisdn, operator}: PinHolder): void {
@@ -57,7 +58,10 @@ export interface NumberTokenOwner {
   readonly operator: number;
 }
 
-/** Number tokens of mobile networks, for one-click (subscriptions 4.C). Each is valid once and for ten minutes. */
+/**
+ * Number tokens of mobile networks, for one-click (subscriptions.md 4.C). Each token can be used once, within ten
+ * minutes.
+ */
 export class NumberTokens {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS number_tokens (
@@ -73,7 +77,9 @@ export class NumberTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a token of eighteen digits. A client that wrongly parses it as a JSON number loses its last digits. */
+  /**
+   * Creates a token of eighteen digits. A client that wrongly parses the token as a JSON number loses its last digits.
+   */
   issue({msisdn, operator}: NumberTokenOwner): string {
     const digits = crypto.getRandomValues(new Uint32Array(2)).join('').padEnd(17, '7').slice(0, 17);
     const token = `9${digits}`;
@@ -93,7 +99,7 @@ export class NumberTokens {
   }
 }
 
-/** An activity of a visitor that a landing page reported (subscriptions 4.C, rule 5). */
+/** A visit or click that a landing page reported (subscriptions.md 4.C, rule 5). */
 export interface Activity {
   readonly product: number;
   readonly tracking_id: string;
@@ -122,14 +128,14 @@ export class Activities {
     this.sql.exec('INSERT INTO activities (at, activity) VALUES (?, ?)', this.clock.now(), JSON.stringify(activity));
   }
 
-  /** The number of activities of each type. */
+  /** Counts the activities of each type. */
   countByType(): Record<string, number> {
     const query = `SELECT activity ->> 'type' AS type, COUNT(*) AS total FROM activities GROUP BY 1 ORDER BY 1`;
     const rows = this.sql.exec<{type: string; total: number}>(query).toArray();
     return Object.fromEntries(rows.map(({type, total}) => [type, total]));
   }
 
-  /** Newest first. */
+  /** Returns activities, newest first. */
   recent(limit: number): (Activity & {at: string})[] {
     const query = 'SELECT at, activity FROM activities ORDER BY id DESC LIMIT ?';
     const rows = this.sql.exec<{at: string; activity: string}>(query, limit).toArray();

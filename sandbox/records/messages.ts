@@ -3,7 +3,7 @@ import type {Clock} from './clock.ts';
 import {newId, type Condition} from './sql.ts';
 import type {Period} from './subscriptions.ts';
 
-/** A text message to a subscriber (subscriptions 2.4). */
+/** A text message to a subscriber (subscriptions.md 2.4). */
 export interface Message {
   readonly id: number;
   readonly serviceId: number;
@@ -33,7 +33,7 @@ export class Messages {
     private readonly clock: Clock,
   ) {}
 
-  /** Stores the message instead of sending it to a phone; the control `sms` shows it. */
+  /** Stores the message instead of sending it to a phone. The control `sms` lists the messages. */
   send(
     {serviceId, msisdn, operator}: Pick<Message, 'serviceId' | 'msisdn' | 'operator'>,
     message: string,
@@ -48,7 +48,7 @@ export class Messages {
       .total;
   }
 
-  /** @param order - SQL over the columns of the table. */
+  /** @param order - The SQL after ORDER BY. */
   page({sql, bindings}: Condition, order: string, limit: number, offset: number): Message[] {
     const query = `SELECT * FROM messages WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
     const rows = this.sql.exec<Row>(query, ...bindings, limit, offset).toArray();

@@ -1,6 +1,6 @@
 import type {Clock} from './clock.ts';
 
-/** An order-to-reference record (orders 2.2). */
+/** An order, which the spec calls an order-to-reference record (orders.md 2.2). */
 export interface Order {
   readonly orderCode: string;
   readonly serviceCode: string;
@@ -10,11 +10,11 @@ export interface Order {
   readonly marketplace: Marketplace | undefined;
   readonly userId: string | undefined;
   readonly createdAt: string;
-  /** When the merchant called order-complete. */
+  /** The time at which the merchant called order-complete. */
   readonly completedAt: string | undefined;
 }
 
-/** The split of a marketplace order: the share of the sub-merchant. */
+/** The split of a marketplace order: the sub-merchant's share. */
 export interface Marketplace {
   readonly payout: string;
   readonly subMerchantId: string;
@@ -66,7 +66,7 @@ export class Orders {
     return this.#select('WHERE order_code = ?', orderCode)[0];
   }
 
-  /** The orders of all services with this reference. */
+  /** Finds the orders with this reference in all services. */
   findByReference(order: string): Order[] {
     return this.#select('WHERE order_ref = ?', order);
   }
@@ -78,7 +78,7 @@ export class Orders {
     return found.length === 1 ? found[0] : undefined;
   }
 
-  /** Newest first. */
+  /** Returns orders, newest first. */
   recent(limit: number): Order[] {
     return this.#select('ORDER BY rowid DESC LIMIT ?', limit);
   }
@@ -121,8 +121,9 @@ export class Orders {
   }
 
   /**
-   * An order code has twelve digits, of which the first is 1 to 8. Spreadsheets drop a leading 0. A Turkish mobile
-   * number with its country code (90 5…) also has twelve digits, and must not look like an order code.
+   * Creates an order code of twelve digits. The first digit is not 0, because spreadsheets drop a leading 0. It is not
+   * 9 either, because a Turkish mobile number with its country code (90 5…) also has twelve digits and must not look
+   * like an order code.
    */
   #newOrderCode(): string {
     for (;;) {
@@ -157,7 +158,7 @@ function toMarketplace({payout, sub_merchant_id, fee_kurus}: Row): Marketplace |
   return {payout, subMerchantId: sub_merchant_id, feeKurus: fee_kurus};
 }
 
-/** A shopper's details of a payment: the block `PaymentNotification` (orders 2.4). Missing fields are empty. */
+/** A shopper's details of a payment: the block `PaymentNotification` (orders.md 2.4). Missing fields are empty. */
 export interface ShopperDetails {
   readonly tc_no: string;
   readonly name: string;
@@ -169,7 +170,7 @@ export interface ShopperDetails {
   readonly description: string;
 }
 
-/** The shopper details that the merchant sent with orders for the hosted bank page. */
+/** The shopper details that the merchant sent with an order for the bank page. */
 export class ShopperDetailsOfOrders {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS shopper_details (
@@ -201,14 +202,16 @@ const ORDER_CODE_LENGTH = 12;
 /** Spaces, dots, dashes and so on that shoppers write inside a number. Pasted text also has invisible characters. */
 const SEPARATORS = String.raw`[\s\p{Cf}\p{Pd}\u2212.,/_]{0,5}`;
 const NUMBER = new RegExp(String.raw`\d(?:${SEPARATORS}\d)*`, 'gu');
-/** Also matches digits that follow the IBAN without a separator, because they are not part of an order code either. */
+/**
+ * Matches an IBAN and digits that follow it without a separator, because those are not part of an order code either.
+ */
 const TURKISH_IBAN = new RegExp(String.raw`(?<!\p{L})TR(?:${SEPARATORS}\d){24}\d*`, 'giu');
 
 /**
- * Finds everything that may be an order code in the description of a transfer: neighbouring groups of digits that have
- * twelve digits together, as in `881200450017`, `8812 0045 0017` or `kod: 8812-0045-0017, tel 0532 123 45 67`. It ignores
- * parts of a longer run of digits and parts of an IBAN, because money assigned to the wrong order is worse than money
- * that waits for a payment notice.
+ * Finds everything that may be an order code in the description of a transfer: adjacent groups of digits that together
+ * have twelve digits, as in `881200450017`, `8812 0045 0017` or `kod: 8812-0045-0017, tel 0532 123 45 67`. It ignores
+ * parts of a longer run of digits and parts of an IBAN: assigning money to the wrong order is worse than leaving it
+ * unassigned until the shopper sends a payment notice.
  */
 export function findOrderCodes(description: string): string[] {
   const text = description.normalize('NFKC').replace(TURKISH_IBAN, ' IBAN ');
@@ -216,7 +219,7 @@ export function findOrderCodes(description: string): string[] {
   return [...new Set(numbers.flatMap((number) => joinGroups(number.match(/\d+/g) ?? [])))];
 }
 
-/** Joins neighbouring groups of digits that have the length of an order code together. Groups are never split. */
+/** Joins adjacent groups of digits that together have the length of an order code. It never splits a group. */
 function joinGroups(groups: readonly string[]): string[] {
   return groups.flatMap((_, start) => {
     let joined = '';

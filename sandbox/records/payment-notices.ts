@@ -3,9 +3,9 @@ import type {Clock} from './clock.ts';
 import type {ShopperDetails} from './orders.ts';
 import {newId} from './sql.ts';
 
-/** A payment notice: a shopper reports a transfer that has no order code (orders 2.4). */
+/** A payment notice, in which a shopper reports a transfer without an order code (orders.md 2.4). */
 export interface PaymentNotice {
-  /** The id as text is also the code of the notice, because the spec has no other field that returns the id. */
+  /** Also the code of the notice, as text: the spec has no other field in which the platform returns the id. */
   readonly id: number;
   readonly serviceCode: string;
   readonly order: string;
@@ -18,7 +18,7 @@ export interface PaymentNotice {
   readonly status: number;
 }
 
-/** Statuses of payment notices (observed, "Integer statuses"). */
+/** Statuses of payment notices (observed.md, "Integer statuses"). */
 export const PAYMENT_NOTICE_STATUS = {inactive: -1, waitingForSubmit: 0, processing: 1, approved: 10} as const;
 
 export interface NewPaymentNotice extends Pick<PaymentNotice, 'serviceCode' | 'order' | 'amountKurus' | 'details'> {
@@ -63,7 +63,7 @@ export class PaymentNotices {
     return this.sql.exec<Row>('SELECT * FROM notices WHERE id = ?', Number(code)).toArray().map(toPaymentNotice)[0];
   }
 
-  /** Newest first. */
+  /** Returns payment notices, newest first. */
   recent(limit: number): PaymentNotice[] {
     return this.sql.exec<Row>('SELECT * FROM notices ORDER BY id DESC LIMIT ?', limit).toArray().map(toPaymentNotice);
   }

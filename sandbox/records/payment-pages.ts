@@ -2,7 +2,7 @@ import type {Clock} from './clock.ts';
 
 const LIFETIME_MS = 30 * 60 * 1000;
 
-/** A payment on the payment page (subscriptions 4.B). */
+/** A payment on the payment page (subscriptions.md 4.B). */
 export interface PaymentPage {
   readonly token: string;
   readonly serviceId: number;
@@ -11,7 +11,7 @@ export interface PaymentPage {
   readonly priceKurus: number;
   readonly successUrl: string;
   readonly failureUrl: string;
-  /** Free days of a subscription; undefined for a payment that is made once. */
+  /** Free days of a subscription; undefined for a one-off payment. */
   readonly trialDays: number | undefined;
   readonly expiresAtMs: number;
   readonly progress: Progress;

@@ -6,7 +6,7 @@
 import type {Settings} from './settings.ts';
 
 export const READINGS = {
-  /** `endDate` of a transaction search (orders 4.3): the first day after the search, or its last day. */
+  /** `endDate` of a transaction search (orders.md 4.3): the first day after the search, or its last day. */
   end_date: ['exclusive', 'inclusive'],
   /** A transaction search without `endDate`: it is open to the future, or it ends one day after `startDate`. */
   missing_end_date: ['open', 'one_day'],

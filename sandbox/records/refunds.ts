@@ -1,7 +1,7 @@
 import type {Clock} from './clock.ts';
 import {newId} from './sql.ts';
 
-/** A refund that a merchant requested (orders 2.5). */
+/** A refund that a merchant requested (orders.md 2.5). */
 export interface Refund {
   readonly id: number;
   readonly orderCode: string;
@@ -11,21 +11,21 @@ export interface Refund {
   readonly contactIban: string;
   readonly createTime: string;
   readonly updateTime: string | undefined;
-  /** When the platform sent the money back. */
+  /** The time at which the platform sent the money back. */
   readonly refundTime: string | undefined;
   readonly bankId: number | undefined;
   readonly bankReceiptNo: string | undefined;
   readonly status: number;
 }
 
-/** Refund statuses (observed, "Integer statuses"). */
+/** Refund statuses (observed.md, "Integer statuses"). */
 export const REFUND_STATUS = {notifyError: -1, waiting: 1, inBank: 2, successful: 3, error: 4, cancelled: 6} as const;
 
-/** Statuses of refunds that failed: their money is never sent back. */
+/** Statuses of refunds that failed. Their money is never sent back. */
 const FAILED: readonly number[] = [REFUND_STATUS.error, REFUND_STATUS.cancelled];
 /** Statuses of refunds whose money has been sent back. */
 const PAID: readonly number[] = [REFUND_STATUS.successful, REFUND_STATUS.notifyError];
-/** Statuses of refunds that the end of a day processes. */
+/** Statuses of refunds that the control `day-end` processes. */
 const OPEN: readonly number[] = [REFUND_STATUS.waiting, REFUND_STATUS.inBank, REFUND_STATUS.notifyError];
 
 export type NewRefund = Pick<Refund, 'orderCode' | 'transactionId' | 'amountKurus' | 'contactName' | 'contactIban'>;
@@ -77,22 +77,22 @@ export class Refunds {
     return this.#select('WHERE order_code = ? ORDER BY id', orderCode);
   }
 
-  /** The refunds of an order that reserve some of its money: they were requested and did not fail. */
+  /** Returns the refunds of an order that have not failed. Their amounts cannot be refunded again. */
   activeOfOrder(orderCode: string): Refund[] {
     return this.ofOrder(orderCode).filter(({status}) => !FAILED.includes(status));
   }
 
-  /** The refunds of an order whose money has been sent back. */
+  /** Returns the refunds of an order whose money has been sent back. */
   paidOfOrder(orderCode: string): Refund[] {
     return this.ofOrder(orderCode).filter(({status}) => PAID.includes(status));
   }
 
-  /** The refunds that the end of a day processes. */
+  /** Returns the refunds that the control `day-end` processes. */
   open(): Refund[] {
     return this.#select('WHERE status IN (SELECT value FROM json_each(?)) ORDER BY id', JSON.stringify(OPEN));
   }
 
-  /** The refunds whose result is known. */
+  /** Returns the refunds whose result is known. */
   settled(): Refund[] {
     return this.#select(
       'WHERE status IN (SELECT value FROM json_each(?)) ORDER BY id',
@@ -118,7 +118,10 @@ export class Refunds {
     return id;
   }
 
-  /** Sets a status and the bank's data: the bank of the account and, when the money was sent back, time and receipt. */
+  /**
+   * Sets the status and the data from the bank. A refund whose money was sent back gets the bank, the time and the
+   * receipt number. A refund with an error gets only the bank.
+   */
   setStatus({id}: Refund, status: number, bankId: number): void {
     const now = this.clock.now();
     const paid = PAID.includes(status);

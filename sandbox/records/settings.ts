@@ -21,7 +21,10 @@ export class Settings {
 
 const ADDRESS_ALLOWED_SETTING = 'merchant-address-allowed';
 
-/** Stores if the platform accepts calls from the merchant's network address. It does so until a control forbids it. */
+/**
+ * Stores whether the platform accepts calls from the merchant's network address. It accepts them unless a control
+ * forbids it.
+ */
 export class MerchantAddress {
   constructor(private readonly settings: Settings) {}
 

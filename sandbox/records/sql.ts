@@ -1,8 +1,8 @@
 /** A class that stores records in its own tables. */
 export interface RecordClass {
   /**
-   * The statements that create its tables and indexes. Times that the platform shows are local-time text, which sorts
-   * by time.
+   * The statements that create the class's tables and indexes. Times that the platform shows are stored as text in
+   * local time; sorting these texts sorts them by time.
    */
   readonly schema: string;
 }
@@ -18,8 +18,8 @@ export function clearTables(sql: SqlStorage, classes: readonly RecordClass[]): v
 }
 
 /**
- * Creates an id of fourteen digits, as observed on platforms. It comes from real time and not from a counter, because
- * an id that a client has seen must not be used again after a reset.
+ * Creates an id of fourteen digits, as on deployed platforms (observed.md). The id is made from the real time and not
+ * from a counter, because an id that a client has seen must not be used again after a reset.
  */
 export function newId(sql: SqlStorage, table: string): number {
   const {latest} = sql.exec<{latest: number | null}>(`SELECT MAX(id) AS latest FROM ${table}`).one();

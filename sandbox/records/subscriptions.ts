@@ -1,6 +1,8 @@
 import {newId, type Condition} from './sql.ts';
 
-/** One cycle of a subscription of mobile billing (subscriptions 2.2). Times are text in the platform's local time. */
+/**
+ * One cycle of a subscription in mobile billing (subscriptions.md 2.2). Times are text in the platform's local time.
+ */
 export interface Subscription {
   readonly id: number;
   /** The id of the subscription's first cycle, which all its cycles share. */
@@ -10,7 +12,7 @@ export interface Subscription {
   readonly productId: number | undefined;
   readonly msisdn: string;
   readonly operator: number;
-  /** An open list of statuses (observed): unknown, active, retry, cancelled, suspend, rejected. */
+  /** One of the statuses unknown, active, retry, cancelled, suspend and rejected. The list is open (observed.md). */
   readonly status: string;
   readonly item: string;
   readonly feeKurus: number;
@@ -95,7 +97,7 @@ export class Subscriptions {
     return this.page({sql: 'id = ?', bindings: [id]}, 'id', 1, 0)[0];
   }
 
-  /** True if a number is subscribed to a product. A subscription in its trial or in `retry` counts too. */
+  /** Returns true if a number is subscribed to a product. A subscription in its trial or in `retry` counts too. */
   hasActive(msisdn: string, productId: number): boolean {
     const query = `SELECT 1 FROM subscriptions WHERE msisdn = ? AND product_id = ? AND status IN ('active', 'retry') LIMIT 1`;
     return this.sql.exec(query, msisdn, productId).toArray().length > 0;
@@ -106,12 +108,12 @@ export class Subscriptions {
       .total;
   }
 
-  /** Counts all subscriptions that ever began. All cycles of one subscription count as one. */
+  /** Counts all subscriptions that ever began. The cycles of one subscription count as one. */
   countBegun(): number {
     return this.sql.exec<{total: number}>('SELECT COUNT(DISTINCT first_id) AS total FROM subscriptions').one().total;
   }
 
-  /** @param order - SQL over the columns of the table. */
+  /** @param order - The SQL after ORDER BY. */
   page({sql, bindings}: Condition, order: string, limit: number, offset: number): Subscription[] {
     const query = `SELECT * FROM subscriptions WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
     return this.sql
@@ -131,7 +133,7 @@ export class Subscriptions {
     return this.#insert({...previous, id: newId(this.sql, 'subscriptions')}, cycle);
   }
 
-  /** Finds the subscription that became due first; undefined if none is due yet. */
+  /** Finds the subscription that became due first; undefined if no subscription is due. */
   firstDue(now: string): {subscription: Subscription; at: string} | undefined {
     const query = 'SELECT * FROM subscriptions WHERE due_at <= ? ORDER BY due_at, id LIMIT 1';
     const [row] = this.sql.exec<Row>(query, now).toArray();
@@ -157,7 +159,7 @@ export class Subscriptions {
     );
   }
 
-  /** Sets a status. Only an active subscription, or one in `retry`, continues to renew. */
+  /** Sets a status. A subscription continues to renew only if its status is `active` or `retry`. */
   setStatus({id}: Subscription, status: string, at: string): void {
     const renews = status === 'active' || status === 'retry';
     this.sql.exec(
@@ -218,7 +220,7 @@ function toSubscription(row: Row): Subscription {
 /** Statuses of subscriptions that never became active. They cannot be cancelled. */
 const NEVER_ACTIVE: ReadonlySet<string> = new Set(['unknown', 'rejected']);
 
-/** Returns `cancellable`, or the reason why a subscription cannot be cancelled (subscriptions 3). */
+/** Returns `cancellable`, or the reason why a subscription cannot be cancelled (subscriptions.md 3). */
 export function cancellability({status}: Subscription): 'cancellable' | 'cancelled' | 'unavailable' {
   if (status === 'cancelled') return 'cancelled';
   return NEVER_ACTIVE.has(status) ? 'unavailable' : 'cancellable';

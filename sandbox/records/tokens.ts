@@ -1,6 +1,6 @@
 import type {Clock} from './clock.ts';
 
-/** The tokens of the merchant (orders 2.1). A new token does not end an older one. */
+/** The tokens of the merchant (orders.md 2.1). Older tokens stay valid when the platform issues a new one. */
 export class Tokens {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS tokens (
@@ -15,7 +15,7 @@ export class Tokens {
     private readonly lifetimeMs: number,
   ) {}
 
-  /** Issues a token of 38 characters: a UUID in upper case, braces included (observed, "Shapes and spellings"). */
+  /** Issues a token of 38 characters: a UUID in upper case, braces included (observed.md, "Shapes and spellings"). */
   issue(): string {
     const token = `{${crypto.randomUUID().toUpperCase()}}`;
     const nowMs = this.clock.nowMs();
@@ -29,7 +29,7 @@ export class Tokens {
     return this.sql.exec(query, token, this.clock.nowMs()).toArray().length > 0;
   }
 
-  /** Ends all tokens and returns their number. */
+  /** Makes all tokens invalid and returns their number. */
   expireAll(): number {
     return this.sql.exec('DELETE FROM tokens RETURNING token').toArray().length;
   }

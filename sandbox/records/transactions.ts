@@ -4,25 +4,25 @@ import type {Clock} from './clock.ts';
 import type {Order} from './orders.ts';
 import {newId, type Condition} from './sql.ts';
 
-/** A transfer that a bank reported to the platform (orders 2.3). */
+/** A transfer that a bank reported to the platform (orders.md 2.3). */
 export interface Transaction {
   readonly id: number;
   readonly serviceCode: string;
-  /** The order that the money is for; undefined while the platform does not know it. */
+  /** The code of the order that the money is for; undefined while the platform does not know the order. */
   readonly orderCode: string | undefined;
   readonly order: string | undefined;
   readonly bankId: number;
   readonly amountKurus: number;
   readonly sender: string | undefined;
   readonly description: string;
-  /** When the money moved. */
+  /** The time at which the money moved. */
   readonly transactionDate: string;
-  /** When the bank reported it. */
+  /** The time at which the bank reported the transfer. */
   readonly createTime: string;
   readonly status: number;
 }
 
-/** Transaction statuses (observed, "Integer statuses"). */
+/** Transaction statuses (observed.md, "Integer statuses"). */
 export const TRANSACTION_STATUS = {
   processing: 1,
   couldNotNotify: 2,
@@ -37,7 +37,7 @@ export interface Transfer {
   readonly amountKurus: number;
   readonly sender: string | undefined;
   readonly description: string;
-  /** The order that the description names. */
+  /** The order whose code is in the description; undefined if the description names no order. */
   readonly order: Order | undefined;
   readonly transactionDate: string;
 }
@@ -83,7 +83,7 @@ export class Transactions {
     return this.#select({sql: 'id = ?', bindings: [id]}, 1, 0)[0];
   }
 
-  /** The transactions of one order, oldest first. */
+  /** Returns the transactions of one order, oldest first. */
   ofOrder(orderCode: string): Transaction[] {
     return this.#select({sql: 'order_code = ?', bindings: [orderCode]}, -1, 0).toReversed();
   }
@@ -98,13 +98,13 @@ export class Transactions {
     this.sql.exec('UPDATE transactions SET status = ? WHERE id = ?', status, id);
   }
 
-  /** The total of all transfers for an order, in kuruş. */
+  /** Returns the total of all transfers for an order, in kuruş. */
   arrivedFor(orderCode: string): number {
     const query = 'SELECT COALESCE(SUM(amount_kurus), 0) AS arrived FROM transactions WHERE order_code = ?';
     return this.sql.exec<{arrived: number}>(query, orderCode).one().arrived;
   }
 
-  /** Newest first; a page beyond the end is empty. */
+  /** Returns one page of transactions, newest first. A page beyond the end is empty. */
   page(condition: Condition, limit: number, offset: number): Transaction[] {
     return this.#select(condition, limit, offset);
   }

@@ -1,4 +1,4 @@
-/** A vendor: a sub-merchant that the marketplace has invited to register (orders 4.6). */
+/** A vendor: a sub-merchant that the marketplace has invited to register (orders.md 4.6). */
 export interface Vendor {
   readonly vendorCode: string;
   /** The last part of the form's address. */
@@ -53,12 +53,12 @@ export class Vendors {
     return this.#select('WHERE form_code = ?', formCode)[0];
   }
 
-  /** Newest first. */
+  /** Returns vendors, newest first. */
   recent(limit: number): Vendor[] {
     return this.#select('ORDER BY rowid DESC LIMIT ?', limit);
   }
 
-  /** Saves an invited vendor and returns the code of the form. An earlier form of the same vendor becomes invalid. */
+  /** Saves a vendor as invited and returns the form's code. An earlier form of the same vendor becomes invalid. */
   invite({vendorCode, serviceCode, details, successUrl, failureUrl}: Omit<Vendor, 'formCode' | 'state'>): string {
     const formCode = crypto.randomUUID();
     this.sql.exec(

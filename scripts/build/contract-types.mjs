@@ -27,7 +27,10 @@ import {PlatformWords} from '../../worker/contract/problem.ts';
  * @property {Record<string, Schema>} [$defs]
  */
 
-/** @typedef {Map<string, string>} Declarations The declarations by type name. A schema that is used twice has one. */
+/**
+ * @typedef {Map<string, string>} Declarations The declarations, by type name. A schema that is used several times has
+ * one declaration.
+ */
 
 /** @param {string} name */
 const capitalized = (name) => `${name[0]?.toUpperCase()}${name.slice(1)}`;

@@ -1,6 +1,6 @@
 // @ts-check
-// Generates the API description (OpenAPI 3.1) from the contract's tables. The description is a static file because the
-// library that generates it is larger than the rest of the Worker.
+// Generates the API description (OpenAPI 3.1) from the contract's tables. The description is a static file, because the
+// library with which it is generated is larger than the rest of the Worker.
 
 import {z} from 'zod';
 import {createDocument} from 'zod-openapi';
@@ -40,19 +40,20 @@ const PLATFORM_CODES = [
 
 const DESCRIPTION = `Bank transfers and mobile subscriptions for any web page.
 
-The **merchant API** is for servers. Requests carry \`Authorization: Bearer <MERCHANT_API_KEY>\`; a page must never call it. The **browser API** is for the
-elements. Most of its requests carry a session. The notifications of the payment platform (\`/hooks/…\`) are not described here, because only the platform
-sends them and it defines their format. \`docs/deploy.md\` says how to register their addresses at the platform.
+The **merchant API** is for servers. Its requests carry \`Authorization: Bearer <MERCHANT_API_KEY>\`; a page must never call it. The **browser API** is for
+the elements. Most of its requests carry a session. The notifications of the payment platform (\`/hooks/…\`) are not described here, because only the
+platform sends them and it defines their format. \`docs/deploy.md\` says how to register the URLs of notifications at the platform.
 
 Amounts are decimal strings in \`TRY\`, times are ISO 8601 with \`+03:00\`, and ids are strings. Every error is a problem (RFC 9457) with a stable \`code\`;
 \`retryable\` says whether the same request may succeed later.
 
-Every write carries an \`Idempotency-Key\`. For 72 hours, the same key with the same input gets the same answer; a repeated answer carries
-\`Idempotency-Replayed: true\`. The same key with another input gets 422. While the first request is still running, the answer is 409. If the Worker cannot
-tell whether a write was done, the answer is \`outcome_unknown\` (504); the write is never done twice under one key. A write that moves money or ends something
-is a command: the Worker checks the platform until the outcome is known. Until then \`GET /merchant/v1/commands\` lists the command; afterwards the same key
-gets the outcome. After \`outcome_unknown\` on any other write, read the resource, and repeat the write with a new key if it was not done. After a
-\`retryable\` problem the same key can be used again.`;
+Every write carries an \`Idempotency-Key\`. For 72 hours, a request with the same key and the same input gets the same answer, and a repeated answer carries
+\`Idempotency-Replayed: true\`. A request with the same key and a different input gets 422. While the first request is still running, a repeated request gets
+409. If the Worker cannot know whether a write was done, the answer is \`outcome_unknown\` (504). A write with one key is never done twice.
+
+A write that moves money or ends something is a command. If its outcome is unknown, the Worker checks the platform until the outcome is known. Meanwhile
+\`GET /merchant/v1/commands\` lists the command; afterwards a request with the same key gets the outcome. For all other writes, read the resource after
+\`outcome_unknown\`, and repeat the write with a new key if it was not done. After a \`retryable\` problem, you can use the same key again.`;
 
 /** @type {import('../../worker/contract/merchant/descriptions/commands.ts').QueuedCommand} */
 const queuedExample = {
@@ -107,7 +108,7 @@ function merchantOperation(
       },
       ...(queues && {
         202: {
-          description: 'Queued: the command will be done on a later day.',
+          description: 'Queued: the Worker will send the command on a later day.',
           content: {'application/json': {schema: QueuedCommand, example: queuedExample}},
         },
       }),
@@ -117,7 +118,7 @@ function merchantOperation(
 }
 
 /**
- * Splits the input into the fields in the path and the other fields.
+ * Splits an input into the fields that are in the path and the other fields.
  * @param {string} path
  * @param {z.ZodType} input
  */
@@ -170,7 +171,7 @@ function browserOperation(name) {
 const healthExample = {status: 'ok', version, bindings: [], problems: []};
 
 /**
- * Adds an example to each parameter: from the operation's example, otherwise from the field's.
+ * Adds an example to each parameter: the value in the operation's example, or else the first example of the field.
  * @param {any} operation
  * @param {object} input
  */
@@ -230,7 +231,7 @@ export function openApiDocument() {
           merchantKey: {
             type: 'http',
             scheme: 'bearer',
-            description: '`MERCHANT_API_KEY`, or `MERCHANT_API_KEY_PREVIOUS` while the key is being rotated.',
+            description: '`MERCHANT_API_KEY`. During a rotation of the key, also `MERCHANT_API_KEY_PREVIOUS`.',
           },
           session: {
             type: 'http',
@@ -267,19 +268,19 @@ export function openApiDocument() {
 
 /** @type {Record<string, string>} */
 const TAGS = {
-  Sessions: 'Tokens with which the merchant’s server allows a page to act.',
+  Sessions: 'Tokens with which the merchant’s server says what a page may do.',
   'Order codes': 'Codes that shoppers write in the description of a transfer.',
   Transactions: 'Transfers that arrived.',
   'Payment notices': 'Shoppers’ reports of transfers without an order code.',
   Refunds: 'Money sent back to shoppers.',
   Vendors: 'Sellers on a marketplace.',
   Banks: 'Bank accounts that shoppers pay into.',
-  Subscriptions: 'Mobile billing: subscriptions of a number.',
+  Subscriptions: 'Mobile billing: subscriptions of mobile numbers.',
   Charges: 'Mobile billing: charges to a phone bill.',
   Messages: 'Mobile billing: messages sent to subscribers.',
   'Payment page': 'The platform’s payment page.',
-  Landing: 'The steps of a landing page, for merchants who build their own.',
-  Events: 'Events, as a feed and as webhooks.',
+  Landing: 'The steps of a landing page, for merchants who build their own landing pages.',
+  Events: 'Events, which the merchant’s server can list and the Worker sends to a webhook.',
   Operation: 'The state of the Worker and its configuration.',
   Pages: 'Requests of the elements.',
 };
@@ -290,7 +291,7 @@ const jsonLines = (table) =>
     .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
     .join(',\n')}\n}`;
 
-/** The document as text, with one line per path and per schema, so that a diff shows what changed. */
+/** The document as text. Each path and each schema has its own line, so that a diff shows what changed. */
 export function openApiText() {
   const {paths = {}, components = {}, ...rest} = openApiDocument();
   const {schemas = {}, ...others} = components;

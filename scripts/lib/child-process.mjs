@@ -1,7 +1,7 @@
 // @ts-check
-// Starts a tool on the project's Node in its own process group, and ends the whole group.
-// Why not execa: version 9 signals one process, not its group, so most of this file would still be needed. Version 10
-// signals groups (`killDescendants`) but needs Node 22, and the commands that start tools have to run on Node 20.
+// Starts a tool with the project's Node, in its own process group, and ends the whole group. execa is not used: version
+// 9 signals one process, not its group, so most of this file would still be needed. Version 10 signals groups
+// (`killDescendants`) but needs Node 22, and the commands that start tools have to run on Node 20.
 
 import {spawn, spawnSync} from 'node:child_process';
 import process from 'node:process';
@@ -14,8 +14,8 @@ const onWindows = process.platform === 'win32';
  * @property {number} pid
  * @property {Promise<number>} ended The exit code; 1 if a signal ended the process.
  * @property {() => string} output The last 64 kB of its output.
- * @property {(signal?: NodeJS.Signals) => Promise<void>} end Signals the group (by default with SIGTERM) and waits until the
- *   process has ended. It kills the group after four seconds.
+ * @property {(signal?: NodeJS.Signals) => Promise<void>} end Signals the group, by default with SIGTERM, and
+ *   waits until the process has ended. After four seconds it kills the group.
  */
 
 /**

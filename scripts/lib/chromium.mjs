@@ -77,7 +77,8 @@ export function findOrInstallChromium() {
 }
 
 /**
- * Command-line options for the tests: no background traffic, and no process sandbox for root, who cannot use it.
+ * Chromium's command-line options for the tests. They stop background traffic, and for root, who cannot use Chromium's
+ * process sandbox, they turn that off.
  */
 export const chromiumArgs = [
   '--disable-background-networking',

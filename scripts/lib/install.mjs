@@ -40,7 +40,7 @@ function isInstalled(folder) {
 }
 
 /**
- * Runs npm: if npm started this process, the same npm.
+ * Runs npm. If npm started this process, runs that same npm.
  * @param {string[]} args
  * @param {string} folder
  * @returns {boolean} Whether it succeeded.

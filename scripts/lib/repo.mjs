@@ -1,5 +1,6 @@
 // @ts-check
-// Paths inside the repository, the Node that runs its tools, its version, and the error class for messages to the user.
+// Paths inside the repository, the Node that runs the tools, the version of Vezne, and the error class for messages to
+// the user.
 
 import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -19,8 +20,8 @@ export class UserError extends Error {
 }
 
 /**
- * The Node that runs every tool: the dev dependency `node`. If it is not installed, the current Node, from version 22.
- * The commands in this folder themselves run on the user's Node.
+ * The path of the Node that runs every tool: the dev dependency `node`. If that is not installed, the current Node is
+ * used if it is version 22 or newer. The commands in this folder themselves run on the user's Node.
  */
 export function nodeBinary() {
   const installed = repoPath('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');

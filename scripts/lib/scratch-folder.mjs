@@ -10,8 +10,8 @@ const MEMORY_FOLDER = '/dev/shm';
 const MIN_FREE_BYTES = 2 ** 31;
 
 /**
- * Makes a folder that is deleted when this process ends. It is in memory if enough is free. On a disk, a Durable Object
- * waits at every commit, which took most of the time of its tests.
+ * Makes a folder that is deleted when this process ends. The folder is in memory if enough memory is free. On a disk, a
+ * Durable Object waits at every commit, which took most of the time of its tests.
  */
 export function makeScratchFolder() {
   const folder = mkdtempSync(path.join(hasRoomInMemory() ? MEMORY_FOLDER : tmpdir(), 'vezne-test-'));

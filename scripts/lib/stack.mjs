@@ -76,7 +76,7 @@ export function workerVars(sandboxPort, origins) {
     LANDING_URL: `${sandbox}/landing`,
     ALLOWED_ORIGINS: origins.join(' '),
     RETURN_URLS: origins.join(' '),
-    // The sandbox plays the mobile network too.
+    // The sandbox also acts as the mobile network.
     ONE_CLICK: 'on',
   };
 }

@@ -1,8 +1,7 @@
 // @ts-check
-// Runs every operation of the platform with every fault of a call, in workerd, over real sockets and with full
-// deadlines.
-// Promises: each fault ends in its expected failure, within 1.1 × the deadline; a write is sent once; no redirect is
-// followed.
+// Calls every platform operation with every kind of fault, in workerd, over real sockets and with full deadlines. Fails
+// unless each fault ends in its expected failure within 1.1 times the deadline, each write is sent once, and no
+// redirect is followed.
 
 import process from 'node:process';
 import {operations} from '../../worker/platform/operations/index.ts';

@@ -1,6 +1,6 @@
 // @ts-check
-// Sends 20,000 generated requests to the merchant API on the sandbox.
-// Promise: the Worker has no internal error, and every answer matches the contract. `npm test` runs a hundredth of them
+// Sends 20,000 generated requests to the merchant API on the sandbox. Fails if the Worker has an internal error, or if
+// an answer does not match the contract. `npm test` runs a hundredth of the requests
 // (test/worker/routes/merchant/generated.test.ts).
 
 import process from 'node:process';

@@ -1,7 +1,6 @@
 // @ts-check
 // Sends 5,000 activities of a landing page while 30 % of the calls to the platform fail and the Worker is killed ten
-// times.
-// Promises: no activity is lost, and an activity is repeated only if its answer was lost.
+// times. Fails if an activity is lost, or if the platform gets an activity again although its answer was not lost.
 
 import {sendActivities} from '../faults/support/activity-run.ts';
 import {runLanding, scaled} from './support/landing-run.mjs';

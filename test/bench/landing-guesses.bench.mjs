@@ -1,6 +1,6 @@
 // @ts-check
-// Guesses the PIN of one mobile number 100,000 times from 1,000 addresses.
-// Promise: at most 10 guesses reach the platform.
+// Guesses the PIN of one mobile number 100,000 times from 1,000 addresses. Fails if more than 10 guesses reach the
+// platform.
 
 import {guessPin} from '../faults/support/pin-attacks.ts';
 import {runLanding, scaled} from './support/landing-run.mjs';

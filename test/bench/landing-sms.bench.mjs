@@ -1,6 +1,6 @@
 // @ts-check
-// Requests PINs for 10,000 mobile numbers from 1,000 addresses, without a human check.
-// Promises: at most 120 SMS are sent, and a shopper in a subnet where somebody has subscribed today still gets a PIN.
+// Requests PINs for 10,000 mobile numbers from 1,000 addresses, without a human check. Fails if more than 120 SMS are
+// sent, or if a shopper gets no PIN in a subnet where somebody has subscribed today.
 
 import {sprayNumbers} from '../faults/support/pin-attacks.ts';
 import {runLanding, scaled} from './support/landing-run.mjs';

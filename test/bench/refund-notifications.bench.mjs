@@ -1,8 +1,7 @@
 // @ts-check
 // Sends 10,000 refund results to a Worker that is killed 20 times while 30 % of its calls to the platform fail, then
-// 10,000 forged results.
-// Promises: no result that was answered `OK` is lost or applied twice, and no refund is changed by a repeated or forged
-// result.
+// 10,000 forged results. Fails if a result that the Worker answered with `OK` is lost or applied twice, or if a
+// repeated or forged result changes a refund.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

@@ -1,7 +1,7 @@
 // @ts-check
-// Measures the overhead of the Worker: `GET /v1/banks` (cached) and `GET /v1/payment` are compared with a static answer
-// of the same size from a bare Worker in the same workerd, alternately. The ratio of the throughputs is what counts;
-// the times depend on this machine.
+// Measures the overhead of the Worker. Sends `GET /v1/banks` (cached) and `GET /v1/payment` to the Worker, alternately
+// with requests for a static answer of the same size to a bare Worker in the same workerd. The ratio of the throughputs
+// is what counts; the times depend on this machine.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import http from 'node:http';

@@ -25,7 +25,7 @@ describe('Amounts', () => {
     },
   );
 
-  test('an amount is formatted as its language writes it', () => {
+  test('an amount is formatted in the style of the language', () => {
     expect(showAmount('1249.90', 'tr')).toBe('₺1.249,90');
     expect(showAmount('1249.90', 'en')).toBe('₺1,249.90');
   });
@@ -36,7 +36,7 @@ describe('Amounts', () => {
     expect(shareOf('0.03', 2, 1)).toBe('0.06');
   });
 
-  test('the remainder is what is left to pay, or the full amount if nothing is left', () => {
+  test('the remainder is the amount that is not paid yet, or the full amount if everything is paid', () => {
     expect(remainderOf('149.90', '100.00')).toBe('49.90');
     expect(remainderOf('149.90', '0.00')).toBe('149.90');
     expect(remainderOf('149.90', '200.00')).toBe('149.90');

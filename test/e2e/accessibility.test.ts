@@ -1,6 +1,6 @@
 /**
- * Checks the demo's start, bank, API and shop pages with axe: in light and dark, on a phone and a desktop screen.
- * `npm run looks` checks the English pages too.
+ * Checks the demo's start, bank, API and shop pages with axe: with light and dark colors, on a phone and a desktop
+ * screen. `npm run looks` checks the English pages too.
  */
 
 import process from 'node:process';
@@ -49,7 +49,7 @@ describe('Accessibility of the demo', () => {
         ]
       : []),
   ] as const)(
-    'the page $path is accessible from the list of banks to the payment, and so is its bank counter',
+    'the page $path and its bank counter are accessible from the list of banks to the payment',
     async ({path, language, waiting, paid}) => {
       const page = await open(path);
       const shopper = new Shopper(page, language);

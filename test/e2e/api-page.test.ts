@@ -1,4 +1,6 @@
-/** The demo's API page: a developer reads the API description and tries operations on the real Worker and sandbox. */
+/**
+ * Tests the demo's API page: a developer reads the API description and tries operations on the real Worker and sandbox.
+ */
 
 import {readFile} from 'node:fs/promises';
 import type {Locator, Page} from 'playwright-core';
@@ -83,11 +85,11 @@ test('a developer searches transactions, creates an order code, repeats the requ
   await create.getByLabel('Body (JSON)').fill('{');
   expect(await send(create, 400)).toMatchObject({code: 'invalid_request', status: 400});
 
-  // The new order code can be read by the fields of the query.
+  // The query finds the new order code by its fields.
   const find = await openOperation('GET /merchant/v1/order-codes');
   expect(await send(find, 200)).toMatchObject({order_code: created['order_code'], order: created['order']});
 
-  // The form holds an example id, so the first request is sent. Without an id, the form sends nothing.
+  // The form contains an example id, so the first request is sent. Without an id, the form sends nothing.
   const get = await openOperation('GET /merchant/v1/transactions/{id}');
   expect(await send(get, 404)).toMatchObject({code: 'not_found'});
   await get.getByLabel('id', {exact: true}).fill('');

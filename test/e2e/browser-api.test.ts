@@ -1,4 +1,4 @@
-/** The Worker's browser API over HTTP, as any client can call it, with the real sandbox behind it. */
+/** Tests the Worker's browser API over HTTP, as any client can call it, with the real sandbox behind it. */
 
 import {beforeAll, describe, expect, inject, test} from 'vitest';
 import type {NewPaymentSession} from '../../worker/contract/browser/answers.ts';
@@ -11,7 +11,7 @@ interface Call {
   readonly origin?: string | null;
   readonly session?: string;
   readonly body?: unknown;
-  /** A raw body, in place of `body`. */
+  /** A raw body to send in place of `body`. */
   readonly text?: string;
   readonly headers?: Record<string, string>;
 }
@@ -48,7 +48,7 @@ async function readProblem(response: Response): Promise<Omit<Problem, 'request_i
 }
 
 describe('A page of an allowed origin', () => {
-  test('a page opens a session for an offer, and the answer holds no secret', async () => {
+  test('a page opens a session for an offer, and the answer contains no secret', async () => {
     const response = await call('/v1/sessions', {body: {offer: 'gold'}});
     expect(response.status).toBe(201);
     expect(response.headers.get('access-control-allow-origin')).toBe(page);
@@ -148,7 +148,7 @@ describe('A client that is not allowed', () => {
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('any client may read the banks, but a page of another origin gets no CORS headers for them', async () => {
+  test('any client may read the banks, but a page whose origin is not allowed gets no CORS headers', async () => {
     const response = await call('/v1/banks', {method: 'GET', origin: 'https://elsewhere.example'});
     expect(response.status).toBe(200);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
@@ -210,14 +210,14 @@ describe('Malformed requests', () => {
     expect(await readProblem(response)).toMatchObject({code: 'invalid_request', status: 400});
   });
 
-  test('a request with a wrong method is answered 405 with the allowed method', async () => {
+  test('a request with a wrong method gets 405 and the allowed method', async () => {
     const response = await call('/v1/sessions', {method: 'GET'});
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toContain('POST');
     expect(await readProblem(response)).toMatchObject({code: 'method_not_allowed'});
   });
 
-  test('a request to an unknown path is answered 404', async () => {
+  test('a request to an unknown path gets 404', async () => {
     const response = await call('/v1/nowhere', {method: 'GET'});
     expect(response.status).toBe(404);
     expect(await readProblem(response)).toMatchObject({code: 'not_found'});
@@ -225,11 +225,11 @@ describe('Malformed requests', () => {
 });
 
 describe('All answers', () => {
-  /** The sandbox's secrets, names and codes of the platform, and texts of exceptions. */
+  /** What no answer may contain: the sandbox's secrets, names and codes of the platform, and texts of exceptions. */
   const forbidden =
     /sandbox-|ERR_\d|Invalid Service|orderToReference|getToken|\/phs|MERCHANT_KEY|at \w+ \(|\{[0-9A-F]{8}-/;
 
-  test('every answer has its own request id and shows neither secrets nor texts of the platform', async () => {
+  test('every answer has its own request id and contains neither secrets nor texts of the platform', async () => {
     const {token} = await openSession();
     const answers = await Promise.all([
       call('/v1/sessions', {body: {offer: 'gold'}}),

@@ -1,4 +1,4 @@
-/** The demo shop in a real browser, with the real Worker and sandbox behind it. */
+/** Tests the demo shop in a real browser, with the real Worker and sandbox behind it. */
 
 import type {BrowserContextOptions} from 'playwright-core';
 import {describe, expect, inject, test} from 'vitest';
@@ -28,7 +28,7 @@ describe('A shopper in the demo shop', () => {
     await shopper.waitForText('Ödemeniz alındı');
   });
 
-  test('the bank counter fills in the code, says if a transfer was matched, and the page shows what is left or too much', async () => {
+  test('the bank counter says if a transfer was matched, and the page shows the missing or excess amount', async () => {
     const shopper = await openShop('/shop', {viewport: {width: 1280, height: 900}});
     await shopper.chooseBank('Garanti BBVA');
     const code = await shopper.readCode();
@@ -55,7 +55,7 @@ describe('A shopper in the demo shop', () => {
     await shopper.waitForText(/₺50,10 fazla geldi/);
   });
 
-  test('the page shows the same code after a reload, and in a new tab after the first was closed', async () => {
+  test('the page shows the same code after a reload, and in a new tab after the first tab was closed', async () => {
     const shopper = await openShop();
     const code = await shopper.getCode();
     await shopper.page.reload();
@@ -120,7 +120,7 @@ describe('A shopper in the demo shop', () => {
 });
 
 describe('A page in a restricted browser', () => {
-  test('a page whose WebSockets and storage are blocked takes the payment', async () => {
+  test('a shopper can pay on a page whose WebSockets and storage are blocked', async () => {
     const context = await openProfile();
     await context.routeWebSocket(/./, (socket) => void socket.close());
     await context.addInitScript(() => {
@@ -142,7 +142,7 @@ describe('A page in a restricted browser', () => {
   test.each([
     ['years behind', '2019-05-01T10:00:00Z'],
     ['years ahead', '2031-05-01T10:00:00Z'],
-  ])('a page on a device whose clock is %s takes the payment', async (_, now) => {
+  ])('a shopper can pay on a device whose clock is %s', async (_, now) => {
     const context = await openProfile();
     await context.clock.install({time: new Date(now)});
     const shopper = new Shopper(await context.newPage());

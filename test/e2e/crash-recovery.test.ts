@@ -1,13 +1,14 @@
-/** What a shopper sees when servers are killed or the platform is down. These tests have their own stack. */
+/** Tests what a shopper sees when servers are killed or the platform is down. These tests have their own stack. */
 
 import {describe, expect, test} from 'vitest';
 import {useIsolatedShop} from './support/isolated-shop.ts';
 
 const shop = useIsolatedShop();
 
-// First, while no other order's payment is waited for: failed sweeps would open the circuit.
+// This test runs first, while no other order waits for its payment: failed sweeps for such an order would open the
+// circuit.
 describe('A platform outage', () => {
-  test('while the platform is down, the page says why there is no code; later it shows the code', async () => {
+  test('while the platform is down, the page says why there is no code, and later it shows the code', async () => {
     const {bank, shopper, stack} = shop;
     await shopper.find('radio', 'Ziraat Bankası').waitFor();
     await stack.killSandbox();
@@ -23,7 +24,7 @@ describe('A platform outage', () => {
 });
 
 describe('Killed servers', () => {
-  test('after Worker and sandbox were killed and restarted, the shopper pays with the same code', async () => {
+  test('after the Worker and the sandbox were killed and restarted, the shopper pays with the same code', async () => {
     const {bank, shopper, stack} = shop;
     const code = await shopper.getCode();
     const orders = await bank.countOrders();

@@ -1,6 +1,6 @@
 /**
- * The platform's hosted pages: a shopper starts at the URL that the merchant API returns and ends at the URL that the
- * merchant chose. Every step is checked with axe and for violations of the content security policy.
+ * Tests the platform's hosted pages: a shopper starts at the URL that the merchant API returns and ends at the URL that
+ * the merchant chose. Every step is checked with axe and for violations of the content security policy.
  */
 
 import type {Frame, Page} from 'playwright-core';

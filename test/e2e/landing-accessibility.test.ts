@@ -1,6 +1,6 @@
 /**
- * Checks the demo's landing, membership, marketplace and payment pages with axe, in light and dark, on a phone and a
- * desktop screen, and uses the landing page with the keyboard alone.
+ * Checks the demo's landing, membership, marketplace and payment pages with axe, with light and dark colors, on a phone
+ * and a desktop screen. Uses the landing page with the keyboard alone.
  */
 
 import type {Page} from 'playwright-core';

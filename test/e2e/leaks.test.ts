@@ -1,4 +1,7 @@
-/** Proves that the leak check finds a secret in anything a browser receives. All other e2e tests rely on this check. */
+/**
+ * Proves that the leak check finds a secret in anything that a browser receives. All other e2e tests rely on this
+ * check.
+ */
 
 import {expect, inject, test} from 'vitest';
 import {LeakWatch} from '../support/leak-watch.ts';

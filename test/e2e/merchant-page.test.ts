@@ -1,6 +1,6 @@
 /**
- * A merchant's page on another origin than the Worker. It has only the script tag and one element. `test/widgets` tests
- * pages with several elements or scripts, and offers that are not on sale.
+ * Tests a merchant's page whose origin differs from the Worker's. The page has only the script tag and one element.
+ * `test/widgets` tests pages with several elements or scripts, and offers that are not on sale.
  */
 
 import {afterAll, beforeAll, beforeEach, describe, expect, inject, test} from 'vitest';
@@ -51,7 +51,7 @@ function writeMarkup(): void {
 }
 
 describe("A merchant's page", () => {
-  test('a page with the strictest content security policy takes a payment without violating the policy', async () => {
+  test('a page with the strictest content security policy accepts a payment without violating the policy', async () => {
     serveStrictly(merchantPage(worker), 'vezne-transfer');
     await shopper.page.goto(merchant);
     const code = await shopper.getCode();
@@ -62,7 +62,7 @@ describe("A merchant's page", () => {
 
   test('no other script of a strict page can use the Trusted Types policy of the elements', async () => {
     serveStrictly(merchantPage(worker), 'vezne-transfer');
-    // Not a profile of `useChromium`, which fails a test where a policy stops something.
+    // Not opened with `useChromium`, because that fails a test in which a policy stops something.
     const page = await (await sharedChromium()).newPage();
     try {
       await page.goto(merchant);
@@ -76,7 +76,7 @@ describe("A merchant's page", () => {
     }
   });
 
-  test('the page receives the events of the elements', async () => {
+  test('a merchant’s page receives the events of the elements', async () => {
     server.serve({html: merchantPage(worker)});
     await shopper.page.goto(merchant);
     await shopper.page.evaluate(() => {
@@ -100,7 +100,8 @@ describe("A merchant's page", () => {
     expect(events.filter((type) => type === 'vezne-payment').length).toBeGreaterThanOrEqual(2);
   });
 
-  // The browser hides the Worker's refusal from a page of an origin that is not allowed; the elements detect it anyway.
+  // The browser hides the Worker's refusal from a page whose origin is not allowed. The elements detect the refusal
+  // anyway.
   test('a page of an origin that is not allowed says that it cannot take payments', async () => {
     server.serve({html: merchantPage(worker)});
     await shopper.page.goto(merchant.replace('localhost', '127.0.0.1'));

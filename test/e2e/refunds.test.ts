@@ -1,4 +1,7 @@
-/** A refund from end to end: the merchant requests it, the bank settles it, and the merchant reads the result as an event. */
+/**
+ * Tests a refund from end to end: the merchant requests it, the bank settles it, and the merchant reads the result as
+ * an event.
+ */
 
 import {describe, expect, inject, test} from 'vitest';
 import {Bank} from './support/bank.ts';

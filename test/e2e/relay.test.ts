@@ -1,4 +1,4 @@
-/** A checkout whose Worker calls the platform through a relay. This test has its own stack. */
+/** Tests a checkout whose Worker calls the platform through a relay. This test has its own stack. */
 
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {freePort} from '../../scripts/lib/ports.mjs';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => relay.end('SIGKILL'));
 
-test('while the relay is down, the page says why there is no code; later the shopper pays through the relay', async () => {
+test('while the relay is down, the page says why there is no code; later the shopper pays', async () => {
   const {bank, shopper} = shop;
   await shopper.find('radio', 'Ziraat Bankası').waitFor();
   await relay.end('SIGKILL');

@@ -1,6 +1,6 @@
 /**
- * Shoppers who go from the demo shop to the platform's pages and return. The shop shows what it read from the Worker; it
- * does not trust the URL to which the shopper returned.
+ * Tests shoppers who go from the demo shop to the platform's pages and return. The shop shows what it reads from the
+ * Worker. It does not trust the URL to which the shopper returns.
  */
 
 import type {Page} from 'playwright-core';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const press = (name: string) => page.getByRole('button', {name, exact: true}).click();
 
-test('a shopper pays on the phone bill, and a success address alone does not count as a payment', async () => {
+test('a shopper pays on the phone bill, and opening the success URL alone does not count as a payment', async () => {
   await page.goto(`${origin}/en/pay?vezne-return=payment-page.success`);
   await shopper.waitForText('We are checking your payment');
   expect(page.url()).toBe(`${origin}/en/pay`);
@@ -55,7 +55,7 @@ test('a shopper who leaves the bank page without paying can open it again and pa
 });
 
 test('a shopper who forgot the code sends a payment notice after 5 minutes, and the shop confirms it', async () => {
-  // The fake clock must be installed before the page opens; it jumps 5 minutes later.
+  // The fake clock must be installed before the page opens. Later in the test it jumps ahead by 5 minutes.
   await page.clock.install();
   await page.goto(`${origin}/en/shop`);
   await shopper.chooseBank('Garanti BBVA');

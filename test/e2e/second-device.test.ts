@@ -1,4 +1,6 @@
-/** One order on several pages: handed off to a phone, open in two tabs, and shown after its session was refused. */
+/**
+ * Tests one order on several pages: handed off to a phone, open in two tabs, and shown after its session was refused.
+ */
 
 import type {BrowserContext} from 'playwright-core';
 import {describe, expect, inject, test} from 'vitest';
@@ -18,7 +20,7 @@ async function openShop(context: BrowserContext, address: string): Promise<Shopp
 }
 
 describe('One order on several pages', () => {
-  test('a shopper opens the order on a phone by the hand-off link, and both pages show the payment', async () => {
+  test('a shopper opens the order on a phone with the hand-off link, and both pages show the payment', async () => {
     const desk = await openShop(await openProfile({viewport: {width: 1280, height: 900}}), `${origin}/shop`);
     const code = await desk.getCode();
     await desk.find('button', 'Telefonda aç').click();
@@ -56,7 +58,7 @@ describe('One order on several pages', () => {
     const account = shopper.page.locator('vezne-payment-code bdi', {hasText: /^TR/});
     const iban = await account.textContent();
     await shopper.page.evaluate(() => {
-      // Replaces the claims by another order's and keeps the signature, so the Worker refuses the token.
+      // Replaces the claims with those of another order and keeps the signature, so the Worker refuses the token.
       for (const key of Object.keys(localStorage)) {
         const saved = JSON.parse(localStorage[key] as string) as {session?: {token: string}};
         if (!saved.session) continue;

@@ -1,4 +1,4 @@
-/** Shoppers who subscribe on the demo's landing pages, and the activities that the platform receives. */
+/** Tests shoppers who subscribe on the demo's landing pages, and the activities that the platform receives. */
 
 import type {Page} from 'playwright-core';
 import {beforeEach, describe, expect, inject, test} from 'vitest';
@@ -49,7 +49,7 @@ describe('A landing page', () => {
     await expectActivities(['visit', 'subscribe_clicked', 'confirm_clicked']);
   });
 
-  test('after a reload the page still asks for the PIN, and it refuses a wrong PIN', async () => {
+  test('after a reload, the page still asks for the PIN, and refuses a wrong PIN', async () => {
     await page.goto(`${origin}/en/club`);
     await requestPin();
     await page.reload();
@@ -65,7 +65,7 @@ describe('A landing page', () => {
     await shopper.waitForText('You are subscribed');
   });
 
-  test('a number token subscribes with one click; after the token is used, the page asks for the number', async () => {
+  test('with a number token, one click subscribes; after the token is used, the page asks for the number', async () => {
     const address = `${origin}/en/one-click?number_token=${await network.tokenOf(msisdn)}&click_id=${clickId}`;
     await page.goto(address);
     await shopper.waitForText(`0${msisdn.slice(0, 3)} *** ** ${msisdn.slice(-2)}`);
@@ -77,7 +77,7 @@ describe('A landing page', () => {
     await shopper.waitForText('Your mobile number');
   });
 
-  test('a page with only the tracker reports activities, and reports nothing before the shopper consents', async () => {
+  test('a page with only the tracker reports activities, but only after the shopper consents', async () => {
     await page.goto(`${origin}/en/tracker?click_id=${clickId}`);
     await page.getByRole('button', {name: 'Subscribe', exact: true}).click();
     expect(await network.activitiesOf(clickId)).toEqual([]);

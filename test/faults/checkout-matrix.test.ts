@@ -1,8 +1,8 @@
 /**
- * Tests every operation of the checkout with a fault: what answer the page gets, how soon, and the state afterwards. A
- * column is one fault and a cell is one operation under that fault. All columns run at the same time, each with its own
- * sandbox, fault proxy and two Workers; the tests then check the cells. `npm run bench -- checkout-matrix` runs all
- * columns.
+ * Tests every operation of the checkout under a fault: what answer the page gets, how soon, and what the state is
+ * afterwards. A column is one fault, and a cell is one operation under that fault. All columns run at the same time,
+ * each with its own sandbox, fault proxy and two Workers. The tests then check the cells. `npm run bench --
+ * checkout-matrix` runs all columns.
  */
 
 import process from 'node:process';
@@ -19,8 +19,8 @@ import {planSandbox, planWorker} from './support/worker-plans.ts';
 import {Workerd} from './support/workerd.ts';
 
 /**
- * A column for each kind of failure: no answer, a lost answer, an answer that nobody can read, a refused token and a
- * refused request.
+ * One column for each kind of failure: no answer, a lost answer, an unreadable answer, a refused token and a refused
+ * request.
  */
 const SAMPLE = new Set(['silent', 'reset-after', 'malformed after execution', 'ERR_016', 'ERR_777']);
 const COLUMNS =
@@ -78,11 +78,17 @@ async function cellOf({name}: Column, operation: OperationPath): Promise<Cell> {
 const deadlineOf = (operation: OperationPath) =>
   Object.values(operations).find(({path}) => path === operation)?.deadlineMs ?? 0;
 
-/** Extra time for a busy machine. A call without a deadline would take forever, so a large margin still catches it. */
+/**
+ * Extra time for a busy machine. Without a deadline a call would never end, so the tests notice that even with this
+ * large margin.
+ */
 const MARGIN_MS = 10_000;
 
 const RECOVERY_MS = 20_000 + MARGIN_MS;
-/** Shorter than the deadlines of these calls: a page with an earlier answer did not wait for the platform. */
+/**
+ * Shorter than the deadlines of these calls. A page that gets its answer within this time did not wait for the
+ * platform.
+ */
 const IMMEDIATE_MS = 7_500;
 
 /** Checks the whole error answer: it has the Worker's own code and no text from the platform. */
@@ -103,7 +109,7 @@ function expectProblem(
   });
   expect(during.status).toBe(status);
   expect(during.contentType).toBe('application/problem+json');
-  // Another number would mean that the Worker did not call the platform.
+  // A different number would mean that the Worker did not call the platform.
   expect(retryable ? retryAfterSeconds : [null]).toContain(during.retryAfter);
   expect(during.tookMs).toBeLessThan(deadlineOf(operation) * 1.1 + MARGIN_MS);
   expect(recoveredMs).toBeLessThan(RECOVERY_MS);
@@ -112,14 +118,14 @@ function expectProblem(
 /** Statuses with which the platform reports an internal error or asks for another token. */
 const TEMPORARY_STATUSES = new Set(['500', 'ERR_016']);
 
-const codeFor = ({refuses}: Column): ErrorCode =>
-  refuses === null || TEMPORARY_STATUSES.has(refuses) ? 'temporarily_unavailable' : 'platform_refused';
+const codeFor = ({refusalStatus}: Column): ErrorCode =>
+  refusalStatus === null || TEMPORARY_STATUSES.has(refusalStatus) ? 'temporarily_unavailable' : 'platform_refused';
 
 /**
- * The possible `Retry-After` values. After `ERR_016` the Worker fetches a new token. This platform refuses that one
- * too, and then the delay is shorter.
+ * The possible `Retry-After` values. After `ERR_016` the Worker fetches a new token. The platform of this column
+ * refuses the new token too, and then the delay is shorter.
  */
-const retryAfterOf = ({refuses}: Column) => (refuses === 'ERR_016' ? REFUSED_KEY_SECONDS : [5]);
+const retryAfterOf = ({refusalStatus}: Column) => (refusalStatus === 'ERR_016' ? REFUSED_KEY_SECONDS : [5]);
 const REFUSED_KEY_SECONDS = [1, 2, 4];
 /** `Retry-After` for a page whose request waited for a token until the deadline. */
 const WAITED_SECONDS = 1;
@@ -160,11 +166,12 @@ function expectOneTransfer({body}: {readonly body: unknown}): void {
   });
 }
 
-describe.for(COLUMNS)('$name', (column) => {
+describe.for(COLUMNS)('with the fault "$name"', (column) => {
   test('when getToken fails, the page gets 503 and later its order code', async () => {
     const cell = await cellOf(column, '/getToken');
-    // A refused key is retried after two seconds, and after four if it was retried in the meantime.
-    const refusesKey = column.refuses !== null && column.refuses !== '500';
+    // The Worker retries a refused key after two seconds, or after four if another request has retried it in the
+    // meantime.
+    const refusesKey = column.refusalStatus !== null && column.refusalStatus !== '500';
     expectProblem(cell, 'temporarily_unavailable', '/getToken', refusesKey ? REFUSED_KEY_SECONDS : [WAITED_SECONDS, 5]);
     expectOneOrder(cell);
   });

@@ -99,7 +99,7 @@ test('a write is sent once, however it fails', async () => {
 
 test('when 30 % of all reads fail, retries add at most a tenth to the requests', async () => {
   const client = openClient();
-  // Enough successful calls first, so that failures never reach half of all calls, which would open the circuit.
+  // These successful calls come first, so that failures never reach half of all calls, which would open the circuit.
   await repeat(100, () => client.call('bankGetAll', {}));
   await line.set('reset-before', {rate: 0.3});
   const failures = await repeat(300, () => client.call('bankGetAll', {}));
@@ -133,7 +133,8 @@ test('the deadline covers all attempts of a call together', async () => {
   const leftMs = 1_500;
   let skippedMs = 0;
   const client = openClient({now: () => Date.now() + skippedMs});
-  // The first attempt takes so long that `leftMs` are left, and fails; at the second the platform is silent.
+  // The first attempt fails when only `leftMs` of the deadline are left. The platform does not answer the second
+  // attempt.
   platform.removeAllListeners('request').on('request', async (_request, response) => {
     skippedMs = deadlineMs - leftMs;
     await line.set('silent');
@@ -144,11 +145,11 @@ test('the deadline covers all attempts of a call together', async () => {
   const tookMs = performance.now() - startedAt;
   expect(line.attempts()).toBe(2);
   expect(tookMs).toBeGreaterThan(leftMs * 0.9);
-  // With its own deadline the second attempt would last this long.
+  // If the second attempt had a deadline of its own, the call would last this long.
   expect(tookMs).toBeLessThan(deadlineMs);
 });
 
-test('waiting for a token counts towards the deadline', async () => {
+test('the time a call waits for a token is part of its deadline', async () => {
   const times = [0];
   const client = new PlatformClient({
     interfaces: {phs: phsInterface({baseUrl: `${line.url}/phs`, merchantId: '123'})},

@@ -112,7 +112,7 @@ test.for<[what: string, worker: string, result: object]>([
     },
   ],
   [
-    'a relay at another address than the registered one',
+    'a relay whose address is not the registered one',
     'elsewhere',
     {
       state: 'warning',
@@ -132,19 +132,19 @@ test.for<[what: string, worker: string, result: object]>([
       action: 'Set the clock of the relay’s host, preferably with NTP.',
     },
   ],
-  ['a relay with another secret', 'stranger', NO_RELAY],
+  ['a relay with a different secret', 'stranger', NO_RELAY],
   ['a RELAY_URL at which no server listens', 'nobody', NO_RELAY],
   ['a RELAY_URL that belongs to another server', 'platform', NO_RELAY],
-])('the doctor reports on the egress check: %s', async ([_what, worker, result]) => {
+])('the egress check of the doctor recognizes %s', async ([_what, worker, result]) => {
   expect(await check(worker, 'egress')).toEqual(result);
 });
 
-test('through a working relay the other checks pass too', async () => {
+test('the other checks pass through a working relay', async () => {
   expect(await check('right', 'token')).toMatchObject({state: 'ok'});
   expect(await check('right', 'banks')).toMatchObject({state: 'ok'});
 });
 
-test('the doctor says when the relay did not send a call because it lacks the address of that interface', async () => {
+test('if the relay has no address for an interface, the doctor says that the relay did not send the call', async () => {
   expect(await check('narrow', 'token')).toEqual({
     state: 'failed',
     message: 'The relay did not send this call.',
@@ -164,14 +164,14 @@ test('the doctor skips all other checks when calls do not get through the relay'
   }
 });
 
-test('when the platform refuses the calls’ address, the doctor says to register the relay’s address', async () => {
+test('when the platform refuses the address, the doctor asks to register the relay’s address', async () => {
   const platform = new SandboxControls(sandbox.url('sandbox'));
   await platform.control('address', {allowed: false});
   expect(await check('right', 'token')).toEqual({
     state: 'failed',
-    message: 'The platform does not accept the IP address our calls come from. (ERR_002)',
+    message: 'The platform does not accept the IP address of our calls. (ERR_002)',
     action:
-      'Have the IP address that the relay sends from (see egress) registered at the platform, and set MERCHANT_IP to it.',
+      'Have the IP address of the relay’s calls (see egress) registered at the platform, and set MERCHANT_IP to it.',
   });
   await platform.control('address', {allowed: true});
 });

@@ -31,7 +31,7 @@ async function killDuring(
   await stack.worker.restart();
 }
 
-test('after a crash the shopper gets no second PIN by SMS, and the first PIN is valid', OPTIONS, async () => {
+test('after a crash, the shopper gets no second PIN by SMS, and the first PIN is valid', OPTIONS, async () => {
   const token = await stack.openSession('club');
   const msisdn = '5321234567';
   const requestPin = () => stack.requestPin(token, msisdn, ADDRESS);
@@ -51,7 +51,7 @@ test('after a crash the shopper gets no second PIN by SMS, and the first PIN is 
 });
 
 test(
-  'after a crash a repeated subscription request answers that the number is subscribed, and subscribes it only once',
+  'after a crash, a repeated request says that the number is subscribed, and it is subscribed only once',
   OPTIONS,
   async () => {
     const token = await stack.openSession('club');

@@ -18,7 +18,7 @@ test('at most ten of 100 PIN guesses from 50 addresses reach the platform', OPTI
   );
 });
 
-test('the Worker accepts none of 30 requests with a forged origin, return address or price', OPTIONS, async () => {
+test('the Worker accepts none of 30 requests with a wrong origin, return address or price', OPTIONS, async () => {
   expect(await sendForged(inject('bundles'), 30)).toMatchObject({accepted: 0, calls: 0});
 });
 

@@ -1,6 +1,6 @@
 /**
- * Measures the processor time and memory that a large request body costs workerd. Anybody can send a body to the
- * notification routes (`/hooks/…`), and all shoppers share the process. The numbers come from the operating system.
+ * Measures how much processor time and memory a large request body costs workerd. Anybody can send a body to the
+ * notification routes (`/hooks/…`), and all shoppers share the process. The operating system measures time and memory.
  */
 
 import {afterEach, beforeEach, expect, inject, test} from 'vitest';
@@ -64,12 +64,12 @@ test.for<[name: string, write: (bytes: number) => string, answer: string]>([
   ['arrays within arrays', (bytes) => fill('[', bytes), '400 Wrong Data'],
   ['one object of many fields', (bytes) => fill('"a":1,', bytes, ['{', '"b":1}']), '413 too_large'],
   [
-    'such JSON behind spaces and a byte order mark',
+    'JSON after spaces and a byte order mark',
     (bytes) => fill('{},', bytes - 100, [`\uFEFF${' '.repeat(90)}[`, '{}]']),
     '413 too_large',
   ],
 ])(
-  'every notification route answers %s quickly and with little memory',
+  'every notification route handles %s quickly and with little memory',
   {timeout: 120_000},
   async ([, write, answer]) => {
     for (const [hook, bytes] of Object.entries(SIZES)) {
@@ -79,7 +79,8 @@ test.for<[name: string, write: (bytes: number) => string, answer: string]>([
   },
 );
 
-// The Worker cannot see early that these bodies have too many parts, so it parses them whole: four times their size.
+// The Worker cannot see early that these bodies have too many parts, so it parses them completely. That takes memory of
+// four times their size.
 test.for<[name: string, write: (bytes: number) => string, answer: string]>([
   ['a form with too many objects in a field', (bytes) => fill('{},', bytes, ['a=1&data=[', '{}]']), '413 too_large'],
   ['one long text', (bytes) => fill('{,', bytes, ['["', '"]']), '400 Wrong Data'],

@@ -1,6 +1,7 @@
 /**
- * Tests what the platform, the shoppers and the operator see of an outage of the platform. `client-retries.test.ts`
- * tests when the next attempt is due, on a clock of its own, and `npm run bench -- outage` measures an outage.
+ * Tests what the platform, the shoppers and the operator notice during an outage of the platform.
+ * `client-retries.test.ts` tests with a simulated clock when the client makes its next attempt, and `npm run bench --
+ * outage` measures an outage.
  */
 
 import {expect, inject, test} from 'vitest';

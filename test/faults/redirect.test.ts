@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 test.for(STATUSES)(
-  'the Worker does not follow a %i to another host, and the page gets 503 with Retry-After',
+  'the Worker does not follow a redirect with status %i to another host, and the page gets 503 with Retry-After',
   async (status) => {
     const page = new Page(workers.url(String(status)));
     const answers = await Promise.all([page.listBanks(), page.requestOrderCode(await page.openSession())]);

@@ -1,6 +1,6 @@
 /**
- * The faults of a platform behind the relay: each ends in the expected failure, and a call that moves money is sent
- * once.
+ * Calls through the relay to a platform that fails: each fault ends in the expected failure, and a call that moves
+ * money is sent once.
  */
 
 import {createServer, type RequestListener, type Server} from 'node:http';
@@ -27,7 +27,7 @@ interface Fault {
   /** The platform's answer while the fault lasts. */
   readonly answer?: RequestListener;
   readonly failure: PlatformFailure;
-  /** How often a read is sent; null if that cannot be counted. */
+  /** How often a read is sent; null if the proxy cannot count it. */
   readonly reads: number | null;
 }
 
@@ -90,7 +90,10 @@ afterAll(async () => {
   vi.restoreAllMocks();
 });
 
-/** Starts a platform, a fault proxy before it, and a relay before that. `openClient` opens a client of the relay. */
+/**
+ * Starts a platform, a fault proxy in front of it, and a relay in front of the proxy. `openClient` opens a client that
+ * uses the relay.
+ */
 async function open(answer: RequestListener) {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -157,7 +160,7 @@ test.concurrent.for(FAULTS)(
     await apply(line);
     isFaulty = true;
     const [before, startedAt] = [line.attempts(), performance.now()];
-    // A client for each call, so that the failures of one do not open the circuit of another.
+    // Each call has its own client, so that its failures do not open the circuit of the other calls.
     const failures = await Promise.all(
       CALLS.map(([name, call]) => failureOf(call(openClient(failure === timeout ? lateClock(name) : Date.now)))),
     );

@@ -67,7 +67,10 @@ const headers = () => ({
   'idempotency-key': randomUUID(),
 });
 
-/** Reads a charge, which leaves a kept-alive connection if the Worker keeps connections, and refunds the charge. */
+/**
+ * Reads a charge and then refunds it. If the Worker keeps connections, the read leaves an open connection for the
+ * refund.
+ */
 async function refund(worker: string): Promise<number> {
   const url = `${workers.url(worker)}/merchant/v1/charges/DEMO/7`;
   expect((await sendRequest(url, {headers: headers()})).status).toBe(200);

@@ -97,7 +97,7 @@ test.concurrent('the Worker asks only a few times for a new token when the platf
     ]);
     expect(retryAfter).toBeGreaterThanOrEqual(1);
   }
-  // Four calls fetch a new token and are repeated with it; after that every call is sent once.
+  // Four calls fetch a new token and are repeated with it. After that, every call is sent once.
   expect(await count(platform, '/getToken')).toBe(5);
   expect(line.attempts('/orderToReference') + line.attempts('/getToken') - before).toBe(30 + 4 + 4);
   expect(logLines('token_refused')[0]).toMatchObject({level: 'error', platform_status: 'ERR_016', retry_in_ms: 2_000});

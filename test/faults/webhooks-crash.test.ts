@@ -56,7 +56,7 @@ async function createNotice(number: number): Promise<string> {
   return (JSON.parse(text) as {notice_code: string}).notice_code;
 }
 
-test('after a crash the Worker delivers the interrupted event and the next one by alarms', async () => {
+test('after a crash, the alarms of the Worker deliver the interrupted event and the next one', async () => {
   const first = await createNotice(1);
   await vi.waitFor(() => expect(received).toEqual([first]), {timeout: 20_000});
   const second = await createNotice(2);

@@ -1,6 +1,6 @@
 /**
- * Calls every method once over HTTP, against a Worker and a sandbox. If an endpoint is not called here, this file does
- * not compile.
+ * Calls every method of the client once over HTTP, with a Worker and a sandbox. If an endpoint is not called here, this
+ * file does not compile.
  */
 
 import {beforeAll, expect, inject, test} from 'vitest';

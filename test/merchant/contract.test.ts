@@ -1,4 +1,4 @@
-/** The client's routes and doc comments match the contract. */
+/** Tests that the client's routes and doc comments match the contract. */
 
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -6,13 +6,13 @@ import {expect, test} from 'vitest';
 import type {EndpointName} from '../../merchant/index.ts';
 import {routes} from '../../merchant/routes.ts';
 import {repoPath} from '../../scripts/lib/repo.mjs';
-import type {Endpoint} from '../../worker/contract/merchant/endpoint.ts';
-import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
+import {describedEndpoints} from '../../worker/contract/merchant/descriptions.ts';
+import type {DescribedEndpoint} from '../../worker/contract/merchant/descriptions/described-endpoint.ts';
 import {operations} from '../../worker/platform/operations/index.ts';
 
-const rows: [EndpointName, Endpoint][] = Object.entries(endpoints) as [EndpointName, Endpoint][];
+const rows = Object.entries(describedEndpoints) as [EndpointName, DescribedEndpoint][];
 
-/** The doc comment of the method that calls each endpoint, on one line. */
+/** For each endpoint, the doc comment of the method that calls it, on one line. */
 const comments = new Map(
   readdirSync(repoPath('merchant', 'resources')).flatMap((file) => {
     const source = readFileSync(path.join(repoPath('merchant', 'resources'), file), 'utf8');
@@ -30,7 +30,7 @@ test.for(rows)(
 );
 
 test.for(rows)(
-  'the comment of %s names its method, its path, the section of the spec and every error code',
+  'the doc comment of %s contains its method, its path, the section of the spec and every error code',
   ([name, {method, path: address, operation, codes}]) => {
     const comment = comments.get(name) ?? '';
     expect(comment).toContain(`\`${method} ${address}\``);
@@ -43,7 +43,7 @@ test.for(rows)(
   },
 );
 
-test('the comment of the client names every error code that any call may return', () => {
+test('the doc comment of the client contains every error code that any call may return', () => {
   const description = JSON.parse(readFileSync(repoPath('worker', 'openapi.json'), 'utf8')) as {
     paths: Record<string, Record<string, {responses: Record<string, {description?: string; $ref?: string}>}>>;
     components: {responses: Record<string, {description: string}>};

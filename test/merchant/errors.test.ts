@@ -1,4 +1,4 @@
-/** What an error contains when a call fails, and what an error must never contain. */
+/** What the error of a failed call contains, and what it must never contain. */
 
 import {inspect} from 'node:util';
 import {describe, expect, test} from 'vitest';
@@ -62,7 +62,7 @@ test('an error contains the status and the message that the platform sent', asyn
   expect(error.message).toBe('unknown_order: The platform does not know this order. The platform answered ERR_014.');
 });
 
-test('no secret appears in a client or an error, nor in their inspection output, JSON or text', async () => {
+test('a client and its errors show no secret when they are inspected or converted to JSON or text', async () => {
   const withoutReply = await startStub();
   const [redirect, page, silent] = [
     await startStub({status: 302, headers: {location: '/'}}),
@@ -105,12 +105,12 @@ describe('Options of a client', () => {
     ['a URL that would send the key in clear text', {url: 'http://pay.shop.example'}, url],
     ['a URL with a password', {url: 'https://me:secret@pay.shop.example'}, url],
     ['a URL with a query', {url: 'https://pay.shop.example/?key=secret'}, url],
-    ['a URL with another scheme', {url: 'ftp://pay.shop.example'}, url],
+    ['a URL whose scheme is not http or https', {url: 'ftp://pay.shop.example'}, url],
     ['a missing key', {key: undefined}, key],
     ['a key with a line break', {key: 'secret\n'}, key],
     ['a timeout of zero', {timeoutMs: 0}, '`timeoutMs` must be a number of milliseconds above 0.'],
     ['a negative number of retries', {retries: -1}, '`retries` must be 0 or more.'],
-  ])('the client refuses %s, and its error does not contain the value', ([, options, message]) => {
+  ])('the client refuses %s, and the error does not contain the value', ([, options, message]) => {
     expect(createClient(options)).toThrow(new TypeError(message));
   });
 
@@ -133,7 +133,7 @@ describe('Options of a client', () => {
 
 describe('The input of a call', () => {
   test.each(['', '.', '..', undefined])(
-    'the client refuses %o as a path field, which would change the path',
+    'the client refuses %o as the value of a field in the path, because it would change the path',
     async (id) => {
       const stub = await startStub({status: 200, body: {}});
       const error = await failureOf(stub.connect().subscriptions.cancel({service: id as string, id: '4001'}));
@@ -145,7 +145,7 @@ describe('The input of a call', () => {
     },
   );
 
-  test('the client puts each field where the contract says, and encodes every special character', async () => {
+  test('the client sends each field in the path, query or body, as the contract says, and encodes it', async () => {
     const stub = await startStub({status: 200, body: {items: [], next_cursor: null, total: 0}});
     const vezne = stub.connect();
     await vezne.subscriptions.get({service: 'a/b?ş', id: 4001});

@@ -1,4 +1,4 @@
-/** Reading searches and feeds to their end. */
+/** How the client reads searches and feeds to their end. */
 
 import {expect, test} from 'vitest';
 import {connect, failureOf, newOrder, pay, service} from './support/live-worker.ts';
@@ -35,7 +35,7 @@ test('a search returns every transfer over several pages, and each page contains
   expect(new Set([...items, ...next.items].map(({id}) => id)).size).toBe(6);
 });
 
-test('an item that appears on two pages, because of a booking between them, is returned once', async () => {
+test('an item that appears on two pages, because money was booked between two calls, is returned once', async () => {
   const stub = await startStub(page(ids(1, 2), 'a'), page(ids(2, 3), 'b'), page(ids(4), null));
   const search = stub.connect().charges.search({service, limit: 2});
   expect((await all(search)).map(({id}) => id)).toEqual(['1', '2', '3', '4']);
@@ -55,7 +55,7 @@ test('a search sends no request until it is read, and fetches no more pages than
   expect(stub.requests).toHaveLength(2);
 });
 
-test('a cursor that leads to itself ends the search', async () => {
+test('a search ends at a page whose next cursor is its own cursor', async () => {
   const stub = await startStub(page(ids(1), 'a'), page(ids(2), 'a'));
   expect((await all(stub.connect().charges.search({service}))).map(({id}) => id)).toEqual(['1', '2']);
 });
@@ -65,7 +65,7 @@ test('a search without results returns no items', async () => {
   expect(await all(stub.connect().subscriptions.search({service}))).toEqual([]);
 });
 
-test('a page that fails ends the search with its error, after the items of the earlier pages', async () => {
+test('when a page fails, the search returns the items of the earlier pages and then fails with the error', async () => {
   const stub = await startStub(
     page(ids(1), 'a'),
     problem('quota_exhausted', 429, {retryable: true, headers: {'retry-after': '3600'}}),
@@ -90,7 +90,7 @@ test('an aborted signal ends a search', async () => {
   expect(stub.requests).toHaveLength(1);
 });
 
-test('a feed ends at its newest event, and its last cursor is where the next read continues', async () => {
+test('reading a feed ends at the newest event, and the next read can continue at the last cursor', async () => {
   const stub = await startStub(page(ids(1, 2), 'a', {more: true}), page(ids(3), 'b', {more: false}));
   const pages = await all(stub.connect().events.list({after: 'z'}).pages());
   expect(pages.map(({next_cursor: next}) => next)).toEqual(['a', 'b']);

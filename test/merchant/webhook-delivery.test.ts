@@ -1,6 +1,6 @@
 /**
- * The Worker's webhooks over HTTP. Both tests listen on the port to which the Worker sends webhooks, so they run one
- * after the other.
+ * The Worker sends webhooks over HTTP. Both tests listen on the port to which the Worker sends webhooks, so they run
+ * one after the other.
  */
 
 import {spawn} from 'node:child_process';
@@ -21,7 +21,7 @@ const inboxUrl = inject('inboxUrl');
 const workerUrl = inject('workerUrl');
 const {port} = new URL(inboxUrl);
 
-test('the client and the public library accept a webhook of the Worker, and the event list has its event', async () => {
+test('the client and the public library accept the Worker’s webhook, whose event is also in the feed', async () => {
   const arrived = Promise.withResolvers<{headers: IncomingHttpHeaders; body: string}>();
   const order = newOrder();
   const inbox = createServer(async (request, response) => {

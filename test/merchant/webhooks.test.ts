@@ -1,4 +1,4 @@
-/** The client verifies webhooks as Standard Webhooks specifies, with the same results as the standard's own library. */
+/** The client verifies webhooks as Standard Webhooks specifies, with the same results as the public library. */
 
 import {Webhook} from 'standardwebhooks';
 import {afterEach, describe, expect, test, vi} from 'vitest';
@@ -40,7 +40,7 @@ function signWebhook({
 const refusalCode = async (webhook: Omit<SignedWebhook, 'secret'> & {secret?: SignedWebhook['secret']}) =>
   (await failureOf<WebhookError>(verifyWebhook({secret: SECRET, ...webhook}))).code;
 
-test('a webhook that openssl signed is valid', async () => {
+test('a webhook that was signed with openssl is valid', async () => {
   // printf '%s' 'evt_1.1790000000.{"id":"evt_1"}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:<SECRET's bytes> -binary | base64
   vi.useFakeTimers({now: 1_790_000_000_000, toFake: ['Date']});
   const headers = {
@@ -59,7 +59,7 @@ describe('Webhook verification', () => {
     },
   );
 
-  test('a webhook is valid with headers of any kind, and with a body as text or bytes', async () => {
+  test('a webhook is valid with every type of headers, and with a body that is text or bytes', async () => {
     const {headers, body: text} = signWebhook();
     const kinds: SignedWebhook['headers'][] = [
       headers,
@@ -74,7 +74,7 @@ describe('Webhook verification', () => {
     }
   });
 
-  test('a webhook is valid with the old or the new secret while either side rotates its secret', async () => {
+  test('a webhook is valid while the merchant or the Worker has both the old and the new secret', async () => {
     const [oldWebhook, newWebhook] = [signWebhook({secret: OTHER}), signWebhook()];
     expect(await verifyWebhook({secret: [SECRET, OTHER], ...oldWebhook})).toEqual(event);
     const both = {
@@ -84,7 +84,7 @@ describe('Webhook verification', () => {
     for (const secret of [SECRET, OTHER]) expect(await verifyWebhook({secret, headers: both, body})).toEqual(event);
   });
 
-  test.each([-299, 0, 299])('a webhook whose time differs by %i seconds is valid', async (seconds) => {
+  test.each([-299, 0, 299])('a webhook whose time is %i seconds from now is valid', async (seconds) => {
     expect(await verifyWebhook({secret: SECRET, ...signWebhook({at: new Date(Date.now() + seconds * 1000)})})).toEqual(
       event,
     );
@@ -93,11 +93,11 @@ describe('Webhook verification', () => {
   test.each([
     [-302, 'too_old'],
     [302, 'too_new'],
-  ])('a webhook whose time differs by %i seconds is refused as %s', async (seconds, code) => {
+  ])('a webhook whose time is %i seconds from now is refused as %s', async (seconds, code) => {
     expect(await refusalCode(signWebhook({at: new Date(Date.now() + seconds * 1000)}))).toBe(code);
   });
 
-  test('a higher toleranceSeconds accepts an older webhook', async () => {
+  test('with a higher toleranceSeconds, an older webhook is valid', async () => {
     expect(
       await verifyWebhook({
         secret: SECRET,
@@ -142,7 +142,7 @@ describe('Webhook verification', () => {
   });
 
   test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
-    'a webhook without the header %s, or with several of it, is refused',
+    'a webhook in which the header %s is missing or repeated is refused',
     async (name) => {
       const {headers, body: text} = signWebhook();
       for (const value of [undefined, '', [], ['a', 'b']])

@@ -1,4 +1,4 @@
-/** The relay does not send forged, repeated, old or malformed requests. */
+/** Tests that the relay does not send forged, repeated, old or malformed requests. */
 
 import * as fc from 'fast-check';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test, vi} from 'vitest';
@@ -118,7 +118,7 @@ test('a relay that just started sends no request that an earlier relay may have 
   await restarted.stop();
 });
 
-test('a request with no signature, another secret or a signature for other bytes gets only a 401', async () => {
+test('a request with no signature, a wrong secret or a signature for other bytes gets only a 401', async () => {
   const request = signedRequest();
   const other = signedRequest({}, 'another-secret-that-is-long-enough-00');
   const forged = [
@@ -145,7 +145,7 @@ test('a request with no signature, another secret or a signature for other bytes
   expect(await post(relay.url, request)).toMatchObject({head: {outcome: 'answered'}});
 });
 
-test('either side can be the first to get a new secret, and the old secret is invalid after the rotation', async () => {
+test('Worker or relay can be the first to get a new secret; after the rotation the old one is invalid', async () => {
   const next = 'the-next-secret-which-is-long-enough-01';
   const both = await startRelay(platform.url, {RELAY_SECRET: next, RELAY_SECRET_PREVIOUS: SECRET});
   const url = `${platform.url}/phs/bank/getAll`;
@@ -302,7 +302,7 @@ test('a path cannot leave its base address', async () => {
   );
 });
 
-test('the relay does not send a request with any byte changed, removed or added', async () => {
+test('the relay does not send a request in which any byte is changed, removed or added', async () => {
   const request = signedRequest({headers: {merchant: '123', token: '{T-1}'}});
   await fc.assert(
     fc.asyncProperty(

@@ -1,4 +1,4 @@
-/** The relay's configuration: each mistake has its reason, and no reason contains a value. */
+/** Tests the relay's configuration: each mistake is reported with its own reason, and no reason contains a value. */
 
 import {expect, test} from 'vitest';
 import {readConfig, StartError} from '../../relay/config.ts';
@@ -64,7 +64,7 @@ test.for<[description: string, environment: Record<string, string>, reason: stri
     {RELAY_CERT: '/hush', RELAY_KEY: tls.key},
     'RELAY_CERT and RELAY_KEY must be the files of a certificate and its key (ENOENT).',
   ],
-  ['a host name to send from', {RELAY_SOURCE: 'hush.example'}, 'RELAY_SOURCE must be an IP address.'],
+  ['a host name as the address to send from', {RELAY_SOURCE: 'hush.example'}, 'RELAY_SOURCE must be an IP address.'],
   [
     'a header that belongs to the connection',
     {RELAY_HEADERS: 'x-credential Transfer-Encoding'},

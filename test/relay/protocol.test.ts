@@ -1,4 +1,7 @@
-/** Worker and relay each implement the format. These vectors, made by a third program, prove that both agree. */
+/**
+ * Worker and relay each implement the format of requests and replies. These vectors, made by a third program, prove
+ * that both implementations agree.
+ */
 
 import {expect, test} from 'vitest';
 import {readEnvelope, readStamp, encodeForwardReply, deriveKey, sign, findSigner} from '../../relay/protocol.ts';

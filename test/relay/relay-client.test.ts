@@ -1,4 +1,4 @@
-/** The Worker accepts only replies that the relay signed for exactly the request that the Worker sent. */
+/** Tests that the Worker accepts only replies that the relay signed for exactly the request that the Worker sent. */
 
 import * as fc from 'fast-check';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
@@ -60,7 +60,7 @@ test('the Worker accepts an unaltered reply', async () => {
   expect(await refundThrough((reply) => reply)).toBe('{"status":"000","refund_id":7}');
 });
 
-test('the Worker refuses a reply with any byte changed, removed or added', async () => {
+test('the Worker refuses a reply in which any byte is changed, removed or added', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.double({min: 0, max: 1, noNaN: true, maxExcluded: true}),
@@ -103,7 +103,7 @@ test('the Worker accepts "unsent" only if the relay signed it, and only for the 
   expect(await refundThrough((reply) => recorded ?? reply)).toEqual(NOT_SIGNED);
 });
 
-test('the Worker does not accept an answer of a TLS terminator as a reply of the relay', async () => {
+test('the Worker does not take the answer of a TLS terminator for a reply of the relay', async () => {
   for (const status of [200, 302, 401, 404, 413, 502, 503]) {
     expect(await refundThrough((reply) => ({...reply, status, signature: '', bytes: Buffer.from('<html>')}))).toEqual(
       NOT_SIGNED,

@@ -1,4 +1,4 @@
-/** The relay under many concurrent calls, slow clients and broken connections. */
+/** Tests the relay under many concurrent calls, with slow clients and with broken connections. */
 
 import {once} from 'node:events';
 import {connect} from 'node:net';
@@ -12,7 +12,7 @@ const WAIT = {timeout: 20_000, interval: 20};
 beforeAll(() => void vi.spyOn(process.stdout, 'write').mockImplementation(() => true));
 afterAll(() => void vi.restoreAllMocks());
 
-/** Starts a platform and a relay before it, for one test. */
+/** Starts a platform and a relay in front of it, for one test. */
 async function open(
   {onTestFinished}: TestContext,
   environment: Record<string, string> = {},

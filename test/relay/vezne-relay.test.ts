@@ -1,4 +1,4 @@
-/** The relay as an operator runs it: as a separate process. */
+/** Tests the relay as an operator runs it: as a separate process. */
 
 import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {createServer as createSecureServer, get as getSecurely} from 'node:https';
@@ -21,7 +21,7 @@ const WAIT = {timeout: 20_000, interval: 100};
 
 interface Host {
   readonly platform: RawPlatform;
-  /** Runs a relay before the platform, until the test ends. */
+  /** Runs a relay in front of the platform, until the test ends. */
   readonly run: (environment?: Record<string, string>, script?: string) => Promise<RelayProcess>;
 }
 
@@ -106,7 +106,7 @@ test.concurrent('on SIGTERM the relay answers calls in progress, refuses new con
   expect(relay.output()).not.toContain(SECRET);
 });
 
-test.concurrent('the built file runs alone in a folder', async (context) => {
+test.concurrent('the built file runs in a folder without any other file', async (context) => {
   const {run} = await open(context);
   const folder = mkdtempSync(path.join(tmpdir(), 'vezne-relay-'));
   const build = startNode(tools.vite, [
@@ -161,7 +161,7 @@ test.concurrent('the relay sends nothing to a platform whose certificate is not 
     });
   const secure = {PHS_URL: `${address}/phs`, MICROPAYMENT_URL: ''};
   const [untrusting, trusting, wrongHost] = await Promise.all([
-    // This variable turns the check off in other programs, but not in the relay.
+    // In other programs, this variable turns off the check of certificates. In the relay it does not.
     run({...secure, NODE_TLS_REJECT_UNAUTHORIZED: '0'}),
     run({...secure, NODE_EXTRA_CA_CERTS: tls.certificate}),
     run({

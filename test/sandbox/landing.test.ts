@@ -30,7 +30,7 @@ async function issueNumberToken(fields: Record<string, unknown> = {}): Promise<s
 }
 
 describe('the Wi-Fi flow', () => {
-  test('the platform sends a PIN of four digits, and the number subscribes with it', async () => {
+  test('the platform sends a PIN of four digits, with which the number can be subscribed', async () => {
     expect(await generatePin(NUMBER)).toEqual(OK);
     expect(await read(`sms?msisdn=${NUMBER}`)).toEqual({
       messages: [
@@ -44,7 +44,7 @@ describe('the Wi-Fi flow', () => {
     expect(await listCycles()).toMatchObject([{msisdn: NUMBER, operator: 1, product: 77, status: 'active'}]);
   });
 
-  test('a number can subscribe by GET, with all parameters in the query', async () => {
+  test('a number can be subscribed by GET, with all parameters in the query', async () => {
     const query = new URLSearchParams({authorization: AUTHORIZATION, merchant: '123', ...VISITOR, msisdn: NUMBER});
     expect(await (await request(`/landing/generate-pin?${query}`)).json()).toEqual(OK);
     query.append('pin', await readPin(NUMBER));
@@ -52,10 +52,10 @@ describe('the Wi-Fi flow', () => {
     expect(await listCycles()).toHaveLength(1);
   });
 
-  test('the platform refuses a wrong PIN and then accepts the right one', async () => {
+  test('the platform refuses a wrong PIN and then accepts the correct PIN', async () => {
     await generatePin(NUMBER);
-    const right = Number(await readPin(NUMBER));
-    for (const pin of [String((right + 1) % 10_000).padStart(4, '0'), `${right}0`, 'x']) {
+    const correct = Number(await readPin(NUMBER));
+    for (const pin of [String((correct + 1) % 10_000).padStart(4, '0'), `${correct}0`, 'x']) {
       expect(await requestSubscription(NUMBER, {pin})).toEqual(refusal('028'));
     }
     expect(await requestSubscription(NUMBER)).toEqual(OK);
@@ -93,7 +93,7 @@ describe('the Wi-Fi flow', () => {
     expect(await requestSubscription('5557654321')).toEqual(refusal('003'));
   });
 
-  test('a subscription to a product with a trial begins with the trial', async () => {
+  test('a subscription to a product with a trial starts with the free trial', async () => {
     await generatePin(NUMBER, {product: '78'});
     expect(await requestSubscription(NUMBER, {product: '78'})).toEqual(OK);
     expect(await listCycles()).toMatchObject([{product: 78, charges: []}]);
@@ -101,7 +101,7 @@ describe('the Wi-Fi flow', () => {
 });
 
 describe('the one-click flow', () => {
-  test('the platform returns the number of a number token, and the token subscribes once', async () => {
+  test('the platform returns the number for a number token, and the token can be used to subscribe once', async () => {
     const token = await issueNumberToken({operator: 4});
     expect(token).toMatch(/^\d{18}$/);
     expect(await postLanding('/get-msisdn', {token})).toEqual({...OK, msisdn: NUMBER, operator: 4});
@@ -125,13 +125,13 @@ describe('the one-click flow', () => {
   test.each([
     [{msisdn: '1'}, 'msisdn: must be a number of ten digits that begins with 5.'],
     [{operator: 0}, 'operator: must be an operator from 1 to 7.'],
-  ])('the control issues no number token for %o', async (wrong, error) => {
+  ])('the sandbox control issues no number token for %o', async (wrong, error) => {
     expect(await control('number-tokens', {msisdn: NUMBER, ...wrong})).toEqual({httpStatus: 422, body: {error}});
   });
 });
 
 describe('cancel-subscription', () => {
-  test('/cancel-subscription ends the subscription and answers its details', async () => {
+  test('/cancel-subscription ends the subscription and returns its details', async () => {
     const id = await subscribe();
     expect(await postLanding('/cancel-subscription', {subscription: String(id)})).toEqual({
       ...OK,
@@ -190,7 +190,7 @@ describe('user-activity', () => {
   });
 
   test('the platform refuses an unknown type of activity', async () => {
-    expect(await postLanding('/user-activity', {...ACTIVITY, type: 'slept'})).toEqual(refusal('026'));
+    expect(await postLanding('/user-activity', {...ACTIVITY, type: 'unknown_type'})).toEqual(refusal('026'));
     expect(await read('activities')).toEqual({activities: []});
   });
 });
@@ -214,7 +214,7 @@ describe.each(OPERATIONS)('%s', (path, fields) => {
     expect(await postLanding(path, {...fields, merchant: 'x'})).toEqual(refusal('026'));
   });
 
-  test(`${path} refuses a network address that is not allowed`, async () => {
+  test(`${path} refuses calls from a network address that is not allowed`, async () => {
     await control('address', {allowed: false});
     expect(await postLanding(path, fields)).toEqual(refusal('030'));
   });
@@ -223,7 +223,7 @@ describe.each(OPERATIONS)('%s', (path, fields) => {
     expect(await (await request(`/landing${path}`, {method: 'PUT'})).json()).toEqual(refusal('026'));
   });
 
-  test(`${path} answers the status of a fault`, async () => {
+  test(`${path} returns the status that a planned fault sets`, async () => {
     await control('faults', {operation: path, kind: 'status', status: '018', times: 1});
     expect(await postLanding(path, fields)).toEqual(refusal('018'));
   });
@@ -239,7 +239,7 @@ describe('a landing page', () => {
     },
   );
 
-  test('a landing page in test mode refuses every subscription', async () => {
+  test('the platform refuses every subscription to a product whose landing page is in test mode', async () => {
     expect(await generatePin(NUMBER, {product: '79'})).toEqual(refusal('021'));
     expect(
       await postLanding('/subscription-request', {...VISITOR, product: '79', token: await issueNumberToken()}),
@@ -247,13 +247,13 @@ describe('a landing page', () => {
   });
 });
 
-describe('number and operator', () => {
-  test.each(['', '0', '8', '-1', '1.5', 'x'])('the platform refuses the operator "%s"', async (operator) => {
+describe('number and mobile operator', () => {
+  test.each(['', '0', '8', '-1', '1.5', 'x'])('the platform refuses the mobile operator "%s"', async (operator) => {
     const {status} = await generatePin(NUMBER, {operator});
     expect(status).toBe(operator === '' ? '400' : /^\d+$/.test(operator) ? '006' : '026');
   });
 
-  test.each(['1', '2', '3', '4', '5', '6', '7'])('the platform accepts operator %s', async (operator) => {
+  test.each(['1', '2', '3', '4', '5', '6', '7'])('the platform accepts the mobile operator %s', async (operator) => {
     expect(await generatePin(NUMBER, {operator})).toEqual(OK);
   });
 
@@ -290,7 +290,7 @@ describe('subscription-request without a number token', () => {
 });
 
 describe.each(Object.keys(LANDING_STATUSES) as (keyof typeof LANDING_STATUSES)[])('status %s', (status) => {
-  test(`the number 5550000${status} gets status ${status} for a PIN and for one-click`, async () => {
+  test(`generate-pin and one-click return status ${status} for the number 5550000${status}`, async () => {
     const msisdn = `5550000${status}`;
     expect(await generatePin(msisdn)).toEqual(refusal(status));
     const token = await issueNumberToken({msisdn});
@@ -299,14 +299,14 @@ describe.each(Object.keys(LANDING_STATUSES) as (keyof typeof LANDING_STATUSES)[]
     expect(await listCycles()).toHaveLength(status === '000' ? 1 : 0);
   });
 
-  test(`the number 5550001${status} gets status ${status} for its right PIN`, async () => {
+  test(`subscribing the number 5550001${status} with the correct PIN returns status ${status}`, async () => {
     const msisdn = `5550001${status}`;
     expect(await generatePin(msisdn)).toEqual(OK);
     expect(await requestSubscription(msisdn)).toEqual(refusal(status));
   });
 });
 
-test('a path without an operation answers an invalid request', async () => {
+test('a request to a path without an operation is refused as invalid', async () => {
   expect(await postLanding('/nothing', {})).toEqual(refusal('026'));
 });
 

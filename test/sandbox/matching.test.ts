@@ -34,7 +34,7 @@ describe('descriptions that name the order code', () => {
     ['before an IBAN in groups', '881200450017 TR33 0006 1005 1978 6457 8413 26'],
     ['after an IBAN in groups', 'TR33 0006 1005 1978 6457 8413 26 8812 0045 0017'],
     ['two times', '881200450017 / 881200450017'],
-  ])('a description names the order code %s', (_, description) => {
+  ])('the sandbox finds an order code that is written %s', (_, description) => {
     expect(findOrderCodes(description)).toContain(CODE);
   });
 });
@@ -56,12 +56,12 @@ describe('descriptions that do not name the order code', () => {
     ['has letters inside the code', '881200TL450017'],
     ['has a group with an additional digit', '18812 0045 0017'],
     ['has too many spaces between the groups', '881200      450017'],
-  ])('a description that %s does not name the order code', (_, description) => {
+  ])('the sandbox does not find the order code in a description that %s', (_, description) => {
     expect(findOrderCodes(description)).not.toContain(CODE);
   });
 });
 
-test('the sandbox finds both codes of a description with two codes', () => {
+test('the sandbox finds both order codes in a description with two order codes', () => {
   expect(findOrderCodes('881200450017 ve 8812 0045 0025')).toEqual(['881200450017', '881200450025']);
 });
 

@@ -1,4 +1,4 @@
-/** The ways to encode a request (observed, "Shapes and spellings"), and requests that cannot be read. */
+/** The ways to encode a request (`docs/spec/observed.md`, "Shapes and spellings"), and requests that cannot be read. */
 
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {CONTROLS} from '../../sandbox/controls/controls.ts';
@@ -68,7 +68,7 @@ describe('encodings of one search', () => {
     expect(await totalFound('/phs/transaction/search', {method: 'POST', body})).toBe(1);
   });
 
-  test('the platform joins parameters of the query and of the body', async () => {
+  test('the platform combines the parameters of the query with those of the body', async () => {
     const [service = ['', ''], ...others] = FIELDS;
     const path = `/phs/transaction/search?${new URLSearchParams([service])}`;
     expect(await totalFound(path, {method: 'POST', body: new URLSearchParams(others)})).toBe(1);
@@ -80,7 +80,7 @@ describe('encodings of one search', () => {
     ).toBe(1);
   });
 
-  test('the last of several values counts, and a value in the body replaces one in the query', async () => {
+  test('the last value of a parameter counts, and a value in the body replaces a value in the query', async () => {
     expect(await totalFound('/phs/transaction/search?code=OTHER&code=DEMO')).toBe(3);
     const init = {method: 'POST', body: new URLSearchParams({code: 'DEMO'})};
     expect(await totalFound('/phs/transaction/search?code=OTHER', init)).toBe(3);
@@ -130,14 +130,14 @@ test.each([
   ['PUT', '/phs/getToken'],
   ['DELETE', '/phs/transaction/get'],
   ['OPTIONS', '/phs/transaction/search'],
-])('%s %s answers that the page was not found', async (method, path) => {
+])('a request %s %s gets the JSON status 404, page not found', async (method, path) => {
   const response = await request(path, {method});
   expect(response.status).toBe(200);
   expect(response.headers.get('access-control-allow-origin')).toBeNull();
   expect(await response.json()).toEqual({status: '404', message: 'Page Not Found'});
 });
 
-test('a path outside the interfaces answers 404', async () => {
+test('a request to a path outside the interfaces gets HTTP 404', async () => {
   expect((await request('/elsewhere')).status).toBe(404);
 });
 

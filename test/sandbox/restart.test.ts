@@ -22,7 +22,7 @@ async function answerOf(path: string): Promise<{httpStatus: number; status: stri
   return {httpStatus: response.status, status};
 }
 
-test('the sandbox keeps all of its state over a restart', async () => {
+test('the sandbox keeps all of its state across a restart', async () => {
   const order_code = await createOrder('S-1');
   await pay({order_code});
   await control('faults', {operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 2});
@@ -61,7 +61,7 @@ describe('a restart with other settings', () => {
 
   afterEach(() => restartWith(originalSettings));
 
-  test('error bodies have the configured HTTP status, and successful answers have 200', async () => {
+  test('error answers have the configured HTTP status, and successful answers have 200', async () => {
     await restartWith({ERROR_HTTP_STATUS: '422'});
     await control('faults', {operation: '/getToken/check', kind: 'status', status: 'ERR_016'});
     expect(await answerOf('/phs/getToken')).toEqual({httpStatus: 422, status: '400'});
@@ -99,7 +99,7 @@ describe('settings', () => {
     PAYMENT_PAGE_SECRET: 'secret-page',
   };
 
-  test('the settings have defaults, and the default is to send no notifications', () => {
+  test('optional settings have defaults, and by default the sandbox sends no notifications', () => {
     expect(readConfig(SETTINGS)).toEqual({
       merchantId: 123,
       merchantIp: '127.0.0.1',
@@ -128,7 +128,7 @@ describe('settings', () => {
       {SERVICE_PRIVATE_KEYS: '{"X": "y"}'},
       'SERVICE_PRIVATE_KEYS must be an object of service codes and their keys',
     ],
-    ['a file address', {NOTIFY_URL: 'file:///etc'}, 'NOTIFY_URL must be an http or https address'],
+    ['a file URL', {NOTIFY_URL: 'file:///etc'}, 'NOTIFY_URL must be an http or https address'],
     [
       'limits of an unknown operation',
       {SANDBOX_LIMITS: '{"x": {"day": 1, "second": 1}}'},

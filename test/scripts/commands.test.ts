@@ -91,7 +91,7 @@ describe('npm start', () => {
     });
   });
 
-  // `child-process.test.ts` tests that nothing is left when a command is killed in another way.
+  // `child-process.test.ts` tests that no process is left when a command is killed with another signal.
   test('npm start prints two addresses, serves both, and leaves no process running after SIGTERM', async () => {
     const [port, sandboxPort] = [await freePort(), await freePort()];
     const npmStart = command(['start'], {PORT: String(port), SANDBOX_PORT: String(sandboxPort)});

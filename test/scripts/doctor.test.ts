@@ -38,7 +38,7 @@ function doctor(args: readonly string[], key = ''): Promise<{code: unknown; prin
 
 const USAGE = 'Usage: npm run doctor -- --url https://pay.merchant.example [--key …], or set MERCHANT_API_KEY';
 const BAD_KEY =
-  'The key contains a space, a line break or a non-ASCII character. No MERCHANT_API_KEY does: copy it again.';
+  'The key contains a space, a line break or a non-ASCII character. A correct key has none of these: copy it again.';
 const BAD_ADDRESS =
   '--url must be the address of the Worker, such as https://pay.merchant.example, without a user name or password.';
 const KEY_REJECTED =
@@ -49,7 +49,7 @@ test('npm run doctor prints every check and what to do about a failed check', as
   expect(await doctor(['--url', `http://${address}`], KEY)).toEqual({
     code: 1,
     printed:
-      'ok       token          Fine.\nFAILED   banks          Gone.\n                         → Wait.\n\nThe set-up is not right yet.',
+      'ok       token          Fine.\nFAILED   banks          Gone.\n                         → Wait.\n\nThe set-up is not correct yet.',
   });
 });
 
@@ -74,7 +74,7 @@ test('npm run doctor without a key says how to pass the key', async () => {
   });
 });
 
-test('of an address that does not answer, npm run doctor prints only the origin', async () => {
+test('if no server answers at the address, npm run doctor prints only its origin', async () => {
   const origin = `http://127.0.0.1:${await freePort()}`;
   expect(await doctor(['--url', `${origin}/very-secret`, '--key', KEY])).toEqual({
     code: 1,

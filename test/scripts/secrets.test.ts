@@ -7,12 +7,12 @@ import {expect, test} from 'vitest';
 import {repoPath} from '../../scripts/lib/repo.mjs';
 
 const read = (...file: string[]) => readFileSync(repoPath(...file), 'utf8');
-const rotated = [...read('worker', 'config', 'config.ts').matchAll(/^ {2}(\w+)_PREVIOUS:/gm)]
+const rotated = [...read('worker', 'config', 'variables.ts').matchAll(/^ {2}(\w+)_PREVIOUS:/gm)]
   .map(([, name = '']) => name)
   .toSorted();
 const sections = read('docs', 'operations.md').split(/^### /m);
 
-test('docs/operations.md explains how to rotate every secret that has a second slot', () => {
+test('docs/operations.md explains how to rotate every secret that has a variable for its previous value', () => {
   expect(rotated).toEqual(['MERCHANT_API_KEY', 'RELAY_SECRET', 'SESSION_SECRET', 'WEBHOOK_SECRET']);
   for (const name of rotated)
     expect(sections.find((section) => section.startsWith(`\`${name}\`\n`))).toContain(`secret delete ${name}_PREVIOUS`);

@@ -160,15 +160,15 @@ test('a fault for used connections does not affect new connections', async () =>
   expect(delivered).toHaveLength(2);
 });
 
-test('of several faults the proxy picks one at random for each request', async () => {
+test('if several faults are set, the proxy picks one at random for each request', async () => {
   await proxy.set(['reset-before', 'reset-after']);
   for (let index = 0; index < 40; index += 1) await send();
-  // By chance all requests get the same fault once in 10^11 runs.
+  // All requests get the same fault by chance only once in 10^11 runs.
   expect(delivered.length).toBeGreaterThan(0);
   expect(delivered.length).toBeLessThan(40);
 });
 
-test('a fault with a rate affects that fraction of the requests', async () => {
+test('a fault with `rate` affects that fraction of the requests', async () => {
   await proxy.set('reset-before', {rate: 0.3});
   const outcomes: Outcome[] = [];
   for (let index = 0; index < 200; index += 1) outcomes.push(await send());

@@ -33,7 +33,7 @@ export type Fault = (typeof FAULTS)[number];
 export interface Scope {
   /** Only requests whose path contains this text. */
   readonly match?: string;
-  /** Only so many requests; then the fault is over. */
+  /** Only this many requests. After them the fault ends. */
   readonly times?: number;
   /** Only this fraction of the requests, 0 to 1. */
   readonly rate?: number;
@@ -88,9 +88,9 @@ export class FaultProxy {
   }
 
   /**
-   * Sets the fault of all later requests; null clears it. Of a list of faults, one is picked at random for each
-   * request. Faults with different `match` or `reused` exist side by side, and the newest that applies is used. A
-   * request that has already arrived keeps its fault, so a silent request stays silent.
+   * Sets the fault for all later requests; null clears it. If a list of faults is given, one is picked at random for
+   * each request. Faults with different `match` or `reused` exist side by side, and the newest one that applies is
+   * used. A request that has already arrived keeps its fault, so a silent request stays silent.
    */
   async set(fault: Fault | readonly LineFault[] | null, scope: Scope = {}): Promise<void> {
     const {match = '', times = Infinity, rate = 1, reused = false} = scope;
@@ -118,7 +118,7 @@ export class FaultProxy {
     return this.#reused;
   }
 
-  /** How many requests a fault has affected. */
+  /** How many requests this fault has affected. */
   faultCount(fault: LineFault): number {
     return this.#faultCounts.get(fault) ?? 0;
   }

@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
 import {PERSONAL_DATA} from './leak-scanner.ts';
 
-const shownIn = (text: string) => PERSONAL_DATA.filter(([, pattern]) => pattern.test(text)).map(([what]) => what);
+const personalDataIn = (text: string) =>
+  PERSONAL_DATA.filter(([, pattern]) => pattern.test(text)).map(([what]) => what);
 
 test.each([
   ['"msisdn":"5321234567"', 'a mobile number'],
@@ -10,10 +11,10 @@ test.each([
   ['iban=TR330006100519786457841326', 'an IBAN'],
   ['Ayşe', 'a name'],
 ])('%s is reported as personal data', (text, what) => {
-  expect(shownIn(text)).toEqual([what]);
+  expect(personalDataIn(text)).toEqual([what]);
 });
 
-// One random request id in 280,000 ends like this.
+// Only one random request id in 280,000 ends like this.
 test('a request id that ends like a mobile number is not reported as personal data', () => {
-  expect(shownIn('"request_id":"77b1f2f6-8eb0-4d97-86a3-905844694118"')).toEqual([]);
+  expect(personalDataIn('"request_id":"77b1f2f6-8eb0-4d97-86a3-905844694118"')).toEqual([]);
 });

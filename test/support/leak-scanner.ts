@@ -6,7 +6,7 @@ type Algorithm = 'md5' | 'sha1' | 'sha256';
 export type Hash = (algorithm: Algorithm, text: string) => string | Promise<string>;
 
 interface SearchTerm {
-  /** The name of the secret and its form, for the report. */
+  /** What was found, for the report: the name of the secret and its form. */
   readonly what: string;
   readonly text: string;
 }
@@ -70,7 +70,7 @@ const fromHex = (hex: string): number[] => (hex.match(/../g) ?? []).map((byte) =
 
 /**
  * The base64 and base64url forms of a text inside a longer encoded text. There are three of each, because the form
- * depends on the number of bytes before the text. Characters that also encode neighbouring bytes are left out.
+ * depends on the number of bytes before the text. Characters that also encode neighboring bytes are left out.
  */
 function inBase64(letters: string): string[] {
   const aligned = [0, 1, 2].map((before) =>

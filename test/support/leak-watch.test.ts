@@ -1,4 +1,4 @@
-/** Checks that the tools that look for leaked secrets and personal data find them. */
+/** Tests that the tools that search for leaked secrets and personal data find them. */
 
 import {Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';
@@ -71,7 +71,7 @@ test.for<[what: string, logged: string]>([
   }
 });
 
-test('the end of a random id is not taken for a mobile number, however the text is split', () => {
+test('the end of a random id is never taken for a mobile number, wherever the text is split', () => {
   const line = '{"request_id":"0b8a3f0e-5c0d-4f3a-9d58-905321234567"}\n';
   for (let at = 0; at <= line.length; at += 1) {
     const watch = new LeakWatch('The log', {people: true});

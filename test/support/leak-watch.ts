@@ -22,7 +22,7 @@ const secrets: Record<string, string> = {
 const hash = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex');
 const allSecrets = await SecretScanner.of(secrets, hash);
 /**
- * The demo site plays a merchant's server in the page, so it may show the merchant API key, which is public in the
+ * The demo site acts as a merchant's server in the page, so it may show the merchant API key, which is public in the
  * demo.
  */
 const {MERCHANT_API_KEY: _, ...elsewhere} = secrets;
@@ -36,7 +36,8 @@ export class LeakWatch {
   /** The end of the text so far, because a secret may arrive in two pieces. */
   #rest = '';
   /**
-   * The last, incomplete line. It is checked when it is complete: part of a random id may look like a mobile number.
+   * The last, incomplete line. It is checked once it is complete, because part of a random id may look like a mobile
+   * number.
    */
   #line = '';
 

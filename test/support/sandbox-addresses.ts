@@ -4,7 +4,10 @@ export interface SandboxAddresses {
   readonly sandboxUrl: string;
   /** The sandbox behind the fault proxy, as the Worker calls it. */
   readonly platformUrl: string;
-  /** Sets the fault of the proxy: `POST /open`, `/refused`, `/silent`, `/reset` or `/truncated`. */
+  /**
+   * The address at which tests set the fault of the proxy: `POST /open`, `/refused`, `/silent`, `/reset` or
+   * `/truncated`.
+   */
   readonly lineUrl: string;
 }
 

@@ -34,7 +34,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Starts the sandbox without `wrangler dev`, whose own proxy is slower: every test calls the sandbox several times. */
+/**
+ * Starts the sandbox without `wrangler dev`, whose own proxy would make it slower: every test calls the sandbox several
+ * times.
+ */
 async function serveSandbox(): Promise<Workerd> {
   const folder = mkdtempSync(path.join(tmpdir(), 'vezne-bundle-'));
   try {
@@ -59,7 +62,7 @@ const LINE_STATES: ReadonlyMap<string, Fault | null> = new Map([
   ['truncated', 'truncated'],
 ]);
 
-/** Lets tests that run in workerd set the fault: `POST /<state>`. Every change resets the open connections. */
+/** Lets tests that run in workerd set the fault: `POST /<fault>`. Every change resets the open connections. */
 async function serveLineControl(line: FaultProxy): Promise<Server> {
   const control = createServer((request, response) => {
     const state = LINE_STATES.get((request.url ?? '').slice(1));

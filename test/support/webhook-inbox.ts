@@ -13,7 +13,7 @@ export interface ReceiverPlan {
   /** Does not answer until the plan changes. */
   readonly silent?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The secret and its format, to verify the signature with. */
+  /** The secret with which the receiver verifies the signature, and the format of this secret. */
   readonly secret?: string;
   readonly format?: 'raw';
 }

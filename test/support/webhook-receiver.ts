@@ -1,6 +1,6 @@
 /**
  * A merchant's server that receives webhooks at `/`, verifies them with the public library and stores them. Tests that
- * run in workerd control it over HTTP: `/plan` sets its behaviour, `/received` lists the webhooks, and `/empty` deletes
+ * run in workerd control it over HTTP: `/plan` sets its behavior, `/received` lists the webhooks, and `/empty` deletes
  * them.
  */
 
@@ -19,7 +19,7 @@ interface Inbox {
   count: number;
 }
 
-/** The fractional parts of its multiples spread evenly between 0 and 1 and never repeat. */
+/** The golden ratio. The fractional parts of its multiples spread evenly between 0 and 1 and never repeat. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -1,5 +1,5 @@
 /**
- * The closed list of error codes of our API. A new code does not compile until `ERROR_KINDS` gives it a status, a title
+ * The closed list of error codes of our API. A new code does not compile until `ERROR_KINDS` says its status, its title
  * and whether the caller may retry.
  */
 
@@ -84,9 +84,9 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 export interface ErrorKind {
   /** HTTP status. */
   readonly status: number;
-  /** For a developer. Shoppers read the texts of `widgets/locales/` instead. */
+  /** A sentence for developers. Shoppers read the texts of `widgets/locales/` instead. */
   readonly title: string;
-  /** Whether the same request may succeed later without being changed. */
+  /** Whether the same request, without changes, may succeed later. */
   readonly retryable: boolean;
 }
 

@@ -2,21 +2,24 @@
 
 import * as z from 'zod';
 
-/** Decimal text with two places, in `TRY`: `"149.90"`. */
+/** An amount in `TRY` as decimal text with two places: `"149.90"`. */
 export const Amount = z.string().regex(/^\d{1,12}\.\d{2}$/);
 
-/** ISO 8601 with the offset of Turkey: `"2026-11-21T15:42:00+03:00"`. */
+/** A time in ISO 8601 with Turkey's offset: `"2026-11-21T15:42:00+03:00"`. */
 export const Instant = z.iso.datetime({offset: true});
 
-/** Proves that a message about a vendor form comes from our return page, which repeats it; see `VendorReturn`. */
+/**
+ * Sent with a vendor form and repeated by our return page, so that a page can recognize the return page's message; see
+ * `VendorReturn`.
+ */
 export const Nonce = z.string().regex(/^[0-9A-Z]{26}$/);
 
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
 const LATEST_MS = Date.UTC(2100, 0, 1);
 
 /**
- * Whether a time lies in the years 2000 to 2099, so that its year has four digits in every time zone. True for text
- * that is not a time: another check refuses that.
+ * Whether a time lies in the years 2000 to 2099, so that its year has four digits in every time zone. Returns true for
+ * text that is not a time, because another check refuses it.
  */
 export const isPlausibleTime = (time: string) => !(Date.parse(time) < EARLIEST_MS || Date.parse(time) >= LATEST_MS);
 
@@ -33,7 +36,7 @@ const wellFormed = z.refine<string>(
 );
 
 /**
- * Text that survives every encoding on its way to the platform: no lone surrogate, no NUL. All checks are in one
- * `check` call, because each chained call would create another schema when an isolate starts.
+ * Text without lone surrogates and NUL, so that every encoding on the way to the platform preserves it. All checks are
+ * in one `check` call, because each chained call would create another schema when an isolate starts.
  */
 export const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), wellFormed);

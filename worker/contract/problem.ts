@@ -1,4 +1,4 @@
-/** The body of every error (RFC 9457). In the merchant API it also has the platform's own status and message. */
+/** The body of every error (RFC 9457). In the merchant API it also contains the platform's status and message. */
 
 import * as z from 'zod';
 import {ERROR_CODES} from './codes.ts';
@@ -11,7 +11,7 @@ export const Problem = z.strictObject({
   code: z.enum(ERROR_CODES),
   request_id: z.string(),
   retryable: z.boolean(),
-  /** What is wrong with the request, per field; paths are dotted. */
+  /** What is wrong with the request, one entry per field. A path joins the names of nested fields with dots. */
   fields: z.array(z.strictObject({path: z.string(), message: z.string()})).optional(),
 });
 
@@ -30,16 +30,16 @@ export const MerchantProblem = z
     ...Problem.shape,
     platform: PlatformWords.optional().meta({
       description:
-        'The platform’s answer. Absent when the platform was not called or did not answer. Also absent when an ' +
-        'earlier read was enough: `already_cancelled` and `already_refunded` may come without it.',
+        'The platform’s answer. Absent when the platform was not called or did not answer. May also be absent with ' +
+        '`already_cancelled` and `already_refunded`, which the Worker may already know from an earlier read.',
     }),
     command: z
       .string()
       .optional()
       .meta({
         description:
-          'With `outcome_unknown`: id of the command in `GET /merchant/v1/commands`, which shows the outcome once it ' +
-          'is known.',
+          'Only with `outcome_unknown`: the id of the command. `GET /merchant/v1/commands` shows the outcome of this ' +
+          'command as soon as it is known.',
       }),
   })
   .meta({id: 'Problem'});

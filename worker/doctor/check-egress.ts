@@ -1,4 +1,4 @@
-/** Checks the egress: whether calls leave from the IP address that the platform knows, and which calls it may carry. */
+/** Checks whether calls leave from the IP address that the platform knows, and which calls the egress may carry. */
 
 import type {Config} from '../config/config.ts';
 import type {Egress} from '../platform/egress.ts';
@@ -7,8 +7,8 @@ import {failed, type Finding, ok, skipped, warning} from './explain.ts';
 
 const DEADLINE_MS = 5_000;
 /**
- * How far the relay's clock may differ from ours. A relay accepts requests that are at most 2 s ahead of its clock and
- * at most 30 s behind it.
+ * How far the relay's clock may be behind or ahead of ours. A relay accepts requests whose time is at most 2 s ahead of
+ * its clock and at most 30 s behind it.
  */
 const MAX_BEHIND_MS = 1_500;
 const MAX_AHEAD_MS = 25_000;
@@ -32,20 +32,24 @@ export async function checkEgress({config, egress, now}: EgressCheckContext): Pr
   );
 }
 
-/** Without a relay, the Worker cannot learn which address its calls leave from. The other checks show refusals. */
+/**
+ * Without a relay, the Worker cannot find out from which IP address its calls leave. If the platform refuses the
+ * address, the other checks show it.
+ */
 function checkWithoutRelay({egress, merchant, isSandbox}: Config): Finding {
   if (isSandbox) return ok(`Calls go to the sandbox on this machine, which accepts them as calls from ${merchant.ip}.`);
   const route =
-    egress.kind === 'binding'
-      ? 'through the binding PLATFORM'
-      : 'directly from where the Worker runs (the edge or this host)';
+    egress.kind === 'binding' ? 'through the binding PLATFORM' : 'directly from the edge or from the Worker’s host';
   return skipped(
-    `Calls leave ${route}. The Worker cannot see from which IP address, so it was not compared with MERCHANT_IP, ` +
-      `which says ${merchant.ip}.`,
+    `Calls leave ${route}. The Worker does not know their IP address, so it was not compared with MERCHANT_IP ` +
+      `(${merchant.ip}).`,
   );
 }
 
-/** Null for every failure: the advice is the same for no answer, a closed port and an answer from another program. */
+/**
+ * Asks the relay about itself. Returns null for every failure, because the advice is the same whether nothing answers,
+ * the port is closed or a different program answers.
+ */
 const aboutOf = (relay: NonNullable<Egress['relay']>): Promise<RelayInfo | null> =>
   relay.about(AbortSignal.timeout(DEADLINE_MS)).catch(() => null);
 
@@ -69,7 +73,7 @@ function checkRelay(about: RelayInfo | null, merchantIp: string, now: number): F
 }
 
 /**
- * @param isConfigured the relay's operator set the address in RELAY_ADDRESS; otherwise the relay's host reported it.
+ * @param isConfigured whether the relay's operator set the address in RELAY_ADDRESS. If not, the host reported it.
  */
 function compareAddresses(addresses: readonly string[], isConfigured: boolean, merchantIp: string): Finding {
   const [first, ...others] = addresses;

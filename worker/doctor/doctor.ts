@@ -1,4 +1,4 @@
-/** Checks a configuration against the platform and explains what is wrong. Its sentences never contain a secret. */
+/** Tests a configuration with calls to the platform, and explains what is wrong. The answers never contain a secret. */
 
 import type {Config} from '../config/config.ts';
 import type {Check} from '../contract/merchant/descriptions/doctor.ts';
@@ -22,15 +22,18 @@ interface DoctorContext {
   readonly now: () => number;
 }
 
-/** Only this many services are checked, because each costs a call. */
+/** How many services are checked; not all of them, because each check costs a call. */
 const MAX_SERVICES = 5;
-/** The first effect of a wrong clock is a search for the wrong days; a difference of a minute is harmless. */
+/** How far the clocks may differ. A larger difference could make the Worker search for the wrong days. */
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
-/** Subscriptions 7.2: the platform checks a number token only after it has accepted our credentials. */
+/**
+ * Status for an invalid number token (`docs/spec/subscriptions.md`, section 7.2). The platform checks the token only
+ * after it has accepted our credentials.
+ */
 const INVALID_NUMBER_TOKEN = '027';
 
 export class Doctor {
-  /** How far the platform's clock is ahead of ours, according to its answers. */
+  /** By how much the platform's clock is ahead of ours, according to the platform's answers. */
   readonly #clockOffsetsMs: number[] = [];
 
   constructor(
@@ -38,11 +41,11 @@ export class Doctor {
     private readonly context: DoctorContext,
   ) {}
 
-  /** Runs all checks; a check comes after the checks it depends on. */
+  /** Runs all checks, each after the checks on which it depends. */
   async examine(): Promise<Check[]> {
     const egress = await checkEgress({config: this.config, ...this.context});
     const localFindings = {configuration: this.#checkConfiguration(), egress};
-    // With a broken egress, every other check would blame the platform.
+    // If the egress is broken, every other check would wrongly report trouble with the platform.
     if (egress.state === 'failed')
       return CHECKS.map((name) =>
         named(name, isLocal(name) ? localFindings[name] : skipped('Not checked: the check of the egress failed.')),
@@ -84,7 +87,7 @@ export class Doctor {
       );
     }
     const message = absent.length > 0 ? `Complete, but without ${absent.join(', ')}.` : 'Complete.';
-    // A test of the secret would open a payment page that no shopper uses.
+    // The secret is not tested, because a test would open a payment page that no shopper uses.
     return ok(
       paymentPage
         ? `${message} PAYMENT_PAGE_SECRET was not tested: if it is wrong, payment pages will fail to open.`
@@ -130,7 +133,7 @@ export class Doctor {
     }
   }
 
-  /** Looks up a number by an invalid token: the answer "invalid token" shows that our authorization is accepted. */
+  /** Sends an invalid number token. The answer "invalid token" shows that the platform accepts our authorization. */
   async #checkLanding(client: PlatformClient): Promise<Finding> {
     const failure = await failureOfCall(() => client.call('numberGet', {token: '0'}));
     if (failure?.outcome === 'unconfigured') return skipped('Landing pages are not set up.');
@@ -168,7 +171,10 @@ export class Doctor {
     return explainFailure({check, failure, egress: this.config.egress.kind, ...(service !== undefined && {service})});
   }
 
-  /** A separate client: an open circuit must not hide what is wrong, and the doctor's calls must not open a circuit. */
+  /**
+   * Creates a separate client for the doctor, so that a circuit that is already open does not hide what is wrong, and
+   * the doctor's calls do not open the circuit for other requests.
+   */
   #client(token: string | null): PlatformClient {
     const current = async () => token ?? '';
     return new PlatformClient({
@@ -185,7 +191,8 @@ export class Doctor {
   }
 
   /**
-   * The configured interfaces; that of mobile billing also records the time in its replies, which may have no `Date`.
+   * The configured interfaces. The interface of mobile billing also records the time in the JSON of its replies,
+   * because these may have no `Date` header.
    */
   #interfaces(): ReturnType<typeof configuredInterfaces> {
     const {micropayment, ...others} = configuredInterfaces(this.config);
@@ -221,8 +228,8 @@ function platformFailureOf(error: unknown): PlatformFailure {
 }
 
 /**
- * When mobile billing made the reply (subscriptions 2.1), epoch milliseconds; NaN when the reply does not say. Three
- * spellings of the field's name were observed.
+ * Reads the time at which mobile billing made the reply (`docs/spec/subscriptions.md`, section 2.1), in epoch
+ * milliseconds; NaN when the reply contains no time. Three spellings of the field's name were observed.
  */
 export function readResponseTime(text: string): number {
   const {responseTime, responsetime, respnseTime} = (parseObject(text)?.['response'] ?? {}) as Readonly<

@@ -1,4 +1,4 @@
-/** Explains what a failed check means and what to do. It omits the platform's own message, which may quote a key. */
+/** Explains what a failed check means and what to do, without the platform's message, which may contain a key. */
 
 import type {Check} from '../contract/merchant/descriptions/doctor.ts';
 import type {CheckName} from '../contract/merchant/doctor.ts';
@@ -7,7 +7,7 @@ import type {Fault, PlatformFailure} from '../platform/failure.ts';
 
 type EgressKind = EgressConfig['kind'];
 
-/** The bindings to name when a check finds no connection. */
+/** The bindings that the advice names when a check cannot connect. */
 const ADDRESSES: Readonly<Record<CheckName, string>> = {
   configuration: 'the base addresses',
   egress: 'the base addresses',
@@ -20,8 +20,7 @@ const ADDRESSES: Readonly<Record<CheckName, string>> = {
 };
 
 const DOWN = 'If it is right, the platform is down: there is nothing to do here.';
-const ELSEWHERE =
-  'Host and path must be as in the platform’s own documents. If they are, tell the platform what answers there.';
+const ELSEWHERE = 'Host and path must be as in the platform’s own documents. If they are, report this to the platform.';
 
 const FAULTS: Readonly<Record<Fault, {readonly message: string; readonly otherwise: string}>> = {
   timeout: {message: 'The platform did not answer in time.', otherwise: DOWN},
@@ -33,7 +32,7 @@ const FAULTS: Readonly<Record<Fault, {readonly message: string; readonly otherwi
   unreadable: {message: 'The reply cannot be read: something other than the platform answers.', otherwise: ELSEWHERE},
 };
 
-/** How to register the IP address that calls leave from, by egress. */
+/** For each egress, how to register the IP address from which calls leave. */
 const REGISTER_ADDRESS: Readonly<Record<EgressKind, string>> = {
   direct:
     'A Worker has no IP address of its own to register. Set EGRESS so that calls leave from a registered address ' +
@@ -41,15 +40,14 @@ const REGISTER_ADDRESS: Readonly<Record<EgressKind, string>> = {
   binding:
     'Have the IP address of the host behind the binding PLATFORM registered at the platform, and set MERCHANT_IP ' +
     'to it.',
-  relay:
-    'Have the IP address that the relay sends from (see egress) registered at the platform, and set MERCHANT_IP to it.',
+  relay: 'Have the IP address of the relay’s calls (see egress) registered at the platform, and set MERCHANT_IP to it.',
 };
 
 interface FailedCheck {
   readonly check: CheckName;
   readonly failure: PlatformFailure;
   readonly egress: EgressKind;
-  /** The service's code, when the check is about a service. */
+  /** The service's code, if the check is about a service. */
   readonly service?: string;
 }
 
@@ -145,7 +143,7 @@ const unknownMerchant: RefusalAdvice = {
   action: 'Check MERCHANT_ID.',
 };
 const unknownAddress: RefusalAdvice = {
-  message: () => 'The platform does not accept the IP address our calls come from.',
+  message: () => 'The platform does not accept the IP address of our calls.',
   action: REGISTER_ADDRESS,
 };
 const refusedToken: RefusalAdvice = {

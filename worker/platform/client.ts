@@ -1,6 +1,6 @@
 /**
- * Calls any operation of the platform by its row in the table: adds the token, respects quotas, retries reads and opens
- * circuits.
+ * Calls the platform's operations as the rows of the operation table describe them: adds the token, respects quotas,
+ * retries reads and opens circuits.
  */
 
 import {log} from '../lib/log.ts';
@@ -16,13 +16,13 @@ import {EgressError, type PlatformFetch, type PlatformReply, sendRequest} from '
 import type {TroubleReporter} from './trouble-reporter.ts';
 
 export interface PlatformOptions {
-  /** An interface that is not configured is absent. */
+  /** The configured interfaces. */
   readonly interfaces: Readonly<Partial<Record<InterfaceName, PlatformInterface>>>;
   readonly tokens: TokenSource;
   readonly quotas: QuotaSource;
   readonly fetch: PlatformFetch;
   readonly clock: Clock;
-  /** Receives platform trouble; optional. */
+  /** Is told how each call ended and whether a circuit is open; optional. */
   readonly troubles?: Pick<TroubleReporter, 'recordCall' | 'recordCircuit'>;
 }
 
@@ -30,7 +30,7 @@ export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
   wait(ms: number): Promise<unknown>;
-  /** At least 0, less than 1. */
+  /** A random number: at least 0, less than 1. */
   random(): number;
 }
 
@@ -40,13 +40,13 @@ interface Call {
   readonly interface: PlatformInterface;
   readonly breaker: CircuitBreaker;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Epoch milliseconds; bounds all attempts together. */
+  /** The time in epoch milliseconds by which the last attempt must have ended. */
   readonly deadline: number;
   readonly queueId: string | undefined;
 }
 
 export interface CallOptions {
-  /** The queue entry of a command that waits for another day's quota. */
+  /** Id of the command's queue entry, if the command waited for a later day's quota. */
   readonly queueId?: string;
 }
 
@@ -54,13 +54,13 @@ const MAX_RETRIES = 2;
 /** How many new tokens one call may request. */
 const MAX_RENEWALS = 2;
 const FIRST_DELAY_MS = 200;
-/** No retry starts with less time than this before the deadline. */
+/** A retry starts only if at least this much time is left before the deadline. */
 const MIN_ATTEMPT_MS = 500;
-/** Suggested delay when a token or a quota permit did not arrive in time. */
+/** Suggested delay before a retry when a token or a quota permit did not arrive in time. */
 const LATE_RETRY_DELAY_MS = 1_000;
 
 export class PlatformClient {
-  /** One per interface: the interfaces run on different machines, and one may fail alone. */
+  /** One circuit breaker per interface: the interfaces run on different machines, so one may fail alone. */
   readonly #breakers = new Map<InterfaceName, CircuitBreaker>();
   readonly #retryBudget = new RetryBudget();
 
@@ -72,10 +72,10 @@ export class PlatformClient {
   }
 
   /**
-   * Calls one operation. Its deadline covers all attempts together; only reads are retried.
-   * @throws {PlatformError} `refused` with the platform's status; `unknown` when no readable reply came in time;
-   * `unsent` when the circuit is open, a quota is used up, or no token or permit came in time; `unconfigured` when its
-   * interface is not set up.
+   * Calls one operation. The operation's deadline covers all attempts together; only reads are retried.
+   * @throws {PlatformError} The failure is `refused` with the platform's status; `unknown` when no readable reply came
+   * in time; `unsent` when the circuit is open, a quota is used up, or no token or permit came in time; `unconfigured`
+   * when the operation's interface is not set up.
    */
   async call<N extends OperationName>(
     name: N,
@@ -119,8 +119,9 @@ export class PlatformClient {
   }
 
   /**
-   * A call whose token was refused had no effect, so it is sent again with a new token, even if it moves money. It is
-   * sent once more if that token expires on its way. Waiting for a token counts towards the call's deadline.
+   * When the platform refuses the token, the call had no effect. The Worker therefore sends it again with a new token,
+   * even if the call moves money, and once more if that token expires before it reaches the platform. The call's
+   * deadline includes the time that it waits for a token.
    */
   async #callWithToken(call: Call): Promise<unknown> {
     if (!call.row.token) return this.#attempt(call, null);
@@ -136,7 +137,7 @@ export class PlatformClient {
     }
   }
 
-  /** Makes one request. If the platform limits the operation, the request is counted before it is sent. */
+  /** Sends one request. If the platform limits the operation, the request is counted before it is sent. */
   async #attempt(call: Call, token: string | null): Promise<unknown> {
     const {name, row, queueId} = call;
     if (row.quota === null) return this.#send(call, token);
@@ -198,7 +199,7 @@ export class PlatformClient {
     return breaker;
   }
 
-  /** The task's result, or a timeout error once the call's deadline has passed. */
+  /** Returns the task's result. @throws a timeout error when the call's deadline has passed. */
   async #withTimeout<T>(call: Call, task: Promise<T>): Promise<T> {
     const timeout = Promise.withResolvers<never>();
     const timer = setTimeout(() => timeout.reject(timeoutError(call)), this.#remainingMs(call));
@@ -227,12 +228,12 @@ function recordOutcome(
     });
 }
 
-/** The deadline passed before anything was sent, while waiting for a token or a quota permit. */
+/** The error when the deadline passed while the call waited for a token or a quota permit, so that nothing was sent. */
 function timeoutError({name}: Call): PlatformError {
   return new PlatformError(name, {outcome: 'unsent', retryAfterMs: LATE_RETRY_DELAY_MS});
 }
 
-/** Releases a permit that arrives after its caller gave up, so that it neither holds a call slot nor counts. */
+/** Releases a permit that arrives after the call's deadline, so that it neither holds a call slot nor counts. */
 function releaseLate(pendingPermit: Promise<QuotaPermit | QuotaExhausted>): void {
   pendingPermit.then(
     (permit) => void ('release' in permit && permit.release()),
@@ -240,20 +241,20 @@ function releaseLate(pendingPermit: Promise<QuotaPermit | QuotaExhausted>): void
   );
 }
 
-/** Present when the platform refused the call because of a limit (HTTP 429). */
+/** Returns the quota refusal if the platform refused the call because of a limit (HTTP 429). */
 function quotaRefusalOf(failure: PlatformFailure): QuotaRefusal | undefined {
   return failure.outcome === 'refused' && failure.httpStatus === 429
     ? {retryAfterMs: failure.retryAfterMs ?? null}
     : undefined;
 }
 
-/** What the log says about a failure; the egress may give a more exact reason than the failure itself. */
+/** Log field for a failure: the egress's reason if it gave one, because that is more exact than the failure's fault. */
 function loggedFault(failure: PlatformFailure, reply: PlatformReply): {fault?: string} {
   if ('cause' in reply && reply.cause instanceof EgressError) return {fault: reply.cause.reason};
   return failure.outcome === 'unknown' ? {fault: failure.fault} : {};
 }
 
-/** Why a reply is not a success. A reply that reports success but has unreadable fields counts as `unreadable`. */
+/** Returns why a reply is not a success. If it reports success but a field cannot be read, it is `unreadable`. */
 function failureOfReply(reply: PlatformReply): PlatformFailure {
   if ('failure' in reply) return reply.failure;
   const {

@@ -1,4 +1,4 @@
-/** The egress: the route on which calls leave the Worker for the platform. */
+/** The egress: the route by which the Worker's calls reach the platform. */
 
 import type {BaseId} from './relay/protocol.ts';
 import {RelayClient} from './relay/relay-client.ts';
@@ -17,25 +17,25 @@ export type EgressConfig =
     };
 
 export interface Egress {
-  /** Sends one request. It follows redirects only when the request says so. */
+  /** Sends one request, and follows redirects only if the request allows it. */
   readonly fetch: PlatformFetch;
   /**
-   * Whether a GET reaches the platform at most once. A runtime may repeat a GET when a reused connection breaks, and
-   * some of the platform's GETs move money.
+   * Whether a GET request reaches the platform at most once. A runtime may repeat a GET request when a reused
+   * connection breaks, but some of the platform's GET requests move money.
    */
   readonly oneAttempt: boolean;
-  /** The relay that calls leave through, which can describe its host; null without one. */
+  /** The relay through which calls go, and which can report its host's address; null if no relay is used. */
   readonly relay: RelayClient | null;
 }
 
-/** The egress that the configuration names (`EGRESS`). */
+/** Creates the egress that the setting `EGRESS` names. */
 export function egressOf({egress}: {readonly egress: EgressConfig}): Egress {
   switch (egress.kind) {
-    // Directly, from any address of the edge: for platforms that do not require a fixed address.
+    // Calls leave from any IP address of the edge, for platforms that do not require a fixed IP address.
     case 'direct':
       return {fetch: (url, init) => fetch(url, init), oneAttempt: false, relay: null};
-    // Through the service or VPC binding `PLATFORM`. The network behind it manages its own connections and may repeat a
-    // GET.
+    // Calls go through the service or VPC binding `PLATFORM`. The network behind the binding manages its own
+    // connections and may repeat a GET request.
     case 'binding':
       return {fetch: (url, init) => egress.platform.fetch(url, init), oneAttempt: false, relay: null};
     case 'relay': {

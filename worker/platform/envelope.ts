@@ -3,23 +3,23 @@
 import * as z from 'zod';
 import {OptionalText, parseObject, Text} from './reply-json.ts';
 
-/** The part of a reply that every operation has. */
+/** The part that the replies of all operations have in common. */
 export interface ReplyEnvelope {
   readonly success: boolean;
   /** The platform's own status, as text. */
   readonly status: string;
   readonly message: string;
-  /** Present only for interfaces whose HTTP statuses mean something. */
+  /** Present only if the interface uses HTTP statuses to report errors. */
   readonly httpStatus?: number;
-  /** The reply as an object. */
+  /** The whole reply, parsed. */
   readonly body: object;
 }
 
 const StatusReply = z.looseObject({status: Text, message: Text.nullish(), description: Text.nullish()});
 
 /**
- * Reads `{status, message}` of `/phs` and `{status, description}` of the landing interface. Their HTTP status is
- * ignored: it says nothing. Null when the reply cannot be read.
+ * Reads `{status, message}` in replies of `/phs`, and `{status, description}` in replies of the landing interface. It
+ * ignores the HTTP status, which does not show whether the call succeeded. Returns null when the reply cannot be read.
  */
 export function readStatusEnvelope(text: string): ReplyEnvelope | null {
   const body = parseObject(text);
@@ -37,10 +37,10 @@ const ResponseBlock = z.object({
 });
 
 /**
- * Reads the envelope of mobile billing and of the payment page (subscriptions 2.1): a `response` object, with the data
- * beside it. A reply without `response`, or with a `response` that contradicts itself, is a refusal when its HTTP
- * status is 4xx. Otherwise it cannot be read, and the result is null: the spec does not say what, for example, a 204
- * means.
+ * Reads the envelope of mobile billing and of the payment page: a `response` object, with the data beside it
+ * (`docs/spec/subscriptions.md`, section 2.1). A reply without `response`, or with a `response` that contradicts
+ * itself, is a refusal if its HTTP status is 4xx. Otherwise the function returns null, because the spec does not say
+ * what such a reply means, for example one with the HTTP status 204.
  */
 export function readResponseEnvelope(text: string, httpStatus: number): ReplyEnvelope | null {
   const body = parseObject(text);

@@ -5,7 +5,7 @@
 import type {InterfaceName} from './operation.ts';
 
 export type PlatformFailure =
-  /** The platform answered with a status other than success: nothing was done. */
+  /** The platform reported an error status: nothing was done. */
   | {
       readonly outcome: 'refused';
       readonly status: string;
@@ -14,13 +14,13 @@ export type PlatformFailure =
       readonly retryAfterMs?: number;
     }
   /**
-   * No readable answer came, so the outcome is unknown. `httpStatus` is present when the answer was unreadable and its
-   * status says that the platform is broken (5xx).
+   * No readable reply came, so the outcome is unknown. `httpStatus` is present when an unreadable reply came with a
+   * status that means an internal error of the platform (5xx).
    */
   | {readonly outcome: 'unknown'; readonly fault: Fault; readonly httpStatus?: number}
   /**
-   * Nothing was sent. Either the circuit is open, no token came in time, or a `limit` is used up: wait `retryAfterMs`.
-   * Or, with `tried`, the connection was attempted and failed before any of the request was sent.
+   * Nothing was sent; retry after `retryAfterMs`. With `limit`, that limit is used up. With `tried`, the connection
+   * failed before any part of the request was sent. Otherwise the circuit is open, or no token or permit came in time.
    */
   | {
       readonly outcome: 'unsent';
@@ -46,16 +46,16 @@ export class PlatformError extends Error {
   }
 }
 
-/** The failure behind an error. Rethrows every error that is not a `PlatformError`. */
+/** Returns the failure of a `PlatformError`. Rethrows every other error. */
 export function failureOf(error: unknown): PlatformFailure {
   if (error instanceof PlatformError) return error.failure;
   throw error;
 }
 
-/** Statuses of `/phs` and of the landing interface that mean an internal error of the platform. */
+/** Statuses with which `/phs` and the landing interface report an internal error of the platform. */
 const BROKEN = new Set(['500', 'ERR_010', '005']);
 
-/** Whether the failure is a fault of the platform or the network, so that the same call may succeed later. */
+/** Whether the platform or the network caused the failure, so that the same call may succeed later. */
 export function isBroken(failure: PlatformFailure): boolean {
   if (failure.outcome === 'unsent') return failure.tried === true;
   if (failure.outcome !== 'refused') return failure.outcome === 'unknown';
@@ -73,7 +73,7 @@ export function areValuesRefused(failure: PlatformFailure): boolean {
   return !ABOUT_CALLER.has(failure.status) && !ABOUT_CALLER_HTTP.has(failure.httpStatus ?? 0);
 }
 
-/** Whether the platform refused because the order already exists. */
+/** Whether the platform refused the call because the order already exists. */
 export function isExistingOrder(failure: PlatformFailure): boolean {
   return failure.outcome === 'refused' && failure.status === 'ERR_019';
 }

@@ -1,7 +1,7 @@
 /**
- * Field types of the platform's requests and replies. A reply's field may have any spelling in `docs/spec/observed.md`
- * and is parsed into one form: ids and amounts as text, times as ISO 8601 with offset. An unreadable amount or time
- * stays as the platform wrote it.
+ * Field types of the platform's requests and replies. The platform spells the same value in several ways, which
+ * `docs/spec/observed.md` lists. These types parse all of them into one form: ids and amounts as text, times as ISO
+ * 8601 with offset. An amount or time that cannot be read stays as the platform wrote it.
  */
 
 import * as z from 'zod';
@@ -15,51 +15,51 @@ export {OptionalText, Text};
 export const Money = Text.transform(normalizeAmount);
 export const OptionalMoney = OptionalText.transform((text) => (text === null ? null : normalizeAmount(text)));
 
-/** Turkish local time, ISO 8601 or epoch milliseconds; parsed into ISO 8601 with offset. */
+/** A time, which the platform writes in Turkey's local time, ISO 8601 or epoch milliseconds. */
 export const Time = OptionalText.transform((text) => {
   if (text === null || text === '') return null;
   const ms = /^\d{12,14}$/.test(text) ? Number(text) : parsePlatformTime(text);
   return ms === null ? text : formatInstant(ms);
 });
 
-/** A boolean, also written as text or number; null when absent. */
+/** A boolean, which the platform may write as text or as a number; null when absent. */
 export const OptionalFlag = OptionalText.transform((text) => (text === null ? null : text === 'true' || text === '1'));
 
 /** Text that names something; null when absent or empty. */
 export const OptionalName = OptionalText.transform((text) => text || null);
 
-/** Text with at least one character: an empty code would match every order. */
+/** Text with at least one character, because an empty code would match every order. */
 export const NonEmptyText = Text.pipe(z.string().min(1));
 
-/** A count, as number or numeric text. A missing count is an error, not zero. */
+/** A count, written as a number or as digits. A missing count is an error; it does not mean zero. */
 export const Count = Text.pipe(z.string().regex(/^\d{1,15}$/)).transform(Number);
 export const OptionalCount = OptionalText.transform((text) =>
   text === null || !/^\d{1,15}$/.test(text) ? null : Number(text),
 );
 
-/** Decimal text as sent to the platform: `"149.90"`. */
+/** Decimal text, as the Worker sends it to the platform: `"149.90"`. */
 export const Decimal = z.string().regex(/^\d{1,12}(\.\d{1,2})?$/);
 
 export const ServiceCode = z.string().min(1).max(64);
 
-/** The merchant's reference of an order. */
+/** The merchant's reference for an order. */
 export const OrderRef = z.string().min(1).max(255);
 
-/** One of the platform's ids: digits. It may exceed 2^53. */
+/** One of the platform's ids, as text of digits, because an id may exceed 2^53. */
 export const Id = z.union([z.string().regex(/^\d{1,20}$/), z.int().nonnegative()]).transform(String);
 
-/** `YYYY-MM-DD`. */
+/** A date, `YYYY-MM-DD`. */
 export const Day = z.iso.date();
 
-/** `YYYY-MM-DD HH:MM:SS`. */
+/** A time in Turkey's local time, `YYYY-MM-DD HH:MM:SS`. */
 export const PlatformTime = z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
 
-/** Ten digits beginning with 5. */
+/** A mobile number: ten digits that begin with 5. */
 export const Msisdn = z.string().regex(/^5\d{9}$/);
 
 const Comparison = z.enum(['<', '>', '<=', '>=', '=']);
 
-/** A value with a comparison operator: `Transaction[amount][con_operator]`. */
+/** A value with a comparison operator, which `/phs` gets as `Transaction[amount][con_operator]`. */
 export const comparison = <T extends z.ZodType>(value: T) => z.strictObject({con_operator: Comparison, value});
 
 export const oneOrMore = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).min(1)]);
@@ -68,8 +68,8 @@ const SPLIT_FIELDS = ['payout', 'sub_merchant_id', 'fee'] as const;
 type SplitFields = {readonly [field in (typeof SPLIT_FIELDS)[number]]?: string | undefined};
 
 /**
- * Refuses a marketplace's split that lacks some of its three fields, which are "required for marketplace" (orders 2.2),
- * and names the missing fields. For `schema.check(…)`.
+ * Refuses a marketplace's split that lacks one or two of its three fields, and names the missing fields. They are
+ * "required for marketplace" (`docs/spec/orders.md`, section 2.2). Use it with `schema.check(…)`.
  */
 export function requireCompleteSplit({value, issues}: z.core.ParsePayload<SplitFields>): void {
   const missing = SPLIT_FIELDS.filter((field) => value[field] === undefined);

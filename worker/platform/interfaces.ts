@@ -1,4 +1,4 @@
-/** The platform's four interfaces. They differ in address, encoding, credentials and the envelope of a reply. */
+/** The platform's four interfaces, which differ in base URL, encoding, credentials and the envelope of replies. */
 
 import {readResponseEnvelope, readStatusEnvelope, type ReplyEnvelope} from './envelope.ts';
 import {paymentPageKey, type PaymentPageRecipe} from './keys.ts';
@@ -12,13 +12,16 @@ export interface PlatformRequest {
 }
 
 export interface PlatformInterface {
-  /** @param token the platform token; null when the operation needs no token. */
+  /**
+   * Builds the request of an operation.
+   * @param token the platform token; null when the operation needs no token.
+   */
   request(
     row: Operation,
     input: Readonly<Record<string, unknown>>,
     token: string | null,
   ): PlatformRequest | Promise<PlatformRequest>;
-  /** Null when the reply cannot be read. */
+  /** Reads a reply; returns null when it cannot be read. */
   read(text: string, httpStatus: number): ReplyEnvelope | null;
 }
 
@@ -50,7 +53,7 @@ interface InterfaceOptions {
   readonly landing: Omit<LandingOptions, 'merchantId'> | null;
 }
 
-/** The interfaces that are configured: always `/phs`, the others when their bindings are set. */
+/** The interfaces that are configured: `/phs` always; each of the others if its bindings are set. */
 export function configuredInterfaces({
   phsUrl,
   merchant,
@@ -67,7 +70,10 @@ export function configuredInterfaces({
   };
 }
 
-/** Orders 1 and 5: a form whose names use brackets, and the headers `merchant` and `token`. */
+/**
+ * `/phs` takes a form whose nested names use brackets, and the headers `merchant` and `token` (`docs/spec/orders.md`,
+ * sections 1 and 5).
+ */
 export function phsInterface({baseUrl, merchantId}: PhsOptions): PlatformInterface {
   return {
     request({method, path}, input, token) {
@@ -81,7 +87,10 @@ export function phsInterface({baseUrl, merchantId}: PhsOptions): PlatformInterfa
   };
 }
 
-/** Subscriptions 4.A: a GET carries ids in its path, a POST carries JSON. */
+/**
+ * Mobile billing takes ids in the path of a GET request and JSON in a POST request (`docs/spec/subscriptions.md`,
+ * section 4.A).
+ */
 export function micropaymentInterface({baseUrl, merchantId, headers}: MicropaymentOptions): PlatformInterface {
   return {
     request({method, path}, input) {
@@ -90,7 +99,7 @@ export function micropaymentInterface({baseUrl, merchantId, headers}: Micropayme
         baseUrl + path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(segments[name])));
       if (method === 'GET') return {url, method, headers};
       const {serviceId, ...rest} = input;
-      // The ids are written digit by digit: an id may be larger than 2^53.
+      // `JSON.stringify` would round an id that is larger than 2^53, so the two ids are written with `BigInt`.
       const ids = `{"merchantId":${BigInt(merchantId)},"serviceId":${BigInt(String(serviceId))},`;
       const body = ids + JSON.stringify(rest).slice(1);
       return {url, method, headers: {...headers, 'content-type': 'application/json'}, body};
@@ -100,8 +109,8 @@ export function micropaymentInterface({baseUrl, merchantId, headers}: Micropayme
 }
 
 /**
- * Subscriptions 4.B: JSON with a `key`, which is a hash of the other fields. The price stays text, because the hash
- * covers its exact spelling.
+ * The payment page takes JSON with a `key`, which is a hash of the other fields (`docs/spec/subscriptions.md`, section
+ * 4.B). The price stays text, because the hash covers its exact spelling.
  */
 export function paymentPageInterface({baseUrl, merchantId, secret, recipe}: PaymentPageOptions): PlatformInterface {
   return {
@@ -119,7 +128,10 @@ export function paymentPageInterface({baseUrl, merchantId, secret, recipe}: Paym
   };
 }
 
-/** Subscriptions 4.C: a form that carries `authorization` and `merchant` in its body, not in the URL. */
+/**
+ * The landing interface takes a form with `authorization` and `merchant` in the request's body, not in the URL
+ * (`docs/spec/subscriptions.md`, section 4.C).
+ */
 export function landingInterface({baseUrl, merchantId, authorization}: LandingOptions): PlatformInterface {
   return {
     request: ({path}, input) => ({
@@ -132,7 +144,10 @@ export function landingInterface({baseUrl, merchantId, authorization}: LandingOp
   };
 }
 
-/** Orders 1: nested fields use brackets (`Transaction[startDate]`), a list repeats `field[]`. */
+/**
+ * Encodes a form. Nested fields use brackets (`Transaction[startDate]`), and each item of a list repeats the name
+ * `field[]` (`docs/spec/orders.md`, section 1).
+ */
 function encodeForm(input: object): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(input)) append(form, name, value);

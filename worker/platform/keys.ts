@@ -3,15 +3,19 @@
 import {digest, isSameSecret} from '../lib/crypto.ts';
 import {formatAmount, parseAmount} from '../lib/money.ts';
 
-/** Orders 5: lowercase hex MD5 of merchant id, IP address of the merchant's server and merchant key, in UTF-8. */
+/**
+ * The key of a token request: the MD5, in lowercase hex, of the merchant's id, the IP address of the merchant's server
+ * and the merchant key, in UTF-8 (`docs/spec/orders.md`, section 5).
+ */
 export function tokenKey(merchant: {readonly id: string; readonly ip: string; readonly key: string}): Promise<string> {
   return digest('MD5', merchant.id + merchant.ip + merchant.key);
 }
 
 /**
- * A notification's key, and the values it covers between the merchant's id and the private keys (orders 6, observed
- * "Notifications"). The key is an MD5 over these values without separators. It covers the amount as the platform spelt
- * it when it made the key; the amount may arrive in another spelling, so several are tried.
+ * A notification's key, and the values that it covers between the merchant's id and the private keys. The key is an MD5
+ * of all these values without separators (`docs/spec/orders.md`, section 6, and `docs/spec/observed.md`,
+ * "Notifications"). The notification may spell the amount differently from the text that the key covers, so the check
+ * tries several spellings.
  */
 export interface KeyedNotification {
   /** Lowercase hex. */
@@ -21,7 +25,10 @@ export interface KeyedNotification {
   readonly after: readonly string[];
 }
 
-/** The service whose private key made the notification's key; null if no service matches. Compares in constant time. */
+/**
+ * Finds the service with whose private key the platform made the notification's key; null if no service matches. Keys
+ * are compared in constant time.
+ */
 export async function serviceOfKey(
   {key, before, amount, after}: KeyedNotification,
   merchantId: string,
@@ -47,20 +54,20 @@ function spellings(amount: string): string[] {
   return [...new Set([amount, full, full.replace(/0$/, ''), full.replace(/\.?0+$/, '')])];
 }
 
-/** The private keys that the platform signs its notifications with. */
+/** The private keys with which the platform makes the keys of its notifications. */
 export interface NotificationKeys {
   readonly merchant: string;
-  /** By service code. */
+  /** The services' private keys, by service code. */
   readonly services: ReadonlyMap<string, string>;
 }
 
 /**
- * How to make the `key` of a payment page request. The spec does not say, so the recipe is configuration, such as
- * `md5(merchantId serviceId … secret)`: the hash of the named fields' texts, joined without a separator.
+ * How to make the `key` of a payment page request. The spec does not say it, so the operator configures a recipe, such
+ * as `md5(merchantId serviceId … secret)`: the hash of the values of the named fields, joined without a separator.
  */
 export interface PaymentPageRecipe {
   readonly algorithm: 'MD5' | 'SHA-256';
-  /** Field names, and `secret`. */
+  /** Names of fields, or `secret`, in the order in which the hash covers them. */
   readonly parts: readonly string[];
 }
 
@@ -77,7 +84,7 @@ const PARTS = new Set([
   'secret',
 ]);
 
-/** Null when the text is not a recipe, names an unknown field or omits the secret. */
+/** Parses a recipe; returns null when the text is not a recipe, names an unknown field or omits the secret. */
 export function parseRecipe(text: string): PaymentPageRecipe | null {
   const [, name, list = ''] = /^(md5|sha256)\(([A-Za-z ]+)\)$/.exec(text.trim()) ?? [];
   const parts = list.split(/\s+/).filter(Boolean);

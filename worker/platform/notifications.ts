@@ -2,19 +2,19 @@
 
 import type {Kurus} from '../lib/money.ts';
 
-/** Result of checking a notification; it decides how the Worker answers the platform. */
+/** The result of checking a notification, which decides how the Worker answers the platform. */
 export type NotificationOutcome =
-  /** Handled: everything that proved true is stored. */
+  /** The notification is handled, and what the platform confirmed is stored. */
   | 'accepted'
-  /** It contradicts the platform's own records or ours. */
+  /** The notification contradicts the platform's records or the Worker's. */
   | 'invalid'
-  /** The platform does not confirm it yet, or does not answer now. */
+  /** The platform does not confirm the notification yet, or does not answer at the moment. */
   | 'retry';
 
 /** What a notification with a valid key claims about a refund. */
 export interface RefundNotification {
   readonly id: string;
-  /** The service whose key it carries. */
+  /** Code of the service with whose key the notification is signed. */
   readonly service: string;
   readonly order: string;
   readonly amount: Kurus | null;
@@ -23,12 +23,12 @@ export interface RefundNotification {
   readonly iban: string;
 }
 
-/** The kinds of mobile billing records that a notification may name. */
+/** The kinds of mobile billing records that a notification can be about. */
 export const BILLING_RECORD_KINDS = ['subscription', 'charge'] as const;
 
 export type BillingRecordKind = (typeof BILLING_RECORD_KINDS)[number];
 
-/** The record that an unsigned notification names. */
+/** The mobile billing record that an unsigned notification is about. */
 export interface BillingHint {
   readonly kind: BillingRecordKind;
   /** Service code. */

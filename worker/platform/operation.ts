@@ -4,41 +4,41 @@ import type * as z from 'zod';
 import type {QuotaName} from './quotas.ts';
 
 export type Effect =
-  /** Changes nothing: may be retried. */
+  /** The operation changes nothing, so the Worker may retry it. */
   | 'read'
-  /** Changes something that a read can show. */
+  /** The operation changes something that a read can show. */
   | 'write'
-  /** Moves money or ends a subscription: exactly one attempt. */
+  /** The operation moves money or ends a subscription, so the Worker makes exactly one attempt. */
   | 'money';
 
 /** The platform's interfaces; `interfaces.ts` says how they differ. */
 export type InterfaceName = 'phs' | 'micropayment' | 'payment_page' | 'landing';
 
 export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
-  /** Section of `docs/spec/` this row follows. */
+  /** File and section in `docs/spec/` that describe the operation, such as `orders 4.2`. */
   readonly spec: string;
   readonly interface: InterfaceName;
   readonly method: 'GET' | 'POST';
-  /** Below the interface's base URL; `{name}` is filled from the input. */
+  /** The path below the interface's base URL. `{name}` is replaced with the field `name` of the input. */
   readonly path: `/${string}`;
   readonly effect: Effect;
   /** Whether the call carries the platform token. */
   readonly token: boolean;
-  /** From the start of the call to the last byte read, all attempts together. */
+  /** Longest time from the start of the call to the last byte of the reply, for all attempts together. */
   readonly deadlineMs: number;
-  /** A longer reply is abandoned and counts as unreadable. */
+  /** Maximum size of a reply. The Worker stops reading a larger reply, which counts as unreadable. */
   readonly maxReplyBytes: number;
-  /** The platform's limit that each request counts towards; null without a limit. */
+  /** The platform's limit towards which each request counts; null if the operation has no limit. */
   readonly quota: QuotaName | null;
-  /** What is sent, under the platform's field names, without the credentials. */
+  /** The fields to send, with the platform's names and without the credentials. */
   readonly input: I;
-  /** What a successful reply holds, under the platform's field names; `fields.ts` describes the values. */
+  /** The fields of a successful reply, with the platform's names. `fields.ts` describes the values. */
   readonly output: O;
 }
 
 type Defaulted = 'method' | 'token' | 'deadlineMs' | 'maxReplyBytes' | 'quota';
 
-/** Makes a row; fills in the values that most rows share. */
+/** Makes a row, with defaults for the values that most rows share. */
 export function operation<I extends z.ZodType, O extends z.ZodType>(
   row: Omit<Operation<I, O>, Defaulted> & Partial<Pick<Operation<I, O>, Defaulted>>,
 ): Operation<I, O> {

@@ -1,18 +1,18 @@
 /**
- * How often the platform may be called, and how this isolate gets permission: the `Quota` object counts for all
- * isolates.
+ * How often the Worker may call the platform, and how this isolate gets a permit for a call from the `Quota` object,
+ * which counts the calls of all isolates.
  */
 
 import {describeError, log} from '../lib/log.ts';
 
 export interface QuotaLimit {
-  /** Calls in any 24 hours, and so on any calendar day of the platform; null means no limit. */
+  /** Number of calls in any 24 hours, and therefore on any calendar day of the platform; null means no limit. */
   readonly day: number | null;
-  /** Calls in any second; null means no limit. */
+  /** Number of calls in any second; null means no limit. */
   readonly second: number | null;
 }
 
-/** The platform's limits: subscriptions 8, and `search_messages` as observed. */
+/** The platform's limits (`docs/spec/subscriptions.md`, section 8; `search_messages`: `docs/spec/observed.md`). */
 export const QUOTAS = {
   get_subscription: {day: 1000, second: 5},
   cancel_subscription: {day: 1000, second: 5},
@@ -30,20 +30,20 @@ export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[];
 /** The part of each limit that this Worker may use. */
 export type Allowance = Readonly<Record<QuotaName, QuotaLimit>>;
 
-/** The answer of the `Quota` object. */
+/** What the `Quota` object answers to a request for a permit. */
 export type QuotaPermitResult =
   | {readonly permitId: number}
   /** Nothing may be sent now. */
   | {readonly limit: 'day' | 'second'; readonly retryAfterMs: number};
 
-/** Permission to send one call, which is already counted. */
+/** The permission to send one call. The call is already counted. */
 export interface QuotaPermit {
   /**
-   * The call ended. It counts, whatever its outcome.
-   * @param refusal present when the platform refused the call because a limit is used up.
+   * Reports that the call ended. The call counts, whatever its outcome is.
+   * @param refusal present if the platform refused the call because a limit is used up.
    */
   end(refusal?: QuotaRefusal): void;
-  /** It is certain that nothing was sent, so the call does not count. */
+  /** Reports that nothing was sent, so that the call does not count. */
   release(): void;
 }
 
@@ -63,8 +63,8 @@ export interface QuotaExhausted {
 /** Gives out permits for limited calls. */
 export interface QuotaSource {
   /**
-   * Counts one call. If only this second's limit is used up, it waits briefly for a free call slot.
-   * @param queueId the queue entry of a command that waits for another day; absent for every other call.
+   * Counts one call. If only the limit per second is used up, the method waits briefly for a free call slot.
+   * @param queueId id of the queue entry, if the call belongs to a command that waited for a later day.
    */
   acquire(quota: QuotaName, queueId?: string): Promise<QuotaPermit | QuotaExhausted>;
 }
@@ -84,7 +84,7 @@ export class CountedQuotas implements QuotaSource {
   readonly #quotaObject: () => QuotaObject;
   readonly #waitUntil: (report: Promise<unknown>) => void;
 
-  /** @param waitUntil keeps the isolate alive until a report is delivered. */
+  /** @param waitUntil keeps the isolate alive until the `Quota` object has the report. */
   constructor(allowance: Allowance, quotaObject: () => QuotaObject, waitUntil: (report: Promise<unknown>) => void) {
     this.#allowance = allowance;
     this.#quotaObject = quotaObject;
@@ -93,7 +93,7 @@ export class CountedQuotas implements QuotaSource {
 
   acquire(quota: QuotaName, queueId?: string): Promise<QuotaPermit | QuotaExhausted> {
     const permit = this.#acquire(quota, queueId);
-    // A caller that gave up in the meantime still has to release a permit that arrives late.
+    // If the permit arrives after the caller's deadline, the isolate must still be alive to release it.
     this.#waitUntil(permit);
     return permit;
   }
@@ -105,7 +105,7 @@ export class CountedQuotas implements QuotaSource {
     try {
       result = await this.#quotaObject().acquire(quota, queueId);
     } catch {
-      // The runtime may move or restart the object while it answers. A call that cannot be counted is not sent.
+      // The runtime may restart the object while it answers. A call that cannot be counted must not be sent.
       return {retryAfterMs: UNREACHED_DELAY_MS};
     }
     if ('retryAfterMs' in result) return result;
@@ -116,7 +116,7 @@ export class CountedQuotas implements QuotaSource {
     };
   }
 
-  /** If the report is lost, the call keeps its slot until the lease ends, and counts. */
+  /** Delivers a report. If the report is lost, the call counts, and keeps its call slot until the slot's lease ends. */
   #report(report: Promise<void>): void {
     this.#waitUntil(
       report.catch((error: unknown) => log('warn', 'quota_report_failed', {error: describeError(error)})),

@@ -1,5 +1,5 @@
 /**
- * Parses the platform's replies: JSON, single values and lists, in every spelling that `docs/spec/observed.md` records.
+ * Parses the platform's replies: JSON, values and lists. It accepts every spelling that `docs/spec/observed.md` lists.
  */
 
 import * as z from 'zod';
@@ -7,7 +7,7 @@ import {PlatformError} from './failure.ts';
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-/** A number or text, as text: replies hold ids as numbers, although the spec's tables call them strings. */
+/** Parses a number or text into text: ids arrive as numbers, although the spec's tables call them strings. */
 export const Text = z.union([z.string(), z.number()]).transform(String);
 
 /** `Text`, or null when the field is absent, null or the text "null". */
@@ -27,17 +27,17 @@ export function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Keeps a number as text when `Number` would change its spelling: ids exceed 2^53, and amounts read `140.00`. */
+/** Keeps a number as text if `Number` would change its spelling: an id above 2^53, or an amount such as `140.00`. */
 function parsePreservingNumbers(text: string): unknown {
   return JSON.parse(text, (_key, value: unknown, context?: {source: string}) =>
     typeof value === 'number' && context && String(value) !== context.source ? context.source : value,
   );
 }
 
-/** A list of records from the platform. An unreadable record does not hide the others. */
+/** A list of records from the platform, without the records that cannot be read. */
 export interface Rows<T> {
   readonly rows: T[];
-  /** Number of records that could not be read. The platform's own totals include them. */
+  /** Number of records that cannot be read. The platform's own totals include them. */
   readonly unreadable: number;
 }
 
@@ -50,13 +50,13 @@ export const rowsOf = <T extends z.ZodType>(row: T) =>
     return {rows, unreadable: items.length - rows.length};
   });
 
-/** How many records the platform sent, readable or not. */
+/** How many records the platform sent, including those that cannot be read. */
 export function countRows({rows, unreadable}: Rows<unknown>): number {
   return rows.length + unreadable;
 }
 
 /**
- * All records, for callers that need every one: an unreadable record may be the one that matters.
+ * Returns the records if all of them can be read. It is for callers to which a missing record would matter.
  * @throws {PlatformError} when a record cannot be read.
  */
 export function requireAllRows<T>(operation: string, {rows, unreadable}: Rows<T>): readonly T[] {

@@ -3,27 +3,27 @@
 const WINDOW_S = 30;
 const MIN_CALLS = 10;
 export const PROBE_AFTER_MS = 15_000;
-/** Longest suggested delay while a probe is running, because its result will be known soon. */
+/** Longest suggested delay while a probe is running, because the probe's result will be known soon. */
 const PROBE_RESULT_MS = 2_000;
 
-/** Permission to make one call; the caller returns it to `record` with the call's outcome. */
+/** Permission to make one call. After the call, the caller passes it to `record` together with the outcome. */
 export interface CircuitPermit {
   readonly probe: boolean;
-  /** When it was acquired, epoch milliseconds. */
+  /** When the permit was acquired, epoch milliseconds. */
   readonly at: number;
-  /** How often the circuit had opened or closed by then: calls from before the last change are ignored. */
+  /** How often the circuit had opened or closed at that time. Calls from before the last change are ignored. */
   readonly generation: number;
 }
 
 /**
- * Stops calls to an interface that fails. The circuit opens when at least half of ten or more calls within 30 s failed.
- * While open, it lets one call through every 15 s, the probe; it closes when a probe succeeds.
+ * Stops calls to an interface that fails. The circuit opens when there were ten or more calls within 30 s and at least
+ * half of them failed. While it is open, one call every 15 s is allowed as a probe. It closes when a probe succeeds.
  */
 export class CircuitBreaker {
-  /** Counts of ended calls, one entry per second of the window. */
+  /** How many calls ended and how many of them failed, one entry per second of the last 30 s. */
   #seconds: {readonly second: number; calls: number; failed: number}[] = [];
   #generation = 0;
-  /** When the next probe may start, epoch milliseconds; null while closed. */
+  /** When the next probe may start, epoch milliseconds; null while the circuit is closed. */
   #probeAt: number | null = null;
   #probing = false;
 
@@ -33,7 +33,7 @@ export class CircuitBreaker {
     return this.#probeAt !== null;
   }
 
-  /** A permit to call, or how long to wait. While open, one call gets a permit every 15 s. */
+  /** Returns a permit to call, or how long to wait. While the circuit is open, one call every 15 s gets a permit. */
   tryAcquire(): CircuitPermit | {readonly retryAfterMs: number} {
     const now = this.now();
     if (this.#probeAt === null) return {probe: false, at: now, generation: this.#generation};
@@ -44,7 +44,7 @@ export class CircuitBreaker {
     return {probe: true, at: now, generation: this.#generation};
   }
 
-  /** Records a call's outcome. Returns whether that opened or closed the circuit. */
+  /** Records a call's outcome. Returns whether this outcome opened or closed the circuit; null if it did neither. */
   record({probe, at, generation}: CircuitPermit, failed: boolean): 'opened' | 'closed' | null {
     if (generation !== this.#generation) return null;
     if (probe) {
@@ -67,8 +67,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * @param at when the last failed call was sent. The delay before the first probe counts from then: a call that hung
-   * for long says little about the present.
+   * @param at when the last failed call was sent. The delay before the first probe starts at this time, not when the
+   * call failed, because a call that hung for long says little about the present.
    */
   #open(at: number): 'opened' {
     this.#generation += 1;
@@ -90,8 +90,8 @@ const MAX_BALANCE = 10;
 
 /**
  * Limits retries to a tenth of the calls, so that retries do not make an outage worse. Every call earns a tenth of a
- * retry; up to ten are saved for quiet times. The balance starts at two, as many as one call can use: a new isolate has
- * earned no retries yet, and its first shopper needs them as much as the hundredth.
+ * retry, and up to ten retries can be saved. The balance starts at two retries, as many as one call can use: a new
+ * isolate has earned no retries yet, but its first shopper needs them as much as the hundredth.
  */
 export class RetryBudget {
   #balance = INITIAL_BALANCE;
@@ -100,9 +100,9 @@ export class RetryBudget {
     this.#balance = Math.min(this.#balance + EARNED_PER_CALL, MAX_BALANCE);
   }
 
-  /** Takes one retry; false when no retry is left. */
+  /** Takes one retry from the balance; returns false when no retry is left. */
   spend(): boolean {
-    // Ten tenths do not add up to exactly one in floating point.
+    // In floating point, ten tenths do not add up to exactly one.
     if (this.#balance < 1 - 1e-9) return false;
     this.#balance -= 1;
     return true;

@@ -1,13 +1,13 @@
 /** Names for the platform's statuses. */
 
-/** Four separate enumerations: the platform uses the same numbers for different things. */
+/** The kinds of statuses. Each kind has its own names, because the same number means something else in each kind. */
 export const STATUS_KINDS = ['transaction', 'refund', 'payment_notice', 'charge'] as const;
 export type StatusKind = (typeof STATUS_KINDS)[number];
 
-/** Names by status, one table per kind. */
+/** Names of statuses, one table per kind. */
 export type StatusNames = Readonly<Record<StatusKind, Readonly<Record<string, string>>>>;
 
-/** Meaning of the integer statuses in `docs/spec/observed.md`; `PLATFORM_STATUSES` can override it. */
+/** Names of the integer statuses, from `docs/spec/observed.md`. The setting `PLATFORM_STATUSES` can override them. */
 const STATUS_NAMES: Readonly<Record<StatusKind, ReadonlyMap<string, string>>> = {
   transaction: new Map([
     ['1', 'processing'],
@@ -46,14 +46,14 @@ const STATUS_NAMES: Readonly<Record<StatusKind, ReadonlyMap<string, string>>> = 
   ]),
 };
 
-/** The name of a status; `unknown` for a status that has no name. */
+/** Returns the name of a status; `unknown` for a status that has no name. */
 export function stateOf(kind: StatusKind, status: string | null, overrides: StatusNames): string {
   if (status === null) return 'unknown';
   const names = overrides[kind];
   return (Object.hasOwn(names, status) ? names[status] : STATUS_NAMES[kind].get(status)) ?? 'unknown';
 }
 
-/** Mobile billing and the landing interface give a subscription's status as a word; the list may grow. */
+/** Statuses of a subscription, which mobile billing and the landing interface write as words. More may be added. */
 const SUBSCRIPTION_STATUSES = new Set(['active', 'retry', 'cancelled', 'suspend', 'rejected']);
 
 export function subscriptionState(status: string | null): string {
@@ -61,7 +61,7 @@ export function subscriptionState(status: string | null): string {
   return SUBSCRIPTION_STATUSES.has(word) ? word : 'unknown';
 }
 
-/** An integer of the platform as a number; any other text unchanged. */
+/** Returns text that is an integer as a number, and any other text unchanged. */
 export function numberOrText(text: string | null): number | string | null {
   return text !== null && /^(0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
 }

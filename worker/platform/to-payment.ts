@@ -1,4 +1,4 @@
-/** Converts the platform's transactions and mobile billing charges into money that arrived for an order. */
+/** Converts the platform's transactions and mobile billing charges into records of money that arrived for an order. */
 
 import {log} from '../lib/log.ts';
 import {type Kurus, parseAmount} from '../lib/money.ts';
@@ -8,9 +8,10 @@ import type {TransactionItem} from './operations/transactions.ts';
 import {stateOf, type StatusNames} from './statuses.ts';
 
 /**
- * Converts a transaction; null when its amount is zero or negative, so that no money arrived. With an unreadable amount
- * the money still arrived. Without a time it counts as arrived at `readAt`, the latest possible moment.
- * @param readAt when the platform was read, epoch milliseconds.
+ * Converts a transaction. Returns null when the amount is zero or negative, because then no money arrived. If the
+ * amount cannot be read, the money counts as arrived. If the transaction has no time, the result has the time `readAt`,
+ * because the money cannot have arrived later.
+ * @param readAt when the Worker read the platform, epoch milliseconds.
  */
 export function toArrival(item: TransactionItem, readAt: number): Arrival | null {
   const amount = parseItemAmount(item);
@@ -28,8 +29,8 @@ export function toArrival(item: TransactionItem, readAt: number): Arrival | null
 }
 
 /**
- * Converts a charge; null when its status is unknown, because then it says nothing about the money.
- * @param readAt when the platform was read, epoch milliseconds.
+ * Converts a charge. Returns null when the charge's status is unknown, because such a charge says nothing about money.
+ * @param readAt when the Worker read the platform, epoch milliseconds.
  */
 export function toPaidCharge(
   {id, status, amount, transactionDate}: ChargeRecord,
@@ -42,37 +43,37 @@ export function toPaidCharge(
     : {id, amount: parseAmount(amount ?? ''), at: Date.parse(transactionDate ?? '') || readAt, state};
 }
 
-/** Null when the amount cannot be read. */
+/** Returns the transaction's amount; null when it cannot be read. */
 export function parseItemAmount({amount}: Pick<TransactionItem, 'amount'>): Kurus | null {
   return parseAmount(amount ?? '');
 }
 
-/** The platform says `TL` where ISO 4217 says `TRY`. */
+/** Returns the ISO 4217 code of a currency. The platform says `TL` where ISO 4217 says `TRY`. */
 export function toCurrency(currency: string | null): string {
   return currency === null || currency === 'TL' ? 'TRY' : currency;
 }
 
-/** Money that arrived by a transaction of the platform. */
+/** Money that arrived with a transaction. */
 export interface Arrival {
   readonly id: string;
-  /** Null when the platform's amount cannot be read: how much arrived is unknown. */
+  /** Null when the amount cannot be read, so that it is unknown how much arrived. */
   readonly amount: Kurus | null;
   readonly currency: string;
-  /** Null when it was paid on a phone bill. */
+  /** Name or code of the bank that received the money; null when it was charged to a phone bill. */
   readonly bank: string | null;
-  /** The bank's time, epoch milliseconds. */
+  /** The bank's time of the transaction, epoch milliseconds. */
   readonly at: number;
-  /** Name of the platform's status; `unknown` until the transaction itself was read. */
+  /** Name of the transaction's status; `unknown` until the Worker has read the transaction by its id. */
   readonly state: string;
 }
 
-/** Money paid by a mobile billing charge, on the platform's payment page. */
+/** Money from a mobile billing charge, which a shopper confirmed on the platform's payment page. */
 export interface PaidCharge {
   readonly id: string;
-  /** Null when it cannot be read. */
+  /** Null when the amount cannot be read. */
   readonly amount: Kurus | null;
-  /** Epoch milliseconds. */
+  /** The time of the charge, epoch milliseconds. */
   readonly at: number;
-  /** Name of mobile billing's status. */
+  /** Name of the charge's status. */
   readonly state: string;
 }

@@ -1,10 +1,10 @@
-/** This isolate's cache of the platform token. It calls the `Token` object only when the cache is empty or stale. */
+/** Caches the platform token in this isolate, and calls the `Token` object only if the cache is empty or stale. */
 
 import {PlatformError} from './failure.ts';
 
 export type TokenResult =
   | {readonly token: string}
-  /** No token is available now; a request before `retryAfterMs` has passed does not help. */
+  /** No token is available now. The `Token` object will not request one before `retryAfterMs` has passed. */
   | {readonly retryAfterMs: number};
 
 /** The methods of the `Token` object that this file calls. */
@@ -28,7 +28,7 @@ export class CachedToken implements TokenSource {
   }
 
   #cache(result: TokenResult): string {
-    // However the request for a token failed, the call that needs it was not sent.
+    // The call that needs the token was not sent, no matter how the request for the token failed.
     if ('retryAfterMs' in result) throw new PlatformError('tokenGet', {outcome: 'unsent', ...result});
     return (this.#token = result.token);
   }
@@ -36,7 +36,7 @@ export class CachedToken implements TokenSource {
 
 const UNREACHED_DELAY_MS = 1_000;
 
-/** The runtime may move or restart the object while it answers. The call that needs the token was then not sent. */
+/** If the runtime restarts the `Token` object while it answers, the call that needs the token counts as not sent. */
 async function orUnsent(result: Promise<TokenResult>): Promise<TokenResult> {
   try {
     return await result;
@@ -46,8 +46,8 @@ async function orUnsent(result: Promise<TokenResult>): Promise<TokenResult> {
 }
 
 export interface TokenSource {
-  /** The current token. */
+  /** Returns the current token. */
   current(): Promise<string>;
-  /** A token newer than `stale`. */
+  /** Returns a token that is newer than `stale`. */
   renew(stale: string): Promise<string>;
 }

@@ -1,4 +1,4 @@
-/** Sends one request once and reads its reply. */
+/** Sends a request to the platform once, and reads the reply. */
 
 import type {ReplyEnvelope} from './envelope.ts';
 import type {PlatformFailure} from './failure.ts';
@@ -8,11 +8,11 @@ export type PlatformReply =
   | {readonly envelope: ReplyEnvelope; readonly retryAfterMs: number | null}
   | {readonly failure: PlatformFailure; readonly cause?: unknown};
 
-/** `fetch` with bounds on the reply's time and size. */
+/** A `fetch` with limits for the reply's time and size. */
 export type PlatformFetch = (url: string, init: RequestInit & ReplyBounds) => Promise<Response>;
 
 export interface ReplyBounds {
-  /** From the first byte sent to the last byte read. */
+  /** Longest time from the first byte sent to the last byte read. */
   readonly timeoutMs: number;
   readonly maxReplyBytes: number;
 }
@@ -29,7 +29,7 @@ export async function sendRequest(
     bounds.timeoutMs,
   );
   try {
-    // A followed redirect would carry `merchant` and `token` to another host.
+    // Redirects are not followed, because they would carry `merchant` and `token` to a different host.
     const response = await fetchPlatform(url, {...init, ...bounds, redirect: 'manual', signal: deadline.signal});
     if (response.status >= 300 && response.status < 400) {
       void response.body?.cancel();
@@ -45,7 +45,7 @@ export async function sendRequest(
     if (cause instanceof EgressError) return {failure: cause.failure, cause};
     return {failure: {outcome: 'unknown', fault: isTimeout(cause) ? 'timeout' : 'connection'}, cause};
   } finally {
-    // A running timer keeps a Durable Object awake. `AbortSignal.timeout` would leave one behind after every call.
+    // A running timer keeps a Durable Object awake. `AbortSignal.timeout` would leave a timer behind after every call.
     clearTimeout(timer);
   }
 }
@@ -54,11 +54,11 @@ function isTimeout(cause: unknown): boolean {
   return cause instanceof Error && (cause.name === 'TimeoutError' || cause.name === 'AbortError');
 }
 
-/** A request failed, and the egress knows more about the failure than `fetch` would report. */
+/** A request failed, and the egress knows more about the failure than an error of `fetch` would say. */
 export class EgressError extends Error {
   override readonly name = 'EgressError';
 
-  /** @param reason the egress's own description, for the log. */
+  /** @param reason the egress's own description of the failure, for the log. */
   constructor(
     readonly failure: PlatformFailure & {readonly outcome: 'unsent' | 'unknown'},
     readonly reason: string,
@@ -67,7 +67,7 @@ export class EgressError extends Error {
   }
 }
 
-/** The body as text; null when it is longer than `maxBytes`. */
+/** Reads the body as text; returns null when it is longer than `maxBytes`. */
 export async function readText(response: Response, maxBytes: number): Promise<string | null> {
   if (!response.body) return '';
   const decoder = new TextDecoder();
@@ -81,7 +81,7 @@ export async function readText(response: Response, maxBytes: number): Promise<st
   return text + decoder.decode();
 }
 
-/** The body as bytes; null when it is longer than `maxBytes`, and then the rest is not read. */
+/** Reads the body as bytes. When it is longer than `maxBytes`, the function returns null without reading the rest. */
 export async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -100,8 +100,8 @@ export async function readBytes(response: Response, maxBytes: number): Promise<U
 }
 
 /**
- * The delay of `Retry-After`, in milliseconds. Null when the header is missing or holds a date: the server's clock may
- * differ from ours, so the caller then chooses the delay.
+ * Reads the delay in `Retry-After`, in milliseconds. Returns null when the header is missing or contains a date: the
+ * server's clock may differ from ours, so the caller has to choose a delay.
  */
 export function readRetryAfter(headers: Headers): number | null {
   const seconds = headers.get('retry-after') ?? '';

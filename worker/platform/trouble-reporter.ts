@@ -1,7 +1,7 @@
 /**
- * Reports this isolate's trouble with the platform to one object that serves all isolates: the isolate that answers
- * `/health` may not have called the platform itself. A trouble is reported at most once a minute, and once more when it
- * is over. While the platform is healthy, nothing is sent.
+ * Reports this isolate's trouble with the platform to one object that all isolates share, because the isolate that
+ * answers `/health` may not have called the platform itself. A trouble is reported at most once a minute, and its end
+ * once. While the platform is healthy, nothing is sent.
  */
 
 import {MINUTE_MS} from '../lib/durations.ts';
@@ -11,7 +11,7 @@ import type {InterfaceName, Operation} from './operation.ts';
 export type TroubleKind =
   /** An interface fails so often that its circuit is open. */
   | 'left_alone'
-  /** The interface does not accept the IP address our calls come from. */
+  /** The interface does not accept the IP address from which our calls come. */
   | 'address_refused'
   /** The interface does not accept our credentials. */
   | 'credentials_refused'
@@ -21,11 +21,11 @@ export type TroubleKind =
 export interface Trouble {
   readonly kind: TroubleKind;
   readonly family: InterfaceName;
-  /** The operation that was called; empty for trouble of the whole interface. */
+  /** The operation that was called; empty if the trouble is with the whole interface. */
   readonly operation: string;
 }
 
-/** Callers do not wait for the report. */
+/** Sends a report. It returns nothing, because callers do not wait for the report. */
 type ReportTrouble = (trouble: Trouble, present: boolean) => void;
 
 const REPEAT_AFTER_MS = MINUTE_MS;
@@ -34,7 +34,7 @@ const ADDRESS_STATUSES: ReadonlySet<string> = new Set(['ERR_002', '030']);
 const CREDENTIAL_STATUSES: ReadonlySet<string> = new Set(['ERR_001', 'ERR_004', 'ERR_020', '029']);
 
 export class TroubleReporter {
-  /** When each present trouble was last reported, epoch milliseconds. */
+  /** When each trouble that is not over was last reported, epoch milliseconds. */
   readonly #reportedAt = new Map<string, number>();
 
   constructor(private readonly report: ReportTrouble) {}
@@ -50,8 +50,8 @@ export class TroubleReporter {
       {kind: 'address_refused', family: interfaceName, operation},
       failure !== null && isAddressRefused(failure),
     );
-    // Without a token, a call to `/phs` carries no credentials. Trouble with the token itself is reported by its
-    // object.
+    // A call to `/phs` without a token carries no credentials. The `Token` object reports trouble with the token
+    // itself.
     const hasCredentials = token || interfaceName !== 'phs';
     if (hasCredentials)
       this.#record(

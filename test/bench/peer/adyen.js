@@ -1,7 +1,7 @@
 // The page for adyen-web in the slow-phone bench. It imports one component by name, as Adyen's documentation says, so
-// that the bundler leaves out the others. The list of payment methods is in the page already (the "advanced flow"), so
-// the component fetches no session. Its language is the one in the package, so it fetches no translations. The page's
-// own server answers the requests that remain.
+// that the bundler leaves out the others. The page already contains the list of payment methods (the "advanced flow"),
+// so the component fetches no session. It uses the language that is part of the package, so it fetches no translations.
+// The page's own server answers the requests that remain.
 
 import {AdyenCheckout, BankTransfer} from '@adyen/adyen-web';
 import '@adyen/adyen-web/styles/adyen.css';

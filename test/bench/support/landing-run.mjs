@@ -1,5 +1,5 @@
 // @ts-check
-// Runs one bench of the landing API and prints which promises it keeps.
+// Runs one bench of the landing API and prints which of its requirements are met.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -11,23 +11,23 @@ import {bundle} from '../../faults/support/bundles.ts';
 export const scaled = (full) => Math.max(1, Math.round(full * Number(process.env['VEZNE_BENCH_SCALE'] ?? 1)));
 
 /**
- * Runs a bench with fresh bundles, prints its figures, and fails if a promise is broken.
+ * Runs a bench with fresh bundles, prints its figures, and fails unless all requirements are met.
  * @template {object} Figures
  * @param {string} title
  * @param {(bundles: import('../../faults/support/bundles.ts').Bundles) => Promise<Figures>} run
- * @param {Readonly<Record<string, (figures: Figures) => boolean>>} promises
+ * @param {Readonly<Record<string, (figures: Figures) => boolean>>} requirements
  */
-export async function runLanding(title, run, promises) {
+export async function runLanding(title, run, requirements) {
   const folder = mkdtempSync(path.join(tmpdir(), 'vezne-landing-'));
   try {
     const bundles = await bundle(folder);
     const startedAt = performance.now();
     const figures = await run(bundles);
     console.log(`${title} (${Math.round((performance.now() - startedAt) / 1000)} s)`, figures);
-    for (const [promise, isKept] of Object.entries(promises)) {
-      const kept = isKept(figures);
-      console.log(`${kept ? 'kept  ' : 'BROKEN'}  ${promise}`);
-      if (!kept) process.exitCode = 1;
+    for (const [requirement, isMet] of Object.entries(requirements)) {
+      const met = isMet(figures);
+      console.log(`${met ? 'met   ' : 'FAILED'}  ${requirement}`);
+      if (!met) process.exitCode = 1;
     }
   } finally {
     rmSync(folder, {recursive: true, force: true});

@@ -1,6 +1,6 @@
 // @ts-check
-// A proxy before the Worker that delays CORS preflight requests (`OPTIONS`). DevTools does not throttle them, but on a
-// real network they take as long as any other request. Other requests pass through unchanged.
+// A proxy in front of the Worker that delays CORS preflight requests (`OPTIONS`). DevTools does not throttle them, but
+// on a real network they take as long as any other request. Other requests pass through unchanged.
 
 import {createServer, request as forward} from 'node:http';
 import {setTimeout as wait} from 'node:timers/promises';

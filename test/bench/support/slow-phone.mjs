@@ -11,8 +11,8 @@ import {repoPath} from '../../../scripts/lib/repo.mjs';
 const watch = readFileSync(repoPath('test', 'bench', 'support', 'pages', 'watch.js'), 'utf8');
 
 /**
- * `mobileSlow4G` from Lighthouse's `core/config/constants.js`: 150 ms × 3.75, and 1.6 Mbit/s and 750 kbit/s × 0.9. It
- * is applied as in Lighthouse.
+ * `mobileSlow4G` from Lighthouse's `core/config/constants.js`: a latency of 150 ms × 3.75, and 1.6 Mbit/s down and 750
+ * kbit/s up, each × 0.9. The limits are applied as in Lighthouse.
  */
 export const slow4g = {cpuSlowdown: 4, latencyMs: 562.5, downKbps: 1474.56, upKbps: 675};
 
@@ -26,8 +26,8 @@ const SETTLE_MS = 2500;
 const TIMEOUT_MS = 60_000;
 
 /**
- * When a page counts as usable: the shadow root of the last of these nested hosts (or the document) has `count` visible
- * controls that match the selector, and the first of them reacts to a click.
+ * When a page counts as usable: in the shadow root of the innermost of these nested hosts (in the document without
+ * hosts), `count` visible controls match the selector, and the first of them reacts to a click.
  * @typedef {{hosts: string[], controls: string, count: number}} Goal
  */
 /**

@@ -114,8 +114,8 @@ export default {
 };`;
 
 /**
- * Calls the platform for a transaction as the real Worker does, and forwards the answer. It shows the cost of any
- * Worker.
+ * Calls the platform for a transaction as the real Worker does, and forwards the answer. Its time is what any Worker
+ * needs at least.
  * @param {number} platform Port.
  */
 const forwardingWorker = (platform) => `

@@ -1,4 +1,6 @@
-/** The API page reads the Worker's API description. It must show every operation, and a type for every field. */
+/**
+ * Tests how the API page reads the Worker's API description: it must show every operation, and a type for every field.
+ */
 
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
@@ -13,8 +15,8 @@ const shapeIn = (id: string) => {
   return schema && shapeOf(schema, api);
 };
 
-function everyType({type, fields, forms}: Shape): string[] {
-  const innerFields = [...fields, ...forms.flatMap((form) => form.fields)];
+function everyType({type, fields, variants}: Shape): string[] {
+  const innerFields = [...fields, ...variants.flatMap((variant) => variant.fields)];
   return [type, ...innerFields.flatMap((field: Field) => everyType(field.shape))];
 }
 
@@ -63,14 +65,14 @@ test('a field that accepts a value, a list or a comparison is described with its
   });
 });
 
-test('a body with several forms is described form by form, with its limits as numbers', () => {
+test('each variant of a body is described separately, and limits are numbers', () => {
   const session = shapeIn('createSession');
-  expect(session?.forms.map(({title}) => title)).toEqual([
+  expect(session?.variants.map(({title}) => title)).toEqual([
     'kind: "payment"',
     'kind: "subscription"',
     'kind: "management"',
     'kind: "vendor"',
   ]);
-  const order = session?.forms[0]?.fields.find(({name}) => name === 'order')?.shape;
+  const order = session?.variants[0]?.fields.find(({name}) => name === 'order')?.shape;
   expect(order).toMatchObject({type: 'string', limits: [{characters: {min: 1, max: 255}}], example: 'S-1009'});
 });

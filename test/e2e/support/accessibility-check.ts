@@ -1,4 +1,4 @@
-/** Checks a page with axe and for horizontal overflow: on a phone and a desktop screen, in light and dark. */
+/** Checks a page with axe and for horizontal overflow: on a phone and a desktop screen, with light and dark colors. */
 
 import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
@@ -11,7 +11,10 @@ import {expect} from 'vitest';
 export const PHONE = {width: 360, height: 780};
 const DESKTOP = {width: 1280, height: 900};
 
-/** `npm run looks` names a folder: then every look is checked, and its screenshot is saved there. */
+/**
+ * The folder for screenshots, set by `npm run looks`. If it is set, every look (screen size and color scheme) is
+ * checked and its screenshot is saved there.
+ */
 const LOOKS_FOLDER = process.env['VEZNE_LOOKS'];
 const SAMPLE = [
   {screen: 'phone', size: PHONE, colorScheme: 'light'},

@@ -6,7 +6,10 @@ export class Bank {
     this.#sandbox = sandbox;
   }
 
-  /** Sends a transfer of `amount` with `code` as its description. Spaces in the code are allowed, as shoppers type them. */
+  /**
+   * Sends a transfer of `amount` with `code` as its description. The code may contain spaces, because shoppers type
+   * them.
+   */
   async receive(code: string, amount: string): Promise<void> {
     const body = JSON.stringify({description: code, bank: 'ziraat', amount, sender: 'Deniz Örnek'});
     const response = await fetch(`${this.#sandbox}/_sandbox/transfers`, {

@@ -17,8 +17,8 @@ export async function sharedChromium(): Promise<Browser> {
 export type OpenProfile = (options?: BrowserContextOptions) => Promise<BrowserContext>;
 
 /**
- * By default a browser profile is Turkish and has a phone's viewport. Profiles are closed after each test. A test fails
- * if one of its pages threw an error or violated its content security policy.
+ * Returns a function that opens a browser profile. By default a profile is Turkish and has a phone's viewport. Profiles
+ * are closed after each test. A test fails if one of its pages threw an error or violated its content security policy.
  */
 export function useChromium(defaults: BrowserContextOptions = {}): OpenProfile {
   const leakWatch = new LeakWatch('A browser', {demo: true});
@@ -41,7 +41,7 @@ export function useChromium(defaults: BrowserContextOptions = {}): OpenProfile {
       ...options,
     });
     profiles.push(profile);
-    // After an outage a page may wait this long, and longer on a busy machine.
+    // After an outage a page may wait this long before it retries, and longer on a busy machine.
     profile.setDefaultTimeout(30_000);
     watchLeaks(profile, leakWatch);
     profile.on('page', (page) => collectPageErrors(page, errors));

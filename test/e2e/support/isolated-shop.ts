@@ -1,4 +1,4 @@
-/** For test files that stop servers: gives the file its own stack, and each test a new shopper on the shop page. */
+/** Gives a test file that stops servers its own stack, and each of its tests a new shopper on the shop page. */
 
 import {afterAll, beforeAll, beforeEach} from 'vitest';
 import {Bank} from './bank.ts';

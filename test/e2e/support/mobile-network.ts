@@ -1,4 +1,7 @@
-/** The mobile network of a test. It reads SMS and subscriptions and makes number tokens through the sandbox's controls. */
+/**
+ * The mobile network of a test. Through the sandbox's controls it reads SMS and subscriptions and creates number
+ * tokens.
+ */
 export class MobileNetwork {
   readonly #sandbox: string;
 

@@ -29,7 +29,7 @@ export interface Addresses {
   readonly sandbox: string;
   /** Origin of a merchant's server. The Worker allows it, and a test's `MerchantServer` listens there. */
   readonly merchant: string;
-  /** Origin of another merchant, so that two test files can each run a `MerchantServer` at the same time. */
+  /** Origin of a second merchant's server, so that two test files can each run a `MerchantServer` at the same time. */
   readonly otherMerchant: string;
 }
 

@@ -1,4 +1,4 @@
-/** A platform at which every call fails. The first segment of the address names the fault. */
+/** A platform at which every call fails. The first segment of the URL's path names the fault. */
 
 import {createServer, type RequestListener, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo, Socket} from 'node:net';

@@ -1,4 +1,4 @@
-/** The faults that one call to the platform can have, and the failure that the client must report for each. */
+/** The kinds of fault that a call to the platform can meet, and the failure that the client must report for each. */
 
 import type {PlatformFailure} from '../../../worker/platform/failure.ts';
 

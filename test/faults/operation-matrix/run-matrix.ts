@@ -1,4 +1,4 @@
-/** Runs every operation with every fault, in workerd and over real sockets. */
+/** Calls every platform operation with every kind of fault, in workerd and over real sockets. */
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -71,11 +71,12 @@ export async function runMatrix({only = () => true, leftMs, concurrency}: Plan):
 
 const timesOut = (fault: FaultName) => isDeepStrictEqual(FAULTS[fault], FAULTS['no first byte']);
 
-/** The most attempts of a read, and the most tokens that one call tries. */
+/** The maximum number of attempts of a read, and of tokens that one call tries. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Lists broken promises as text: a wrong failure, a repeated write, too many retries of a read, a followed redirect.
+ * Lists the problems of a run as text: a wrong failure, a repeated write, too many retries of a read, a followed
+ * redirect.
  */
 export function problemsOf({cells, followedRedirects}: Run): string[] {
   const problems = cells.flatMap(({operation, fault, failure, requests}) => {

@@ -1,5 +1,5 @@
 /**
- * Sends the activities of a landing page's visitors to a Worker that is killed repeatedly, while its calls to the
+ * Sends the activities of a landing page's visitors to a Worker that is killed repeatedly while its calls to the
  * platform fail, and counts what the platform receives.
  */
 
@@ -10,8 +10,8 @@ import {ORIGIN} from './worker-plans.ts';
 
 const CONCURRENCY = 16;
 /**
- * How long to wait for the next activity: after seven failures in a row (1 call in 5,000), the delay is up to five
- * minutes.
+ * How long to wait for the next activity. After seven failures in a row, which happen to 1 call in 5,000, the Worker
+ * waits up to five minutes before the next attempt.
  */
 const PATIENCE_MS = 330_000;
 /** The number of Activities objects. Each sends one call at a time, so a kill can interrupt this many calls. */
@@ -34,7 +34,7 @@ export interface ActivityFigures {
   readonly unanswered: number;
   /** The most calls that the kills can have interrupted. */
   readonly interrupted: number;
-  /** Visitors whose activities reached the platform in another order than they were sent in. */
+  /** Visitors whose activities reached the platform in a different order from the order in which they were sent. */
   readonly outOfOrder: number;
   readonly calls: number;
   readonly seconds: number;
@@ -54,12 +54,13 @@ export async function sendActivities(
   try {
     await stack.line.set(['reset-before', 'reset-after', 'truncated'], {match: '/landing/user-activity', rate: faults});
     let isBack = Promise.resolve();
-    let answered = 0;
+    let accepted = 0;
     const killing = (async () => {
       for (let kill = 0; kill < kills; kill += 1) {
-        // Kills are timed by the number of activities accepted and sent, so that they interrupt both.
+        // The numbers of activities that were accepted and sent decide when the Worker is killed, so that kills
+        // interrupt both.
         const due = (2 * activities * (kill + 0.5)) / kills;
-        while (answered + Math.min(stack.line.attempts('user-activity'), activities) < due) await wait(20);
+        while (accepted + Math.min(stack.line.attempts('user-activity'), activities) < due) await wait(20);
         await stack.worker.kill();
         isBack = stack.worker.restart();
         await isBack;
@@ -70,7 +71,7 @@ export async function sendActivities(
       const types = TYPES.slice(0, Math.min(TYPES.length, activities - visitor * TYPES.length));
       for (const [step, type] of types.entries()) {
         await send(stack, () => isBack, {visitor, step, type});
-        answered += 1;
+        accepted += 1;
       }
     });
     await killing;
@@ -109,8 +110,8 @@ async function send(
 }
 
 /**
- * Waits until the platform has every activity, or has received nothing new for a while. The Worker sends them by
- * alarms.
+ * Waits until the platform has every activity, or has received nothing new for a while. The Worker's alarms send the
+ * activities.
  */
 async function waitForAll(stack: LandingStack, activities: number): Promise<void> {
   let received = 0;

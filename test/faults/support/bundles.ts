@@ -1,6 +1,6 @@
 /**
- * Prepares all fault tests: bundles the Worker and the sandbox as `wrangler deploy` does, and installs the later
- * workerd.
+ * Prepares all fault tests: bundles the Worker and the sandbox as `wrangler deploy` does, and installs the newer
+ * workerd (`workerd-next.ts`).
  */
 
 import {mkdtempSync, rmSync} from 'node:fs';

@@ -23,7 +23,7 @@ export interface FaultPoints {
 export interface Column {
   readonly name: string;
   /** The status in the platform's answer; null if the Worker gets no readable answer. */
-  readonly refuses: string | null;
+  readonly refusalStatus: string | null;
   /** Whether the fault proxy can count the failing requests. */
   readonly countable: boolean;
   /** Makes the operations fail. */
@@ -31,13 +31,13 @@ export interface Column {
   clear(points: FaultPoints): Promise<void>;
 }
 
-/** A closed port makes all operations fail, not single ones. */
-const refused: Column = {
+/** A closed port makes all operations fail; it cannot make only some of them fail. */
+const closedPort: Column = {
   name: 'refused',
-  refuses: null,
+  refusalStatus: null,
   countable: false,
   async apply({line, platform}, operations) {
-    // For a single operation the platform is slow instead, until the port is closed for all operations.
+    // To fail a single operation, the platform is slow instead, until the port is closed for all operations.
     if (operations.length === 1) await platform.fault(operations[0] ?? '', {kind: 'delay', delay_ms: 4_000});
     else await line.set('refused');
   },
@@ -47,9 +47,9 @@ const refused: Column = {
   },
 };
 
-const onLine = (fault: Exclude<LineFault, 'refused'>): Column => ({
+const faultOnLine = (fault: Exclude<LineFault, 'refused'>): Column => ({
   name: fault,
-  refuses: null,
+  refusalStatus: null,
   countable: true,
   async apply({line}, operations) {
     for (const match of operations) await line.set(fault, {match});
@@ -57,9 +57,9 @@ const onLine = (fault: Exclude<LineFault, 'refused'>): Column => ({
   clear: ({line}) => line.set(null),
 });
 
-const atPlatform = (name: string, plan: object, refuses: string | null = null): Column => ({
+const faultAtPlatform = (name: string, plan: object, refusalStatus: string | null = null): Column => ({
   name,
-  refuses,
+  refusalStatus,
   countable: true,
   async apply({platform}, operations) {
     for (const operation of operations) await platform.fault(operation, plan);
@@ -67,23 +67,23 @@ const atPlatform = (name: string, plan: object, refuses: string | null = null): 
   clear: ({platform}) => platform.heal(),
 });
 
-const status = (code: string) => atPlatform(code, {kind: 'status', status: code}, code);
+const status = (code: string) => faultAtPlatform(code, {kind: 'status', status: code}, code);
 
 /** The slowest columns come first. */
 export const COLUMNS: readonly Column[] = [
-  onLine('silent'),
-  onLine('slow'),
-  atPlatform('delay', {kind: 'delay', delay_ms: 25_000}),
-  refused,
-  onLine('reset-before'),
-  onLine('reset-after'),
-  onLine('truncated'),
-  atPlatform('500-html', {kind: '500-html'}),
-  atPlatform('malformed', {kind: 'malformed'}),
-  atPlatform('malformed after execution', {kind: 'malformed', after: true}),
-  atPlatform('empty', {kind: 'empty'}),
-  atPlatform('redirect', {kind: 'redirect'}),
-  atPlatform('huge', {kind: 'huge'}),
+  faultOnLine('silent'),
+  faultOnLine('slow'),
+  faultAtPlatform('delay', {kind: 'delay', delay_ms: 25_000}),
+  closedPort,
+  faultOnLine('reset-before'),
+  faultOnLine('reset-after'),
+  faultOnLine('truncated'),
+  faultAtPlatform('500-html', {kind: '500-html'}),
+  faultAtPlatform('malformed', {kind: 'malformed'}),
+  faultAtPlatform('malformed after execution', {kind: 'malformed', after: true}),
+  faultAtPlatform('empty', {kind: 'empty'}),
+  faultAtPlatform('redirect', {kind: 'redirect'}),
+  faultAtPlatform('huge', {kind: 'huge'}),
   status('500'),
   status('ERR_016'),
   status('ERR_007'),

@@ -24,8 +24,8 @@ const IBAN = 'TR330006100519786457841326';
 const CONCURRENCY = 48;
 const POLL_MS = 5_000;
 /**
- * Parts of the platform's paths for commands. Of the failures, two thirds happen between relay and platform, after the
- * platform has executed the command. The other third happens between Worker and relay, on a connection that breaks.
+ * Parts of the platform's paths for commands. Two thirds of the failures happen between relay and platform, after the
+ * platform has executed the command. One third happens between Worker and relay, on a connection that breaks.
  */
 const COMMAND_PATHS = ['/refund/create', '/transaction/refund', '/subscription/cancel'];
 
@@ -34,7 +34,7 @@ export interface CommandDayPlan {
   readonly kills: number;
   /** The fraction of commands whose answer is lost, 0 to 1. */
   readonly faults: number;
-  /** How long to wait, after the connections work again, until no outcome is unknown. */
+  /** After the connections work again: how long to wait until no outcome is unknown. */
   readonly patienceMs: number;
 }
 
@@ -51,14 +51,13 @@ export interface CommandDayFigures {
   readonly unknownAtFirst: number;
   readonly doneLater: number;
   readonly notDone: number;
-  /** Commands that are still unknown and on the list of unknown commands. */
+  /** Commands whose outcome is still unknown, and which are on the list of unknown commands. */
   readonly listed: number;
-  /**
-   * Broken promises: commands done or sent more than once; reported as done but not done, or the reverse; unknown but
-   * not listed.
-   */
+  /** Commands that were done or sent more than once. Must be 0. */
   readonly twice: number;
+  /** Commands that were reported as done but not done, or the reverse. Must be 0. */
   readonly wrong: number;
+  /** Commands with an unknown outcome that are not on the list of unknown commands. Must be 0. */
   readonly unlisted: number;
   /** Other error codes, by count. */
   readonly other: Readonly<Record<string, number>>;
@@ -71,7 +70,7 @@ interface TestCommand {
   readonly body: object;
   /** The path at the platform that identifies the command; null if the body identifies it. */
   readonly platformPath: string | null;
-  /** How often the platform has done it. */
+  /** How often the platform has executed the command. */
   readonly effects: () => Promise<number>;
 }
 
@@ -177,7 +176,7 @@ export class CommandDay {
     await mapConcurrent(CONCURRENCY, [...commands.entries()], async ([index, command]) => {
       const before = first[index] as HttpResponse;
       let after = later[index] as HttpResponse;
-      // A command that is no longer listed became known after this answer, so ask again.
+      // If the command is no longer listed, its outcome became known after this answer, so ask again.
       if (isUnknown(after) && !unknown.has(commandIdIn(after))) after = await this.#submit(command);
       const effects = await command.effects();
       const {platformPath} = command;
@@ -201,8 +200,8 @@ export class CommandDay {
   }
 
   /**
-   * Prepares one command: of five, two are refunds of a transfer, one is a refund of a charge and two are
-   * cancellations. The orders belong to a marketplace, where an order may have several refunds.
+   * Prepares one command. Of every five commands, two are refunds of a transfer, one is a refund of a charge and two
+   * are cancellations. The orders belong to a marketplace, where an order may have several refunds.
    */
   async #prepare(index: number): Promise<TestCommand> {
     const key = `day-${index}`;
@@ -275,7 +274,10 @@ export class CommandDay {
     }
   }
 
-  /** Waits until the relay, which admits nothing at first, sends the Worker's calls. Failed commands would open the circuit. */
+  /**
+   * Waits until the relay sends the Worker's calls: for a short time after its start, it sends none. Commands that fail
+   * would open the circuit.
+   */
   async #waitForRelay(): Promise<void> {
     while ((await this.#request('banks', {})).status !== 200) await wait(500);
   }

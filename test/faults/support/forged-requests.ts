@@ -1,4 +1,4 @@
-/** Sends forged requests: from another origin, with another return address or with another price. */
+/** Sends forged requests: with a wrong origin, a wrong return address or a wrong price. */
 
 import type {Bundles} from './bundles.ts';
 import {inParallel, LandingStack, type PageRequest} from './landing-stack.ts';
@@ -10,7 +10,7 @@ export interface ForgedFigures {
   readonly accepted: number;
   /** How many calls to the platform the requests caused. */
   readonly calls: number;
-  /** How often each answer came. */
+  /** The number of requests that got each answer. */
   readonly answers: Readonly<Record<string, number>>;
 }
 

@@ -1,5 +1,6 @@
 /**
- * Sends one HTTP request on a new connection. A server may close a kept-alive connection just as the request is sent.
+ * Sends one HTTP request on a new connection, because a server may close a kept-alive connection just as the request is
+ * sent.
  */
 
 import {type IncomingHttpHeaders, request} from 'node:http';
@@ -16,7 +17,7 @@ export function sendRequest(
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {method: body === undefined ? 'GET' : 'POST', headers, agent: false}, (answer) => {
-      // A server that is killed in the middle of its answer makes this fail.
+      // Reading the answer fails if the server is killed in the middle of it.
       answer
         .toArray()
         .then(

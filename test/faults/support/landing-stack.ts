@@ -43,8 +43,8 @@ export class LandingStack {
   }
 
   /**
-   * @param limits Changes to the Worker's limits. By default the fixed response time of `POST /v1/pins` is 1 ms, so that
-   *   tests of other things are fast.
+   * @param limits Changes to the Worker's limits. By default the fixed response time of `POST /v1/pins` is 1 ms,
+   *   which keeps tests of other things fast.
    */
   static async open(
     bundles: Bundles,
@@ -91,7 +91,8 @@ export class LandingStack {
   }
 
   /**
-   * Waits for the PIN that is sent to a number. The Worker answers before the platform does, so the SMS may come later.
+   * Waits for the PIN that is sent to a number. The Worker answers before the platform does, so the SMS may arrive
+   * after the answer.
    */
   async pinOf(msisdn: string): Promise<string> {
     for (; ; await wait(20)) {

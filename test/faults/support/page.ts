@@ -68,7 +68,10 @@ export class Page {
   }
 }
 
-/** Repeats a request, as a page does, until `isDone`. It waits for `Retry-After`, or one second without that header. */
+/**
+ * Repeats a request until `isDone`, as a page does. Before each retry it waits for `Retry-After`, or one second without
+ * that header.
+ */
 export async function retryUntil<T>(
   request: () => Promise<Answer<T>>,
   isDone: (answer: Answer<T>) => boolean = ({status}) => status === 200,

@@ -23,7 +23,7 @@ export interface GuessFigures {
   readonly reached: number;
   /** Calls to the platform to send a PIN. */
   readonly pins: number;
-  /** How often each answer came. */
+  /** The number of guesses that got each answer. */
   readonly answers: Readonly<Record<string, number>>;
 }
 
@@ -68,16 +68,17 @@ export interface SprayPlan {
 
 export interface SprayFigures {
   readonly sms: number;
-  /** How often each status came. */
+  /** The number of requests that got each status. */
   readonly answers: Readonly<Record<number, number>>;
-  /** The status for a shopper afterwards in a subnet where somebody has subscribed today. */
+  /** The status that a real shopper then gets in a subnet where somebody has subscribed today. */
   readonly proven: number;
-  /** The status for a shopper afterwards in a subnet without a subscription today. */
+  /** The status that a real shopper then gets in a subnet where nobody has subscribed today. */
   readonly stranger: number;
 }
 
 /**
- * Requests PINs for many numbers from addresses all over the world, without a human check, then for two real shoppers.
+ * Requests PINs for many numbers from addresses all over the world, without a human check. Then requests PINs for two
+ * real shoppers.
  */
 export async function sprayNumbers(bundles: Bundles, {numbers, addresses}: SprayPlan): Promise<SprayFigures> {
   const stack = await LandingStack.open(bundles);
@@ -134,8 +135,8 @@ const NO_LIMITS = {
 };
 
 export interface TimePlan {
-  /** Requests for each kind of number at each response time of the platform. */
-  readonly each: number;
+  /** The number of requests for each kind of number at each response time of the platform. */
+  readonly requestsEach: number;
   /** Time from one request to the next, without waiting for its answer. */
   readonly everyMs: number;
 }
@@ -143,17 +144,18 @@ export interface TimePlan {
 export interface TimeFigures {
   readonly times: readonly PinTimes[];
   /**
-   * Requests that got 503, because the platform closed the connection just as the Worker used it, and were repeated.
+   * The number of requests that got 503 and were repeated. A 503 happens if the platform closes a connection just as
+   * the Worker uses it.
    */
   readonly repeated: number;
 }
 
 /**
  * Measures PIN requests for three kinds of numbers at three response times of the platform. The requests come at even
- * intervals: one for each kind of number, in rotating order, then the platform's response time changes. So all nine
- * combinations meet the same load.
+ * intervals: one for each kind of number, in rotating order, and then the platform's response time changes. So all nine
+ * combinations run under the same load.
  */
-export async function timePins(bundles: Bundles, {each, everyMs}: TimePlan): Promise<TimeFigures> {
+export async function timePins(bundles: Bundles, {requestsEach, everyMs}: TimePlan): Promise<TimeFigures> {
   const stack = await LandingStack.open(bundles, NO_LIMITS);
   try {
     const token = await stack.openSession('club');
@@ -180,11 +182,10 @@ export async function timePins(bundles: Bundles, {each, everyMs}: TimePlan): Pro
     );
     const answers: Promise<unknown>[] = [];
     const failed = Promise.withResolvers<never>();
-    // Every wait below ends when a request fails. Otherwise a request that never reaches the proxy would hang the
-    // bench.
+    // Every wait below ends when a request fails. Otherwise the bench would hang if a request never reached the proxy.
     failed.promise.catch(() => {});
     const unlessFailed = (task: Promise<unknown>) => Promise.race([task, failed.promise]);
-    for (let round = 0; round < each; round += 1) {
+    for (let round = 0; round < requestsEach; round += 1) {
       for (const platformMs of PLATFORM_DELAYS_MS) {
         await stack.platform.heal(PIN_PATH);
         await stack.platform.fault(PIN_PATH, {kind: 'delay', delay_ms: platformMs});

@@ -1,9 +1,10 @@
 /**
  * The end of a day: the platform notifies the Worker of the results of refunds, while the Worker's calls to the
- * platform fail and the Worker is killed repeatedly. A notification has one result or several, in every format, in any
- * order, and sometimes comes twice at the same time. It is repeated until the Worker answers `OK`, and then never
- * again. An attacker who has seen a notification sends forged ones, with characters moved between values under the true
- * key: before the true notification, at the same time, and together with true results.
+ * platform fail and the Worker is killed repeatedly. A notification has one result or several, in any format and any
+ * order, and is sometimes sent twice at the same time. The platform repeats it until the Worker answers `OK`, and then
+ * never again. An attacker who has seen a notification sends forged ones, in which characters have moved from one value
+ * to another so that the key still fits. They arrive before the true notification, at the same time, or mixed with true
+ * results.
  */
 
 import {createHash} from 'node:crypto';
@@ -36,21 +37,21 @@ export interface RefundDayPlan {
 }
 
 export interface RefundDayFigures {
-  /** Notifications that were sent until all were answered `OK`. */
+  /** The number of notifications that were sent until all were answered `OK`. */
   readonly sent: number;
   /** Calls of the Worker that read a refund from the platform. */
   readonly calls: number;
-  /** Refunds that were answered `OK` and have no result. */
+  /** Refunds whose result the Worker answered with `OK` but did not keep. */
   readonly lost: number;
   /** Refunds with more than one result. */
   readonly twice: number;
-  /** Refunds with another result than the platform's. */
+  /** Refunds whose result differs from the platform's. */
   readonly wrong: number;
   /** Refunds that changed when old notifications came again. */
   readonly changedByRepetition: number;
   /** Refunds that changed when forged notifications came. */
   readonly changedByForgery: number;
-  /** How often each answer to a forged notification came. */
+  /** The number of forged notifications that got each answer. */
   readonly answersToForgeries: Readonly<Record<string, number>>;
 }
 
@@ -165,7 +166,7 @@ export class RefundDay {
     return refunds;
   }
 
-  /** Makes this fraction of the Worker's calls fail, in four ways together. */
+  /** Makes this fraction of the Worker's calls fail. Four faults together add up to the fraction. */
   async #setFaults(fraction: number): Promise<void> {
     await this.#line.set(null);
     await this.#platform.heal();
@@ -197,7 +198,7 @@ export class RefundDay {
         await this.#send(forged);
         void this.#send(shuffled([...forged, ...fields])).catch(() => {});
       }
-      // An earlier notification that arrives late: another status under the same key.
+      // An earlier notification that arrives late: it has a different status but the same key.
       if (Math.random() < 0.2)
         void this.#send(fields.map((result) => Object.assign({}, result, {status: pick([1, 2])}))).catch(() => {});
       await Promise.any(Array.from({length: Math.random() < 0.3 ? 2 : 1}, () => this.#sendUntilOk(fields)));
@@ -215,7 +216,8 @@ export class RefundDay {
   }
 
   /**
-   * Sends a notification until it is answered `OK`. If two copies are sent, the other one may still be under way then.
+   * Sends a notification until the Worker answers `OK`. If two copies are sent, the other copy may still be in progress
+   * then.
    */
   async #sendUntilOk(fields: readonly Fields[]): Promise<void> {
     for (let tries = 0; tries < 500; tries += 1) {
@@ -279,7 +281,7 @@ export class RefundDay {
     return results;
   }
 
-  /** Every refund as stored on disk, as JSON by id. The Worker is stopped meanwhile, so that it does not write. */
+  /** Every refund as stored on disk: JSON by id. The Worker is stopped during the read, so that it does not write. */
   async #storedRefunds(): Promise<Map<string, string>> {
     await this.#worker.kill();
     const folder = path.join(this.#worker.folder, 'storage', 'worker-Refunds');

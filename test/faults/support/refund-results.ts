@@ -9,7 +9,7 @@ export interface Refund {
   readonly code: string;
   readonly order: string;
   readonly amount: string;
-  /** The platform's status: 2 has no result yet, 3 is settled, 4 has failed. */
+  /** The platform's status. 2: the refund has no result yet. 3: it is settled. 4: it has failed. */
   readonly status: number;
 }
 
@@ -19,7 +19,7 @@ export function eventOf({status}: Refund): string {
   return status === 3 ? 'refund.settled' : 'refund.failed';
 }
 
-/** The fields of a refund result as the platform sends them (orders 6). */
+/** The fields of a refund result as the platform sends them (`docs/spec/orders.md`, section 6). */
 export function toFields({id, code, order, amount, status}: Refund): Fields {
   const written = Number(amount).toFixed(2);
   return {
@@ -43,7 +43,7 @@ function keyOf(id: string, code: string, order: string, amount: string): string 
 }
 
 /**
- * Forges a result: with another key, with a changed value under the true key, or with a character moved between values.
+ * Forges a result: with a wrong key, with a changed value under the true key, or with a character moved between values.
  */
 export function forge(fields: Fields, index: number): Fields {
   const {
@@ -60,7 +60,8 @@ export function forge(fields: Fields, index: number): Fields {
       return {...fields, amount: Number(fields['amount']) + 0.01};
     case 3:
       return {...fields, order: `${order}1`};
-    // From here on the key is true: it does not cover the changed field, or the joined values stay the same.
+    // In the following cases the key is valid, because it does not cover the changed field, or because the joined
+    // values stay the same.
     case 4:
       return {...fields, status: pick([3, 4, 6, 1, -1, 99])};
     case 5:

@@ -1,4 +1,7 @@
-/** Runs one column of the checkout matrix: requests of shoppers before, during and after a fault of all operations. */
+/**
+ * Runs one column of the checkout matrix: the requests of shoppers before, during and after a fault that affects all
+ * operations.
+ */
 
 import {setTimeout as wait} from 'node:timers/promises';
 import type {Payment, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
@@ -8,7 +11,7 @@ import {type Answer, type Page, retryUntil} from './page.ts';
 /** What a page received while one operation failed and afterwards. */
 export interface Cell {
   readonly during: Answer;
-  /** The answer to the same request of the same session after the fault. */
+  /** The answer to the same request of the same session after the fault has ended. */
   readonly after: Answer;
   /** Time from the end of the fault to that answer. */
   readonly recoveredMs: number;
@@ -23,7 +26,7 @@ export interface Pages {
   readonly busy: Page;
 }
 
-/** With so many shoppers first, a few failures are less than half of all calls and leave the circuit closed. */
+/** After this many shoppers, a few failures are less than half of all calls and leave the circuit closed. */
 const SHOPPERS_BEFORE = 6;
 
 export async function runColumn(

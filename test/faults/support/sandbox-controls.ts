@@ -4,7 +4,7 @@ import {sendRequest} from './http-request.ts';
 
 export interface SandboxOrder {
   readonly order_code: string;
-  /** The merchant's reference. */
+  /** The merchant's reference of the order. */
   readonly order: string;
 }
 

@@ -1,16 +1,18 @@
 /**
- * A later workerd than the one in wrangler. It repeats a GET when a kept-alive connection breaks, which wrangler's
- * workerd does not do yet (docs/decisions/relay.md). It has its own package-lock.json, so that `npm ci` does not install its
- * 160 MB.
+ * A newer workerd than the one in wrangler. It repeats a GET when a kept-alive connection breaks; wrangler's workerd
+ * does not do so yet (docs/decisions/relay.md). The newer workerd has its own package-lock.json, so that `npm ci` does
+ * not install its 160 MB.
  */
 
 import {install} from '../../../scripts/lib/install.mjs';
 import {repoPath, UserError} from '../../../scripts/lib/repo.mjs';
 
-/** The folder in which it is installed, for `Workerd.start`. */
+/** The folder in which this workerd is installed, for `Workerd.start`. */
 export const WORKERD_NEXT = repoPath('test', 'faults', 'workerd-next');
 
-/** Installs it on first use. Without a network this prints a message, and only the tests that need it fail. */
+/**
+ * Installs this workerd on first use. Without a network this prints a message, and only the tests that need it fail.
+ */
 export function installWorkerdNext(): void {
   try {
     install(WORKERD_NEXT);

@@ -1,6 +1,6 @@
 /**
- * Runs many Workers in one workerd process. Each has its own isolate, Durable Objects and port, so that failures in one
- * do not open the circuit of another. Everything is deleted when the test ends.
+ * Runs many Workers in one workerd process. Each Worker has its own isolate, Durable Objects and port, so that failures
+ * in one do not open the circuit of another. Everything is deleted when the test ends.
  */
 
 import {execFileSync} from 'node:child_process';
@@ -93,7 +93,7 @@ export class Workerd {
     return `http://127.0.0.1:${this.#running?.ports.get(name)}`;
   }
 
-  /** Peak memory of the process in bytes; outside Linux its current memory. */
+  /** Peak memory of the process in bytes; outside Linux, its current memory. */
   peakBytes(): number {
     const pid = this.#running?.pid ?? 0;
     const status = `/proc/${pid}/status`;
@@ -103,7 +103,7 @@ export class Workerd {
     return Number(kilobytes) * 1024;
   }
 
-  /** Processor time that the process has used, in ms; outside Linux the clock time. */
+  /** Processor time that the process has used, in ms; outside Linux, the elapsed time. */
   processorMs(): number {
     const stat = `/proc/${this.#running?.pid ?? 0}/stat`;
     if (!existsSync(stat)) return performance.now();

@@ -1,4 +1,4 @@
-/** A client of the Worker that all tests share, and functions that control the sandbox. */
+/** Creates clients of the Worker that all tests share, and controls the sandbox. */
 
 import {inject} from 'vitest';
 import {Vezne, type VezneOptions} from '../../../merchant/index.ts';
@@ -12,7 +12,7 @@ export const connect = (options: Partial<VezneOptions> = {}): Vezne =>
 /** Returns an order reference that no test has used before. */
 export const newOrder = (): string => `S-${crypto.randomUUID()}`;
 
-/** Calls one of the sandbox's controls. */
+/** Calls a control endpoint of the sandbox. */
 export async function control<T = unknown>(name: string, body: object = {}): Promise<T> {
   const response = await fetch(`${inject('sandboxUrl')}/_sandbox/${name}`, {
     method: 'POST',
@@ -22,7 +22,7 @@ export async function control<T = unknown>(name: string, body: object = {}): Pro
   return (await response.json()) as T;
 }
 
-/** Sends a transfer for an order code. @returns the transaction's id. */
+/** Makes a transfer with an order code arrive in the sandbox. @returns the transaction's id. */
 export async function pay(orderCode: string, amount = '149.90'): Promise<string> {
   const {transaction_id: id} = await control<{transaction_id: number}>('transfers', {
     order_code: orderCode,
@@ -32,7 +32,7 @@ export async function pay(orderCode: string, amount = '149.90'): Promise<string>
   return String(id);
 }
 
-/** Returns the error that a call rejects with. */
+/** Returns the error with which a call rejects. */
 export async function failureOf<E extends Error = Error>(call: PromiseLike<unknown>): Promise<E> {
   try {
     await call;

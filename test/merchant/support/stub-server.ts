@@ -1,4 +1,4 @@
-/** A server that sends prepared replies in order, and records the requests it received. */
+/** A server that sends prepared replies in order, and records the requests that it receives. */
 
 import {createServer, type IncomingHttpHeaders, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -8,7 +8,7 @@ import {Vezne, type VezneOptions} from '../../../merchant/index.ts';
 interface StubReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text is sent unchanged, any other value as JSON. */
+  /** A string is sent unchanged, any other value as JSON. */
   readonly body?: unknown;
 }
 
@@ -38,7 +38,7 @@ export interface StubServer {
   connect(options?: Partial<VezneOptions>): Vezne;
 }
 
-/** @param replies sent in order; the last one repeats. `silent` accepts the request and never replies. */
+/** @param replies the replies in order; the last one repeats. `silent` means that the server never replies. */
 export async function startStub(...replies: readonly (StubReply | 'silent')[]): Promise<StubServer> {
   const requests: StubRequest[] = [];
   const server = createServer(async (request, response) => {

@@ -4,7 +4,7 @@ import {type AddressInfo, createServer, type Server, type Socket} from 'node:net
 import {type ReadRequest, RequestReader} from '../../support/request-reader.ts';
 
 export interface ReceivedRequest extends ReadRequest {
-  /** Number of the connection on which the request came, from 1. */
+  /** The number of the connection on which the request came, counted from 1. */
   readonly connection: number;
   /** IP address of the client. */
   readonly from: string;

@@ -10,14 +10,14 @@ export interface RelayProcess extends Pick<Child, 'end' | 'ended' | 'output' | '
   readonly url: string;
 }
 
-/** Runs a relay that refuses to start, until its process ends. */
+/** Runs a relay that refuses to start, and waits until its process ends. */
 export async function startFailure(environment: Record<string, string>): Promise<{code: number; printed: string}> {
   const child = startNode(SOURCE, [], {env: environment});
   const code = await child.ended;
   return {code, printed: child.output().trim()};
 }
 
-/** Starts a relay and waits until it listens; on a free port by default. */
+/** Starts a relay, by default on a free port, and waits until it listens. */
 export async function runRelay(environment: Record<string, string>, script = SOURCE): Promise<RelayProcess> {
   const listening = Promise.withResolvers<string>();
   const watch = new LeakWatch('The log of the relay', {people: true});

@@ -10,14 +10,14 @@ import {SECRET} from './secret.ts';
 
 export {SECRET};
 
-/** How long the relay has been running; longer than the time in which a new relay admits nothing. */
+/** How long the relay has been running when a test begins: longer than the time in which a new relay admits nothing. */
 const RUNNING_MS = 60_000;
 
 export interface RelayServer {
   readonly url: string;
   /** Start time on the relay's clock, in epoch milliseconds. */
   readonly startedAt: number;
-  /** Moves the relay's clock by this offset from the real time. */
+  /** Sets the relay's clock to the real time plus this offset. */
   shift(ms: number): void;
   stop(): Promise<void>;
 }

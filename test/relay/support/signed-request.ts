@@ -34,7 +34,7 @@ export function signedRequest(
   return signBytes(bytes, secret);
 }
 
-/** Signs as the format describes, without the code of either side. */
+/** Signs bytes as the format describes, without the code of the Worker or the relay. */
 export function signBytes(bytes: Uint8Array, secret = SECRET, purpose = 'forward'): SignedRequest {
   const id = createHmac('sha256', secret).update('vezne-relay key v1').digest('hex').slice(0, 12);
   const hex = createHmac('sha256', secret).update(`vezne-relay ${purpose} v1\n`).update(bytes).digest('hex');

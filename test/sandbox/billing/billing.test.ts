@@ -1,4 +1,7 @@
-/** Renewals and charges of a subscription over time (observed: every cycle has a new id). */
+/**
+ * Renewals and charges of a subscription over time. As observed on deployed platforms (`docs/spec/observed.md`), every
+ * cycle has a new id.
+ */
 
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {getBilling, listCycles, NUMBER, subscribe, advanceDays} from '../support/mobile-billing.ts';
@@ -39,7 +42,7 @@ test('a weekly subscription is charged immediately and then every seven days, ea
   ]);
 });
 
-test('a subscription renews in the second when it is due, and not before', async () => {
+test('a subscription renews exactly when it is due, not a second earlier', async () => {
   await subscribe();
   await control('clock', {advance_seconds: 7 * 24 * 3600 - 1});
   expect(await listCycles()).toHaveLength(1);
@@ -71,7 +74,7 @@ test('a monthly cycle that began on the 31st ends on the last day of a shorter m
 });
 
 describe('the ids of earlier cycles', () => {
-  test('cancelling the id of an earlier cycle cancels the subscription', async () => {
+  test('a cancellation with the id of an earlier cycle ends the subscription', async () => {
     const id = await subscribe();
     await advanceDays(8);
     expect((await getBilling(`/subscription/cancel/123/1/${id}`)).body['subscription']).toMatchObject({
@@ -83,7 +86,7 @@ describe('the ids of earlier cycles', () => {
     expect(await listCycles()).toHaveLength(2);
   });
 
-  test('cancelling the id of the newest cycle cancels the subscription', async () => {
+  test('a cancellation with the id of the newest cycle ends the subscription', async () => {
     const id = await subscribe();
     await advanceDays(8);
     const newest = (await listCycles()).at(-1)?.subscription_id;
@@ -108,7 +111,7 @@ describe('a failed charge', () => {
     expect((await listCycles())[0]?.charges).toHaveLength(3);
   });
 
-  test('a suspended subscription renews again after the control sets it to active', async () => {
+  test('a suspended subscription renews again after the sandbox control sets it to active', async () => {
     const id = await subscribe();
     await control(`subscriptions/${id}/status`, {status: 'suspend'});
     await advanceDays(8);

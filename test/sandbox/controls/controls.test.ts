@@ -29,7 +29,7 @@ describe('reset', () => {
 });
 
 describe('tokens/expire', () => {
-  test('the control tokens/expire ends every token', async () => {
+  test('the control tokens/expire makes every token invalid', async () => {
     const tokens = [await signIn(), await signIn()];
     expect(await control('tokens/expire')).toEqual({httpStatus: 200, body: {expired: 2}});
     for (const headers of tokens) {
@@ -43,7 +43,7 @@ describe('tokens/expire', () => {
 });
 
 describe('clock', () => {
-  test('the control advances the time of the platform, and repeated advances add up', async () => {
+  test('the sandbox control advances the time of the platform, and repeated advances add up', async () => {
     await control('clock', {advance_seconds: 3600});
     const {body} = await control('clock', {advance_seconds: 24 * 3600});
     await pay({description: '-'});
@@ -60,7 +60,7 @@ describe('clock', () => {
     [{advance_seconds: '60'}, 'advance_seconds: must be a number of seconds.'],
     [{advance_seconds: -1}, 'advance_seconds: must not be negative: the clock cannot go back.'],
     [{advance_seconds: 1e12}, 'advance_seconds: must be at most ten years.'],
-  ])('the control of the clock refuses %o', async (body, error) => {
+  ])('the sandbox control refuses to advance the clock by %o', async (body, error) => {
     expect(await control('clock', body)).toEqual({httpStatus: 422, body: {error}});
   });
 });
@@ -84,7 +84,7 @@ describe('calls', () => {
     expect(JSON.stringify(calls)).not.toContain(KEY);
   });
 
-  test('the list of calls shows refused and very large requests', async () => {
+  test('the list of calls shows refused requests, and cuts very long values', async () => {
     await post('/getToken', {merchant: '123', key: KEY, colour: 'x'.repeat(3_000_000), ['n'.repeat(3_000_000)]: '1'});
     const {calls} = await read<Calls>('calls');
     expect(calls).toHaveLength(1);
@@ -107,7 +107,7 @@ describe('the number of calls', () => {
 });
 
 describe('orders', () => {
-  test('the list of orders shows the newest first, with the money that arrived for each', async () => {
+  test('the list of orders shows the newest order first, and how much money arrived for each order', async () => {
     const first = await createOrder('S-1', '100.00');
     const second = await createOrder('S-2', '50.00');
     await pay({order_code: first, amount: '60.00'});
@@ -134,13 +134,13 @@ describe('orders', () => {
 describe('every control', () => {
   const PATHS = ['reset', 'transfers', 'tokens/expire', 'clock', 'faults'];
 
-  test('an unknown control answers 404', async () => {
+  test('a request to an unknown control gets 404', async () => {
     const response = await request('/_sandbox/money');
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({error: 'There is no control /_sandbox/money.'});
   });
 
-  test('a control answers 405 to a wrong method', async () => {
+  test('a request to a control with a wrong method gets 405', async () => {
     const response = await request('/_sandbox/transfers', {method: 'DELETE'});
     expect(response.status).toBe(405);
     expect(await response.json()).toEqual({error: '/_sandbox/transfers accepts only POST and GET.'});

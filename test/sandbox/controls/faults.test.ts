@@ -19,7 +19,7 @@ async function bankListStatus(): Promise<unknown> {
 }
 
 describe('the effect of a fault', () => {
-  test('a fault of kind 500-html answers an HTML page', async () => {
+  test('with a fault of kind 500-html, the platform answers with an HTML page', async () => {
     await planFault({operation: '/phs/bank/getAll', kind: '500-html'});
     const response = await listBanks();
     expect(response.status).toBe(500);
@@ -27,21 +27,21 @@ describe('the effect of a fault', () => {
     expect(await response.text()).toMatch(/^<!doctype html>/);
   });
 
-  test('a fault of kind malformed answers incomplete JSON', async () => {
+  test('with a fault of kind malformed, the platform answers with incomplete JSON', async () => {
     await planFault({operation: '/phs/bank/getAll', kind: 'malformed'});
     const response = await listBanks();
     expect(response.status).toBe(200);
     await expect(response.json()).rejects.toThrow(SyntaxError);
   });
 
-  test('a fault of kind empty answers an empty body', async () => {
+  test('with a fault of kind empty, the platform answers with an empty body', async () => {
     await planFault({operation: '/phs/bank/getAll', kind: 'empty'});
     const response = await listBanks();
     expect(response.status).toBe(200);
     expect(await response.text()).toBe('');
   });
 
-  test('a fault of kind huge answers more than 32 MiB, which a client can stop reading', async () => {
+  test('with a fault of kind huge, the platform sends more than 32 MiB, and a client can stop reading', async () => {
     await planFault({operation: '/phs/bank/getAll', kind: 'huge', times: 2});
     const text = await (await listBanks()).text();
     expect(text.length).toBeGreaterThan(32 * 1024 * 1024);
@@ -50,7 +50,7 @@ describe('the effect of a fault', () => {
     expect(await bankListStatus()).toBe('000');
   });
 
-  test('a fault of kind redirect leads to a path where the list of calls shows a client that follows', async () => {
+  test('with a fault of kind redirect, a client that follows the redirect appears in the list of calls', async () => {
     await planFault({operation: '/phs/bank/getAll', kind: 'redirect'});
     const response = await listBanks();
     expect(response.status).toBe(307);
@@ -64,14 +64,17 @@ describe('the effect of a fault', () => {
     ['400', '400', 'Missing Parameter'],
     [500, '500', 'Internal Server Error'],
     ['ERR_777', 'ERR_777', 'Unknown'],
-  ])('a fault with status %s answers an error body of the platform', async (sent, status, message) => {
-    await planFault({operation: '/phs/bank/getAll', kind: 'status', status: sent});
-    const response = await listBanks();
-    expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({status, message});
-  });
+  ])(
+    'with a fault of status %s, the platform answers with an error body of that status',
+    async (sent, status, message) => {
+      await planFault({operation: '/phs/bank/getAll', kind: 'status', status: sent});
+      const response = await listBanks();
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({status, message});
+    },
+  );
 
-  test('a fault of kind delay delays the usual answer', async () => {
+  test('with a fault of kind delay, the platform sends its usual answer later', async () => {
     await planFault({operation: '/phs/bank/getAll', kind: 'delay', delay_ms: 300});
     const startedMs = Date.now();
     expect(await bankListStatus()).toBe('000');
@@ -85,20 +88,20 @@ describe('the effect of a fault', () => {
     expect(Date.now() - startedMs).toBeGreaterThanOrEqual(290);
   });
 
-  test('a fault prevents the operation', async () => {
+  test('with a fault of kind empty, the platform does not run the operation', async () => {
     await planFault({operation: '/orderToReference/create', kind: 'empty'});
     await expect(call('/orderToReference/create', ORDER)).rejects.toThrow(SyntaxError);
     expect(await read('orders')).toEqual({orders: []});
   });
 
-  test('a fault with after applies after the operation has run', async () => {
+  test('with the option after, the platform runs the operation and then discards its answer', async () => {
     await planFault({operation: '/orderToReference/create', kind: 'status', status: 'ERR_010', after: true, times: 1});
     expect(await call('/orderToReference/create', ORDER)).toMatchObject({status: 'ERR_010'});
     expect(await read('orders')).toMatchObject({orders: [{order: 'S-1'}]});
     expect(await call('/orderToReference/create', ORDER)).toMatchObject({status: 'ERR_019'});
   });
 
-  test('a delay with after runs the operation immediately and delays only its answer', async () => {
+  test('with a delay and the option after, the platform delays only the answer of the operation', async () => {
     await planFault({operation: '/orderToReference/create', kind: 'delay', delay_ms: 300, after: true});
     const created = call('/orderToReference/create', ORDER);
     await expect.poll(() => read('orders')).toMatchObject({orders: [{order: 'S-1'}]});
@@ -114,9 +117,9 @@ describe('the effect of a fault', () => {
   });
 });
 
-describe('the plan of a fault', () => {
+describe('planning a fault', () => {
   test.each(['/phs/getToken/check', '/getToken/check', 'getToken/check'])(
-    'a fault can name its operation as %s',
+    'the operation of a fault can be written as %s',
     async (operation) => {
       await planFault({operation, kind: 'status', status: 'ERR_020'});
       expect(await post('/getToken/check', {})).toMatchObject({status: 'ERR_020'});
@@ -124,7 +127,7 @@ describe('the plan of a fault', () => {
     },
   );
 
-  test('a fault applies to the planned number of calls, before the platform checks the token', async () => {
+  test('a fault applies to the planned number of calls, even to calls without a token', async () => {
     await planFault({operation: '/transaction/search', kind: 'status', status: 'ERR_016', times: 2});
     expect(await post('/transaction/search', {})).toEqual(INVALID_TOKEN);
     expect(await post('/transaction/search', {})).toEqual(INVALID_TOKEN);
@@ -164,7 +167,7 @@ describe('the plan of a fault', () => {
   });
 
   test.each([[{}], [{kind: 'clear'}], [{operation: '/bank/getAll', kind: 'clear'}]])(
-    'the control clears a fault with %o',
+    'the sandbox control clears a fault with %o',
     async (clear) => {
       await planFault({operation: '/bank/getAll', kind: 'empty'});
       await planFault(clear);
@@ -178,7 +181,7 @@ describe('the plan of a fault', () => {
     expect(await bankListStatus()).toBe('ERR_002');
   });
 
-  test('the list of calls shows a call with a fault', async () => {
+  test('the list of calls shows a call that failed because of a fault', async () => {
     await planFault({operation: '/bank/getAll', kind: 'empty'});
     await listBanks();
     expect(await read('calls')).toMatchObject({calls: [{path: '/phs/bank/getAll'}]});
@@ -205,10 +208,10 @@ describe('the plan of a fault', () => {
     [{operation: '/getToken', kind: 'empty', times: 0}, 'times: must be at least 1.'],
     [
       {operation: '/getToken', kind: 'empty', times: 1, rate: 1},
-      'A fault can have either a rate or a number of times.',
+      'A fault can have a rate or a number of times, but not both.',
     ],
     [{operation: '/getToken', kind: 'empty', after: 'yes'}, 'after: must be true or false.'],
-  ])('the control refuses the fault %o', async (fault, error) => {
+  ])('the sandbox control refuses the fault %o', async (fault, error) => {
     expect(await control('faults', fault)).toEqual({httpStatus: 422, body: {error}});
   });
 });

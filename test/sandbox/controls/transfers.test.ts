@@ -4,7 +4,7 @@ import {control, createOrder, pay, read} from '../support/platform.ts';
 beforeEach(() => control('reset'));
 
 describe('a transfer', () => {
-  test('every transfer with an order code arrives for its order', async () => {
+  test('every transfer with an order code adds to the money that arrived for the order', async () => {
     const order_code = await createOrder('S-1', '100.00');
     const transaction_id = expect.any(Number);
     expect(await control('transfers', {order_code, bank: 'ziraat', amount: '60.00'})).toEqual({
@@ -16,7 +16,7 @@ describe('a transfer', () => {
     expect(await read('orders')).toMatchObject({orders: [{arrived: '200.00'}]});
   });
 
-  test('a transfer matches every common spelling of the order code in its description', async () => {
+  test('the platform finds the order of a transfer for every common spelling of the order code', async () => {
     const code = await createOrder('S-1');
     const groups = [code.slice(0, 4), code.slice(4, 8), code.slice(8)];
     for (const description of [
@@ -30,7 +30,7 @@ describe('a transfer', () => {
     }
   });
 
-  test('a transfer does not match a code that is part of a longer number', async () => {
+  test('a transfer is matched to no order if the order code is part of a longer number', async () => {
     const code = await createOrder('S-1');
     for (const description of [`${code}1`, `0532${code}`, `TR330006${code}84132612`, code.slice(1), '', 'kira']) {
       expect(await pay({description})).toMatchObject({matched: false});
@@ -38,13 +38,13 @@ describe('a transfer', () => {
     expect(await read('orders')).toMatchObject({orders: [{arrived: '0.00'}]});
   });
 
-  test('a transfer that names two orders matches neither of them', async () => {
+  test('a transfer whose description names two orders is matched to neither of them', async () => {
     const [firstCode, secondCode] = [await createOrder('S-1'), await createOrder('S-2')];
     expect(await pay({description: `${firstCode} ${secondCode}`})).toMatchObject({matched: false});
     expect(await pay({description: `${firstCode} ${firstCode}`})).toMatchObject({matched: true});
   });
 
-  test('a transfer with an unknown order code stays unmatched', async () => {
+  test('a transfer with an unknown order code is matched to no order', async () => {
     expect(await pay({order_code: '881200450017'})).toMatchObject({matched: false});
   });
 
@@ -57,7 +57,7 @@ describe('a transfer', () => {
     expect(await read('transfers')).toMatchObject({transfers: [{at: dated}]});
   });
 
-  test('the control accepts an amount as a number', async () => {
+  test('the sandbox control accepts an amount as a number', async () => {
     await pay({description: '-', amount: 149.9});
     expect(await read('transfers')).toMatchObject({transfers: [{amount: '149.90'}]});
   });
@@ -97,7 +97,7 @@ describe('a transfer', () => {
       'at: must be a time such as "2026-11-20 14:05:00" or ISO 8601 with a zone.',
     ],
     ['a sender that is a number', {sender: 5}, 'sender: must be text.'],
-  ])('the control refuses a transfer with %s', async (_, wrong, error) => {
+  ])('the sandbox control refuses a transfer with %s', async (_, wrong, error) => {
     const body = {order_code: '881200450017', bank: 'garanti', amount: '1.00', ...wrong};
     expect(await control('transfers', body)).toEqual({httpStatus: 422, body: {error}});
     expect(await read('transfers')).toEqual({transfers: []});
@@ -105,7 +105,7 @@ describe('a transfer', () => {
 });
 
 describe('the list of transfers', () => {
-  test('the list shows all transfers, newest first, or the transfers of one order', async () => {
+  test('the list of transfers shows all transfers, newest first, or only the transfers of one order', async () => {
     const order_code = await createOrder('S-1');
     const {transaction_id: matchedId} = await pay({order_code, sender: 'Ayşe Yılmaz', at: '2026-11-20 14:05:00'});
     const {transaction_id: unmatchedId} = await pay({description: 'kira', bank: 'ziraat', at: '2026-11-20 14:06:00'});

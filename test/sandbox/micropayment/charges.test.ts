@@ -59,7 +59,7 @@ test('the transaction detail shows all fields of a charge and its subscription',
 });
 
 describe('refund', () => {
-  test('a refund returns the money and sends a message to the subscriber', async () => {
+  test('a refund sets the charge to refunded, and the subscriber gets a message', async () => {
     const {subscriptionId, id} = await createCharge();
     const {httpStatus, body} = await getBilling(`/transaction/refund/123/1/${id}`);
     expect(httpStatus).toBe(200);
@@ -87,7 +87,7 @@ describe('refund', () => {
     expect(messages.at(-1)?.message).toBe('Kulüp üyeliği için alınan 12.00 TL iade edildi.');
   });
 
-  test('the platform refuses a second refund', async () => {
+  test('the platform refuses a second refund of a charge', async () => {
     const {id} = await createCharge();
     await getBilling(`/transaction/refund/123/1/${id}`);
     expect(await getBilling(`/transaction/refund/123/1/${id}`)).toEqual({
@@ -117,14 +117,17 @@ test.each([
   [7, null, null],
   [8, 'Cancelled', '8|Other pending payment'],
   [9, 'Cancelled', '9|Not confirmed'],
-])('the charges of number 555000200%i have that status and the matching error', async (status, error, errorDetail) => {
-  const {id} = await createCharge(`555000200${status}`);
-  expect((await getBilling(`/transaction/detail/123/1/${id}`)).body['transaction']).toMatchObject({
-    status,
-    error,
-    errorDetail,
-  });
-});
+])(
+  'the charges of the number 555000200%i get the status in its last digit, and the matching error',
+  async (status, error, errorDetail) => {
+    const {id} = await createCharge(`555000200${status}`);
+    expect((await getBilling(`/transaction/detail/123/1/${id}`)).body['transaction']).toMatchObject({
+      status,
+      error,
+      errorDetail,
+    });
+  },
+);
 
 test.each([
   [-5, '-5|Price mismatch'],
@@ -141,7 +144,7 @@ test.each([
 });
 
 test.each(['/transaction/detail/123/1/7', '/transaction/refund/123/1/7'])(
-  '%s answers that there is no such charge',
+  '%s reports that the charge does not exist',
   async (path) => {
     expect(await getBilling(path)).toEqual({httpStatus: 404, ...refusal('API_ERR_3001', 'Transaction not found')});
   },

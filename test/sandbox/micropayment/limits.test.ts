@@ -15,7 +15,7 @@ const OPERATIONS: readonly [name: string, day: number, second: number, call: () 
   ['messages/search', 1000, 1, () => search('messages')],
 ];
 
-/** 10:00 at UTC+3. The time does not advance unless a test advances it. */
+/** 10:00 in UTC+3. The clock stands still unless a test advances it. */
 const MORNING = Date.parse('2026-11-21T10:00:00.000+03:00');
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ describe.each(OPERATIONS)('%s', (name, day, second, call) => {
     expect(await countAnswers(call, second + 2)).toEqual({allowed: second, refused: 2});
   });
 
-  test(`${name} allows ${day} calls a day, and the day ends at midnight of UTC+3`, async () => {
+  test(`${name} allows ${day} calls a day, and the day ends at midnight in UTC+3`, async () => {
     await call();
     // The test writes the count to the table, because a thousand calls would take long.
     await runInDurableObject(env.PLATFORM.getByName('platform'), (_, {storage}) => {
@@ -70,7 +70,7 @@ test.each(OPERATIONS.filter(([, day]) => day === 20))(
   },
 );
 
-test('a call over the limit answers API_ERR_1029 without a result', async () => {
+test('a call over the limit gets API_ERR_1029 and no result', async () => {
   await countAnswers(() => search('messages'), 1);
   expect(await search('messages')).toEqual({
     httpStatus: 429,
@@ -94,15 +94,15 @@ test('the platform counts cancellations and resets separately, although they sha
   });
 });
 
-describe('the control', () => {
-  test('the control lifts all limits and restores them', async () => {
+describe('the sandbox control for limits', () => {
+  test('the sandbox control can lift all limits and restore them', async () => {
     await control('limits', {limits: null});
     expect(await countAnswers(() => search('messages'), 5)).toEqual({allowed: 5, refused: 0});
     await control('limits', {limits: {}});
     expect(await countAnswers(() => search('messages'), 2)).toEqual({allowed: 0, refused: 2});
   });
 
-  test('the control changes one limit and keeps the others', async () => {
+  test('the sandbox control can change one limit and keep the others', async () => {
     await control('limits', {limits: {'messages/search': {day: null, second: 2}}});
     expect(await countAnswers(() => search('messages'), 3)).toEqual({allowed: 2, refused: 1});
     expect(await countAnswers(() => search('transactions'), 3)).toEqual({allowed: 1, refused: 2});
@@ -113,7 +113,7 @@ describe('the control', () => {
     [{limits: 5}],
     [{limits: {'messages/search': {day: 1}}}],
     [{limits: {nothing: {day: 1, second: 1}}}],
-  ])('the control of the limits refuses %o', async (body) => {
+  ])('the sandbox control refuses the limits in %o', async (body) => {
     const error = 'limits: must be null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}.';
     expect(await control('limits', body)).toEqual({httpStatus: 422, body: {error}});
   });

@@ -25,7 +25,7 @@ async function findNumbers(collection: string, body: Record<string, unknown> = {
   return (reply.body[collection] as Item[]).map(({msisdn}) => msisdn.slice(-1));
 }
 
-test('a search for subscriptions answers items without a service, newest first', async () => {
+test('a search for subscriptions returns items without a service, newest first', async () => {
   const {httpStatus, body} = await search('subscriptions');
   expect(httpStatus).toBe(200);
   expect(body).toEqual({
@@ -59,7 +59,7 @@ test('a search for subscriptions answers items without a service, newest first',
   });
 });
 
-test('a search for transactions answers simple items, where a missing reference is the text "null"', async () => {
+test('a search for transactions returns simple items, in which a missing reference is the text "null"', async () => {
   const {body} = await search('transactions');
   expect(body['meta']).toEqual({totalCount: 2, limit: 10, page: 1, pageCount: 1});
   expect((body['transactions'] as Item[])[1]).toEqual({
@@ -77,7 +77,7 @@ test('a search for transactions answers simple items, where a missing reference 
   });
 });
 
-test('a search for messages answers the sent messages, and spells responsetime in lower case', async () => {
+test('a search for messages returns the sent messages, and its answer spells responsetime in lower case', async () => {
   const {body} = await search('messages', {sort: [{column: 'id', asc: true}]});
   expect(body.response).toHaveProperty('responsetime');
   expect(body['meta']).toMatchObject({totalCount: 4});
@@ -93,7 +93,7 @@ test('a search for messages answers the sent messages, and spells responsetime i
 });
 
 test.each(['subscriptions', 'transactions', 'messages'])(
-  'the platform reads a search for %s in the format of the spec',
+  'the platform accepts a search for %s in the format of the spec',
   async (collection) => {
     const body =
       '{"merchantId":123,"serviceId":1,"search":[{"column":"msisdn","term":"5551000002"},' +
@@ -114,9 +114,9 @@ describe('criteria', () => {
     ['a status', [{column: 'status', term: 'active'}], ['3', '2']],
     ['a fee', [{column: 'subscriptionFee', term: '12.00'}], ['2', '1']],
     ['a minimum fee', [{column: 'subscriptionFee', term: '12.01', condition: '>='}], ['3']],
-    ['a maximum operator', [{column: 'operator', term: '2', condition: '<='}], ['2', '1']],
-    ['an operator above a value', [{column: 'operator', term: '2', condition: '>'}], ['3']],
-    ['an operator below a value', [{column: 'operator', term: '2', condition: '<'}], ['1']],
+    ['a maximum number of a mobile operator', [{column: 'operator', term: '2', condition: '<='}], ['2', '1']],
+    ['a mobile operator above a value', [{column: 'operator', term: '2', condition: '>'}], ['3']],
+    ['a mobile operator below a value', [{column: 'operator', term: '2', condition: '<'}], ['1']],
     [
       'three criteria',
       [
@@ -134,7 +134,7 @@ describe('criteria', () => {
       ['3', '2', '1'],
     ],
     [
-      'a minimum time written with a blank',
+      'a minimum time written with a space',
       [{column: 'subscriptionDate', term: '2020-01-01 10:00:00', condition: '>='}],
       ['3', '2', '1'],
     ],
@@ -226,7 +226,7 @@ describe.each(['subscriptions', 'transactions', 'messages'])('a search for %s', 
     [{limit: 0}, 'limit'],
     [{limit: 1.5}, 'limit'],
     [{page: 0}, 'page'],
-  ])(`a search for ${collection} with %o answers 400`, async (wrong, parameter) => {
+  ])(`a search for ${collection} with %o gets 400`, async (wrong, parameter) => {
     const {httpStatus, body} = await search(collection, wrong);
     expect(httpStatus).toBe(400);
     expect(body.response).toMatchObject({
@@ -244,7 +244,7 @@ describe.each(['subscriptions', 'transactions', 'messages'])('a search for %s', 
     ['malformed JSON', 'application/json', '{'],
     ['a form', 'application/x-www-form-urlencoded', 'merchantId=123&serviceId=1'],
     ['null', 'application/json', 'null'],
-  ])(`a search for ${collection} with a body of %s answers 400`, async (_, contentType, text) => {
+  ])(`a search for ${collection} with a body of %s gets 400`, async (_, contentType, text) => {
     const init = {method: 'POST', headers: {'content-type': contentType}, body: text};
     const response = await request(`/micropayment/${collection}/search`, init);
     expect(response.status).toBe(400);
@@ -257,10 +257,10 @@ describe.each(['subscriptions', 'transactions', 'messages'])('a search for %s', 
   });
 });
 
-describe('more records than one page holds', () => {
+describe('more records than fit on one page', () => {
   beforeEach(() => control('reset'));
 
-  test('a merchant can page through all records without a gap', async () => {
+  test('a merchant that reads page after page gets every record once', async () => {
     await control('limits', {limits: null});
     for (let number = 0; number < 25; number += 1)
       await subscribe({msisdn: `55510000${String(number).padStart(2, '0')}`});

@@ -89,7 +89,7 @@ describe('detail', () => {
 });
 
 describe('cancel', () => {
-  test('a cancellation ends the subscription, answers its details and sends a message to the subscriber', async () => {
+  test('a cancellation ends the subscription and returns its details, and the subscriber gets a message', async () => {
     const id = await subscribe();
     const {httpStatus, body} = await getBilling(`/subscription/cancel/123/1/${id}`);
     expect(httpStatus).toBe(200);
@@ -115,7 +115,7 @@ describe('cancel', () => {
     expect(messages.at(-1)?.message).toBe('Kulüp üyeliği iptal edildi. Bundan sonra ücret alınmaz.');
   });
 
-  test('a second cancellation answers 409 and repeats the subscription', async () => {
+  test('a second cancellation gets 409 with the same subscription details', async () => {
     const id = await subscribe();
     const {body: cancelled} = await getBilling(`/subscription/cancel/123/1/${id}`);
     expect(await getBilling(`/subscription/cancel/123/1/${id}`)).toEqual({
@@ -194,7 +194,7 @@ test.each([
   ['/subscription/detail/123/1/7/8', 404, 'API_ERR_1005', 'Operation not found'],
   ['/subscription/detail/123/1/9999999999999999', 404, 'API_ERR_1005', 'Operation not found'],
   ['/nothing', 404, 'API_ERR_1005', 'Operation not found'],
-])('%s answers %i %s', async (path, httpStatus, code, description) => {
+])('a call to %s gets HTTP %i and %s', async (path, httpStatus, code, description) => {
   expect(await getBilling(path)).toEqual({httpStatus, body: {response: failure(code, description)}});
 });
 
@@ -203,13 +203,13 @@ test.each([
   ['POST', '/subscription/create'],
   ['POST', '/transaction/request'],
   ['GET', '/transaction/request/123/1/7'],
-])('%s %s is closed to merchants', async (method, path) => {
+])('merchants cannot call %s %s', async (method, path) => {
   const response = await request(`/micropayment${path}`, {method});
   expect(response.status).toBe(403);
   expect(await response.json()).toEqual({response: failure('API_ERR_1004', 'Operation is not available to merchants')});
 });
 
-test('a network address that is not allowed gets 403 in mobile billing and ERR_002 under /phs', async () => {
+test('calls from a network address that is not allowed get 403 in mobile billing and ERR_002 under /phs', async () => {
   await control('address', {allowed: false});
   expect(await getBilling('/subscription/detail/123/1/7')).toEqual({
     httpStatus: 403,
@@ -226,7 +226,7 @@ test.each([
   ['429', 429, 'API_ERR_1029', 'Usage limit exceeded'],
   ['503', 503, '503', 'Unknown'],
   ['API_ERR_7777', 400, 'API_ERR_7777', 'Unknown'],
-])('a fault with status %s answers HTTP %i', async (status, httpStatus, code, description) => {
+])('a planned fault with status %s returns HTTP %i', async (status, httpStatus, code, description) => {
   const id = await subscribe();
   await control('faults', {operation: '/subscription/detail', kind: 'status', status, times: 1});
   expect(await getBilling(`/subscription/detail/123/1/${id}`)).toEqual({

@@ -1,4 +1,7 @@
-/** Notifications that only some platforms send (observed). The sandbox sends them only to configured addresses. */
+/**
+ * Notifications that only some platforms send (`docs/spec/observed.md`, "Notifications"). The sandbox sends them only
+ * to configured addresses.
+ */
 
 import {evictDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -52,12 +55,12 @@ test('without configured addresses the sandbox sends no notifications', async ()
 test.each([
   ['1.00', 'a58208eec831ca64fdee53713f76b6bc'],
   ['1', 'f6f52d0ebad075dbc9c30d424c410549'],
-])('the key of a payment notification of %s matches the test vector', async (amount, key) => {
+])('the key of a payment notification for the amount %s matches the test vector', async (amount, key) => {
   const fields = {txid: 77001, code: '881200450017', order: 'S-1009', amount};
   expect(await paymentKey('KTP', 2042, fields, 'example merchant private', 'example service private')).toBe(key);
 });
 
-test('placeholders are filled with escaped text, and unknown placeholders become empty', () => {
+test('the placeholders of a template are filled with escaped text, and unknown placeholders become empty', () => {
   expect(
     fillTemplate('http://m.example/?a=xxOrderxx&b=xxQSxx&c=xxSubsIdxxxxStatusxx', {
       Order: 'a&b ç',
@@ -109,7 +112,7 @@ describe('with configured addresses', () => {
       .toEqual([txid, transaction_id]);
   });
 
-  test("notifications of charges and subscriptions are GETs of the merchant's templates", async () => {
+  test("notifications of charges and subscriptions are GETs to URLs made from the merchant's templates", async () => {
     const id = await subscribe({operator: 4});
     const [{charges: [charge] = []} = {}] = await listCycles();
     await expect

@@ -1,4 +1,4 @@
-/** The notification of a refund result (orders 6), as the merchant's server receives it. */
+/** The notification of a refund result (`docs/spec/orders.md` 6), as the merchant's server receives it. */
 
 import {env} from 'cloudflare:workers';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
@@ -118,13 +118,13 @@ test('with notify "batch", the platform sends all refunds in one array', async (
 });
 
 describe('outcomes', () => {
-  test('the notification of a failed refund has its status and no receipt', async () => {
+  test('the notification of a failed refund has the status of the refund and no receipt number', async () => {
     const {id, expected} = await refund('S-1', '149.90');
     await control('day-end', {notify: 'post', outcomes: {[id]: 4}});
     expect(bodies()).toEqual([{...expected, status: 4, bank_receipt_no: ''}]);
   });
 
-  test.each([[2], [-1]])('the platform sends no notification of a refund with status %i', async (status) => {
+  test.each([[2], [-1]])('the platform sends no notification about a refund with status %i', async (status) => {
     const {id} = await refund('S-1', '149.90');
     expect(await control('day-end', {notify: 'post', outcomes: {[id]: status}})).toMatchObject({
       body: {settled: [{refund_id: id, status}], notifications: []},
@@ -132,7 +132,7 @@ describe('outcomes', () => {
     expect(received).toEqual([]);
   });
 
-  test('the control refuses an outcome of a refund that is not open, and settles no refund', async () => {
+  test('the control day-end refuses an outcome for a refund that is not open, and settles no refund', async () => {
     const {id} = await refund('S-1', '149.90');
     expect(await control('day-end', {notify: 'post', outcomes: {7: 3}})).toEqual({
       httpStatus: 422,
@@ -147,12 +147,12 @@ describe('outcomes', () => {
     [{notify: 'get', outcomes: [3]}, 'outcomes: must be an object of refund ids and statuses.'],
     [{notify: 'get', outcomes: {7: 5}}, 'outcomes.7: must be one of -1, 2, 3, 4, 6.'],
     [{notify: 'get', again: 1}, 'again: must be true or false.'],
-  ])('the control of the day end refuses %o', async (body, error) => {
+  ])('the control day-end refuses %o', async (body, error) => {
     expect(await control('day-end', body)).toEqual({httpStatus: 422, body: {error}});
   });
 });
 
-test('the platform sends a result once, and sends it again only with the option again', async () => {
+test('the platform sends a refund result once, and repeats it only with the option again of day-end', async () => {
   const {id, expected} = await refund('S-1', '149.90');
   await control('day-end', {notify: 'post'});
   expect((await control('day-end', {notify: 'post'})).body).toEqual({settled: [], notifications: []});

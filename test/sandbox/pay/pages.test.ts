@@ -83,29 +83,35 @@ describe('every page', () => {
     ['page that does not exist', async () => '/pay/phs/banks/881200450017'],
   ];
 
-  test.each(PAGES)('the %s is in Turkish unless the browser or the address asks for English', async (_, createPath) => {
-    const path = await createPath();
-    expect((await openPage(path)).text).toContain('<html lang="tr">');
-    expect((await openPage(path, {'accept-language': 'de-DE,en-GB;q=0.9,tr;q=0.8'})).text).toContain(
-      '<html lang="en">',
-    );
-    const separator = path.includes('?') ? '&' : '?';
-    expect((await openPage(`${path}${separator}lang=en`)).text).toContain('<html lang="en">');
-    expect((await openPage(`${path}${separator}lang=tr`, {'accept-language': 'en'})).text).toContain(
-      '<html lang="tr">',
-    );
-  });
+  test.each(PAGES)(
+    'the %s is in Turkish unless the browser or the parameter lang asks for English',
+    async (_, createPath) => {
+      const path = await createPath();
+      expect((await openPage(path)).text).toContain('<html lang="tr">');
+      expect((await openPage(path, {'accept-language': 'de-DE,en-GB;q=0.9,tr;q=0.8'})).text).toContain(
+        '<html lang="en">',
+      );
+      const separator = path.includes('?') ? '&' : '?';
+      expect((await openPage(`${path}${separator}lang=en`)).text).toContain('<html lang="en">');
+      expect((await openPage(`${path}${separator}lang=tr`, {'accept-language': 'en'})).text).toContain(
+        '<html lang="tr">',
+      );
+    },
+  );
 
-  test.each(PAGES)('the %s has no inline code or styles, and its policy forbids them', async (_, createPath) => {
-    const {text, headers} = await openPage(await createPath());
-    expect(headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'/,
-    );
-    expect(headers.get('x-frame-options')).toBeNull();
-    expect(text).not.toMatch(/<style|style=|onclick|<script>|javascript:/);
-  });
+  test.each(PAGES)(
+    'the %s has no inline code or styles, and its content security policy forbids them',
+    async (_, createPath) => {
+      const {text, headers} = await openPage(await createPath());
+      expect(headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'/,
+      );
+      expect(headers.get('x-frame-options')).toBeNull();
+      expect(text).not.toMatch(/<style|style=|onclick|<script>|javascript:/);
+    },
+  );
 
-  test.each(PAGES)('the %s answers only GET and POST', async (_, createPath) => {
+  test.each(PAGES)('the %s accepts only GET and POST', async (_, createPath) => {
     expect((await request(await createPath(), {method: 'DELETE'})).status).toBe(405);
   });
 
@@ -128,7 +134,7 @@ test.each([
 });
 
 test.each(['/pay/phs/banks/881200450017', '/pay/phs/yonlendir/7', '/pay/phs/vendor/x', '/pay/page/x', '/pay/nothing'])(
-  '%s answers that the page was not found',
+  'the platform answers a request to %s with HTTP 404 and a page for shoppers',
   async (path) => {
     const {status, text} = await openPage(path);
     expect(status).toBe(404);
@@ -139,7 +145,7 @@ test.each(['/pay/phs/banks/881200450017', '/pay/phs/yonlendir/7', '/pay/phs/vend
 describe('the bank page', () => {
   const query = new URLSearchParams({redirect: OK_URL, backUrl: 'https://shop.example/cart'});
 
-  test('the bank page shows the order and every bank, and keeps both addresses of the merchant', async () => {
+  test("the bank page shows the order and every bank, and keeps the merchant's two return addresses", async () => {
     const code = await createOrder('S <1>');
     const {text} = await openPage(`/pay/phs/banks/${code}?${query}`);
     expect(text).toContain('S &lt;1&gt;');
@@ -153,7 +159,7 @@ describe('the bank page', () => {
     expect(text).toContain('href="https://shop.example/cart"');
   });
 
-  test('the bank page shows the account of a bank and the order code', async () => {
+  test('the bank page shows the account at the chosen bank, and the order code', async () => {
     const code = await createOrder('S-1');
     const {text} = await openPage(`/pay/phs/banks/${code}?bank=garanti&lang=en`);
     expect(text).toContain(`data-copy="${code}"`);
@@ -162,7 +168,7 @@ describe('the bank page', () => {
     expect(text).toMatch(/TR\d\d 0006 2003 8200 00/);
   });
 
-  test('a person can simulate transfers on the bank page, which redirects when the whole amount has arrived', async () => {
+  test('a person can simulate transfers on the bank page, and is redirected when all money has arrived', async () => {
     const {code} = await call('/orderToReference/direct', {
       code: 'DEMO',
       order: 'S-1',
@@ -208,7 +214,7 @@ describe('the bank page', () => {
     expect(address).toMatch(/^\/pay\/phs\/banks\//);
   });
 
-  test('the policy of the bank page allows its form to redirect to the merchant', async () => {
+  test('the content security policy of the bank page allows its form to redirect to the merchant', async () => {
     const {headers} = await openPage(`/pay/phs/banks/${await createOrder('S-1')}?${query}`);
     expect(headers.get('content-security-policy')).toContain("form-action 'self' https://shop.example;");
   });
@@ -246,7 +252,7 @@ describe('the notice page', () => {
 });
 
 describe('the payment page', () => {
-  test('the payment page asks for a number and its PIN, and charges the number once', async () => {
+  test('the payment page asks for a number and the PIN sent to it, and charges the number once', async () => {
     const path = await createPaymentPage();
     expect((await openPage(path)).text).toContain('Masa &amp; lamba');
     expect(await submitForm(path, {step: 'number', msisdn: '0555 123 45 67', operator: '4'})).toMatchObject({
@@ -276,7 +282,7 @@ describe('the payment page', () => {
     expect(await listCycles()).toHaveLength(1);
   });
 
-  test('a payment page with a trial begins a subscription that renews', async () => {
+  test('a payment page with a trial starts a subscription that renews', async () => {
     const path = await createPaymentPage({hasTrialPeriod: 'true', trialPeriodDay: '7'});
     expect((await openPage(path)).text).toContain('7 gün ücretsiz');
     await submitForm(path, {step: 'number', msisdn: NUMBER, operator: '1'});
@@ -297,7 +303,7 @@ describe('the payment page', () => {
     expect(await read('sms')).toEqual({messages: []});
   });
 
-  test('the payment page fails after the third wrong PIN', async () => {
+  test('the payment fails after the third wrong PIN on the payment page', async () => {
     const path = await createPaymentPage();
     await submitForm(path, {step: 'number', msisdn: NUMBER, operator: '1'});
     for (const pin of ['x', '']) {
@@ -323,25 +329,28 @@ describe('the payment page', () => {
     expect((await openPage(path)).text).toContain('Ödeme tamamlandı');
   });
 
-  test('the shopper can change the number', async () => {
+  test('the shopper can change the number on the payment page after the PIN was sent', async () => {
     const path = await createPaymentPage();
     await submitForm(path, {step: 'number', msisdn: NUMBER, operator: '1'});
     await submitForm(path, {step: 'change'});
     expect((await openPage(path)).text).toContain('name="msisdn"');
   });
 
-  test('the payment page redirects to the failure address after a cancellation', async () => {
+  test('when the shopper cancels, the payment page redirects to the failure address', async () => {
     const path = await createPaymentPage();
     expect(await submitForm(path, {step: 'cancel'})).toMatchObject({status: 303, address: FAIL_URL});
     expect((await openPage(path)).text).toContain('Ödeme tamamlanamadı');
   });
 
-  test.each(['5550001018', '5550002004'])('the payment page fails for number %s', async (msisdn) => {
-    const path = await createPaymentPage();
-    await submitForm(path, {step: 'number', msisdn, operator: '1'});
-    await submitForm(path, {step: 'pin', pin: await readPin(msisdn)});
-    expect((await openPage(path)).text).toContain('Ödeme tamamlanamadı');
-  });
+  test.each(['5550001018', '5550002004'])(
+    'the payment page reports a failed payment for the number %s',
+    async (msisdn) => {
+      const path = await createPaymentPage();
+      await submitForm(path, {step: 'number', msisdn, operator: '1'});
+      await submitForm(path, {step: 'pin', pin: await readPin(msisdn)});
+      expect((await openPage(path)).text).toContain('Ödeme tamamlanamadı');
+    },
+  );
 
   test('the payment page expires after half an hour', async () => {
     const path = await createPaymentPage();
@@ -361,7 +370,7 @@ describe('the vendor form', () => {
     accept: '1',
   };
 
-  test('a frame may show the vendor form, which has the values that the merchant sent', async () => {
+  test('a frame may show the vendor form, and its fields have the values that the merchant sent', async () => {
     const {text, headers} = await openPage(await createVendorForm());
     expect(headers.get('content-security-policy')).not.toContain('frame-ancestors');
     expect(text).toContain('value="Yıldız &quot;Seramik&quot; &lt;A.Ş.&gt;"');
@@ -369,7 +378,7 @@ describe('the vendor form', () => {
     expect(paymentPage.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 
-  test('the vendor form registers the values of the vendor and redirects to the success address', async () => {
+  test('the vendor form saves what the vendor entered and redirects to the success address', async () => {
     const path = await createVendorForm();
     expect(await submitForm(path, FORM)).toMatchObject({status: 303, address: OK_URL});
     expect(await read('vendors')).toMatchObject({
@@ -385,7 +394,7 @@ describe('the vendor form', () => {
     expect((await openPage(path)).text).toContain('Kayıttan vazgeçildi');
   });
 
-  test('a registered vendor gets no new form', async () => {
+  test('the platform creates no new form for a registered vendor', async () => {
     await submitForm(await createVendorForm(), FORM);
     expect(await inviteVendor()).toEqual({status: 'ERR_008', message: 'Bad Request:vendor_code'});
   });
@@ -397,7 +406,7 @@ describe('the vendor form', () => {
     expect(await read('vendors')).toMatchObject({vendors: [{state: 'invited'}]});
   });
 
-  test('the vendor form questions an IBAN with wrong check digits once and then accepts it', async () => {
+  test('the vendor form refuses an IBAN with wrong check digits once and then accepts it', async () => {
     const path = await createVendorForm();
     const iban = 'TR340006100519786457841326';
     const {status, text} = await submitForm(path, {...FORM, iban});

@@ -4,7 +4,7 @@ import {LOCAL_TIME} from '../support/mobile-billing.ts';
 import {control, ORIGIN, read, request} from '../support/platform.ts';
 
 const TIME = expect.stringMatching(LOCAL_TIME);
-const TEXTS = {
+const FIELDS = {
   merchantId: '123',
   serviceId: '1',
   referenceCode: 'REF-7',
@@ -16,8 +16,8 @@ const TEXTS = {
 
 beforeEach(() => control('reset'));
 
-/** The key of the sent texts, with the price as it is written. */
-function keyOf(texts: Record<string, string>): Promise<string> {
+/** The key for these fields. It covers the price exactly as written. */
+function keyOf(fields: Record<string, string>): Promise<string> {
   const {
     merchantId = '',
     serviceId = '',
@@ -26,7 +26,7 @@ function keyOf(texts: Record<string, string>): Promise<string> {
     price = '',
     successUrl = '',
     failureUrl = '',
-  } = texts;
+  } = fields;
   return md5(merchantId, serviceId, referenceCode, item, price, successUrl, failureUrl, 'sandbox-payment-page-secret');
 }
 
@@ -35,8 +35,8 @@ async function post(contentType: string, body: string): Promise<{httpStatus: num
   return {httpStatus: response.status, body: await response.json()};
 }
 
-async function create(texts: Record<string, unknown> = {}): Promise<{httpStatus: number; body: unknown}> {
-  const fields = {...TEXTS, ...texts} as Record<string, string>;
+async function create(changes: Record<string, unknown> = {}): Promise<{httpStatus: number; body: unknown}> {
+  const fields = {...FIELDS, ...changes} as Record<string, string>;
   return post('application/json', JSON.stringify({key: await keyOf(fields), ...fields}));
 }
 
@@ -66,48 +66,48 @@ function refusal(resultCode: string, resultDescription: string) {
 test.each([
   ['30', '459da46056dbd1cd2a088502f2d53010'],
   ['10.00', '6570eed511a8dfb71072af2863039d37'],
-])('the key of a price written as %s matches the test vector', async (price, key) => {
-  const fields = {...TEXTS, merchantId: '2042', serviceId: '31', price};
+])('the key for a price written as %s matches the test vector', async (price, key) => {
+  const fields = {...FIELDS, merchantId: '2042', serviceId: '31', price};
   expect(await pageKey(fields, {paymentPageSecret: 'example page secret'})).toBe(key);
 });
 
 describe('a valid request for a token', () => {
-  test('the platform creates a token for JSON with texts', async () => {
+  test('the platform creates a token for a JSON body whose fields are strings', async () => {
     expect(await create()).toEqual(CREATED);
   });
 
   test.each(['10.00', '10.0', '10', '10.50'])(
-    'the platform creates a token for JSON with numbers and the price %s',
+    'the platform creates a token for a JSON body with numbers, such as the price %s',
     async (price) => {
-      const key = await keyOf({...TEXTS, price});
-      const {referenceCode, item, successUrl, failureUrl} = TEXTS;
-      const texts = JSON.stringify({referenceCode, item, successUrl, failureUrl, key}).slice(1);
-      expect(await post('application/json', `{"merchantId":123,"serviceId":1,"price":${price},${texts}`)).toEqual(
+      const key = await keyOf({...FIELDS, price});
+      const {referenceCode, item, successUrl, failureUrl} = FIELDS;
+      const otherFields = JSON.stringify({referenceCode, item, successUrl, failureUrl, key}).slice(1);
+      expect(await post('application/json', `{"merchantId":123,"serviceId":1,"price":${price},${otherFields}`)).toEqual(
         CREATED,
       );
     },
   );
 
   test('the platform creates a token for a form', async () => {
-    const body = new URLSearchParams({...TEXTS, key: await keyOf(TEXTS)});
+    const body = new URLSearchParams({...FIELDS, key: await keyOf(FIELDS)});
     expect(await post('application/x-www-form-urlencoded', body.toString())).toEqual(CREATED);
   });
 
-  test('the platform creates a token for a trial, which is not part of the key', async () => {
+  test('the platform creates a token for a trial, and the trial fields are not part of the key', async () => {
     expect(await create({hasTrialPeriod: true, trialPeriodDay: 7})).toEqual(CREATED);
     expect(await create({hasTrialPeriod: false, trialPeriodDay: 0})).toEqual(CREATED);
   });
 });
 
-test('a wrong key answers 400', async () => {
+test('the platform refuses a request for a token with a wrong key', async () => {
   const wrong = refusal('API_ERR_1023', 'Invalid parameter, key');
   expect(await create({key: 'ab15c00e40d43db6e1cc40da2bb38c51'})).toEqual(wrong);
-  expect(await create({key: (await keyOf(TEXTS)).toUpperCase()})).toEqual(wrong);
-  const body = JSON.stringify({...TEXTS, price: '10', key: await keyOf(TEXTS)});
+  expect(await create({key: (await keyOf(FIELDS)).toUpperCase()})).toEqual(wrong);
+  const body = JSON.stringify({...FIELDS, price: '10', key: await keyOf(FIELDS)});
   expect(await post('application/json', body)).toEqual(wrong);
 });
 
-test.each([...Object.keys(TEXTS), 'key'])('a request for a token requires %s', async (name) => {
+test.each([...Object.keys(FIELDS), 'key'])('a request for a token requires %s', async (name) => {
   expect(await create({[name]: ''})).toEqual(refusal('API_ERR_1001', `Invalid parameter, ${name}`));
   expect(await create({[name]: undefined})).toEqual(refusal('API_ERR_1001', `Invalid parameter, ${name}`));
   expect(await create({[name]: ['x']})).toEqual(refusal('API_ERR_1001', `Invalid parameter, ${name}`));
@@ -136,16 +136,16 @@ test.each(['{', 'null', '[]', '"x"', ''])(
 );
 
 test('the platform creates a token only by POST', async () => {
-  const response = await request(`/pay/token?${new URLSearchParams(TEXTS)}`);
+  const response = await request(`/pay/token?${new URLSearchParams(FIELDS)}`);
   expect(response.status).toBe(404);
 });
 
-test('the list of calls masks the key', async () => {
+test('the list of calls masks the key of a request for a token', async () => {
   await create();
   expect(await read('calls')).toMatchObject({calls: [{path: '/pay/token', params: {key: '***', price: '10.00'}}]});
 });
 
-test('a fault can refuse a right key', async () => {
+test('with a planned fault, the platform refuses a correct key', async () => {
   await control('faults', {operation: '/pay/token', kind: 'status', status: 'API_ERR_1023', times: 1});
   expect(await create()).toEqual(refusal('API_ERR_1023', 'Invalid parameter, key'));
 });

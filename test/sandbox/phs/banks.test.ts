@@ -65,7 +65,7 @@ test('every logo is an SVG drawing that browsers may cache for a day', async () 
   }
 });
 
-test('the logo of an unknown bank answers 404', async () => {
+test('a request for the logo of an unknown bank gets 404', async () => {
   expect((await request('/logos/unknown.svg')).status).toBe(404);
 });
 

@@ -46,7 +46,7 @@ describe('direct', () => {
     [{user_id: 'x'.repeat(33)}, 'ERR_008', 'Bad Request:user_id'],
     [{'PaymentNotification[apply_time]': '20.11.2026'}, 'ERR_008', 'Bad Request:apply_time'],
     [{'PaymentNotification[name][first]': 'Ayşe'}, 'ERR_008', 'Bad Request:name'],
-  ])('/orderToReference/direct with %o answers %s and saves no order', async (wrong, status, message) => {
+  ])('/orderToReference/direct with %o gets the status %s and saves no order', async (wrong, status, message) => {
     expect(await call('/orderToReference/direct', {...ORDER, ...wrong})).toEqual({status, message});
     expect(await read('orders')).toEqual({orders: []});
   });
@@ -90,9 +90,12 @@ describe('update', () => {
     [{order: 'unknown'}, 'ERR_014', 'Invalid Order'],
     [{amount: '0'}, 'ERR_017', 'Invalid Amount'],
     [{...SPLIT, sub_merchant_id: 'x'}, 'ERR_008', 'Bad Request:sub_merchant_id'],
-  ])('/orderToReference/update with %o answers %s and does not change the order', async (wrong, status, message) => {
-    await createOrder('S-1009');
-    expect(await call('/orderToReference/update', {...ORDER, amount: '1.00', ...wrong})).toEqual({status, message});
-    expect(await read('orders')).toMatchObject({orders: [{amount: '149.90'}]});
-  });
+  ])(
+    '/orderToReference/update with %o gets the status %s and does not change the order',
+    async (wrong, status, message) => {
+      await createOrder('S-1009');
+      expect(await call('/orderToReference/update', {...ORDER, amount: '1.00', ...wrong})).toEqual({status, message});
+      expect(await read('orders')).toMatchObject({orders: [{amount: '149.90'}]});
+    },
+  );
 });

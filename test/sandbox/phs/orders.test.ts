@@ -6,7 +6,7 @@ const ORDER = {code: 'DEMO', order: 'S-1009', amount: '149.90'};
 beforeEach(() => control('reset'));
 
 describe('create', () => {
-  test('/orderToReference/create and /orderToReference/check return the same code of twelve digits', async () => {
+  test('/orderToReference/create and /orderToReference/check return the same order code of twelve digits', async () => {
     const created = await call('/orderToReference/create', ORDER);
     expect(created).toEqual({status: '000', message: 'Success', order: expect.stringMatching(/^[1-8]\d{11}$/)});
     expect(await call('/orderToReference/check', {code: 'DEMO', order: 'S-1009'})).toEqual(created);
@@ -17,7 +17,7 @@ describe('create', () => {
     expect(new Set(codes).size).toBe(50);
   });
 
-  test('/orderToReference/create refuses an order that exists, also with another amount', async () => {
+  test('/orderToReference/create refuses an order that exists, even with a different amount', async () => {
     await call('/orderToReference/create', ORDER);
     const refusal = {status: 'ERR_019', message: 'Your Order is exists'};
     expect(await call('/orderToReference/create', ORDER)).toEqual(refusal);
@@ -94,7 +94,7 @@ describe('a marketplace order', () => {
     });
   });
 
-  test.each(Object.keys(SPLIT))('a marketplace order requires all three parameters, also %s', async (name) => {
+  test.each(Object.keys(SPLIT))('a marketplace order requires all three parameters, including %s', async (name) => {
     const refusal = {status: '400', message: 'Missing Parameter'};
     expect(await call('/orderToReference/create', {...ORDER, ...SPLIT, [name]: ''})).toEqual(refusal);
   });
@@ -113,7 +113,7 @@ describe('check', () => {
     [{code: 'OTHER', order: 'S-1009'}, 'ERR_005', 'Invalid Service'],
     [{code: 'DEMO'}, '400', 'Missing Parameter'],
     [{order: 'S-1009'}, '400', 'Missing Parameter'],
-  ])('/orderToReference/check with %o answers %s', async (fields, status, message) => {
+  ])('/orderToReference/check with %o gets the status %s', async (fields, status, message) => {
     expect(await call('/orderToReference/check', fields)).toEqual({status, message});
   });
 });

@@ -54,7 +54,7 @@ test('/paymentNotification/get returns all fields that /paymentNotification/crea
   });
 });
 
-test('details that the shopper leaves out are empty, and the payment time is the notice time', async () => {
+test('without details, the details of a notice are empty and its payment time is the time of the notice', async () => {
   const notice = await getNotice(await createNotice());
   expect(notice).toMatchObject({tc_no: '', name: '', email: '', phone: '', description: '', user_ip: ''});
   expect(notice['apply_time']).toBe(notice['create_time']);
@@ -69,7 +69,7 @@ test.each([
   [{amount: '1,00'}, 'ERR_017', 'Invalid Amount'],
   [{bank: 'unknown'}, 'ERR_011', 'Invalid Bank'],
   [{'PaymentNotification[apply_time]': '2026-02-30 10:00:00'}, 'ERR_008', 'Bad Request:apply_time'],
-])('/paymentNotification/create with %o answers %s', async (wrong, status, message) => {
+])('/paymentNotification/create with %o gets the status %s', async (wrong, status, message) => {
   expect(await call('/paymentNotification/create', {...NOTICE, ...wrong})).toEqual({status, message});
   expect(await read('notices')).toEqual({notices: []});
 });
@@ -78,7 +78,7 @@ test.each([
   [{}, '400', 'Missing Parameter'],
   [{id: '1'}, 'ERR_013', 'Invalid Payment Notification'],
   [{id: 'x'}, 'ERR_013', 'Invalid Payment Notification'],
-])('/paymentNotification/get with %o answers %s', async (fields, status, message) => {
+])('/paymentNotification/get with %o gets the status %s', async (fields, status, message) => {
   expect(await call('/paymentNotification/get', fields)).toEqual({status, message});
 });
 
@@ -104,13 +104,13 @@ describe('a payment notice', () => {
     });
   });
 
-  test.each([[-1], [0], [1]])('the control sets the status of a notice to %i', async (status) => {
+  test.each([[-1], [0], [1]])('the sandbox control sets the status of a notice to %i', async (status) => {
     const code = await createNotice();
     expect(await control(`notices/${code}/status`, {status})).toEqual({httpStatus: 200, body: {}});
     expect(await getNotice(code)).toMatchObject({status});
   });
 
-  test('the control lists notices, newest first', async () => {
+  test('the sandbox control lists notices, newest first', async () => {
     await createNotice();
     const code = await createNotice({order: 'S-2', 'PaymentNotification[name]': 'Ayşe Yılmaz'});
     expect(await read('notices?limit=1')).toEqual({
@@ -136,7 +136,7 @@ describe('a payment notice', () => {
     });
   });
 
-  test('the controls refuse a second approval, a wrong transaction and an unknown notice', async () => {
+  test('the sandbox controls refuse a second approval, a wrong transaction and an unknown notice', async () => {
     const code = await createNotice();
     const matched = await pay({order_code: await createOrder('S-1')});
     const {transaction_id} = await pay({description: 'kira'});

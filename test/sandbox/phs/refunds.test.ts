@@ -34,7 +34,7 @@ async function getRefund(id: number): Promise<Record<string, unknown>> {
   return data as Record<string, unknown>;
 }
 
-test('/refund/get and /refund/getByOrder return all fields of a new refund, which waits', async () => {
+test('/refund/get and /refund/getByOrder return all fields of a new refund that is still waiting', async () => {
   const {transaction_id} = await paidOrder();
   const path =
     '/phs/refund/create?code=DEMO&amount=149.90&order=S-1009' +
@@ -80,7 +80,7 @@ test('/refund/get and /refund/getByOrder return all fields of a new refund, whic
 });
 
 describe('at the end of the day', () => {
-  test('a refund succeeds at the end of the day with bank, time and receipt, and marks its transaction', async () => {
+  test('at the end of the day a refund gets bank, time and receipt, and its transaction is refunded', async () => {
     const {transaction_id} = await paidOrder();
     const id = await createRefund();
     await endDay();
@@ -97,7 +97,7 @@ describe('at the end of the day', () => {
     expect(await call('/transaction/get', {id: String(transaction_id)})).toMatchObject({transaction: {status: 6}});
   });
 
-  test('a refund can stay in the bank for a day', async () => {
+  test('a refund can still be in process at the bank after the end of the day', async () => {
     const {transaction_id} = await paidOrder();
     const id = await createRefund();
     await endDay({[id]: 2});
@@ -116,7 +116,7 @@ describe('at the end of the day', () => {
   test.each([
     [4, {refund_time: null, bank_code: 'garanti', bank_receipt_no: null}],
     [6, {refund_time: null, bank_code: null, bank_receipt_no: null}],
-  ])('a refund can fail with status %i, and another refund can use its money', async (status, fields) => {
+  ])('a refund can fail with status %i, and then the amount can be refunded again', async (status, fields) => {
     await paidOrder();
     const id = await createRefund();
     await endDay({[id]: status});
@@ -124,7 +124,7 @@ describe('at the end of the day', () => {
     expect(await call('/refund/create', REFUND)).toMatchObject({status: '000'});
   });
 
-  test('a refund with a failed notification is paid, and gets the status successful on the next day', async () => {
+  test('a refund whose notification failed has been paid out, and is "successful" on the next day', async () => {
     await paidOrder();
     const id = await createRefund();
     await endDay({[id]: -1});
@@ -198,7 +198,7 @@ describe('refused refunds', () => {
     [{order: 'unknown'}, 'ERR_014', 'Invalid Order'],
     [{amount: '0.00'}, 'ERR_017', 'Invalid Amount'],
     [{amount: '149.91'}, 'ERR_021', 'Amount Limit Exceed'],
-  ])('the platform refuses a refund with %o and answers %s', async (wrong, status, message) => {
+  ])('the platform refuses a refund with %o and returns the status %s', async (wrong, status, message) => {
     await paidOrder();
     expect(await call('/refund/create', {...REFUND, ...wrong})).toEqual({status, message});
   });
@@ -237,7 +237,7 @@ test.each([
   ['/refund/get', {id: 'x'}, 'ERR_006', 'Invalid Transaction'],
   ['/refund/getByOrder', {}, '400', 'Missing Parameter'],
   ['/refund/getByOrder', {order: 'unknown'}, 'ERR_014', 'Invalid Order'],
-])('%s with %o answers %s', async (path, fields, status, message) => {
+])('%s with %o gets the status %s', async (path, fields, status, message) => {
   expect(await call(path, fields)).toEqual({status, message});
 });
 
@@ -246,13 +246,16 @@ test('the list of refunds is empty for an order without refunds', async () => {
   expect(await call('/refund/getByOrder', {order: 'S-1009'})).toEqual({status: '000', message: 'Success', data: []});
 });
 
-test.each([[1], [2], [3], [5], [6], [8]])('the control sets the status of a transaction to %i', async (status) => {
-  const {transaction_id} = await pay({description: '-'});
-  expect(await control(`transfers/${transaction_id}/status`, {status})).toEqual({httpStatus: 200, body: {}});
-  expect(await read('transfers')).toMatchObject({transfers: [{status}]});
-});
+test.each([[1], [2], [3], [5], [6], [8]])(
+  'the sandbox control sets the status of a transaction to %i',
+  async (status) => {
+    const {transaction_id} = await pay({description: '-'});
+    expect(await control(`transfers/${transaction_id}/status`, {status})).toEqual({httpStatus: 200, body: {}});
+    expect(await read('transfers')).toMatchObject({transfers: [{status}]});
+  },
+);
 
-test('the control refuses an unknown status and an unknown transaction', async () => {
+test('the sandbox control refuses an unknown status and an unknown transaction', async () => {
   const {transaction_id} = await pay({description: '-'});
   const error = 'status: must be one of 1, 2, 3, 5, 6, 8.';
   expect(await control(`transfers/${transaction_id}/status`, {status: 4})).toEqual({httpStatus: 422, body: {error}});

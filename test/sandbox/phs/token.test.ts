@@ -13,9 +13,9 @@ describe('the key of a token request', () => {
   });
 
   test.each([
-    ['another key', 'ab15c00e40d43db6e1cc40da2bb38c51'],
-    ['the right key in upper case', KEY.toUpperCase()],
-    ['half of the right key', KEY.slice(0, 16)],
+    ['a different key', 'ab15c00e40d43db6e1cc40da2bb38c51'],
+    ['the correct key in upper case', KEY.toUpperCase()],
+    ['half of the correct key', KEY.slice(0, 16)],
   ])('the platform refuses a key that is %s', async (_, key) => {
     expect(await post('/getToken', {merchant: '123', key})).toEqual({
       status: 'ERR_007',
@@ -33,7 +33,7 @@ describe('a token', () => {
     });
   });
 
-  test('every call returns a new token, and older tokens stay valid', async () => {
+  test('every call of getToken returns a new token, and older tokens stay valid', async () => {
     const older = await signIn();
     const newer = await signIn();
     expect(newer['token']).not.toBe(older['token']);
@@ -66,7 +66,7 @@ test.each([
   ['/getToken/check', {merchant: '123', token: ''}, 'ERR_015', 'Empty Token'],
   ['/getToken/check', {merchant: '124', token: '{x}'}, 'ERR_004', 'Invalid Merchant'],
   ['/getToken/check', {merchant: '123', token: '{x}'}, 'ERR_016', 'Invalid Token'],
-])('%s with %o answers %s', async (path, fields, status, message) => {
+])('%s with %o gets the status %s', async (path, fields, status, message) => {
   expect(await post(path, fields)).toEqual({status, message});
 });
 
@@ -100,7 +100,7 @@ describe.each([
     expect(await post(path, fields, headers)).toEqual({status, message});
   });
 
-  test(`${path} refuses the token of another merchant`, async () => {
+  test(`${path} refuses a token without the id of its merchant`, async () => {
     const {token = ''} = await signIn();
     expect(await post(path, fields, {merchant: '124', token})).toEqual({
       status: 'ERR_004',
@@ -117,7 +117,7 @@ describe.each([
   });
 });
 
-test('getToken and its check also accept GET', async () => {
+test('getToken and getToken/check also accept GET', async () => {
   const issued: {token: string} = await (await request(`/phs/getToken?merchant=123&key=${KEY}`)).json();
   const checked = await request(`/phs/getToken/check?merchant=123&token=${encodeURIComponent(issued.token)}`);
   expect(await checked.json()).toEqual({status: '000', message: 'Success'});

@@ -14,7 +14,7 @@ async function search(fields: Fields = []): Promise<{recordsTotal: unknown; reco
   return {recordsTotal, recordsFiltered, data: data as Item[]};
 }
 
-/** The found amounts, sorted, because the platform does not guarantee an order. */
+/** Returns the amounts that a search finds. They are sorted here, because the platform does not guarantee an order. */
 async function amountsFound(fields: Fields): Promise<string[]> {
   const {recordsTotal, recordsFiltered, data} = await search(fields);
   expect({recordsTotal, recordsFiltered}).toEqual({recordsTotal: 5, recordsFiltered: data.length});
@@ -24,7 +24,7 @@ async function amountsFound(fields: Fields): Promise<string[]> {
 describe('an item of a search', () => {
   beforeEach(() => control('reset'));
 
-  test('an item of the transaction search has time zones and a ref_no, but no status', async () => {
+  test('an item of the transaction search has times with zones and a ref_no, but no status', async () => {
     const code = await createOrder('S-1009');
     const {transaction_id} = await pay({order_code: code, sender: 'Ayşe Yılmaz', at: '2026-11-20 14:05:00'});
     expect(await call('/transaction/search', {code: 'DEMO'})).toEqual({
@@ -61,7 +61,7 @@ describe('an item of a search', () => {
     });
   });
 
-  test('the transaction search shows a transaction without an order without code and reference', async () => {
+  test('in the transaction search, a transaction without an order has an empty code and reference', async () => {
     await pay({description: 'kira'});
     const {data} = await search();
     expect(data).toMatchObject([{code: '', order_refno: '', remote_description: 'kira'}]);
@@ -118,7 +118,7 @@ describe('a filter', () => {
     ['a first day', {'Transaction[startDate]': '2026-11-19'}, ['20.00', '30.50', '40.00', '100.00']],
     ['an exclusive end day', {'Transaction[endDate]': '2026-11-19'}, ['10.00']],
     [
-      'one day, as start day and start day plus one',
+      'one day, given as start day and the day after it',
       {'Transaction[startDate]': '2026-11-19', 'Transaction[endDate]': '2026-11-20'},
       ['20.00', '30.50', '40.00'],
     ],
@@ -185,7 +185,7 @@ describe('a filter', () => {
     ],
     ['unknown names', {'Transaction[colour]': 'blue', Transaction_status: '6'}, ALL],
     ['text in place of the block', {Transaction: '3'}, ALL],
-  ])('a transaction search can filter by %s', async (_, fields, found) => {
+  ])('a transaction search with %s in its filter finds the expected transactions', async (_, fields, found) => {
     expect(await amountsFound(fields)).toEqual(found);
   });
 
@@ -205,7 +205,7 @@ describe('a filter', () => {
     expect(await amountsFound(time)).toEqual(found);
   });
 
-  test('a filter of the transaction search compares banks and statuses', async () => {
+  test('a filter of the transaction search compares banks and statuses with < and >', async () => {
     const bank = {'Transaction[bank_id][con_operator]': '>', 'Transaction[bank_id][value]': '5'};
     expect(await amountsFound(bank)).toEqual(['40.00']);
     const status = {'Transaction[status][con_operator]': '<', 'Transaction[status][value]': '3'};
@@ -241,7 +241,7 @@ describe('a filter', () => {
     ],
     [{'Transaction[amount][value]': '1'}, '400', 'Missing Parameter'],
     [{'Transaction[amount][con_operator]': '<'}, '400', 'Missing Parameter'],
-  ])('a transaction search with %o answers %s', async (fields, status, message) => {
+  ])('a transaction search with %o gets the status %s', async (fields, status, message) => {
     expect(await call('/transaction/search', {code: 'DEMO', ...fields})).toEqual({status, message});
   });
 });
@@ -254,7 +254,7 @@ describe('paging', () => {
     await Promise.all(Array.from({length: COUNT}, (_, number) => pay({description: '-', amount: `${number + 1}.00`})));
   });
 
-  test('the transaction search shows every transaction once, newest first, then an empty page', async () => {
+  test('the pages of the transaction search show every transaction once, newest first', async () => {
     const seen: number[] = [];
     for (const start of [0, 10, 20]) {
       const page = await search({start: String(start), length: '10'});
@@ -270,12 +270,12 @@ describe('paging', () => {
     expect(await search({start: '30', length: '10'})).toEqual({recordsTotal: COUNT, recordsFiltered: COUNT, data: []});
   });
 
-  test('the last transaction is the last item, and a page after it is empty', async () => {
+  test('the last transaction is the last item of the search, and a page that starts after it is empty', async () => {
     expect((await search({start: String(COUNT - 1)})).data).toHaveLength(1);
     expect((await search({start: String(COUNT)})).data).toEqual([]);
   });
 
-  test('the transaction search answers start and length as text, as sent, and the totals as numbers', async () => {
+  test('the transaction search returns start and length as the text sent, and the totals as numbers', async () => {
     expect(
       await call('/transaction/search', {code: 'DEMO', start: '24', length: '7', 'Transaction[amount]': '1.00'}),
     ).toEqual({
@@ -321,7 +321,7 @@ describe('a busy day of 5,000 transactions', () => {
     }
   });
 
-  test('a page of 10,000 holds 5,000 transactions', async () => {
+  test('a page of length 10,000 contains all 5,000 transactions', async () => {
     expect((await search({length: '10000'})).data).toHaveLength(5000);
   });
 });

@@ -4,7 +4,7 @@ import {call, control, createOrder, pay, read} from '../support/platform.ts';
 beforeEach(() => control('reset'));
 
 describe('get', () => {
-  test('/transaction/get returns all fields of a transaction of an order', async () => {
+  test('/transaction/get returns all fields of a transaction that belongs to an order', async () => {
     const code = await createOrder('S-1009');
     const {transaction_id} = await pay({
       order_code: code,
@@ -40,7 +40,7 @@ describe('get', () => {
     });
   });
 
-  test('/transaction/get returns a transaction without an order as processing, with empty code', async () => {
+  test('a transaction without an order has an empty order code and the status processing', async () => {
     const {transaction_id} = await pay({description: 'kira'});
     expect(await call('/transaction/get', {id: String(transaction_id)})).toMatchObject({
       transaction: {
@@ -54,7 +54,7 @@ describe('get', () => {
     });
   });
 
-  test('ids have fourteen digits and are not used again after a reset', async () => {
+  test('transaction ids have fourteen digits and are not used again after a reset', async () => {
     const {transaction_id: first} = await pay({description: ''});
     const {transaction_id: second} = await pay({description: ''});
     await control('reset');
@@ -71,7 +71,7 @@ describe('get', () => {
     [{id: '-1'}, 'ERR_006', 'Invalid Transaction'],
     [{id: 'abc'}, 'ERR_006', 'Invalid Transaction'],
     [{id: '99999999999999999999'}, 'ERR_006', 'Invalid Transaction'],
-  ])('/transaction/get with %o answers %s', async (fields, status, message) => {
+  ])('/transaction/get with %o gets the status %s', async (fields, status, message) => {
     expect(await call('/transaction/get', fields)).toEqual({status, message});
   });
 });
@@ -95,7 +95,7 @@ describe('order-complete', () => {
     [{code: 'OTHER', order: 'S-1009'}, 'ERR_005', 'Invalid Service'],
     [{code: 'DEMO'}, '400', 'Missing Parameter'],
     [{order: 'S-1009'}, '400', 'Missing Parameter'],
-  ])('/transaction/order-complete with %o answers %s', async (fields, status, message) => {
+  ])('/transaction/order-complete with %o gets the status %s', async (fields, status, message) => {
     expect(await call('/transaction/order-complete', fields)).toEqual({status, message});
   });
 });

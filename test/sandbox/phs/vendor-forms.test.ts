@@ -17,7 +17,7 @@ beforeEach(() => control('reset'));
 
 const redirectUrl = expect.stringMatching(new RegExp(`^${ORIGIN}/pay/phs/vendor/[0-9a-f-]{36}$`));
 
-test('the platform returns the address of a form and lists the vendor as invited', async () => {
+test('the platform returns the address of a vendor form, and the vendor is listed as invited', async () => {
   expect(await call('/marketPlace/get-vendor-form-url', VENDOR)).toEqual({
     status: '000',
     message: 'Success',
@@ -27,7 +27,7 @@ test('the platform returns the address of a form and lists the vendor as invited
   expect(await read('vendors')).toEqual({vendors: [{service: code, ...details, state: 'invited'}]});
 });
 
-test('a query may spell the two addresses as in the samples', async () => {
+test("the two addresses may have the names that the spec's samples use", async () => {
   const path =
     '/phs/marketPlace/get-vendor-form-url?code=DEMO&vendor_code=V-7&name=Y%C4%B1ld%C4%B1z&phone=5321234567' +
     '&iban=TR330006100519786457841326&successUrl=https://shop.example/ok&failureUrl=https://shop.example/fail';
@@ -36,7 +36,7 @@ test('a query may spell the two addresses as in the samples', async () => {
   expect(await read('vendors')).toMatchObject({vendors: [{tc_no: '', email: ''}]});
 });
 
-test('a second call before the vendor registers replaces the first form', async () => {
+test('a second call for a vendor form, made before the vendor registers, replaces the first form', async () => {
   const first = await call('/marketPlace/get-vendor-form-url', VENDOR);
   const second = await call('/marketPlace/get-vendor-form-url', {...VENDOR, name: 'Başka Ad'});
   expect(second['redirectUrl']).not.toBe(first['redirectUrl']);
@@ -61,6 +61,6 @@ test.each([
   [{tc_no: '1234567890x'}, 'ERR_008', 'Bad Request:tc_no'],
   [{success_url: 'javascript:alert(1)'}, 'ERR_008', 'Bad Request:success_url'],
   [{failure_url: '/fail'}, 'ERR_008', 'Bad Request:failure_url'],
-])('a call for a vendor form with %o answers %s', async (wrong, status, message) => {
+])('a call for a vendor form with %o gets the status %s', async (wrong, status, message) => {
   expect(await call('/marketPlace/get-vendor-form-url', {...VENDOR, ...wrong})).toEqual({status, message});
 });

@@ -5,7 +5,7 @@ import {control, read, request, type Reply} from './platform.ts';
 export const AUTHORIZATION = 'sandbox-landing-authorization';
 /** A number without a special meaning. It is a test number, so it can be reset. */
 export const NUMBER = '5551234567';
-/** ISO 8601 without a zone. */
+/** Matches an ISO 8601 time without a zone. */
 export const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 
 export interface MobileBody {

@@ -22,8 +22,8 @@ export interface PhsBody {
 }
 
 /**
- * Sends a request and reads the whole response. An unread response keeps the Durable Object of the platform awake, and
- * the tests could not evict it.
+ * Sends a request and reads the whole response. An unread response would keep the Durable Object of the platform awake,
+ * so that the tests could not evict it.
  */
 export async function request(path: string, init?: RequestInit): Promise<Response> {
   const response = await requestStream(path, init);
@@ -75,7 +75,7 @@ export interface Paid {
   readonly matched: boolean;
 }
 
-/** Makes a shopper pay. By default, the transfer has 149.90 and goes to Garanti BBVA. */
+/** Simulates a transfer from a shopper. By default, the amount is 149.90 and the bank is Garanti BBVA. */
 export async function pay(transfer: Record<string, unknown>): Promise<Paid> {
   const {body} = await control('transfers', {bank: 'garanti', amount: '149.90', ...transfer});
   return {transaction_id: Number(body['transaction_id']), matched: body['matched'] === true};

@@ -1,4 +1,4 @@
-/** The one thing that a build changes in Lit: the name of its Trusted Types policy. */
+/** A build changes one thing in Lit: the name of Lit's Trusted Types policy. */
 
 import type {Plugin} from 'vite';
 import {expect, test} from 'vitest';
@@ -7,7 +7,7 @@ import {trustedTypesPolicy} from '../../../scripts/build/lit.ts';
 
 const LIT = '/node_modules/lit-html/lit-html.js';
 
-/** A module that imports a Lit with this code. */
+/** A Vite plugin with two modules: one imports Lit, and Lit has the given code. */
 const moduleWithLit = (code: string): Plugin => ({
   name: 'module-with-lit',
   enforce: 'pre',
@@ -17,7 +17,7 @@ const moduleWithLit = (code: string): Plugin => ({
 
 const build = (code: string) => buildChunks('page', [moduleWithLit(code), trustedTypesPolicy('vezne-transfer')], {});
 
-test('a build gives the policy of Lit the name it is told', async () => {
+test('a build changes the name of Lit’s policy to the given name', async () => {
   const [chunk] = await build('trustedTypes.createPolicy("lit-html", {});');
   expect(chunk?.code).toContain('trustedTypes.createPolicy(`vezne-transfer`');
   expect(chunk?.code).not.toContain('lit-html');
@@ -27,7 +27,7 @@ for (const [what, code] of [
   ['no policy', 'trustedTypes.createPolicy("lit", {});'],
   ['two policies', 'trustedTypes.createPolicy("lit-html", {}); trustedTypes.createPolicy("lit-html", {});'],
 ] as const) {
-  test(`a build fails where Lit makes ${what} of the name it is known by`, async () => {
-    await expect(build(code)).rejects.toThrow(/so none can be named vezne-transfer/);
+  test(`a build fails if Lit creates ${what} with the name "lit-html"`, async () => {
+    await expect(build(code)).rejects.toThrow(/to be renamed to vezne-transfer/);
   });
 }

@@ -47,7 +47,7 @@ test('worker/openapi.json is what `npm run describe` generates from the contract
 });
 
 test('a public OpenAPI linter finds no problem', async () => {
-  // A WebSocket answers 101, and /health has no 4xx answer.
+  // The WebSocket's endpoint answers with 101, and /health never answers with 4xx.
   const rules = {'operation-2xx-response': 'off', 'operation-4xx-response': 'off'} as const;
   const problems = await lintFromString({
     source: text,
@@ -59,7 +59,7 @@ test('a public OpenAPI linter finds no problem', async () => {
 
 test('the API description is OpenAPI 3.1 and contains no address or value of the sandbox', () => {
   expect(document.openapi).toBe('3.1.0');
-  // `\bsandbox\b` lets the word "sandboxed" pass, which describes frames.
+  // `\bsandbox\b` does not match the word "sandboxed", which the description uses for frames.
   expect(text.match(/localhost|127\.0\.0\.1|\bsandbox\b/g)).toBeNull();
 });
 
@@ -95,7 +95,7 @@ test('the examples of the browser API match its schemas', () => {
 describe.each(Object.entries(describedEndpoints))('%s', (name, row) => {
   const operation = document.paths[row.path]?.[row.method.toLowerCase()] as Operation;
 
-  test('the description of the endpoint has its authentication, its idempotency key and examples', () => {
+  test('the endpoint’s description has its authentication, its idempotency key and examples', () => {
     expect(operation.security).toEqual([{merchantKey: []}]);
     const hasIdempotencyKey = (operation.parameters ?? []).some(
       ({$ref}) => $ref === '#/components/parameters/IdempotencyKey',
@@ -105,7 +105,7 @@ describe.each(Object.entries(describedEndpoints))('%s', (name, row) => {
     if (operation.requestBody) expect(operation.requestBody.content['application/json']?.example).toBeTypeOf('object');
   });
 
-  test('the description of the endpoint lists every error code', () => {
+  test('the endpoint’s description lists every error code', () => {
     const descriptions = Object.values(operation.responses)
       .map(
         ({description, $ref}) =>

@@ -1,4 +1,4 @@
-/** What is left of the processes of a command when the command ends in any way. */
+/** Tests that no process of a command is left, however the command ends. */
 
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
@@ -9,7 +9,7 @@ import process from 'node:process';
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
 import {repoPath} from '../../../scripts/lib/repo.mjs';
 
-/** Starts a tool, which starts a server, as wrangler starts workerd. The server prints its port. */
+/** The command starts a tool, and the tool starts a server, as wrangler starts workerd. The server prints its port. */
 const COMMAND = `
 import {startNode} from ${JSON.stringify(repoPath('scripts', 'lib', 'child-process.mjs'))};
 startNode(process.argv[2], [process.argv[3]], {onOutput: (text) => process.stdout.write(text)});
@@ -49,7 +49,7 @@ const isServing = (address: string) =>
   );
 
 test.for(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
-  'a command that %s ends leaves neither its tool nor what the tool started',
+  'after %s ends a command, neither its tool nor the server that the tool started is still running',
   async (signal) => {
     const command = startCommand();
     const [port] = (await once(command.stdout ?? command, 'data')) as [Buffer];

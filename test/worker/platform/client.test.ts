@@ -1,4 +1,4 @@
-/** Tests when the client retries, with which token, for how long, and when it stops calling the platform. */
+/** Tests when and how long the platform client retries, with which token, and when it stops calling the platform. */
 
 import {expect, inject, test} from 'vitest';
 import {PlatformClient} from '../../../worker/platform/client.ts';
@@ -27,7 +27,7 @@ const WITH_TOKEN: readonly [name: OperationName, input: OperationInput<Operation
   ['orderComplete', ORDER, {}],
 ];
 
-/** A token source that gives these tokens when the client renews its token, and records the stale tokens. */
+/** A token source that gives these tokens, in order, when the client renews its token. It records the stale tokens. */
 function renewableToken(...renewed: string[]): TokenSource & {readonly stale: string[]} {
   const stale: string[] = [];
   return {
@@ -67,7 +67,7 @@ test('the client requests at most two new tokens for one call', async () => {
   expect([tokens.stale.length, sent.length]).toEqual([2, 3]);
 });
 
-test('a new token that expires on its way to the platform is renewed once more', async () => {
+test('if a new token expires before it reaches the platform, the client renews it once more', async () => {
   const [second, third] = ['{00000000-0000-4000-8000-00000000000B}', '{00000000-0000-4000-8000-00000000000C}'];
   const tokens = renewableToken(second, third);
   const {client, sent} = clientWithTransport((_sent, count) => (count < 3 ? refusal('ERR_016') : success()), {tokens});
@@ -95,7 +95,7 @@ test('refusals of other kinds do not renew the token', async () => {
   }
 });
 
-/** A client that has earned its retries with 30 calls; from then on `transport` answers. */
+/** A client that has earned retries with 30 calls. After them, `transport` answers. */
 async function clientWithRetries(transport: Parameters<typeof clientWithTransport>[0], clock = new FakeClock()) {
   let isEarning = true;
   const {client, sent} = clientWithTransport(
@@ -158,7 +158,7 @@ test('retries are limited to a tenth of the calls, so that they do not make an o
   expect(spent).toBe(102);
 });
 
-test('the first read of a new client is retried too', async () => {
+test('a new client can retry its first read', async () => {
   const {client, sent} = clientWithTransport((_sent, count) => (count < 3 ? '' : success({order: '8'})));
   expect(await client.call('orderCodeCheck', ORDER)).toEqual({
     order: '8',
@@ -169,7 +169,7 @@ test('the first read of a new client is retried too', async () => {
   expect(sent).toHaveLength(3);
 });
 
-test('the retry budget saves at most ten retries for quiet times', () => {
+test('the retry budget saves at most ten retries', () => {
   const budget = new RetryBudget();
   for (let call = 0; call < 1000; call += 1) budget.earn();
   let spent = 0;
@@ -187,7 +187,7 @@ test('the deadline covers all attempts together', async () => {
   expect(sent()).toHaveLength(1);
 });
 
-/** A client that calls the sandbox over the network. When it sends, its deadline is `remainingMs` away in real time. */
+/** A client that calls the sandbox over the network. When it sends a request, the deadline is `remainingMs` away. */
 function clientOverNetwork(remainingMs: number): PlatformClient {
   const startedAt = performance.now();
   let started = false;
@@ -222,7 +222,7 @@ test('a call that the platform answers too late fails at the deadline', async ()
   expect(await failureOf(clientOverNetwork(40).call('bankGetAll', {}))).toEqual({outcome: 'unknown', fault: 'timeout'});
 });
 
-test.for(['refused', 'reset', 'truncated'] as const)('a %s connection leaves the outcome unknown', async (state) => {
+test.for(['refused', 'reset', 'truncated'] as const)('after a %s connection the outcome is unknown', async (state) => {
   await setLine(state);
   expect(await failureOf(clientOverNetwork(5_000).call('bankGetAll', {}))).toEqual({
     outcome: 'unknown',
@@ -230,7 +230,7 @@ test.for(['refused', 'reset', 'truncated'] as const)('a %s connection leaves the
   });
 });
 
-test('a redirect is not followed, so no other host receives merchant and token', async () => {
+test('a redirect is not followed, so no other host receives the headers merchant and token', async () => {
   await setFault({operation: '/orderToReference/check', kind: 'redirect'});
   expect(await failureOf(clientOverNetwork(5_000).call('orderCodeCheck', ORDER))).toEqual({
     outcome: 'unknown',
@@ -240,7 +240,7 @@ test('a redirect is not followed, so no other host receives merchant and token',
 });
 
 test.for(['500-html', 'malformed', 'empty', 'huge'] as const)(
-  'an answer of the kind %s leaves the outcome unknown',
+  'after a reply of the kind %s the outcome is unknown',
   async (kind) => {
     await setFault({operation: '/orderToReference/check', kind});
     expect(await failureOf(clientOverNetwork(5_000).call('orderCodeCheck', ORDER))).toEqual({
@@ -251,7 +251,7 @@ test.for(['500-html', 'malformed', 'empty', 'huge'] as const)(
   },
 );
 
-test('an operation is done although its answer was lost, and its outcome is unknown', async () => {
+test('if the platform does an operation but its reply is lost, the outcome is unknown', async () => {
   const order = {code: 'DEMO', order: 'S-LOST', amount: '1.00'};
   await setFault({operation: '/orderToReference/create', kind: 'empty', after: true, times: 1});
   const token = String(
@@ -269,7 +269,7 @@ test('an operation is done although its answer was lost, and its outcome is unkn
   expect(await callPlatform('/orderToReference/check', {code: 'DEMO', order: 'S-LOST'})).toMatchObject({status: '000'});
 });
 
-test('after ten failed calls the client sends one probe every 15 seconds until one succeeds', async () => {
+test('after ten failed calls the client sends one probe every 15 seconds until a probe succeeds', async () => {
   let broken = true;
   const clock = new FakeClock();
   const {client, sent} = clientWithTransport(() => (broken ? '' : success()), {clock});
@@ -282,7 +282,7 @@ test('after ten failed calls the client sends one probe every 15 seconds until o
     await Promise.all([failureOf(client.call('orderComplete', ORDER)), failureOf(client.call('orderComplete', ORDER))]),
   ).toEqual([
     {outcome: 'unknown', fault: 'unreadable'},
-    // The delay is short, because the probe's outcome will be known soon.
+    // This call is told to wait only 2 s, because the probe's outcome will be known soon.
     {outcome: 'unsent', retryAfterMs: 2_000},
   ]);
   expect(sent).toHaveLength(11);
@@ -315,7 +315,7 @@ test.for<[title: string, failures: string, open: boolean]>([
   expect(breaker.open).toBe(open);
 });
 
-test('the circuit breaker ignores failures of 30 seconds ago', () => {
+test('the circuit breaker ignores failures that are 30 seconds old', () => {
   let now = 0;
   const breaker = new CircuitBreaker(() => now);
   for (let call = 0; call < 9; call += 1) makeCall(breaker, true);
@@ -355,7 +355,7 @@ test('waiting for a token counts towards the deadline', async () => {
   expect(sent).toEqual([]);
 });
 
-/** Quotas that record how they are used. They give these answers first, and permits afterwards. */
+/** Quotas that record what the client does with them. They give these answers first, and then permits. */
 function recordingQuotas(answers: readonly QuotaExhausted[] = []) {
   const recorded: string[] = [];
   const remaining = [...answers];
@@ -376,7 +376,7 @@ function recordingQuotas(answers: readonly QuotaExhausted[] = []) {
 const CHARGE = {serviceId: '1', transactionId: '7'};
 const charge = JSON.stringify({response: {result: 'SUCCESS', resultCode: '0000'}, transaction: {id: 7}});
 
-test('each request of a limited operation is counted before it is sent, and so is each retry', async () => {
+test('for a limited operation, each request and each retry is counted before it is sent', async () => {
   const {recorded, quotas} = recordingQuotas();
   const {client} = clientWithTransport(
     (_sent, count) => {
@@ -431,7 +431,7 @@ test('a quota permit that arrives after the deadline is released', async () => {
   expect(sent).toEqual([]);
 });
 
-test('a call with an unknown outcome counts towards its quota, a call stopped by an open circuit does not', async () => {
+test('a call with an unknown outcome counts towards its quota; a call that the circuit stops does not', async () => {
   const {recorded, quotas} = recordingQuotas();
   const {client} = clientWithTransport(() => '', {quotas});
   for (let call = 0; call < 10; call += 1) await failureOf(client.call('chargeRefund', CHARGE));
@@ -444,7 +444,7 @@ test.for<[headers: Record<string, string>, refusal: string]>([
   [{'retry-after': '30'}, '{"retryAfterMs":30000}'],
   [{}, '{"retryAfterMs":null}'],
   [{'retry-after': 'Sat, 21 Nov 2026 12:00:00 GMT'}, '{"retryAfterMs":null}'],
-])('an answer 429 with the headers %j is reported to the quota', async ([headers, refused]) => {
+])('the client reports a 429 answer with the headers %j to the quota', async ([headers, refused]) => {
   const {recorded, quotas} = recordingQuotas();
   const {client} = clientWithTransport(() => new Response('', {status: 429, headers}), {quotas});
   expect(await failureOf(client.call('chargeRefund', CHARGE))).toMatchObject({

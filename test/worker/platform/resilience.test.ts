@@ -1,4 +1,4 @@
-/** Tests the circuit breaker with a fake clock, and the retry budget. */
+/** Tests the circuit breaker, with a fake clock, and the retry budget. */
 
 import {expect, test} from 'vitest';
 import {CircuitBreaker, type CircuitPermit, RetryBudget} from '../../../worker/platform/resilience.ts';
@@ -8,7 +8,7 @@ function breakerAt(startSeconds = 0) {
   const breaker = new CircuitBreaker(() => clock.seconds * 1000);
   const acquire = (): CircuitPermit => {
     const result = breaker.tryAcquire();
-    if ('retryAfterMs' in result) throw new Error(`no permit for ${result.retryAfterMs} ms`);
+    if ('retryAfterMs' in result) throw new Error(`The breaker gives no permit for ${result.retryAfterMs} ms.`);
     return result;
   };
   /** Makes a call that ends immediately. */
@@ -32,7 +32,7 @@ test.for<[outcomes: string, opened: boolean]>([
   ['ssssssffffff', true],
   ['fffffsssss', true],
   ['ssssssssssssssssssss', false],
-])('after calls that ended %s (f failed, s succeeded) the circuit is open: %s', ([outcomes, opened]) => {
+])('after calls with the outcomes %s (f: failed, s: succeeded), `open` is %s', ([outcomes, opened]) => {
   const {breaker, calls} = breakerAt();
   const changes = calls(outcomes);
   expect(breaker.open).toBe(opened);
@@ -40,7 +40,7 @@ test.for<[outcomes: string, opened: boolean]>([
   expect(changes.at(-1)).toBe(opened ? 'opened' : null);
 });
 
-test('the circuit breaker ignores calls of more than 30 seconds ago', () => {
+test('the circuit breaker ignores calls that are at least 30 seconds old', () => {
   const {clock, breaker, calls} = breakerAt();
   calls('fffff');
   clock.seconds = 15;
@@ -53,7 +53,7 @@ test('the circuit breaker ignores calls of more than 30 seconds ago', () => {
   expect(breaker.open).toBe(true);
 });
 
-test('an open circuit gives no permits, and says how long to wait', () => {
+test('while the circuit is open, the breaker gives no permit and says how long to wait', () => {
   const {clock, calls, delayMs} = breakerAt(100);
   calls('ffffffffff');
   expect(delayMs()).toBe(15_000);
@@ -63,7 +63,7 @@ test('an open circuit gives no permits, and says how long to wait', () => {
   expect(delayMs()).toBe(1);
 });
 
-test('when many calls arrive after 15 seconds, one becomes the probe and the others wait 2 seconds', () => {
+test('when many calls arrive after 15 seconds, one becomes the probe and the others are told to wait 2 s', () => {
   const {clock, breaker, calls} = breakerAt();
   calls('ffffffffff');
   clock.seconds = 15;
@@ -74,7 +74,7 @@ test('when many calls arrive after 15 seconds, one becomes the probe and the oth
   );
 });
 
-test('after calls that hung, the delay before the probe counts from when they were sent', () => {
+test('after calls that hung, the delay before the probe starts at the time when they were sent', () => {
   const {clock, breaker, acquire, delayMs} = breakerAt();
   const hanging = Array.from({length: 10}, acquire);
   clock.seconds = 8;
@@ -92,7 +92,7 @@ test('a successful probe closes the circuit and clears the counts', () => {
   expect(call(true)).toBe('opened');
 });
 
-test('a failed probe keeps the circuit open for 15 seconds from when it was sent', () => {
+test('after a failed probe, the next probe may be sent 15 seconds after the failed one was sent', () => {
   const {clock, breaker, calls, acquire, delayMs} = breakerAt();
   calls('ffffffffff');
   clock.seconds = 20;
@@ -104,7 +104,7 @@ test('a failed probe keeps the circuit open for 15 seconds from when it was sent
   expect(breaker.record(acquire(), false)).toBe('closed');
 });
 
-test('a probe that never ends delays the next probe by 15 seconds and no longer', () => {
+test('a probe that never ends delays the next probe by only 15 seconds', () => {
   const {clock, breaker, calls, acquire, delayMs} = breakerAt();
   calls('ffffffffff');
   clock.seconds = 15;
@@ -117,7 +117,7 @@ test('a probe that never ends delays the next probe by 15 seconds and no longer'
   expect(breaker.open).toBe(false);
 });
 
-test('calls that were sent before the circuit opened neither close it nor count after it has closed', () => {
+test('calls that were sent before the circuit opened do not close it, and do not count after it has closed', () => {
   const {clock, breaker, calls, acquire} = breakerAt();
   const early = Array.from({length: 30}, acquire);
   calls('ffffffffff');
@@ -154,7 +154,7 @@ test.for<[calls: number, retries: number]>([
   expect(budget.spend()).toBe(false);
 });
 
-test('the budget allows a retry for every tenth call, and two more at the start', () => {
+test('the budget allows one retry for every ten calls, and two more at the start', () => {
   const budget = new RetryBudget();
   let retries = 0;
   for (let call = 1; call <= 10_000; call += 1) {

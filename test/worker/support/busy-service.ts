@@ -14,9 +14,13 @@ export const searches = (task: () => Promise<unknown> = runSweep) => callsDuring
 
 export const stateOf = async (token: string) => (await showPayment(token)).state;
 
-export async function inBatches(count: number, task: (index: number) => Promise<unknown>): Promise<void> {
-  for (let start = 0; start < count; start += 50) {
-    await Promise.all(Array.from({length: Math.min(50, count - start)}, (_, index) => task(start + index)));
+export async function inBatches(
+  count: number,
+  task: (index: number) => Promise<unknown>,
+  batchSize = 50,
+): Promise<void> {
+  for (let start = 0; start < count; start += batchSize) {
+    await Promise.all(Array.from({length: Math.min(batchSize, count - start)}, (_, index) => task(start + index)));
   }
 }
 

@@ -5,6 +5,7 @@ import {env} from 'cloudflare:workers';
 import {vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import * as worker from '../../../worker/index.ts';
+import {Objects} from '../../../worker/objects.ts';
 import type {Banks} from '../../../worker/objects/banks.ts';
 import type {Order} from '../../../worker/objects/order/order.ts';
 import type {Sweep} from '../../../worker/objects/sweep/sweep.ts';
@@ -24,11 +25,33 @@ export async function alarmIn(stub: DurableObjectStub): Promise<number | null> {
   return at === null ? null : at - Date.now();
 }
 
-/** Everything that all objects have stored, tables and values, as text. */
+/** Ids of the objects that the Worker addressed in this test. */
+const addressed = new Set<string>();
+for (const [name, method] of methodsOf(Objects.prototype)) {
+  Object.defineProperty(Objects.prototype, name, {
+    value(this: Objects, ...args: unknown[]) {
+      const stub = method.apply(this, args) as DurableObjectStub | Promise<DurableObjectStub>;
+      if (!(stub instanceof Promise)) addressed.add(String(stub.id));
+      return stub instanceof Promise ? stub.then((found) => (addressed.add(String(found.id)), found)) : stub;
+    },
+  });
+}
+
+/** Forgets the objects of earlier tests: after a reset they have stored nothing. */
+export const clearAddressedObjects = (): void => addressed.clear();
+
+/**
+ * The ids of the namespace's objects that the Worker addressed in this test. The runtime lists the objects of all
+ * earlier tests too, and waking thousands of them takes long.
+ */
+export const listAddressed = async (namespace: DurableObjectNamespace): Promise<DurableObjectId[]> =>
+  (await listDurableObjectIds(namespace)).filter((id) => addressed.has(String(id)));
+
+/** Everything that all objects have stored in this test, tables and values, as text. */
 export async function everythingStored(): Promise<string> {
   const stored: unknown[] = [];
   for (const namespace of Object.values(env).filter(isNamespace)) {
-    for (const id of await listDurableObjectIds(namespace))
+    for (const id of await listAddressed(namespace))
       stored.push(await runInDurableObject(namespace.get(id), (_object, {storage}) => readStorage(storage)));
   }
   return JSON.stringify(stored);
@@ -43,26 +66,30 @@ export async function countObjectCalls(
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const {default: _handler, ...classes} = worker;
-  const spies = Object.entries(classes).flatMap(([name, {prototype}]) => {
-    const methods = Object.entries(Object.getOwnPropertyDescriptors(prototype) as Record<string, PropertyDescriptor>);
-    return methods
-      .filter(([method, {value}]) => method !== 'constructor' && typeof value === 'function')
-      .map(([method, {value}]) =>
-        vi.spyOn(prototype as unknown as Record<string, Method>, method).mockImplementation(function (
-          this: unknown,
-          ...args: unknown[]
-        ) {
-          counts[`${name}.${method}`] = (counts[`${name}.${method}`] ?? 0) + 1;
-          return (value as Method).apply(this, args);
-        }),
-      );
-  });
+  const spies = Object.entries(classes).flatMap(([name, {prototype}]) =>
+    methodsOf(prototype).map(([method, value]) =>
+      vi.spyOn(prototype as unknown as Record<string, Method>, method).mockImplementation(function (
+        this: unknown,
+        ...args: unknown[]
+      ) {
+        counts[`${name}.${method}`] = (counts[`${name}.${method}`] ?? 0) + 1;
+        return value.apply(this, args);
+      }),
+    ),
+  );
   await task(counts);
   for (const spy of spies) spy.mockRestore();
   return counts;
 }
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+function methodsOf(prototype: object): [name: string, method: Method][] {
+  const members = Object.entries(Object.getOwnPropertyDescriptors(prototype) as Record<string, PropertyDescriptor>);
+  return members.flatMap(([name, {value}]): [string, Method][] =>
+    name !== 'constructor' && typeof value === 'function' ? [[name, value as Method]] : [],
+  );
+}
 
 /** Whether the object has stored anything, including an alarm and the runtime's own tables. */
 export const isStored = (stub: DurableObjectStub): Promise<boolean> =>

@@ -1,7 +1,10 @@
 import {reset} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
 import {afterAll, afterEach, beforeAll, beforeEach} from 'vitest';
+import {contextOf} from '../../../worker/context.ts';
+import {QUOTA_NAMES} from '../../../worker/platform/quotas.ts';
 import {freezeClock, freezeSandboxClock} from './clock.ts';
-import {renewToken} from './durable-objects.ts';
+import {clearAddressedObjects, renewToken, replaceBindings} from './durable-objects.ts';
 import {captureLog} from './log-lines.ts';
 import {control, clearCalls, setLine} from './sandbox.ts';
 
@@ -11,10 +14,17 @@ export function freshWorker(): void {
   afterEach(() => reset());
 }
 
-/**
- * Like `freshWorker`, but resets only once per file, for tests that do not disturb each other. Each test still has its
- * own day.
- */
+const noLimitPerSecond = Object.fromEntries(QUOTA_NAMES.map((name) => [name, {second: null}]));
+
+/** Before every test of the file: lifts mobile billing's limits per second, which make calls wait in real time. */
+export function liftLimitsPerSecond(): void {
+  beforeEach(async () => {
+    await replaceBindings(contextOf(env).objects.quota(), {QUOTAS: noLimitPerSecond});
+    await control('limits', {limits: null});
+  });
+}
+
+/** Resets them only once per file, for tests that do not disturb each other. Each test still has a day of its own. */
 export function sharedWorker(): void {
   beforeAll(async () => {
     captureLog();
@@ -28,6 +38,7 @@ async function resetAll(): Promise<void> {
   await setLine('open');
   await control('reset');
   await freezeSandboxClock();
+  clearAddressedObjects();
   await renewToken();
   await clearCalls();
   captureLog();

@@ -1,7 +1,8 @@
 /** Requests PINs and subscribes numbers, as a page does. */
 
-import {afterEach, beforeEach, expect} from 'vitest';
+import {afterEach, beforeEach, expect, vi} from 'vitest';
 import {PinSent} from '../../../worker/contract/browser/subscription-answers.ts';
+import {PlatformClient} from '../../../worker/platform/client.ts';
 import {logLines} from './log-lines.ts';
 import {type Answer, askAsPage, newAddress, read} from './page.ts';
 import {pinOf, smsTo} from './sandbox.ts';
@@ -35,14 +36,13 @@ export interface PinRequest {
   readonly address?: string;
   readonly human?: string;
   readonly bindings?: Record<string, unknown>;
-  /**
-   * Whether the Worker answers after the real fixed time, so that a refusal of the platform reaches the page. If not,
-   * it answers after a few milliseconds.
-   */
-  readonly realTiming?: boolean;
+  /** Answers as soon as the platform answered, so that its refusal reaches the page; otherwise after 20 ms. */
+  readonly afterPlatform?: boolean;
 }
 
 const FAST_ANSWER_MS = 20;
+/** The most that `LIMITS` allows. No test waits for it. */
+const PATIENT_ANSWER_MS = 10_000;
 
 /** Requests a PIN. Each request replaces the bindings, so that it gets a new client whose circuit is closed. */
 export async function askPin({
@@ -52,21 +52,51 @@ export async function askPin({
   address = newAddress(),
   human,
   bindings = {},
-  realTiming = false,
+  afterPlatform = false,
 }: PinRequest): Promise<Answer> {
   const body = {operator, msisdn, tracking_id: 't-81c4', ...(human !== undefined && {human})};
+  if (afterPlatform) awaitPlatform();
   const answer = await askAsPage('POST', '/v1/pins', {
     token,
     body,
     headers: {'cf-connecting-ip': address},
-    bindings: realTiming ? bindings : withFastAnswer(bindings),
+    bindings: withAnswerTime(bindings, afterPlatform ? PATIENT_ANSWER_MS : FAST_ANSWER_MS),
   });
   if (answer.status === 202) requestedPins += 1;
   return answer;
 }
 
-function withFastAnswer({LIMITS, ...bindings}: Record<string, unknown>): Record<string, unknown> {
-  return {...bindings, LIMITS: {pin_answer_ms: FAST_ANSWER_MS, ...(LIMITS as object | undefined)}};
+function withAnswerTime({LIMITS, ...bindings}: Record<string, unknown>, ms: number): Record<string, unknown> {
+  return {...bindings, LIMITS: {pin_answer_ms: ms, ...(LIMITS as object | undefined)}};
+}
+
+/** Longer than the Worker takes to cancel or record a PIN after the platform's answer. */
+const RECORD_MS = 100;
+
+/**
+ * Ends the fixed time of patient answers, in this test, shortly after the platform answered all of them. Real times
+ * would be too long for a test, or too short for a busy machine.
+ */
+function awaitPlatform(): void {
+  if (vi.isMockFunction(scheduler.wait)) return;
+  const wait = scheduler.wait.bind(scheduler);
+  const call = PlatformClient.prototype.call;
+  let waiting = 0;
+  const answers: unknown[] = [];
+  vi.spyOn(PlatformClient.prototype, 'call').mockImplementation(async function (this: PlatformClient, ...args) {
+    try {
+      return await call.apply(this, args);
+    } finally {
+      if (args[0] === 'generatePin') answers.push(args[0]);
+    }
+  } as typeof call);
+  vi.spyOn(scheduler, 'wait').mockImplementation(async (ms, options) => {
+    if (ms !== PATIENT_ANSWER_MS) return wait(ms, options);
+    waiting += 1;
+    const needed = waiting;
+    await expect.poll(() => answers.length, {interval: 10}).toBeGreaterThanOrEqual(needed);
+    await wait(RECORD_MS);
+  });
 }
 
 /** Requests a PIN and reads it from the SMS. */

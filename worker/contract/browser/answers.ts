@@ -1,6 +1,6 @@
 /**
- * The Worker's answers to pages; `requests.ts` has the requests. Both the elements and the Worker import only the
- * types. Money is decimal text with two places, times are ISO 8601 with `+03:00`.
+ * The Worker's answers to pages; the requests are in `requests.ts`. Both the elements and the Worker import only the
+ * types. Amounts are decimal text with two places; times are ISO 8601 with `+03:00`.
  */
 
 import * as z from 'zod';
@@ -10,28 +10,31 @@ import {Amount, Instant, Localized, Nonce} from '../fields.ts';
 export const HumanCheck = z.strictObject({
   /** Turnstile's site key. */
   sitekey: z.string(),
-  /** The `action` to render it with: a token made for another action is refused. */
+  /** The `action` with which the page must render Turnstile. The Worker refuses a token for a different action. */
   action: z.string(),
 });
 export type HumanCheck = z.infer<typeof HumanCheck>;
 
-/** `201` of `POST /v1/sessions` for an offer of the kind `payment`; `subscription-answers.ts` has the other kind. */
+/**
+ * `201` of `POST /v1/sessions` for an offer of the kind `payment`. For the kind `subscription`, the answer is in
+ * `subscription-answers.ts`.
+ */
 export const NewPaymentSession = z.strictObject({
-  /** Later requests carry it as `Authorization: Bearer`. */
+  /** The session, which later requests carry as `Authorization: Bearer`. */
   token: z.string(),
   kind: z.literal('payment'),
-  /** The merchant's reference of this order. */
+  /** The merchant's reference for this order. */
   order: z.string(),
   title: Localized,
   amount: Amount,
   currency: z.literal('TRY'),
-  /** An order code may be created until then. */
+  /** The time until which an order code may be created. */
   create_until: Instant,
-  /** The payment may be read until then. */
+  /** The time until which the payment may be read. */
   read_until: Instant,
   /** How many hours the shopper has to pay. */
   hours: z.number().positive(),
-  /** Null when no human check is configured: then an IP address with too many unpaid orders has to wait. */
+  /** Null when no human check is configured. In that case an IP address with too many unpaid orders has to wait. */
   human_check: HumanCheck.nullable(),
 });
 export type NewPaymentSession = z.infer<typeof NewPaymentSession>;
@@ -57,21 +60,21 @@ export type Bank = z.infer<typeof Bank>;
 /** `GET /v1/banks`. */
 export const BankList = z.strictObject({
   banks: z.array(Bank),
-  /** True when the platform does not answer and this is its last known list. */
+  /** True when the platform does not answer, so that this is the last known list. */
   stale: z.boolean(),
-  /** When money sent now arrives, as the merchant configured it; null when not configured. */
+  /** When money that is sent now will arrive, as the merchant configured it; null when it is not configured. */
   arrival: z.strictObject({same_bank: Localized.nullable(), other_bank: Localized.nullable()}),
 });
 export type BankList = z.infer<typeof BankList>;
 
 /** `POST /v1/order-code`. */
 export const OrderCode = z.strictObject({
-  /** The shopper writes it into the transfer's description. Some platforms use digits, some letters. */
+  /** The code that the shopper writes into the transfer's description. Some platforms use digits, others letters. */
   order_code: z.string(),
   order: z.string(),
   amount: Amount,
   currency: z.literal('TRY'),
-  /** When the offer's hours end. Money that arrives afterwards is late. */
+  /** The deadline for the payment. Money that arrives afterwards is late. */
   pay_until: Instant,
 });
 export type OrderCode = z.infer<typeof OrderCode>;
@@ -81,17 +84,17 @@ export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /** Money that arrived for the order. */
 export const Transaction = z.strictObject({
-  /** Id of the transaction; id of the mobile billing charge when `bank` is null. */
+  /** Id of the transaction. When `bank` is null, the id of the mobile billing charge. */
   id: z.string(),
   amount: Amount,
   currency: z.string(),
-  /** Name of the bank that received it; null for money paid on a phone bill. */
+  /** Name of the bank that received the money; null for money that was charged to a phone bill. */
   bank: z.string().nullable(),
   at: Instant,
 });
 export type Transaction = z.infer<typeof Transaction>;
 
-/** The shopper's latest payment notice: a statement about a transfer whose description had no code. */
+/** The shopper's latest payment notice, which reports a transfer whose description had no order code. */
 export const ShownPaymentNotice = z.strictObject({
   at: Instant,
   /** Code of the bank that the money was sent to. */
@@ -99,7 +102,8 @@ export const ShownPaymentNotice = z.strictObject({
   /** The amount that the shopper says they sent. */
   amount: Amount,
   /**
-   * Whether the platform has the notice. The shopper submits it on the platform's page, and may have left before that.
+   * Whether the platform has received the notice. The shopper submits it on the platform's page, and may have left that
+   * page without doing so.
    */
   sent: z.boolean(),
 });
@@ -113,30 +117,30 @@ export const Payment = z.strictObject({
   paid: Amount,
   /** The amount still to be paid; `"0.00"` when all is paid. */
   remaining: Amount,
-  /** True when too little money had arrived by the end of the offer's hours, and more arrived afterwards. */
+  /** True when too little money had arrived by the payment deadline, and more arrived afterwards. */
   late: z.boolean(),
   /**
-   * True when money arrived that could not be counted: it is in another currency, or its amount cannot be read. More
-   * may have been paid than the state says.
+   * True when the Worker could not count some of the money, because its currency is not `TRY` or its amount cannot be
+   * read. The shopper may have paid more than the state says.
    */
   unclear: z.boolean(),
   /** The shopper's payment notice, if any. Once it is `sent`, the platform looks for the transfer. */
   notice: ShownPaymentNotice.nullable(),
   transactions: z.array(Transaction),
-  /** When a hand-off of this order was last redeemed on another device; null if never. */
+  /** When a hand-off of this order was last redeemed on another device; null if that never happened. */
   handed_over_at: Instant.nullable(),
-  /** When the Worker last read the platform. */
+  /** When the Worker last read the payment from the platform. */
   as_of: Instant,
 });
 export type Payment = z.infer<typeof Payment>;
 
-/** `201` of `POST /v1/handoffs`: opens the same order on another device, once. */
+/** `201` of `POST /v1/handoffs`: a code that opens the same order on another device, once. */
 export const Handoff = z.strictObject({code: z.string(), expires_at: Instant});
 export type Handoff = z.infer<typeof Handoff>;
 
-/** `POST /v1/handoffs/preview`: the order behind a hand-off. The preview does not use the hand-off up. */
+/** `POST /v1/handoffs/preview`: the order that a hand-off opens. The hand-off can still be redeemed afterwards. */
 export const HandoffPreview = z.strictObject({
-  /** Null when a merchant's server made the session. */
+  /** Null when a merchant's server created the session. */
   title: Localized.nullable(),
   amount: Amount,
   currency: z.literal('TRY'),
@@ -148,7 +152,7 @@ export const RedeemedSession = z.strictObject({
   token: z.string(),
   kind: z.literal('payment'),
   order: z.string(),
-  /** Null when a merchant's server made the session. */
+  /** Null when a merchant's server created the session. */
   title: Localized.nullable(),
   amount: Amount,
   currency: z.literal('TRY'),
@@ -158,12 +162,12 @@ export type RedeemedSession = z.infer<typeof RedeemedSession>;
 
 /** `GET /health`. */
 export const Health = z.strictObject({
-  /** `degraded`: trouble with the platform limits what pages can do. */
+  /** `degraded`: because of trouble with the platform, pages cannot do everything. */
   status: z.enum(['ok', 'degraded', 'misconfigured']),
   version: z.string(),
   /** Names of the bindings that are missing or wrong. */
   bindings: z.array(z.string()),
-  /** For the operator: what is wrong and what to do, one sentence per problem. */
+  /** For the operator: one sentence per problem, which says what is wrong and what to do. */
   problems: z.array(z.string()),
 });
 export type Health = z.infer<typeof Health>;
@@ -172,7 +176,7 @@ export type Health = z.infer<typeof Health>;
 export const AcceptedActivity = z.strictObject({});
 export type AcceptedActivity = z.infer<typeof AcceptedActivity>;
 
-/** `200` of `POST /v1/hosted-payment`: the order's only code, and the URL of the platform's bank page. */
+/** `200` of `POST /v1/hosted-payment`: the order's only order code, and the URL of the platform's bank page. */
 export const HostedPayment = z.strictObject({order_code: z.string(), url: z.string()});
 export type HostedPayment = z.infer<typeof HostedPayment>;
 
@@ -181,11 +185,11 @@ export const CreatedPaymentNotice = z.strictObject({notice_code: z.string(), url
 export type CreatedPaymentNotice = z.infer<typeof CreatedPaymentNotice>;
 
 /**
- * `GET /v1/payment-notices/prefill`: values to prefill a payment notice with, as the merchant's server gave them for
- * this shopper. A read-only session is refused.
+ * `GET /v1/payment-notices/prefill`: values with which the page prefills a payment notice. The merchant's server gave
+ * them for this shopper, so a read-only session is refused.
  */
 export const NoticePrefill = z.strictObject({
-  /** The amount still to be paid, or the whole amount when all is paid. */
+  /** The amount still to be paid; the order's whole amount when everything is paid. */
   amount: z.string(),
   name: z.string().nullable(),
   email: z.string().nullable(),
@@ -203,23 +207,24 @@ export const PaymentPage = z.strictObject({
 export type PaymentPage = z.infer<typeof PaymentPage>;
 
 /**
- * `200` of `POST /v1/vendor-forms`: the form's URL, for a sandboxed frame (`allow-forms allow-scripts`), and a nonce
- * that our return page repeats, so that no other page in the frame can pass for it.
+ * `200` of `POST /v1/vendor-forms`: the form's URL, for a sandboxed frame (`allow-forms allow-scripts`), and a nonce.
+ * Our return page repeats the nonce, so that no other page in the frame can pretend to be the return page.
  */
 export const VendorForm = z.strictObject({url: z.string(), nonce: Nonce});
 export type VendorForm = z.infer<typeof VendorForm>;
 
 /**
- * The message that our return page, `GET /return/vendor`, posts to the window that frames or opened it, if that window
- * has the session's origin. From a sandboxed frame the message arrives with the origin `"null"`. Check `event.source`
- * and `nonce` to tell it from other messages: the nonce appears only in the form's return URLs. The platform knows
- * these URLs too, so the message is only a hint; the event `vendor.registered` notifies the merchant's server.
+ * The message that our return page, `GET /return/vendor`, posts to the window that frames it or opened it, if that
+ * window has the session's origin. From a sandboxed frame the message arrives with the origin `"null"`, so check
+ * `event.source` and `nonce` to distinguish it from other messages. The nonce appears only in the form's return URLs.
+ * Because the platform knows these URLs too, the message is only a hint. The event `vendor.registered` notifies the
+ * merchant's server.
  */
 export const VendorReturn = z.strictObject({
   type: z.literal('vezne-vendor'),
-  /** Which of its two return URLs the form used. */
+  /** The return URL to which the form sent the vendor: the one for success or the one for failure. */
   outcome: z.enum(['success', 'failure']),
-  /** As returned by `POST /v1/vendor-forms`. */
+  /** The nonce that `POST /v1/vendor-forms` returned. */
   nonce: Nonce,
 });
 export type VendorReturn = z.infer<typeof VendorReturn>;

@@ -1,5 +1,6 @@
 /**
- * What the description of the browser API says about each endpoint beyond its row. The Worker imports only the types.
+ * What the description of the browser API says about each endpoint in addition to the endpoint's row in `endpoints.ts`.
+ * The Worker imports only the types.
  */
 
 import * as z from 'zod';
@@ -22,74 +23,85 @@ export const browserDescriptions = {
   showSession: {summary: 'Gets the terms of a subscription session.', answer: subscriptionAnswers.SubscriptionTerms},
   showBanks: {summary: 'Lists the bank accounts that a shopper may pay into.', answer: answers.BankList},
   showBankLogo: {
-    summary: 'Gets a bank’s logo; `logo` in the bank list is its path.',
+    summary: 'Gets a bank’s logo. The field `logo` in the bank list is the path of this request.',
     segments: z.strictObject({id: z.string().meta({description: '`id` of the bank.', examples: ['6']})}),
     answer: null,
     media: 'image/*',
   },
   openOrderCode: {
-    summary: 'Creates the code of the session’s order. Repeated requests return the same code.',
+    summary: 'Creates the order code of the session’s order. A repeated request returns the same code.',
     answer: answers.OrderCode,
   },
   showPayment: {summary: 'Gets the state of the payment.', answer: answers.Payment},
   watchPayment: {
     summary:
-      'A WebSocket that sends the payment when it opens and at every change. Connect with the protocols ' +
+      'Opens a WebSocket that sends the payment immediately and after every change. Connect with the protocols ' +
       '`["vezne.v1", <session>]`.',
     answer: null,
   },
   createHandoff: {
-    summary: 'Creates a code that opens this order on another device, once, within ten minutes.',
+    summary: 'Creates a hand-off code, with which another device can open this order once within ten minutes.',
     answer: answers.Handoff,
   },
   previewHandoff: {
     summary:
-      'Gets the order behind a hand-off, so that a page can ask the shopper first. Does not use up the hand-off.',
+      'Gets the order that a hand-off opens, so that a page can ask the shopper before it redeems the hand-off. The ' +
+      'preview does not use up the hand-off.',
     answer: answers.HandoffPreview,
   },
-  redeemHandoff: {summary: 'Creates a read-only session for the same order.', answer: answers.RedeemedSession},
+  redeemHandoff: {
+    summary: 'Redeems a hand-off: creates a read-only session for the same order.',
+    answer: answers.RedeemedSession,
+  },
   openVendorForm: {
-    summary: 'Creates the form on which the session’s vendor registers, for a sandboxed frame.',
+    summary: 'Creates the form on which the session’s vendor registers. Show the form in a sandboxed frame.',
     answer: answers.VendorForm,
   },
   returnVendor: {
     summary:
-      'The return page of the vendor form. It posts `{type: "vezne-vendor", outcome, nonce}` to the page that ' +
-      'frames or opened it.',
+      'Shows the return page of the vendor form. It posts `{type: "vezne-vendor", outcome, nonce}` to the page that ' +
+      'frames it or opened it.',
     answer: null,
     media: 'text/html',
   },
   recordActivity: {
     summary:
-      'Records a visit or a click. Accepts JSON as `text/plain` too. The Worker reports it to the platform afterwards.',
+      'Records a visit or a click, which the Worker reports to the platform after it has answered. JSON may also be ' +
+      'sent as `text/plain`.',
     answer: answers.AcceptedActivity,
   },
   createHostedPayment: {
-    summary: 'Creates the order’s code, for the platform’s own bank page.',
+    summary: 'Creates the order code, and returns the URL of the platform’s bank page that shows it.',
     answer: answers.HostedPayment,
   },
   openPaymentNotice: {
     summary:
-      'Creates a payment notice about a transfer whose description had no code. The shopper submits it on the ' +
-      'platform’s page.',
+      'Creates a payment notice about a transfer whose description had no order code. The shopper submits the notice ' +
+      'on the platform’s page.',
     answer: answers.CreatedPaymentNotice,
   },
-  showNoticePrefill: {summary: 'Gets values to prefill a payment notice with.', answer: answers.NoticePrefill},
+  showNoticePrefill: {
+    summary: 'Gets the values with which a page prefills a payment notice.',
+    answer: answers.NoticePrefill,
+  },
   openPaymentPage: {
     summary:
-      'Opens the platform’s payment page for the amount still to be paid. An order has one open payment page at a ' +
-      'time.',
+      'Creates a payment page of the platform for the amount still to be paid. An order has at most one open payment ' +
+      'page, unless the request says `anew`.',
     answer: answers.PaymentPage,
   },
   sendPin: {
-    summary: 'Sends a PIN by SMS. The answer is the same for every number.',
+    summary: 'Sends a PIN by SMS. The answer does not depend on the number.',
     answer: subscriptionAnswers.PinSent,
   },
   createSubscription: {
-    summary: 'Subscribes a number with its PIN, or with one click and a number token.',
+    summary: 'Subscribes a number, with the PIN that was sent to it or (one-click) with a number token.',
     answer: subscriptionAnswers.Subscribed,
   },
-  showNumber: {summary: 'Gets the masked number behind a number token.', answer: subscriptionAnswers.ShownNumber},
+  showNumber: {
+    summary: 'Gets the number that a number token stands for, masked.',
+    answer: subscriptionAnswers.ShownNumber,
+  },
   showSubscription: {
     summary: 'Gets the subscription of a management session.',
     answer: subscriptionAnswers.ShownSubscription,

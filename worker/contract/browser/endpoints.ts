@@ -1,46 +1,46 @@
 /**
- * The browser API, one row per endpoint. The Worker routes and validates requests by these rows, and the API's
- * description is made from them. Every isolate loads this file at start, so `descriptions.ts` holds whatever only the
- * description needs, such as answers.
+ * The browser API, one row per endpoint. The Worker routes and validates requests with these rows, and the API's
+ * description is generated from them. Every isolate loads this file when it starts, so anything that only the
+ * description needs, such as the answers, is in `descriptions.ts`.
  */
 
 import * as z from 'zod';
 import type {ErrorCode} from '../codes.ts';
 import * as requests from './requests.ts';
 
-/** The kind of session; `creating` is a payment session that is not read-only, as sessions from a hand-off are. */
+/** `creating` is a payment session that may create an order code. A session from a hand-off is read-only: it may not. */
 export type RequiredSession = 'payment' | 'creating' | 'subscription' | 'management' | 'vendor';
 
-/** Requests that are limited per IP address: `sessions` exactly, the others approximately. */
+/** Kinds of requests that are counted per IP address: `sessions` exactly, the others approximately. */
 export type LimitedRequests = 'sessions' | 'activities' | 'pins' | 'subscriptions' | 'numbers';
 
 export interface BrowserEndpoint {
   readonly method: 'GET' | 'POST';
   /** `{name}` is a parameter that the handler reads. */
   readonly path: `/${string}`;
-  /** Only pages of allowed origins, or anyone. */
+  /** `page`: only pages of allowed origins may call the endpoint. */
   readonly access: 'page' | 'anyone';
   /** The session that the request must carry as `Authorization: Bearer`. */
   readonly session: RequiredSession | null;
-  /** Each request counts towards this limit, after its session is checked and before its body is read. */
+  /** The limit towards which each request counts, after its session is checked and before its body is read. */
   readonly limit?: LimitedRequests;
-  /** Counts a request only after its body was read and is valid. */
+  /** Counts a request only after its body has been read and found valid. */
   readonly countsValidOnly?: true;
   /** The JSON body; absent for requests without a body. */
   readonly input?: z.ZodType;
-  /** Accepts the content type `text/plain` too: beacons use it, because it needs no preflight. */
+  /** Also accepts JSON with the content type `text/plain`. Beacons use this type, because it needs no preflight. */
   readonly asText?: true;
   readonly status: 101 | 200 | 201 | 202;
-  /** The handler makes the whole response, because it is not JSON or has special headers. */
+  /** The handler returns a `Response` instead of a value, because the answer is not JSON or has special headers. */
   readonly raw?: true;
-  /** Possible error codes, beyond those that follow from access, session, limit and input. */
+  /** Possible error codes, except those that follow from `access`, `session`, `limit` and `input`. */
   readonly codes: readonly ErrorCode[];
 }
 
 const noFields = z.strictObject({});
-/** Error codes of endpoints that may create the order code of an offer. */
-const orderCodes = ['rate_limited', 'human_check_required', 'human_check_failed'] as const;
-const platformCodes = ['platform_refused', 'temporarily_unavailable'] as const;
+/** Error codes of endpoints that may create an order code for an offer. */
+const orderCodeErrors = ['rate_limited', 'human_check_required', 'human_check_failed'] as const;
+const platformErrors = ['platform_refused', 'temporarily_unavailable'] as const;
 
 export const browserEndpoints = {
   openSession: {
@@ -86,7 +86,7 @@ export const browserEndpoints = {
     session: 'payment',
     input: requests.OrderCodeRequest,
     status: 200,
-    codes: [...orderCodes, ...platformCodes],
+    codes: [...orderCodeErrors, ...platformErrors],
   },
   showPayment: {
     method: 'GET',
@@ -142,7 +142,7 @@ export const browserEndpoints = {
     session: 'vendor',
     input: noFields,
     status: 200,
-    codes: ['rate_limited', ...platformCodes],
+    codes: ['rate_limited', ...platformErrors],
   },
   returnVendor: {
     method: 'GET',
@@ -171,7 +171,7 @@ export const browserEndpoints = {
     session: 'creating',
     input: requests.HostedPaymentRequest,
     status: 200,
-    codes: ['return_url_not_allowed', 'order_paid', ...orderCodes, ...platformCodes],
+    codes: ['return_url_not_allowed', 'order_paid', ...orderCodeErrors, ...platformErrors],
   },
   openPaymentNotice: {
     method: 'POST',
@@ -186,8 +186,8 @@ export const browserEndpoints = {
       'bank_invalid',
       'unknown_order',
       'order_completed',
-      ...orderCodes,
-      ...platformCodes,
+      ...orderCodeErrors,
+      ...platformErrors,
     ],
   },
   showNoticePrefill: {
@@ -205,7 +205,7 @@ export const browserEndpoints = {
     session: 'creating',
     input: requests.PaymentPageRequest,
     status: 200,
-    codes: ['return_url_not_allowed', 'order_paid', ...orderCodes, ...platformCodes],
+    codes: ['return_url_not_allowed', 'order_paid', ...orderCodeErrors, ...platformErrors],
   },
   sendPin: {
     method: 'POST',
@@ -222,7 +222,7 @@ export const browserEndpoints = {
       'human_check_failed',
       'landing_not_found',
       'test_mode',
-      ...platformCodes,
+      ...platformErrors,
     ],
   },
   createSubscription: {
@@ -249,7 +249,7 @@ export const browserEndpoints = {
       'landing_not_found',
       'test_mode',
       'outcome_unknown',
-      ...platformCodes,
+      ...platformErrors,
     ],
   },
   showNumber: {
@@ -261,7 +261,7 @@ export const browserEndpoints = {
     countsValidOnly: true,
     input: requests.NumberRequest,
     status: 200,
-    codes: ['one_click_off', 'number_token_invalid', ...platformCodes],
+    codes: ['one_click_off', 'number_token_invalid', ...platformErrors],
   },
   showSubscription: {
     method: 'GET',
@@ -269,7 +269,7 @@ export const browserEndpoints = {
     access: 'page',
     session: 'management',
     status: 200,
-    codes: ['subscription_not_found', 'rate_limited', ...platformCodes],
+    codes: ['subscription_not_found', 'rate_limited', ...platformErrors],
   },
   endSubscription: {
     method: 'POST',
@@ -284,7 +284,7 @@ export const browserEndpoints = {
       'cannot_cancel',
       'outcome_unknown',
       'rate_limited',
-      ...platformCodes,
+      ...platformErrors,
     ],
   },
 } satisfies Readonly<Record<string, BrowserEndpoint>>;

@@ -1,6 +1,6 @@
 /**
- * The requests of pages. The Worker parses requests with these schemas. For its answers it has only types, so that a
- * starting isolate does not spend time on answer schemas.
+ * The requests of pages. The Worker parses requests with these schemas. For its answers it imports only types, so that
+ * an isolate that starts does not spend time on answer schemas.
  */
 
 import * as z from 'zod';
@@ -11,24 +11,24 @@ import {Amount, isPlausibleTime, text} from '../fields.ts';
  */
 const shortText = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
 
-/** Ties a visit, its clicks and a subscription together: the campaign's click id, or an id that the page made. */
+/** Connects a visit, its clicks and a subscription: the campaign's click id, or an id that the page created. */
 export const TrackingId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'Expected up to 255 visible ASCII characters.');
 
 /**
- * A Turkish mobile number in any usual spelling: `"0532 123 45 67"`, `"+90 532…"`, `"5321234567"`. Anything else is
+ * A Turkish mobile number in any usual spelling: `"0532 123 45 67"`, `"+90 532…"`, `"5321234567"`. Any other text is
  * refused with `number_invalid`.
  */
 const Msisdn = shortText(32);
 
-/** One of the session's `operators`; any other is refused with `operator_invalid`. */
+/** Id of one of the session's `operators`; other ids are refused with `operator_invalid`. */
 const Operator = z.int().min(1).max(7);
 
 /** The number token that the mobile network put into the page's URL: digits, as text, because they may exceed 2^53. */
 const NumberToken = shortText(64);
 
 /**
- * The URL that the shopper returns to. It must be on the session's own origin or, if a merchant's server made the
- * session, below `RETURN_URLS`; any other is refused with `return_url_not_allowed`.
+ * The URL to which the shopper returns. Its origin must be the session's, or, if a merchant's server created the
+ * session, the URL must be below one of `RETURN_URLS`. Other URLs are refused with `return_url_not_allowed`.
  */
 const ReturnUrl = z.url({protocol: /^https?$/}).max(2000);
 
@@ -38,10 +38,11 @@ export type SessionRequest = z.infer<typeof SessionRequest>;
 
 /** `POST /v1/handoffs/preview`. */
 export const HandoffRequest = z.strictObject({
-  /** The code contains the order's reference: 255 characters, which become much longer when encoded for a URL. */
+  /** The code contains the order's reference of up to 255 characters, which is much longer when encoded for a URL. */
   code: shortText(4096),
   /**
-   * The page's offer; omitted when the merchant's server makes its sessions. A hand-off of another offer is refused.
+   * The page's offer; omitted when the merchant's server creates the page's sessions. A hand-off of a different offer
+   * is refused.
    */
   offer: shortText(64).optional(),
 });
@@ -50,20 +51,21 @@ export type HandoffRequest = z.infer<typeof HandoffRequest>;
 /** `POST /v1/handoffs/redeem`. */
 export const RedeemRequest = HandoffRequest.extend({
   /**
-   * Unguessable text that the page makes up. If the answer is lost, a repeated request with it gets the answer again.
+   * Unguessable text that the page chooses. If the answer is lost, the page can repeat the request with the same text,
+   * and gets the answer again.
    */
   attempt: shortText(64).optional(),
 });
 export type RedeemRequest = z.infer<typeof RedeemRequest>;
 
-/** Turnstile's token, needed after the answer `human_check_required`. It is valid for one request. */
+/** Turnstile's token, required after the error `human_check_required`. A token is valid for one request. */
 const Human = shortText(2048).optional();
 
 /** `POST /v1/order-code`. */
 export const OrderCodeRequest = z.strictObject({human: Human});
 export type OrderCodeRequest = z.infer<typeof OrderCodeRequest>;
 
-/** `POST /v1/hosted-payment`: the platform's bank page shows the code, in place of our elements. */
+/** `POST /v1/hosted-payment`: the platform's bank page, instead of our elements, shows the order code. */
 export const HostedPaymentRequest = z.strictObject({
   /** Where the platform's page sends the shopper at the end. */
   redirect_url: ReturnUrl.optional(),
@@ -73,9 +75,12 @@ export const HostedPaymentRequest = z.strictObject({
 });
 export type HostedPaymentRequest = z.infer<typeof HostedPaymentRequest>;
 
-/** `POST /v1/payment-notices`: a transfer whose description had no code. Refused for read-only sessions (hand-offs). */
+/**
+ * `POST /v1/payment-notices`: reports a transfer whose description had no order code. Refused for read-only sessions,
+ * which come from hand-offs.
+ */
 export const PaymentNoticeRequest = z.strictObject({
-  /** The code of the bank the money was sent to. */
+  /** Code of the bank that the money was sent to. */
   bank: text(64),
   /** The amount that the shopper says they sent; by default the amount still to be paid. */
   amount: Amount.optional(),
@@ -85,7 +90,7 @@ export const PaymentNoticeRequest = z.strictObject({
     phone: text(32).optional(),
     /** National identity number. The Worker sends it to the platform and does not store it. */
     tc_no: text(32).optional(),
-    /** When the money was sent; to the second, no fraction. */
+    /** When the money was sent, to the second: without a fraction. */
     apply_time: z.iso
       .datetime({offset: true, precision: 0})
       .refine(isPlausibleTime, 'Expected a time between the years 2000 and 2099.')
@@ -99,14 +104,17 @@ export const PaymentNoticeRequest = z.strictObject({
 export type PaymentNoticeRequest = z.infer<typeof PaymentNoticeRequest>;
 
 /**
- * `POST /v1/payment-pages`: the platform's payment page for the amount still to be paid. An order has one payment page
- * at a time: while it is open, every request gets its URL, whatever return URLs the request names. A request without
- * return URLs uses those of the session, or else the page's origin.
+ * `POST /v1/payment-pages`: creates a payment page of the platform for the amount still to be paid. While an order's
+ * payment page is open, every request gets the URL of that page, even if the request names different return URLs. A
+ * request without return URLs uses those of the session, or else the page's origin.
  */
 export const PaymentPageRequest = z.strictObject({
   success_url: ReturnUrl.optional(),
   failure_url: ReturnUrl.optional(),
-  /** Opens a new payment page although one is open: for a shopper who came back without paying. Both can be paid. */
+  /**
+   * Creates a new payment page although one is open, for a shopper who came back without paying. The shopper can then
+   * pay on both pages.
+   */
   anew: z.boolean().optional(),
   human: Human,
 });
@@ -121,12 +129,12 @@ export const PinRequest = z.strictObject({
 });
 export type PinRequest = z.infer<typeof PinRequest>;
 
-/** `POST /v1/subscriptions`: with the PIN that was sent to the number, or one-click with a number token. */
+/** `POST /v1/subscriptions`: subscribes with the PIN that was sent to the number, or one-click with a number token. */
 export const SubscribeRequest = z.union([
   z.strictObject({
     operator: Operator,
     msisdn: Msisdn,
-    /** The digits that the platform sent; spaces are ignored, anything else is refused with `pin_wrong`. */
+    /** The digits that the platform sent. Spaces are ignored; any other text is refused with `pin_wrong`. */
     pin: shortText(32),
     tracking_id: TrackingId,
   }),
@@ -134,7 +142,7 @@ export const SubscribeRequest = z.union([
 ]);
 export type SubscribeRequest = z.infer<typeof SubscribeRequest>;
 
-/** `POST /v1/numbers`: the number behind a number token. */
+/** `POST /v1/numbers`: gets the number that a number token stands for. */
 export const NumberRequest = z.strictObject({number_token: NumberToken});
 export type NumberRequest = z.infer<typeof NumberRequest>;
 
@@ -148,11 +156,11 @@ export type ActivityType = (typeof ACTIVITY_TYPES)[number];
  * afterwards, or later if the platform is down.
  */
 export const Activity = z.strictObject({
-  /** An offer with a product; an offer without one is refused with `unknown_offer`. */
+  /** An offer that has a product. An offer without a product is refused with `unknown_offer`. */
   offer: shortText(64),
   type: z.enum(ACTIVITY_TYPES),
   tracking_id: TrackingId,
-  /** The page's own id of this event. An id that arrives several times within a day counts once. */
+  /** The page's own id of this activity. If the same id arrives several times within a day, it counts once. */
   event_id: z
     .string()
     .regex(/^[\w-]{8,64}$/)

@@ -1,4 +1,4 @@
-/** The Worker's answers to subscription pages: sessions, PINs, one-click and managing a subscription. */
+/** The Worker's answers to subscription pages, about sessions, PINs, one-click and a subscription's management. */
 
 import * as z from 'zod';
 import {Amount, Instant, Localized, SUBSCRIPTION_STATES} from '../fields.ts';
@@ -12,21 +12,21 @@ const terms = {
   /** Price of one `period`. */
   price: Amount,
   currency: z.literal('TRY'),
-  /** The platform's word: `"weekly"`, `"monthly"`; others may follow. */
+  /** As the platform names it: `"weekly"` or `"monthly"`; the platform may add others. */
   period: z.string(),
-  /** Mobile operators whose numbers may subscribe, in the order to show them. */
+  /** Mobile operators whose numbers may subscribe, in the order in which to show them. */
   operators: z.array(z.strictObject({id: z.int().min(1).max(7), name: z.string()})),
 };
 
-/** `GET /v1/session`: the terms of a subscription session, for pages whose session a merchant's server made. */
+/** `GET /v1/session`: a subscription session's terms, for pages whose session was created by a merchant's server. */
 export const SubscriptionTerms = z.strictObject({
   kind: z.literal('subscription'),
   ...terms,
-  /** A number may be subscribed until then. */
+  /** The time until which a number may be subscribed. */
   create_until: Instant,
-  /** Null when no human check is configured: then a shopper who exceeds a limit has to wait. */
+  /** Null when no human check is configured. In that case a shopper who exceeds a limit has to wait. */
   human_check: HumanCheck.nullable(),
-  /** Whether `POST /v1/numbers` and one-click are on; when off, they answer `one_click_off`. */
+  /** Whether `POST /v1/numbers` and one-click are enabled; otherwise they are refused with `one_click_off`. */
   one_click: z.boolean(),
 });
 export type SubscriptionTerms = z.infer<typeof SubscriptionTerms>;
@@ -35,20 +35,20 @@ export type SubscriptionTerms = z.infer<typeof SubscriptionTerms>;
 export const NewSubscriptionSession = z.strictObject({token: z.string(), ...SubscriptionTerms.shape});
 export type NewSubscriptionSession = z.infer<typeof NewSubscriptionSession>;
 
-/** `201` of `POST /v1/sessions`, by the offer's kind. */
+/** `201` of `POST /v1/sessions`; the offer's kind determines which of the two answers. */
 export const NewSession = z.discriminatedUnion('kind', [NewPaymentSession, NewSubscriptionSession]);
 export type NewSession = z.infer<typeof NewSession>;
 
 /**
- * `202` of `POST /v1/pins`: the same for every number, whether or not an SMS is sent. Why a number cannot subscribe is
- * reported by `POST /v1/subscriptions`, after the PIN.
+ * `202` of `POST /v1/pins`: the same for every number, whether or not an SMS is sent. `POST /v1/subscriptions` reports
+ * why a number cannot subscribe, after the PIN is entered.
  */
 export const PinSent = z.strictObject({
   /** When the PIN expires. */
   expires_at: Instant,
-  /** Until then another PIN for this number is refused with `rate_limited`. */
+  /** The time until which a further PIN for this number is refused with `rate_limited`. */
   resend_at: Instant,
-  /** The Worker's time of this answer. Count down from it, because the device's clock may be wrong. */
+  /** The time at the Worker when it answered. Count down from it, because the device's clock may be wrong. */
   as_of: Instant,
 });
 export type PinSent = z.infer<typeof PinSent>;
@@ -57,15 +57,15 @@ export type PinSent = z.infer<typeof PinSent>;
 export const Subscribed = z.strictObject({state: z.literal('subscribed')});
 export type Subscribed = z.infer<typeof Subscribed>;
 
-/** A number masked so that only its owner recognizes it: ten characters, `"532*****67"`. */
+/** A number of which only some digits are shown, so that only its owner recognizes it: `"532*****67"`. */
 export const MaskedNumber = z.string().regex(/^5[\d*]{9}$/);
 
 /** `200` of `POST /v1/numbers`. */
 export const ShownNumber = z.strictObject({
   msisdn: MaskedNumber,
   /**
-   * Id of the mobile operator; null when the platform does not say. The session's `operators` has its name if the
-   * number may subscribe.
+   * Id of the mobile operator; null when the platform does not say it. If the number may subscribe, the session's
+   * `operators` contains the name of this operator.
    */
   operator: z.int().nullable(),
 });
@@ -75,13 +75,14 @@ export type ShownNumber = z.infer<typeof ShownNumber>;
 export const Subscription = z.strictObject({
   id: z.string(),
   /**
-   * `retry`: the last charge failed and is tried again. `suspend`: it failed for good. `unknown`: offer only to cancel.
+   * `retry`: the last charge failed and will be tried again. `suspend`: the last charge failed for good. `unknown`: the
+   * platform does not say; show nothing but the way to cancel.
    */
   state: z.enum(SUBSCRIPTION_STATES),
   msisdn: MaskedNumber.nullable(),
   operator: z.int().nullable(),
   price: Amount.nullable(),
-  /** The platform's word: `"weekly"`, `"monthly"`; others may follow. */
+  /** As the platform names it: `"weekly"` or `"monthly"`; the platform may add others. */
   period: z.string().nullable(),
   subscribed_at: Instant.nullable(),
   /** When the next charge is due. */

@@ -1,6 +1,6 @@
 /**
- * Charges and messages of mobile billing, and what they share with subscriptions: `docs/spec/subscriptions.md` 2.2 to
- * 2.5, 4.A.
+ * Charges and messages of mobile billing, and the search input that they share with subscriptions
+ * (`docs/spec/subscriptions.md`, sections 2.2 to 2.5 and 4.A).
  */
 
 import * as z from 'zod';
@@ -8,7 +8,7 @@ import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Id, BillingService, Limit, Cursor} from './fields.ts';
 
-/** Input of the three searches of mobile billing (subscriptions 2.5). */
+/** Input of the three searches of mobile billing (`docs/spec/subscriptions.md`, section 2.5). */
 export const BillingSearch = z.strictObject({
   service: BillingService,
   search: z

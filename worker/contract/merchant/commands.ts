@@ -1,4 +1,4 @@
-/** Commands: writes that move money or end something, and their outcomes. */
+/** The endpoint that lists commands: writes that move money or end something. */
 
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';

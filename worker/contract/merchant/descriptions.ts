@@ -1,6 +1,6 @@
 /**
- * The merchant API with its descriptions: the rows of `endpoints.ts`, and their answers, examples and texts. The Worker
- * imports only the types.
+ * The merchant API with its descriptions: the rows of `endpoints.ts`, with the answers, examples and descriptions of
+ * the endpoints. The Worker imports only the types.
  */
 
 import type * as z from 'zod';

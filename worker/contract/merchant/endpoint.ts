@@ -1,4 +1,4 @@
-/** The type of a row of the merchant API. Its router, description and client are made from the rows. */
+/** The type of a row of the merchant API. The API's router, description and client use the rows. */
 
 import type * as z from 'zod';
 import type {OperationName} from '../../platform/operations/index.ts';
@@ -7,21 +7,21 @@ export interface Endpoint<I extends z.ZodType = z.ZodType> {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** `{name}` is a field of the input. The other fields are in the query of a GET, otherwise in the JSON body. */
   readonly path: `/merchant/v1/${string}`;
-  /** The platform's operation behind the endpoint; null when the Worker answers by itself. */
+  /** The platform operation that the endpoint calls; null when the Worker answers by itself. */
   readonly operation: OperationName | null;
-  /** Whether it changes something. A write needs an `Idempotency-Key`. */
+  /** Whether the endpoint changes something. A write requires an `Idempotency-Key`. */
   readonly write: boolean;
-  /** It moves money or ends something. A repeated request with the same key returns the outcome. */
+  /** Marks an endpoint that moves money or ends something. A repeated request with the same key gets the outcome. */
   readonly command?: true;
-  /** It may answer `202` with a `QueuedCommand`, which is sent on another day. */
+  /** Marks an endpoint that may answer `202` with a `QueuedCommand`, which the Worker sends on a later day. */
   readonly queues?: true;
-  /** How to read the field `service`: `code` is a service code, `billing` allows the mobile billing id too. */
+  /** What the field `service` may contain: `code` allows a service code, `billing` also the id in mobile billing. */
   readonly service?: 'code' | 'billing';
   readonly status: 200 | 201;
   readonly input: I;
 }
 
-/** Returns the row; infers the exact type of its input. */
+/** Returns the row unchanged. TypeScript infers the exact type of its input. */
 export function endpoint<I extends z.ZodType>(row: Endpoint<I>): Endpoint<I> {
   return row;
 }

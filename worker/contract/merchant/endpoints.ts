@@ -1,7 +1,7 @@
 /**
  * The merchant API, one row per endpoint: the operations of `docs/spec/` in our own terms. The Worker routes and
- * validates requests by these rows. `descriptions.ts` adds whatever only the API's description, its client and tests
- * need, such as answers.
+ * validates requests with these rows. `descriptions.ts` adds what only the API's description, its client and tests
+ * need, such as the answers.
  */
 
 import type * as z from 'zod';

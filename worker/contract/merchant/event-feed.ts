@@ -1,4 +1,4 @@
-/** The endpoints that read events, and send an event to the webhook again. */
+/** The endpoints that list events, and the endpoint that sends an event to the webhook again. */
 
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';

@@ -5,16 +5,16 @@ import {isPlausibleTime, text} from '../fields.ts';
 
 const DECIMAL = /^(0|[1-9]\d{0,11})(\.\d{1,2})?$/;
 
-/** Decimal text with at most two places, more than 0. The platform receives it exactly as written. */
+/** Decimal text with at most two places, more than 0. The Worker sends it to the platform exactly as written. */
 export const Amount = z
   .string()
   .regex(DECIMAL, 'Expected decimal text with at most two places, such as "149.90".')
   .refine((amount) => /[1-9]/.test(amount), 'Expected more than 0.');
 
-/** Like `Amount`, but may be 0: a fee may be `"0.00"`. */
+/** Like `Amount`, but may be 0, such as a fee of `"0.00"`. */
 export const AmountOrZero = z.string().regex(DECIMAL, 'Expected decimal text with at most two places, such as "9.90".');
 
-/** One of the platform's ids: digits. It may exceed 2^53; a number is accepted while it is exact. */
+/** One of the platform's ids: text of digits, because an id may exceed 2^53. A number is accepted if it is exact. */
 export const Id = z
   .union([z.string().regex(/^\d{1,20}$/, 'Expected an id of up to 20 digits.'), z.int().nonnegative()])
   .transform(String);
@@ -25,13 +25,13 @@ export const Service = text(64);
 /** A service code, or the service's numeric id in mobile billing. */
 export const BillingService = z.union([text(64), z.int().nonnegative()]).transform(String);
 
-/** The merchant's own reference of an order. */
+/** The merchant's own reference for an order. */
 export const Order = text(255);
 
 /** Ten digits beginning with 5. */
 export const Msisdn = z.string().regex(/^5\d{9}$/, 'Expected ten digits that begin with 5.');
 
-/** Subscriptions 4.C rule 6. */
+/** Id of a mobile operator, 1 to 7 (`docs/spec/subscriptions.md`, section 4.C, rule 6). */
 export const Operator = z.int().min(1).max(7);
 
 export const Product = z.int().nonnegative();
@@ -41,7 +41,7 @@ const plausibleTime = z.refine<string>(isPlausibleTime, 'Expected a time between
 /** An existing date, formatted `YYYY-MM-DD`. */
 export const Day = z.iso.date().check(plausibleTime);
 
-/** ISO 8601 with offset, to the second: the platform does not store fractions. */
+/** A time in ISO 8601 with offset, to the second, because the platform does not store fractions of a second. */
 export const Instant = z.iso.datetime({offset: true, precision: 0}).check(plausibleTime);
 
 export const Url = z

@@ -1,5 +1,6 @@
 /**
- * The platform's payment page (`docs/spec/subscriptions.md` 2.6 and 4.B) and vendor form (`docs/spec/orders.md` 4.6).
+ * The platform's payment page (`docs/spec/subscriptions.md`, sections 2.6 and 4.B) and vendor form
+ * (`docs/spec/orders.md`, section 4.6).
  */
 
 import * as z from 'zod';

@@ -1,4 +1,7 @@
-/** The landing interface, for merchants who build their own landing pages: `docs/spec/subscriptions.md` 2.7 and 4.C. */
+/**
+ * The landing interface, for merchants who build their own landing pages (`docs/spec/subscriptions.md`, sections 2.7
+ * and 4.C).
+ */
 
 import * as z from 'zod';
 import {text} from '../fields.ts';

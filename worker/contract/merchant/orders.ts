@@ -1,4 +1,4 @@
-/** Order codes and the bank list: `docs/spec/orders.md` 2.6, 4.2, 4.3 and 4.7. */
+/** Order codes and the bank list (`docs/spec/orders.md`, sections 2.6, 4.2, 4.3 and 4.7). */
 
 import * as z from 'zod';
 import {requireCompleteSplit} from '../../platform/fields.ts';
@@ -7,7 +7,10 @@ import {endpoint} from './endpoint.ts';
 import {Amount, AmountOrZero, Id, Service, Order, Url} from './fields.ts';
 import {Notice} from './payment-notices.ts';
 
-/** Required for marketplaces, optional for other merchants: all three or none, as `requireCompleteSplit` checks. */
+/**
+ * How an order's amount is split: required for marketplaces, optional for other merchants. `requireCompleteSplit`
+ * checks that a request has all three fields or none of them.
+ */
 export const split = {
   payout: AmountOrZero.optional(),
   sub_merchant_id: Id.optional(),

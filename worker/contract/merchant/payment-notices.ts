@@ -1,11 +1,11 @@
-/** Payment notices: `docs/spec/orders.md` 2.4 and 4.4. */
+/** Payment notices (`docs/spec/orders.md`, sections 2.4 and 4.4). */
 
 import * as z from 'zod';
 import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, Id, Service, Order, Instant, Url} from './fields.ts';
 
-/** The shopper's statements about the transfer. Refuses nothing that the platform would accept. */
+/** What the shopper says about the transfer. The schema accepts everything that the platform accepts. */
 export const Notice = z
   .strictObject({
     tc_no: text(32),

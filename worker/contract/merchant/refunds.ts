@@ -1,4 +1,4 @@
-/** Refunds of bank transfers: `docs/spec/orders.md` 2.5 and 4.5. */
+/** Refunds of bank transfers (`docs/spec/orders.md`, sections 2.5 and 4.5). */
 
 import * as z from 'zod';
 import {text} from '../fields.ts';

@@ -1,4 +1,4 @@
-/** Sessions that the merchant's server makes for its pages. */
+/** Sessions that the merchant's server creates for its pages. */
 
 import * as z from 'zod';
 import {requireCompleteSplit} from '../../platform/fields.ts';

@@ -1,4 +1,4 @@
-/** Subscriptions and test numbers: `docs/spec/subscriptions.md` 2.2 and 4.A. */
+/** Subscriptions and test numbers (`docs/spec/subscriptions.md`, sections 2.2 and 4.A). */
 
 import * as z from 'zod';
 import {text} from '../fields.ts';

@@ -1,4 +1,4 @@
-/** Transactions of bank transfers: `docs/spec/orders.md` 2.3 and 4.3. */
+/** Transactions of bank transfers (`docs/spec/orders.md`, sections 2.3 and 4.3). */
 
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';

@@ -38,10 +38,7 @@ export interface RequestedRefund {
 }
 
 const CALL_CONCURRENCY = 6;
-/**
- * A notification that is not handled within this time gets the outcome `retry`, because the platform does not wait
- * longer.
- */
+/** A notification that takes longer gets the outcome `retry`, because the platform does not wait longer. */
 const NOTIFICATION_TIMEOUT_MS = 6 * SECOND_MS;
 /** Delay until the alarm checks a refund that could not be verified while its notification was handled. */
 const RECHECK_DELAY_MS = MINUTE_MS;
@@ -52,10 +49,7 @@ const POLL_PERIOD_MS = 90 * DAY_MS;
 const RETENTION_MS = 400 * DAY_MS;
 /** How long an unverified refund is looked up while the platform does not know it. */
 const UNVERIFIED_RETENTION_MS = 3 * DAY_MS;
-/**
- * How many unverified refunds are stored. An attacker who has one valid key can derive more keys. Claims beyond this
- * number are verified once, but not stored for a retry.
- */
+/** Claims beyond this number are verified once, but not stored: whoever has one valid key can derive more keys. */
 const MAX_UNVERIFIED = 10_000;
 const MAX_PER_ALARM = 200;
 /** The platform completes refunds at the end of a day, so at this hour (Turkish time) it has all results. */
@@ -84,14 +78,8 @@ export class Refunds extends DurableObject<Env> {
     const now = Date.now();
     if (this.#store.add(refund, 1, now, nextMorning(now))) {
       this.#unverified.deleteAllOf(refund.id);
-      const update = {
-        amount: refund.amount,
-        status: null,
-        state: 'waiting',
-        transaction_id: null,
-        refund_time: null,
-        bank_receipt_no: null,
-      };
+      const unknown = {status: null, transaction_id: null, refund_time: null, bank_receipt_no: null};
+      const update = {...unknown, amount: refund.amount, state: 'waiting'};
       this.#pending.add({type: 'refund.requested', key: refund.id, at: now, data: describeRefund(refund, update)});
     }
     await this.#schedule();

@@ -1,6 +1,6 @@
 /**
- * The platform's 30 operations, one row each. The sandbox does not use this table: it is written from the spec alone,
- * so that a row that misreads the spec fails against the sandbox.
+ * The platform's 30 operations, one row each. The sandbox does not use this table, but is written from the spec alone.
+ * A row that contradicts the spec therefore fails in tests with the sandbox.
  */
 
 import type * as z from 'zod';

@@ -1,16 +1,19 @@
-/** The landing interface, which starts and cancels subscriptions: `docs/spec/subscriptions.md` 2.7 and 4.C. */
+/**
+ * The landing interface, which starts and cancels subscriptions (`docs/spec/subscriptions.md`, sections 2.7 and 4.C).
+ * The rules that the comments below name are those of section 4.C.
+ */
 
 import * as z from 'zod';
 import {Id, Msisdn, OptionalText, Text, Time} from '../fields.ts';
 import {operation} from '../operation.ts';
 
 const Product = z.int().nonnegative();
-/** Subscriptions 4.C rule 6. */
+/** Id of a mobile operator (rule 6). */
 const Operator = z.int().min(1).max(7);
 const TrackingId = z.string().min(1);
 const UserIp = z.string().min(1);
 
-/** Subscriptions 2.7. */
+/** A subscription, as section 2.7 defines it. */
 const LandingSubscription = z.object({
   id: Text,
   product: OptionalText,
@@ -22,7 +25,7 @@ const LandingSubscription = z.object({
 });
 export type LandingSubscriptionRecord = z.infer<typeof LandingSubscription>;
 
-/** Rule 5: a visit must name the page, the visitor and the referrer; a click may. */
+/** A visit or a click. Page, visitor and referrer are required for a visit, and optional for a click (rule 5). */
 const Activity = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('visit'),
@@ -64,7 +67,7 @@ export const landingOperations = {
     interface: 'landing',
     path: '/subscription-request',
     effect: 'money',
-    // Rule 2: number, operator and PIN in the Wi-Fi flow, a number token in the one-click flow.
+    // The Wi-Fi flow sends number, operator and PIN; the one-click flow sends a number token (rule 2).
     input: z.union([
       z.strictObject({
         product: Product,
@@ -84,7 +87,7 @@ export const landingOperations = {
     path: '/cancel-subscription',
     effect: 'money',
     input: z.strictObject({subscription: Id}),
-    // A success may come without the record.
+    // A successful reply may lack the subscription.
     output: z.object({subscription: LandingSubscription.nullish().transform((subscription) => subscription ?? null)}),
   }),
   numberGet: operation({
@@ -92,7 +95,7 @@ export const landingOperations = {
     interface: 'landing',
     path: '/get-msisdn',
     effect: 'read',
-    // The token is text here, but an integer in `subscriptionRequest`.
+    // This operation takes the number token as text; `subscriptionRequest` takes it as an integer.
     input: z.strictObject({token: z.string().min(1)}),
     output: z.object({msisdn: Text, operator: OptionalText}),
   }),

@@ -4,11 +4,11 @@ import type {OperationName, Operations} from './index.ts';
 let table: Operations | undefined;
 
 /**
- * The row of an operation. The table holds most of the Worker's schemas, so an isolate loads it at its first call to
- * the platform and starts faster.
+ * Returns the row of an operation. The table contains most of the Worker's schemas, so an isolate starts faster if it
+ * loads the table only at its first call to the platform.
  */
 export async function loadOperation(name: OperationName): Promise<Operation> {
-  // Caches the table, not its promise: one request must not wait for a promise that belongs to another request.
+  // The table is cached, not its promise, because a request must not wait for a promise of a different request.
   table ??= (await import('./index.ts')).operations;
   return table[name];
 }

@@ -1,6 +1,6 @@
 /**
- * Mobile billing: `docs/spec/subscriptions.md` 2 and 4.A. "Create subscription" and "Request transaction" have no rows,
- * because the platform does not offer them to merchants.
+ * Mobile billing (`docs/spec/subscriptions.md`, sections 2 and 4.A). The operations "Create subscription" and "Request
+ * transaction" have no rows, because the platform does not offer them to merchants.
  */
 
 import * as z from 'zod';
@@ -8,7 +8,7 @@ import {Id, Msisdn, OptionalCount, OptionalFlag, OptionalMoney, OptionalText, Te
 import {operation} from '../operation.ts';
 import {rowsOf} from '../reply-json.ts';
 
-/** Subscriptions 2.3. */
+/** A charge, which the spec calls a transaction (section 2.3). */
 const Charge = z.object({
   id: Text,
   service: OptionalText,
@@ -24,7 +24,7 @@ const Charge = z.object({
 });
 export type ChargeRecord = z.infer<typeof Charge>;
 
-/** Subscriptions 2.2. Search results omit `service`; simple subscriptions omit the transactions. */
+/** A subscription without its charges (section 2.2). Search results also omit `service`. */
 const simpleSubscription = {
   id: Text,
   service: OptionalText,
@@ -59,7 +59,7 @@ const ChargeDetail = z.object({
 });
 export type ChargeDetailRecord = z.infer<typeof ChargeDetail>;
 
-/** The spec's sample puts the record under `transaction`, its definition under `subscription`; both are accepted. */
+/** Accepts the record as `transaction`, as in the spec's sample, and as `subscription`, as in the spec's definition. */
 const underEitherKey = <T extends z.ZodType>(record: T) =>
   z.preprocess(
     (body) => {
@@ -69,7 +69,7 @@ const underEitherKey = <T extends z.ZodType>(record: T) =>
     z.object({transaction: record}),
   );
 
-/** Subscriptions 2.4. */
+/** A message to a subscriber (section 2.4). */
 const Message = z.object({
   id: Text,
   service: OptionalText,
@@ -81,14 +81,14 @@ const Message = z.object({
 });
 export type MessageRecord = z.infer<typeof Message>;
 
-/** Subscriptions 2.5. */
+/** The numbers that a search returns beside its results (section 2.5). */
 const Meta = z
   .object({totalCount: OptionalCount, limit: OptionalCount, page: OptionalCount, pageCount: OptionalCount})
   .nullish()
   .transform((meta) => meta ?? {totalCount: null, limit: null, page: null, pageCount: null});
 const Search = z.strictObject({
   serviceId: Id,
-  // The fields are sent in the order of the spec's table, which is this order.
+  // The Worker sends the fields in this order, which is the order of the spec's table.
   search: z
     .array(z.strictObject({column: z.string().min(1), term: z.string(), condition: z.string().min(1).optional()}))
     .max(3),
@@ -121,10 +121,9 @@ export const micropaymentOperations = {
     effect: 'money',
     quota: 'cancel_subscription',
     path: '/subscription/cancel/{merchantId}/{serviceId}/{subscriptionId}',
-    // `testNumberReset` has the same path. This row refuses an id that looks like a number; that row accepts nothing
-    // else.
+    // `testNumberReset` has the same path. It accepts only mobile numbers as ids, and this operation refuses them.
     input: ofSubscription,
-    // A success may come without the record.
+    // A successful reply may lack the subscription.
     output: z.object({subscription: SimpleSubscription.nullish().transform((subscription) => subscription ?? null)}),
   }),
   subscriptionSearch: operation({

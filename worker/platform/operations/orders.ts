@@ -1,4 +1,4 @@
-/** Order codes, the token and the bank list: `docs/spec/orders.md` 4.1, 4.2, 4.6 and 4.7. */
+/** The token, order codes, vendor form and bank list (`docs/spec/orders.md`, sections 4.1, 4.2, 4.6 and 4.7). */
 
 import * as z from 'zod';
 import {
@@ -17,7 +17,7 @@ import {operation} from '../operation.ts';
 import {rowsOf} from '../reply-json.ts';
 import {PaymentNoticeFields} from './payment-notices.ts';
 
-/** Orders 2.6. A bank without a name is shown by its code. */
+/** A bank account of the merchant (section 2.6). If it has no name, its code is used as the name. */
 const BankItem = z
   .object({
     id: NonEmptyText,
@@ -35,13 +35,16 @@ const BankItem = z
   .transform(({name, ...bank}) => ({...bank, name: name ?? bank.code}));
 export type BankItem = z.infer<typeof BankItem>;
 
-/** A shopper cannot choose a bank without id or code. Such banks are only counted, and do not hide the others. */
+/** The bank list. Accounts without an id or a code are only counted, because a shopper cannot choose them. */
 const Banks = z
   .object({banks: rowsOf(BankItem)})
   .transform(({banks: {rows, unreadable}}) => ({banks: rows, unreadable}))
   .refine(({banks, unreadable}) => banks.length > 0 || unreadable === 0);
 
-/** Orders 2.2. Required for marketplaces, optional for other merchants; all three fields or none. */
+/**
+ * How an order's amount is split (section 2.2): required for marketplaces, optional for other merchants. A request has
+ * all three fields or none of them.
+ */
 const split = {payout: Decimal.optional(), sub_merchant_id: Id.optional(), fee: Decimal.optional()};
 const orderCode = {code: ServiceCode, order: OrderRef, amount: Decimal, ...split};
 const newOrderCode = {...orderCode, user_id: z.string().min(1).max(32).optional()};
@@ -113,8 +116,8 @@ export const orderOperations = {
       phone: z.string().min(1),
       email: z.string().optional(),
       iban: z.string().min(1),
-      // The spec's table says `success_url`, its samples `successUrl`. Both are sent: the platform ignores unknown
-      // parameters.
+      // The spec says `success_url` in its table and `successUrl` in its samples. The Worker sends both, because the
+      // platform ignores unknown parameters.
       success_url: z.url(),
       failure_url: z.url(),
       successUrl: z.url(),

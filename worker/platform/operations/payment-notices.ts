@@ -1,4 +1,6 @@
-/** Payment notices, which the platform calls manual payment notifications: `docs/spec/orders.md` 2.4 and 4.4. */
+/**
+ * Payment notices, which the platform calls manual payment notifications (`docs/spec/orders.md`, sections 2.4 and 4.4).
+ */
 
 import * as z from 'zod';
 import {
@@ -15,7 +17,7 @@ import {
 } from '../fields.ts';
 import {operation} from '../operation.ts';
 
-/** Orders 2.4, the input block; every field is optional. */
+/** The input block of a payment notice (section 2.4). Every field is optional. */
 export const PaymentNoticeFields = z
   .strictObject({
     tc_no: z.string(),

@@ -1,4 +1,4 @@
-/** The platform's payment page: `docs/spec/subscriptions.md` 2.6 and 4.B. */
+/** The platform's payment page (`docs/spec/subscriptions.md`, sections 2.6 and 4.B). */
 
 import * as z from 'zod';
 import {Id, Time} from '../fields.ts';
@@ -14,7 +14,7 @@ export const paymentPageOperations = {
       serviceId: Id,
       referenceCode: z.string().min(1),
       item: z.string().min(1),
-      /** The exact text matters: the request's key covers it. */
+      /** The text is sent exactly as given, because the request's key covers it. */
       price: z.string().regex(/^\d{1,12}(\.\d{1,2})?$/),
       successUrl: z.url(),
       failureUrl: z.url(),

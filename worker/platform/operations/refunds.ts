@@ -1,11 +1,11 @@
-/** Refunds of bank transfers: `docs/spec/orders.md` 2.5 and 4.5. */
+/** Refunds of bank transfers (`docs/spec/orders.md`, sections 2.5 and 4.5). */
 
 import * as z from 'zod';
 import {Decimal, Id, OptionalMoney, OptionalText, OrderRef, ServiceCode, Text, Time} from '../fields.ts';
 import {operation} from '../operation.ts';
 import {rowsOf} from '../reply-json.ts';
 
-/** Orders 2.5. The spec has two lists of field names; fields of both are read. */
+/** A refund (section 2.5). The spec has two lists of field names; this schema reads the fields of both lists. */
 const Refund = z.object({
   id: Text,
   merchant_name: OptionalText,

@@ -1,4 +1,4 @@
-/** Transactions of bank transfers: `docs/spec/orders.md` 2.3 and 4.3. */
+/** Transactions of bank transfers (`docs/spec/orders.md`, sections 2.3 and 4.3). */
 
 import * as z from 'zod';
 import {
@@ -21,7 +21,7 @@ import {
 import {operation} from '../operation.ts';
 import {rowsOf} from '../reply-json.ts';
 
-/** Orders 2.3. A search item lacks `status` and has `ref_no`. */
+/** A transaction in a search's results (section 2.3). It has no `status`, but has `ref_no`. */
 const transaction = {
   id: Text,
   merchant: OptionalText,
@@ -33,7 +33,7 @@ const transaction = {
   service_name: OptionalText,
   service_code: OptionalText,
   code: OptionalName,
-  // Optional, so that one row without an amount does not hide all others.
+  // The amount is optional, so that one transaction without an amount does not hide all the others.
   amount: OptionalMoney,
   currency: OptionalText,
   user_name: OptionalText,
@@ -77,7 +77,7 @@ export const transactionOperations = {
           status: oneOrMore(Status),
           bank_id: oneOrMore(Id),
           amount: z.union([oneOrMore(Decimal), comparison(Decimal)]),
-          // The spec's table shows only the comparison; a list works as it does for the other columns.
+          // The spec's table shows only a comparison here. A list of dates is sent like the lists of the other fields.
           transaction_date: z.union([oneOrMore(PlatformTime), comparison(PlatformTime)]),
         })
         .partial()

@@ -1,5 +1,5 @@
 /**
- * The relay's protocol: requests, replies and their signatures. Tests check both sides against
+ * The Worker's side of the relay's protocol: requests, replies and their signatures. Tests compare both sides with
  * `test/relay/vectors.json`.
  */
 
@@ -10,9 +10,9 @@ import {toHex} from '../../lib/crypto.ts';
 export type BaseId = 'phs' | 'micropayment' | 'payment_page' | 'landing';
 
 export interface RequestStamp {
-  /** 32 hex digits, used once. */
+  /** 32 hex digits, which no other request uses. */
   readonly nonce: string;
-  /** When the request was made, epoch milliseconds. */
+  /** The time of the request, epoch milliseconds. */
   readonly at: number;
 }
 
@@ -21,7 +21,7 @@ export interface RelayRequest {
   readonly maxReplyBytes: number;
   readonly base: BaseId;
   readonly method: string;
-  /** Below the base URL, with the query. */
+  /** The path below the base URL, with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -33,7 +33,7 @@ export function newStamp(now: number): RequestStamp {
   return {nonce: toHex(crypto.getRandomValues(new Uint8Array(16)).buffer), at: now};
 }
 
-/** Encodes a request: a line of JSON, a line end, and the body to send. */
+/** Encodes a request: one line of JSON, and after it the body to send to the platform. */
 export function encodeRequest(
   {nonce, at}: RequestStamp,
   {deadlineMs, maxReplyBytes, base, method, path, headers, body}: RelayRequest,
@@ -42,12 +42,12 @@ export function encodeRequest(
   return encoder.encode(`${JSON.stringify(head)}\n${body}`);
 }
 
-/** Encodes a request that consists of its stamp alone, such as `about`. */
+/** Encodes a request that contains only its stamp, such as `about`. */
 export function encodeStamp({nonce, at}: RequestStamp): Uint8Array {
   return encoder.encode(JSON.stringify({v: 1, nonce, at}));
 }
 
-/** Why nothing was sent or the outcome is unknown; for the log. */
+/** Says in the log why nothing was sent, or why the outcome is unknown. */
 const Reason = z.string().regex(/^[a-z_]{1,32}$/);
 
 const Answered = z.object({
@@ -69,18 +69,18 @@ const RelayInfo = z.object({
   /** The relay's clock, epoch milliseconds. */
   now: z.int(),
   started_at: z.int(),
-  /** The IP addresses that calls leave the relay's host from. */
+  /** The IP addresses from which calls leave the relay's host. */
   sources: z.array(z.string()),
-  /** The IP address that the platform sees, as the relay's operator configured it. */
+  /** The IP address that the platform sees, if the relay's operator configured it. */
   address: z.string().nullable(),
 });
 const Head = z.discriminatedUnion('outcome', [Answered, Unsent, Unknown, RelayInfo]);
 
 export type RelayInfo = z.infer<typeof RelayInfo>;
-/** A decoded reply; on the wire a line of JSON, a line end, and the platform's answer. */
+/** A decoded reply. Encoded, it is one line of JSON, and after it the body of the platform's reply. */
 export type RelayReply = {readonly head: z.infer<typeof Head>; readonly body: Uint8Array<ArrayBuffer>};
 
-/** Decodes bytes whose signature was verified; null when another version of the protocol wrote them. */
+/** Decodes bytes whose signature was verified. Returns null if they are of a different version of the protocol. */
 export function decodeReply(bytes: Uint8Array<ArrayBuffer>): RelayReply | null {
   const lineEnd = bytes.indexOf(0x0a);
   if (lineEnd < 0) return null;
@@ -92,7 +92,7 @@ export function decodeReply(bytes: Uint8Array<ArrayBuffer>): RelayReply | null {
   }
 }
 
-/** What signed bytes are for. It is part of the signature, so that one kind of message cannot pass for another. */
+/** What signed bytes are for. The signature covers the purpose, so that a message is valid for one purpose only. */
 export type Purpose = 'forward' | 'about' | `reply ${string}`;
 
 export const SIGNATURE_HEADER = 'vezne-signature';
@@ -100,12 +100,12 @@ export const SIGNATURE_HEADER = 'vezne-signature';
 type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 /**
- * Signs and verifies messages between Worker and relay: HMAC-SHA-256 over the purpose and all bytes.
- * `relay/protocol.ts` is the counterpart.
+ * Signs and verifies messages between Worker and relay, with an HMAC-SHA-256 of the purpose and all bytes. The relay's
+ * counterpart of this class is in `relay/protocol.ts`.
  */
 export class SigningKey {
   private constructor(
-    /** Identifies the key, and reveals nothing about the secret. */
+    /** Identifies the key without revealing anything about the secret. */
     readonly id: string,
     private readonly key: HmacKey,
   ) {}
@@ -119,7 +119,7 @@ export class SigningKey {
     return new SigningKey(id, key);
   }
 
-  /** `<key id>:<hex>` */
+  /** Returns the signature, `<key id>:<hex>`. */
   async sign(purpose: Purpose, bytes: Uint8Array): Promise<string> {
     return `${this.id}:${toHex(await crypto.subtle.sign('HMAC', this.key, withPurpose(purpose, bytes)))}`;
   }

@@ -1,7 +1,7 @@
 /**
  * Calls the platform through a relay (`relay/`), which runs on a host whose IP address the platform knows. Every
- * request to the relay is a POST, which no runtime repeats. It also carries a nonce: if a request does arrive twice,
- * the relay forwards it only once.
+ * request to the relay is a POST request, which no runtime repeats. It also carries a nonce, so that the relay forwards
+ * the request only once even if it arrives twice.
  */
 
 import {EgressError, readBytes, type ReplyBounds} from '../transport.ts';
@@ -22,7 +22,7 @@ import {
 export interface RelayOptions {
   /** The relay's URL. */
   readonly url: string;
-  /** The current secret first. A request is signed with every secret; the relay answers with the one it knows. */
+  /** The current secret first. A request is signed with every secret; the relay signs with the one that it knows. */
   readonly secrets: readonly string[];
   /** The platform's base URLs, by the relay's names for them. */
   readonly bases: ReadonlyMap<BaseId, string>;
@@ -32,11 +32,11 @@ export interface RelayOptions {
 }
 
 /**
- * The relay gets this much less time than we have, so that its reply still arrives: the reply "nothing was sent" tells
- * us more than a timeout.
+ * By how much the relay's time limit is shorter than the Worker's, so that the relay's reply arrives in time: the reply
+ * "nothing was sent" says more than a timeout.
  */
 const RETURN_MARGIN_MS = 300;
-/** Longest first line of a reply. */
+/** Maximum length of a reply's first line. */
 const MAX_HEAD_BYTES = 16_384;
 
 export class RelayClient {
@@ -46,11 +46,11 @@ export class RelayClient {
 
   constructor(options: RelayOptions) {
     this.#options = options;
-    // Normalized as `Request` normalizes URLs.
+    // `Request` normalizes URLs in the same way, so that `#locate` can compare them.
     this.#bases = [...options.bases].map(([id, address]) => [id, new URL(address).href.replace(/\/$/, '')]);
   }
 
-  /** Sends a request through the relay. @throws {EgressError} when it was not sent, or when that is unknown. */
+  /** Sends a request through the relay. @throws {EgressError} when the relay did not send it, or may not have. */
   async fetch(url: string, {timeoutMs, maxReplyBytes, ...init}: RequestInit & ReplyBounds): Promise<Response> {
     const request = new Request(url, init);
     const {base, path} = this.#locate(request.url);
@@ -80,7 +80,7 @@ export class RelayClient {
     }
   }
 
-  /** What the relay reports about itself. @throws {EgressError} when no relay with our secret answers. */
+  /** Returns what the relay reports about itself. @throws {EgressError} when no relay with our secret answers. */
   async about(signal: AbortSignal): Promise<RelayInfo> {
     const stamp = newStamp(this.#options.now());
     const {head} = await this.#post('about', stamp, encodeStamp(stamp), 0, signal);
@@ -124,7 +124,7 @@ export class RelayClient {
   }
 }
 
-/** The reply may come from something other than the relay, so the request may or may not have been forwarded. */
+/** The error for a reply without a valid signature, which may not come from the relay. The outcome is unknown. */
 function unsignedReply(): EgressError {
   return new EgressError({outcome: 'unknown', fault: 'connection'}, 'relay: not signed');
 }

@@ -47,7 +47,7 @@ function isSeen(element) {
 }
 
 /**
- * Whether the control is the topmost element at its centre and reacts to a click.
+ * Whether the control is the topmost element at its center and reacts to a click.
  * @param {Element | undefined} control
  */
 function reacts(control) {

@@ -21,11 +21,13 @@ async function open(
 
 const confirm = (element: Element) => find<HTMLButtonElement>(element, '#confirm');
 
-/** Clicks the button with the mouse, because the element ignores clicks by scripts. */
-async function clickWithMouse(element: Element): Promise<void> {
-  const button = await until('a button that can be pressed', () =>
-    confirm(element)?.disabled === false ? confirm(element) : undefined,
-  );
+/** Lets the reading time pass, and clicks the button with the mouse, as a shopper does. */
+async function clickWithMouse(element: Element, time: FakeTime): Promise<void> {
+  const button = await until('a button that can be pressed', () => {
+    if (confirm(element)?.disabled === false) return confirm(element);
+    if (time.delays.length > 0) time.elapse();
+    return undefined;
+  });
   button.scrollIntoView({block: 'center'});
   const {x, y, width, height} = button.getBoundingClientRect();
   await sendMouse({type: 'click', position: [Math.round(x + width / 2), Math.round(y + height / 2)]});
@@ -33,8 +35,19 @@ async function clickWithMouse(element: Element): Promise<void> {
 
 beforeEach(() => sessionStorage.clear());
 
+let fakeTime: FakeTime | undefined;
+function startFakeTime(): FakeTime {
+  fakeTime = new FakeTime();
+  return fakeTime;
+}
+afterEach(() => {
+  fakeTime?.release();
+  fakeTime = undefined;
+});
+
 describe('vezne-one-click', () => {
   it('shows the masked number, the price and the terms, and subscribes with one click', async () => {
+    const time = startFakeTime();
     const {worker, element} = await open();
     const subscribed = record<Event & {trackingId: string}>(element, 'vezne-subscribe');
     await untilText(element, '0532 *** ** 67');
@@ -42,7 +55,7 @@ describe('vezne-one-click', () => {
       'Club membership ₺12.00 every week Billed every week. Cancel whenever you like. Renews by itself until you cancel; it is charged to your phone bill or balance. ' +
         'Your number 0532 *** ** 67 İki Read the price and the terms; you can confirm in a moment. Subscribe Subscribe with another number',
     );
-    await clickWithMouse(element);
+    await clickWithMouse(element, time);
     await untilText(element, 'You are subscribed');
     await until('the focus', () => find(element, 'h3:focus'));
     const [call] = await worker.calls('subscribe');
@@ -161,10 +174,11 @@ describe('vezne-one-click', () => {
     number_invalid: 'This number cannot be subscribed',
   } as const;
   for (const [code, message] of Object.entries(refusalsThatAskForNumber)) {
-    it(`lets the shopper type the number after the error ${code}, and does not mention a PIN`, async () => {
+    it(`lets the shopper type the number when the answer is ${code}, without mentioning a PIN`, async () => {
+      const time = startFakeTime();
       const {worker, element} = await open();
       await worker.fault('subscribe', {kind: 'problem', code: code as keyof typeof refusalsThatAskForNumber});
-      await clickWithMouse(element);
+      await clickWithMouse(element, time);
       await untilText(element, 'Send me a code');
       await untilText(element, message);
       expect(text(element)).to.not.match(/code (is wrong|has expired)|wrong codes/);
@@ -177,7 +191,8 @@ describe('vezne-one-click', () => {
     await untilText(element, 'Send me a code');
   });
 
-  it('shows all other refusals, and then lets the shopper confirm again', async () => {
+  it('shows every other refusal and lets the shopper confirm again', async () => {
+    const time = startFakeTime();
     const {worker, element} = await open();
     const titles = {
       not_eligible: 'This number cannot subscribe',
@@ -193,11 +208,11 @@ describe('vezne-one-click', () => {
     } as const;
     for (const [code, message] of Object.entries(titles)) {
       await worker.fault('subscribe', {kind: 'problem', code: code as keyof typeof titles});
-      await clickWithMouse(element);
+      await clickWithMouse(element, time);
       await untilText(element, message);
     }
     await worker.fault('subscribe');
-    await clickWithMouse(element);
+    await clickWithMouse(element, time);
     await untilText(element, 'You are subscribed');
   });
 

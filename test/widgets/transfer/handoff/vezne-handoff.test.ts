@@ -94,6 +94,8 @@ describe('vezne-handoff', () => {
     const element = code(worker);
     await press(element, 'Open on a phone');
     await until('the picture', () => find(element, 'svg.qr'));
+    // The first payment that the page reads is not news.
+    await until('the socket', async () => (await worker.sockets()) > 0);
     await worker.send({...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'});
     await untilText(element, 'Opened on the phone Go on there; both pages show when the money arrives.');
     expect(find(element, 'svg.qr')).to.equal(undefined);

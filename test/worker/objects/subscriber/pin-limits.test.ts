@@ -1,10 +1,10 @@
 /** Which guards count a PIN, when they release or confirm it, and how many calls to objects are needed for this. */
 
-import {listDurableObjectIds, runInDurableObject} from 'cloudflare:test';
+import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import type {Guard} from '../../../../worker/objects/limits/guard.ts';
-import {countObjectCalls} from '../../support/durable-objects.ts';
+import {countObjectCalls, listAddressed} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSubscription} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
@@ -21,7 +21,7 @@ const ROTATED = {SESSION_SECRET_PREVIOUS: 'the-secret-before-0123456789abcdef'};
 /** Adds up the PINs that all guards count now, and how many of them are confirmed. */
 async function countPins(): Promise<{pins: number; confirmed: number}> {
   const total = {pins: 0, confirmed: 0};
-  for (const id of await listDurableObjectIds(env.GUARD)) {
+  for (const id of await listAddressed(env.GUARD)) {
     await runInDurableObject(env.GUARD.get(id) as DurableObjectStub<Guard>, (_guard, {storage: {sql}}) => {
       if (sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'takings'").toArray().length === 0) return;
       const rows = sql.exec<{confirmed: number}>('SELECT confirmed FROM takings WHERE what IS NULL').toArray();
@@ -92,7 +92,7 @@ test('no guard counts a PIN that the platform refuses to send', async () => {
   await setFault({operation: '/landing/generate-pin', kind: 'status', status: '001'});
   expect(
     await countPinsDuring(async () =>
-      expectProblem(await askPin({token, msisdn: newNumber(), realTiming: true}), PROBLEMS.landing_not_found),
+      expectProblem(await askPin({token, msisdn: newNumber(), afterPlatform: true}), PROBLEMS.landing_not_found),
     ),
   ).toEqual({pins: 0, confirmed: 0});
 });

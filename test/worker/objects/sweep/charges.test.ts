@@ -9,7 +9,7 @@ import {ChargeStore} from '../../../../worker/objects/sweep/charge-store.ts';
 import type {Charges} from '../../../../worker/objects/sweep/charges.ts';
 import {advance, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn} from '../../support/durable-objects.ts';
-import {freshWorker} from '../../support/fresh-worker.ts';
+import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {ask, askAsPage, openMerchantSession, openSession, read, showPayment} from '../../support/page.ts';
 import {calls, control, pinOf, setFault} from '../../support/sandbox.ts';
@@ -17,6 +17,7 @@ import {newNumber} from '../../support/subscriber.ts';
 import {outboxObject} from '../../support/webhook-receiver.ts';
 
 freshWorker();
+liftLimitsPerSecond();
 
 const SEARCH = '/micropayment/transactions/search';
 const chargesObject = (): DurableObjectStub<Charges> => contextOf(env).objects.charges('DEMO');
@@ -91,7 +92,11 @@ test('a payment on the payment page is shown and reported once mobile billing li
   expect((await showPayment(token)).state).toBe('waiting');
   await runAlarm();
   const id = await chargeOf(order);
-  expect(await showPayment(token)).toEqual(paid(id));
+  const shown = await showPayment(token);
+  // The sandbox's clock goes on during the test.
+  const at = shown.transactions[0]?.at ?? '';
+  expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(MINUTE);
+  expect(shown).toEqual(paid(id, at));
   expect((await socket.rest()).map(({state}) => state)).toEqual(['waiting', 'paid']);
   socket.close();
   const event = {
@@ -108,7 +113,7 @@ test('a payment on the payment page is shown and reported once mobile billing li
       remaining: '0.00',
       currency: 'TRY',
       late: false,
-      transactions: paid(id).transactions,
+      transactions: paid(id, at).transactions,
     },
   };
   expect(await outboxEvents()).toEqual([event]);

@@ -1,7 +1,7 @@
 /** Sweeps that are interrupted, and orders that cannot be reached. */
 
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {openBusyService, addTransactions, SEARCH, stateOf} from '../../support/busy-service.ts';
 import {advance, SECOND} from '../../support/clock.ts';
 import {alarmIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
@@ -53,7 +53,7 @@ test('after a crash in the middle of a sweep, no money is lost and none is count
   for (const {code} of orders) await pay({order_code: code, amount: '49.90'});
   await setFault({operation: SEARCH, kind: 'delay', delay_ms: 300, times: 1});
   const interruptedSweep = runSweep().catch(() => undefined);
-  await vi.waitFor(async () => expect(await countCalls(SEARCH)).toBe(1), {timeout: 10_000});
+  await expect.poll(() => countCalls(SEARCH)).toBe(1);
   await abortAllDurableObjects();
   await interruptedSweep;
   for (const {token} of orders) await showPayment(token);

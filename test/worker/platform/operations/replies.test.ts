@@ -1,6 +1,6 @@
 /**
- * Tests how the Worker reads the platform's replies, including unusual ones. Bodies are given as text, because the
- * spelling of a number matters.
+ * Tests how the Worker reads the platform's replies, including unusual ones. The replies' bodies are written as text,
+ * because the spelling of a number matters.
  */
 
 import {expect, test} from 'vitest';
@@ -10,7 +10,7 @@ import {toArrival, toCurrency} from '../../../../worker/platform/to-payment.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {clientWithTransport, failureOf, refusal, success} from '../../support/stub-transport.ts';
 
-/** The operations of `/phs` that pages need. The tests of the merchant API cover the others. */
+/** The operations of `/phs` that pages need. The tests of the merchant API cover the other operations. */
 const INPUTS = {
   tokenGet: {merchant: '2042', key: 'k'},
   tokenCheck: {merchant: '2042', token: 't'},
@@ -139,7 +139,7 @@ test.for<[reply: string, name: Tested, body: string, output: unknown]>([
     },
   ],
   [
-    'a page past the end',
+    'an empty page after the last transaction',
     'transactionSearch',
     '{"status":"000","recordsFiltered":12,"data":[]}',
     {recordsTotal: null, recordsFiltered: 12, data: {rows: [], unreadable: 0}},
@@ -224,7 +224,7 @@ const UNREADABLE: readonly (string | (() => Response))[] = [
 
 const toReply = (body: string | (() => Response)) => (typeof body === 'string' ? body : body());
 
-test.for(NAMES)('%s distinguishes a refusal from an unreadable answer', async (name) => {
+test.for(NAMES)('for %s, the client distinguishes a refusal from an unreadable reply', async (name) => {
   for (const [body, failure] of REFUSALS) {
     expect(await failureOf(clientWithTransport(() => body).client.call(name, INPUTS[name])), body).toEqual(failure);
   }
@@ -239,7 +239,7 @@ test.for(NAMES)('%s distinguishes a refusal from an unreadable answer', async (n
   }
 });
 
-test('an HTML error page is unreadable, and its HTTP status is kept', async () => {
+test('an HTML error page is an unreadable reply, and the failure contains the HTTP status', async () => {
   const {client} = clientWithTransport(
     () => new Response('<h1>Bad Gateway</h1>', {status: 502, headers: {'content-type': 'text/html'}}),
   );
@@ -250,24 +250,28 @@ test('an HTML error page is unreadable, and its HTTP status is kept', async () =
   });
 });
 
-test.for<[answer: string, response: () => Response, failure: object]>([
-  ['an empty 204', () => new Response(null, {status: 204}), {outcome: 'unknown', fault: 'unreadable'}],
+test.for<[reply: string, response: () => Response, failure: object]>([
   [
-    'FAILED with the code of a success',
+    'without a body and with the HTTP status 204',
+    () => new Response(null, {status: 204}),
+    {outcome: 'unknown', fault: 'unreadable'},
+  ],
+  [
+    'with FAILED and the code of a success',
     () => Response.json({response: {result: 'FAILED', resultCode: '0000'}}),
     {outcome: 'unknown', fault: 'unreadable'},
   ],
   [
-    'SUCCESS with the code of a failure',
+    'with SUCCESS and the code of a failure',
     () => Response.json({response: {result: 'SUCCESS', resultCode: 'API_ERR_2005'}}),
     {outcome: 'unknown', fault: 'unreadable'},
   ],
   [
-    'FAILED with the code of a success and the HTTP status 409',
+    'with FAILED, the code of a success and the HTTP status 409',
     () => Response.json({response: {result: 'FAILED', resultCode: '0000'}}, {status: 409}),
     {outcome: 'refused', status: 'HTTP_409', message: '', httpStatus: 409},
   ],
-])('mobile billing’s answer %s is not a success', async ([, response, failure]) => {
+])('a reply of mobile billing %s is not a success', async ([, response, failure]) => {
   for (const name of ['subscriptionCancel', 'subscriptionGet'] as const) {
     expect(
       await failureOf(clientWithTransport(response).client.call(name, {serviceId: '31', subscriptionId: '4001'})),
@@ -292,7 +296,7 @@ test.for<[name: Tested, bodies: string[]]>([
     ],
   ],
   ['bankGetAll', [success(), success({banks: null}), success({banks: {}}), success({banks: [{name: 'İş'}]})]],
-])('%s has an unknown outcome when a success lacks its required fields', async ([name, bodies]) => {
+])('the outcome of %s is unknown when a reply reports success but lacks a required field', async ([name, bodies]) => {
   for (const body of bodies)
     expect(await failureOf(clientWithTransport(() => body).client.call(name, INPUTS[name])), body).toEqual({
       outcome: 'unknown',
@@ -307,7 +311,7 @@ test('the client ignores the HTTP status of `/phs` and reads the body', async ()
   }
 });
 
-test.for([301, 302, 303, 307, 308])('a redirect with status %i is neither followed nor read', async (status) => {
+test.for([301, 302, 303, 307, 308])('the client neither follows nor reads a redirect (%i)', async (status) => {
   const {client, sent} = clientWithTransport(
     () => new Response(success({order: '8'}), {status, headers: {location: 'https://elsewhere.example/'}}),
   );
@@ -339,7 +343,7 @@ test('the client stops reading a reply that is too long', async () => {
   expect(cancelled).toBe(true);
 });
 
-test('a character whose bytes arrive in separate chunks is decoded', async () => {
+test('a character is decoded even if its bytes arrive in separate chunks', async () => {
   const bytes = new TextEncoder().encode(success({banks: [{id: 7, code: 'isbank', name: 'İş Bankası'}]}));
   const byteByByte = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -351,7 +355,7 @@ test('a character whose bytes arrive in separate chunks is decoded', async () =>
   expect(banks.map(({name}) => name)).toEqual(['İş Bankası']);
 });
 
-test('the log names operation, status and duration, but not the platform’s message', async () => {
+test('the log contains operation, status and duration, but not the platform’s message', async () => {
   const {client} = clientWithTransport(() => refusal('ERR_006', 'Invalid Transaction:7 of Ayşe Yılmaz'));
   await failureOf(client.call('transactionGet', {id: '7'}));
   expect(logLines()).toEqual([
@@ -379,14 +383,14 @@ test.for<[title: string, change: object, arrival: object | null]>([
   ],
   ['an arrival has the bank’s code if the bank has no name', {bank_code: 'garanti'}, {...arrival, bank: 'garanti'}],
   ['an arrival in TL is in TRY', {currency: 'TL'}, arrival],
-  ['an arrival in another currency keeps it', {currency: 'EUR'}, {...arrival, currency: 'EUR'}],
+  ['an arrival in a currency other than TL keeps its currency', {currency: 'EUR'}, {...arrival, currency: 'EUR'}],
   [
-    'an arrival without the bank’s time has the time when it was reported',
+    'if the bank’s time is missing, the arrival has the time at which the platform recorded the transaction',
     {transaction_date: null, create_time: '2026-11-21 15:42:07'},
     arrival,
   ],
   [
-    'an arrival whose bank’s time is unreadable has the time when it was reported',
+    'if the bank’s time is unreadable, the arrival has the time at which the platform recorded the transaction',
     {transaction_date: '21.11.2026', create_time: '2026-11-21 15:42:07'},
     arrival,
   ],
@@ -406,7 +410,7 @@ test.for<[transaction: string, change: object, arrival: object]>([
   expect(logLines()).toEqual([{level: 'error', event: 'transaction_unreadable', transaction: '7'}]);
 });
 
-test('statuses have their observed names or the configured names, and other statuses are `unknown`', () => {
+test('a status has its observed name or a configured name, and every other status is `unknown`', () => {
   expect(['1', '2', '3', '5', '6', '8'].map((status) => stateOf('transaction', status, NO_OVERRIDES))).toEqual([
     'processing',
     'not_notified',

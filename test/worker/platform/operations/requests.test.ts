@@ -1,6 +1,6 @@
 /**
- * Requests to `/phs`, byte for byte. They are written by hand from orders.md and observed.md, and not from `worker/`,
- * so that a wrong row of the table fails here.
+ * Compares requests to `/phs` byte for byte. The expected requests are written by hand from `docs/spec/orders.md` and
+ * `docs/spec/observed.md`, and not from `worker/`, so that a wrong row of the operation table fails here.
  */
 
 import {expect, test} from 'vitest';
@@ -10,7 +10,7 @@ import {clientWithTransport, type SentRequest, success} from '../../support/stub
 
 const FORM = {'content-type': 'application/x-www-form-urlencoded;charset=UTF-8'};
 const SIGNED = {...FORM, merchant: '2042', token: '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}'};
-/** A POST to `/phs`. */
+/** A POST request to `/phs`. */
 const post = (path: string, headers: Record<string, string>, body: string): SentRequest => ({
   method: 'POST',
   url: `https://platform.example/phs${path}`,
@@ -53,7 +53,7 @@ const VECTORS: readonly Vector[] = [
     post('/getToken', FORM, 'merchant=2042&key=ab15c00e40d43db6e1cc40da2bb38c51'),
   ),
   vector(
-    'tokenCheck sends a token to check',
+    'tokenCheck sends the token that the platform should check',
     'tokenCheck',
     {merchant: '2042', token: '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}'},
     {},
@@ -111,7 +111,7 @@ const VECTORS: readonly Vector[] = [
     post('/transaction/get', SIGNED, 'id=98765432109876543210'),
   ),
   vector(
-    'orderComplete names service and order',
+    'orderComplete sends service and order',
     'orderComplete',
     {code: 'KTP', order: 'S-1009'},
     {},
@@ -124,7 +124,7 @@ const VECTORS: readonly Vector[] = [
     {banks: []},
     {method: 'GET', url: 'https://platform.example/phs/bank/getAll', headers: {}, body: '', redirect: 'manual'},
   ),
-  search('searches a whole service', {}, ''),
+  search('searches all transactions of a service', {}, ''),
   search('searches page by page', {start: 200, length: 100}, '&start=200&length=100'),
   search(
     'searches by day',
@@ -205,7 +205,7 @@ test.for<[name: OperationName, input: unknown]>([
   ['transactionSearch', {code: 'KTP', Transaction: {startDate: '2026-02-30'}}],
   ['transactionSearch', {code: 'KTP', Transaction: {amount: {con_operator: 'LIKE', value: '1.00'}}}],
   ['transactionSearch', {code: 'KTP', Transaction: {transaction_date: '2026-11-21'}}],
-])('%s refuses an input that the spec does not allow and sends nothing: %o', async ([name, input]) => {
+])('%s sends nothing and refuses this input, which the spec does not allow: %o', async ([name, input]) => {
   const {client, sent} = clientWithTransport(() => success());
   await expect(client.call(name, input as OperationInput<typeof name>)).rejects.toThrow();
   expect(sent).toEqual([]);
@@ -217,7 +217,7 @@ test('the token key is the one that the platform expects', async () => {
   );
 });
 
-test('the token key hashes its text as UTF-8', async () => {
+test('the token key is a hash of UTF-8 text', async () => {
   // `printf '2042192.0.2.44gizli anahtar ığüşöç' | md5sum`
   expect(await tokenKey({id: '2042', ip: '192.0.2.44', key: 'gizli anahtar ığüşöç'})).toBe(
     '030cf9efdb310d6e29ddeabc936ea0e5',

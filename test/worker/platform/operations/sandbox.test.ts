@@ -17,7 +17,7 @@ const create = (fields: object = {}) => platform().call('orderCodeCreate', {...O
 const search = (input: object = {}) => platform().call('transactionSearch', {code: 'DEMO', ...input});
 const today = (offsetMs = 0) => platformTime(Date.now() + offsetMs).slice(0, 10);
 
-test('the platform issues a token for the right key, and accepts the token', async () => {
+test('the platform issues a token for the correct key, and accepts the token', async () => {
   const key = await tokenKey({id: '123', ip: '127.0.0.1', key: 'sandbox-merchant-key'});
   const {token} = await platform().call('tokenGet', {merchant: '123', key});
   expect(token).toMatch(/^\{[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}\}$/);
@@ -55,7 +55,7 @@ test('an order code is created once and can be looked up', async () => {
   });
 });
 
-test('a marketplace’s split and a Turkish user id arrive unchanged', async () => {
+test('a marketplace’s split and a user id with Turkish letters arrive unchanged', async () => {
   const {order: code} = await create({
     payout: '140.00',
     sub_merchant_id: 77001,
@@ -79,7 +79,7 @@ test('a marketplace’s split and a Turkish user id arrive unchanged', async () 
   });
 });
 
-test('a transfer can be searched and read, and its order completed', async () => {
+test('a transaction can be searched and read, and its order can be completed', async () => {
   const {order: code} = await create();
   const id = await pay({order_code: code, sender: 'Ayşe Yılmaz', at: platformTime()});
   const found = {
@@ -103,7 +103,7 @@ test('a transfer can be searched and read, and its order completed', async () =>
   });
 });
 
-test('a search filters by every field of the form', async () => {
+test('a search can filter by every field of the form', async () => {
   const {order: code} = await create();
   const garanti = await pay({order_code: code, amount: '100.00', at: platformTime(-2 * DAY + Date.now())});
   const teb = await pay({description: 'forgot it', bank: 'teb', amount: '49.90', at: platformTime()});

@@ -1,6 +1,7 @@
 /**
- * Requests of all 30 operations, byte for byte. They are written by hand from orders.md, subscriptions.md and
- * observed.md, and not from `worker/`, so that a wrong row of the table fails here.
+ * Compares the requests of all 30 operations byte for byte. The expected requests are written by hand from `orders.md`,
+ * `subscriptions.md` and `observed.md` in `docs/spec/`, and not from `worker/`, so that a wrong row of the operation
+ * table fails here.
  */
 
 import {expect, test} from 'vitest';
@@ -62,7 +63,7 @@ const refund = {id: 9, status: 1, amount: '1.00'};
 
 interface Vector<N extends OperationName = OperationName> {
   readonly name: N;
-  /** Ends the test's title. */
+  /** What the test's title says after the operation's name; empty if the operation has one vector. */
   readonly variant: string;
   readonly input: OperationInput<N>;
   readonly reply: string;
@@ -426,7 +427,7 @@ const VECTORS: readonly Vector[] = [
   ),
 ];
 
-test('there is a vector for each of the 30 operations', () => {
+test('each of the 30 operations has a vector', () => {
   const names = new Set(VECTORS.map(({name}) => name));
   expect(names.size).toBe(30);
   expect([...names].sort()).toEqual(Object.keys(operations).sort());

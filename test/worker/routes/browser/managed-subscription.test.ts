@@ -7,13 +7,14 @@ import {contextOf} from '../../../../worker/context.ts';
 import {ShownSubscription} from '../../../../worker/contract/browser/subscription-answers.ts';
 import {advance, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {replaceBindings} from '../../support/durable-objects.ts';
-import {freshWorker} from '../../support/fresh-worker.ts';
+import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {askAsPage, openManagement, openMerchantSession, openOrder, read} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {calls, control, setFault, smsTo} from '../../support/sandbox.ts';
 
 freshWorker();
+liftLimitsPerSecond();
 
 const show = (token: string) => askAsPage('GET', '/v1/subscription', {token});
 const cancel = (token: string, body: object = {}) => askAsPage('POST', '/v1/subscription/cancel', {token, body});

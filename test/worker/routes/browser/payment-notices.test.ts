@@ -2,7 +2,7 @@
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {describe, expect, inject, test, vi} from 'vitest';
+import {describe, expect, inject, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {CreatedPaymentNotice, NoticePrefill} from '../../../../worker/contract/browser/answers.ts';
 import {advance, DAY, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
@@ -83,9 +83,9 @@ test('a page still gets the payment if its notice cannot be checked, and the log
   await advance(MINUTE);
   await replaceBindings(orderObject(order), {SERVICES: 'unreadable'});
   expect(await showPayment(token)).toMatchObject({state: 'waiting', notice: {sent: false}});
-  await vi.waitFor(() =>
-    expect(logLines('internal_error')).toMatchObject([{order, error: expect.stringMatching(/^ConfigError/) as string}]),
-  );
+  await expect
+    .poll(() => logLines('internal_error'))
+    .toMatchObject([{order, error: expect.stringMatching(/^ConfigError/) as string}]);
 });
 
 test('every page of the order shows the notice, and the merchant gets an event', async () => {
@@ -117,7 +117,7 @@ describe('the check whether the shopper submitted the notice', () => {
     await advance(5 * SECOND);
     const socket = await openSocket(token);
     expect((await socket.next()).notice).toMatchObject({sent: false});
-    await vi.waitFor(async () => expect(await countCalls(GET)).toBe(1));
+    await expect.poll(() => countCalls(GET)).toBe(1);
     await setStatus(notice_code, 1);
     await advance(10 * SECOND);
     await showPayment(token);
@@ -138,7 +138,7 @@ describe('the check whether the shopper submitted the notice', () => {
     await setStatus(notice_code, 1);
     await advance(MINUTE);
     await showPayment(token);
-    await vi.waitFor(async () => expect(await noticeOf(token)).toMatchObject({sent: true}));
+    await expect.poll(() => noticeOf(token)).toMatchObject({sent: true});
     for (let view = 0; view < 3; view += 1) await showPayment(token);
     expect(await countCalls(GET)).toBe(9);
   });
@@ -148,7 +148,7 @@ describe('the check whether the shopper submitted the notice', () => {
     await setStatus(notice_code, -1);
     await advance(5 * SECOND);
     await showPayment(token);
-    await vi.waitFor(async () => expect(await noticeOf(token)).toBeNull());
+    await expect.poll(() => noticeOf(token)).toBeNull();
   });
 
   test('a notice counts as not submitted if the platform cannot be asked', async () => {
@@ -158,11 +158,11 @@ describe('the check whether the shopper submitted the notice', () => {
     await setFault({operation: GET, kind: 'status', status: 'ERR_002', times: 1});
     await advance(5 * SECOND);
     await showPayment(token);
-    await vi.waitFor(async () => expect(await countCalls(GET)).toBe(1));
+    await expect.poll(() => countCalls(GET)).toBe(1);
     expect(await noticeOf(token)).toMatchObject({sent: false});
     await advance(10 * SECOND);
     await showPayment(token);
-    await vi.waitFor(async () => expect(await noticeOf(token)).toMatchObject({sent: true}));
+    await expect.poll(() => noticeOf(token)).toMatchObject({sent: true});
   });
 });
 

@@ -1,7 +1,7 @@
 /** POST /v1/order-code: creating and finding the order code of a session. */
 
 import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
-import {describe, expect, test, vi} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {OrderCode} from '../../../../worker/contract/browser/answers.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, orderObject, replaceBindings, runSweep, sweepObject} from '../../support/durable-objects.ts';
@@ -86,7 +86,7 @@ test('if the order’s object is aborted during the creation of the code, the ne
   const {token, order} = await openSession();
   await setFault({operation: CREATE, kind: 'delay', delay_ms: 400, after: true, times: 1});
   const interrupted = requestCode(token);
-  await vi.waitFor(async () => expect(await countCalls(CREATE)).toBe(1), {timeout: 10_000});
+  await expect.poll(() => countCalls(CREATE)).toBe(1);
   await abortAllDurableObjects();
   expectProblem(await interrupted, PROBLEMS.internal);
   const {order: found} = await callPlatform(CHECK, {code: 'DEMO', order});
@@ -118,7 +118,7 @@ test('after an interrupted creation, a shopper who returns half an hour later ca
   const {token, order} = await openSession();
   await setFault({operation: CREATE, kind: 'delay', delay_ms: 400, after: true, times: 1});
   const interrupted = requestCode(token);
-  await vi.waitFor(async () => expect(await countCalls(CREATE)).toBe(1), {timeout: 10_000});
+  await expect.poll(() => countCalls(CREATE)).toBe(1);
   await abortAllDurableObjects();
   await interrupted;
   await advance(DAY);

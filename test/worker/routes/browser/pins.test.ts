@@ -55,7 +55,7 @@ function sessionFor(product: number): Promise<string> {
 
 test('a PIN is sent to the number for the product of the session', async () => {
   const {token} = await openSubscription();
-  const answer = await askPin({token, msisdn: '+90 (532) 123-45.67', address: '198.51.100.7', realTiming: true});
+  const answer = await askPin({token, msisdn: '+90 (532) 123-45.67', address: '198.51.100.7', afterPlatform: true});
   expect([answer.status, answer.body]).toEqual([
     202,
     {
@@ -103,7 +103,7 @@ test('the answer for a number that cannot subscribe has the same body and header
   const {token} = await openSubscription();
   const numbers = [newNumber(), ...NUMBER_STATUSES.map((status) => `5550000${status}`)];
   const answers = await Promise.all(
-    numbers.map((msisdn) => askPin({token, msisdn, bindings: NO_PREFIX_LIMIT, realTiming: true})),
+    numbers.map((msisdn) => askPin({token, msisdn, bindings: NO_PREFIX_LIMIT, afterPlatform: true})),
   );
   const shown = answers.map(({status, text, headers}) => {
     const {'x-request-id': _id, ...rest} = Object.fromEntries(headers);
@@ -122,7 +122,7 @@ test('the answer for a number that has already subscribed is the same as any oth
   const {token} = await openSubscription();
   await control('subscriptions', {msisdn: '5339990011', product: 77});
   const [fresh, subscribed] = await Promise.all(
-    [newNumber(), '5339990011'].map((msisdn) => askPin({token, msisdn, realTiming: true})),
+    [newNumber(), '5339990011'].map((msisdn) => askPin({token, msisdn, afterPlatform: true})),
   );
   expect(subscribed?.body).toEqual(fresh?.body);
   expect(await smsTo('5339990011')).toHaveLength(1);
@@ -136,14 +136,14 @@ describe('problems that affect every number are reported and do not count as a P
     const msisdn = newNumber();
     const token = await sessionFor(product);
     for (let attempt = 0; attempt < 2; attempt += 1)
-      expectProblem(await askPin({token, msisdn, realTiming: true}), problem);
+      expectProblem(await askPin({token, msisdn, afterPlatform: true}), problem);
   });
 
   test('the platform refuses the Worker’s IP address', async () => {
     const {token} = await openSubscription();
     const msisdn = newNumber();
     await control('address', {allowed: false});
-    expectProblem(await askPin({token, msisdn, realTiming: true}), PROBLEMS.platform_refused);
+    expectProblem(await askPin({token, msisdn, afterPlatform: true}), PROBLEMS.platform_refused);
     await control('address', {allowed: true});
     expect((await askPin({token, msisdn})).status).toBe(202);
   });
@@ -151,7 +151,7 @@ describe('problems that affect every number are reported and do not count as a P
   test('the landing interface is not configured', async () => {
     const {token} = await openSubscription();
     expectProblem(
-      await askPin({token, msisdn: newNumber(), bindings: {LANDING_URL: undefined}, realTiming: true}),
+      await askPin({token, msisdn: newNumber(), bindings: {LANDING_URL: undefined}, afterPlatform: true}),
       PROBLEMS.platform_refused,
     );
   });
@@ -162,7 +162,7 @@ describe('when it is unknown whether the SMS was sent', () => {
     const {token} = await openSubscription();
     const msisdn = newNumber();
     await setFault({operation: '/landing/generate-pin', kind: 'empty', times: 1, after: true});
-    const answer = await askPin({token, msisdn, realTiming: true});
+    const answer = await askPin({token, msisdn, afterPlatform: true});
     expectProblem(answer, PROBLEMS.temporarily_unavailable);
     expect(answer.headers.get('retry-after')).toBe('60');
     expectProblem(await askPin({token, msisdn}), PROBLEMS.rate_limited);
@@ -171,20 +171,20 @@ describe('when it is unknown whether the SMS was sent', () => {
 
   test('an internal error of the platform counts as a sent PIN', async () => {
     const {token} = await openSubscription();
-    expectProblem(await askPin({token, msisdn: '5550000005', realTiming: true}), PROBLEMS.temporarily_unavailable);
+    expectProblem(await askPin({token, msisdn: '5550000005', afterPlatform: true}), PROBLEMS.temporarily_unavailable);
     expectProblem(await askPin({token, msisdn: '5550000005'}), PROBLEMS.rate_limited);
   });
 
   test('an unreachable platform is reported as a problem', async () => {
     const {token} = await openSubscription();
     await setLine('refused');
-    expectProblem(await askPin({token, msisdn: newNumber(), realTiming: true}), PROBLEMS.temporarily_unavailable);
+    expectProblem(await askPin({token, msisdn: newNumber(), afterPlatform: true}), PROBLEMS.temporarily_unavailable);
   });
 
   test('the answer does not wait for a slow platform, and the PIN works', async () => {
     const {token} = await openSubscription();
     const msisdn = newNumber();
-    await setFault({operation: '/landing/generate-pin', kind: 'delay', delay_ms: 1_000, times: 1});
+    await setFault({operation: '/landing/generate-pin', kind: 'delay', delay_ms: 500, times: 1});
     expect((await askPin({token, msisdn})).status).toBe(202);
     await expect.poll(() => smsTo(msisdn), {timeout: 20_000}).toHaveLength(1);
     expect((await subscribe({token, msisdn, pin: await pinOf(msisdn)})).status).toBe(201);

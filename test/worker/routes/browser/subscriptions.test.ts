@@ -8,7 +8,7 @@ import {maskMsisdn} from '../../../../worker/lib/msisdn.ts';
 import {PendingEvents} from '../../../../worker/objects/events/pending-events.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, everythingStored, replaceBindings} from '../../support/durable-objects.ts';
-import {freshWorker} from '../../support/fresh-worker.ts';
+import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {type Answer, askAsPage, newAddress, openSubscription, ORIGIN} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {control, landingCalls, pinOf, setFault, smsTo} from '../../support/sandbox.ts';
@@ -16,6 +16,7 @@ import {askPin, awaitPins, newNumber, oneClick, receivePin, subscribe} from '../
 import {breakOutbox, repairOutbox} from '../../support/webhook-receiver.ts';
 
 freshWorker();
+liftLimitsPerSecond();
 awaitPins();
 
 const SECRET = (env as unknown as Record<string, string>)['SESSION_SECRET'] ?? '';
@@ -311,7 +312,7 @@ test('refusals of a number are reported after its PIN was sent', async () => {
   const bindings = {LIMITS: {prefix_pins_per_hour: null}};
   const expected = Object.entries(PROBLEM_BY_STATUS).map(async ([status, problem]) => {
     const msisdn = `5550001${status}`;
-    const pin = await receivePin({token, msisdn, bindings, realTiming: true});
+    const pin = await receivePin({token, msisdn, bindings});
     expectProblem(await subscribe({token, msisdn, pin}), problem);
   });
   await Promise.all(expected);

@@ -1,4 +1,4 @@
-/** Tests who may call the merchant API, for every endpoint. */
+/** Tests for every endpoint of the merchant API who may call it. */
 
 import {expect, test} from 'vitest';
 import {describedEndpoints} from '../../../../worker/contract/merchant/descriptions.ts';
@@ -33,7 +33,7 @@ test.for(names)('%s checks the key before anything else', async (name) => {
 const statusWith = async (key: string, bindings: Record<string, unknown>) =>
   (await call('searchTransactions', {service: 'DEMO'}, {headers: {authorization: `Bearer ${key}`}, bindings})).status;
 
-test('the new and the previous key work during a rotation, and a revoked key does not', async () => {
+test('during a rotation, the new and the previous key are accepted, and a revoked key is refused', async () => {
   const previous = 'sandbox-previous-merchant-key';
   const rotated = {MERCHANT_API_KEY: 'sandbox-new-merchant-api-key', MERCHANT_API_KEY_PREVIOUS: previous};
   expect(await statusWith('sandbox-new-merchant-api-key', rotated)).toBe(200);
@@ -55,7 +55,7 @@ test('the merchant API is off when no key is configured', async () => {
   }
 });
 
-test('the merchant API gives no page CORS access, whatever the page’s origin', async () => {
+test('the merchant API gives no page CORS access, no matter which origin the page has', async () => {
   for (const method of ['OPTIONS', 'GET']) {
     const answer = await ask('/merchant/v1/banks', {
       method,
@@ -70,7 +70,7 @@ test('the merchant API gives no page CORS access, whatever the page’s origin',
   }
 });
 
-test('other paths and other methods are refused', async () => {
+test('unknown paths and methods are refused', async () => {
   expectProblem(await ask('/merchant/v1/nothing'), 'not_found');
   expectProblem(await ask('/merchant/'), 'not_found');
   const answer = await ask('/merchant/v1/order-codes', {method: 'DELETE'});
@@ -78,7 +78,7 @@ test('other paths and other methods are refused', async () => {
   expect(answer.headers.get('allow')).toBe('GET, POST, PATCH');
 });
 
-test('an endpoint is a write if its operation changes something, and only writes answer 201', () => {
+test('an endpoint is a write if its operation changes something, and only writes answer with 201', () => {
   for (const name of names) {
     const {operation, write, status, path} = row(name);
     if (operation) expect([name, write]).toEqual([name, operations[operation].effect !== 'read']);
@@ -94,7 +94,7 @@ test('an endpoint is a write if its operation changes something, and only writes
   ).toEqual(['tokenCheck', 'tokenGet']);
 });
 
-test.for(names)('%s has an example that fits its schemas', (name) => {
+test.for(names)('the example of %s matches its schemas', (name) => {
   const {input, answer, example} = row(name);
   input.parse(example.input);
   answer.parse(example.answer);

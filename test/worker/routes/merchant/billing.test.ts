@@ -12,7 +12,7 @@ const subscribe = async (msisdn: string) =>
 const visitor = {product: 77, user_ip: '192.0.2.7', tracking_id: 't-1', operator: 1};
 const platform = (status: string) => ({platform: {status, message: anyText}});
 
-test('a subscription can be read by its service’s code and numeric id, and cancelled once', async () => {
+test('a subscription can be read with its service’s code or numeric id, and can be cancelled once', async () => {
   await control('limits', {limits: null});
   const id = await subscribe('5321230001');
   const subscription = await read('getSubscription', {service, id});
@@ -38,7 +38,7 @@ test('a subscription can be read by its service’s code and numeric id, and can
     cancellation_source: 'mi',
     cancellation_date: expect.stringMatching(/\+03:00$/) as string,
   });
-  // The Worker reads the state first, and does not send the cancellation.
+  // The Worker reads the state before it cancels, so it does not send this cancellation.
   expectProblem(await call('cancelSubscription', {service, id}), 'already_cancelled');
 });
 
@@ -49,7 +49,7 @@ test('a rejected subscription cannot be cancelled', async () => {
   expectProblem(answer, 'cannot_cancel', platform('API_ERR_2006'));
 });
 
-test('a charge can be read with its subscription, and refunded once', async () => {
+test('a charge can be read together with its subscription, and can be refunded once', async () => {
   const subscription = await subscribe('5321230003');
   const {last_charge: charge} = await read('getSubscription', {service, id: subscription});
   const id = charge?.id ?? '';
@@ -95,7 +95,7 @@ test.for([
   expectProblem(await call(name, {service, id: '987654'}), code, platform(status)),
 );
 
-test('a refund beyond the platform’s limit is refused, and may be repeated with its key', async () => {
+test('a refund that exceeds the platform’s limit is refused, and may be repeated with the same key', async () => {
   await control('limits', {limits: {'transaction/refund': {day: 0, second: null}}});
   const {last_charge: charge} = await read('getSubscription', {service, id: await subscribe('5321230004')});
   const key = newKey();
@@ -141,7 +141,7 @@ test('a wrong PAYMENT_PAGE_SECRET is reported as wrong credentials', async () =>
   expectProblem(answer, 'platform_unauthorized', platform('API_ERR_1023'));
 });
 
-test('a number receives a PIN, subscribes and cancels', async () => {
+test('a shopper receives a PIN, subscribes with it and cancels', async () => {
   const msisdn = '5321230005';
   expect(await read('generatePin', {...visitor, msisdn})).toEqual({
     expires_at: expect.stringMatching(/T12:10:00\+03:00$/) as string,
@@ -171,7 +171,7 @@ test('a number receives a PIN, subscribes and cancels', async () => {
   expectProblem(await call('cancelLandingSubscription', {subscription: id}), 'already_cancelled', platform('032'));
 });
 
-test('a number token can be looked up and can subscribe', async () => {
+test('the number of a number token can be looked up, and the token can be used to subscribe', async () => {
   const {number_token} = await control<{number_token: string | number}>('number-tokens', {
     msisdn: '5321230006',
     operator: 4,
@@ -224,7 +224,7 @@ test.for([
   expectProblem(await call('generatePin', {...visitor, msisdn: `5550000${status}`}), code, platform(status));
 });
 
-test('searches for charges, subscriptions and messages can be paged to the end', async () => {
+test('searches for charges, subscriptions and messages can be read page by page to the end', async () => {
   await control('limits', {limits: null});
   for (let i = 0; i < 7; i += 1) await subscribe(`532123010${i}`);
   for (const name of ['searchSubscriptions', 'searchCharges', 'searchMessages'] as const) {
@@ -247,7 +247,7 @@ test('searches for charges, subscriptions and messages can be paged to the end',
   }
 });
 
-test('the platform receives a search’s criteria, order and limit unchanged', async () => {
+test('the platform receives the criteria, sort columns and limit of a search unchanged', async () => {
   const input = {
     service,
     search: [
@@ -263,7 +263,7 @@ test('the platform receives a search’s criteria, order and limit unchanged', a
   expect(JSON.stringify(searchCall?.params)).toContain('5321234567');
 });
 
-test('a write may come without a body', async () => {
+test('a write whose fields are all in the path needs no body', async () => {
   const answer = await ask('/merchant/v1/subscriptions/DEMO/987654/cancel', {
     method: 'POST',
     headers: {'idempotency-key': newKey()},

@@ -1,4 +1,4 @@
-/** Tests commands: each is sent once, and the Worker checks the platform until its outcome is known. */
+/** Tests that the Worker sends each command once, and checks the platform until the command's outcome is known. */
 
 import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -26,11 +26,11 @@ beforeEach(async () => {
 
 const commands = () => contextOf(env).objects.commands(service);
 const quota = () => contextOf(env).objects.quota();
-/** Makes calls of an operation fail at the sandbox. */
+/** Makes calls to an operation of the sandbox fail. */
 const injectFault = (operation: string, kind = 'empty', options: object = {times: 1}) =>
   control('faults', {operation, kind, ...options});
 const clearFaults = () => control('faults', {});
-/** The calls that reached the platform. */
+/** The calls that reached the platform, for paths that begin with `path`. */
 const callsTo = async (path: string) => (await platformCalls()).filter((one) => one.path.startsWith(path));
 
 /** Creates and pays an order; returns the input of its refund. */
@@ -42,7 +42,7 @@ async function paidOrder(amount = '149.90', split: object = {}) {
 }
 
 let numberCount = 0;
-/** Creates a subscription of a new number. */
+/** Creates a subscription for a number that no test has used before. */
 async function newSubscription(prefix = '532') {
   numberCount += 1;
   const msisdn = `${prefix}${String(7_000_000 + numberCount)}`;
@@ -64,10 +64,10 @@ interface Case {
   readonly endpoint: EndpointName;
   /** Path of the call that the command sends. */
   readonly path: string;
-  /** Path of the call that reads the state. */
+  /** Path of the call with which the Worker reads whether the command was done. */
   readonly readPath: string;
   readonly input: object;
-  /** Whether the platform shows that the command was done. */
+  /** Asks the platform whether the command was done. */
   readonly isDone: () => Promise<boolean>;
 }
 
@@ -115,13 +115,13 @@ const names = Object.keys(CASES);
 const prepare = async (name: string): Promise<Case> => (CASES[name] as () => Promise<Case>)();
 const operationOf = (path: string) => path.replace(/^\/phs/, '');
 
-/** Lets the Worker read the state once, before it sends the command; later reads fail. */
+/** Lets the Worker read the state once, before it sends the command, and makes all later reads fail. */
 async function breakLaterReads(readPath: string, name: string): Promise<void> {
   if (name !== 'resetTestNumber') await injectFault(readPath, 'delay', {delay_ms: 1, times: 1});
   await injectFault(readPath, 'malformed', {});
 }
 
-test.for(names)('%s whose answer was lost is found at the platform immediately, and answered', async (name) => {
+test.for(names)('if the reply to %s is lost, the Worker immediately finds the outcome and returns it', async (name) => {
   const {endpoint, path, input, isDone} = await prepare(name);
   await injectFault(operationOf(path), 'empty', {after: true, times: 1});
   const key = newKey();
@@ -135,7 +135,7 @@ test.for(names)('%s whose answer was lost is found at the platform immediately, 
 });
 
 test.for(names)(
-  '%s whose outcome cannot be read is listed as unknown, and its key returns the outcome once the platform is back',
+  'if the outcome of %s cannot be read, it is listed as unknown; after a successful read, a retry gets the outcome',
   async (name) => {
     const {endpoint, path, readPath, input, isDone} = await prepare(name);
     const key = newKey();
@@ -163,7 +163,7 @@ test.for(names)(
 );
 
 test.for(names)(
-  '%s that never reached the platform blocks others for twelve minutes, and is sent again only with another key',
+  'if %s never reached the platform, it blocks others for twelve minutes, and is sent again only with a new key',
   async (name) => {
     const {endpoint, path, input, isDone} = await prepare(name);
     const key = newKey();
@@ -182,7 +182,7 @@ test.for(names)(
     expect(await listCommands('failed')).toMatchObject([
       {id: command?.id, state: 'failed', code: 'not_done', settled_at: wireTime()},
     ]);
-    // The call may still arrive, so the Worker does not send it again: that is the merchant's decision.
+    // The call may still arrive, so the Worker does not send it again by itself. The merchant decides.
     for (const _again of [1, 2]) expectProblem(await call(endpoint, input, {key}), 'not_done');
     expect(await callsTo(path)).toHaveLength(1);
     expect((await call(endpoint, input)).status).toBeLessThan(300);
@@ -191,14 +191,14 @@ test.for(names)(
   },
 );
 
-test.for(names)('%s is not sent again when its object restarts while sending', async (name) => {
+test.for(names)('%s is not sent again when the object that sends it restarts', async (name) => {
   const {endpoint, path, input, isDone} = await prepare(name);
   const key = newKey();
   await injectFault(operationOf(path), 'delay', {delay_ms: 1500, after: true, times: 1});
   const pendingAnswer = call(endpoint, input, {key});
   await expect.poll(async () => (await callsTo(path)).length).toBe(1);
   await abortAllDurableObjects();
-  // The Worker asks the new object for the command by its id.
+  // With the command's id, the Worker asks the restarted object for the outcome.
   const answer = await pendingAnswer;
   if (answer.status >= 300) expectProblem(answer, 'outcome_unknown', {command: text});
   expect(await isDone()).toBe(true);
@@ -207,7 +207,7 @@ test.for(names)('%s is not sent again when its object restarts while sending', a
   expect(await callsTo(path)).toHaveLength(1);
 });
 
-test('a request repeated with its key while the command runs gets the same answer', async () => {
+test('a request that is repeated with the same key while the command runs gets the same answer', async () => {
   const {endpoint, path, input} = await prepare('createRefund');
   const key = newKey();
   await injectFault(operationOf(path), 'delay', {delay_ms: 300, times: 1});
@@ -216,7 +216,7 @@ test('a request repeated with its key while the command runs gets the same answe
   expect(await callsTo(path)).toHaveLength(1);
 });
 
-test('a key is not released while another attempt with it may still be running', async () => {
+test('a key is not released while a different attempt with the same key may still be running', async () => {
   const ledger = await contextOf(env).objects.ledger(newKey());
   const begin = async () => (await ledger.begin('a refund', true)) as Extract<BeginResult, {state: 'begun'}>;
   const [running, unsent] = [await begin(), await begin()];
@@ -228,7 +228,7 @@ test('a key is not released while another attempt with it may still be running',
   expect((await begin()).writeId).not.toBe(running.writeId);
 });
 
-test('of several refunds of a marketplace’s order, each is matched to its own refund at the platform', async () => {
+test('if a marketplace’s order has several refunds, each command is matched to the correct refund', async () => {
   const input = await paidOrder('100.00', {payout: '90.00', sub_merchant_id: 31, fee: '5.00'});
   await injectFault('/refund/create', 'empty', {after: true, times: 1});
   await injectFault('/refund/getByOrder', 'delay', {delay_ms: 1, times: 1});
@@ -247,14 +247,14 @@ test('of several refunds of a marketplace’s order, each is matched to its own 
       [other.id, '20.00'],
     ].sort(),
   );
-  // A further refund of the same amount is not mistaken for the earlier one.
+  // The Worker does not mistake a further refund of the same amount for the earlier refund.
   await injectFault('/refund/create', 'empty', {after: true, times: 1});
   const again = await read('createRefund', {...input, amount: '30.00'});
   expect(again.id).not.toBe(first.id);
   expect((await read('listRefunds', {order: input.order})).total).toBe(3);
 });
 
-test('a refund with another IBAN or amount is not taken for the command’s refund', async () => {
+test('a refund with a different IBAN or amount is not mistaken for the command’s refund', async () => {
   const input = await paidOrder('100.00', {payout: '90.00', sub_merchant_id: 31, fee: '5.00'});
   await injectFault('/refund/create', 'empty', {times: 1});
   const key = newKey();
@@ -289,7 +289,7 @@ test('a refund with another IBAN or amount is not taken for the command’s refu
   ]);
 });
 
-test('a command that is already done is refused without a call', async () => {
+test('a command is refused without sending it if the platform shows that it is already done', async () => {
   const refund = await paidOrder();
   await read('createRefund', refund);
   expectProblem(await call('createRefund', {...refund, amount: '1.00'}), 'already_refunded');
@@ -307,7 +307,7 @@ test('a command that is already done is refused without a call', async () => {
   ).toEqual([1, 1, 1]);
 });
 
-test('when the state cannot be read first, nothing is sent, and the key may be used again', async () => {
+test('if the state cannot be read before a command, nothing is sent, and the key may be used again', async () => {
   const input = await paidOrder();
   const key = newKey();
   await injectFault('/refund/getByOrder', 'malformed', {});
@@ -332,7 +332,7 @@ test('a completion with an unknown outcome is listed, and may be repeated after 
   expect(await callsTo('/phs/transaction/order-complete')).toHaveLength(1);
   await advance(SECOND);
   expect(await read('completeOrder', input)).toEqual({...input, state: 'completed'});
-  // The second completion settles the first one too.
+  // The outcome of the second completion also settles the first one.
   expect(await listCommands('unknown')).toEqual([]);
   expect(await read('completeOrder', input, {key})).toEqual({...input, state: 'completed'});
   expect(await callsTo('/phs/transaction/order-complete')).toHaveLength(2);
@@ -370,7 +370,7 @@ test('a refund, a cancellation and a refunded charge create one event each', asy
   expect(JSON.stringify(items)).not.toMatch(/\d{10,}(?!\d)5?$|TR\d{24}|Deniz/);
 });
 
-test('for an order that may have one refund, a second refund of any amount waits for the first', async () => {
+test('if an order may have one refund, a second one is refused until the outcome of the first is known', async () => {
   const input = await paidOrder();
   const other = {...input, amount: '100.00'};
   await injectFault('/refund/create', 'empty', {times: 1});
@@ -393,7 +393,7 @@ const commandEvents = async () =>
     .filter(({type}) => type.startsWith('command.'))
     .map(({type, data}) => ({type, data}));
 
-test('an unknown outcome creates one event, and the known outcome another', async () => {
+test('a command creates one event when its outcome is unknown, and another when it becomes known', async () => {
   const {order} = await paidOrder();
   const key = newKey();
   await injectFault('/refund/create', 'empty', {times: 1});
@@ -430,7 +430,7 @@ test('an unknown outcome creates one event, and the known outcome another', asyn
   ]);
 });
 
-test('the next refusal of the platform shows the outcome of a landing subscription’s cancellation', async () => {
+test('for a landing subscription, the refusal of a second cancellation shows the outcome of the first', async () => {
   const {subscription} = await newSubscription();
   await injectFault('/landing/cancel-subscription', 'empty', {after: true, times: 1});
   const key = newKey();
@@ -461,7 +461,7 @@ test('the next refusal of the platform shows the outcome of a landing subscripti
   ]);
 });
 
-/** Limits the Worker to two refunds a day; the platform keeps its own limits. */
+/** Limits the Worker, but not the platform, to two refunds a day. */
 async function limitToTwoRefunds() {
   const bindings = {
     QUOTAS: JSON.stringify({refund_charge: {day: 2, second: null}, get_charge: null, get_subscription: null}),
@@ -471,7 +471,7 @@ async function limitToTwoRefunds() {
   return bindings;
 }
 
-test('a refund beyond the daily limit is queued on request, and sent when the limit allows', async () => {
+test('on request, a refund that exceeds the daily limit is queued, and sent when the limit allows', async () => {
   const targets = [];
   for (let count = 0; count < 4; count += 1) targets.push({service, id: (await newSubscription()).charge});
   const [first, second, third, fourth] = targets as [
@@ -533,12 +533,12 @@ test('a refund beyond the daily limit is queued on request, and sent when the li
   ]);
 });
 
-test('a queued refund is removed without a call when its charge was refunded in the meantime', async () => {
+test('a queued refund is removed and not sent if its charge was refunded in the meantime', async () => {
   const {charge} = await newSubscription();
   await control('limits', {limits: {'transaction/refund': {day: 0, second: null}}});
   await replaceBindings(quota(), {QUOTAS: JSON.stringify({refund_charge: {day: 20, second: null}})});
   await replaceBindings(commands(), {QUOTAS: JSON.stringify({refund_charge: {day: 20, second: null}})});
-  // A refusal of the platform queues the refund too.
+  // The refund is also queued when the platform, and not the Worker, refuses it because of a limit.
   expect((await call('refundCharge', {service, id: charge, when_exhausted: 'queue'})).status).toBe(202);
   await control(`charges/${charge}/status`, {status: 6});
   await runAlarmAfter(SECOND);
@@ -547,7 +547,7 @@ test('a queued refund is removed without a call when its charge was refunded in 
   expect(await callsTo('/micropayment/transaction/refund')).toHaveLength(1);
 });
 
-test('a long list of commands is read page by page, each command once', async () => {
+test('a long list of commands can be read page by page, and contains each command once', async () => {
   const all = Array.from({length: 150}, (_, index) => index);
   await runInDurableObject(commands(), (_object, {storage}) => {
     for (const number of all) {

@@ -17,7 +17,7 @@ test.for([0, 100, 2_147_483_647, Date.UTC(2026, 10, 21), Date.UTC(2099, 0, 1)])(
   },
 );
 
-test('a cursor is refused for another query and for another list', async () => {
+test('a cursor is refused for a different query and for a different list', async () => {
   const cursor = (await SearchCursor.parse(query, 'commands')).encode(7);
   await expect(SearchCursor.parse({...otherQuery, cursor}, 'commands')).rejects.toMatchObject({
     code: 'invalid_request',

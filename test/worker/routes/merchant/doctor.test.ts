@@ -1,4 +1,4 @@
-/** Tests that the doctor explains what is wrong with a configuration, and reveals no secret. */
+/** Tests that the doctor explains what is wrong with a configuration without revealing a secret. */
 
 import {expect, test, vi} from 'vitest';
 import type {CheckName} from '../../../../worker/contract/merchant/doctor.ts';
@@ -35,7 +35,7 @@ const explainUnsent = (limit?: 'second' | 'day') =>
     failure: {outcome: 'unsent', retryAfterMs: 1000, ...(limit && {limit})},
     egress: 'direct',
   });
-/** A failed check whose advice names a binding. */
+/** A failed check whose advice contains the name of a binding. */
 const failedWith = (binding: string) => ['failed', expect.stringContaining(binding) as string];
 
 test('all checks of a correct configuration pass', async () => {
@@ -56,7 +56,7 @@ test('the doctor compares our clock with the platform’s answers', async () => 
   expect(await clock({MICROPAYMENT_URL: undefined})).toBe('The platform’s answers contain no time.');
 });
 
-test('an HTML error page means a broken platform, not a wrong URL', async () => {
+test('for an HTML error page, the doctor says that the platform is broken, not that a URL is wrong', async () => {
   await setFault({operation: '/bank/getAll', kind: '500-html', times: 3});
   const {checks} = await examine();
   expect(checks.find(({name}) => name === 'banks')).toEqual({
@@ -69,7 +69,7 @@ test('an HTML error page means a broken platform, not a wrong URL', async () => 
   });
 });
 
-test('an unexpected status of the landing interface is a warning about the authorization', async () => {
+test('for an unexpected status of the landing interface, the doctor warns about the authorization', async () => {
   await setFault({operation: '/landing/get-msisdn', kind: 'status', status: '025', times: 3});
   const {checks} = await examine();
   expect(checks.find(({name}) => name === 'landing')).toMatchObject({
@@ -78,7 +78,7 @@ test('an unexpected status of the landing interface is a warning about the autho
   });
 });
 
-test('a used-up limit is a warning, and an open circuit is a failure', () => {
+test('the doctor reports a used-up limit as a warning, and an open circuit as a failure', () => {
   expect(explainUnsent('second')).toEqual({
     state: 'warning',
     message: 'Not checked: other requests use up the calls that the platform allows per second.',
@@ -95,13 +95,13 @@ test('a used-up limit is a warning, and an open circuit is a failure', () => {
   });
 });
 
-test('the doctor accepts no fields', async () => {
+test('the doctor refuses a request with fields', async () => {
   expectProblem(await ask('/merchant/v1/doctor?x=1'), 'invalid_request', {
     fields: [{path: 'x', message: 'This field is not accepted.'}],
   });
 });
 
-test('a wrong MERCHANT_KEY fails the token check and skips the services', async () => {
+test('with a wrong MERCHANT_KEY, the token check fails, and the services are not checked', async () => {
   expect(await findings({MERCHANT_KEY: 'sandbox-wrong-key'})).toMatchObject({
     token: failedWith('MERCHANT_IP'),
     services: ['skipped', null],
@@ -109,7 +109,7 @@ test('a wrong MERCHANT_KEY fails the token check and skips the services', async 
   });
 });
 
-test('for a wrong MERCHANT_IP the doctor says that it looks like a wrong key', async () => {
+test('for a wrong MERCHANT_IP, the doctor says that the platform reports a wrong key', async () => {
   const {checks} = await examine({MERCHANT_IP: '198.51.100.9'});
   expect(checks.find(({name}) => name === 'token')).toEqual({
     name: 'token',
@@ -144,7 +144,7 @@ test('the doctor names a service that the platform does not know', async () => {
   });
 });
 
-test('a wrong LANDING_AUTHORIZATION fails only the landing check', async () => {
+test('with a wrong LANDING_AUTHORIZATION, only the landing check fails', async () => {
   expect(await findings({LANDING_AUTHORIZATION: 'sandbox-wrong-authorization'})).toMatchObject({
     landing: failedWith('LANDING_AUTHORIZATION'),
     token: ['ok', null],
@@ -159,7 +159,7 @@ test('the checks of interfaces that are not set up are skipped', async () => {
   });
 });
 
-test('a service without a mobile billing id is a warning', async () => {
+test('the doctor warns about a service without a mobile billing id', async () => {
   expect(await findings({SERVICES: {DEMO: {}}})).toMatchObject({
     configuration: ['warning', expect.stringContaining('micropaymentId') as string],
   });
@@ -178,7 +178,7 @@ test('when the platform is down, each failed check names the URL to check', asyn
   });
 });
 
-test('an unreadable answer fails the check', async () => {
+test('a check fails if the platform’s reply is unreadable', async () => {
   await setFault({operation: '/bank/getAll', kind: 'malformed', times: 3});
   expect(await findings()).toMatchObject({banks: failedWith('PHS_URL')});
 });
@@ -231,11 +231,11 @@ test.for<[mistake: string, bindings: Record<string, unknown>, message: string]>(
     'Missing or wrong: LIMITS. LIMITS.pin_attempts: Invalid input: expected number, received string.',
   ],
   [
-    'a private key in the place of a service code',
+    'a private key instead of a service code',
     {SERVICE_PRIVATE_KEYS: {hush: 'DEMO'}, SERVICES: {DEMO: {hush: 1}}},
     'Missing or wrong: SERVICES, SERVICE_PRIVATE_KEYS.',
   ],
-])('the doctor locates %s without showing its value', async ([, bindings, message]) => {
+])('the doctor says where %s is, without showing the value', async ([, bindings, message]) => {
   const {checks} = await examine(bindings);
   expect(checks[0]).toEqual({
     name: 'configuration',

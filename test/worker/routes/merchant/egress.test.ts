@@ -1,4 +1,4 @@
-/** Tests on which route calls leave for the platform, and which calls each route may carry. */
+/** Tests by which route calls reach the platform, and which calls each route may carry. */
 
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
@@ -7,7 +7,7 @@ import type {Diagnosis} from '../../../../worker/contract/merchant/descriptions/
 import {replaceBindings} from '../../support/durable-objects.ts';
 import {ask, call, expectProblem, read} from './support/merchant-server.ts';
 
-/** A configuration whose platform is not the sandbox. */
+/** Bindings for a platform that is not the sandbox. */
 const production = {
   ALLOWED_ORIGINS: 'https://shop.example',
   MICROPAYMENT_URL: 'https://platform.example/micropayment',
@@ -24,7 +24,7 @@ const production = {
 };
 const headers = {authorization: 'Bearer real-merchant-api-key'};
 
-/** A binding PLATFORM that records its requests. */
+/** A binding `PLATFORM` that records the requests that it gets. */
 function platformBinding(answer: (url: string) => Response) {
   const requests: string[] = [];
   const fetch: Fetcher['fetch'] = (input, init) => {
@@ -43,7 +43,7 @@ async function egressFinding(bindings: object): Promise<unknown> {
 
 const charge = {response: {result: 'SUCCESS', resultCode: '0000'}, transaction: {id: 7}};
 
-test('with EGRESS=binding calls leave through the binding, and redirects are not followed', async () => {
+test('with EGRESS=binding, calls go through the binding, and redirects are not followed', async () => {
   const {requests, PLATFORM} = platformBinding(() => Response.json(charge));
   await call(
     'getCharge',
@@ -53,7 +53,7 @@ test('with EGRESS=binding calls leave through the binding, and redirects are not
   expect(requests).toEqual(['GET https://platform.example/micropayment/transaction/detail/123/1/7 manual']);
 });
 
-test('with EGRESS=binding the doctor’s calls leave through the binding too', async () => {
+test('with EGRESS=binding, the doctor’s calls also go through the binding', async () => {
   const {requests, PLATFORM} = platformBinding(() => new Response('no', {status: 502}));
   expect(
     (await ask('/merchant/v1/doctor', {bindings: {...production, EGRESS: 'binding', PLATFORM}, headers})).status,
@@ -61,11 +61,11 @@ test('with EGRESS=binding the doctor’s calls leave through the binding too', a
   expect(requests).toContain('POST https://platform.example/phs/getToken manual');
 });
 
-test('the doctor says which calls an egress cannot carry, and that the IP address is unknown', async () => {
+test('the doctor says which calls an egress may not carry, and that the calls’ IP address is unknown', async () => {
   const {PLATFORM} = platformBinding(() => new Response('no', {status: 502}));
   const action = 'Set EGRESS to `relay` if you need one of the three; docs/fixed-address.md has the steps.';
   const unknownAddress =
-    'The Worker cannot see from which IP address, so it was not compared with MERCHANT_IP, which says 127.0.0.1.';
+    'The Worker does not know their IP address, so it was not compared with MERCHANT_IP (127.0.0.1).';
   const repeatedGets =
     'This egress may send a GET twice, so the Worker does not refund charges, cancel subscriptions or reset test ' +
     'numbers through it.';
@@ -82,7 +82,7 @@ test('the doctor says which calls an egress cannot carry, and that the IP addres
   });
   expect(await egressFinding({MICROPAYMENT_URL: undefined})).toEqual({
     ...skipped,
-    message: `Calls leave directly from where the Worker runs (the edge or this host). ${unknownAddress}`,
+    message: `Calls leave directly from the edge or from the Worker’s host. ${unknownAddress}`,
   });
   const {checks} = await read('examine', {});
   expect(checks[1]).toEqual({
@@ -93,9 +93,9 @@ test('the doctor says which calls an egress cannot carry, and that the IP addres
   });
 });
 
-test('the Worker refuses GETs that move money when its egress may send them twice', async () => {
+test('the Worker does not send GET requests that move money if its egress may send them twice', async () => {
   const {requests, PLATFORM} = platformBinding(() => Response.json(charge));
-  // A URL on this machine may be a local proxy to a real platform, so it does not imply the sandbox.
+  // A platform URL on this machine does not mean the sandbox: it may be a local proxy to a real platform.
   const proxy = 'http://127.0.0.1:18399';
   const proxyUrls = {
     PHS_URL: `${proxy}/phs`,

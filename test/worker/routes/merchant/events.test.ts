@@ -54,7 +54,7 @@ test.for([
       callPlatform('/orderToReference/create', {code, order, amount}),
   ],
 ] as const)(
-  'the event for a payment notice of an order %s is stored until the outbox works again, across a restart',
+  'for an order %s, the event of a payment notice survives a restart while the outbox does not work',
   async ([kind, createCode]) => {
     const order = {service: 'DEMO', order: newOrder(), amount: '149.90'};
     await createCode(order);
@@ -72,7 +72,7 @@ test.for([
 );
 
 test.for(['createOrderCode', 'createHostedOrderCode'] as const)(
-  'an order from %s creates payment events although no page is open',
+  'an order that was created with %s creates payment events although no page is open',
   async (name) => {
     const order = newOrder();
     const {order_code} = await read(name, {service: 'DEMO', order, amount: '149.90', user_id: 'u-1'});
@@ -89,7 +89,7 @@ test.for(['createOrderCode', 'createHostedOrderCode'] as const)(
   },
 );
 
-/** Creates an order code whose answer is lost. */
+/** Creates an order code, and loses the platform's reply with the code. */
 const loseOrderCode = async () => {
   const order = {service: 'DEMO', order: newOrder(), amount: '149.90'};
   await setFault({operation: '/orderToReference/create', kind: 'malformed', times: 1, after: true});
@@ -97,7 +97,7 @@ const loseOrderCode = async () => {
   return order;
 };
 
-test('money that arrives for an order creates an event although the answer with its code was lost', async () => {
+test('money that arrives for an order creates an event even if the reply with the order code was lost', async () => {
   const {order} = await loseOrderCode();
   const {order: code} = await callPlatform('/orderToReference/check', {code: 'DEMO', order});
   await pay({order_code: String(code)});
@@ -107,7 +107,7 @@ test('money that arrives for an order creates an event although the answer with 
   ]);
 });
 
-test('after its code was lost and looked up, an order is still watched a day later', async () => {
+test('an order whose code was lost and then looked up is still watched a day later', async () => {
   const {service, order} = await loseOrderCode();
   const {order_code} = await read('findOrderCode', {service, order});
   await advance(DAY);
@@ -118,7 +118,7 @@ test('after its code was lost and looked up, an order is still watched a day lat
   ]);
 });
 
-test('after its code was lost, an order that turns out to exist is watched with its original amount', async () => {
+test('if a code was lost and a retry shows that the order exists, it is watched with its original amount', async () => {
   const order = await loseOrderCode();
   expectProblem(await call('createOrderCode', {...order, amount: '99.00'}), 'order_exists', {
     platform: {status: 'ERR_019', message: expect.any(String) as string},
@@ -132,7 +132,7 @@ test('after its code was lost, an order that turns out to exist is watched with 
   ]);
 });
 
-test('a refused order code leaves no alarm behind, and does not change the terms of a session', async () => {
+test('if the platform refuses an order code, the order has no alarm, and keeps the terms of its session', async () => {
   const refused = {service: 'DEMO', order: newOrder(), amount: '1.00'};
   const session = {
     kind: 'payment',
@@ -151,7 +151,7 @@ test('a refused order code leaves no alarm behind, and does not change the terms
   expect(await orderObject(session.order).orderCode(terms)).toMatchObject({amount: 14990});
 });
 
-test('a page gets the code that the merchant’s server created, although its session lacks the split', async () => {
+test('a page gets the code that the merchant’s server created, even if its session lacks the split', async () => {
   const order = newOrder();
   const {order_code} = await read('createOrderCode', {
     service: 'DEMO',
@@ -188,7 +188,7 @@ test('a page gets the code that the merchant’s server created, although its se
   );
 });
 
-test('a merchant’s server that reads from cursor to cursor gets every event once', async () => {
+test('a merchant’s server that passes each answer’s cursor to the next request gets every event once', async () => {
   expect(await read('listEvents', {})).toEqual({items: [], next_cursor: null, more: false});
   await contextOf(env)
     .objects.outbox()
@@ -210,7 +210,7 @@ test('a merchant’s server that reads from cursor to cursor gets every event on
   ]);
 });
 
-test('a cursor of another list and an invalid cursor are refused with the field `after`', async () => {
+test('for a cursor of a different list and for an invalid cursor, the problem names the field `after`', async () => {
   await createNotice();
   const {next_cursor} = await read('listEvents', {});
   for (const [name, after] of [
@@ -224,14 +224,14 @@ test('a cursor of another list and an invalid cursor are refused with the field 
   }
 });
 
-test('without a webhook there are no dead events, and no event can be sent again', async () => {
+test('if no webhook is configured, there are no dead events, and no event can be sent again', async () => {
   await createNotice();
   expect(await read('listDeadEvents', {})).toEqual({items: [], next_cursor: null, total: 0});
   const id = (await read('listEvents', {})).items[0]?.id ?? '';
   expectProblem(await call('resendEvent', {id}), 'not_configured');
 });
 
-test('with a webhook an event can be sent again, and an unknown id is refused', async () => {
+test('if a webhook is configured, an event can be sent again, and an unknown id is refused', async () => {
   await createNotice();
   const bindings = {
     WEBHOOK_URL: 'https://merchant.example/hook',

@@ -1,4 +1,4 @@
-/** Tests with generated requests that the Worker has no internal error, and gives only documented answers. */
+/** Tests with generated requests that the Worker has no internal error and gives only documented answers. */
 
 import * as fc from 'fast-check';
 import {expect, inject, test} from 'vitest';
@@ -36,7 +36,7 @@ const cases: fc.Arbitrary<Case> = fc.oneof(
   },
 );
 
-/** The input with a configured service and origin, so that the request gets as far as the platform. */
+/** Puts a configured service and origin into the input, so that the request gets as far as the platform. */
 function withKnownNames(input: Record<string, unknown>): Record<string, unknown> {
   return {
     ...input,
@@ -72,6 +72,6 @@ test(`${CASES} generated requests get documented answers`, {timeout: 3_600_000},
       .map(([status, count]) => `${status}: ${count}`)
       .join(', '),
   );
-  // A good part of the requests succeeds, so the test does not only cover refusals.
+  // Many of the requests must succeed, so that the test does not cover only refusals.
   expect((statuses[200] ?? 0) + (statuses[201] ?? 0)).toBeGreaterThan(CASES / 20);
 });

@@ -23,7 +23,7 @@ test('a repeated request with the same key and body gets the same status and bod
   expect(await platformCalls('/orderToReference/create')).toHaveLength(1);
 });
 
-test('a body with other spaces and another order of fields counts as the same body', async () => {
+test('a body that differs only in spaces and in the order of its fields counts as the same body', async () => {
   const {order} = newOrderInput();
   const headers = {'idempotency-key': newKey()};
   const first = await ask('/merchant/v1/order-codes', {
@@ -39,7 +39,7 @@ test('a body with other spaces and another order of fields counts as the same bo
   expect([again.status, again.text]).toEqual([first.status, first.text]);
 });
 
-test('a repeated request gets the same refusal', async () => {
+test('if a request was refused, the repeated request gets the same refusal', async () => {
   const order = newOrderInput();
   await call('createOrderCode', order);
   const key = newKey();
@@ -49,7 +49,7 @@ test('a repeated request gets the same refusal', async () => {
   expect(await platformCalls('/orderToReference/create')).toHaveLength(2);
 });
 
-test('a key is refused for another body and for another endpoint', async () => {
+test('a key is refused for a different body and for a different endpoint', async () => {
   const order = newOrderInput();
   const key = newKey();
   await call('createOrderCode', order, {key});
@@ -58,7 +58,7 @@ test('a key is refused for another body and for another endpoint', async () => {
   expect(await platformCalls()).toHaveLength(1);
 });
 
-test('of fifty parallel requests one is sent; the others get `in_progress` or its answer', async () => {
+test('of fifty parallel requests, one is sent; the others get `in_progress` or its answer', async () => {
   const order = newOrderInput();
   const key = newKey();
   await setFault({operation: '/orderToReference/create', kind: 'delay', delay_ms: 300, times: 1});
@@ -69,7 +69,7 @@ test('of fifty parallel requests one is sent; the others get `in_progress` or it
   expect(await platformCalls('/orderToReference/create')).toHaveLength(1);
 });
 
-test('the answer survives the eviction of its object', async () => {
+test('the stored answer survives when the runtime evicts the key’s object', async () => {
   const order = newOrderInput();
   const key = newKey();
   const first = await call('createOrderCode', order, {key});
@@ -91,7 +91,7 @@ test('the answer is kept for 72 hours', async () => {
   });
 });
 
-/** The tables in the object's storage, including those of the key-value interface, and its alarm. */
+/** The alarm of a key's object, and the tables in its storage, including those of the key-value interface. */
 const storageOf = (ledger: Awaited<ReturnType<typeof ledgerOf>>) =>
   runInDurableObject(ledger, async (_object, {storage}) => ({
     tables: storage.sql
@@ -137,14 +137,14 @@ test('an interrupted write is never sent again with its key', async () => {
   expect(await platformCalls('/orderToReference/create')).toHaveLength(0);
 });
 
-/** The fingerprint that the Worker makes of a request. */
+/** The fingerprint that the Worker computes for a request. */
 async function fingerprintOf(name: 'createOrderCode', input: object) {
   const {digest} = await import('../../../../worker/lib/crypto.ts');
   const {endpoints} = await import('../../../../worker/contract/merchant/endpoints.ts');
   return {input, fingerprint: await digest('SHA-256', JSON.stringify([name, endpoints[name].input.parse(input)]))};
 }
 
-test('a write that the platform could not do at the moment may be repeated with the same key', async () => {
+test('a write that the platform temporarily could not do may be repeated with the same key', async () => {
   const order = newOrderInput();
   const key = newKey();
   await setFault({operation: '/orderToReference/create', kind: 'status', status: 'ERR_010', times: 1});
@@ -154,7 +154,7 @@ test('a write that the platform could not do at the moment may be repeated with 
   expect((await call('createOrderCode', order, {key})).status).toBe(201);
 });
 
-test('the outcome of an order code whose answer was lost stays unknown, and the code can be looked up', async () => {
+test('if the reply with an order code is lost, the outcome stays unknown, and the code can be looked up', async () => {
   const order = newOrderInput();
   const key = newKey();
   await setFault({operation: '/orderToReference/create', kind: 'malformed', times: 1, after: true});
@@ -195,7 +195,7 @@ const brokenBinding = {
   },
 };
 
-test('after an internal error in the middle of a write, its outcome stays unknown', async () => {
+test('after an internal error in the middle of a write, the write’s outcome stays unknown', async () => {
   const page = {
     service: 'DEMO',
     reference: newOrder(),
@@ -217,7 +217,7 @@ test('after an internal error in the middle of a write, its outcome stays unknow
   expect([again.status, again.text]).toEqual([504, first.text]);
 });
 
-test('a change of an order reaches its object although the first attempt fails', async () => {
+test('a change to an order reaches the order’s object even if the first attempt fails', async () => {
   const {service, order} = newOrderInput();
   await read('createOrderCode', {service, order, amount: '149.90'});
   let attempts = 0;
@@ -257,7 +257,7 @@ test('after an internal error in a write that does not reach the platform, the k
   expect((await call('createSession', session, {key})).status).toBe(201);
 });
 
-test('the log of a refused write has the platform’s status', async () => {
+test('the log contains the status with which the platform refused a write', async () => {
   const order = newOrderInput();
   await call('createOrderCode', order);
   const refused = await call('createOrderCode', order);

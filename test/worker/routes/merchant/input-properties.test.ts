@@ -1,5 +1,6 @@
 /**
- * Tests every input schema with generated inputs: valid inputs reach the sandbox unchanged, invalid ones are not sent.
+ * Tests every input schema with generated inputs: valid inputs reach the sandbox unchanged, and invalid inputs are not
+ * sent.
  */
 
 import * as fc from 'fast-check';
@@ -19,7 +20,7 @@ const row = (name: EndpointName): Endpoint => endpoints[name];
 /** URLs that the Worker called. */
 const sent: string[] = [];
 const subscription = {id: 4001};
-/** The answer that the Worker gets in place of the sandbox's: a success for every operation. */
+/** The reply that the Worker gets instead of the sandbox's reply: a success for every operation. */
 const SUCCESS: Record<string, unknown> = {
   status: '000',
   token: '{T}',
@@ -56,7 +57,7 @@ beforeEach(async () => {
   });
 });
 
-/** Changes a valid input so that it also names a configured service and origin, and satisfies further rules. */
+/** Changes a valid input so that its service and origin are configured, and so that it satisfies further rules. */
 function acceptableInput(name: EndpointName, input: Record<string, unknown>): Record<string, unknown> {
   const fitted = {...input};
   if ('service' in fitted) fitted['service'] = 'DEMO';
@@ -68,10 +69,10 @@ function acceptableInput(name: EndpointName, input: Record<string, unknown>): Re
 }
 
 test.for(names.filter((name) => row(name).operation !== null && name !== 'listBanks'))(
-  'a valid input of %s reaches the sandbox unchanged, each field under its name',
+  'a valid input of %s reaches the sandbox unchanged, with the platform’s name for each field',
   async (name) => {
     const {path} = operations[row(name).operation as OperationName];
-    // The Worker may call other operations first, to read the state.
+    // The Worker may call other operations before this one, to read the state.
     const isOperationUrl = (url: string) => url.includes(path.split('{')[0] ?? path);
     const expected: {index: number; call: ExpectedCall}[] = [];
     await fc.assert(
@@ -104,7 +105,7 @@ function asReceived({method, path}: Endpoint, input: Record<string, unknown>): R
   );
 }
 
-test.for(names)('an invalid input of %s is refused and sends nothing', async (name) => {
+test.for(names)('an invalid input of %s is refused, and nothing is sent', async (name) => {
   const candidates = validInputs(row(name).input).chain((input) =>
     invalidInputs(acceptableInput(name, input as Record<string, unknown>)),
   );

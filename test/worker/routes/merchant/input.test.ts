@@ -1,4 +1,4 @@
-/** Tests that invalid input is refused with the paths of the wrong fields, and that nothing is sent. */
+/** Tests that the answer to an invalid input lists the paths of the wrong fields, and that nothing is sent. */
 
 import {afterEach, expect, test} from 'vitest';
 import type {EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
@@ -125,7 +125,7 @@ test.for<[name: EndpointName, input: object, fields: string[]]>([
     },
     ['title.en', 'operators.0.id'],
   ],
-])('%s names the wrong fields of %j', async ([name, input, fields]) => {
+])('the answer of %s lists the wrong fields of %j', async ([name, input, fields]) => {
   const answer = await call(name, input);
   expect([answer.status, (answer.body as {code: string}).code], answer.text).toEqual([422, 'invalid_request']);
   expect(fieldsOf(answer).sort(), answer.text).toEqual([...fields].sort());
@@ -207,7 +207,7 @@ test.for<[name: EndpointName, input: object, fields: Record<string, string>]>([
     {operator: EITHER, msisdn: EITHER, pin: EITHER, number_token: EITHER},
   ],
   ['requestSubscription', pin, {pin: 'This field is missing.'}],
-])('%s explains the wrong fields of %j', async ([name, input, fields]) => {
+])('the answer of %s says what is wrong with the fields of %j', async ([name, input, fields]) => {
   expectProblem(await call(name, input), 'invalid_request', {
     fields: Object.entries(fields).map(([path, message]) => ({path, message})),
   });
@@ -247,15 +247,19 @@ test.for<[content: string, body: BodyInit, headers: Record<string, string>]>([
   ['truncated JSON', '{"service":"DEMO"', {}],
   ['plain text', 'hello', {}],
   ['a form', 'service=DEMO', {'content-type': 'application/x-www-form-urlencoded'}],
-  ['JSON labelled as text', validBody, {'content-type': 'text/plain'}],
-  ['JSON labelled with another encoding', validBody, {'content-type': 'application/json; charset=iso-8859-9'}],
+  ['JSON with the content type text/plain', validBody, {'content-type': 'text/plain'}],
+  [
+    'JSON whose content type names an encoding other than UTF-8',
+    validBody,
+    {'content-type': 'application/json; charset=iso-8859-9'},
+  ],
   ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xfe, 0xff, 0x22, 0x7d]), {}],
   ['UTF-16', new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]), {}],
-])('a body of %s is refused as not JSON', async ([, body, headers]) => {
+])('a body of %s is refused, because it is not valid JSON in UTF-8', async ([, body, headers]) => {
   expectProblem(await post(body, headers), 'invalid_request', NOT_JSON);
 });
 
-test('a body labelled as UTF-8 and a byte order mark are accepted', async () => {
+test('a content type that names UTF-8 is accepted, and so is a byte order mark', async () => {
   expect(fieldsOf(await post('\uFEFF{}', {'content-type': 'application/json; charset=UTF-8'}))).toEqual([
     'service',
     'order',
@@ -263,9 +267,14 @@ test('a body labelled as UTF-8 and a byte order mark are accepted', async () => 
   ]);
 });
 
-test.for(['[]', 'null', '3', '"text"', '[[{}]]'])('the body %s is refused as not an object', async (body) => {
-  expectProblem(await post(body), 'invalid_request', {fields: [{path: '', message: 'The body is not a JSON object.'}]});
-});
+test.for(['[]', 'null', '3', '"text"', '[[{}]]'])(
+  'the body %s is refused, because it is not an object',
+  async (body) => {
+    expectProblem(await post(body), 'invalid_request', {
+      fields: [{path: '', message: 'The body is not a JSON object.'}],
+    });
+  },
+);
 
 test('deeply nested and huge JSON is refused', async () => {
   expect((await post(`{"order":${'['.repeat(8000)}${']'.repeat(8000)}}`)).status).toBe(422);
@@ -279,7 +288,7 @@ test('deeply nested and huge JSON is refused', async () => {
   );
 });
 
-test('a field of the path is refused in the body', async () => {
+test('a field that belongs in the path is refused in the body', async () => {
   const answer = await ask('/merchant/v1/charges/DEMO/1/refund', {
     method: 'POST',
     headers: {'idempotency-key': newKey()},
@@ -301,7 +310,7 @@ test('repeated, malformed and unexpected query fields are refused', async () => 
   expect(fieldsOf(write)).toEqual(['service', 'order']);
 });
 
-test('a cancellation refuses an id that looks like a number, and a reset refuses anything else', async () => {
+test('a cancellation refuses an id that looks like a mobile number, and a reset refuses every other id', async () => {
   const refusal = await call('cancelSubscription', {service: 'DEMO', id: '5321234567'});
   expectProblem(refusal, 'test_number_refused', {fields: [{path: 'id', message: 'This looks like a mobile number.'}]});
   for (const msisdn of ['4001', '53212345678', '532123456', '4321234567', '5 321 234 56']) {

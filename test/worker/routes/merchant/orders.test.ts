@@ -59,7 +59,7 @@ test('a merchant creates an order code, looks it up, changes it and completes th
   expect(await read('completeOrder', {service: 'DEMO', order})).toEqual({service: 'DEMO', order, state: 'completed'});
 });
 
-test('a marketplace’s split is sent, and returned when the code is looked up', async () => {
+test('the Worker sends a marketplace’s split, and returns it when the order code is looked up', async () => {
   const order = newOrder();
   await read('createOrderCode', {
     service: 'DEMO',
@@ -87,7 +87,7 @@ test('a marketplace’s split is sent, and returned when the code is looked up',
   });
 });
 
-test('completing an order that a page uses shows it as completed, and reaches the platform once', async () => {
+test('a page shows a completed order as completed, and the completion reaches the platform once', async () => {
   const order = newOrderInput();
   const {token} = await read('createSession', {kind: 'payment', origin: 'http://localhost:5173', ...order});
   expect(token).toMatch(/^eyJ/);
@@ -110,7 +110,7 @@ test('pages show the changed amount of an order', async () => {
   expect(await orderObject(order).payment(terms)).toMatchObject({amount: '20.00', remaining: '20.00'});
 });
 
-test('the URL of a hosted order code names the platform’s page and both return URLs', async () => {
+test('the URL of a hosted order code is on the platform’s page and contains both return URLs', async () => {
   const order = newOrder();
   const created = await read('createHostedOrderCode', {
     service: 'DEMO',
@@ -203,7 +203,7 @@ test('a vendor form is created', async () => {
   expect(url).toMatch(/^http/);
 });
 
-test('the bank list is the platform’s', async () => {
+test('the merchant API returns the platform’s bank list', async () => {
   const {banks, stale} = await read('listBanks', {});
   expect(stale).toBe(false);
   expect(banks.map(({code}) => code)).toContain('garanti');
@@ -245,7 +245,7 @@ test('a completed order cannot be refunded', async () => {
   expect(await platformCalls('/refund/create')).toEqual([]);
 });
 
-test('a problem has the platform’s own status and message', async () => {
+test('a problem contains the platform’s own status and message', async () => {
   await setFault({operation: '/transaction/get', kind: 'status', status: 'ERR_020', times: 1});
   expectProblem(await call('getTransaction', {id: '1'}), 'platform_unauthorized', {
     platform: {status: 'ERR_020', message: 'Unauthorized Access'},
@@ -253,7 +253,7 @@ test('a problem has the platform’s own status and message', async () => {
 });
 
 test.for(['malformed', 'empty', '500-html', 'redirect'] as const)(
-  'a refund whose answer is %s is found at the platform, and not created again',
+  'if the reply to a refund is %s, the Worker finds the refund at the platform and does not create it again',
   async (kind) => {
     const order = newOrderInput();
     const {order_code} = await read('createOrderCode', order);

@@ -1,4 +1,4 @@
-/** Tests the platform's limits through the merchant API. */
+/** Tests with the merchant API that the Worker keeps the platform's limits. */
 
 import {env} from 'cloudflare:workers';
 import {beforeEach, expect, test} from 'vitest';
@@ -17,7 +17,7 @@ const quotaObject = () => contextOf(env).objects.quota();
 
 beforeEach(() => replaceBindings(quotaObject(), bindings));
 
-test('beyond the daily limit a read is refused without a call, and the answer says when to retry', async () => {
+test('when the daily limit is used up, a read is refused without a call and with a retry delay', async () => {
   for (let count = 0; count < 2; count += 1) expect((await call('getCharge', charge, {bindings})).status).toBe(404);
   const before = (await platformCalls()).length;
   const refused = await call('getCharge', charge, {bindings});
@@ -28,7 +28,7 @@ test('beyond the daily limit a read is refused without a call, and the answer sa
   expect((await call('getCharge', charge, {bindings})).status).toBe(404);
 });
 
-test('the merchant API shows what is left of each limit', async () => {
+test('the merchant API shows how many calls each limit still allows', async () => {
   await call('getCharge', charge, {bindings});
   const {share, quotas, as_of} = await read('showQuotas', {}, {bindings});
   expect([share, as_of, quotas.length]).toEqual([0.67, wireTime(), 8]);
@@ -54,7 +54,7 @@ test('the merchant API shows what is left of each limit', async () => {
   });
 });
 
-test('reads beyond the limit per second wait briefly, and are then refused', async () => {
+test('reads that exceed the limit per second wait briefly, and are then refused', async () => {
   const answers = await Promise.all(
     Array.from({length: 8}, () => call('searchCharges', {service: 'DEMO'}, {bindings})),
   );
@@ -83,7 +83,7 @@ test('the doctor’s calls count towards the limits', async () => {
   expect(quotas.find(({name}) => name === 'search_subscriptions')).toMatchObject({used: 1});
 });
 
-test('when a limit is used up, the doctor warns and does not report a failure', async () => {
+test('when a limit is used up, the doctor reports a warning and not a failure', async () => {
   const oneADay = {QUOTAS: JSON.stringify({search_subscriptions: {day: 1}})};
   await replaceBindings(quotaObject(), oneADay);
   await read('examine', {}, {bindings: oneADay});
@@ -100,7 +100,7 @@ test('when a limit is used up, the doctor warns and does not report a failure', 
   expect(healthy).toBe(true);
 });
 
-test('when the platform refuses the doctor’s calls as too many, the doctor warns', async () => {
+test('when the platform refuses the doctor’s calls because of a limit, the doctor reports a warning', async () => {
   await control('limits', {limits: {'subscriptions/search': {day: 0, second: null}}});
   const {healthy, checks} = await read('examine', {});
   expect(checks.find(({name}) => name === 'micropayment')).toMatchObject({
@@ -111,7 +111,7 @@ test('when the platform refuses the doctor’s calls as too many, the doctor war
   await control('limits', {limits: null});
 });
 
-test('a call with an unknown outcome counts towards the limit, and so does its retry', async () => {
+test('a call with an unknown outcome counts towards the limit, and its retry counts, too', async () => {
   await control('faults', {operation: '/micropayment/transaction/detail', kind: 'empty'});
   expectProblem(await call('getCharge', charge, {bindings}), 'quota_exhausted');
   expect(await platformCalls()).toHaveLength(2);

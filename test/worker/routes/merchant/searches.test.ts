@@ -1,4 +1,4 @@
-/** Tests searches for transactions: filters, and paging with cursors. */
+/** Tests searches for transactions, their filters and their cursors. */
 
 import {expect, test} from 'vitest';
 import type {EndpointInput} from '../../../../worker/contract/merchant/endpoints.ts';
@@ -13,7 +13,7 @@ const day = (ms = Date.now()) => platformTime(ms).slice(0, 10);
 
 const idsFoundBy = async (input: Search) => (await search(input)).items.map(({id}) => id);
 
-/** Sends transfers of these amounts for a new order; returns the ids of their transactions. */
+/** Makes transfers of these amounts arrive for a new order. @returns the ids of their transactions. */
 async function sendTransfers(amounts: readonly string[]): Promise<string[]> {
   const {order_code} = await read('createOrderCode', {service: 'DEMO', order: newOrder(), amount: '10.00'});
   const ids: string[] = [];
@@ -21,7 +21,7 @@ async function sendTransfers(amounts: readonly string[]): Promise<string[]> {
   return ids;
 }
 
-test('paging through a search gives every transaction once', async () => {
+test('the pages of a search contain every transaction once', async () => {
   const ids = await sendTransfers(Array.from({length: 7}, (_, index) => `${index + 1}.00`));
   const seen: string[] = [];
   let cursor: string | null = null;
@@ -35,7 +35,7 @@ test('paging through a search gives every transaction once', async () => {
   expect(seen.toSorted()).toEqual(ids.toSorted());
 });
 
-test('an item of a search has no status', async () => {
+test('a transaction in a search’s results has no status', async () => {
   const [id] = await sendTransfers(['10.00']);
   const {items} = await search();
   expect(items).toHaveLength(1);
@@ -63,7 +63,7 @@ test('a search includes its first and its last date', async () => {
   expect(JSON.stringify(searchCall?.params)).toContain(day(Date.now() + DAY));
 });
 
-test('the platform receives the day after the last date, also at the end of a month or year', async () => {
+test('the platform gets the day after the last date as the end, even at the end of a month or year', async () => {
   await search({end_date: '2026-12-31'});
   await search({end_date: '2028-02-28'});
   await search({end_date: '2028-02-29'});
@@ -103,7 +103,7 @@ test('a search filters by a time with any offset, by a list of times and by an o
   expect((await search({transaction_date: {operator: '>', value: now}})).items).toEqual([]);
 });
 
-test('a cursor is accepted for its own query only', async () => {
+test('a cursor is accepted only for the query that returned it', async () => {
   await sendTransfers(['1.00', '2.00', '3.00']);
   const {next_cursor: cursor} = await search({limit: 1});
   if (cursor === null) throw new Error('The search should have a second page.');

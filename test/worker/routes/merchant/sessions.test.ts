@@ -35,7 +35,7 @@ async function asPage(
   return {status: response.status, body: await response.json()};
 }
 
-test('a payment session creates the order that the server named, with its split', async () => {
+test('with a payment session, a page creates the order that the merchant’s server set, with its split', async () => {
   const {order, ...rest} = paymentInput({
     payout: '140.00',
     sub_merchant_id: '31',
@@ -70,7 +70,7 @@ test('a payment session creates the order that the server named, with its split'
   expect((await asPage('GET', '/v1/payment', session.token)).body).toMatchObject({state: 'waiting', amount: '149.90'});
 });
 
-test('a token contains no personal data, and the Worker finds the stored data by it', async () => {
+test('a token contains no personal data, but the Worker finds the stored data with the token', async () => {
   const prefill = {name: 'Ayşe Yılmaz', email: 'ayse@shop.example', phone: '5321234567', description: 'kapıda'};
   const {order, ...rest} = paymentInput({user_id: 'shopper-77', prefill});
   const {token} = await read('createSession', {order, ...rest});
@@ -115,14 +115,14 @@ test('a token contains no personal data, and the Worker finds the stored data by
   expect(await stored.read()).toBeNull();
 });
 
-test('a session refuses an identity number, which the Worker would have to store', async () => {
+test('a session with an identity number is refused, because the Worker would have to store the number', async () => {
   const refused = await call('createSession', paymentInput({prefill: {name: 'Ayşe Yılmaz', tc_no: '10000000146'}}));
   expectProblem(refused, 'invalid_request', {
     fields: [{path: 'prefill.tc_no', message: 'This field is not accepted.'}],
   });
 });
 
-test('management and subscription sessions say what they are for and when they expire', async () => {
+test('the answer for a management or subscription session says what it is for and when it expires', async () => {
   const management = await read('createSession', {
     kind: 'management',
     origin: ORIGIN,
@@ -178,7 +178,7 @@ test('management and subscription sessions say what they are for and when they e
   expect(await contextOf(env).objects.details(String(details)).read()).toEqual({kind: 'subscription', title, terms});
 });
 
-test('a session is refused for requests of another kind, and after it expired', async () => {
+test('a session is refused for requests that need a different kind of session, and after it has expired', async () => {
   const {token} = await read('createSession', {
     kind: 'management',
     origin: ORIGIN,
@@ -191,7 +191,7 @@ test('a session is refused for requests of another kind, and after it expired', 
   expect(await asPage('GET', '/v1/payment', token)).toMatchObject({status: 401, body: {code: 'session_expired'}});
 });
 
-test('further sessions for an order may change its terms until its code is created', async () => {
+test('a further session for an order may change the order’s terms until the order code is created', async () => {
   const first = paymentInput();
   const split = {payout: '119.00', sub_merchant_id: '31', fee: '1.00'};
   const {token} = await read('createSession', first);
@@ -208,7 +208,7 @@ test('further sessions for an order may change its terms until its code is creat
   expect(token).not.toBe(session.token);
 });
 
-test('an order keeps its split when only its amount changes, and new sessions must name that split', async () => {
+test('an order keeps its split when only the amount changes, and new sessions must have the same split', async () => {
   const split = {payout: '119.00', sub_merchant_id: '31', fee: '1.00'};
   const order = {service: 'DEMO', order: newOrder(), amount: '129.90'};
   await read('createOrderCode', {...order, amount: '149.90', ...split});
@@ -220,7 +220,7 @@ test('an order keeps its split when only its amount changes, and new sessions mu
   );
 });
 
-test('a shopper sees the present amount of the order, whatever amount the session was created with', async () => {
+test('a shopper sees the order’s current amount, even if its session was created with a different one', async () => {
   const order = paymentInput();
   const {token} = await read('createSession', order);
   await read('createSession', {...order, amount: '139.90'});

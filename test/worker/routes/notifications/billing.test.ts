@@ -7,13 +7,14 @@ import {contextOf} from '../../../../worker/context.ts';
 import type {BillingChanges} from '../../../../worker/objects/billing/billing-changes.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
-import {freshWorker} from '../../support/fresh-worker.ts';
+import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {notify} from '../../support/notifications.ts';
 import {calls, control, setFault} from '../../support/sandbox.ts';
 import {outboxObject} from '../../support/webhook-receiver.ts';
 
 freshWorker();
+liftLimitsPerSecond();
 
 const bindings = {NOTIFICATIONS: 'billing subscription'};
 const billingChangesObject = (): DurableObjectStub<BillingChanges> => contextOf(env).objects.billingChanges();

@@ -1,4 +1,7 @@
-/** Answers of charges and messages of mobile billing, and what they share with subscriptions, with examples and descriptions. */
+/**
+ * Answers about charges and messages of mobile billing, and the schemas that they share with subscriptions, with
+ * examples and descriptions.
+ */
 
 import * as z from 'zod';
 import {BillingSearch, charges, messages} from '../billing.ts';
@@ -8,13 +11,15 @@ import {describeFields, describeLimit} from './input-fields.ts';
 
 z.globalRegistry.add(BillingSearch, {id: 'BillingSearch'});
 describeFields(BillingSearch.shape, {
-  search: {description: 'Up to three criteria. Without `condition`, the column must equal the term.'},
+  search: {description: 'Up to three criteria. If `condition` is omitted, the column must equal the term.'},
 });
 describeLimit(BillingSearch.shape.limit, 100);
 
 /** Fields of charges and of subscriptions. */
 const commonFields = {
-  service: NullableText.meta({description: 'Service code; its numeric id if the service is not in `SERVICES`.'}),
+  service: NullableText.meta({
+    description: 'Service code; the service’s numeric id if the service is not in `SERVICES`.',
+  }),
   service_id: NullableText,
   msisdn: NullableText,
   operator: Code,
@@ -82,7 +87,7 @@ export const subscriptionExample = {
   trial_days: 0,
 };
 
-/** A charge with its details (subscriptions 2.3, where it is called a transaction). */
+/** A charge with its details. The spec calls a charge a transaction (`docs/spec/subscriptions.md`, section 2.3). */
 export const ChargeDetail = z
   .strictObject({
     ...Charge.shape,
@@ -105,9 +110,9 @@ export const chargeDescriptions = describeEndpoints('Charges', charges, {
   refundCharge: {
     summary: 'Refunds a charge.',
     description:
-      'The platform allows 20 refunds a day. With `when_exhausted: "queue"`, a further refund is queued instead of ' +
-      'refused, and sent automatically when the limit allows. Until then, a repeated request with the same key ' +
-      'returns its queue position; afterwards it returns the charge.',
+      'The platform allows 20 refunds a day. With `when_exhausted: "queue"`, the Worker queues a further refund ' +
+      'instead of refusing it, and sends it automatically when the limit allows. A repeated request with the same ' +
+      'key returns the queue position of a queued refund, and the charge after the refund.',
     answer: Charge,
     codes: ['unknown_service', 'not_found', 'already_refunded', 'egress_unsafe', 'quota_exhausted', 'rate_limited'],
     example: {input: {service: 'DEMO', id: '31001'}, answer: {...chargeExample, status: 6, state: 'refunded'}},
@@ -128,7 +133,7 @@ export const chargeDescriptions = describeEndpoints('Charges', charges, {
   },
 });
 
-/** A text message to a subscriber (subscriptions 2.4). */
+/** A text message to a subscriber (`docs/spec/subscriptions.md`, section 2.4). */
 export const Message = z
   .strictObject({
     id: z.string(),

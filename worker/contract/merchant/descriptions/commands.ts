@@ -1,4 +1,4 @@
-/** Answers about commands and their outcomes, with examples and descriptions. */
+/** Answers about commands, with examples and descriptions. */
 
 import * as z from 'zod';
 import {ERROR_CODES} from '../../codes.ts';
@@ -12,12 +12,12 @@ const QueuePosition = z
   .nullable()
   .meta({
     description:
-      'Queue position of a command that waits for the platform’s limit; 1 is next. Null when it does not wait, or ' +
-      'when the position is not known yet.',
+      'The position in the queue of commands that wait because a limit of the platform is used up; 1 is next. Null ' +
+      'when the command does not wait, or when its position is not known yet.',
   });
 const ExpectedAt = NullableInstant.meta({description: 'When the command is expected to be sent.'});
 
-/** The body of `202`: the command will be sent on another day. */
+/** The body of a `202` answer: the Worker will send the command on a later day. */
 export const QueuedCommand = z
   .strictObject({
     state: z.literal('queued'),
@@ -42,8 +42,8 @@ export const Command = z
     msisdn: NullableText.meta({description: 'A test number.'}),
     state: z.enum(COMMAND_STATES).meta({
       description:
-        '`unknown`: the command was sent, but the platform does not show yet whether it was done. `failed`: ' +
-        'nothing was done.',
+        '`unknown`: the Worker sent the command, but the platform does not show yet whether the command was done. ' +
+        '`failed`: nothing was done.',
     }),
     code: z.enum(ERROR_CODES).nullable().meta({description: 'Why the command failed.'}),
     refund: NullableText.meta({description: 'Id of the created refund.'}),
@@ -51,8 +51,8 @@ export const Command = z
     expected_at: ExpectedAt,
     next_look_at: NullableInstant.meta({
       description:
-        'When the Worker checks the platform again for the outcome. Null when the platform shows nothing to check: ' +
-        'then contact the platform yourself.',
+        'When the Worker will next check the platform for the outcome. Null when no check can show the outcome; in ' +
+        'that case contact the platform.',
     }),
     created_at: z.string(),
     sent_at: NullableInstant,
@@ -65,9 +65,9 @@ export const commandDescriptions = describeEndpoints('Operation', commands, {
   listCommands: {
     summary: 'Lists commands (refunds, cancellations, resets and completions) and their outcomes.',
     description:
-      'Oldest first, about a hundred per page. `state=unknown` lists the commands whose outcome is unknown: they ' +
-      'are never sent again, and the Worker checks the platform until it shows the outcome. Settled commands are ' +
-      'listed for a week.',
+      'The oldest commands come first, about a hundred per page. `state=unknown` lists the commands whose outcome ' +
+      'is unknown: the Worker never sends them again, and checks the platform until it shows the outcome. Commands ' +
+      'with a known outcome are listed for a week.',
     answer: pageOf(Command),
     codes: ['unknown_service'],
     example: {

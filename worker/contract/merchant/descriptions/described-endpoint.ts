@@ -1,4 +1,4 @@
-/** A row of the merchant API with its description: what the API's description, its client and its tests need. */
+/** The type of a row with its description, which the API's description, its client and its tests need. */
 
 import type * as z from 'zod';
 import type {ErrorCode} from '../../codes.ts';
@@ -9,7 +9,7 @@ interface Description<I extends z.ZodType, A extends z.ZodType> {
   readonly summary: string;
   readonly description?: string;
   readonly answer: A;
-  /** Possible error codes, beyond those of every endpoint. */
+  /** Possible error codes, in addition to those of every endpoint. */
   readonly codes: readonly ErrorCode[];
   readonly example: {readonly input: z.input<I>; readonly answer: z.output<A>};
 }
@@ -20,12 +20,12 @@ export interface DescribedEndpoint<I extends z.ZodType = z.ZodType, A extends z.
 }
 
 type Rows = Readonly<Record<string, Endpoint>>;
-/** The input's schema of a row. */
+/** The schema of a row's input. */
 type InputOf<R extends Rows, N> = N extends keyof R ? R[N]['input'] : never;
 
 /**
- * Adds its description to each row. Infers the exact types of the answers; the compiler checks the examples against the
- * schemas.
+ * Adds to each row its description. TypeScript infers the exact types of the answers, and checks the examples against
+ * the schemas.
  */
 export function describeEndpoints<R extends Rows, A extends {[N in keyof R]: z.ZodType}>(
   group: string,

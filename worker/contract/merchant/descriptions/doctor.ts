@@ -8,7 +8,7 @@ export const Check = z
   .strictObject({
     name: z.enum(CHECKS),
     state: z.enum(['ok', 'warning', 'failed', 'skipped']),
-    message: z.string().meta({description: 'What the check found, in a sentence.'}),
+    message: z.string().meta({description: 'A sentence that says what the check found.'}),
     action: z.string().nullable().meta({description: 'What to do; null when there is nothing to do.'}),
   })
   .meta({id: 'Check'});
@@ -27,8 +27,8 @@ export const doctorDescriptions = describeEndpoints('Operation', doctor, {
   examine: {
     summary: 'Checks the configuration, and says what to do about each problem.',
     description:
-      'Requests a token, the bank list and a number from the platform, and makes up to five searches for ' +
-      'transactions and five for subscriptions. These calls count towards the platform’s limits.',
+      'The Worker requests a token, the bank list and a number from the platform, and makes up to five searches for ' +
+      'transactions and up to five for subscriptions. These calls count towards the platform’s limits.',
     answer: Diagnosis,
     codes: [],
     example: {

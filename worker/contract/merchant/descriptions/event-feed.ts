@@ -1,4 +1,4 @@
-/** Answers of the endpoints that read events, and send an event to the webhook again, with examples and descriptions. */
+/** Answers of the endpoints that list events or send an event to the webhook again, with examples and descriptions. */
 
 import * as z from 'zod';
 import {events} from '../event-feed.ts';
@@ -52,22 +52,23 @@ export const eventDescriptions = describeEndpoints('Events', events, {
   listEvents: {
     summary: 'Lists events, oldest first.',
     description:
-      'Up to 100 events after a cursor, and the cursor for the next request: save it, and request further events ' +
-      'whenever you like. Events of one order come in order. Events are kept for 30 days.',
+      'The answer contains up to 100 events after a cursor, and the cursor for the next request. Save this cursor, ' +
+      'and request further events whenever you like. The events of one order are in the order in which they ' +
+      'happened. Events are kept for 30 days.',
     answer: z.strictObject({
       items: z.array(MerchantEvent),
       next_cursor: z
         .string()
         .nullable()
         .meta({description: 'The value of `after` for the next request; null only if there has never been an event.'}),
-      more: z.boolean().meta({description: 'Whether further events exist already.'}),
+      more: z.boolean().meta({description: 'Whether the next page already has events.'}),
     }),
     codes: [],
     example: {input: {}, answer: {items: [eventExample], next_cursor: 'MS4xLmFiY2RlZg', more: false}},
   },
   listDeadEvents: {
     summary: 'Lists events that could not be delivered to `WEBHOOK_URL` within three days.',
-    description: 'Up to 100 of them, oldest first.',
+    description: 'A page contains up to 100 events, oldest first.',
     answer: pageOf(DeadEvent),
     codes: [],
     example: {
@@ -82,8 +83,8 @@ export const eventDescriptions = describeEndpoints('Events', events, {
   resendEvent: {
     summary: 'Sends an event to `WEBHOOK_URL` again.',
     description:
-      'For an undelivered event or one that was delivered before. The Worker tries for another three days, and ' +
-      'delivers the event before later pending events of the same order.',
+      'The event may be undelivered, or may have been delivered before. For three days, the Worker tries to deliver ' +
+      'it, before later pending events of the same order.',
     answer: z.strictObject({id: z.string(), state: z.literal('waiting')}),
     codes: ['not_found', 'not_configured'],
     example: {input: {id: eventExample.id}, answer: {id: eventExample.id, state: 'waiting'}},

@@ -1,5 +1,5 @@
 /**
- * The events that notify the merchant's server. The server can list them, and the Worker sends them to `WEBHOOK_URL`.
+ * The events that notify the merchant's server. The server can list events, and the Worker sends them to `WEBHOOK_URL`.
  */
 
 import * as z from 'zod';
@@ -12,14 +12,15 @@ import {Code, NullableText, State, Status, Time} from './fields.ts';
 const MoneyText = z.string().meta({description: 'Decimal text with two places.', examples: ['149.90']});
 
 /**
- * The state of an order's payment: enough to deliver the goods. `GET /merchant/v1/transactions/{id}` names the sender.
+ * The state of an order's payment, with what the merchant needs to deliver the goods. For the name of the sender, the
+ * merchant's server calls `GET /merchant/v1/transactions/{id}`.
  */
 const Payment = z.strictObject({
   service: z.string(),
   order: z.string().meta({description: 'The merchant’s reference of the order.'}),
   order_code: NullableText,
   offer: NullableText.meta({
-    description: 'The offer that the order was made from; null when the merchant’s server set the terms.',
+    description: 'The offer that the shopper buys; null when the merchant’s server set the order’s terms.',
   }),
   user_id: NullableText.meta({description: 'As given by the merchant’s server.'}),
   state: z.enum(PAYMENT_STATES),
@@ -28,14 +29,16 @@ const Payment = z.strictObject({
   remaining: MoneyText,
   currency: z.literal('TRY'),
   late: z.boolean().meta({
-    description: 'True when too little money had arrived by the end of the order’s hours, and more arrived afterwards.',
+    description: 'True when too little money had arrived by the payment deadline, and more arrived afterwards.',
   }),
   transactions: z.array(
     z.strictObject({
-      id: z.string().meta({description: 'Id of the transaction; id of the charge when `bank` is null.'}),
+      id: z.string().meta({description: 'Id of the transaction. When `bank` is null, the id of the charge.'}),
       amount: MoneyText,
       currency: z.string(),
-      bank: NullableText.meta({description: 'Null for money paid on a phone bill, on the platform’s payment page.'}),
+      bank: NullableText.meta({
+        description: 'Null for money that was charged to a phone bill, from the platform’s payment page.',
+      }),
       at: z.string(),
     }),
   ),
@@ -64,12 +67,14 @@ const Refund = z.strictObject({
 const Subscription = z.strictObject({
   service: NullableText,
   product: z.int().nullable(),
-  subscription_id: NullableText.meta({description: 'Null when it started on a landing page, which gives no id.'}),
+  subscription_id: NullableText.meta({
+    description: 'Null when the subscription started on a landing page, because the platform then gives no id.',
+  }),
   status: NullableText,
   state: State,
   operator: Code,
   msisdn: NullableText.meta({description: 'Masked, as `532*****67`.', examples: ['532*****67']}),
-  tracking_id: NullableText.meta({description: 'As given by the page; ties the subscription to its visitor.'}),
+  tracking_id: NullableText.meta({description: 'As given by the page; connects the subscription with a visit.'}),
   reference: NullableText,
   subscription_date: Time,
   renewal_date: Time,
@@ -109,7 +114,7 @@ const event = <T extends string, D extends z.ZodType>(type: T, data: D, descript
     .strictObject({
       id: z.string().meta({
         description:
-          'Identifies the event. It stays the same however often, and by whichever way, the event reaches you.',
+          'Identifies the event. The id is the same each time the event reaches you, by the feed or by the webhook.',
         examples: ['evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314'],
       }),
       type: z.literal(type),
@@ -121,31 +126,31 @@ const event = <T extends string, D extends z.ZodType>(type: T, data: D, descript
 /** Every kind of event, by its type. */
 export const EVENTS = {
   'payment.partial': event('payment.partial', Payment, 'Some money arrived, but less than the amount.'),
-  'payment.received': event('payment.received', Payment, 'The whole amount arrived: deliver.'),
+  'payment.received': event('payment.received', Payment, 'The whole amount arrived: deliver the goods.'),
   'payment.overpaid': event(
     'payment.overpaid',
     Payment,
-    'More than the amount arrived: deliver, and refund the excess.',
+    'More than the amount arrived: deliver the goods, and refund the excess.',
   ),
   'payment.withdrawn': event(
     'payment.withdrawn',
     Payment,
-    'The money that earlier events reported was matched to another order, and no money is left.',
+    'The platform assigned the money that earlier events reported to a different order, so no money is left.',
   ),
   'payment.expired': event(
     'payment.expired',
     Payment,
-    'Nothing arrived within the order’s hours. If money arrives later, another event follows, with `late`.',
+    'No money arrived by the payment deadline. If money arrives later, another event follows, in which `late` is true.',
   ),
   'payment.completed': event('payment.completed', Payment, 'The order was completed at the platform.'),
   'payment.refunded': event('payment.refunded', Payment, 'All money that arrived was refunded.'),
   'payment_notice.created': event(
     'payment_notice.created',
     PaymentNotice,
-    'A shopper reports a transfer that was sent without the order code.',
+    'A shopper reported a transfer whose description had no order code.',
   ),
   'refund.requested': event('refund.requested', Refund, 'The platform accepted a refund.'),
-  'refund.changed': event('refund.changed', Refund, 'The state of a refund changed, and it has no result yet.'),
+  'refund.changed': event('refund.changed', Refund, 'The state of a refund changed, but the refund has no result yet.'),
   'refund.settled': event('refund.settled', Refund, 'The money was sent back.'),
   'refund.failed': event('refund.failed', Refund, 'The money was not sent back; `state` says why.'),
   'subscription.started': event('subscription.started', Subscription, 'A number subscribed.'),
@@ -155,18 +160,19 @@ export const EVENTS = {
   'command.unknown': event(
     'command.unknown',
     Command,
-    'A refund, cancellation, reset or completion was sent, and its outcome is still unknown. Do not repeat it with ' +
-      'a new key.',
+    'The Worker sent a refund, cancellation, reset or completion, and the outcome is still unknown. Do not repeat ' +
+      'the command with a new key.',
   ),
   'command.settled': event(
     'command.settled',
     Command,
-    'The outcome of a command that was unknown, or waited for another day, is now known.',
+    'The outcome of a command is now known. Before, it was unknown, or the command was queued for a later day.',
   ),
   'vendor.registered': event(
     'vendor.registered',
     Vendor,
-    'A vendor came back from the registration form. This is only a hint: ask the platform before you rely on it.',
+    'A vendor returned from the registration form. This is only a hint: ask the platform whether the vendor is ' +
+      'registered.',
   ),
 } as const;
 

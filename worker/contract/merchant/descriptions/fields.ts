@@ -1,4 +1,4 @@
-/** Field types of the merchant API's answers, which pass on what the platform says. */
+/** Field types of the merchant API's answers. The answers contain what the platform says. */
 
 import * as z from 'zod';
 
@@ -11,20 +11,20 @@ export const Money = z
   .nullable()
   .meta({description: 'Decimal text with two places.', examples: ['149.90']});
 
-/** ISO 8601 with `+03:00`; a time that cannot be parsed is passed on as the platform wrote it. */
+/** A time in ISO 8601 with `+03:00`; a time that cannot be parsed stays as the platform wrote it. */
 export const Time = z
   .string()
   .nullable()
   .meta({
-    description: 'ISO 8601 with `+03:00`; a time that cannot be parsed is passed on as the platform wrote it.',
+    description: 'ISO 8601 with `+03:00`; a time that cannot be parsed stays as the platform wrote it.',
     examples: ['2026-11-21T15:42:00+03:00'],
   });
 
-/** A code of the platform: a number when it is an integer, otherwise text. */
+/** A code of the platform. An integer becomes a number; any other code stays text. */
 export const Code = z.union([z.int(), z.string()]).nullable();
 
-/** The platform's status; `State` is its name. */
-export const Status = Code.meta({description: 'The platform’s own status, as it gave it.', examples: [3]});
+/** The platform's status. The field `state` beside it is the status's name. */
+export const Status = Code.meta({description: 'The platform’s own status, unchanged.', examples: [3]});
 export const State = z
   .string()
   .meta({description: 'The name of `status`; `unknown` when its meaning is not known.', examples: ['successful']});

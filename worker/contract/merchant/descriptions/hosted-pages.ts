@@ -12,7 +12,7 @@ describeFields(paymentPages.createPaymentPage.input.shape, {
   trial_days: {description: 'Days before the first charge.'},
 });
 describeFields(vendor, {
-  vendor_code: {description: 'The merchant’s own id of the vendor, used once.', examples: ['V-7']},
+  vendor_code: {description: 'The merchant’s own id for the vendor. Use each id only once.', examples: ['V-7']},
   name: {examples: ['Örnek Ticaret']},
   phone: {examples: ['5321234567']},
   iban: {examples: ['TR330006100519786457841326']},
@@ -22,7 +22,7 @@ describeFields(vendor, {
 export const PaymentPage = z
   .strictObject({
     token: z.string(),
-    url: z.string().meta({description: 'The page to send the shopper to.'}),
+    url: z.string().meta({description: 'The page to which you send the shopper.'}),
     expires_at: Time,
   })
   .meta({id: 'PaymentPage'});
@@ -47,7 +47,7 @@ export const paymentPageDescriptions = describeEndpoints('Payment page', payment
 });
 
 export const VendorForm = z
-  .strictObject({url: z.string().meta({description: 'The form, which may be shown in a frame.'})})
+  .strictObject({url: z.string().meta({description: 'The form. You may show it in a frame.'})})
   .meta({id: 'VendorForm'});
 
 export const vendorFormDescriptions = describeEndpoints('Vendors', vendorForms, {

@@ -96,7 +96,7 @@ export const landingDescriptions = describeEndpoints('Landing', landing, {
     },
   },
   getNumber: {
-    summary: 'Gets the number and mobile operator behind a number token.',
+    summary: 'Gets the number and the mobile operator that a number token stands for.',
     answer: z.strictObject({msisdn: z.string(), operator: Code}),
     codes: ['number_token_invalid'],
     example: {input: {number_token: '4417'}, answer: {msisdn: '5321234567', operator: 1}},

@@ -1,4 +1,4 @@
-/** Answers about order codes, and the bank list, with examples and descriptions. */
+/** Answers about order codes and the bank list, with examples and descriptions. */
 
 import * as z from 'zod';
 import {BankList} from '../../browser/answers.ts';
@@ -9,19 +9,19 @@ import {describeFields} from './input-fields.ts';
 
 describeFields(split, {
   payout: {
-    description: 'Marketplace: the amount paid to the sub-merchant. Requires `sub_merchant_id` and `fee`.',
+    description: 'For marketplaces: the amount paid to the sub-merchant. Requires `sub_merchant_id` and `fee`.',
     examples: ['140.00'],
   },
   sub_merchant_id: {
-    description: 'Marketplace: the sub-merchant. Requires `payout` and `fee`.',
+    description: 'For marketplaces: id of the sub-merchant. Requires `payout` and `fee`.',
     examples: ['31'],
   },
   fee: {
-    description: 'Marketplace: the amount that the marketplace keeps. Requires `payout` and `sub_merchant_id`.',
+    description: 'For marketplaces: the amount that the marketplace keeps. Requires `payout` and `sub_merchant_id`.',
     examples: ['9.90'],
   },
 });
-describeFields({UserId}, {UserId: {description: 'The merchant’s own id of the shopper.', examples: ['u-31']}});
+describeFields({UserId}, {UserId: {description: 'The merchant’s own id for the shopper.', examples: ['u-31']}});
 
 export const OrderCode = z
   .strictObject({
@@ -49,7 +49,7 @@ export const FoundOrderCode = z
 export const HostedOrderCode = z
   .strictObject({
     ...OrderCode.shape,
-    url: z.string().meta({description: 'The platform’s bank page to send the shopper to.'}),
+    url: z.string().meta({description: 'The platform’s bank page, to which you send the shopper.'}),
   })
   .meta({id: 'HostedOrderCode'});
 
@@ -67,7 +67,7 @@ const orderCodeExample = {
 
 export const orderCodeDescriptions = describeEndpoints('Order codes', orderCodes, {
   findOrderCode: {
-    summary: 'Finds the code of an order.',
+    summary: 'Finds the order code of an order.',
     answer: FoundOrderCode,
     codes: ['unknown_service', 'unknown_order'],
     example: {
@@ -83,7 +83,7 @@ export const orderCodeDescriptions = describeEndpoints('Order codes', orderCodes
     },
   },
   createOrderCode: {
-    summary: 'Creates the code of an order.',
+    summary: 'Creates the order code of an order.',
     answer: OrderCode,
     codes: ['unknown_service', 'order_exists', 'amount_invalid'],
     example: {input: {service: 'DEMO', order: 'S-1009', amount: '149.90'}, answer: orderCodeExample},
@@ -102,7 +102,7 @@ export const orderCodeDescriptions = describeEndpoints('Order codes', orderCodes
   },
   updateOrderCode: {
     summary: 'Changes the amount or the split of an order.',
-    description: 'An omitted split stays as it is.',
+    description: 'If the request contains no split, the order keeps the split that it has.',
     answer: OrderCode,
     codes: ['unknown_service', 'unknown_order', 'order_completed', 'amount_invalid'],
     example: {
@@ -112,7 +112,7 @@ export const orderCodeDescriptions = describeEndpoints('Order codes', orderCodes
   },
   completeOrder: {
     summary: 'Reports to the platform that the goods or services were supplied.',
-    description: 'Open pages show `completed` immediately. From then on the platform refuses refunds of this order.',
+    description: 'Open pages show `completed` immediately. The platform refuses refunds of a completed order.',
     answer: CompletedOrder,
     codes: ['unknown_service', 'unknown_order', 'order_completed'],
     example: {
@@ -126,8 +126,8 @@ export const bankDescriptions = describeEndpoints('Banks', banks, {
   listBanks: {
     summary: 'Lists the bank accounts that shoppers pay into.',
     description:
-      'The list is at most a minute old. `stale` is true when the platform does not answer and this is its last ' +
-      'known list.',
+      'The list is at most a minute old. `stale` is true when the platform does not answer, so that this is the last ' +
+      'known list, which may be older.',
     answer: BankList,
     codes: [],
     example: {

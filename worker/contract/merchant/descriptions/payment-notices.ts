@@ -41,7 +41,7 @@ export const PaymentNotice = z
 export const CreatedPaymentNotice = z
   .strictObject({
     notice_code: z.string(),
-    url: z.string().meta({description: 'The platform’s page to send the shopper to.'}),
+    url: z.string().meta({description: 'The platform’s page, to which you send the shopper.'}),
   })
   .meta({id: 'CreatedPaymentNotice'});
 
@@ -80,7 +80,7 @@ export const paymentNoticeDescriptions = describeEndpoints('Payment notices', pa
     },
   },
   createPaymentNotice: {
-    summary: 'Creates a payment notice about a transfer whose description had no code.',
+    summary: 'Creates a payment notice about a transfer whose description had no order code.',
     answer: CreatedPaymentNotice,
     codes: ['unknown_service', 'unknown_order', 'bank_invalid', 'amount_invalid', 'return_url_not_allowed'],
     example: {

@@ -9,27 +9,28 @@ const NullableInstant = z.string().nullable();
 
 export const QuotaUse = z
   .strictObject({
-    name: z.enum(QUOTA_NAMES).meta({description: 'As in `QUOTAS`.'}),
-    per_day: z
-      .int()
-      .nullable()
-      .meta({description: 'Calls this Worker may make in any 24 hours, after `share`; null without a limit.'}),
-    per_second: z
-      .number()
-      .nullable()
-      .meta({description: 'Calls this Worker may make in any second; 0.5 is one call in two seconds.'}),
-    used: z
-      .int()
-      .meta({description: 'Calls that count towards the daily limit, including those with an unknown outcome.'}),
-    left: z.int().nullable().meta({description: 'Calls left for new requests; null without a daily limit.'}),
-    waiting: z.int().meta({description: 'Commands that wait for another day.'}),
+    name: z.enum(QUOTA_NAMES).meta({description: 'Name of the limit, as in `QUOTAS`.'}),
+    per_day: z.int().nullable().meta({
+      description:
+        'How many calls this Worker may make in any 24 hours: its `share` of the limit. Null without a limit.',
+    }),
+    per_second: z.number().nullable().meta({
+      description: 'How many calls this Worker may make in any second; 0.5 means one call in two seconds.',
+    }),
+    used: z.int().meta({
+      description: 'Number of calls that count towards the daily limit, including those with an unknown outcome.',
+    }),
+    left: z.int().nullable().meta({description: 'Number of calls left for new requests; null without a daily limit.'}),
+    waiting: z.int().meta({description: 'Number of commands that are queued for a later day.'}),
     resets_at: NullableInstant.meta({
       description:
-        'When the oldest call stops counting. Each call stops counting about ten minutes more than a day after it ' +
-        'was made. Null when no call counts.',
+        'When the oldest call stops counting towards the daily limit. A call counts for a day and about ten ' +
+        'minutes. Null when no call counts.',
     }),
     paused_until: NullableInstant.meta({
-      description: 'Until then the Worker makes no such calls, because the platform reported too many. Null otherwise.',
+      description:
+        'The time until which the Worker makes no such calls, because the platform reported too many calls. ' +
+        'Otherwise null.',
     }),
   })
   .meta({id: 'QuotaUse'});
@@ -46,9 +47,9 @@ export const quotaDescriptions = describeEndpoints('Operation', quotas, {
   showQuotas: {
     summary: 'Shows how much of the platform’s limits is left.',
     description:
-      'Calls are counted before they are sent, over any 24 hours and any second. When the limit per second is used ' +
-      'up, a read waits up to two seconds and is then refused with `rate_limited`. When the daily limit is used ' +
-      'up, a call is refused with `quota_exhausted`. Both answers say when to retry.',
+      'The Worker counts calls before it sends them. Each limit holds for every 24 hours and for every second. When ' +
+      'the limit per second is used up, a read waits up to two seconds, and is then refused with `rate_limited`. ' +
+      'When the daily limit is used up, a call is refused with `quota_exhausted`. Both errors say when to retry.',
     answer: QuotaList,
     codes: [],
     example: {

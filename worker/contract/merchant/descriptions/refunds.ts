@@ -76,7 +76,7 @@ export const refundDescriptions = describeEndpoints('Refunds', refunds, {
     example: {input: {id: '9001'}, answer: refund},
   },
   listRefunds: {
-    summary: 'Lists the refunds of an order; a marketplace’s order may have several.',
+    summary: 'Lists the refunds of an order. A marketplace’s order may have several refunds.',
     answer: pageOf(Refund),
     codes: ['unknown_order'],
     example: {input: {order: 'S-1009'}, answer: {items: [refund], next_cursor: null, total: 1}},
@@ -84,9 +84,9 @@ export const refundDescriptions = describeEndpoints('Refunds', refunds, {
   createRefund: {
     summary: 'Asks the platform to refund money.',
     description:
-      'Only for orders that are not completed. The bank settles refunds at the end of the day. A marketplace’s ' +
-      'order may have several refunds. A second refund of the same amount is refused with `command_pending` until ' +
-      'the outcome of the first is known.',
+      'A completed order cannot be refunded. The bank settles refunds at the end of the day. A marketplace’s order ' +
+      'may have several refunds. Until the outcome of a refund is known, a second refund of the same amount is ' +
+      'refused with `command_pending`.',
     answer: CreatedRefund,
     codes: ['unknown_service', 'unknown_order', 'order_completed', 'not_paid', 'already_refunded', 'amount_invalid'],
     example: {

@@ -11,7 +11,7 @@ describeFields(
   {Origin},
   {
     Origin: {
-      description: 'The origin of the page that will use the session; one of `ALLOWED_ORIGINS`.',
+      description: 'The origin of the page that will use the session. It must be one of `ALLOWED_ORIGINS`.',
       examples: ['https://shop.example'],
     },
   },
@@ -19,19 +19,20 @@ describeFields(
 describeFields(paymentRequest.shape, {
   prefill: {
     description:
-      'Values to prefill the shopper’s payment notice with. Identity numbers are not accepted, because the ' +
-      'Worker would have to store them.',
+      'Values with which a page prefills the shopper’s payment notice. Identity numbers are not accepted, because ' +
+      'the Worker would have to store them.',
   },
   hours: {
     description:
-      'How many hours the shopper has to pay; 72 by default. An order that already has a code keeps its hours.',
+      'How many hours the shopper has to pay; 72 by default. If the order already has an order code, its ' +
+      'deadline does not change.',
   },
 });
 describeFields(subscriptionRequest.shape, {period: {examples: ['weekly']}});
 
 const Instant = z.string().meta({examples: ['2026-11-21T16:12:00+03:00']});
 const base = {
-  token: z.string().meta({description: 'For the page: the value of the attribute `session` of an element.'}),
+  token: z.string().meta({description: 'The session. The page passes it to an element as the attribute `session`.'}),
 };
 
 export const MerchantSession = z.discriminatedUnion('kind', [
@@ -57,7 +58,7 @@ export const sessionDescriptions = describeEndpoints('Sessions', sessions, {
     summary: 'Creates a session for a page.',
     description:
       'A payment session allows writes for 30 minutes and reads for 7 days. A subscription session is valid for 30 ' +
-      'minutes, the other kinds for 10. Tokens contain no personal data.',
+      'minutes; sessions of the other kinds are valid for 10 minutes. Tokens contain no personal data.',
     answer: MerchantSession,
     codes: ['unknown_service', 'origin_not_allowed', 'return_url_not_allowed', 'order_exists'],
     example: {

@@ -32,7 +32,7 @@ export const subscriptionDescriptions = describeEndpoints('Subscriptions', subsc
   cancelSubscription: {
     summary: 'Cancels a subscription.',
     description:
-      'An id of ten digits beginning with 5 is refused: the platform would take it for a test number to reset.',
+      'An id of ten digits that begins with 5 is refused, because the platform would reset a test number instead.',
     answer: SimpleSubscription,
     codes: [
       'unknown_service',

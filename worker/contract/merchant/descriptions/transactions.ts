@@ -7,8 +7,8 @@ import {NullableText, Money, Time, Code, Status, State, pageOf} from './fields.t
 import {describeFields, describeLimit} from './input-fields.ts';
 
 describeFields(TransactionSearch.shape, {
-  start_date: {description: 'First date to include.'},
-  end_date: {description: 'Last date to include.'},
+  start_date: {description: 'The first date to search.'},
+  end_date: {description: 'The last date to search.'},
 });
 describeLimit(TransactionSearch.shape.limit, 1000);
 
@@ -24,7 +24,7 @@ const common = {
   service_name: NullableText,
   order_code: NullableText,
   order: NullableText.meta({
-    description: 'The merchant’s reference of the order; null when the transfer matches no order.',
+    description: 'The merchant’s reference for the order; null when the transfer matches no order.',
   }),
   amount: Money,
   currency: z.string(),
@@ -37,7 +37,7 @@ const common = {
 };
 
 export const Transaction = z.strictObject({...common, status: Status, state: State}).meta({id: 'Transaction'});
-/** An item of a search. The platform gives no status there. */
+/** A transaction in a search's results, for which the platform gives no status. */
 export const TransactionItem = z.strictObject({...common, ref_no: NullableText}).meta({id: 'TransactionItem'});
 
 const item = {
@@ -72,9 +72,9 @@ export const transactionDescriptions = describeEndpoints('Transactions', transac
   searchTransactions: {
     summary: 'Searches transactions.',
     description:
-      'Both dates are included. A page has 100 items by default. The platform numbers the items anew for every ' +
-      'request: if a transaction is added between two requests, an item may appear on both pages. Recognize it by ' +
-      'its `id`.',
+      'The search includes both dates. A page has 100 items by default. The platform numbers the items again for ' +
+      'every request, so if a transaction is added between two requests, an item may appear on both pages. Such an ' +
+      'item has the same `id` on both.',
     answer: pageOf(TransactionItem),
     codes: ['unknown_service'],
     example: {

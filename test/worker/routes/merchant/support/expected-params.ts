@@ -1,23 +1,23 @@
 /**
- * The parameters that the platform must receive for an input of the merchant API. Written from orders.md 4.2–4.6 and
- * subscriptions.md 4.A–4.C, and not from `worker/`.
+ * The parameters that the platform must receive for an input of the merchant API. They are written from
+ * `docs/spec/orders.md` (4.2 to 4.6) and `docs/spec/subscriptions.md` (4.A to 4.C), and not from `worker/`.
  */
 
 import type {EndpointName} from '../../../../../worker/contract/merchant/endpoints.ts';
 
-/** A call as the sandbox records it: parameters with their brackets, and fields of JSON as text. */
+/** A call as the sandbox records it. Parameter names contain the brackets, and the fields of JSON are text. */
 export interface ExpectedCall {
   readonly params: Readonly<Record<string, string | string[]>>;
-  /** The last segment of the path, for operations that take an id there. */
+  /** The last segment of the path, if the operation takes an id there. */
   readonly last?: string;
 }
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The sandbox's records show this in place of a secret. */
+/** The text that the sandbox records instead of a secret. */
 const MASK = '***';
 
-/** Turkish local time, as the platform writes it. */
+/** Converts a time into Turkey's local time, as the platform writes it. */
 const platformTime = (instant: string) =>
   new Date(Date.parse(instant) + 3 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 const nextDay = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
@@ -70,7 +70,7 @@ export function expectedParams(name: EndpointName, {cursor: _cursor, ...input}: 
   }
 }
 
-/** Order codes, notices and refunds. The fields of `notice` and `contact` have their names in brackets. */
+/** Parameters for order codes, notices and refunds. The names of fields of `notice` and `contact` are in brackets. */
 function orderParams({
   notice,
   contact,
@@ -122,7 +122,7 @@ const mapNames = (fields: Input, names: Readonly<Record<string, string>>): Input
   Object.fromEntries(Object.entries(fields).map(([field, value]) => [names[field] ?? field, value]));
 
 /**
- * The fields with their names at the platform. Values are as in the sandbox's records: text unchanged, others as JSON.
+ * Gives the fields the platform's names. As in the sandbox's records, text is unchanged and other values become JSON.
  */
 function texts(input: Input, rename: (input: Input) => Input): Record<string, string> {
   return Object.fromEntries(

@@ -118,12 +118,12 @@ function buildString(format: string | undefined, {min = 0, max = 20, pattern}: B
 const digits = (minLength: number, maxLength: number) =>
   fc.array(fc.integer({min: 0, max: 9}), {minLength, maxLength}).map((all) => all.join(''));
 
-/** Generates text for the contract's patterns, one by one: a generator for any pattern would take seconds. */
+/** Generates text that matches one of the contract's patterns. A generator for all patterns would take seconds. */
 function buildMatching({source}: RegExp): fc.Arbitrary<string> {
   if (source.startsWith('^5')) return digits(9, 9).map((rest) => `5${rest}`);
   if (source.startsWith('^\\d')) return digits(1, 20);
   if (source.startsWith('^evt_')) return fc.uuid().map((uuid) => `evt_${uuid.replaceAll('-', '')}`);
-  // Text for another pattern would never match, and the filter would run forever.
+  // For an unknown pattern, the generated text would never match, and the filter would run forever.
   if (!source.startsWith('^(0|')) throw new Error(`The generator does not support the pattern ${source}.`);
   const fraction = fc.oneof(
     fc.constant(''),
@@ -138,7 +138,7 @@ function days(): fc.Arbitrary<string> {
     .map((day) => new Date(Date.UTC(2000, 0, 1) + day * 86_400_000).toISOString().slice(0, 10));
 }
 
-/** The input with a further or changed field, whose name may even be `__proto__`. */
+/** Returns the input with one field added or changed. The field's name may even be `__proto__`. */
 function withField(input: object, name: string, value: unknown): Record<string, unknown> {
   return Object.fromEntries([...Object.entries(input), [name, value]]);
 }

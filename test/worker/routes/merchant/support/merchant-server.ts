@@ -1,4 +1,4 @@
-/** Calls the merchant API as a merchant's server does, over HTTP. Checks every answer against the contract. */
+/** Calls the merchant API over HTTP, as a merchant's server does, and checks every answer against the contract. */
 
 import {env, exports} from 'cloudflare:workers';
 import {expect} from 'vitest';
@@ -27,13 +27,13 @@ export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: BodyInit | null;
-  /** Changed bindings for the Worker; Durable Objects keep theirs. */
+  /** Bindings that differ for the Worker. Durable Objects keep the usual bindings. */
   readonly bindings?: Record<string, unknown>;
 }
 
 let orders = 0;
 
-/** A new reference of an order. */
+/** A new reference for an order. */
 export function newOrder(): string {
   orders += 1;
   return `S-${orders}-${crypto.randomUUID().slice(0, 8)}`;
@@ -75,8 +75,8 @@ export interface CallOptions extends Omit<RequestOptions, 'method' | 'body'> {
 }
 
 /**
- * Calls an endpoint with any input, and checks the answer against the contract and its description. Puts each field
- * into the path, the query or the body, as the endpoint expects.
+ * Calls an endpoint with any input, and checks the answer against the contract and the API description. Each field is
+ * sent in the path, the query or the body, as the endpoint expects.
  */
 export async function call(
   name: EndpointName,
@@ -106,7 +106,7 @@ export async function call(
     expect(answer.status, answer.text).toBe(row.status);
     row.answer.parse(answer.body);
   }
-  // A path with an empty segment belongs to no endpoint.
+  // No endpoint has a path with an empty segment.
   if (!/\/\/|\/$/.test(path)) expectDocumented(name, answer);
   return answer;
 }
@@ -122,7 +122,7 @@ export async function read<N extends EndpointName>(
   return answer.body as EndpointAnswer<N>;
 }
 
-/** Expects a problem and compares its whole body; `more` has fields beyond those of the code. */
+/** Expects a problem and compares its whole body. `more` contains fields in addition to those of every problem. */
 export function expectProblem(
   answer: Answer,
   code: ErrorCode,
@@ -141,7 +141,7 @@ export function expectProblem(
   expect(answer.status).toBe(more.status ?? status);
 }
 
-/** The paths of the fields that a problem names. */
+/** The paths of the fields that a problem lists. */
 export function fieldsOf(answer: Answer): string[] {
   return (MerchantProblem.parse(answer.body).fields ?? []).map(({path}) => path);
 }

@@ -1,4 +1,4 @@
-/** Checks answers against `/openapi.json`, which must document every refusal. */
+/** Checks that `/openapi.json` documents the answers of the Worker, including every refusal. */
 
 import {expect} from 'vitest';
 import type {EndpointName} from '../../../../../worker/contract/merchant/endpoints.ts';
@@ -23,7 +23,7 @@ const operations = new Map(
     .map((one) => [one.operationId, one]),
 );
 
-/** Expects that the description documents this status and, for a problem, its code. */
+/** Expects that the API description documents this status and, if the answer is a problem, its code. */
 export function expectDocumented(name: EndpointName, {status, body, text}: Answer): void {
   const response = operations.get(name)?.responses[status];
   const documented = response?.$ref ? shared[response.$ref.split('/').at(-1) ?? ''] : response;

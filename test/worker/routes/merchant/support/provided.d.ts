@@ -1,6 +1,6 @@
 /**
- * Types of the values that `inject` gives to tests. The global setups that provide them belong to another TypeScript
- * project.
+ * Types of the values that `inject` gives to tests. The global setups that provide these values belong to a different
+ * TypeScript project.
  */
 
 import 'vitest';

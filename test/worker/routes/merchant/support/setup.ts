@@ -1,4 +1,4 @@
-/** Before every test, resets the sandbox and all objects, and freezes the clocks. After it, checks the log. */
+/** Resets the sandbox and all objects and freezes the clocks before every test, and checks the log after it. */
 
 import {reset} from 'cloudflare:test';
 import {afterEach, beforeEach, vi} from 'vitest';
@@ -14,7 +14,7 @@ beforeEach(async () => {
   freezeClock();
   await control('reset');
   await freezeSandboxClock();
-  // The reset invalidated our token. This call renews it, so that tests do not count the renewal.
+  // The reset made the Worker's token invalid. This call renews it, so that tests do not count the renewal.
   await read('searchTransactions', {service: 'DEMO', limit: 1});
   await startCounting();
 });
