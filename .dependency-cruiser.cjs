@@ -4,7 +4,7 @@
  * them.
  *
  * The layers of the Worker, from the bottom up: lib, platform, contract, config, http, session and objects.ts, context,
- * objects/, routes/, router, index. A file imports from its own layer and from the layers below it.
+ * objects/, doctor/, routes/, router, index. A file imports from its own layer and from lower layers.
  */
 
 /** @param {string} name @param {string} comment @param {object} from @param {object} to */
@@ -14,7 +14,7 @@ const forbid = (name, comment, from, to) => ({name, comment, severity: 'error', 
  * Forbids that a layer of the Worker imports from the layers above it.
  * @param {string} name
  * @param {string} path The files of the layer.
- * @param {string} above The files of the layers above it, below `worker/`.
+ * @param {string} above A pattern for the files of the layers above it, relative to `worker/`.
  */
 const layer = (name, path, above) =>
   forbid(

@@ -121,6 +121,19 @@ export default defineConfig({
           maxWorkers: 3,
         },
       },
+      {
+        test: {
+          ...LONG_TIMEOUTS,
+          // Only `npm run looks` runs this project.
+          name: 'looks',
+          include: ['test/e2e/**/*.looks.ts'],
+          globalSetup: './test/e2e/support/setup.ts',
+          // All files that run in one process share one Chromium.
+          isolate: false,
+          // These tests mostly wait for servers, not for the processor.
+          maxWorkers: 3,
+        },
+      },
     ],
   },
 });

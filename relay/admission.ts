@@ -9,12 +9,14 @@ import type {Stamp, AdmissionRefusal} from './protocol.ts';
 /** Maximum age of an envelope when it arrives. It allows for clocks that differ and for slow networks. */
 export const MAX_AGE_MS = 30_000;
 /**
- * Maximum time by which the Worker's clock may be ahead of the relay's. An envelope must also have been created more
- * than this time after the relay's start; otherwise an earlier relay process may have admitted it.
+ * Maximum time by which the Worker's clock may be ahead of the relay's. Because of it, an envelope that seems to be up
+ * to two seconds younger than the relay process may be older. The relay refuses such an envelope, because an earlier
+ * process may have admitted it.
  */
 export const MAX_AHEAD_MS = 2_000;
 /**
- * Maximum number of nonces in a generation. It is larger than the number of envelopes a Worker sends in half a minute.
+ * Maximum number of nonces in a generation (see `Admission`). It is larger than the number of envelopes a Worker sends
+ * in half a minute.
  */
 const MAX_NONCES = 200_000;
 

@@ -24,7 +24,7 @@ const env = {
 
 /** @type {[tool: string, args: string[]][]} */
 const runs = [
-  [tools.vitest, ['run', '--project', 'e2e', '--testTimeout', '180000', 'accessibility']],
+  [tools.vitest, ['run', '--project', 'looks', '--testTimeout', '180000']],
   [tools.elements, [repoPath('.cache', 'looks.json'), '--files', 'test/widgets/accessibility.test.ts']],
 ];
 for (const [tool, args] of runs) {

@@ -153,7 +153,9 @@ const steps = {
       await run.check(repoPath('scripts', 'build-client.mjs'), []),
     ]),
   elements,
-  ...Object.fromEntries(projects.filter((name) => name !== 'e2e').map((name) => [name, vitest(name)])),
+  ...Object.fromEntries(
+    projects.filter((name) => !['e2e', 'looks'].includes(name)).map((name) => [name, vitest(name)]),
+  ),
   bytes: (run) => run.check(repoPath('scripts', 'check-bytes.mjs'), run.args),
   deploy: (run) => run.check(repoPath('scripts', 'check-deploy.mjs'), run.args),
   e2e: vitest('e2e'),

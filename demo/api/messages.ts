@@ -1,4 +1,4 @@
-/** Texts of the API page itself. Texts from the API description are English in both languages. */
+/** Texts of the API page itself. Texts from the API description are English on the Turkish page, too. */
 interface Messages {
   readonly required: string;
   readonly optional: string;

@@ -131,7 +131,7 @@ export class TryForm {
     return labelControl(messages.key, input, renew);
   }
 
-  /** Optional parameters start empty, because some examples would not work, such as that of a cursor. */
+  /** Optional parameters start empty, because some examples would not work, such as the example of a cursor. */
   #parameterInput({name, required = false, example}: Parameter): HTMLInputElement {
     const exampleText = example === undefined ? '' : adaptExample(String(example));
     const input = this.#input(name, required ? exampleText : '');

@@ -118,7 +118,10 @@ export function listActivities({query}: ControlInput, {activities}: Context) {
   return {activities: activities.recent(readInput(MobileQuery, Object.fromEntries(query)).limit)};
 }
 
-/** GET /_sandbox/funnel: counts all activities and all subscriptions that began, without a limit. */
+/**
+ * GET /_sandbox/funnel: counts all activities and all subscriptions that have begun. Unlike the lists, it has no
+ * `limit`.
+ */
 export function showFunnel(_input: ControlInput, {activities, subscriptions}: Context) {
   return {activities: activities.countByType(), subscriptions: subscriptions.countBegun()};
 }

@@ -3,7 +3,10 @@
 import type {Context} from '../context.ts';
 import {toIsoLocal} from '../formats.ts';
 
-/** The three spellings of this field on deployed platforms; /pay/token uses the third (subscriptions.md 2.1). */
+/**
+ * The name of the field that says when the platform answered. Deployed platforms spell it in three ways; /pay/token
+ * uses the third (subscriptions.md 2.1).
+ */
 export type TimeName = 'responseTime' | 'responsetime' | 'respnseTime';
 
 /** Builds a successful answer. `timeElapsed` may be absent (subscriptions.md 2.1); /pay/token leaves it out. */

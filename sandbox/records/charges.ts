@@ -55,7 +55,7 @@ export class Charges {
     return this.page({sql: 'id = ?', bindings: [id]}, 'id', 1, 0)[0];
   }
 
-  /** Finds the newest charge of a cycle, and the newest charge of the cycle that the subscriber paid. */
+  /** Finds the newest charge of a subscription, and the newest of its charges that the subscriber paid. */
   lastOf({id}: Subscription): {last: Charge | undefined; lastPaid: Charge | undefined} {
     const charges = this.page({sql: 'subscription_id = ?', bindings: [id]}, 'id DESC', -1, 0);
     return {last: charges[0], lastPaid: charges.find(({status}) => isPaid(status))};

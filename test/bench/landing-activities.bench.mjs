@@ -1,6 +1,6 @@
-// @ts-check
-// Sends 5,000 activities of a landing page while 30 % of the calls to the platform fail and the Worker is killed ten
-// times. Fails if an activity is lost, or if the platform gets an activity again although its answer was not lost.
+// @ts-check Sends 5,000 activities of a landing page while 30 % of the calls to the platform fail and the Worker is
+// killed ten times. Fails if an activity is lost, or if the platform gets an activity again although no answer to it
+// was lost.
 
 import {sendActivities} from '../faults/support/activity-run.ts';
 import {runLanding, scaled} from './support/landing-run.mjs';

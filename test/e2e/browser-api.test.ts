@@ -256,7 +256,7 @@ describe('All answers', () => {
 
 test('a large body or a wrong key is refused with a problem, also when nine requests arrive together', async () => {
   const statuses = [];
-  for (const size of [60_000, 400_000, 3_000_000]) {
+  for (const size of [60_000, 400_000, 1_000_000]) {
     const text = JSON.stringify({order: 'x'.repeat(size)});
     const requests = Array.from({length: 3}, () => [
       call('/merchant/v1/order-codes', {

@@ -62,7 +62,7 @@ describe("A merchant's page", () => {
 
   test('no other script of a strict page can use the Trusted Types policy of the elements', async () => {
     serveStrictly(merchantPage(worker), 'vezne-transfer');
-    // Not opened with `useChromium`, because that fails a test in which a policy stops something.
+    // This test does not use `useChromium`, which fails a test in which a policy blocks something.
     const page = await (await sharedChromium()).newPage();
     try {
       await page.goto(merchant);

@@ -79,8 +79,8 @@ const deadlineOf = (operation: OperationPath) =>
   Object.values(operations).find(({path}) => path === operation)?.deadlineMs ?? 0;
 
 /**
- * Extra time for a busy machine. Without a deadline a call would never end, so the tests notice that even with this
- * large margin.
+ * Extra time for a busy machine. Without a deadline a call would never end, so the tests notice a missing deadline even
+ * with this large margin.
  */
 const MARGIN_MS = 10_000;
 

@@ -1,6 +1,6 @@
 /**
- * A short run of `npm run bench -- landing`. The limits on many numbers and many addresses are tested in
- * `test/worker/routes/browser/pins.test.ts`.
+ * A short run of `npm run bench -- landing`. The limits on attacks that use many numbers or many addresses are tested
+ * in `test/worker/routes/browser/pins.test.ts`.
  */
 
 import {expect, inject, test} from 'vitest';

@@ -233,7 +233,7 @@ test('the relay stops reading a request that is longer than any envelope', async
   });
 });
 
-test('the relay serves only forward, about and health', async () => {
+test('the relay serves only the paths of forward, about and health', async () => {
   for (const [method, path, status] of [
     ['GET', '/health', 200],
     ['HEAD', '/health', 200],

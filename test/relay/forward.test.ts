@@ -122,7 +122,7 @@ test('a relay with RELAY_SOURCE sends from that address', async () => {
   await source.stop();
 });
 
-test('the relay reports unsent if the platform refuses the connection', async () => {
+test('the relay reports that a call was not sent if the platform refuses the connection', async () => {
   const [client, url] = [worker(), `${platform.url}/phs/bank/getAll`];
   await platform.stop();
   expect(await failureOf(client.fetch(url, {...bounds, method: 'POST'}))).toEqual({

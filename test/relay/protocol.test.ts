@@ -41,7 +41,7 @@ test.for(vectors.envelopes)(
   },
 );
 
-test('the Worker encodes and signs an about request, and the relay verifies and reads it', async () => {
+test('the Worker encodes and signs a request for what the relay says about itself, and the relay verifies and reads it', async () => {
   const {text: expected, signature} = vectors.stamp;
   const encoded = encodeStamp({nonce, at});
   expect(text(encoded)).toBe(expected);
@@ -50,7 +50,7 @@ test('the Worker encodes and signs an about request, and the relay verifies and 
   expect(readStamp(Buffer.from(expected))).toEqual({nonce, at});
 });
 
-test('the limits of every operation of the Worker fit into an envelope', () => {
+test('the relay accepts the deadline and the maximum reply size of every operation of the Worker', () => {
   for (const [name, {deadlineMs, maxReplyBytes}] of Object.entries<Operation>(operations)) {
     const request = {
       deadlineMs,
@@ -66,7 +66,7 @@ test('the limits of every operation of the Worker fit into an envelope', () => {
 });
 
 test.for(vectors.replies)(
-  'the relay encodes and signs the reply $reply.outcome, and the Worker verifies and reads it',
+  'the relay encodes and signs a reply with the outcome $reply.outcome, and the Worker verifies and reads it',
   async ({reply, body, text: expected, signature}) => {
     const {retry_after_ms: retryAfterMs, ...rest} = reply;
     const encoded = encodeForwardReply({

@@ -116,7 +116,7 @@ test.each([
   {fault: 'reset-after', outcome: {error: 'ECONNRESET'}, arrived: 1},
   {fault: 'truncated', outcome: {error: 'ECONNRESET', received: Math.floor(ANSWER.length / 2)}, arrived: 1},
 ] as const)(
-  'under the fault $fault a request ends with $outcome and the server receives $arrived requests',
+  'under a fault of kind $fault, a request ends with $outcome and the server receives $arrived requests',
   async ({fault, outcome, arrived}) => {
     await proxy.set(fault);
     expect(await send('/phs/bank/getAll', {timeoutMs: 400})).toEqual(outcome);
@@ -128,7 +128,7 @@ test.each([
   },
 );
 
-test('under the fault slow the answer arrives byte by byte', async () => {
+test('under a fault of kind slow, the answer arrives byte by byte', async () => {
   await proxy.set('slow');
   const socket = open();
   const pieces = new Promise<number[]>((resolve) => {
@@ -178,7 +178,7 @@ test('a fault with `rate` affects that fraction of the requests', async () => {
   expect(failed).toBeLessThan(60 + 26);
 });
 
-test('the fault refused cannot be limited to some paths', async () => {
+test('a fault of kind refused cannot be limited to some paths', async () => {
   await expect(proxy.set('refused', {match: '/getToken'})).rejects.toThrow('`refused` takes no scope');
 });
 

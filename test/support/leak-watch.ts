@@ -41,7 +41,7 @@ export class LeakWatch {
    */
   #line = '';
 
-  /** @param where The place that is watched; the error message begins with it. */
+  /** @param where Where the texts come from; the error message begins with it. */
   constructor(where: string, {demo = false, people = false} = {}) {
     this.#where = where;
     this.#secrets = demo ? demoSecrets : allSecrets;

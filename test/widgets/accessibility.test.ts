@@ -1,6 +1,6 @@
 /**
- * Checks every state of every element: it must meet WCAG in the light and the dark color scheme, and must fit on a
- * phone's screen in both languages.
+ * Checks every state of every element: it must meet WCAG in the light and the dark color scheme, must fit on a phone's
+ * screen in both languages, and must have buttons that are high enough for a finger.
  */
 
 import 'axe-core/axe.min.js';
@@ -80,12 +80,24 @@ async function saveLooks(name: string, element: HTMLElement): Promise<void> {
   }
 }
 
+/** The visible buttons that are too low for a finger, also where the page makes the elements tight. */
+function findLowButtons(element: HTMLElement): string[] {
+  element.style.setProperty('--vezne-density', '0.5');
+  // Turnstile's own content is not ours.
+  const low = findAll(element, 'button:not([slot=human-check] *)').filter((each) => {
+    const {height} = each.getBoundingClientRect();
+    return height > 0 && height < 44;
+  });
+  element.style.removeProperty('--vezne-density');
+  return low.map(({outerHTML}) => outerHTML);
+}
+
 describe('accessibility', () => {
   before(() => emulateMedia({reducedMotion: 'reduce'}));
   after(() => emulateMedia({colorScheme: 'light', reducedMotion: 'no-preference', forcedColors: 'none'}));
 
   for (const [name, {markup, isLinked, script, prepare, reach}] of Object.entries(STATES)) {
-    it(`${name} has no WCAG violations and fits on a phone’s screen`, async () => {
+    it(`${name} has no WCAG violations, fits on a phone’s screen and has buttons of at least 44 px`, async () => {
       const worker = await TestWorker.start(script);
       if (isLinked) openedByLink();
       prepare?.();
@@ -96,6 +108,7 @@ describe('accessibility', () => {
       await emulateMedia({colorScheme: 'dark'});
       expect(await findViolations(element, COLOR_RULES)).to.deep.equal([]);
       expect(await findOverflow(element)).to.deep.equal([]);
+      expect(findLowButtons(element)).to.deep.equal([]);
       if (savesLooks) await saveLooks(name, element);
     });
   }

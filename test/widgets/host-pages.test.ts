@@ -85,6 +85,23 @@ describe('an element on a difficult page', () => {
     });
   }
 
+  it('keeps its text between 16 and 20 px, or 1.25 rem if the shopper has chosen larger text', async () => {
+    const worker = await TestWorker.start();
+    const element = show(checkout(worker));
+    await untilText(element, 'Toros Bank');
+    const base = find(element, '.base') as HTMLElement;
+    const sizes = [
+      [':root {font-size: 16px} body {font-size: 10px}', '16px'],
+      [':root {font-size: 16px} body {font-size: 18px}', '18px'],
+      [':root {font-size: 16px} body {font-size: 60px}', '20px'],
+      [':root {font-size: 32px} body {font-size: 60px}', '40px'],
+    ] as const;
+    for (const [css, size] of sizes) {
+      style(css);
+      expect(getComputedStyle(base).fontSize, css).to.equal(size);
+    }
+  });
+
   it('mirrors its layout on a right-to-left page, but not the order code', async () => {
     const worker = await TestWorker.start();
     document.documentElement.dir = 'rtl';

@@ -45,6 +45,19 @@ describe('the script tag', () => {
     expect(frame.contentDocument?.querySelectorAll('style, link')).to.have.length(0);
   });
 
+  it('sets no cookie', async () => {
+    const worker = await TestWorker.start();
+    const frame = await openPage({
+      head: tag(worker),
+      body: '<vezne-checkout offer="gold"></vezne-checkout><vezne-activity offer="club"></vezne-activity>',
+    });
+    const checkout = await inside(frame, 'vezne-checkout');
+    await chooseBank(checkout, 'Toros');
+    await press(checkout, 'Devam');
+    await untilText(checkout, 'Ödemenizi bekliyoruz');
+    expect(frame.contentDocument?.cookie).to.equal('');
+  });
+
   it('applies its styles under a strict Content-Security-Policy', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({

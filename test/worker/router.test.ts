@@ -40,7 +40,7 @@ interface Row {
   readonly headers?: Record<string, string>;
 }
 
-/** Written by hand from the design of the API, not derived from the contract. */
+/** These rows were written by hand from the design of the API; they are not derived from the contract. */
 const ROWS: readonly Row[] = [
   {method: 'POST', path: '/v1/sessions', pattern: '/v1/sessions', body: {offer: 'gold'}, status: 201},
   {method: 'GET', path: '/v1/session', pattern: '/v1/session', session: 'subscription', status: 200},
@@ -216,12 +216,13 @@ const tokenFor = async ({session}: Row): Promise<string | undefined> => session 
 describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
   sharedWorker();
 
-  test('an allowed page gets the answer, and CORS headers name its origin', async () => {
+  test('an allowed page gets the answer without a cookie, and CORS headers name its origin', async () => {
     const answer = await send(row, {origin: ORIGIN, token: await tokenFor(row)});
     expect(answer.status, answer.text).toBe(row.status);
     expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
     expect(answer.headers.get('access-control-expose-headers')).toBe('x-request-id, retry-after');
     expect(answer.headers.get('vary')).toBe('Origin');
+    expect(answer.headers.get('set-cookie')).toBeNull();
     answer.webSocket?.accept();
     answer.webSocket?.close();
   });
@@ -256,7 +257,7 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row)
 
   test('a request with a different method gets 405, which names the supported method', async () => {
     for (const method of METHODS.filter((other) => other !== row.method)) {
-      // Sent without the upgrade header, because a WebSocket handshake is always a GET.
+      // The request has no upgrade header, because a WebSocket handshake is always a GET.
       const answer = await send({...row, headers: {}}, {method, origin: ORIGIN});
       expect(answer.status, method).toBe(405);
       expect(answer.headers.get('allow')).toBe(row.method);

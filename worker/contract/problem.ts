@@ -30,8 +30,9 @@ export const MerchantProblem = z
     ...Problem.shape,
     platform: PlatformWords.optional().meta({
       description:
-        'The platform’s answer. Absent when the platform was not called or did not answer. May also be absent with ' +
-        '`already_cancelled` and `already_refunded`, which the Worker may already know from an earlier read.',
+        'The platform’s answer. Absent when the platform was not called or did not answer. Also absent with ' +
+        '`already_cancelled` and `already_refunded` if the Worker found the reason when it read the record before ' +
+        'the write.',
     }),
     command: z
       .string()

@@ -1,4 +1,4 @@
-/** Turkish mobile numbers: ten digits beginning with 5 in code. People write them in many forms. */
+/** Turkish mobile numbers. In code they have ten digits, of which the first is 5; people write them in many forms. */
 
 /** Reads `"0532 123 45 67"`, `"+90 (532) 123-4567"` and similar as `"5321234567"`. Returns null for anything else. */
 export function parseMsisdn(text: string): string | null {

@@ -114,8 +114,8 @@ export default {
 };`;
 
 /**
- * Calls the platform for a transaction as the real Worker does, and forwards the answer. Its time is what any Worker
- * needs at least.
+ * Calls the platform for a transaction as the real Worker does, and forwards the answer. No Worker that calls the
+ * platform can answer faster than this one.
  * @param {number} platform Port.
  */
 const forwardingWorker = (platform) => `

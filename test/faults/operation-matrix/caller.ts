@@ -38,7 +38,7 @@ function call({operation, baseUrl, leftMs}: CallRequest): Promise<unknown> {
   const {deadlineMs} = operations[operation];
   const merchantId = '123';
   let token = 0;
-  // The client reads the clock first when it sets the deadline. After that the clock jumps ahead.
+  // The client reads the clock for the first time when it sets the deadline. After that, the clock jumps ahead.
   let skippedMs = 0;
   const now = () => {
     const time = Date.now() + skippedMs;

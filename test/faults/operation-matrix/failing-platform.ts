@@ -80,7 +80,7 @@ export class FailingPlatform {
         response.writeHead(200, {'content-length': SUCCESS.length, 'content-type': 'application/json'});
         response.write(SUCCESS.slice(0, SUCCESS.length / 2), () => socket.end());
         return;
-      // The two differ only in whether the platform executed the call, which the caller cannot see.
+      // These two faults differ only in whether the platform executed the call, which the caller cannot see.
       case 'reset':
       case 'executed, then reset':
         socket.resetAndDestroy();

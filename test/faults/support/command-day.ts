@@ -276,7 +276,7 @@ export class CommandDay {
 
   /**
    * Waits until the relay sends the Worker's calls: for a short time after its start, it sends none. Commands that fail
-   * would open the circuit.
+   * in that time would open the circuit.
    */
   async #waitForRelay(): Promise<void> {
     while ((await this.#request('banks', {})).status !== 200) await wait(500);

@@ -115,12 +115,12 @@ async function subscribe(stack: LandingStack, token: string, msisdn: string, add
   if (status !== 201) throw new Error(`The subscription failed: ${text}`);
 }
 
-/** The response times for one kind of number at one response time of the platform. */
+/** How long the Worker took to answer for one kind of number, while the platform took a fixed time to answer. */
 export interface PinTimes {
   readonly number: 'fresh' | 'subscribed' | 'blacklisted';
-  /** The response time of the platform. */
+  /** How long the platform took to answer. */
   readonly platformMs: number;
-  /** The response times of the Worker, sorted. */
+  /** How long the Worker took to answer each request, sorted. */
   readonly tookMs: readonly number[];
 }
 
@@ -182,7 +182,8 @@ export async function timePins(bundles: Bundles, {requestsEach, everyMs}: TimePl
     );
     const answers: Promise<unknown>[] = [];
     const failed = Promise.withResolvers<never>();
-    // Every wait below ends when a request fails. Otherwise the bench would hang if a request never reached the proxy.
+    // Every wait below ends when a request fails. Otherwise the loop that waits until all requests have passed
+    // `stack.line` would run forever if one of them failed before that.
     failed.promise.catch(() => {});
     const unlessFailed = (task: Promise<unknown>) => Promise.race([task, failed.promise]);
     for (let round = 0; round < requestsEach; round += 1) {

@@ -217,7 +217,7 @@ export class RefundDay {
 
   /**
    * Sends a notification until the Worker answers `OK`. If two copies are sent, the other copy may still be in progress
-   * then.
+   * when this method returns.
    */
   async #sendUntilOk(fields: readonly Fields[]): Promise<void> {
     for (let tries = 0; tries < 500; tries += 1) {

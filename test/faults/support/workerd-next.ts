@@ -11,7 +11,8 @@ import {repoPath, UserError} from '../../../scripts/lib/repo.mjs';
 export const WORKERD_NEXT = repoPath('test', 'faults', 'workerd-next');
 
 /**
- * Installs this workerd on first use. Without a network this prints a message, and only the tests that need it fail.
+ * Installs this workerd on first use. Without a network the function prints a message, and only the tests that need
+ * this workerd fail.
  */
 export function installWorkerdNext(): void {
   try {

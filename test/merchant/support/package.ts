@@ -1,4 +1,4 @@
-/** Packs the client with `npm pack`, installs it, and creates merchant projects that have it. */
+/** Packs the client with `npm pack`, installs it, and creates merchant projects in which the client is installed. */
 
 import {execFile} from 'node:child_process';
 import {cp, mkdir, mkdtemp, symlink, writeFile} from 'node:fs/promises';

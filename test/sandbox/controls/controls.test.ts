@@ -29,7 +29,7 @@ describe('reset', () => {
 });
 
 describe('tokens/expire', () => {
-  test('the control tokens/expire makes every token invalid', async () => {
+  test('a call of tokens/expire makes every token invalid', async () => {
     const tokens = [await signIn(), await signIn()];
     expect(await control('tokens/expire')).toEqual({httpStatus: 200, body: {expired: 2}});
     for (const headers of tokens) {

@@ -50,7 +50,7 @@ describe('the effect of a fault', () => {
     expect(await bankListStatus()).toBe('000');
   });
 
-  test('with a fault of kind redirect, a client that follows the redirect appears in the list of calls', async () => {
+  test('with a fault of kind redirect, the list of calls shows the call of a client that follows the redirect', async () => {
     await planFault({operation: '/phs/bank/getAll', kind: 'redirect'});
     const response = await listBanks();
     expect(response.status).toBe(307);
@@ -94,14 +94,14 @@ describe('the effect of a fault', () => {
     expect(await read('orders')).toEqual({orders: []});
   });
 
-  test('with the option after, the platform runs the operation and then discards its answer', async () => {
+  test('with after: true, the platform runs the operation and then discards the operation’s answer', async () => {
     await planFault({operation: '/orderToReference/create', kind: 'status', status: 'ERR_010', after: true, times: 1});
     expect(await call('/orderToReference/create', ORDER)).toMatchObject({status: 'ERR_010'});
     expect(await read('orders')).toMatchObject({orders: [{order: 'S-1'}]});
     expect(await call('/orderToReference/create', ORDER)).toMatchObject({status: 'ERR_019'});
   });
 
-  test('with a delay and the option after, the platform delays only the answer of the operation', async () => {
+  test('with a delay and after: true, the platform runs the operation at once and delays only the answer', async () => {
     await planFault({operation: '/orderToReference/create', kind: 'delay', delay_ms: 300, after: true});
     const created = call('/orderToReference/create', ORDER);
     await expect.poll(() => read('orders')).toMatchObject({orders: [{order: 'S-1'}]});
@@ -167,7 +167,7 @@ describe('planning a fault', () => {
   });
 
   test.each([[{}], [{kind: 'clear'}], [{operation: '/bank/getAll', kind: 'clear'}]])(
-    'the sandbox control clears a fault with %o',
+    'a request with %o to the sandbox control clears a fault',
     async (clear) => {
       await planFault({operation: '/bank/getAll', kind: 'empty'});
       await planFault(clear);

@@ -132,7 +132,7 @@ describe('outcomes', () => {
     expect(received).toEqual([]);
   });
 
-  test('the control day-end refuses an outcome for a refund that is not open, and settles no refund', async () => {
+  test('the day-end control refuses an outcome for a refund that is not open, and settles no refund', async () => {
     const {id} = await refund('S-1', '149.90');
     expect(await control('day-end', {notify: 'post', outcomes: {7: 3}})).toEqual({
       httpStatus: 422,
@@ -147,12 +147,12 @@ describe('outcomes', () => {
     [{notify: 'get', outcomes: [3]}, 'outcomes: must be an object of refund ids and statuses.'],
     [{notify: 'get', outcomes: {7: 5}}, 'outcomes.7: must be one of -1, 2, 3, 4, 6.'],
     [{notify: 'get', again: 1}, 'again: must be true or false.'],
-  ])('the control day-end refuses %o', async (body, error) => {
+  ])('the day-end control refuses %o', async (body, error) => {
     expect(await control('day-end', body)).toEqual({httpStatus: 422, body: {error}});
   });
 });
 
-test('the platform sends a refund result once, and repeats it only with the option again of day-end', async () => {
+test('the platform sends a refund result once, and repeats it only if day-end is called with again: true', async () => {
   const {id, expected} = await refund('S-1', '149.90');
   await control('day-end', {notify: 'post'});
   expect((await control('day-end', {notify: 'post'})).body).toEqual({settled: [], notifications: []});

@@ -1,4 +1,4 @@
-/** Tests that no process of a command is left, however the command ends. */
+/** Tests that no process that a command started is still running after the command, however the command ends. */
 
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';

@@ -250,7 +250,7 @@ export const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'Bu kod artık geçmez.');
     },
   },
-  'a number that must wait for another PIN': {
+  'a subscription form whose shopper must wait before requesting another PIN': {
     markup: pin,
     script: {faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 82_800}}},
     reach: async (element) => {
@@ -361,12 +361,12 @@ export const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'yanıt vermiyor');
     },
   },
-  'a pay button after the bank page, still unpaid': {
+  'a pay button after the shopper returned from the bank page without paying': {
     markup: payButton,
     prepare: () => returnFrom('bank-page'),
     reach: showsText('Ödeme sayfasını yeniden aç'),
   },
-  'a pay button after the payment page, paid': {
+  'a pay button after the shopper paid on the payment page and returned': {
     markup: payButton.replace(' lang=', ' via="payment-page" lang='),
     script: {payment: PAYMENTS.paid},
     prepare: () => returnFrom('payment-page'),

@@ -158,6 +158,21 @@ test('retries are limited to a tenth of the calls, so that they do not make an o
   expect(spent).toBe(102);
 });
 
+test('a client retries at most a tenth of its calls, and two more at the start', async () => {
+  let call = 0;
+  let isFirstAttempt = true;
+  const {client, sent} = clientWithTransport(() => {
+    const fails = isFirstAttempt && call % 3 === 0;
+    isFirstAttempt = false;
+    return fails ? '' : success({order: '8'});
+  });
+  for (call = 1; call <= 60; call += 1) {
+    isFirstAttempt = true;
+    await client.call('orderCodeCheck', ORDER).catch(() => {});
+  }
+  expect(sent).toHaveLength(60 + 6 + 2);
+});
+
 test('a new client can retry its first read', async () => {
   const {client, sent} = clientWithTransport((_sent, count) => (count < 3 ? '' : success({order: '8'})));
   expect(await client.call('orderCodeCheck', ORDER)).toEqual({

@@ -26,7 +26,7 @@ interface Row {
   readonly validBody?: object;
 }
 
-/** Written by hand from the design of the API, not derived from the contract. */
+/** These rows were written by hand from the design of the API; they are not derived from the contract. */
 const ROWS: readonly Row[] = [
   {path: '/v1/sessions', limit: ''},
   {method: 'GET', path: '/v1/session', session: 'subscription'},

@@ -25,7 +25,7 @@ export function freezeClock(): void {
   vi.useFakeTimers({toFake: ['Date'], now});
 }
 
-/** Sets the clock of the sandbox, which was just reset, to the same time. */
+/** Sets the clock of the sandbox to the same time. The sandbox must just have been reset. */
 export async function freezeSandboxClock(): Promise<void> {
   await control('clock', {advance_seconds: aheadMs / SECOND});
 }

@@ -196,7 +196,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     this.#step = step;
   }
 
-  /** Called when a new PIN replaces the previous one. Empties the field and waits for the new SMS. */
+  /** Empties the field and waits for the new SMS, after a new PIN has replaced the previous one. */
   #onSent(sent: PinSent): void {
     this.#isResent = this.#sent !== undefined;
     this.#sent = sent;

@@ -40,7 +40,7 @@ const pinEntryElements = lazyElements(() => import('../../bundles/pin-entry.ts')
  * @event {ProblemEvent} vezne-error - A request failed.
  * @slot title - Replaces the title of the offer.
  * @slot done - Shown after the subscription has started, for example a link to the content.
- * @slot human-check - Filled by the element with the human check when the Worker requires it.
+ * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
  * @csspart base - The whole element.
  * @csspart offer - Title, price and terms.
  * @csspart title - The title of the offer.

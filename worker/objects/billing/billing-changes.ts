@@ -32,9 +32,9 @@ const BATCH_INTERVAL_MS = 5 * SECOND_MS;
 const RETENTION_MS = 400 * DAY_MS;
 
 /**
- * Reads the records that unsigned notifications of mobile billing name, and reports changes as events. A hint is stored
- * before the notification is answered, and stays until the platform has returned the record. The new status and its
- * event are written together. If the process dies before that, the alarm reads the record again.
+ * Unsigned notifications of mobile billing name records. This object reads those records, and reports changes as
+ * events. A hint is stored before the notification is answered, and stays until the platform has returned the record.
+ * The new status and its event are written together. If the process dies before that, the alarm reads the record again.
  */
 export class BillingChanges extends DurableObject<Env> {
   readonly #store = new BillingChangesStore(this.ctx.storage);
@@ -51,7 +51,8 @@ export class BillingChanges extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     const now = Date.now();
-    // Stored before the reads, so that a batch that is cut off counts, too.
+    // The time of the next batch is stored before the reads, so that the interval also holds if the process dies during
+    // a batch.
     this.#store.setNextBatchAt(now + BATCH_INTERVAL_MS);
     this.#store.deleteBefore(now - RETENTION_MS);
     for (const hint of this.#store.due(now, BATCH_SIZE)) {
@@ -126,7 +127,10 @@ export class BillingChanges extends DurableObject<Env> {
     );
   }
 
-  /** Hands the charge to its order, because it may be a payment on the platform's payment page, or a refund of one. */
+  /**
+   * Hands the charge to its order, because the charge may have been made, or refunded, for a purchase on the platform's
+   * payment page.
+   */
   async #notifyOrder(service: string, record: ChargeRecord): Promise<void> {
     const {config, objects} = this.#context;
     const charge = toPaidCharge(record, config.statuses, Date.now());

@@ -45,7 +45,7 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
   subjectOf(stored: Stored): string;
   /**
    * Whether the command may begin while another command of the same subject is unsettled. `readBefore` may still refuse
-   * it.
+   * the command.
    */
   mayRunBeside?(stored: Stored, other: Stored): boolean;
   /** Reads the state before sending. @param hasUnsettled whether earlier commands of the same subject are unsettled. */
@@ -62,8 +62,8 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
     others: readonly Result[],
   ): Promise<Verification<Result>>;
   /**
-   * The result that a refusal proves; null when it proves no result. It may be the result of an earlier unverifiable
-   * command: for example, "already cancelled" proves a cancellation.
+   * The result that a refusal proves; null when it proves no result. The result may come from an earlier command that
+   * could not be verified: for example, "already cancelled" proves a cancellation.
    */
   impliedResult?(stored: Stored, failure: PlatformFailure): Result | null;
   /** The events that the merchant gets when the command is done. */

@@ -51,7 +51,7 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
   async readBefore(stored, context, hasUnsettled) {
     if ((await context.objects.order(stored.service, stored.order).snapshot()).completed)
       return {refused: 'order_completed'};
-    // Checked before the refunds are listed, because a refund that is being sent may not be on the list yet.
+    // This is checked before the refunds are listed, because a refund that is being sent may not be on the list yet.
     if (hasUnsettled && !(await mayHaveSeveral(stored, context))) return 'pending';
     const list = await listRefunds(stored.order, context);
     if ('refusedWith' in list) return {before: {seen: [], ...list}};

@@ -35,7 +35,7 @@ interface LedgerAttempt {
 }
 
 const RETENTION_MS = 72 * HOUR_MS;
-/** An attempt that has no result after this time was cut off. It is longer than any write takes. */
+/** An attempt that has no result after this time was interrupted. It is longer than any write takes. */
 const MAX_ATTEMPT_MS = MINUTE_MS;
 
 /**
@@ -47,7 +47,7 @@ export class Ledger extends DurableObject<Env> {
    * Begins an attempt, or returns the state of an earlier attempt.
    * @param fingerprint digest of the request's operation and input.
    * @param resumable whether another attempt with the same `writeId` is harmless, because it only gets the outcome of
-   * the first attempt. A retry then does not have to wait for an attempt that may have been cut off.
+   * the first attempt. A retry then does not have to wait for an attempt that may have been interrupted.
    */
   async begin(fingerprint: string, resumable: boolean): Promise<BeginResult> {
     const now = Date.now();

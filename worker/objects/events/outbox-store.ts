@@ -98,7 +98,8 @@ export class OutboxStore {
   }
 
   /**
-   * The first event of the subject that has been due for the longest time. Subjects that are being sent are left out.
+   * Finds the subject that has been due for the longest time, and returns its first event. Leaves out subjects with an
+   * event that is being sent.
    */
   due(now: number, inFlight: ReadonlySet<string>): StoredEvent | undefined {
     const queues = this.#sql.exec<{subject: string}>(

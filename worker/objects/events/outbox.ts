@@ -101,8 +101,8 @@ export class Outbox extends DurableObject<Env> {
 
   /**
    * Plans the next alarm for when an event is due or the oldest event may be deleted. Events that are being sent count
-   * as due, because if the process dies, only this alarm remains. If the alarm becomes due while an alarm runs, it runs
-   * after that.
+   * as due, because if the process dies, only this alarm remains. An alarm that becomes due while another one runs
+   * starts after that one.
    */
   async #schedule(): Promise<void> {
     const oldest = this.#store.oldestAppendedAt();

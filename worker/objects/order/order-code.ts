@@ -39,7 +39,7 @@ export interface OrderCodeRequest {
   readonly mayCreate: boolean;
   /** The page whose order is counted; null for the merchant's own server, whose orders are not counted. */
   readonly caller: OrderCaller | null;
-  /** Set when the platform's bank page, not our page, shows the code. */
+  /** The shopper, if the platform's bank page shows the code; null if our page shows it. */
   readonly hosted: HostedShopper | null;
 }
 
@@ -172,7 +172,7 @@ export class OrderCode {
     // From here on, a refusal that the merchant's server gets no longer affects this order.
     if (record.expected) this.store.update({expected: undefined});
     await this.notifier.planAlarm();
-    // The sweep is told before anything is sent: even if this request is cut off, money for its code must be found.
+    // The sweep is told before anything is sent: even if this request is interrupted, money for its code must be found.
     await this.#watch(record, null, Date.now() + UNCONFIRMED_CODE_MS);
     const result = await requestOrderCode(
       platform,

@@ -106,7 +106,7 @@ export class OrderLimits {
       if (cap === null) return false;
       const result = await (await objects.guard(`orders ${service}`)).acquire([atMost(cap, MINUTE_MS)], order);
       if (result.allowed) return false;
-      // Plus one, because the address's counter already includes this order.
+      // One is added, because the address's counter already includes this order.
       const hasShare = await address.allows(atMost(Math.ceil(cap * ADDRESS_SHARE_OF_CAP) + 1, MINUTE_MS));
       return (
         !hasShare ||

@@ -52,7 +52,7 @@ export interface OrderRecord {
   readonly unpaid?: readonly UnpaidTicket[] | undefined;
   /** The shopper's last payment notice, without the shopper's personal data. */
   readonly notice?: StoredNotice | undefined;
-  /** Sent by the merchant's server in addition to the terms, like `userId`. */
+  /** The merchant's server sends this in addition to the terms, like `userId`. */
   readonly split?: MarketplaceSplit | undefined;
   readonly userId?: string | undefined;
   /** How many times the status of the arrived money was checked. */

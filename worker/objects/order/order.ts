@@ -70,7 +70,7 @@ export class Order extends DurableObject<Env> {
 
   /**
    * Prepares for a request in which the merchant's server has the order's code made. It is called before the request is
-   * sent: even if the request is cut off, money for the code must be found and reported.
+   * sent: even if the request is interrupted, money for the code must be found and reported.
    */
   expectCode(terms: OrderTerms, preparation: Preparation): Promise<void> {
     return this.#code.expect(terms, preparation);

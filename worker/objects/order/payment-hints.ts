@@ -1,4 +1,7 @@
-/** Reads the transactions that notifications name, and the statuses of arrived money, from the platform. */
+/**
+ * Notifications name transactions. This file reads those transactions, and the statuses of arrived money, from the
+ * platform.
+ */
 
 import type {Context} from '../../context.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
@@ -103,7 +106,8 @@ export async function checkArrivalStatuses(
 ): Promise<boolean> {
   const checkCount = store.record()?.statusAsked ?? 0;
   const statusDueAt = Date.now() + (STATUS_CHECK_DELAYS_MS[checkCount] ?? STATUS_CHECK_MAX_DELAY_MS);
-  // Stored before the reads, so that a check that is cut off is repeated only after the delay.
+  // The time of the next check is stored before the reads. If the process dies during a check, the check is repeated
+  // only after the delay.
   store.update({statusDueAt});
   if (!(await readStatuses(store, context()))) return false;
   // If money arrived in the meantime, a new check has already been scheduled.

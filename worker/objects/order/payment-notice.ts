@@ -181,7 +181,7 @@ export function newNotice(code: string, facts: Pick<StoredNotice, 'at' | 'bank' 
 /**
  * Reads the notice's state from the platform if a check is due. A notice that the platform dropped is deleted, so that
  * the shopper may send a new one. An unknown status changes nothing.
- * @param why whether a page that views the order or the alarm causes the check.
+ * @param why whether the alarm causes the check, or a page that views the order.
  * @returns whether anything changed.
  */
 export async function checkNotice(
@@ -196,7 +196,8 @@ export async function checkNotice(
   const isOrderSettled = isSettled(describePayment(store.facts(record), now, now));
   const checkCount = notice.asked + 1;
   const delayMs = notice.sent || isOrderSettled ? undefined : CHECK_DELAYS_MS[checkCount];
-  // Stored before the read, so that a check that is cut off is repeated only after the delay.
+  // The time of the next check is stored before the read. If the process dies during a check, the check is repeated
+  // only after the delay.
   store.update({
     notice: {...notice, asked: checkCount, askedAt: now, dueAt: delayMs === undefined ? null : now + delayMs},
   });

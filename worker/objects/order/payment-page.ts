@@ -148,7 +148,7 @@ export class PaymentPage {
     const openMs = expiresAt === null ? null : Math.min(Math.max(Date.parse(expiresAt) - now, 0), MAX_OPEN_MS);
     await this.#trackCharge(terms, now + (openMs ?? DEFAULT_OPEN_MS) + BOOKING_DELAY_MS);
     if (unpaid.length > 0) this.store.update({unpaid});
-    // Stored last, so that the page is not returned again before `Charges` looks for its money.
+    // The page is stored last. Otherwise it could be returned again before `Charges` looks for its money.
     this.storage.kv.put<StoredPage>('commonPage', {
       url,
       expiresAt,

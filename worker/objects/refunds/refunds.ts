@@ -89,7 +89,7 @@ export class Refunds extends DurableObject<Env> {
   /** Verifies each refund that a notification reports. */
   async handleNotifications(notifications: readonly RefundNotification[]): Promise<NotificationOutcome[]> {
     const now = Date.now();
-    // Stored before anything is read, so that the alarm checks these refunds if the process dies.
+    // These refunds are stored before anything is read, so that the alarm checks them if the process dies.
     this.#unverified.add(
       notifications.filter(({id}) => !this.#store.find(id)).filter(hasAmount),
       now,
@@ -261,7 +261,8 @@ export class Refunds extends DurableObject<Env> {
   }
 
   /**
-   * Makes refunded orders check the status of their money now. If an order cannot be reached, it does so hours later.
+   * Makes refunded orders check the status of their money now. An order that cannot be reached does so by itself, hours
+   * later.
    */
   async #notifyOrders(): Promise<void> {
     const orders = [...this.#settled.values()];

@@ -135,7 +135,8 @@ export class Subscriber extends DurableObject<Env> {
     price: Kurus,
     limits: PinAttemptLimits,
   ): Promise<SubscribeResult> {
-    // Counted before the request, because attempts that are cut off or sent in parallel must count, too.
+    // The attempt is counted before the request, because attempts that are interrupted or sent in parallel must count,
+    // too.
     const attempt = this.#pins.attempt(limits, Date.now());
     if (!('pin' in attempt)) return attempt;
     await this.#recordUse(Date.now());
@@ -170,8 +171,8 @@ export class Subscriber extends DurableObject<Env> {
     const id = before?.request ?? ids[0];
     const since = before?.since ?? Date.now();
     const sought = lookupData && {...lookupData, since};
-    // Stored before the request. If the request is cut off, its outcome is unknown, and a retry must not be told that
-    // the PIN was wrong.
+    // The attempt is stored before the request. If the request is interrupted, its outcome is unknown, and a retry must
+    // not be told that the PIN was wrong.
     this.#outcomes.save(id, 'unknown', since);
     if (sought) this.#unconfirmed.add(id, {product: request.product, trackingId: request.tracking_id, sought});
     await this.#recordUse(Date.now());

@@ -28,7 +28,7 @@ export interface PollStore {
   asOf(): number | null;
   backoff(): Backoff;
   setBackoff(backoff: Backoff): void;
-  /** Records that a poll begins. If the poll is cut off, it is repeated, but only after the interval. */
+  /** Records that a poll begins. If the poll is interrupted, it is repeated, but only after the interval. */
   markReading(now: number): void;
 }
 

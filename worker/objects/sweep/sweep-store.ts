@@ -46,9 +46,9 @@ export interface ListReading {
 export interface SweepProgress {
   /** First day of the list that every sweep reads. */
   readonly startDate: string;
-  /** How many transactions since then are known; null when the whole list must be read. */
+  /** How many transactions since `startDate` are known; null when the whole list must be read. */
   readonly known: number | null;
-  /** When all transactions since then were last known. */
+  /** When all transactions since `startDate` were last known. */
   readonly completeAt: number;
   /** When a pass over the list was last completed. */
   readonly readAt: number;
@@ -58,9 +58,9 @@ export interface SweepProgress {
   readonly earlierReadAt: number;
   /** The pass over these earlier days that is running; null if none is. */
   readonly earlier: ListReading | null;
-  /** When a page of a pass could last not be read. */
+  /** When a page of a pass last could not be read. */
   readonly pageFailedAt: number;
-  /** Whether the most recent additional search read a page of a pass, and not recent bookings. */
+  /** Whether the most recent second search of a sweep read a page of a pass, and not recent bookings. */
   readonly pagedLast: boolean;
 }
 

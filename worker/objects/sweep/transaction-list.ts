@@ -228,7 +228,7 @@ export class TransactionList {
 
   /** Reads and processes one page. */
   async #readNextPage(progress: SweepProgress, reading: ListReading, now: number) {
-    // Stored before the search, so that the retry delay holds even if the process dies.
+    // The time of the failure is stored before the search, so that the retry delay holds even if the process dies.
     this.store.setProgress({...progress, pageFailedAt: now});
     const {startDate, endDate = formatPlatformDay(now + AHEAD_MS)} = reading;
     const page = await this.#search.read({startDate, endDate}, reading.position, PAGE_LENGTH);

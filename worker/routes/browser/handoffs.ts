@@ -28,7 +28,7 @@ export async function createHandoff(_input: object, context: BrowserContext<'cre
 
 /**
  * POST /v1/handoffs/preview: returns the order of a hand-off code without using the code up. A page shows this order
- * and asks the shopper before it opens it, because somebody else may have sent the link.
+ * and asks the shopper before it opens the order, because somebody else may have sent the link.
  */
 export async function previewHandoff(
   input: HandoffRequest,

@@ -66,8 +66,8 @@ export async function openPaymentPage(
 
 /**
  * POST /v1/payment-notices: reports a transfer whose description had no order code. The shopper submits the notice on
- * the platform's page. The Worker sends the shopper's personal data to the platform and stores none of it. The amount
- * is what the shopper says they sent; the default is the amount that the order still lacks.
+ * the platform's page. The Worker sends the shopper's personal data to the platform and stores none of it. The shopper
+ * says how much they sent; the default is the amount that the order still lacks.
  */
 export async function openPaymentNotice(
   {bank, amount: claimed, notice, human, ...returnUrls}: PaymentNoticeRequest,

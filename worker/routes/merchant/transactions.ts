@@ -74,7 +74,7 @@ function toFilter({
   return Object.values(filter).every((value) => value === undefined) ? undefined : filter;
 }
 
-/** The spec defines only comparisons for this field, so a single time becomes a comparison with `=`. */
+/** The spec defines only comparisons for a transaction's date, so a single time becomes a comparison with `=`. */
 function toDateFilter(date: z.output<typeof TransactionSearch>['transaction_date']) {
   if (date === undefined) return undefined;
   if (Array.isArray(date)) return date.map(toPlatformTime);

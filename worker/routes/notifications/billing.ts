@@ -59,7 +59,7 @@ function toHint(record: NotificationRecord, kind: BillingRecordKind, config: Con
 }
 
 /**
- * Finds a service by its code or by its number in mobile billing. The name may be empty if only one service has mobile
+ * Finds a service by its code or by its number in mobile billing. `name` may be empty if only one service has mobile
  * billing.
  */
 function serviceOf(name: string, {services}: Config): string | null {

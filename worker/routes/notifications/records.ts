@@ -158,7 +158,10 @@ const WRONG_RECORDS_PER_REQUEST = 100;
 export interface CheckedRecords<T> {
   readonly genuine: T[];
   readonly wrong: number;
-  /** Set if the address sent too many wrong records. The records after them were not checked. */
+  /**
+   * The answer to an address that sent too many wrong records, otherwise null. The records after those were not
+   * checked.
+   */
   readonly limited: ApiError | null;
 }
 

@@ -68,6 +68,8 @@ describe('vezne-one-click', () => {
     expect(confirm(element)?.disabled).to.equal(true);
     await until('the time to read', () => confirm(element)?.disabled === false);
     confirm(element)?.click();
+    await (element as VezneOneClick).updateComplete;
+    expect(confirm(element)?.disabled, 'an attempt disables the button').to.equal(false);
     expect(await worker.calls('subscribe')).to.deep.equal([]);
   });
 

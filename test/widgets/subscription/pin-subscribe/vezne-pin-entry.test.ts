@@ -26,6 +26,16 @@ describe('the PIN entry of vezne-pin-subscribe', () => {
     expect(find(element, '#pin:focus')).to.equal(field);
   });
 
+  it('stores the number while the shopper enters the PIN, and never the PIN', async () => {
+    const {element} = await open({faults: {subscribe: {kind: 'problem', code: 'pin_wrong'}}});
+    await reachPin(element);
+    await enter(element, '90817263');
+    await until('the refusal', () => find(element, '#pin')?.getAttribute('aria-invalid') === 'true');
+    const stored = JSON.stringify([{...sessionStorage}, {...localStorage}]);
+    expect(stored).to.include('5321234567');
+    expect(stored).to.not.include('90817263');
+  });
+
   it('asks for digits if the shopper types letters as the PIN', async () => {
     const {worker, element} = await open();
     await reachPin(element);

@@ -66,6 +66,7 @@ describe('vezne-checkout', () => {
     document.body.tabIndex = -1;
     document.body.focus();
     await sendKeys({press: 'Tab'});
+    expect(focused()?.getAttribute('type')).to.equal('radio');
     await sendKeys({press: 'Space'});
     await sendKeys({press: 'ArrowDown'});
     await sendKeys({press: 'Tab'});

@@ -16,7 +16,7 @@ describe('vezne-handoff', () => {
   before(() => setViewport({width: 1280, height: 800}));
   after(() => setViewport({width: 800, height: 600}));
 
-  it('shows a QR code of the page’s URL with a hand-off code, which is created when it is opened', async () => {
+  it('creates a hand-off code when the shopper opens the QR code, which shows the page’s URL with that code', async () => {
     const worker = await TestWorker.start();
     const element = code(worker);
     await untilText(element, 'Open on a phone');

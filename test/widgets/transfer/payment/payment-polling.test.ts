@@ -59,13 +59,14 @@ describe('a payment status without sockets', () => {
     await until('polling has stopped', () => time.delays.length === 0);
   });
 
-  it('polls if a socket opens but sends nothing', async () => {
+  it('keeps polling if a socket opens but sends nothing', async () => {
     const worker = await TestWorker.start({sockets: 'silent'});
     const element = status(worker);
     await until('the socket', async () => (await worker.sockets()) === 1);
     time.elapse();
     await untilText(element, 'Waiting');
     expect(await worker.calls('payment')).to.have.length(1);
+    await until('the next poll is planned soon', () => Math.min(...time.delays) <= 15_000);
   });
 
   it('does not poll while the page is hidden, and polls when the shopper returns', async () => {

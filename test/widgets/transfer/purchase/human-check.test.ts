@@ -1,4 +1,7 @@
-/** The human check before an order. The Worker requires it above a limit; the element continues when it is passed. */
+/**
+ * The human check before an order. The Worker requires it above a limit; the element continues when the shopper has
+ * passed it.
+ */
 
 import {expect} from '@open-wc/testing';
 import '../../../../widgets/bundles/hosted.ts';

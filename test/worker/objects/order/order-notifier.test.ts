@@ -47,13 +47,15 @@ test('a payment event has everything that the merchant needs to deliver, and no 
   ]);
 });
 
-test('every state is reported once and in sequence, even with repeated sweeps and evictions', async () => {
+test('every state is reported once and in sequence, even with repeated sweeps, alarms and evictions', async () => {
   const {order, code} = await openOrder();
   for (const amount of ['49.90', '50.00', '50.00', '0.01']) {
     await pay({order_code: code, amount});
     for (let count = 0; count < 2; count += 1) {
       await advance(3 * SECOND);
       await runSweep();
+      // The alarm checks the order again, although nothing has changed.
+      await runDurableObjectAlarm(orderObject(order));
       await Promise.allSettled([evictDurableObject(orderObject(order)), evictDurableObject(sweepObject())]);
     }
   }

@@ -40,7 +40,7 @@ async function countPinsDuring(task: () => Promise<unknown>): Promise<{pins: num
   return {pins: after.pins - before.pins, confirmed: after.confirmed - before.confirmed};
 }
 
-test('a PIN causes five calls to guards, one lookup of its number’s object and two calls to it', async () => {
+test('a PIN causes five calls to guards, one lookup of its number’s object and two calls to that object', async () => {
   const {token} = await openSubscription();
   const calls = await countObjectCalls(async (counts) => {
     expect((await askPin({token, msisdn: newNumber(), bindings: ROTATED})).status).toBe(202);

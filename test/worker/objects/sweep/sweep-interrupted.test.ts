@@ -64,6 +64,22 @@ test('after a crash in the middle of a sweep, no money is lost and none is count
     expect(await showPayment(token)).toMatchObject({state: 'partial', paid: '49.90', transactions: [{}]});
 });
 
+test('money counts once if the sweep delivered it and crashed before it recorded that', async () => {
+  const {token, code} = await openOrder();
+  await showPayment(token);
+  await pay({order_code: code, amount: '49.90'});
+  await runSweep();
+  // The sweep as it was before its delivery.
+  await runInDurableObject(sweepObject(), (_object, {storage}) => {
+    storage.sql.exec('DELETE FROM seen');
+    storage.kv.delete('progress');
+  });
+  await advance(3 * SECOND);
+  await runSweep();
+  expect(logLines('sweep').map((line) => line['rows'])).toEqual([1, 1]);
+  expect(await showPayment(token)).toMatchObject({state: 'partial', paid: '49.90', transactions: [{}]});
+});
+
 test('after a crash, the next sweep is planned as soon as a page reads its payment', async () => {
   const {token} = await openOrder();
   await runSweep();

@@ -1,4 +1,4 @@
-/** Tests the operations that pages need against the sandbox, which is written from the spec alone. */
+/** Calls the sandbox with the operations that pages need. The sandbox is written from the spec alone. */
 
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';

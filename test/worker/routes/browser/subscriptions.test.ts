@@ -446,18 +446,21 @@ describe('when the platform’s reply is lost', () => {
     expect(await events()).toEqual([]);
   });
 
-  test.for(['020', '028'])('a guess for a number that got no PIN reveals nothing about it (%s)', async (status) => {
-    const {token} = await openSubscription();
-    const msisdn = '5550000020';
-    expect((await askPin({token, msisdn})).status).toBe(202);
-    await control('subscriptions', {msisdn, product: 77});
-    await advance(3 * MINUTE);
-    await setFault({operation: REQUEST, kind: 'empty', times: 1});
-    expectProblem(await subscribe({token, msisdn, pin: '0000'}), PROBLEMS.outcome_unknown);
-    await setFault({operation: REQUEST, kind: 'status', status, times: 1});
-    expectProblem(await subscribe({token, msisdn, pin: '0000'}), PROBLEMS.outcome_unknown);
-    expect(await events()).toEqual([]);
-  });
+  test.for(['020', '028'])(
+    'a guess for a number that got no PIN reveals nothing about the number (%s)',
+    async (status) => {
+      const {token} = await openSubscription();
+      const msisdn = '5550000020';
+      expect((await askPin({token, msisdn})).status).toBe(202);
+      await control('subscriptions', {msisdn, product: 77});
+      await advance(3 * MINUTE);
+      await setFault({operation: REQUEST, kind: 'empty', times: 1});
+      expectProblem(await subscribe({token, msisdn, pin: '0000'}), PROBLEMS.outcome_unknown);
+      await setFault({operation: REQUEST, kind: 'status', status, times: 1});
+      expectProblem(await subscribe({token, msisdn, pin: '0000'}), PROBLEMS.outcome_unknown);
+      expect(await events()).toEqual([]);
+    },
+  );
 
   test('a subscription is looked up and reported even if bindings are invalid for a while', async () => {
     const shopper = await openWithPin();

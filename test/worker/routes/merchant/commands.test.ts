@@ -163,7 +163,7 @@ test.for(names)(
 );
 
 test.for(names)(
-  'if %s never reached the platform, it blocks others for twelve minutes, and is sent again only with a new key',
+  'if %s never reached the platform, a new key is refused for twelve minutes, and after that only a new key sends it again',
   async (name) => {
     const {endpoint, path, input, isDone} = await prepare(name);
     const key = newKey();
@@ -289,7 +289,7 @@ test('a refund with a different IBAN or amount is not mistaken for the commandâ€
   ]);
 });
 
-test('a command is refused without sending it if the platform shows that it is already done', async () => {
+test('a command is refused and not sent if the platform shows that it is already done', async () => {
   const refund = await paidOrder();
   await read('createRefund', refund);
   expectProblem(await call('createRefund', {...refund, amount: '1.00'}), 'already_refunded');

@@ -107,7 +107,7 @@ test('money that arrives for an order creates an event even if the reply with th
   ]);
 });
 
-test('an order whose code was lost and then looked up is still watched a day later', async () => {
+test('an order whose code was lost and then looked up still creates payment events a day later', async () => {
   const {service, order} = await loseOrderCode();
   const {order_code} = await read('findOrderCode', {service, order});
   await advance(DAY);
@@ -118,7 +118,7 @@ test('an order whose code was lost and then looked up is still watched a day lat
   ]);
 });
 
-test('if a code was lost and a retry shows that the order exists, it is watched with its original amount', async () => {
+test('if the answer with a code was lost and a retry shows that the order exists, its payments count towards the original amount', async () => {
   const order = await loseOrderCode();
   expectProblem(await call('createOrderCode', {...order, amount: '99.00'}), 'order_exists', {
     platform: {status: 'ERR_019', message: expect.any(String) as string},

@@ -47,9 +47,9 @@ export const quotaDescriptions = describeEndpoints('Operation', quotas, {
   showQuotas: {
     summary: 'Shows how much of the platform’s limits is left.',
     description:
-      'The Worker counts calls before it sends them. Each limit holds for every 24 hours and for every second. When ' +
-      'the limit per second is used up, a read waits up to two seconds, and is then refused with `rate_limited`. ' +
-      'When the daily limit is used up, a call is refused with `quota_exhausted`. Both errors say when to retry.',
+      'The Worker counts calls before it sends them. Each operation has one limit for any 24 hours and one for any ' +
+      'second. When the limit per second is used up, a read waits up to two seconds, and is then refused with ' +
+      '`rate_limited`. When the daily limit is used up, a call is refused with `quota_exhausted`. Both errors say when to retry.',
     answer: QuotaList,
     codes: [],
     example: {

@@ -1,6 +1,6 @@
 /**
- * Checks the demo's landing, membership, marketplace and payment pages with axe, with light and dark colors, on a phone
- * and a desktop screen. Uses the landing page with the keyboard alone.
+ * Checks the demo's membership, one-click, payment, tracker and marketplace pages with axe. `npm run looks` runs this
+ * file.
  */
 
 import type {Page} from 'playwright-core';
@@ -28,11 +28,6 @@ function newNumber(): string {
 
 const expectAccessible = async () => expect(await findViolations(page)).toEqual([]);
 const press = (name: string) => page.getByRole('button', {name, exact: true}).click();
-
-async function pinOf(msisdn: string): Promise<string> {
-  await expect.poll(() => network.pinOf(msisdn).catch(() => ''), {timeout: 15_000}).toMatch(/^\d{4}$/);
-  return network.pinOf(msisdn);
-}
 
 describe('Accessibility of the landing pages', () => {
   test('the page to show and cancel a subscription is accessible', async () => {
@@ -62,35 +57,4 @@ describe('Accessibility of the landing pages', () => {
     await page.getByRole('button').first().waitFor();
     await expectAccessible();
   });
-});
-
-test('a shopper can subscribe on the landing page with the keyboard alone', async () => {
-  const shopper = new Shopper(page, 'en');
-  const msisdn = newNumber();
-  await page.goto(`${origin}/en/club`);
-  await shopper.waitForText('Your mobile number');
-  /** Presses Tab until an element that matches the selector has the focus, also inside shadow roots. */
-  const tabTo = async (selector: string) => {
-    const isFocused = () =>
-      page.evaluate((wanted) => {
-        let focused = document.activeElement;
-        while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
-        return focused?.matches(wanted) ?? false;
-      }, selector);
-    for (let presses = 0; presses < 30 && !(await isFocused()); presses += 1) await page.keyboard.press('Tab');
-    expect(await isFocused(), selector).toBe(true);
-  };
-  await tabTo('[name=operator]');
-  await page.keyboard.press('Space');
-  await tabTo('[name=number]');
-  await page.keyboard.type(`0${msisdn}`);
-  await tabTo('[name=consent]');
-  await page.keyboard.press('Space');
-  await page.keyboard.press('Enter');
-  await shopper.waitForText('Write the code from the SMS');
-  await expectAccessible();
-  // The element moved the focus to the PIN field.
-  await page.keyboard.type(await pinOf(msisdn));
-  await page.keyboard.press('Enter');
-  await shopper.waitForText('You are subscribed');
 });

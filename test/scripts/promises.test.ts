@@ -1,0 +1,21 @@
+/** Checks that every test that `test/promises.md` names still exists. */
+
+import {readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {repoPath} from '../../scripts/lib/repo.mjs';
+
+/** Makes texts comparable: typographic apostrophes and escaped quotation marks count as plain ones. */
+const plain = (text: string) => text.replaceAll('\\', '').replaceAll('’', "'");
+
+const rows = [...readFileSync(repoPath('test', 'promises.md'), 'utf8').matchAll(/`([\w/.-]+\.ts) › (.+)` \|$/gm)].map(
+  ([, file = '', title = '']) => ({file, titles: title.split(' › ')}),
+);
+
+test('every promise names a test that exists', () => {
+  expect(rows.length).toBeGreaterThan(60);
+  const missing = rows.flatMap(({file, titles}) => {
+    const source = plain(readFileSync(repoPath('test', file), 'utf8'));
+    return titles.filter((title) => !source.includes(plain(title))).map((title) => `${file}: ${title}`);
+  });
+  expect(missing).toEqual([]);
+});
