@@ -140,7 +140,8 @@ const SOURCES = ['worker', 'widgets', 'sandbox', 'merchant', 'relay', 'scripts',
 
 /** @type {Record<string, Step>} */
 const steps = {
-  types: (run) => run.check(tools.tsc, ['-b', ...run.args]),
+  // With one checker the compiler needs a third of the processor time on two cores.
+  types: (run) => run.check(tools.tsc, ['-b', '--checkers', '1', ...run.args]),
   lock: (run) => run.check(repoPath('scripts', 'complete-lock.mjs'), ['--check', '--offline']),
   format: (run) => run.check(tools.oxfmt, ['--check', ...run.args]),
   lint: (run) => run.check(tools.oxlint, ['--deny-warnings', ...run.args]),
