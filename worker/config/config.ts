@@ -59,7 +59,7 @@ export interface Config {
   readonly turnstile: TurnstileConfig | null;
 }
 
-/** Thrown if the configuration is invalid. The message names bindings only. */
+/** Thrown if the configuration is invalid. The message has the names of bindings, never their values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
