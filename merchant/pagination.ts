@@ -3,7 +3,10 @@ interface Page {
   readonly items: readonly unknown[];
   /** Cursor of the next page. */
   readonly next_cursor: string | null;
-  /** Whether the next page already has items. Only feeds have this field, because they always have a `next_cursor`. */
+  /**
+   * Whether the next page already has items. Only the list of events has this field: its last page has a `next_cursor`
+   * too, which therefore does not say whether more items exist.
+   */
   readonly more?: boolean;
 }
 
@@ -16,8 +19,9 @@ interface Page {
  * const {items, next_cursor} = await search;     // one page
  * ```
  *
- * Each of these starts at the first page. Each page is a separate call with its own timeout and retries. Because
- * awaiting a search gives its first page, an `async` function that returns a search also resolves to the first page.
+ * Each of these starts at the cursor in the input, or at the first page if the input has none. Each page is a separate
+ * call with its own timeout and retries. Because awaiting a search gives its first page, an `async` function that
+ * returns a search also resolves to the first page.
  */
 export class Search<P extends Page> implements AsyncIterable<P['items'][number]>, PromiseLike<P> {
   readonly #fetchPage: (cursor: string | undefined) => Promise<P>;
@@ -27,7 +31,7 @@ export class Search<P extends Page> implements AsyncIterable<P['items'][number]>
     this.#fetchPage = fetchPage;
   }
 
-  /** Fetches the first page; if the input has a `cursor`, the page at this cursor. */
+  /** Fetches the page at the cursor in the input, or the first page if the input has none. */
   // oxlint-disable-next-line unicorn/no-thenable -- Awaiting a search fetches its first page.
   then<A = P, B = never>(
     onFulfilled?: ((page: P) => A | PromiseLike<A>) | null,
@@ -41,7 +45,7 @@ export class Search<P extends Page> implements AsyncIterable<P['items'][number]>
     for (let cursor: string | null | undefined; cursor !== null;) {
       const page: P = await this.#fetchPage(cursor);
       yield page;
-      // If a page's `next_cursor` is the cursor of the page itself, reading would never end.
+      // Stops if a page's `next_cursor` is its own cursor; otherwise reading would never end.
       cursor = page.more === false || page.next_cursor === cursor ? null : page.next_cursor;
     }
   }

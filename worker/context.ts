@@ -31,7 +31,10 @@ export function contextOf(env: Env): Context {
   return context;
 }
 
-/** If the report fails, the failure is only logged, because the report is repeated while the trouble lasts. */
+/**
+ * If the report fails, this logs the failure and does nothing else, because the report is repeated while the trouble
+ * lasts.
+ */
 async function reportTrouble(objects: Objects, trouble: Trouble, present: boolean): Promise<void> {
   try {
     await objects.token().recordTrouble(trouble, present);

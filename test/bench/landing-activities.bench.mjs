@@ -1,4 +1,5 @@
-// @ts-check Sends 5,000 activities of a landing page while 30 % of the calls to the platform fail and the Worker is
+// @ts-check
+// Sends 5,000 activities of a landing page while 30 % of the calls to the platform fail and the Worker is
 // killed ten times. Fails if an activity is lost, or if the platform gets an activity again although no answer to it
 // was lost.
 

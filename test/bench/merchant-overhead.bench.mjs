@@ -1,7 +1,8 @@
 // @ts-check
 // Measures the time that the merchant API adds to the platform's answer. Sends `GET /merchant/v1/transactions/{id}`
-// alternately to the Worker, which checks the key and schemas and maps the answer, and to a Worker that only forwards.
-// Both run in the same workerd and call the same platform. Fails if the median is more than one millisecond longer.
+// alternately to the Worker, which checks the key and schemas and maps the answer, and to a Worker that does nothing
+// but forward requests. Both run in the same workerd and call the same platform. Fails if the median is more than one
+// millisecond longer.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import http from 'node:http';

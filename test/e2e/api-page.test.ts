@@ -85,7 +85,8 @@ test('a developer searches transactions, creates an order code, repeats the requ
   await create.getByLabel('Body (JSON)').fill('{');
   expect(await send(create, 400)).toMatchObject({code: 'invalid_request', status: 400});
 
-  // The query finds the new order code by its fields.
+  // The form of this operation already contains the new order's service and reference, so the request finds the order
+  // code.
   const find = await openOperation('GET /merchant/v1/order-codes');
   expect(await send(find, 200)).toMatchObject({order_code: created['order_code'], order: created['order']});
 

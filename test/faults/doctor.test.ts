@@ -86,7 +86,7 @@ test.for<[what: string, worker: string, result: object]>([
     {
       state: 'ok',
       message:
-        'Calls leave from 127.0.0.1, as in MERCHANT_IP, according to the relay’s host. Which address the platform sees is not known.',
+        'According to the relay’s host, calls leave from 127.0.0.1, which is MERCHANT_IP. The doctor cannot know which address the platform sees.',
       action: null,
     },
   ],
@@ -96,7 +96,7 @@ test.for<[what: string, worker: string, result: object]>([
     {
       state: 'ok',
       message:
-        'Calls leave from 127.0.0.1, as in MERCHANT_IP, according to the relay’s RELAY_ADDRESS. Which address the platform sees is not known.',
+        'According to the relay’s RELAY_ADDRESS, calls leave from 127.0.0.1, which is MERCHANT_IP. The doctor cannot know which address the platform sees.',
       action: null,
     },
   ],
@@ -118,7 +118,7 @@ test.for<[what: string, worker: string, result: object]>([
       state: 'warning',
       message: 'Calls leave from 192.0.2.9, but MERCHANT_IP says 127.0.0.1.',
       action:
-        'If 127.0.0.1 is registered at the platform, make the relay send from it (RELAY_SOURCE), or set RELAY_ADDRESS to it if the platform already sees it. Otherwise register 192.0.2.9 at the platform and set MERCHANT_IP to it.',
+        'If 127.0.0.1 is registered at the platform, make the relay send from 127.0.0.1 (RELAY_SOURCE). If calls already reach the platform from 127.0.0.1, set RELAY_ADDRESS to 127.0.0.1 instead. Otherwise register 192.0.2.9 at the platform and set MERCHANT_IP to 192.0.2.9.',
     },
   ],
   [

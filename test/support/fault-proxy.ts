@@ -31,13 +31,13 @@ export type Fault = (typeof FAULTS)[number];
 
 /** The requests that a fault affects; by default all. */
 export interface Scope {
-  /** Only requests whose path contains this text. */
+  /** The fault affects only requests whose path contains this text. */
   readonly match?: string;
-  /** Only this many requests. After them the fault ends. */
+  /** The fault affects this many requests, then ends. */
   readonly times?: number;
-  /** Only this fraction of the requests, 0 to 1. */
+  /** The fault affects only this fraction of the requests, 0 to 1. */
   readonly rate?: number;
-  /** Only requests on a connection that has carried a request before. */
+  /** If true, the fault affects only requests on a connection that has carried a request before. */
   readonly reused?: boolean;
 }
 

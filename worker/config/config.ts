@@ -38,7 +38,7 @@ export interface Config {
   readonly sessionSecrets: readonly [string, ...string[]];
   /** The keys that merchants' servers may use; empty if the merchant API is off. */
   readonly merchantApiKeys: readonly string[];
-  /** Where events are delivered; null if the merchant only reads the event feed. */
+  /** Where events are delivered; null if there is no webhook, and the merchant reads the event feed. */
   readonly webhook: Webhook | null;
   /** Where shoppers may return to; null if the merchant set no `RETURN_URLS`. */
   readonly returnUrls: readonly string[] | null;
@@ -59,7 +59,7 @@ export interface Config {
   readonly turnstile: TurnstileConfig | null;
 }
 
-/** Thrown if the configuration is invalid. The message names bindings only. */
+/** Thrown if the configuration is invalid. The message has the names of bindings, never their values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 

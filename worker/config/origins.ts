@@ -3,7 +3,7 @@
 /** One entry of `ALLOWED_ORIGINS`: an exact origin, or `https://*.shop.example` for all subdomains. */
 export type OriginPattern = {readonly exact: string} | {readonly scheme: string; readonly below: string};
 
-/** Parses an entry; null if it has neither form. Plain http is allowed for loopback only. */
+/** Parses an entry; null if it has neither form. Plain http is allowed only for loopback. */
 export function parseOriginPattern(text: string): OriginPattern | null {
   const wildcard = /^(https):\/\/\*(\.[a-z0-9.-]+(?::\d+)?)$/i.exec(text);
   if (wildcard?.[1] && wildcard[2])

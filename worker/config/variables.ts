@@ -72,7 +72,7 @@ export function findSandboxSecrets(env: Record<string, unknown>): string[] {
   });
 }
 
-/** The Worker sends names, IBANs and tokens to these URLs, so plain http is allowed on this machine only. */
+/** The Worker sends names, IBANs and tokens to these URLs, so plain http is allowed only on this machine. */
 const BaseAddress = z
   .url({protocol: /^https?$/})
   .refine((url) => url.startsWith('https:') || (URL.canParse(url) && isLoopback(new URL(url))))

@@ -7,8 +7,8 @@ import {failed, type Finding, ok, skipped, warning} from './explain.ts';
 
 const DEADLINE_MS = 5_000;
 /**
- * How far the relay's clock may be behind or ahead of ours. A relay accepts requests whose time is at most 2 s ahead of
- * its clock and at most 30 s behind it.
+ * How far the relay's clock may be behind or ahead of ours. If it is more than 2 s behind ours, or more than 30 s
+ * ahead, the relay refuses our requests. The check allows a little less.
  */
 const MAX_BEHIND_MS = 1_500;
 const MAX_AHEAD_MS = 25_000;
@@ -91,9 +91,8 @@ function compareAddresses(addresses: readonly string[], isConfigured: boolean, m
   }
   if (first === merchantIp)
     return ok(
-      `Calls leave from ${first}, as in MERCHANT_IP, according to ` +
-        `${isConfigured ? 'the relay’s RELAY_ADDRESS' : 'the relay’s host'}. Which address the platform sees is not ` +
-        'known.',
+      `According to ${isConfigured ? 'the relay’s RELAY_ADDRESS' : 'the relay’s host'}, calls leave from ${first}, ` +
+        'which is MERCHANT_IP. The doctor cannot know which address the platform sees.',
     );
   if (!isConfigured && isPrivate(first)) {
     return warning(
@@ -103,9 +102,9 @@ function compareAddresses(addresses: readonly string[], isConfigured: boolean, m
   }
   return warning(
     `Calls leave from ${first}, but MERCHANT_IP says ${merchantIp}.`,
-    `If ${merchantIp} is registered at the platform, make the relay send from it (RELAY_SOURCE), or set ` +
-      `RELAY_ADDRESS to it if the platform already sees it. Otherwise register ${first} at the platform and set ` +
-      'MERCHANT_IP to it.',
+    `If ${merchantIp} is registered at the platform, make the relay send from ${merchantIp} (RELAY_SOURCE). If calls ` +
+      `already reach the platform from ${merchantIp}, set RELAY_ADDRESS to ${merchantIp} instead. Otherwise register ` +
+      `${first} at the platform and set MERCHANT_IP to ${first}.`,
   );
 }
 

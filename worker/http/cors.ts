@@ -5,16 +5,18 @@ import {matchesOrigin} from '../config/origins.ts';
 import {ApiError} from './errors.ts';
 
 export type Access =
-  /** Only merchants' servers, with their key. There is no CORS, so pages cannot read the answers. */
+  /** Only merchants' servers may call, with their key. There is no CORS, so pages cannot read the answers. */
   | 'merchant'
   /**
-   * Only the platform. Its notifications need no session and no API key. There is no CORS, so pages cannot read the
-   * answers.
+   * Only the platform may call. Its notifications need no session and no API key. There is no CORS, so pages cannot
+   * read the answers.
    */
   | 'platform'
   /** Anyone may call. A page on a different origin can read the answer only if its origin is allowed. */
   | 'anyone'
-  /** Only allowed pages. A GET without an `Origin` must come from the Worker's own origin or carry a session. */
+  /**
+   * Only allowed pages may call. A GET without an `Origin` must come from the Worker's own origin or carry a session.
+   */
   | 'page';
 
 type CorsContext = {readonly config: Pick<Config, 'allowedOrigins'>};

@@ -18,9 +18,9 @@ const Verdict = z.object({success: z.boolean(), hostname: z.string().optional(),
 export type HumanCheckRefusal = 'human_check_required' | 'human_check_failed';
 
 /**
- * Checks one visitor; null means that the visitor passed. A limit calls it only when it would otherwise refuse the
- * request. It is called at most once per request, because a token can be verified only once. It returns the refusal and
- * does not throw it, because a Durable Object may call it.
+ * Checks one visitor; null means that the visitor passed. A limit calls this function only when the limit would
+ * otherwise refuse the request. The function is called at most once per request, because a token can be verified only
+ * once. It returns a refusal and does not throw it, because a Durable Object may call the function.
  */
 export type HumanCheck = () => Promise<HumanCheckRefusal | null>;
 

@@ -34,7 +34,8 @@ export class Activities extends DurableObject<Env> {
   /** Stores an activity; returns false when there is no room. @param id the page's own id of the activity. */
   async record(id: string | undefined, activity: VisitorActivity): Promise<boolean> {
     const isAccepted = this.#store.add(id, activity, Date.now(), MAX_PENDING);
-    // The tolerance keeps a new activity from shortening the delay after a failure.
+    // The last argument leaves an alarm within the next `MAX_RETRY_DELAY_MS` as it is, so a new activity does not
+    // shorten the delay after a failure.
     if (!this.#isSending) await bringAlarmForward(this.ctx.storage, Date.now(), MAX_RETRY_DELAY_MS);
     return isAccepted;
   }

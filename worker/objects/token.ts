@@ -95,7 +95,7 @@ export class Token extends DurableObject<Env> {
 
   /**
    * The last refusal of our key, with the delay that follows it. The refusal is stored so that the delay also holds
-   * after the object has slept; before its end, the platform would only refuse the key again.
+   * after the object has slept. Until the delay ends, the platform would refuse the key again.
    */
   #refused(): StoredRefusal | undefined {
     return this.ctx.storage.kv.get<StoredRefusal>('refused');

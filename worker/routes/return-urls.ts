@@ -31,9 +31,9 @@ function isUrlBelow(url: URL, allowed: string): boolean {
 
 /**
  * Checks the return URLs from a page, and returns them normalized, as they are sent to the platform. With a session
- * from an offer, a shopper may return only to the session's origin, and if `RETURN_URLS` contains URLs of that origin,
- * only to these. With a session that the merchant's server created, a shopper may also return to the other
- * `RETURN_URLS`.
+ * from an offer, a shopper may return only to the session's origin. If `RETURN_URLS` contains URLs of that origin, the
+ * shopper may return only to those URLs or below them. With a session that the merchant's server created, a shopper may
+ * also return to the other `RETURN_URLS`.
  * @throws {ApiError} `return_url_not_allowed` with the fields that are not allowed.
  */
 export function checkPageReturnUrls<T extends NamedUrls>(
@@ -92,8 +92,8 @@ export function hostedPageUrl(
 }
 
 /**
- * Returns the base URL of the platform's hosted pages. Callers check it before they create anything that needs such a
- * page.
+ * Returns the base URL of the platform's hosted pages. Call this before you create anything that needs such a page, so
+ * that nothing is created without one.
  * @param missing The error if `PAYMENT_PAGE_URL` is not set: `not_configured` for a merchant's server, or
  * `misconfigured` for a page. `misconfigured` is also logged, for the operator.
  * @throws {ApiError} The error `missing`.

@@ -1,4 +1,7 @@
-/** Checks a page with axe and for horizontal overflow: on a phone and a desktop screen, with light and dark colors. */
+/**
+ * Checks a page with axe, and checks that it does not overflow horizontally: on a phone in light colors and on a
+ * desktop in dark colors, or in all four combinations when screenshots are taken.
+ */
 
 import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';

@@ -24,7 +24,10 @@ export function liftLimitsPerSecond(): void {
   });
 }
 
-/** Resets them only once per file, for tests that do not disturb each other. Each test still has a day of its own. */
+/**
+ * Like `freshWorker`, but resets the objects, the sandbox and their connection only once per file, for tests that do
+ * not disturb each other. Before each test, `setup.ts` still moves the Worker's clock to a new day.
+ */
 export function sharedWorker(): void {
   beforeAll(async () => {
     captureLog();

@@ -87,7 +87,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   #isTyped = false;
   readonly #reading = new ReadingTime(this, () => this.renderRoot.querySelector('.offer'), READING_MS);
   #wasDone = false;
-  /** Whether the shopper has confirmed here, so that the title of the result must get the focus. */
+  /** Whether the shopper has confirmed in this element. If so, the title of the result gets the focus. */
   #isConfirmed = false;
 
   constructor() {

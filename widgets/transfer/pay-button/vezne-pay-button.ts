@@ -208,7 +208,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   /**
-   * Saves the outcome while the tab is open. After a failure, the button then requests a new page even after a reload.
+   * Saves the outcome until the tab is closed. So even if the page is reloaded after a failure, the button requests a
+   * new payment page.
    */
   #saveReturnOutcome(outcome: string): void {
     ignoreErrors(() => (sessionStorage[this.#storageKey] = outcome));

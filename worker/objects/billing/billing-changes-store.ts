@@ -54,7 +54,10 @@ export class BillingChangesStore {
     for (const table of TABLES) this.#sql.exec(table);
   }
 
-  /** Stores a hint. If it is already waiting, it is only counted. Returns false when too many hints are waiting. */
+  /**
+   * Stores a hint. A hint that is already waiting is counted, not stored again. Returns false when too many hints are
+   * waiting.
+   */
   record({kind, service, id}: BillingHint, now: number, dueAt: number, maxPending: number): boolean {
     const updated = this.#sql.exec(`UPDATE hints SET heard = heard + 1 WHERE ${KEY}`, kind, service, id);
     if (updated.rowsWritten > 0) return true;

@@ -46,8 +46,8 @@ export class Ledger extends DurableObject<Env> {
   /**
    * Begins an attempt, or returns the state of an earlier attempt.
    * @param fingerprint digest of the request's operation and input.
-   * @param resumable whether another attempt with the same `writeId` is harmless, because it only gets the outcome of
-   * the first attempt. A retry then does not have to wait for an attempt that may have been interrupted.
+   * @param resumable whether another attempt with the same `writeId` is harmless, because it does nothing but get the
+   * outcome of the first attempt. A retry then does not have to wait for an attempt that may have been interrupted.
    */
   async begin(fingerprint: string, resumable: boolean): Promise<BeginResult> {
     const now = Date.now();

@@ -1,7 +1,7 @@
 /**
  * Slots that limit the calls per second. The platform may count a call at any moment between the call's start and its
  * end. A slot therefore stays taken until one second after the call's end, so that no span of one second has too many
- * calls. The class reads no clock; it only starts timers.
+ * calls. The class starts timers and reads no clock.
  */
 
 import {SECOND_MS} from '../../lib/durations.ts';

@@ -10,7 +10,7 @@ export interface GuardPermit {
 export type LimitRule =
   /** At most `limit` permits in any window of `windowMs`. With `unconfirmed`, confirmed permits do not count. */
   | {readonly kind: 'most'; readonly limit: number; readonly windowMs: number; readonly unconfirmed?: true}
-  /** No limit: permits are only stored for `windowMs`. */
+  /** Refuses nothing, but stores permits for `windowMs`. */
   | {readonly kind: 'kept'; readonly windowMs: number}
   /** A delay after each permit. It doubles with every permit in the same window. */
   | {readonly kind: 'pause'; readonly firstMs: number; readonly windowMs: number}

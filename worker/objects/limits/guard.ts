@@ -57,7 +57,7 @@ export class Guard extends DurableObject<Env> {
   acquire(rules: readonly LimitRule[], what: string | null = null): GuardResult {
     const now = Date.now();
     const retentionMs = Math.max(...rules.map(({windowMs}) => windowMs));
-    // The constructor does not create the table, because an object that only wakes to delete its data must not create
+    // The constructor does not create the table, because an object that wakes only to delete its data must not create
     // it.
     this.#sql.exec(
       'CREATE TABLE IF NOT EXISTS takings (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, what TEXT, confirmed INTEGER NOT NULL DEFAULT 0)',

@@ -170,8 +170,8 @@ export class OrderNotifier {
 
   /**
    * Credits a paid order in the counters that counted it as unpaid, at most once, so that its address may order again.
-   * A failure is only logged, because it causes nothing worse than a wrong count. When the time to pay ends, the
-   * tickets are dropped.
+   * A failure is logged and not thrown, because the failure causes nothing worse than a wrong count. When the time to
+   * pay ends, the tickets are dropped.
    */
   async #recordPaid(): Promise<void> {
     const record = this.store.record();

@@ -82,7 +82,7 @@ const MIN_REPORT_INTERVAL_MS = 2_000;
 
 /** How pages view an order. */
 export interface View {
-  /** Whether a page has an open socket. If not, pages only read the payment. */
+  /** Whether a page has an open socket. If not, all pages poll the payment. */
   readonly listens: boolean;
   /** Whether the page was just opened. */
   readonly opened?: boolean;
@@ -117,8 +117,8 @@ export class WatchReporter {
   }
 
   /**
-   * Reports that a page views the order. A failure is only logged, because the order's own data stays correct, and the
-   * poller continues at its slower interval.
+   * Reports that a page views the order. A failure is logged and not thrown, because the order's own data stays
+   * correct, and the poller continues at its slower interval.
    */
   async report({service, order, settled, listens, opened = false}: WatchState): Promise<void> {
     const now = Date.now();

@@ -241,8 +241,8 @@ type NoticePermit = {readonly ticket: GuardTicket | null} | {readonly limited: {
 
 /**
  * Acquires a permit for another payment notice. A person at the platform reads every notice, so the daily limit is low.
- * If a notice fails, the caller releases its permit with the ticket. The notice then counts only towards the limit on
- * attempts.
+ * If a notice fails, the caller uses the ticket to release the notice's permit. The notice then counts only towards the
+ * limit on attempts.
  */
 export async function acquireNoticePermit(
   {service, order}: Pick<OrderTerms, 'service' | 'order'>,

@@ -10,7 +10,7 @@ import type {Arrival} from '../../platform/to-payment.ts';
 
 /** How a marketplace order's money is split (`docs/spec/orders.md`, 2.2). */
 export interface MarketplaceSplit {
-  /** Decimal text, like all amounts that the Worker only passes on. */
+  /** Decimal text, like all amounts that the Worker passes on unchanged. */
   readonly payout?: string | undefined;
   readonly subMerchantId?: string | undefined;
   readonly fee?: string | undefined;

@@ -13,8 +13,8 @@ import {isSearchRefused} from './transaction-search.ts';
 
 /**
  * Finds the charges that shoppers paid on the platform's payment page, and hands each charge to its order. There is one
- * object per service. It has to search, because the platform sends no notification of such charges, and because a page
- * to which the shopper returned can claim anything.
+ * object per service. The object has to search, because the platform sends no notification of such charges, and because
+ * a page to which the shopper returned can claim anything.
  */
 export class Charges extends DurableObject<Env> {
   readonly #store = new ChargeStore(this.ctx.storage);

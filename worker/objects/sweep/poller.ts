@@ -1,4 +1,4 @@
-/** Polls a list of the platform on behalf of a service's open orders. `Sweep` and `Charges` use it. */
+/** Polls a list of the platform for `Sweep` or `Charges`, on behalf of a service's open orders. */
 
 import {HOUR_MS} from '../../lib/durations.ts';
 import {log, type LogFields} from '../../lib/log.ts';

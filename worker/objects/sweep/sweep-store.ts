@@ -121,7 +121,7 @@ export class SweepStore implements PollStore {
     return this.storage.kv.get<boolean>('readAgain') ?? false;
   }
 
-  /** The same, once. */
+  /** Returns what `isReadAgain` returns, then forgets the deletions. */
   takeReadAgain(): boolean {
     return this.storage.kv.delete('readAgain');
   }

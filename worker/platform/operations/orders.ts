@@ -35,7 +35,9 @@ const BankItem = z
   .transform(({name, ...bank}) => ({...bank, name: name ?? bank.code}));
 export type BankItem = z.infer<typeof BankItem>;
 
-/** The bank list. Accounts without an id or a code are only counted, because a shopper cannot choose them. */
+/**
+ * The bank list. Accounts without an id or a code are counted but not returned, because a shopper cannot choose them.
+ */
 const Banks = z
   .object({banks: rowsOf(BankItem)})
   .transform(({banks: {rows, unreadable}}) => ({banks: rows, unreadable}))

@@ -92,7 +92,7 @@ export function decodeReply(bytes: Uint8Array<ArrayBuffer>): RelayReply | null {
   }
 }
 
-/** What signed bytes are for. The signature covers the purpose, so that a message is valid for one purpose only. */
+/** What signed bytes are for. The signature covers the purpose, so that a message is valid for only one purpose. */
 export type Purpose = 'forward' | 'about' | `reply ${string}`;
 
 export const SIGNATURE_HEADER = 'vezne-signature';

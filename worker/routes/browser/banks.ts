@@ -86,7 +86,7 @@ export async function currentBanks(
 }
 
 const LOGO_CACHE_CONTROL = 'public, max-age=86400';
-/** For a logo that could not be fetched. The Worker fetches it again only after this time. */
+/** Used if a logo could not be fetched. The Worker tries again only after this time. */
 const MISSING_LOGO_CACHE_CONTROL = 'public, max-age=60';
 
 /**
@@ -94,8 +94,8 @@ const MISSING_LOGO_CACHE_CONTROL = 'public, max-age=60';
  * needs no host but the Worker's, and no other host learns the shopper's IP address.
  *
  * Cloudflare's edge caches the logo, so the Worker fetches it once a day in each Cloudflare location and not once per
- * shopper. It fetches logos only of banks in the list. Two weaknesses: with an empty cache, each of several concurrent
- * requests causes a fetch; and on a `workers.dev` domain Cloudflare caches nothing.
+ * shopper. The Worker fetches logos only of banks in the list. Two weaknesses: with an empty cache, each of several
+ * concurrent requests causes a fetch; and on a `workers.dev` domain Cloudflare caches nothing.
  */
 export async function showBankLogo(_input: null, context: RouteContext, request: Request): Promise<Response> {
   const {banks} = await currentBanks(context);

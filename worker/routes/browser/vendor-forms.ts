@@ -80,7 +80,7 @@ const MESSAGES: Readonly<Record<VendorReturn['outcome'], string>> = {
 
 /**
  * GET /return/vendor: the page to which the platform sends the vendor after the form. It reports the outcome and the
- * URL's nonce to allowed pages only; the element ignores messages with a different nonce. If the URL proves which
+ * URL's nonce only to allowed pages; the element ignores messages with a different nonce. If the URL proves which
  * vendor registered, the Worker also sends the merchant's server an event, once per vendor. Every value in the page is
  * checked before it is inserted. Only the merchant's pages may frame this page, so that a foreign page cannot use it to
  * look trustworthy.

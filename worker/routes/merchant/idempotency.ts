@@ -66,7 +66,7 @@ export async function withIdempotency(
   }
 }
 
-/** If this fails, nothing was sent to the platform. */
+/** Begins an attempt in the ledger. If this fails, nothing was sent to the platform. */
 async function startAttempt(
   ledger: DurableObjectStub<Ledger>,
   {fingerprint, resumable}: IdempotentWrite,

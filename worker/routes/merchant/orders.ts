@@ -101,7 +101,7 @@ async function createCode(
   }
 }
 
-/** If this fails, nothing was sent to the platform. */
+/** Tells the order about the code before the platform is called. If this fails, nothing was sent to the platform. */
 async function announceCode(objects: Objects, terms: OrderTerms, preparation: Preparation): Promise<void> {
   try {
     await objects.order(terms.service, terms.order).expectCode(terms, preparation);
