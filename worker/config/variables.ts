@@ -93,7 +93,9 @@ const ApiKey = z.string().min(16);
 export const Origins = z
   .string()
   .transform((text) => text.split(/\s+/).filter(Boolean).map(parseOriginPattern))
-  .pipe(z.array(z.custom<OriginPattern>((pattern) => pattern !== null)));
+  .pipe(
+    z.array(z.custom<OriginPattern>((pattern) => pattern !== null, 'expected an origin, without a slash at the end')),
+  );
 const Service = z.strictObject({
   privateKey: Secret.optional(),
   micropaymentId: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).optional(),

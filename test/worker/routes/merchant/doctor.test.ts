@@ -226,6 +226,11 @@ test.for<[mistake: string, bindings: Record<string, unknown>, message: string]>(
     'Missing or wrong: OFFERS_2. OFFERS_2.lamp.title.en: Invalid input: expected string, received undefined.',
   ],
   [
+    'an origin with a slash at the end',
+    {ALLOWED_ORIGINS: 'http://localhost:5173 https://hush.example/'},
+    'Missing or wrong: ALLOWED_ORIGINS. ALLOWED_ORIGINS.1: expected an origin, without a slash at the end.',
+  ],
+  [
     'a limit that is not a number',
     {LIMITS: '{"pin_attempts": "hush"}'},
     'Missing or wrong: LIMITS. LIMITS.pin_attempts: Invalid input: expected number, received string.',
