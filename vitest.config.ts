@@ -41,6 +41,15 @@ const unlimited = Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]));
 /** Long timeouts: tests use real servers, sockets and deadlines, which are slow on two busy cores. */
 const LONG_TIMEOUTS = {testTimeout: 60_000, hookTimeout: 60_000, expect: {poll: {timeout: 20_000}}};
 
+const BROWSER_TESTS = {
+  ...LONG_TIMEOUTS,
+  globalSetup: './test/e2e/support/setup.ts',
+  // All files that run in one process share one Chromium.
+  isolate: false,
+  // These tests mostly wait for servers, not for the processor.
+  maxWorkers: 3,
+};
+
 export default defineConfig({
   test: {
     projects: [
@@ -109,31 +118,9 @@ export default defineConfig({
       {test: {...LONG_TIMEOUTS, name: 'relay', include: ['test/relay/**/*.test.ts'], maxWorkers: 2}},
       {test: {...LONG_TIMEOUTS, name: 'demo', include: ['test/demo/**/*.test.ts']}},
       {test: {...LONG_TIMEOUTS, name: 'scripts', include: ['test/scripts/**/*.test.ts'], testTimeout: 300_000}},
-      {
-        test: {
-          ...LONG_TIMEOUTS,
-          name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
-          globalSetup: './test/e2e/support/setup.ts',
-          // All files that run in one process share one Chromium.
-          isolate: false,
-          // These tests mostly wait for servers, not for the processor.
-          maxWorkers: 3,
-        },
-      },
-      {
-        test: {
-          ...LONG_TIMEOUTS,
-          // Only `npm run looks` runs this project.
-          name: 'looks',
-          include: ['test/e2e/**/*.looks.ts'],
-          globalSetup: './test/e2e/support/setup.ts',
-          // All files that run in one process share one Chromium.
-          isolate: false,
-          // These tests mostly wait for servers, not for the processor.
-          maxWorkers: 3,
-        },
-      },
+      {test: {...BROWSER_TESTS, name: 'e2e', include: ['test/e2e/**/*.test.ts']}},
+      // Only `npm run looks` runs this project.
+      {test: {...BROWSER_TESTS, name: 'looks', include: ['test/e2e/**/*.looks.ts']}},
     ],
   },
 });

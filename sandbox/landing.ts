@@ -183,21 +183,10 @@ function requestByToken(product: Product, token: string, context: Context): void
   context.numberTokens.useUp(token);
 }
 
-function subscribe(product: Product, {msisdn, operator}: Subscriber, {billing, subscriptions}: Context): void {
+function subscribe(product: Product, subscriber: Subscriber, {billing, subscriptions}: Context): void {
   if (product.testMode) throw new LandingRefusal('021');
-  if (subscriptions.hasActive(msisdn, product.id)) throw new LandingRefusal('020');
-  const {id, service, item, feeKurus, period, trialDays} = product;
-  billing.subscribe({
-    serviceId: service.id,
-    productId: id,
-    msisdn,
-    operator,
-    item,
-    feeKurus,
-    period,
-    trialDays,
-    referenceCode: undefined,
-  });
+  if (subscriptions.hasActive(subscriber.msisdn, product.id)) throw new LandingRefusal('020');
+  billing.subscribeToProduct(product, subscriber);
 }
 
 /** /cancel-subscription (subscriptions.md 4.C, rule 3). The states of a subscription are in subscriptions.md 3. */

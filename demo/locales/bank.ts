@@ -47,7 +47,7 @@ export const en: typeof tr = {
   bank_sender: 'Deniz Örnek',
   bank_send: 'Send the money',
   bank_sent: 'Sent',
-  bank_controls: 'Levers of the sandbox',
+  bank_controls: 'Controls of the sandbox',
   bank_clock_hint: 'Moves the platform’s clock alone. To see a code’s time end, choose 1 minute to pay in the shop.',
   bank_hour: 'Clock 1 hour on',
   bank_day: 'Clock 1 day on',

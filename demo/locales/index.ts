@@ -50,7 +50,7 @@ export const en: typeof tr = {
   card_bank: 'The bank alone',
   card_bank_text: 'The same counter on a page of its own: open it in another tab or window.',
   card_sandbox: 'The payment platform',
-  card_sandbox_text: 'The sandbox that stands in for the real platform, and its levers.',
+  card_sandbox_text: 'The sandbox that stands in for the real platform, and its controls.',
   card_health: 'The Worker’s health',
   card_health_text: 'Is the set-up right? A deployed Worker answers at the same address.',
   card_api: 'API',

@@ -4,6 +4,7 @@
  * even if that was long ago.
  */
 
+import type {Product} from '../config.ts';
 import {addDays, addMonth} from '../formats.ts';
 import type {MobileNotifications} from '../notifications/mobile.ts';
 import {CHARGE_STATUS, isPaid, type Charge, type Charges} from '../records/charges.ts';
@@ -39,6 +40,22 @@ export class Billing {
     messages.send(subscription, text, now);
     if (!hasTrial) this.#charge(subscription, now);
     return this.#notifySubscription(subscription);
+  }
+
+  /** Starts a subscription to a product of a landing page. */
+  subscribeToProduct(product: Product, {msisdn, operator}: Pick<NewSubscription, 'msisdn' | 'operator'>): Subscription {
+    const {id, service, item, feeKurus, period, trialDays} = product;
+    return this.subscribe({
+      serviceId: service.id,
+      productId: id,
+      msisdn,
+      operator,
+      item,
+      feeKurus,
+      period,
+      trialDays,
+      referenceCode: undefined,
+    });
   }
 
   /** Processes all renewals and retries that are due by now, the earliest first. */

@@ -44,21 +44,10 @@ export function makeNumberToken({body}: ControlInput, {numberTokens}: Context) {
  * POST /_sandbox/subscriptions: creates a subscription directly, without a call to one of the platform's interfaces.
  */
 export function makeSubscription({body}: ControlInput, {billing}: Context) {
-  const {product: productId, msisdn, operator} = readInput(NewSubscriptionInput, body);
+  const {product: productId, ...owner} = readInput(NewSubscriptionInput, body);
   const product = findProduct(productId);
   if (!product) throw new ControlError(`There is no product ${productId}.`);
-  const {service, item, feeKurus, period, trialDays} = product;
-  const subscription = billing.subscribe({
-    serviceId: service.id,
-    productId,
-    msisdn,
-    operator,
-    item,
-    feeKurus,
-    period,
-    trialDays,
-    referenceCode: undefined,
-  });
+  const subscription = billing.subscribeToProduct(product, owner);
   return {subscription_id: subscription.id};
 }
 

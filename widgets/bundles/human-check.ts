@@ -4,7 +4,7 @@ import {html, type TemplateResult} from 'lit';
 import {define} from '../core/define.ts';
 import {VezneHumanCheck} from '../transfer/purchase/vezne-human-check.ts';
 
-export {HumanCheck} from '../core/turnstile.ts';
+export {TurnstileCheck} from '../core/turnstile.ts';
 
 /** Renders the element that runs the check, and the slot in which the check appears. */
 export function humanCheck({

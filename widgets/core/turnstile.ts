@@ -3,7 +3,7 @@
  * shadow roots: as a child of the outermost Vezne element, in that element's slot `human-check`.
  */
 
-import type {HumanCheck as HumanCheckParameters} from '../../worker/contract/browser/answers.ts';
+import type {HumanCheck} from '../../worker/contract/browser/answers.ts';
 import type {Locale} from '../core/locale.ts';
 import {humanCheckMessages} from '../locales/human-check.ts';
 
@@ -64,7 +64,7 @@ function loadTurnstile(): Promise<Turnstile> {
   return shared.loading;
 }
 
-export class HumanCheck {
+export class TurnstileCheck {
   #turnstile: Turnstile | undefined;
   #id = '';
   readonly #container = document.createElement('div');
@@ -84,7 +84,7 @@ export class HumanCheck {
   }
 
   /** Shows the check. @returns A text for the shopper if the check cannot be shown. */
-  async show({sitekey, action}: HumanCheckParameters, language: Locale): Promise<string | undefined> {
+  async show({sitekey, action}: HumanCheck, language: Locale): Promise<string | undefined> {
     if (this.#id) return undefined;
     pageElement(this.host).append(this.#container);
     try {

@@ -7,8 +7,8 @@ import type {OperationInput} from '../platform/operations/index.ts';
 import {bringAlarmForward, scheduleAlarm} from './alarm.ts';
 
 /**
- * Enough for one day's visitors of a busy page while the platform is down. When there are more, pages are told to retry
- * later.
+ * Enough for one day's visitors of a busy page while the platform is down. When there are more, the Worker asks pages
+ * to retry later.
  */
 const MAX_PENDING = 20_000;
 const ID_RETENTION_MS = DAY_MS;

@@ -1,7 +1,7 @@
 /** How the human check loads its script under Trusted Types. */
 
 import {expect} from '@open-wc/testing';
-import {HumanCheck} from '../../../widgets/core/turnstile.ts';
+import {TurnstileCheck} from '../../../widgets/core/turnstile.ts';
 import {installFakeTurnstile} from '../support/fake-turnstile.ts';
 
 interface Rules {
@@ -21,13 +21,13 @@ describe('the script of the human check', () => {
     };
     installFakeTurnstile();
     const parameters = {sitekey: '1x00000000000000000000AA', action: 'pin'};
-    expect(await new HumanCheck(document.body).show(parameters, 'en')).to.equal(undefined);
+    expect(await new TurnstileCheck(document.body).show(parameters, 'en')).to.equal(undefined);
 
     // Several built files contain a copy of the module.
     const copy = '../../../widgets/core/turnstile.ts?copy';
-    const {HumanCheck: OtherHumanCheck} = (await import(copy)) as {HumanCheck: typeof HumanCheck};
-    expect(OtherHumanCheck).to.not.equal(HumanCheck);
-    expect(await new OtherHumanCheck(document.body).show(parameters, 'en')).to.equal(undefined);
+    const {TurnstileCheck: OtherTurnstileCheck} = (await import(copy)) as {TurnstileCheck: typeof TurnstileCheck};
+    expect(OtherTurnstileCheck).to.not.equal(TurnstileCheck);
+    expect(await new OtherTurnstileCheck(document.body).show(parameters, 'en')).to.equal(undefined);
 
     expect(created.map(([name]) => name)).to.deep.equal(['vezne-human']);
     expect(created[0]?.[1].createScriptURL('https://attacker.example/script.js')).to.equal(

@@ -1,4 +1,4 @@
-/** What the shopper and the developer are told if an element cannot sell its offer. */
+/** The messages for the shopper and for the developer when an element cannot sell its offer. */
 
 import {expect} from '@open-wc/testing';
 import '../../../widgets/bundles/pin-subscribe.ts';

@@ -297,7 +297,7 @@ test('after ten failed calls the client sends one probe every 15 seconds until a
     await Promise.all([failureOf(client.call('orderComplete', ORDER)), failureOf(client.call('orderComplete', ORDER))]),
   ).toEqual([
     {outcome: 'unknown', fault: 'unreadable'},
-    // This call is told to wait only 2 s, because the probe's outcome will be known soon.
+    // The client delays this call by only 2 s, because the probe's outcome will be known soon.
     {outcome: 'unsent', retryAfterMs: 2_000},
   ]);
   expect(sent).toHaveLength(11);

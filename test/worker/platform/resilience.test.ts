@@ -63,7 +63,7 @@ test('while the circuit is open, the breaker gives no permit and says how long t
   expect(delayMs()).toBe(1);
 });
 
-test('when many calls arrive after 15 seconds, one becomes the probe and the others are told to wait 2 s', () => {
+test('when many calls arrive after 15 seconds, one becomes the probe and the others get a delay of 2 s', () => {
   const {clock, breaker, calls} = breakerAt();
   calls('ffffffffff');
   clock.seconds = 15;

@@ -1,6 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {SubscriptionTerms} from '../../../worker/contract/browser/subscription-answers.ts';
-import type {HumanCheck} from '../../bundles/human-check.ts';
+import type {TurnstileCheck} from '../../bundles/human-check.ts';
 import {lazyElements} from '../../core/define.ts';
 import {parseMsisdn} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
@@ -70,7 +70,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     (enrollment) => this.#onChange(enrollment),
   );
   #fieldErrors: FieldErrors = {};
-  #humanCheck: HumanCheck | undefined;
+  #humanCheck: TurnstileCheck | undefined;
   #isSending = false;
 
   constructor() {
@@ -237,8 +237,8 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     const check = this.#subscription.terms.value?.human_check;
     if (!check) return;
     try {
-      const {HumanCheck} = await import('../../bundles/human-check.ts');
-      this.#humanCheck ??= new HumanCheck(this);
+      const {TurnstileCheck} = await import('../../bundles/human-check.ts');
+      this.#humanCheck ??= new TurnstileCheck(this);
       const error = await this.#humanCheck.show(check, this.locale);
       this.#fieldErrors = error ? {consent: error} : {};
     } catch {

@@ -1,7 +1,7 @@
 import {LitElement, html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult} from 'lit';
 import {localeOf} from '../../core/locale.ts';
 import type {Problem} from '../../core/problem.ts';
-import {HumanCheck} from '../../core/turnstile.ts';
+import {TurnstileCheck} from '../../core/turnstile.ts';
 import type {Purchase} from './purchase.ts';
 
 /**
@@ -23,7 +23,7 @@ export class VezneHumanCheck extends LitElement {
   /** Sends the refused request again, with the token of the check. */
   retry: (human: string) => void = () => {};
 
-  #check: HumanCheck | undefined;
+  #check: TurnstileCheck | undefined;
   /** The text to show if the check cannot be shown. */
   #failure: string | undefined;
 
@@ -48,7 +48,7 @@ export class VezneHumanCheck extends LitElement {
     this.#check?.remove();
     const parameters = this.purchase?.session.value?.human_check;
     if (!parameters) return;
-    this.#check = new HumanCheck(this, (token) => this.retry(token));
+    this.#check = new TurnstileCheck(this, (token) => this.retry(token));
     this.#failure = await this.#check.show(parameters, localeOf(this));
     this.requestUpdate();
   }

@@ -172,7 +172,7 @@ export class OrderCode {
     // From here on, a refusal that the merchant's server gets no longer affects this order.
     if (record.expected) this.store.update({expected: undefined});
     await this.notifier.planAlarm();
-    // The sweep is told before anything is sent: even if this request is interrupted, money for its code must be found.
+    // The sweep learns of the order before the request is sent: if the request is interrupted, it still finds the money.
     await this.#watch(record, null, Date.now() + UNCONFIRMED_CODE_MS);
     const result = await requestOrderCode(
       platform,

@@ -35,6 +35,14 @@ const untilCheck = (element: Element) => until('the check', () => findCheck(elem
 
 beforeEach(() => sessionStorage.clear());
 
+async function sendNotice(element: Element): Promise<void> {
+  await untilText(element, 'Tell of my payment');
+  await typeInto(element, '[name=bank]', 'toros');
+  await typeInto(element, '[name=amount]', '149,90');
+  await typeInto(element, '[name=name]', 'Deniz Örnek');
+  await press(element, 'Tell of my payment');
+}
+
 describe('the human check before an order', () => {
   // This must be the first test, because a page loads the script of the check only once.
   it('reports that the check could not be loaded', async () => {
@@ -102,11 +110,7 @@ describe('the human check before an order', () => {
       (attributes) => `<vezne-payment-notice ${attributes}></vezne-payment-notice>`,
       'notice',
     );
-    await untilText(element, 'Tell of my payment');
-    await typeInto(element, '[name=bank]', 'toros');
-    await typeInto(element, '[name=amount]', '149,90');
-    await typeInto(element, '[name=name]', 'Deniz Örnek');
-    await press(element, 'Tell of my payment');
+    await sendNotice(element);
     const check = await untilCheck(element);
     await worker.fault('notice');
     check.click();
@@ -126,11 +130,7 @@ describe('the human check before an order', () => {
       await untilText(element, 'Waiting for your transfer');
       time.pass(300_000);
       await press(element, 'Did you send it without the code?');
-      await untilText(element, 'Tell of my payment');
-      await typeInto(element, '[name=bank]', 'toros');
-      await typeInto(element, '[name=amount]', '149,90');
-      await typeInto(element, '[name=name]', 'Deniz Örnek');
-      await press(element, 'Tell of my payment');
+      await sendNotice(element);
       const check = await untilCheck(element);
       expect(check.getBoundingClientRect().height).to.be.greaterThan(0);
     } finally {
