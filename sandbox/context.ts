@@ -13,6 +13,7 @@ import {Messages} from './records/messages.ts';
 import {Orders, ShopperDetailsOfOrders} from './records/orders.ts';
 import {PaymentNotices} from './records/payment-notices.ts';
 import {PaymentPages} from './records/payment-pages.ts';
+import {Readings} from './records/readings.ts';
 import {Refunds} from './records/refunds.ts';
 import {MerchantAddress, Settings} from './records/settings.ts';
 import {clearTables, createTables, type RecordClass} from './records/sql.ts';
@@ -51,6 +52,7 @@ export interface Context {
   readonly clock: Clock;
   readonly settings: Settings;
   readonly merchantAddress: MerchantAddress;
+  readonly readings: Readings;
   readonly tokens: Tokens;
   readonly orders: Orders;
   readonly shopperDetails: ShopperDetailsOfOrders;
@@ -89,6 +91,7 @@ export function openContext(sql: SqlStorage, config: Config): Context {
     clock,
     settings,
     merchantAddress: new MerchantAddress(settings),
+    readings: new Readings(settings),
     tokens: new Tokens(sql, clock, config.tokenLifetimeMs),
     orders: new Orders(sql, clock),
     shopperDetails: new ShopperDetailsOfOrders(sql),

@@ -26,6 +26,7 @@ import {
 } from './payments.ts';
 import {
   allowAddress,
+  chooseReadings,
   listCalls,
   advanceClock,
   listNotifications,
@@ -157,6 +158,13 @@ export const CONTROLS: readonly Control[] = [
     path: '/_sandbox/address',
     summary: "sets whether the platform accepts calls from the merchant's network address: {allowed}",
     handle: allowAddress,
+  },
+  {
+    method: 'POST',
+    path: '/_sandbox/readings',
+    summary:
+      'chooses how the platform reads what the contract leaves open: {end_date?: "exclusive" | "inclusive", …} → all readings',
+    handle: chooseReadings,
   },
   {method: 'POST', path: '/_sandbox/tokens/expire', summary: 'makes every token invalid', handle: expireTokens},
   {method: 'POST', path: '/_sandbox/clock', summary: 'advances the clock: {advance_seconds}', handle: advanceClock},

@@ -5,6 +5,7 @@ import type {Context} from '../context.ts';
 import type {Fault} from '../faults.ts';
 import {findOperationPath} from '../interfaces.ts';
 import type {Notification} from '../notifications/notifications.ts';
+import {type ChosenReadings, READINGS} from '../records/readings.ts';
 import {ControlError, type ControlInput, readInput} from './control-input.ts';
 
 const MAX_DELAY_MS = 10 * 60 * 1000;
@@ -86,6 +87,21 @@ const AddressInput = z.object({allowed: z.boolean('must be true or false')});
 export function allowAddress({body}: ControlInput, {merchantAddress}: Context) {
   merchantAddress.allow(readInput(AddressInput, body).allowed);
   return {};
+}
+
+const ReadingsInput = z.strictObject(
+  Object.fromEntries(
+    Object.entries(READINGS).map(([name, readings]) => [
+      name,
+      z.enum(readings, `must be one of ${readings.join(', ')}`).optional(),
+    ]),
+  ),
+);
+
+/** POST /_sandbox/readings: chooses how the platform reads what the contract leaves open. Returns all readings. */
+export function chooseReadings({body}: ControlInput, {readings}: Context) {
+  readings.choose(readInput(ReadingsInput, body) as Partial<ChosenReadings>);
+  return readings.all();
 }
 
 /** POST /_sandbox/tokens/expire */

@@ -5,6 +5,7 @@ import {findServiceById} from '../config.ts';
 import type {Context} from '../context.ts';
 import {toIsoLocal, isLocalDate, isLocalTime} from '../formats.ts';
 import type {Message} from '../records/messages.ts';
+import type {Reading} from '../records/readings.ts';
 import type {Condition} from '../records/sql.ts';
 import type {AnswerFields} from '../request.ts';
 import {MicropaymentRefusal} from './envelope.ts';
@@ -116,7 +117,7 @@ export interface Search {
 }
 
 /** @throws {MicropaymentRefusal} It names the first parameter that is wrong. */
-export function readSearch(body: unknown, columns: SearchColumns, {config}: Context): Search {
+export function readSearch(body: unknown, columns: SearchColumns, {config, readings}: Context): Search {
   const result = Body.safeParse(body);
   if (!result.success) throw invalid(result.error.issues[0]?.path.join('.') || 'body');
   const {merchantId, serviceId, search, sort, limit, page} = result.data;
@@ -124,7 +125,10 @@ export function readSearch(body: unknown, columns: SearchColumns, {config}: Cont
   if (!findServiceById(serviceId)) throw invalid('serviceId');
   const criteria = search.map(({column, term, condition}, index) => {
     const {sql, type} = requireColumn(columns, column, `search.${index}.column`);
-    return {sql: `${sql} ${condition} ?`, bindings: [readTerm(term, type, `search.${index}.term`)]};
+    return {
+      sql: `${sql} ${condition} ?`,
+      bindings: [readTerm(term, type, `search.${index}.term`, readings.get('search_time'))],
+    };
   });
   const order = sort.map(({column, asc}, index) => {
     return `${requireColumn(columns, column, `sort.${index}.column`).sql} ${asc ? 'ASC' : 'DESC'}`;
@@ -156,7 +160,12 @@ function requireColumn(columns: SearchColumns, name: string, parameter: string):
   return column;
 }
 
-function readTerm(term: string, type: SearchColumn['type'], parameter: string): string | number {
+function readTerm(
+  term: string,
+  type: SearchColumn['type'],
+  parameter: string,
+  timeForm: Reading<'search_time'>,
+): string | number {
   switch (type) {
     case 'text':
       return term;
@@ -167,12 +176,14 @@ function readTerm(term: string, type: SearchColumn['type'], parameter: string): 
       if (!/^\d{1,12}(\.\d{1,2})?$/.test(term)) throw invalid(parameter);
       return Math.round(Number(term) * 100);
     case 'time':
-      return readTime(term, parameter);
+      return readTime(term, parameter, timeForm);
   }
 }
 
-/** Reads ISO 8601 local time, with `T` or a space. A date without a time means the first second of that day. */
-function readTime(term: string, parameter: string): string {
+/** Reads a local time, with the separators that the reading accepts. A date without a time means the first second of that day. */
+function readTime(term: string, parameter: string, form: Reading<'search_time'>): string {
+  const refused = {both: /^$/, space: /T/, iso: / /}[form];
+  if (refused.test(term)) throw invalid(parameter);
   const text = term.replace('T', ' ').replace(/\.\d+$/, '');
   if (isLocalDate(text)) return `${text} 00:00:00`;
   if (!isLocalTime(text)) throw invalid(parameter);

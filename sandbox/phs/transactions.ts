@@ -4,6 +4,7 @@ import {BANKS} from '../banks.ts';
 import {findService, MERCHANT_NAME} from '../config.ts';
 import type {Context} from '../context.ts';
 import {formatAmount, parseAmount, isLocalDate, isLocalTime} from '../formats.ts';
+import type {Readings} from '../records/readings.ts';
 import type {Condition} from '../records/sql.ts';
 import type {Transaction} from '../records/transactions.ts';
 import type {AnswerFields, PlatformRequest, Parameters, Parameter, ParameterBlock} from '../request.ts';
@@ -35,6 +36,7 @@ export function completeOrder({parameters}: PlatformRequest, {orders}: Context):
   return {};
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_START = 0;
 const DEFAULT_LENGTH = 100;
 
@@ -43,11 +45,15 @@ const DEFAULT_LENGTH = 100;
  * page beyond the end is empty. In the answer, `start` and `length` are the text that the merchant sent, and the totals
  * are numbers. The spec allows text and numbers for all four.
  */
-export function searchTransactions({parameters}: PlatformRequest, {config, transactions}: Context): AnswerFields {
+export function searchTransactions(
+  {parameters}: PlatformRequest,
+  {config, transactions, readings}: Context,
+): AnswerFields {
   const ofService = {sql: 'service_code = ?', bindings: [requireService(parameters).code]};
   const start = readCount(parameters, 'start', DEFAULT_START);
   const length = readCount(parameters, 'length', DEFAULT_LENGTH);
-  const filtered = joinConditions([ofService, ...readFilter(parameters.get('Transaction'))]);
+  if (readings.get('search_length') === '100' && length > DEFAULT_LENGTH) throw new PhsRefusal('ERR_008', 'length');
+  const filtered = joinConditions([ofService, ...readFilter(parameters.get('Transaction'), readings)]);
   return {
     recordsTotal: transactions.count(ofService),
     recordsFiltered: transactions.count(filtered),
@@ -128,10 +134,10 @@ const OPERATORS: ReadonlySet<string> = new Set(['<', '>', '>=', '<=', '=']);
  *
  * @throws {PhsRefusal} 400 for an incomplete block, ERR_017 for a wrong amount, ERR_008 for other wrong values.
  */
-export function readFilter(filter: Parameter | undefined): Condition[] {
+export function readFilter(filter: Parameter | undefined, readings: Readings): Condition[] {
   if (!(filter instanceof Map)) return [];
   return [
-    ...readDays(filter),
+    ...readDays(filter, readings),
     ...Object.entries(COLUMNS).flatMap(([name, column]) => readColumn(column, filter.get(name))),
   ];
 }
@@ -143,14 +149,31 @@ export function joinConditions(conditions: readonly Condition[]): Condition {
   };
 }
 
-/** A search for one day has the next day as its end date (orders.md 4.3), so the end date itself is not included. */
-function readDays(filter: ParameterBlock): Condition[] {
-  const startDate = textOf(filter, 'startDate');
-  const endDate = textOf(filter, 'endDate');
+/**
+ * The days of a search, as the readings say (orders.md 4.3). By default the end date is the day after the last one, because
+ * the contract describes it as the start date plus one day.
+ */
+function readDays(filter: ParameterBlock, readings: Readings): Condition[] {
+  const startDate = readOptionalDay(filter, 'startDate');
+  const missingEnd = readings.get('missing_end_date') === 'one_day' && startDate ? dayAfter(startDate) : undefined;
+  const endDate = readOptionalDay(filter, 'endDate') ?? missingEnd;
+  const spansOneDay = startDate !== undefined && endDate !== undefined && endDate <= dayAfter(startDate);
+  if (readings.get('search_days') === 'one' && !spansOneDay) throw new PhsRefusal('ERR_008', 'endDate');
+  const end = endDate && readings.get('end_date') === 'inclusive' ? dayAfter(endDate) : endDate;
   return [
-    ...(startDate ? [{sql: 'transaction_date >= ?', bindings: [readDay(startDate, 'startDate')]}] : []),
-    ...(endDate ? [{sql: 'transaction_date < ?', bindings: [readDay(endDate, 'endDate')]}] : []),
+    ...(startDate ? [{sql: 'transaction_date >= ?', bindings: [startDate]}] : []),
+    ...(end ? [{sql: 'transaction_date < ?', bindings: [end]}] : []),
   ];
+}
+
+function readOptionalDay(filter: ParameterBlock, name: string): string | undefined {
+  const text = textOf(filter, name);
+  return text ? readDay(text, name) : undefined;
+}
+
+/** The first second of the next day; both as `YYYY-MM-DD 00:00:00`. */
+function dayAfter(day: string): string {
+  return `${new Date(Date.parse(day.slice(0, 10)) + DAY_MS).toISOString().slice(0, 10)} 00:00:00`;
 }
 
 function readColumn(column: FilterColumn, parameter: Parameter | undefined): Condition[] {

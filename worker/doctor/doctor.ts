@@ -3,11 +3,11 @@
 import type {Config} from '../config/config.ts';
 import type {Check} from '../contract/merchant/descriptions/doctor.ts';
 import {type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
-import {MINUTE_MS} from '../lib/durations.ts';
-import {parsePlatformTime} from '../lib/time.ts';
+import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
+import {formatPlatformDay, parsePlatformTime} from '../lib/time.ts';
 import {PlatformClient} from '../platform/client.ts';
 import type {Egress} from '../platform/egress.ts';
-import {type PlatformFailure, PlatformError} from '../platform/failure.ts';
+import {areValuesRefused, type PlatformFailure, PlatformError} from '../platform/failure.ts';
 import {configuredInterfaces} from '../platform/interfaces.ts';
 import {tokenKey} from '../platform/keys.ts';
 import type {QuotaSource} from '../platform/quotas.ts';
@@ -113,7 +113,29 @@ export class Doctor {
       const failure = await failureOfCall(() => client.call('transactionSearch', {code, start: 0, length: 1}));
       if (failure) return this.#explain('services', failure, code);
     }
-    return ok(`The platform knows ${codes.join(', ')}.`);
+    const [code = ''] = codes;
+    return ok(`The platform knows ${codes.join(', ')}. ${await this.#describeSearch(client, code)}`);
+  }
+
+  /** Compares searches of the last week with and without an end date. The contract leaves open what they return. */
+  async #describeSearch(client: PlatformClient, code: string): Promise<string> {
+    const now = this.context.now();
+    const count = async (endDate?: string) => {
+      const days = {startDate: formatPlatformDay(now - 7 * DAY_MS), ...(endDate !== undefined && {endDate})};
+      const found = await client.call('transactionSearch', {code, start: 0, length: 1, Transaction: days});
+      return found.recordsFiltered;
+    };
+    try {
+      const week = await count(formatPlatformDay(now + DAY_MS));
+      const open = await count();
+      return open < week
+        ? 'A search without an end date ends early; the Worker always sends one.'
+        : 'A search may span a week, with or without an end date.';
+    } catch (error) {
+      return areValuesRefused(platformFailureOf(error))
+        ? 'It refuses a search over a week, so the Worker searches single days.'
+        : 'The span of a search could not be checked.';
+    }
   }
 
   async #checkBanks(client: PlatformClient): Promise<Finding> {

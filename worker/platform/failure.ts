@@ -62,6 +62,17 @@ export function isBroken(failure: PlatformFailure): boolean {
   return failure.httpStatus === undefined ? BROKEN.has(failure.status) : failure.httpStatus >= 500;
 }
 
+/** Statuses of `/phs` about the merchant, its address, its service or its token. */
+const ABOUT_CALLER = new Set(['ERR_001', 'ERR_002', 'ERR_004', 'ERR_005', 'ERR_009', 'ERR_015', 'ERR_016', 'ERR_020']);
+/** The HTTP statuses of mobile billing about the caller, or about the number of calls. */
+const ABOUT_CALLER_HTTP = new Set([401, 403, 429]);
+
+/** Whether the platform may accept the same call with other values. */
+export function areValuesRefused(failure: PlatformFailure): boolean {
+  if (failure.outcome !== 'refused' || isBroken(failure)) return false;
+  return !ABOUT_CALLER.has(failure.status) && !ABOUT_CALLER_HTTP.has(failure.httpStatus ?? 0);
+}
+
 /** Whether the platform refused the call because the order already exists. */
 export function isExistingOrder(failure: PlatformFailure): boolean {
   return failure.outcome === 'refused' && failure.status === 'ERR_019';

@@ -68,6 +68,38 @@ describe('an item of a search', () => {
   });
 });
 
+describe('a reading of the contract', () => {
+  beforeAll(async () => {
+    await control('reset');
+    const code = await createOrder('S-1');
+    for (const day of ['18', '19', '20'])
+      await pay({order_code: code, amount: `${day}.00`, at: `2026-11-${day} 12:00:00`});
+  });
+
+  const day19 = {'Transaction[startDate]': '2026-11-19', 'Transaction[endDate]': '2026-11-20'};
+  const from18 = {'Transaction[startDate]': '2026-11-18'};
+
+  test.each([
+    [{}, day19, ['19.00']],
+    [{end_date: 'inclusive'}, day19, ['19.00', '20.00']],
+    [{}, from18, ['18.00', '19.00', '20.00']],
+    [{missing_end_date: 'one_day'}, from18, ['18.00']],
+    [{search_days: 'one'}, day19, ['19.00']],
+  ])('%j finds the transactions of %j', async (readings, filter, amounts) => {
+    await control('readings', {end_date: 'exclusive', missing_end_date: 'open', search_days: 'any', ...readings});
+    const {data} = await search(filter);
+    expect((data as {amount: string}[]).map(({amount}) => amount).sort()).toEqual(amounts);
+  });
+
+  test.each([
+    [{search_days: 'one'}, from18, 'Bad Request:endDate'],
+    [{search_length: '100'}, {length: '101'}, 'Bad Request:length'],
+  ])('%j refuses a search with %j', async (readings, fields, message) => {
+    await control('readings', {search_days: 'any', search_length: 'any', ...readings});
+    expect(await call('/transaction/search', {code: 'DEMO', ...fields})).toEqual({status: 'ERR_008', message});
+  });
+});
+
 describe('a filter', () => {
   beforeAll(async () => {
     await control('reset');

@@ -44,6 +44,9 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS awaited_looked ON awaited (looked_until)',
 ];
 
+/** The separator of date and time in a search: a space or a `T`. */
+export type TimeSpelling = 'space' | 'iso';
+
 export class ChargeStore implements PollStore {
   readonly #sql: SqlStorage;
 
@@ -99,6 +102,15 @@ export class ChargeStore implements PollStore {
 
   setReading(reading: ChargeReading): void {
     this.storage.kv.put('reading', reading);
+  }
+
+  /** Which of the two spellings of a time the platform's search accepts. */
+  timeSpelling(): TimeSpelling {
+    return this.storage.kv.get<TimeSpelling>('timeSpelling') ?? 'space';
+  }
+
+  setTimeSpelling(spelling: TimeSpelling): void {
+    this.storage.kv.put('timeSpelling', spelling);
   }
 
   asOf(): number | null {

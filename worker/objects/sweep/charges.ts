@@ -7,8 +7,9 @@ import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {countRows} from '../../platform/reply-json.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
-import {type AwaitedOrder, type ChargeReading, ChargeStore} from './charge-store.ts';
+import {type AwaitedOrder, type ChargeReading, ChargeStore, type TimeSpelling} from './charge-store.ts';
 import {type Backoff, failingInterval, Poller, type PollReader, UnreadableRowsReporter} from './poller.ts';
+import {isSearchRefused} from './transaction-search.ts';
 
 /**
  * Finds the charges that shoppers paid on the platform's payment page, and hands each charge to its order. There is one
@@ -72,22 +73,41 @@ class ChargeReader implements PollReader {
   /** Reads one page of the changed charges. */
   async read(service: string, now: number): Promise<void> {
     const reading = this.store.reading() ?? readingBefore(now, now);
-    const {platform, config} = this.context();
-    this.store.countSearch(now);
-    const {transactions, meta} = await platform.call('chargeSearch', {
-      serviceId: config.services.get(service)?.micropaymentId ?? '',
-      search: [{column: 'modifiedDate', term: formatPlatformTime(reading.since), condition: '>='}],
-      // New rows come last, so no row moves to a page that was already read.
-      sort: [{column: 'id', asc: true}],
-      limit: PAGE_LENGTH,
-      page: reading.page,
-    });
+    const {transactions, meta} = await this.#search(service, reading, now);
     this.#unreadable.report(service, transactions.unreadable, now);
     await this.#processRows(service, transactions.rows, now);
     const begunAt = reading.page === 1 ? now : reading.begunAt;
     const isLast = meta.pageCount === null ? countRows(transactions) < PAGE_LENGTH : meta.pageCount <= reading.page;
     this.store.setReading(isLast ? readingBefore(begunAt, now) : {...reading, page: reading.page + 1, begunAt});
     if (isLast) this.store.setAsOf(begunAt);
+  }
+
+  /** Searches with the spelling of the time that worked last. If the platform refuses it, with the other one. */
+  async #search(service: string, reading: ChargeReading, now: number) {
+    const spelling = this.store.timeSpelling();
+    try {
+      return await this.#searchWith(spelling, service, reading, now);
+    } catch (error) {
+      if (!isSearchRefused(error)) throw error;
+      const other = spelling === 'space' ? 'iso' : 'space';
+      const found = await this.#searchWith(other, service, reading, now);
+      this.store.setTimeSpelling(other);
+      return found;
+    }
+  }
+
+  #searchWith(spelling: TimeSpelling, service: string, {since, page}: ChargeReading, now: number) {
+    const {platform, config} = this.context();
+    const time = formatPlatformTime(since);
+    this.store.countSearch(now);
+    return platform.call('chargeSearch', {
+      serviceId: config.services.get(service)?.micropaymentId ?? '',
+      search: [{column: 'modifiedDate', term: spelling === 'iso' ? time.replace(' ', 'T') : time, condition: '>='}],
+      // New rows come last, so no row moves to a page that was already read.
+      sort: [{column: 'id', asc: true}],
+      limit: PAGE_LENGTH,
+      page,
+    });
   }
 
   interval({failures, retryAfterMs}: Backoff, now: number): number {

@@ -32,7 +32,7 @@ export interface TransactionReference {
 export interface ListReading {
   /** First day of the list, `YYYY-MM-DD`. */
   readonly startDate: string;
-  /** The first day that is not on the list any more; undefined if the list has no end. */
+  /** The first day that is not on the list any more. A reading stored by an earlier version may lack it. */
   readonly endDate?: string | undefined;
   /** How many rows have been read. */
   readonly position: number;
@@ -62,6 +62,16 @@ export interface SweepProgress {
   readonly pageFailedAt: number;
   /** Whether the most recent second search of a sweep read a page of a pass, and not recent bookings. */
   readonly pagedLast: boolean;
+}
+
+/** The progress while each search may span only one day. */
+export interface SingleDays {
+  /** When the platform refused a search over several days. */
+  readonly since: number;
+  /** How many of the other last days were read since then; the next ones are read in turn. */
+  readonly turn: number;
+  /** How many transactions of each of these days are known. */
+  readonly totals: Readonly<Record<string, number>>;
 }
 
 /** A `Backoff` as it is stored. */
@@ -107,6 +117,11 @@ export class SweepStore implements PollStore {
   }
 
   /** Whether seen transactions were deleted since the last call. If so, the whole list must be read. */
+  isReadAgain(): boolean {
+    return this.storage.kv.get<boolean>('readAgain') ?? false;
+  }
+
+  /** Returns what `isReadAgain` returns, then forgets the deletions. */
   takeReadAgain(): boolean {
     return this.storage.kv.delete('readAgain');
   }
@@ -199,6 +214,24 @@ export class SweepStore implements PollStore {
 
   setProgress(progress: SweepProgress): void {
     this.storage.kv.put('progress', progress);
+  }
+
+  /** Undefined while the platform accepts searches over several days. */
+  singleDays(): SingleDays | undefined {
+    return this.storage.kv.get<SingleDays>('singleDays');
+  }
+
+  setSingleDays(singleDays: SingleDays): void {
+    this.storage.kv.put('singleDays', singleDays);
+  }
+
+  /** When the platform last refused a long page; null if it never did. */
+  lengthRefusedAt(): number | null {
+    return this.storage.kv.get<number>('lengthRefusedAt') ?? null;
+  }
+
+  setLengthRefusedAt(at: number): void {
+    this.storage.kv.put('lengthRefusedAt', at);
   }
 
   /** The service this sweep is for. */

@@ -20,7 +20,13 @@ test('a sweep searches from the day before the oldest order, and for recent book
   await runSweep();
   const yesterday = platformTime(Date.now() - DAY).slice(0, 10);
   const sent = (await calls(SEARCH)).map(({params}) => params);
-  const first = {code: 'DEMO', start: '0', length: '100', 'Transaction[startDate]': yesterday};
+  const first = {
+    code: 'DEMO',
+    start: '0',
+    length: '100',
+    'Transaction[startDate]': yesterday,
+    'Transaction[endDate]': platformTime(Date.now() + 7 * DAY).slice(0, 10),
+  };
   expect(sent).toEqual([
     first,
     {...first, length: '5000'},
@@ -121,13 +127,13 @@ test('a list too long for one search is read one page per sweep, and money on an
     sweeps.push(await searchesDuring(runSweep));
     await advance(3 * SECOND);
   }
-  const [first, recent] = [`0+100 from ${day(1)}`, `0+120 from ${day(1)} recent`];
+  const [first, recent] = [`0+100 from ${day(1)} to ${day(-7)}`, `0+120 from ${day(1)} to ${day(-7)} recent`];
   expect(sweeps).toEqual([
-    [first, `0+120 from ${day(1)}`],
+    [first, `0+120 from ${day(1)} to ${day(-7)}`],
     [first, recent],
-    [first, `120+120 from ${day(1)}`],
+    [first, `120+120 from ${day(1)} to ${day(-7)}`],
     [first, recent],
-    [first, `240+120 from ${day(1)}`],
+    [first, `240+120 from ${day(1)} to ${day(-7)}`],
     [first],
   ]);
   expect(await stateOf(token)).toBe('paid');
@@ -156,13 +162,16 @@ test('for an order from last week, sweeps read the last days, and once an hour a
     await runSweep();
   }
   await showPayment(old.token);
-  expect(await searchesDuring(runSweep)).toEqual([`0+100 from ${day(3)}`]);
+  expect(await searchesDuring(runSweep)).toEqual([`0+100 from ${day(3)} to ${day(-7)}`]);
   await pay({order_code: old.code, at: platformTime(Date.now() - 5 * DAY)});
   await advance(HOUR - SECOND);
-  expect(await searchesDuring(runSweep)).toEqual([`0+100 from ${day(3)}`]);
+  expect(await searchesDuring(runSweep)).toEqual([`0+100 from ${day(3)} to ${day(-7)}`]);
   expect(await stateOf(old.token)).toBe('expired');
   await advance(SECOND);
-  expect(await searchesDuring(runSweep)).toEqual([`0+100 from ${day(3)}`, `0+5000 from ${day(7)} to ${day(3)}`]);
+  expect(await searchesDuring(runSweep)).toEqual([
+    `0+100 from ${day(3)} to ${day(-7)}`,
+    `0+5000 from ${day(7)} to ${day(3)}`,
+  ]);
   expect(await stateOf(old.token)).toBe('paid');
 });
 
@@ -172,6 +181,6 @@ test('after days without a sweep, all of those days are read', async () => {
   await advance(6 * DAY);
   await renewToken();
   await pay({order_code: code, at: platformTime(Date.now() - 5 * DAY)});
-  expect(await searchesDuring(runSweep)).toEqual([`0+100 from ${day(7)}`]);
+  expect(await searchesDuring(runSweep)).toEqual([`0+100 from ${day(7)} to ${day(-7)}`]);
   expect(await stateOf(token)).toBe('paid');
 });

@@ -3,7 +3,7 @@
 import {expect, test, vi} from 'vitest';
 import type {CheckName} from '../../../../worker/contract/merchant/doctor.ts';
 import {explainFailure} from '../../../../worker/doctor/explain.ts';
-import {control, setLine, setFault} from '../../support/sandbox.ts';
+import {control, pay, setLine, setFault} from '../../support/sandbox.ts';
 import {ask, expectProblem, read} from './support/merchant-server.ts';
 
 const examine = (bindings?: Record<string, unknown>) => read('examine', {}, bindings && {bindings});
@@ -45,6 +45,23 @@ test('all checks of a correct configuration pass', async () => {
   expect(checks[0]?.message).toBe(
     'Complete. PAYMENT_PAGE_SECRET was not tested: if it is wrong, payment pages will fail to open.',
   );
+});
+
+test.each([
+  [{}, 'The platform knows DEMO. A search may span a week, with or without an end date.'],
+  [
+    {missing_end_date: 'one_day'},
+    'The platform knows DEMO. A search without an end date ends early; the Worker always sends one.',
+  ],
+  [
+    {search_days: 'one'},
+    'The platform knows DEMO. It refuses a search over a week, so the Worker searches single days.',
+  ],
+])('the doctor compares searches with and without an end date, under the reading %j', async (reading, message) => {
+  await pay({description: 'rent'});
+  await control('readings', reading);
+  const {checks} = await examine();
+  expect(checks.find(({name}) => name === 'services')).toMatchObject({state: 'ok', message});
 });
 
 test('the doctor compares our clock with the platform’s answers', async () => {

@@ -1,0 +1,42 @@
+/**
+ * How the sandbox reads what the contract leaves open. Platforms of this interface may read it in different ways, so
+ * each question has several readings, and a control chooses one. The first one of each list is the default.
+ */
+
+import type {Settings} from './settings.ts';
+
+export const READINGS = {
+  /** `endDate` of a transaction search (orders.md 4.3): the first day after the search, or its last day. */
+  end_date: ['exclusive', 'inclusive'],
+  /** A transaction search without `endDate`: it is open to the future, or it ends one day after `startDate`. */
+  missing_end_date: ['open', 'one_day'],
+  /** How many days a transaction search may span: any number, or one; a longer search is refused. */
+  search_days: ['any', 'one'],
+  /** The highest `length` of a transaction search; a higher one is refused. */
+  search_length: ['any', '100'],
+  /** The form of times in searches of mobile billing: both, only `YYYY-MM-DD HH:MM:SS`, or only the form with a `T`. */
+  search_time: ['both', 'space', 'iso'],
+} as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
+
+export type ReadingName = keyof typeof READINGS;
+export type Reading<N extends ReadingName> = (typeof READINGS)[N][number];
+export type ChosenReadings = {readonly [N in ReadingName]: Reading<N>};
+
+const SETTING = 'readings';
+
+export class Readings {
+  constructor(private readonly settings: Settings) {}
+
+  get<N extends ReadingName>(name: N): Reading<N> {
+    return this.all()[name];
+  }
+
+  all(): ChosenReadings {
+    const defaults = Object.entries(READINGS).map(([name, [reading]]) => [name, reading]);
+    return {...Object.fromEntries(defaults), ...(this.settings.get(SETTING) as object | undefined)} as ChosenReadings;
+  }
+
+  choose(chosen: Partial<ChosenReadings>): void {
+    this.settings.set(SETTING, {...this.all(), ...chosen});
+  }
+}
