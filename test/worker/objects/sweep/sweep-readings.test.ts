@@ -26,6 +26,9 @@ const BOOKED_ON = [-3, -2, -1, 0, 1];
 
 const dayFromNow = (days: number) => `${platformTime(Date.now() + days * DAY).slice(0, 10)} 00:00:00`;
 
+/** How many times a sweep learnt that the platform refuses searches over several days. */
+const refused = () => logLines('search_days_refused').length;
+
 async function sweepAfter(ms: number): Promise<void> {
   await advance(ms);
   await runSweep();
@@ -74,7 +77,6 @@ test('a refused kind of search is tried again only after a day', async () => {
   await control('readings', {search_days: 'one', search_length: '100'});
   const {token} = await openOrder();
   await addTransactions(130);
-  const refused = () => logLines('search_days_refused').length;
   for (let count = 0; count < 3; count += 1) await sweepAfter(3 * SECOND);
   expect(refused()).toBe(1);
   await sweepAfter(DAY + SECOND);
