@@ -6,7 +6,8 @@ import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {UnpaidTicket} from '../limits/guard.ts';
 import {Handoffs} from './handoffs.ts';
-import {amountDue, type NoticeFacts, type PaymentFacts, type MarketplaceSplit} from './payment.ts';
+import {OrderRefunds} from './order-refunds.ts';
+import {amountDue, isSameSplit, type NoticeFacts, type PaymentFacts, type MarketplaceSplit} from './payment.ts';
 
 /** A payment notice, and when its status was checked. Times are epoch milliseconds. */
 export interface StoredNotice extends NoticeFacts {
@@ -99,9 +100,11 @@ type ArrivalRow = {id: string; amount: number | null; currency: string; bank: st
 
 export class OrderStore {
   readonly handoffs: Handoffs;
+  readonly refunds: OrderRefunds;
 
   constructor(private readonly storage: DurableObjectStorage) {
     this.handoffs = new Handoffs(storage);
+    this.refunds = new OrderRefunds(storage);
   }
 
   record(): OrderRecord | undefined {
@@ -196,12 +199,13 @@ export class OrderStore {
 
   /** The facts that determine the state of the payment. */
   facts({amount, expiresAt, completedAt, notice, handedOverAt}: OrderRecord): PaymentFacts {
-    const arrivals = [...this.arrivals(), ...this.charges()];
     return {
       amount,
       expiresAt,
       completed: completedAt !== null,
-      arrivals,
+      arrivals: [...this.arrivals(), ...this.charges()],
+      refunds: this.refunds.sent(),
+      returned: this.refunds.returned(),
       notice: notice ?? null,
       handedOverAt: handedOverAt ?? null,
     };
@@ -290,11 +294,4 @@ export class OrderStore {
     await this.storage.deleteAlarm();
     await this.storage.deleteAll();
   }
-}
-
-/** Whether the named split matches the order's split. A field that is left out matches. */
-function isSameSplit(named: MarketplaceSplit = {}, known: MarketplaceSplit = {}): boolean {
-  return (['payout', 'subMerchantId', 'fee'] as const).every(
-    (field) => (named[field] ?? known[field]) === known[field],
-  );
 }
