@@ -4,6 +4,7 @@ import type {Payment} from '../../contract/browser/answers.ts';
 import type {EventData, EventType} from '../../contract/merchant/descriptions/events.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {PendingEvents} from '../events/pending-events.ts';
+import type {StoreVersions} from '../migrations.ts';
 import type {OrderRecord} from './order-store.ts';
 
 /** The last event of an order. */
@@ -34,8 +35,11 @@ const EVENT_TYPES: Readonly<Record<Payment['state'], PaymentEvent | null>> = {
 export class OrderEvents {
   readonly pending: PendingEvents;
 
-  constructor(private readonly storage: DurableObjectStorage) {
-    this.pending = new PendingEvents(storage);
+  constructor(
+    private readonly storage: DurableObjectStorage,
+    versions: StoreVersions,
+  ) {
+    this.pending = new PendingEvents(storage, versions);
   }
 
   /**
@@ -87,7 +91,9 @@ function eventTypeOf(
 ): PaymentEvent | null {
   if (state === 'expired' && code === null && offer !== undefined) return null;
   const wasPaid =
-    refunded !== NO_MONEY && state === 'paid' && (/^(?:over)?paid /.test(last.fact) || isOlder(last, fact));
+    refunded !== NO_MONEY &&
+    state === 'paid' &&
+    (/^(?:over)?paid /.test(last.fact) || isReportedByOlderVersion(last, fact));
   return fact === last.fact || wasPaid ? 'payment.changed' : EVENT_TYPES[state];
 }
 
@@ -95,9 +101,12 @@ function eventTypeOf(
  * Whether an earlier version, for which a refund could turn a paid order into a partly paid one, reported the same
  * transactions.
  */
-function isOlder(last: LastEvent, fact: string): boolean {
-  const transactionsIn = (text: string) => text.split(' ').slice(3).join(' ');
+function isReportedByOlderVersion(last: LastEvent, fact: string): boolean {
   return last.refunded === undefined && transactionsIn(last.fact) === transactionsIn(fact);
+}
+
+function transactionsIn(fact: string): string {
+  return fact.split(' ').slice(3).join(' ');
 }
 
 function describeEvent(

@@ -5,6 +5,7 @@ import type {Objects} from '../../objects.ts';
 import type {OrderTerms} from '../../session.ts';
 import {earliest, scheduleAlarm} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
+import type {StoreVersions} from '../migrations.ts';
 import {OrderEvents} from './order-events.ts';
 import {closesAt, isPayable, type OrderRecord, type OrderStore} from './order-store.ts';
 import {OrderWatchers, type PollerName, type View} from './order-watchers.ts';
@@ -23,12 +24,13 @@ export class OrderNotifier {
 
   constructor(
     private readonly ctx: DurableObjectState,
+    versions: StoreVersions,
     private readonly store: OrderStore,
     private readonly objects: () => Objects,
   ) {
     this.watchers = new OrderWatchers(store, objects);
     this.#sockets = new OrderSockets(ctx);
-    this.#events = new OrderEvents(ctx.storage);
+    this.#events = new OrderEvents(ctx.storage, versions);
   }
 
   /**

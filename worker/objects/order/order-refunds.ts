@@ -1,5 +1,7 @@
 /** Stores which money of an order was sent back, and which money had all been sent back before other money arrived. */
 
+import type {StoreVersions} from '../migrations.ts';
+import {ORDER_REFUNDS, type RefundedRow} from './order-schema.ts';
 import type {SentRefund} from './payment.ts';
 
 /** The state of a refund at the platform, as far as it concerns the order's money. */
@@ -9,26 +11,26 @@ export interface OrderRefund extends SentRefund {
   readonly isSent: boolean;
 }
 
-type Row = {amount: number; transaction_id: string | null};
-
 export class OrderRefunds {
-  constructor(private readonly storage: DurableObjectStorage) {}
+  constructor(
+    private readonly storage: DurableObjectStorage,
+    private readonly versions: StoreVersions,
+  ) {}
 
   sent(): SentRefund[] {
-    if (!this.storage.kv.get<boolean>('hasRefunds')) return [];
+    if (!this.versions.has(ORDER_REFUNDS)) return [];
     return this.storage.sql
-      .exec<Row>('SELECT amount, transaction_id FROM refunds')
+      .exec<RefundedRow>('SELECT amount, transaction_id FROM refunds')
       .toArray()
       .map(({amount, transaction_id}) => ({amount, transactionId: transaction_id}));
   }
 
   /** Stores a refund whose money was sent back, and deletes a refund that failed. @returns whether anything changed. */
   save({id, amount, transactionId, isSent}: OrderRefund): boolean {
-    const {sql, kv} = this.storage;
+    const {sql} = this.storage;
     if (!isSent)
-      return Boolean(kv.get('hasRefunds')) && sql.exec('DELETE FROM refunds WHERE id = ?', id).rowsWritten > 0;
-    sql.exec('CREATE TABLE IF NOT EXISTS refunds (id TEXT PRIMARY KEY, amount INTEGER NOT NULL, transaction_id TEXT)');
-    kv.put('hasRefunds', true);
+      return this.versions.has(ORDER_REFUNDS) && sql.exec('DELETE FROM refunds WHERE id = ?', id).rowsWritten > 0;
+    this.versions.create(ORDER_REFUNDS);
     const query = `INSERT INTO refunds VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE
       SET amount = excluded.amount, transaction_id = excluded.transaction_id
       WHERE (amount, transaction_id) IS NOT (excluded.amount, excluded.transaction_id) RETURNING 1`;
