@@ -155,7 +155,7 @@ export const PAYMENTS = {
     paid: '0.00',
     refunded: '149.90',
     remaining: '0.00',
-    transactions: [transaction('149.90')],
+    transactions: [],
   },
   unclear: {
     ...UNPAID,
