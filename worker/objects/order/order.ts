@@ -9,6 +9,7 @@ import type {OrderTerms} from '../../session.ts';
 import {runSafely} from '../alarm.ts';
 import type {HandoffClaim, HandoffTerms} from './handoffs.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult} from './order-code.ts';
+import {describeOrder, type OrderDetails} from './order-details.ts';
 import {OrderLimits} from './order-limits.ts';
 import {OrderNotifier} from './order-notifier.ts';
 import {closesAt, isPayable, OrderStore, type Prefill, type Preparation} from './order-store.ts';
@@ -129,6 +130,12 @@ export class Order extends DurableObject<Env> {
    */
   due(terms: OrderTerms): Kurus {
     return this.#store.due(terms);
+  }
+
+  /** Everything stored about the order; null if nothing is stored. Reading it stores nothing. */
+  details(): OrderDetails | null {
+    const record = this.#store.record();
+    return record ? describeOrder(this.#store, record, Date.now()) : null;
   }
 
   /** What a command needs to know about the order. */

@@ -39,6 +39,7 @@ const TABLES = [
     told INTEGER NOT NULL DEFAULT 0, known_at INTEGER NOT NULL, read_at INTEGER, due_at INTEGER)`,
   'CREATE INDEX IF NOT EXISTS refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL',
   'CREATE INDEX IF NOT EXISTS refunds_known ON refunds (known_at)',
+  'CREATE INDEX IF NOT EXISTS refunds_order ON refunds ("order", service)',
 ];
 
 /** The refunds of a merchant, as the platform last returned them. No name and no IBAN is stored. */
@@ -52,6 +53,12 @@ export class RefundStore {
 
   find(id: string): RefundRow | undefined {
     return this.#sql.exec<Row>(`SELECT ${COLUMNS} FROM refunds WHERE id = ?`, id).toArray()[0];
+  }
+
+  /** The refunds of one order, in the sequence in which the Worker learnt of them. */
+  ofOrder(service: string, order: string): RefundRow[] {
+    const query = `SELECT ${COLUMNS} FROM refunds WHERE "order" = ? AND service = ? ORDER BY known_at, rowid`;
+    return this.#sql.exec<Row>(query, order, service).toArray();
   }
 
   /**

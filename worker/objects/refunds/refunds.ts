@@ -20,7 +20,7 @@ import {
   isSameRefund,
   isSameIban,
 } from './refund-checks.ts';
-import {REFUND_FRESH_MS, RefundLookup, type LookupResult} from './refund-lookup.ts';
+import {isFresh, RefundLookup, type LookupResult} from './refund-lookup.ts';
 import {
   UnverifiedRefundStore,
   type UnverifiedRefund,
@@ -84,6 +84,11 @@ export class Refunds extends DurableObject<Env> {
     }
     await this.#schedule();
     await this.#flush();
+  }
+
+  /** The refunds of an order that the Worker requested, or that a verified notification reported. */
+  ofOrder(service: string, order: string): RefundRow[] {
+    return this.#store.ofOrder(service, order);
   }
 
   /** Verifies each refund that a notification reports. */
@@ -285,10 +290,6 @@ export class Refunds extends DurableObject<Env> {
 /** Whether the notification has a valid amount. Without a valid amount it cannot match any refund. */
 function hasAmount<T extends RefundNotification>(notification: T): notification is T & UnverifiedRefund {
   return notification.amount !== null;
-}
-
-function isFresh({read_at}: RefundRow): boolean {
-  return read_at !== null && Date.now() - read_at < REFUND_FRESH_MS;
 }
 
 function nextMorning(now: number): number {
