@@ -16,6 +16,10 @@ export const READINGS = {
   search_length: ['any', '100'],
   /** The form of times in searches of mobile billing: both, only `YYYY-MM-DD HH:MM:SS`, or only the form with a `T`. */
   search_time: ['both', 'space', 'iso'],
+  /** Which names a refund record has (orders.md 2.5): both lists, only the example's, or only the field table's. */
+  refund_names: ['both', 'example', 'table'],
+  /** The zone in times of the landing interface, PHP's `T` (subscriptions.md 2.7): an offset, or a name. */
+  landing_zone: ['offset', 'name'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
 export type ReadingName = keyof typeof READINGS;
