@@ -20,9 +20,11 @@ test.for(['both', 'example', 'table'])(
       const {order_code: code} = await read('createOrderCode', {service: 'DEMO', order: reference, amount: '149.90'});
       await pay({order_code: code});
     }
-    await setFault({operation: '/phs/refund/create', kind: 'empty', after: true, times: 1});
+    await setFault({operation: '/refund/create', kind: 'empty', after: true, times: 1});
     const {id} = await read('createRefund', {service: 'DEMO', order, amount: '149.90', contact});
     expect(await platformCalls('/refund/create')).toHaveLength(1);
+    // The Worker lists the order's refunds before the request, and again after the lost answer.
+    expect((await platformCalls('/refund/getByOrder')).length).toBeGreaterThan(1);
     expect(await read('getRefund', {id})).toMatchObject({
       service: names === 'example' ? null : 'DEMO',
       service_name: expect.any(String) as string,
