@@ -1,4 +1,4 @@
-/** Describes everything that is stored about an order, for the merchant's server. */
+/** Describes what is stored about an order, for the merchant's server and for commands. */
 
 import type {Payment} from '../../contract/browser/answers.ts';
 import type {Kurus} from '../../lib/money.ts';
@@ -47,5 +47,19 @@ export function describeOrder(store: OrderStore, record: OrderRecord, now: numbe
     notice: notice
       ? {code: notice.code, bank: notice.bank, amount: notice.amount, sent: notice.sent, at: notice.at}
       : null,
+  };
+}
+
+/** What a command needs to know about the order. */
+export interface OrderSnapshot {
+  readonly completed: boolean;
+  readonly arrivals: readonly Pick<Arrival, 'id' | 'state'>[];
+}
+
+export function snapshotOf(store: OrderStore): OrderSnapshot {
+  const record = store.record();
+  return {
+    completed: (record?.completedAt ?? null) !== null,
+    arrivals: record ? store.arrivals().map(({id, state}) => ({id, state})) : [],
   };
 }
