@@ -16,6 +16,8 @@ export const READINGS = {
   search_length: ['any', '100'],
   /** The form of times in searches of mobile billing: both, only `YYYY-MM-DD HH:MM:SS`, or only the form with a `T`. */
   search_time: ['both', 'space', 'iso'],
+  /** The code of a payment notice (orders.md 4.4): the id of another notice, text without an id, or its own id. */
+  notice_code: ['other_id', 'text', 'own_id'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
 export type ReadingName = keyof typeof READINGS;

@@ -103,9 +103,9 @@ export const ShownPaymentNotice = z.strictObject({
   amount: Amount,
   /**
    * Whether the platform has received the notice. The shopper submits it on the platform's page, and may have left that
-   * page without doing so.
+   * page without doing so. Null if the platform does not show it.
    */
-  sent: z.boolean(),
+  sent: z.boolean().nullable(),
 });
 export type ShownPaymentNotice = z.infer<typeof ShownPaymentNotice>;
 

@@ -6,19 +6,7 @@ import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {UnpaidTicket} from '../limits/guard.ts';
 import {Handoffs} from './handoffs.ts';
-import {amountDue, type NoticeFacts, type PaymentFacts, type MarketplaceSplit} from './payment.ts';
-
-/** A payment notice, and when its status was checked. Times are epoch milliseconds. */
-export interface StoredNotice extends NoticeFacts {
-  /** The platform's code of the notice. */
-  readonly code: string;
-  /** How many times the status was checked. */
-  readonly asked: number;
-  /** When the status was last checked; before the first check, when the notice was made. */
-  readonly askedAt: number;
-  /** When the alarm checks the status next; null if only viewers cause a check. */
-  readonly dueAt: number | null;
-}
+import {amountDue, type PaymentFacts, type MarketplaceSplit, type StoredNotice} from './payment.ts';
 
 /** Requests of the merchant's server for the order code, while no page has requested it. */
 export interface ExpectedCode {

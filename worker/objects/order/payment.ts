@@ -24,8 +24,22 @@ export interface NoticeFacts {
   readonly bank: string;
   /** The amount of the transfer, as the shopper gave it. */
   readonly amount: Kurus;
-  /** Whether the shopper submitted the notice on the platform's page. */
-  readonly sent: boolean;
+  /** Whether the shopper submitted the notice on the platform's page; null if the platform does not show it. */
+  readonly sent: boolean | null;
+}
+
+/** A payment notice, and when its status was checked. Times are epoch milliseconds. */
+export interface StoredNotice extends NoticeFacts {
+  /** The platform's code of the notice. */
+  readonly code: string;
+  /** How many times the status was checked. */
+  readonly asked: number;
+  /** When the status was last checked; before the first check, when the notice was made. */
+  readonly askedAt: number;
+  /** When the alarm checks the status next; null if only viewers cause a check. */
+  readonly dueAt: number | null;
+  /** True if the code is no id: the platform has no notice of this order under it, so its status cannot be checked. */
+  readonly unreadable?: true | undefined;
 }
 
 export interface PaymentFacts {

@@ -1,6 +1,6 @@
 /** Tests orders, transfers, payment notices, refunds and vendor forms against the sandbox. */
 
-import {expect, test} from 'vitest';
+import {expect, inject, test} from 'vitest';
 import {orderObject} from '../../support/durable-objects.ts';
 import {control, pay, setFault} from '../../support/sandbox.ts';
 import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
@@ -8,6 +8,9 @@ import {platformCalls} from './support/platform-calls.ts';
 
 const text = expect.any(String) as string;
 const newOrderInput = () => ({service: 'DEMO', order: newOrder(), amount: '149.90'});
+interface Notices {
+  readonly notices: readonly {readonly id: number}[];
+}
 const IBAN = 'TR330006100519786457841326';
 
 test('a merchant creates an order code, looks it up, changes it and completes the order', async () => {
@@ -140,8 +143,8 @@ test('a payment notice is created and read', async () => {
     redirect_url: 'https://shop.example/ok',
   });
   expect(new URL(created.url).pathname).toBe(`/pay/phs/yonlendir/${created.notice_code}`);
-  // In the sandbox, a notice's code is also its id.
-  const id = created.notice_code;
+  const {notices} = await (await fetch(`${inject('sandboxUrl')}/_sandbox/notices?limit=1`)).json<Notices>();
+  const id = String(notices[0]?.id);
   expect(await read('getPaymentNotice', {id})).toMatchObject({
     id,
     notice_code: created.notice_code,
