@@ -18,6 +18,8 @@ export const READINGS = {
   search_time: ['both', 'space', 'iso'],
   /** The code of a payment notice (orders.md 4.4): the id of another notice, text without an id, or its own id. */
   notice_code: ['other_id', 'text', 'own_id'],
+  /** How one GET lists the refund results of a day (orders.md 6): `0[…]`, `refunds[0][…]`, or JSON in a parameter. */
+  refund_query: ['numbered', 'named', 'json'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
 export type ReadingName = keyof typeof READINGS;
