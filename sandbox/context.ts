@@ -93,7 +93,7 @@ export function openContext(sql: SqlStorage, config: Config): Context {
     settings,
     merchantAddress: new MerchantAddress(settings),
     readings,
-    tokens: new Tokens(sql, clock, config.tokenLifetimeMs),
+    tokens: new Tokens(sql, clock, config.tokenLifetimeMs, readings),
     orders: new Orders(sql, clock),
     shopperDetails: new ShopperDetailsOfOrders(sql),
     transactions: new Transactions(sql, clock),

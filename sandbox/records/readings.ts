@@ -20,6 +20,8 @@ export const READINGS = {
   notice_code: ['other_id', 'text', 'own_id'],
   /** How one GET lists the refund results of a day (orders.md 6): `0[…]`, `refunds[0][…]`, or JSON in a parameter. */
   refund_query: ['numbered', 'named', 'json'],
+  /** What happens to older tokens of the merchant when the platform issues a new one: they stay valid, or end. */
+  older_tokens: ['valid', 'ended'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
 export type ReadingName = keyof typeof READINGS;

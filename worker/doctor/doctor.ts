@@ -18,6 +18,8 @@ import {explainFailure, type Finding, ok, skipped, warning} from './explain.ts';
 interface DoctorContext {
   readonly quotas: QuotaSource;
   readonly egress: Egress;
+  /** Stores a token for the Worker, because a new token may end the older ones. */
+  readonly saveToken: (token: string) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -100,6 +102,7 @@ export class Doctor {
     const client = this.#client(null);
     try {
       const {token} = await client.call('tokenGet', {merchant: merchant.id, key: await tokenKey(merchant)});
+      await this.context.saveToken(token);
       await client.call('tokenCheck', {merchant: merchant.id, token});
       return [token, ok('The platform issues a token and accepts it.')];
     } catch (error) {

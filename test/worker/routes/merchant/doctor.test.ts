@@ -3,8 +3,8 @@
 import {expect, test, vi} from 'vitest';
 import type {CheckName} from '../../../../worker/contract/merchant/doctor.ts';
 import {explainFailure} from '../../../../worker/doctor/explain.ts';
-import {control, pay, setLine, setFault} from '../../support/sandbox.ts';
-import {ask, expectProblem, read} from './support/merchant-server.ts';
+import {control, countCalls, pay, setLine, setFault} from '../../support/sandbox.ts';
+import {ask, expectProblem, newOrder, read} from './support/merchant-server.ts';
 
 const examine = (bindings?: Record<string, unknown>) => read('examine', {}, bindings && {bindings});
 type Findings = Partial<Record<CheckName, [state: string, action: string | null]>>;
@@ -63,6 +63,19 @@ test.each([
   const {checks} = await examine();
   expect(checks.find(({name}) => name === 'services')).toMatchObject({state: 'ok', message});
 });
+
+test.each(['valid', 'ended'])(
+  'after the doctor, the Worker needs no further token under the reading that older tokens are %s',
+  async (older_tokens) => {
+    await control('readings', {older_tokens});
+    const {order_code} = await read('createOrderCode', {service: 'DEMO', order: newOrder(), amount: '149.90'});
+    const id = await pay({order_code});
+    const issued = await countCalls('/getToken');
+    await examine();
+    expect(await read('getTransaction', {id})).toMatchObject({id});
+    expect(await countCalls('/getToken')).toBe(issued + 1);
+  },
+);
 
 test('the doctor compares our clock with the platform’s answers', async () => {
   expect(await clock()).toBe('The clocks of the platform and the Worker agree within a minute.');
