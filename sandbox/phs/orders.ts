@@ -44,11 +44,10 @@ export function updateOrder({parameters}: PlatformRequest, {orders}: Context): A
   const amount = requireText(parameters, 'amount');
   const service = requireService(parameters);
   const amountKurus = requireAmount(amount);
-  const marketplace = readMarketplace(parameters);
   const order = orders.find(service.code, reference);
   if (!order) throw new PhsRefusal('ERR_014');
   if (order.completedAt) throw new PhsRefusal('ERR_018');
-  orders.update(order, amountKurus, marketplace);
+  orders.update(order, amountKurus, readMarketplace(parameters, order.marketplace));
   return {order: order.orderCode};
 }
 
@@ -66,13 +65,15 @@ function saveOrder(parameters: Parameters, {orders}: Context): string {
 
 /**
  * Reads the split. An order that has one of the three parameters must have all of them, because they are "required for
- * marketplace" (orders.md 2.2).
+ * marketplace" (orders.md 2.2). An update may have only some of them: the others stay as they are `known`.
  */
-function readMarketplace(parameters: Parameters): Marketplace | undefined {
+function readMarketplace(parameters: Parameters, known?: Marketplace): Marketplace | undefined {
   if (!['payout', 'sub_merchant_id', 'fee'].some((name) => parameters.text(name) !== '')) return undefined;
-  const payout = requireText(parameters, 'payout');
-  const subMerchantId = requireText(parameters, 'sub_merchant_id');
-  const feeKurus = parseAmount(requireText(parameters, 'fee'));
+  const payout = parameters.text('payout') || known?.payout;
+  const subMerchantId = parameters.text('sub_merchant_id') || known?.subMerchantId;
+  const fee = parameters.text('fee') || (known && formatAmount(known.feeKurus));
+  if (payout === undefined || subMerchantId === undefined || fee === undefined) throw new PhsRefusal('400');
+  const feeKurus = parseAmount(fee);
   if (!/^\d+$/.test(subMerchantId)) throw new PhsRefusal('ERR_008', 'sub_merchant_id');
   if (feeKurus === undefined) throw new PhsRefusal('ERR_017', 'fee');
   return {payout, subMerchantId, feeKurus};

@@ -34,6 +34,8 @@ const CLOCK_TOLERANCE_MS = MINUTE_MS;
  */
 const INVALID_NUMBER_TOKEN = '027';
 
+const NO_ORDERS = skipped('Orders and transfers are not set up.');
+
 export class Doctor {
   /** By how much the platform's clock is ahead of ours, according to the platform's answers. */
   readonly #clockOffsetsMs: number[] = [];
@@ -55,7 +57,7 @@ export class Doctor {
     const [token, tokenFinding] = await this.#checkToken();
     const client = this.#client(token);
     const [services, banks, landing, micropayment] = await Promise.all([
-      token === null ? skipped('Not checked: this needs a token.') : this.#checkServices(client),
+      this.#checkServices(client, token),
       this.#checkBanks(client),
       this.#checkLanding(client),
       this.#checkMicropayment(client),
@@ -73,8 +75,9 @@ export class Doctor {
   }
 
   #checkConfiguration(): Finding {
-    const {micropayment, paymentPage, landing, services} = this.config;
+    const {phsUrl, micropayment, paymentPage, landing, services} = this.config;
     const absent = [
+      ...(phsUrl === null ? ['orders and transfers (PHS_URL, MERCHANT_KEY)'] : []),
       ...(micropayment ? [] : ['mobile billing (MICROPAYMENT_URL)']),
       ...(paymentPage ? [] : ['the payment page (PAYMENT_PAGE_URL, PAYMENT_PAGE_SECRET)']),
       ...(landing ? [] : ['landing pages (LANDING_URL, LANDING_AUTHORIZATION)']),
@@ -98,7 +101,8 @@ export class Doctor {
   }
 
   async #checkToken(): Promise<[token: string | null, Finding]> {
-    const {merchant} = this.config;
+    const {merchant, phsUrl} = this.config;
+    if (phsUrl === null) return [null, NO_ORDERS];
     const client = this.#client(null);
     try {
       const {token} = await client.call('tokenGet', {merchant: merchant.id, key: await tokenKey(merchant)});
@@ -110,7 +114,9 @@ export class Doctor {
     }
   }
 
-  async #checkServices(client: PlatformClient): Promise<Finding> {
+  async #checkServices(client: PlatformClient, token: string | null): Promise<Finding> {
+    if (this.config.phsUrl === null) return NO_ORDERS;
+    if (token === null) return skipped('Not checked: this needs a token.');
     const codes = [...this.config.services.keys()].slice(0, MAX_SERVICES);
     for (const code of codes) {
       const failure = await failureOfCall(() => client.call('transactionSearch', {code, start: 0, length: 1}));
@@ -142,6 +148,7 @@ export class Doctor {
   }
 
   async #checkBanks(client: PlatformClient): Promise<Finding> {
+    if (this.config.phsUrl === null) return NO_ORDERS;
     try {
       const {banks, unreadable} = await client.call('bankGetAll', {});
       if (unreadable > 0)

@@ -6,7 +6,18 @@
 import {DAY_MS, HOUR_MS} from './durations.ts';
 
 const OFFSET_MS = 3 * HOUR_MS;
-const PLATFORM_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.\d+)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/;
+/** Names of zones that may follow a time, as PHP writes them for `T`. Turkey's winter time was EET until 2016. */
+const ZONES: Readonly<Record<string, string>> = {
+  Z: 'Z',
+  UTC: 'Z',
+  GMT: 'Z',
+  TRT: '+03:00',
+  EET: '+02:00',
+  EEST: '+03:00',
+};
+const PLATFORM_TIME = new RegExp(
+  String.raw`^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.\d+)?\s*(${Object.keys(ZONES).join('|')}|[+-]\d{2}(?::?\d{2})?)?$`,
+);
 
 /** Formats epoch milliseconds as `"2026-11-21T15:42:00+03:00"`. */
 export function formatInstant(ms: number): string {
@@ -17,7 +28,7 @@ export function formatInstantOrNull(ms: number | null): string | null {
   return ms === null ? null : formatInstant(ms);
 }
 
-/** Reads a platform time, with or without a zone suffix such as `+03`, as epoch milliseconds. Null if unreadable. */
+/** Reads a platform time, with or without a zone such as `+03` or `TRT`, as epoch milliseconds. Null if unreadable. */
 export function parsePlatformTime(text: string): number | null {
   const match = PLATFORM_TIME.exec(text.trim());
   if (!match) return null;
@@ -48,7 +59,8 @@ function turkishTime(ms: number): Date {
 
 function isoZone(zone: string | undefined): string {
   if (!zone) return '+03:00';
-  if (zone === 'Z') return zone;
+  const named = ZONES[zone];
+  if (named !== undefined) return named;
   const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
   return `${zone[0]}${digits.slice(0, 2)}:${digits.slice(2)}`;
 }

@@ -72,6 +72,16 @@ describe('update', () => {
     expect(await checkOrder()).toMatchObject(newSplit);
   });
 
+  test('/orderToReference/update changes one field of a split, and refuses one field of an order without a split', async () => {
+    await call('/orderToReference/create', {...ORDER, ...SPLIT});
+    await call('/orderToReference/update', {...ORDER, fee: '1.00'});
+    expect(await checkOrder()).toMatchObject({...SPLIT, fee: '1.00'});
+    await createOrder('S-2');
+    expect(await call('/orderToReference/update', {...ORDER, order: 'S-2', fee: '1.00'})).toMatchObject({
+      status: '400',
+    });
+  });
+
   test('/orderToReference/update refuses a completed order', async () => {
     await createOrder('S-1009');
     await call('/transaction/order-complete', {code: 'DEMO', order: 'S-1009'});

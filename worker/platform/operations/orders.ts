@@ -12,6 +12,7 @@ import {
   NonEmptyText,
   Time,
   requireCompleteSplit,
+  requireUserId,
 } from '../fields.ts';
 import {operation} from '../operation.ts';
 import {rowsOf} from '../reply-json.ts';
@@ -44,12 +45,12 @@ const Banks = z
   .refine(({banks, unreadable}) => banks.length > 0 || unreadable === 0);
 
 /**
- * How an order's amount is split (section 2.2): required for marketplaces, optional for other merchants. A request has
+ * How an order's amount is split (section 2.2): required for marketplaces, optional for other merchants. A new order has
  * all three fields or none of them.
  */
 const split = {payout: Decimal.optional(), sub_merchant_id: Id.optional(), fee: Decimal.optional()};
 const orderCode = {code: ServiceCode, order: OrderRef, amount: Decimal, ...split};
-const newOrderCode = {...orderCode, user_id: z.string().min(1).max(32).optional()};
+const newOrderCode = {...orderCode, user_id: z.string().min(1).check(requireUserId).optional()};
 
 export const orderOperations = {
   tokenGet: operation({
@@ -102,7 +103,8 @@ export const orderOperations = {
     interface: 'phs',
     path: '/orderToReference/update',
     effect: 'write',
-    input: z.strictObject(orderCode).check(requireCompleteSplit),
+    // An update may change a part of the split (section 4.2).
+    input: z.strictObject(orderCode),
     output: z.object({order: NonEmptyText}),
   }),
   vendorForm: operation({

@@ -8,6 +8,7 @@ import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import type {Preparation} from '../../objects/order/order-store.ts';
+import type {PlatformClient} from '../../platform/client.ts';
 import {failureOf, isBroken, isExistingOrder, PlatformError} from '../../platform/failure.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import type {OrderTerms} from '../../session.ts';
@@ -40,6 +41,7 @@ export const orderCodeHandlers: Handlers<
   },
 
   async createOrderCode({service, ...terms}, {platform, objects}) {
+    requireOrders(platform);
     const order = {service, ...terms};
     const code = await createCode(
       order,
@@ -50,6 +52,7 @@ export const orderCodeHandlers: Handlers<
   },
 
   async createHostedOrderCode({service, notice, redirect_url, back_url, ...terms}, {platform, config, objects}) {
+    requireOrders(platform);
     checkServerReturnUrls({redirect_url, back_url}, config);
     const base = requireHostedUrl(config, 'not_configured');
     const order = {service, ...terms};
@@ -76,6 +79,11 @@ export const orderCodeHandlers: Handlers<
     return {service, order, state: 'completed'};
   },
 };
+
+/** Refuses an order code before the order expects it. @throws {ApiError} `not_configured` without `PHS_URL`. */
+function requireOrders(platform: PlatformClient): void {
+  if (!platform.isConfigured('phs')) throw new ApiError('not_configured');
+}
 
 /**
  * Creates an order code. Before it calls the platform, it tells the order's Durable Object to expect the code. The

@@ -71,7 +71,7 @@ test('the Worker sends a marketplace’s split, and returns it when the order co
     payout: '90.00',
     sub_merchant_id: 31,
     fee: '9.90',
-    user_id: 'u-1',
+    user_id: '👍'.repeat(32),
   });
   const [createCall] = await platformCalls('/orderToReference/create');
   expect(createCall?.params).toEqual({
@@ -81,12 +81,27 @@ test('the Worker sends a marketplace’s split, and returns it when the order co
     payout: '90.00',
     sub_merchant_id: '31',
     fee: '9.90',
-    user_id: 'u-1',
+    user_id: '👍'.repeat(32),
   });
   expect(await read('findOrderCode', {service: 'DEMO', order})).toMatchObject({
     payout: '90.00',
     sub_merchant_id: '31',
     fee: '9.90',
+  });
+});
+
+test('a part of a split can be changed alone, and the other parts stay as they were', async () => {
+  const [order, split] = [newOrderInput(), {payout: '90.00', sub_merchant_id: '31', fee: '9.90'}];
+  await read('createOrderCode', {...order, ...split});
+  await read('updateOrderCode', {...order, fee: '5.00'});
+  expect(await read('findOrderCode', {service: 'DEMO', order: order.order})).toMatchObject({...split, fee: '5.00'});
+  const session = {kind: 'payment', origin: 'http://localhost:5173', ...order, ...split};
+  expectProblem(await call('createSession', session), 'order_exists');
+  expect((await call('createSession', {...session, fee: '5.00'})).status).toBe(201);
+  const whole = newOrderInput();
+  await read('createOrderCode', whole);
+  expectProblem(await call('updateOrderCode', {...whole, fee: '5.00'}), 'invalid_request', {
+    platform: {status: '400', message: 'Missing Parameter'},
   });
 });
 
