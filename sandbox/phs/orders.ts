@@ -51,15 +51,21 @@ export function updateOrder({parameters}: PlatformRequest, {orders}: Context): A
   return {order: order.orderCode};
 }
 
-/** Saves a new order and returns its order code. */
-function saveOrder(parameters: Parameters, {orders}: Context): string {
+/** Saves a new order, or another sub-merchant's part of an order, and returns the order code. */
+function saveOrder(parameters: Parameters, {orders, readings}: Context): string {
   const order = requireText(parameters, 'order');
   const amount = requireText(parameters, 'amount');
   const service = requireService(parameters);
   const amountKurus = requireAmount(amount);
   const marketplace = readMarketplace(parameters);
   const userId = readUserId(parameters);
-  if (orders.find(service.code, order)) throw new PhsRefusal('ERR_019');
+  const known = orders.find(service.code, order);
+  if (known) {
+    const isPart = marketplace && known.marketplace && marketplace.subMerchantId !== known.marketplace.subMerchantId;
+    if (!isPart || readings.get('sub_merchant_parts') === 'refused') throw new PhsRefusal('ERR_019');
+    orders.update(known, known.amountKurus + amountKurus, undefined);
+    return known.orderCode;
+  }
   return orders.create({serviceCode: service.code, order, amountKurus, marketplace, userId});
 }
 

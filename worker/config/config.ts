@@ -48,6 +48,8 @@ export interface Config {
   readonly sessionSecrets: readonly [string, ...string[]];
   /** The keys that merchants' servers may use; empty if the merchant API is off. */
   readonly merchantApiKeys: readonly string[];
+  /** Names of the parameters that are agreed with the platform outside the contract. */
+  readonly extraParameters: ReadonlySet<string>;
   /** Where events are delivered; null if there is no webhook, and the merchant reads the event feed. */
   readonly webhook: Webhook | null;
   /** Where shoppers may return to; null if the merchant set no `RETURN_URLS`. */
@@ -141,6 +143,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     isSandbox: !remote && (data.PHS_URL ? sandboxNames.includes('MERCHANT_KEY') : usesSandboxBilling(sandboxNames)),
     notificationKeys,
     notifications: new Set(data.NOTIFICATIONS),
+    extraParameters: new Set(data.EXTRA_PARAMETERS),
     services,
     offers,
     allowedOrigins: data.ALLOWED_ORIGINS,

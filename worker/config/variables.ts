@@ -1,6 +1,7 @@
 /** The variables and secrets that configure the Worker: one schema, and checks on the raw values. */
 
 import * as z from 'zod';
+import {isExtraParameterName} from '../platform/extra-parameters.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../platform/keys.ts';
 import {QUOTA_NAMES} from '../platform/quotas.ts';
 import type {StatusKind} from '../platform/statuses.ts';
@@ -139,6 +140,12 @@ const Notifications = z
   .transform((text) => text.split(/[\s,]+/).filter(Boolean))
   .pipe(z.array(z.enum(NOTIFICATION_NAMES)));
 
+/** Names of parameters that are agreed with the platform, separated by spaces. */
+const ExtraParameterNames = z
+  .string()
+  .transform((text) => text.split(/\s+/).filter(Boolean))
+  .pipe(z.array(z.string().refine(isExtraParameterName)));
+
 export const Variables = z.object({
   PHS_URL: PhsAddress.optional(),
   MICROPAYMENT_URL: BaseAddress.optional(),
@@ -167,6 +174,7 @@ export const Variables = z.object({
   WEBHOOK_SECRET: WebhookKey.optional(),
   WEBHOOK_SECRET_PREVIOUS: WebhookKey.optional(),
   NOTIFICATIONS: Notifications.default([]),
+  EXTRA_PARAMETERS: ExtraParameterNames.default([]),
   RETURN_URLS: ReturnUrls.optional(),
   EGRESS: z.enum(['direct', 'binding', 'relay']).default('direct'),
   PLATFORM: z

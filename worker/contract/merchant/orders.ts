@@ -12,7 +12,7 @@ import {Notice} from './payment-notices.ts';
  * checks that a new order has all three fields or none of them.
  */
 export const split = {
-  payout: AmountOrZero.optional(),
+  payout: text(255).optional(),
   sub_merchant_id: Id.optional(),
   fee: AmountOrZero.optional(),
 };
@@ -20,7 +20,10 @@ export const split = {
 /** Its 32 characters may have 64 UTF-16 units. */
 export const UserId = text(64).check(requireUserId);
 
-const terms = {service: Service, order: Order, amount: Amount, ...split};
+/** Parameters that the platform and the merchant agree outside the contract; `EXTRA_PARAMETERS` lists their names. */
+export const Extra = z.record(text(255), text(255));
+
+const terms = {service: Service, order: Order, amount: Amount, ...split, extra: Extra.optional()};
 
 export const orderCodes = {
   findOrderCode: endpoint({

@@ -6,7 +6,16 @@ import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {UnpaidTicket} from '../limits/guard.ts';
 import {Handoffs} from './handoffs.ts';
-import {amountDue, type PaymentFacts, type MarketplaceSplit, type StoredNotice} from './payment.ts';
+import {
+  amountDue,
+  isSameSplit,
+  mergeSplit,
+  partsWith,
+  type OrderParts,
+  type PaymentFacts,
+  type MarketplaceSplit,
+  type StoredNotice,
+} from './payment.ts';
 
 /** Requests of the merchant's server for the order code, while no page has requested it. */
 export interface ExpectedCode {
@@ -42,6 +51,8 @@ export interface OrderRecord {
   readonly notice?: StoredNotice | undefined;
   /** The merchant's server sends this in addition to the terms, like `userId`. */
   readonly split?: MarketplaceSplit | undefined;
+  /** The amounts by sub-merchant, once several sub-merchants have a part of the order. */
+  readonly parts?: OrderParts | undefined;
   readonly userId?: string | undefined;
   /** How many times the status of the arrived money was checked. */
   readonly statusAsked: number;
@@ -146,17 +157,24 @@ export class OrderStore {
    * Stores an amount and a split that were changed at the platform. Fields that are left out of the split stay as they
    * were.
    */
-  amend(amount: Kurus, {payout, subMerchantId, fee}: MarketplaceSplit): void {
-    const {split: known = {}} = this.record() ?? {};
-    this.update({
-      amount,
-      split: {
-        payout: payout ?? known.payout,
-        subMerchantId: subMerchantId ?? known.subMerchantId,
-        fee: fee ?? known.fee,
-      },
-      expected: undefined,
-    });
+  amend(amount: Kurus, change: MarketplaceSplit): void {
+    const {split, parts} = this.record() ?? {};
+    const {subMerchantId} = change;
+    if (parts && subMerchantId !== undefined) return this.#setParts({...parts, [subMerchantId]: amount});
+    this.update({amount, split: mergeSplit(split, change), expected: undefined});
+  }
+
+  /** Adds the part of another sub-merchant to an order that has a code. @returns whether it is such a part. */
+  addPart(amount: Kurus, split: MarketplaceSplit): boolean {
+    const record = this.record();
+    const parts = record?.code ? partsWith(record, amount, split) : null;
+    if (parts) this.#setParts(parts);
+    return parts !== null;
+  }
+
+  #setParts(parts: OrderParts): void {
+    const amount = Object.values(parts).reduce((sum, part) => sum + part, 0);
+    this.update({parts, amount, expected: undefined});
   }
 
   /** From now on, the order is kept even if the platform refuses the code that the merchant's server requested. */
@@ -278,11 +296,4 @@ export class OrderStore {
     await this.storage.deleteAlarm();
     await this.storage.deleteAll();
   }
-}
-
-/** Whether the named split matches the order's split. A field that is left out matches. */
-function isSameSplit(named: MarketplaceSplit = {}, known: MarketplaceSplit = {}): boolean {
-  return (['payout', 'subMerchantId', 'fee'] as const).every(
-    (field) => (named[field] ?? known[field]) === known[field],
-  );
 }

@@ -15,6 +15,7 @@ import type {OrderTerms} from '../../session.ts';
 import {currentBanks, toBankList} from '../browser/banks.ts';
 import {hostedPageUrl, checkServerReturnUrls, requireHostedUrl} from '../return-urls.ts';
 import {runCommand} from '../run-command.ts';
+import {requireAgreed} from './extra-parameters.ts';
 import type {Handlers} from './handler.ts';
 import {DEFAULT_HOURS} from './sessions.ts';
 
@@ -29,6 +30,7 @@ interface OrderCodeInput extends OrderCodeTerms {
   readonly sub_merchant_id?: string | undefined;
   readonly fee?: string | undefined;
   readonly user_id?: string | undefined;
+  readonly extra?: Readonly<Record<string, string>> | undefined;
 }
 
 export const orderCodeHandlers: Handlers<
@@ -40,8 +42,9 @@ export const orderCodeHandlers: Handlers<
     return {order_code: code, service, order, payout, sub_merchant_id, fee};
   },
 
-  async createOrderCode({service, ...terms}, {platform, objects}) {
+  async createOrderCode({service, ...terms}, {platform, config, objects}) {
     requireOrders(platform);
+    requireAgreed(terms.extra, config);
     const order = {service, ...terms};
     const code = await createCode(
       order,
@@ -53,6 +56,7 @@ export const orderCodeHandlers: Handlers<
 
   async createHostedOrderCode({service, notice, redirect_url, back_url, ...terms}, {platform, config, objects}) {
     requireOrders(platform);
+    requireAgreed(terms.extra, config);
     checkServerReturnUrls({redirect_url, back_url}, config);
     const base = requireHostedUrl(config, 'not_configured');
     const order = {service, ...terms};
@@ -65,7 +69,8 @@ export const orderCodeHandlers: Handlers<
     return {...toOrderCode(code, order), url: hostedPageUrl(base, '/phs/banks/', code, {redirect_url, back_url})};
   },
 
-  async updateOrderCode({service, ...terms}, {platform, objects}) {
+  async updateOrderCode({service, ...terms}, {platform, config, objects}) {
+    requireAgreed(terms.extra, config);
     const {order: code} = await platform.call('orderCodeUpdate', {code: service, ...terms});
     const {order, amount, payout, sub_merchant_id: subMerchantId, fee} = terms;
     await recordWithRetry('order', () =>
