@@ -10,8 +10,18 @@ const NAME = /^[A-Za-z]\w{0,63}(\[\w{1,64}\]){0,3}$/;
 
 /** Parameters of the contract, which no agreed parameter may replace. */
 const OWN_NAMES: ReadonlySet<string> = new Set([
-  ...['merchant', 'token', 'code', 'order', 'amount', 'payout', 'sub_merchant_id', 'fee', 'user_id'],
-  ...['contact', 'PaymentNotification', 'extra'],
+  'merchant',
+  'token',
+  'code',
+  'order',
+  'amount',
+  'payout',
+  'sub_merchant_id',
+  'fee',
+  'user_id',
+  'contact',
+  'PaymentNotification',
+  'extra',
 ]);
 
 /** Whether the operator may list this name. */

@@ -15,8 +15,8 @@ import type {OrderTerms} from '../../session.ts';
 import {currentBanks, toBankList} from '../browser/banks.ts';
 import {hostedPageUrl, checkServerReturnUrls, requireHostedUrl} from '../return-urls.ts';
 import {runCommand} from '../run-command.ts';
-import {requireAgreed} from './extra-parameters.ts';
 import type {Handlers} from './handler.ts';
+import {requireAgreed} from './input.ts';
 import {DEFAULT_HOURS} from './sessions.ts';
 
 interface OrderCodeTerms {

@@ -6,8 +6,8 @@ import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {countRows} from '../../platform/reply-json.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import {runCommand} from '../run-command.ts';
-import {requireAgreed} from './extra-parameters.ts';
 import type {Handlers} from './handler.ts';
+import {requireAgreed} from './input.ts';
 import {readableRows} from './records.ts';
 
 export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
