@@ -34,6 +34,14 @@ export const READINGS = {
   refund_names: ['both', 'example', 'table'],
   /** The zone in times of the landing interface, PHP's `T` (subscriptions.md 2.7): an offset, or a name. */
   landing_zone: ['offset', 'name'],
+  /** The code of a payment notice (orders.md 4.4): the id of another notice, text without an id, or its own id. */
+  notice_code: ['other_id', 'text', 'own_id'],
+  /** How one GET lists the refund results of a day (orders.md 6): `0[…]`, `refunds[0][…]`, or JSON in a parameter. */
+  refund_query: ['numbered', 'named', 'json'],
+  /** A second orderToReference/create with the same order and another sub-merchant (orders.md 1): refused, or a part. */
+  sub_merchant_parts: ['refused', 'same_code'],
+  /** What happens to older tokens of the merchant when the platform issues a new one: they stay valid, or end. */
+  older_tokens: ['valid', 'ended'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
 export type ReadingName = keyof typeof READINGS;

@@ -18,6 +18,8 @@ import {explainFailure, type Finding, ok, skipped, warning} from './explain.ts';
 interface DoctorContext {
   readonly quotas: QuotaSource;
   readonly egress: Egress;
+  /** Stores a token for the Worker, because a new token may end the older ones. */
+  readonly saveToken: (token: string) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -31,6 +33,8 @@ const CLOCK_TOLERANCE_MS = MINUTE_MS;
  * after it has accepted our credentials.
  */
 const INVALID_NUMBER_TOKEN = '027';
+
+const NO_ORDERS = skipped('Orders and transfers are not set up.');
 
 export class Doctor {
   /** By how much the platform's clock is ahead of ours, according to the platform's answers. */
@@ -53,7 +57,7 @@ export class Doctor {
     const [token, tokenFinding] = await this.#checkToken();
     const client = this.#client(token);
     const [services, banks, landing, micropayment] = await Promise.all([
-      token === null ? skipped('Not checked: this needs a token.') : this.#checkServices(client),
+      this.#checkServices(client, token),
       this.#checkBanks(client),
       this.#checkLanding(client),
       this.#checkMicropayment(client),
@@ -71,8 +75,9 @@ export class Doctor {
   }
 
   #checkConfiguration(): Finding {
-    const {micropayment, paymentPage, landing, services} = this.config;
+    const {phsUrl, micropayment, paymentPage, landing, services} = this.config;
     const absent = [
+      ...(phsUrl === null ? ['orders and transfers (PHS_URL, MERCHANT_KEY)'] : []),
       ...(micropayment ? [] : ['mobile billing (MICROPAYMENT_URL)']),
       ...(paymentPage ? [] : ['the payment page (PAYMENT_PAGE_URL, PAYMENT_PAGE_SECRET)']),
       ...(landing ? [] : ['landing pages (LANDING_URL, LANDING_AUTHORIZATION)']),
@@ -96,10 +101,12 @@ export class Doctor {
   }
 
   async #checkToken(): Promise<[token: string | null, Finding]> {
-    const {merchant} = this.config;
+    const {merchant, phsUrl} = this.config;
+    if (phsUrl === null) return [null, NO_ORDERS];
     const client = this.#client(null);
     try {
       const {token} = await client.call('tokenGet', {merchant: merchant.id, key: await tokenKey(merchant)});
+      await this.context.saveToken(token);
       await client.call('tokenCheck', {merchant: merchant.id, token});
       return [token, ok('The platform issues a token and accepts it.')];
     } catch (error) {
@@ -107,7 +114,9 @@ export class Doctor {
     }
   }
 
-  async #checkServices(client: PlatformClient): Promise<Finding> {
+  async #checkServices(client: PlatformClient, token: string | null): Promise<Finding> {
+    if (this.config.phsUrl === null) return NO_ORDERS;
+    if (token === null) return skipped('Not checked: this needs a token.');
     const codes = [...this.config.services.keys()].slice(0, MAX_SERVICES);
     for (const code of codes) {
       const failure = await failureOfCall(() => client.call('transactionSearch', {code, start: 0, length: 1}));
@@ -139,6 +148,7 @@ export class Doctor {
   }
 
   async #checkBanks(client: PlatformClient): Promise<Finding> {
+    if (this.config.phsUrl === null) return NO_ORDERS;
     try {
       const {banks, unreadable} = await client.call('bankGetAll', {});
       if (unreadable > 0)

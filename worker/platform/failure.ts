@@ -12,6 +12,8 @@ export type PlatformFailure =
       readonly message: string;
       readonly httpStatus?: number;
       readonly retryAfterMs?: number;
+      /** The subscription that mobile billing repeats in its refusal (`docs/spec/subscriptions.md`, 7.1). */
+      readonly subscription?: EchoedSubscription;
     }
   /**
    * No readable reply came, so the outcome is unknown. `httpStatus` is present when an unreadable reply came with a
@@ -30,6 +32,12 @@ export type PlatformFailure =
     }
   /** Nothing was sent: this interface of the platform is not configured. */
   | {readonly outcome: 'unconfigured'; readonly family: InterfaceName};
+
+export interface EchoedSubscription {
+  readonly id: string;
+  /** The platform's own word; null when absent. */
+  readonly status: string | null;
+}
 
 export type Fault = 'timeout' | 'connection' | 'redirect' | 'unreadable';
 

@@ -3,8 +3,8 @@
 import {expect, test, vi} from 'vitest';
 import type {CheckName} from '../../../../worker/contract/merchant/doctor.ts';
 import {explainFailure} from '../../../../worker/doctor/explain.ts';
-import {control, pay, setLine, setFault} from '../../support/sandbox.ts';
-import {ask, expectProblem, read} from './support/merchant-server.ts';
+import {control, countCalls, pay, setLine, setFault} from '../../support/sandbox.ts';
+import {ask, call, expectProblem, newOrder, read} from './support/merchant-server.ts';
 
 const examine = (bindings?: Record<string, unknown>) => read('examine', {}, bindings && {bindings});
 type Findings = Partial<Record<CheckName, [state: string, action: string | null]>>;
@@ -62,6 +62,39 @@ test.each([
   await control('readings', reading);
   const {checks} = await examine();
   expect(checks.find(({name}) => name === 'services')).toMatchObject({state: 'ok', message});
+});
+
+test.each(['valid', 'ended'])(
+  'after the doctor, the Worker needs no further token under the reading that older tokens are %s',
+  async (older_tokens) => {
+    await control('readings', {older_tokens});
+    const {order_code} = await read('createOrderCode', {service: 'DEMO', order: newOrder(), amount: '149.90'});
+    const id = await pay({order_code});
+    const issued = await countCalls('/getToken');
+    await examine();
+    expect(await read('getTransaction', {id})).toMatchObject({id});
+    expect(await countCalls('/getToken')).toBe(issued + 1);
+  },
+);
+
+test('with mobile billing alone, the doctor finds nothing wrong and health has no problem', async () => {
+  const bindings = {PHS_URL: undefined, MERCHANT_KEY: undefined, MERCHANT_IP: undefined};
+  const {checks, healthy} = await examine(bindings);
+  expect(healthy).toBe(true);
+  expect(checks.map(({name, state}) => [name, state])).toEqual([
+    ['configuration', 'ok'],
+    ['egress', 'ok'],
+    ['token', 'skipped'],
+    ['services', 'skipped'],
+    ['banks', 'skipped'],
+    ['landing', 'ok'],
+    ['micropayment', 'ok'],
+    ['clock', 'ok'],
+  ]);
+  expect(checks[0]?.message).toContain('Complete, but without orders and transfers (PHS_URL, MERCHANT_KEY).');
+  expect((await ask('/health', {bindings})).body).toMatchObject({status: 'ok'});
+  const order = {service: 'DEMO', order: newOrder(), amount: '149.90'};
+  expectProblem(await call('createOrderCode', order, {bindings}), 'not_configured');
 });
 
 test('the doctor compares our clock with the platform’s answers', async () => {
@@ -255,7 +288,7 @@ test.for<[mistake: string, bindings: Record<string, unknown>, message: string]>(
   [
     'a private key instead of a service code',
     {SERVICE_PRIVATE_KEYS: {hush: 'DEMO'}, SERVICES: {DEMO: {hush: 1}}},
-    'Missing or wrong: SERVICES, SERVICE_PRIVATE_KEYS.',
+    'Missing or wrong: SERVICES.',
   ],
 ])('the doctor says where %s is, without showing the value', async ([, bindings, message]) => {
   const {checks} = await examine(bindings);
