@@ -53,14 +53,38 @@ export interface ListReaderContext {
 export class ListReader {
   constructor(private readonly context: ListReaderContext) {}
 
-  /** Reads a list whose days include today. @param otherPage is read if no page of this list is due. */
-  readMain(days: Days, budget: Budget, otherPage: (() => Promise<void>) | null): Promise<void> {
-    return this.#read(days, budget, {readsRecent: true, otherPage});
-  }
-
-  /** Reads the list of a day other than today: its first rows, and a page if they do not explain the count. */
-  readOther(days: Days, budget: Budget): Promise<void> {
-    return this.#read(days, budget, {readsRecent: false, otherPage: null});
+  /**
+   * Reads a list: its first rows and their count, and more if the budget allows it.
+   * @param readsRecent whether the days include today, so that the list may have recent bookings.
+   */
+  async read(days: Days, budget: Budget, readsRecent: boolean): Promise<void> {
+    const {search, progress, processRows, now} = this.context;
+    const last = {...this.state(days), sweep: progress.sweeps};
+    const first = await search.read(days, 0, FIRST_LENGTH);
+    const total = first.recordsFiltered;
+    const rowCount = countRows(first.data);
+    const {fresh, undelivered} = await processRows(first.data.rows, days);
+    const isWhole = total <= rowCount;
+    const read = isWhole
+      ? {known: total - undelivered, readAt: now, pass: null}
+      : {known: addKnown(last.known, fresh, total)};
+    this.setState(days, {...last, total, ...read});
+    if (isWhole) return;
+    let mayReadRecent = readsRecent;
+    let mayReadLast = search.isShort;
+    for (; budget.left > 0; budget.left -= 1) {
+      const state = this.state(days);
+      const isUnexplained = isUnknown(state);
+      const isPassDue = this.#mayReadPage && (isDue(state, now) || (isUnexplained && !readsRecent));
+      if (isUnexplained && mayReadLast) {
+        mayReadLast = false;
+        await this.#readRows(days, {start: Math.max(rowCount, total - FIRST_LENGTH), length: FIRST_LENGTH});
+      } else if (isUnexplained && mayReadRecent && (state.pagedLast || !isPassDue)) {
+        mayReadRecent = false;
+        await this.#readRecent(days);
+      } else if (isPassDue) await this.#continuePass(days, state.pass ?? {position: rowCount, total, undelivered});
+      else return;
+    }
   }
 
   state(days: Days): ListState {
@@ -78,11 +102,6 @@ export class ListReader {
     progress.lists = Object.fromEntries(days.map((kept) => [keyOf(kept), this.state(kept)]));
   }
 
-  /** Whether a page of a pass may be read: not soon after one failed. */
-  get mayReadPage(): boolean {
-    return this.context.now - this.context.progress.pageFailedAt >= PAGE_RETRY_MS;
-  }
-
   /** Reads and processes one page of a pass. */
   async readPage(days: Days, position: number) {
     const {search, progress, save, processRows, now} = this.context;
@@ -98,44 +117,9 @@ export class ListReader {
     return {...processed, total, next, isEnd: rowCount === 0 || next >= total};
   }
 
-  async #read(
-    days: Days,
-    budget: Budget,
-    {readsRecent, otherPage}: {readsRecent: boolean; otherPage: (() => Promise<void>) | null},
-  ): Promise<void> {
-    const {search, progress, processRows, now} = this.context;
-    const last = {...this.state(days), sweep: progress.sweeps};
-    const first = await search.read(days, 0, FIRST_LENGTH);
-    const total = first.recordsFiltered;
-    const rowCount = countRows(first.data);
-    const {fresh, undelivered} = await processRows(first.data.rows, days);
-    const isWhole = total <= rowCount;
-    const read = isWhole
-      ? {known: total - undelivered, readAt: now, pass: null}
-      : {known: addKnown(last.known, fresh, total)};
-    this.setState(days, {...last, total, ...read});
-    let unreadOther = otherPage;
-    let readRecent = readsRecent;
-    let readLast = search.isShort;
-    for (; budget.left > 0; budget.left -= 1) {
-      const state = this.state(days);
-      const isUnexplained = !isWhole && isUnknown(state);
-      const isPassDue = !isWhole && this.mayReadPage && (isDue(state, now) || (isUnexplained && !readsRecent));
-      const isPageDue = isPassDue || (unreadOther !== null && this.mayReadPage);
-      if (isUnexplained && readLast) {
-        readLast = false;
-        await this.#readRows(days, {start: Math.max(rowCount, total - FIRST_LENGTH), length: FIRST_LENGTH});
-      } else if (isUnexplained && readRecent && (state.pagedLast || !isPageDue)) {
-        readRecent = false;
-        await this.#readRecent(days);
-      } else if (isPassDue) {
-        await this.#continuePass(days, state.pass ?? {position: rowCount, total, undelivered});
-      } else if (unreadOther && isPageDue) {
-        this.setState(days, {...state, pagedLast: true});
-        await unreadOther();
-        unreadOther = null;
-      } else return;
-    }
+  /** Whether a page of a pass may be read: not soon after one failed. */
+  get #mayReadPage(): boolean {
+    return this.context.now - this.context.progress.pageFailedAt >= PAGE_RETRY_MS;
   }
 
   /** Reads rows out of turn, and counts the fresh ones. */

@@ -12,13 +12,13 @@
  * A pass over all other days that may have money of an open order runs once an hour, one page a sweep.
  */
 
-import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {formatPlatformDay, parsePlatformTime} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
-import {type Budget, ListReader, type ProcessedRows, type ProcessRows} from './list-reader.ts';
+import {type Budget, ListReader, PAGE_RETRY_MS, type ProcessedRows, type ProcessRows} from './list-reader.ts';
 import {type Days, daysFrom, EMPTY_LIST, nextRefusal, oneDay, type SweepProgress, startOf} from './sweep-progress.ts';
 import type {SweepStore} from './sweep-store.ts';
 import {isSearchRefused, TransactionSearch} from './transaction-search.ts';
@@ -32,7 +32,6 @@ const SHORTENED_DAYS = 2;
 /** How long a search over several days is used after it last showed a row that a shortened search would not show. */
 const SPAN_SHOWN_MS = HOUR_MS;
 const DAYS_PASS_EVERY_MS = HOUR_MS;
-const DAYS_PASS_RETRY_MS = MINUTE_MS;
 
 /** How many searches a sweep may make after the first one of each list; the second number is for short pages. */
 const MAIN_BUDGET = [1, 4] as const;
@@ -99,11 +98,11 @@ export class TransactionList {
     );
     this.#reader.keepOnly([span, oneDay(today), ...others]);
     const earlierDays = daysFrom(formatPlatformDay(begin), formatPlatformDay(startOf(firstDay) - DAY_MS));
-    if (now - progress.spanShownAt < SPAN_SHOWN_MS && (await this.#readSpan(span, earlierDays))) return;
-    await this.#readSingleDays(today, others, [
-      ...earlierDays,
-      ...daysFrom(formatPlatformDay(now + 2 * DAY_MS), formatPlatformDay(now + AHEAD_MS)),
-    ]);
+    if (now - progress.spanShownAt < SPAN_SHOWN_MS && (await this.#readSpan(span)))
+      return this.#continueDaysPass(earlierDays);
+    await this.#readSingleDays(today, others);
+    const daysAhead = daysFrom(formatPlatformDay(now + 2 * DAY_MS), formatPlatformDay(now + AHEAD_MS));
+    await this.#continueDaysPass([...earlierDays, ...daysAhead]);
     if (this.#hasLateRow && now >= (progress.spanRefusal?.until ?? 0)) await this.#trySpan(span);
   }
 
@@ -117,10 +116,10 @@ export class TransactionList {
   }
 
   /** Reads the last days with one search. @returns whether the platform still answers it with all days. */
-  async #readSpan(span: Days, earlierDays: readonly string[]): Promise<boolean> {
+  async #readSpan(span: Days): Promise<boolean> {
     const {known} = this.#reader.state(span);
     try {
-      await this.#reader.readMain(span, this.#budget(MAIN_BUDGET), this.#nextOfDays(earlierDays));
+      await this.#reader.read(span, this.#budget(MAIN_BUDGET), true);
     } catch (error) {
       if (!isSearchRefused(error)) throw error;
       return this.#refuseSpan();
@@ -133,9 +132,9 @@ export class TransactionList {
   }
 
   /** Reads today, and half of the other last days in turn. */
-  async #readSingleDays(today: string, others: readonly Days[], passDays: readonly string[]): Promise<void> {
+  async #readSingleDays(today: string, others: readonly Days[]): Promise<void> {
     const progress = this.#progress;
-    await this.#reader.readMain(oneDay(today), this.#budget(MAIN_BUDGET), this.#nextOfDays(passDays));
+    await this.#reader.read(oneDay(today), this.#budget(MAIN_BUDGET), true);
     const count = Math.ceil(others.length / 2);
     const budget = this.#budget(OTHERS_BUDGET);
     const byLastSearch = others.toSorted((a, b) => this.#reader.state(a).sweep - this.#reader.state(b).sweep);
@@ -146,7 +145,7 @@ export class TransactionList {
 
   async #readOther(days: Days, budget: Budget): Promise<void> {
     try {
-      await this.#reader.readOther(days, budget);
+      await this.#reader.read(days, budget, false);
     } catch (error) {
       if (!isSearchRefused(error)) throw error;
       // A platform that refuses a day to come has no transactions of that day.
@@ -158,7 +157,7 @@ export class TransactionList {
   async #trySpan(span: Days): Promise<void> {
     const progress = this.#progress;
     try {
-      await this.#reader.readMain(span, this.#budget(MAIN_BUDGET), null);
+      await this.#reader.read(span, this.#budget(MAIN_BUDGET), true);
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       if (error.failure.outcome === 'unsent') return;
@@ -175,37 +174,40 @@ export class TransactionList {
     return false;
   }
 
-  /** Returns a function that reads the next page of the pass over these days; null if no page is due. */
-  #nextOfDays(days: readonly string[]): (() => Promise<void>) | null {
+  /** Reads the next page of the pass over these days, if one is due. */
+  async #continueDaysPass(days: readonly string[]): Promise<void> {
+    const {now} = this;
     const progress = this.#progress;
-    const {daysPass} = progress;
-    if (!daysPass && this.now - progress.daysPassAt < DAYS_PASS_EVERY_MS) return null;
-    const day = days.find((candidate) => candidate >= (daysPass?.day ?? ''));
-    if (day === undefined) {
-      progress.daysPass = null;
-      return null;
-    }
-    return async () => {
-      const {position, undelivered: missing} =
-        daysPass?.day === day ? daysPass : {position: 0, undelivered: daysPass?.undelivered ?? 0};
-      if (!daysPass) progress.daysPassAt = this.now;
-      progress.daysPass = {day, position, undelivered: missing};
-      const page = await this.#readDayPage(day, position);
-      const undelivered = missing + page.undelivered;
-      const nextDay = page.isEnd ? days.find((candidate) => candidate > day) : day;
-      progress.daysPass =
-        nextDay === undefined ? null : {day: nextDay, position: page.isEnd ? 0 : page.next, undelivered};
-      // If a row could not be delivered, the pass runs again soon.
-      if (nextDay === undefined && undelivered > 0)
-        progress.daysPassAt = this.now - DAYS_PASS_EVERY_MS + DAYS_PASS_RETRY_MS;
-    };
+    const last = progress.daysPass;
+    const isDue = last ? now - progress.pageFailedAt >= PAGE_RETRY_MS : now - progress.daysPassAt >= DAYS_PASS_EVERY_MS;
+    if (!isDue) return;
+    const day = days.find((candidate) => candidate >= (last?.day ?? ''));
+    const former = last ?? {position: 0, undelivered: 0};
+    if (day === undefined) return this.#endDaysPass(former.undelivered);
+    if (!last) progress.daysPassAt = now;
+    const position = last?.day === day ? last.position : 0;
+    progress.daysPass = {day, position, undelivered: former.undelivered};
+    const page = await this.#readDayPage(day, position);
+    const undelivered = former.undelivered + page.undelivered;
+    const nextDay = page.isEnd ? days.find((candidate) => candidate > day) : day;
+    if (nextDay === undefined) return this.#endDaysPass(undelivered);
+    progress.daysPass = {day: nextDay, position: page.isEnd ? 0 : page.next, undelivered};
+  }
+
+  #endDaysPass(undelivered: number): void {
+    const progress = this.#progress;
+    progress.daysPass = null;
+    // If a row could not be delivered, the pass runs again soon.
+    if (undelivered > 0) progress.daysPassAt = this.now - DAYS_PASS_EVERY_MS + PAGE_RETRY_MS;
   }
 
   async #readDayPage(day: string, position: number): Promise<{undelivered: number; next: number; isEnd: boolean}> {
+    const {pageFailedAt} = this.#progress;
     try {
       return await this.#reader.readPage(oneDay(day), position);
     } catch (error) {
       if (!isSearchRefused(error)) throw error;
+      this.#progress.pageFailedAt = pageFailedAt;
       return {undelivered: 0, next: 0, isEnd: true};
     }
   }
