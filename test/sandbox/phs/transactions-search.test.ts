@@ -69,6 +69,15 @@ describe('an item of a search', () => {
   });
 });
 
+const DEFAULTS = Object.fromEntries(Object.entries(READINGS).map(([name, [reading]]) => [name, reading]));
+
+/** The ids of three transactions, in the order in which a search returns them one by one. */
+async function idsIn(search_order: string): Promise<number[]> {
+  await control('readings', {...DEFAULTS, search_order});
+  const pages = await Promise.all(['0', '1', '2'].map((start) => search({start, length: '1'})));
+  return pages.flatMap(({data}) => data.map(({id}) => id));
+}
+
 describe('a reading of the contract', () => {
   beforeAll(async () => {
     await control('reset');
@@ -80,7 +89,6 @@ describe('a reading of the contract', () => {
   const day19 = {'Transaction[startDate]': '2026-11-19', 'Transaction[endDate]': '2026-11-20'};
   const from18 = {'Transaction[startDate]': '2026-11-18'};
   const from18To21 = {...from18, 'Transaction[endDate]': '2026-11-21'};
-  const DEFAULTS = Object.fromEntries(Object.entries(READINGS).map(([name, [reading]]) => [name, reading]));
 
   test.each([
     [{}, day19, ['19.00']],
@@ -115,11 +123,6 @@ describe('a reading of the contract', () => {
   });
 
   test('the rows of a transaction search come newest first, oldest first or mixed, the same on every page', async () => {
-    const idsIn = async (search_order: string) => {
-      await control('readings', {...DEFAULTS, search_order});
-      const pages = await Promise.all(['0', '1', '2'].map((start) => search({start, length: '1'})));
-      return pages.flatMap(({data}) => data.map(({id}) => id));
-    };
     const newestFirst = await idsIn('newest_first');
     expect(newestFirst).toEqual(newestFirst.toSorted((a, b) => b - a));
     expect(await idsIn('oldest_first')).toEqual(newestFirst.toReversed());

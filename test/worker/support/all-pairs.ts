@@ -27,10 +27,10 @@ export function allPairs<V extends string>(values: Readonly<Record<string, reado
 }
 
 function everyCombination<V extends string>(values: Readonly<Record<string, readonly V[]>>): Record<string, V>[] {
-  let combinations: Record<string, V>[] = [{}];
+  let combinations: (readonly [string, V])[][] = [[]];
   for (const [name, ofName] of Object.entries(values))
-    combinations = combinations.flatMap((former) => ofName.map((value) => ({...former, [name]: value})));
-  return combinations;
+    combinations = combinations.flatMap((former) => ofName.map((value) => former.concat([[name, value]])));
+  return combinations.map((entries) => Object.fromEntries(entries));
 }
 
 function pairsOf(combination: Readonly<Record<string, string>>): string[] {

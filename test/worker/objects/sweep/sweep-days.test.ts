@@ -1,7 +1,7 @@
 /** Sweeps that search single days: their pages, the pass over the other days, midnight, and interruptions. */
 
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {addTransactions, openOrders, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
@@ -103,14 +103,16 @@ test('the pass over the earlier days goes on after a restart, and after a page t
   expect(await otherDaysOf(2)).toEqual([-7, -6]);
   await evictDurableObject(sweepObject());
   expect(await otherDaysOf(1)).toEqual([-5]);
-  // The fourth search of the sweep fails.
   const realFetch = globalThis.fetch;
-  globalThis.fetch = (input, init) =>
-    String(init?.body).includes(`startDate%5D=${day(-4)}`)
-      ? Promise.resolve(new Response('<html>', {status: 200}))
-      : realFetch(input, init);
+  const line = vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation((input, init) =>
+      String(init?.body).includes(`startDate%5D=${day(-4)}`)
+        ? Promise.resolve(new Response('<html>'))
+        : realFetch(input, init),
+    );
   expect(await otherDaysOf(1)).toEqual([]);
-  globalThis.fetch = realFetch;
+  line.mockRestore();
   expect(await otherDaysOf(1)).toEqual([]);
   await advance(MINUTE);
   expect(await otherDaysOf(2)).toEqual([-4, 2]);

@@ -1,6 +1,6 @@
 /** Sweeps find every payment within two sweeps, however the platform reads what the contract leaves open about searches. */
 
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {READINGS} from '../../../../sandbox/records/readings.ts';
 import {allPairs} from '../../support/all-pairs.ts';
 import {addTransactions, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
@@ -130,12 +130,11 @@ test('while the platform refuses long pages, they are tried after growing delays
   await control('readings', {search_length: '100'});
   await openOrder();
   await addTransactions(130);
-  const longPages = async () => (await calls(SEARCH)).filter(({params}) => params['length'] === '5000').length;
   const counts = [];
   // A pass over the list is due every ten minutes. The fifth refusal holds for sixteen minutes.
   for (let sweep = 0; sweep < 7; sweep += 1) {
     await sweepAfter(10 * MINUTE + SECOND);
-    counts.push(await longPages());
+    counts.push((await calls(SEARCH)).filter(({params}) => params['length'] === '5000').length);
   }
   expect(counts).toEqual([1, 2, 3, 4, 5, 5, 6]);
 });
@@ -158,20 +157,16 @@ test('if the platform refuses every day but today, today’s payment is seen', a
   const {code, token} = await openOrder();
   await sweepAfter(3 * DAY);
   await pay({order_code: code});
-  // The first search, which is for today, is not refused.
   const realFetch = globalThis.fetch;
   const today = platformTime().slice(0, 10);
-  globalThis.fetch = async (input, init) =>
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
     String(input).endsWith(SEARCH) && !String(init?.body).includes(`startDate%5D=${today}`)
-      ? Response.json({status: 'ERR_008', message: 'Bad Request'})
-      : realFetch(input, init);
-  try {
-    await sweepAfter(3 * SECOND);
-    expect(logLines('sweep_failed')).toEqual([]);
-    expect(await stateOf(token)).toBe('paid');
-  } finally {
-    globalThis.fetch = realFetch;
-  }
+      ? Promise.resolve(Response.json({status: 'ERR_008', message: 'Bad Request'}))
+      : realFetch(input, init),
+  );
+  await sweepAfter(3 * SECOND);
+  expect(logLines('sweep_failed')).toEqual([]);
+  expect(await stateOf(token)).toBe('paid');
 });
 
 test('a day counts as a whole: money of the first evening on which an order’s money may be booked is seen', async () => {
