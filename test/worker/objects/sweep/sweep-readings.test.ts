@@ -58,9 +58,9 @@ test.each(COMBINATIONS)(
   async (readings) => {
     await control('readings', readings);
     const {token, code} = await openOrder();
-    await addTransactions(60, midnight());
-    for (let count = 0; count < 4; count += 1) await sweepAfter(3 * SECOND);
-    await addTransactions(55, midnight());
+    await addTransactions(5, midnight());
+    for (let count = 0; count < 2; count += 1) await sweepAfter(3 * SECOND);
+    await addTransactions(25, midnight());
     await pay({order_code: code, at: midnight()});
     await addTransactions(105, midnight());
     for (let count = 0; count < 2; count += 1) await sweepAfter(3 * SECOND);
