@@ -10,8 +10,14 @@ export const READINGS = {
   end_date: ['exclusive', 'inclusive'],
   /** A transaction search without `endDate`: it is open to the future, or it ends one day after `startDate`. */
   missing_end_date: ['open', 'one_day'],
-  /** How many days a transaction search may span: any number, or one; a longer search is refused. */
-  search_days: ['any', 'one'],
+  /** How many days a transaction search may span: any number, or one; a longer one is refused, or ends early. */
+  search_days: ['any', 'one', 'clipped'],
+  /** The latest `endDate` of a transaction search: any day, or tomorrow; a later one is refused. */
+  latest_end_date: ['any', 'tomorrow'],
+  /** The time that the days of a transaction search are compared with. */
+  search_time_of: ['transaction_date', 'create_time'],
+  /** The order of the rows of a transaction search: by id, or none that anybody could use. */
+  search_order: ['newest_first', 'oldest_first', 'none'],
   /** The highest `length` of a transaction search; a higher one is refused. */
   search_length: ['any', '100'],
   /** The form of times in searches of mobile billing: both, only `YYYY-MM-DD HH:MM:SS`, or only the form with a `T`. */

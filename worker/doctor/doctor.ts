@@ -28,6 +28,9 @@ interface DoctorContext {
 const MAX_SERVICES = 5;
 /** How far the clocks may differ. A larger difference could make the Worker search for the wrong days. */
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
+/** The days of the longest search that a sweep sends, before and after today. */
+const LAST_DAYS_MS = 3 * DAY_MS;
+const AHEAD_MS = 7 * DAY_MS;
 /**
  * Status for an invalid number token (`docs/spec/subscriptions.md`, section 7.2). The platform checks the token only
  * after it has accepted our credentials.
@@ -126,24 +129,28 @@ export class Doctor {
     return ok(`The platform knows ${codes.join(', ')}. ${await this.#describeSearch(client, code)}`);
   }
 
-  /** Compares searches of the last week with and without an end date. The contract leaves open what they return. */
+  /**
+   * Compares a search of today with a longer one and with one that has no end date: how many transactions that are
+   * dated today or later does each return? The contract leaves open how many days a search shows.
+   */
   async #describeSearch(client: PlatformClient, code: string): Promise<string> {
     const now = this.context.now();
-    const count = async (endDate?: string) => {
-      const days = {startDate: formatPlatformDay(now - 7 * DAY_MS), ...(endDate !== undefined && {endDate})};
-      const found = await client.call('transactionSearch', {code, start: 0, length: 1, Transaction: days});
-      return found.recordsFiltered;
+    const today = formatPlatformDay(now);
+    const count = async (startDate: string, endDate?: string) => {
+      const transaction_date = {con_operator: '>=', value: `${today} 00:00:00`} as const;
+      const Transaction = {startDate, ...(endDate !== undefined && {endDate}), transaction_date};
+      return (await client.call('transactionSearch', {code, start: 0, length: 1, Transaction})).recordsFiltered;
     };
+    const firstDay = formatPlatformDay(now - LAST_DAYS_MS);
     try {
-      const week = await count(formatPlatformDay(now + DAY_MS));
-      const open = await count();
-      return open < week
-        ? 'A search without an end date ends early; the Worker always sends one.'
-        : 'A search may span a week, with or without an end date.';
+      // A transaction may arrive between two searches, so today is searched first.
+      const ofToday = await count(today, formatPlatformDay(now + DAY_MS));
+      const long = await countOrRefused(() => count(firstDay, formatPlatformDay(now + AHEAD_MS)));
+      const open = await countOrRefused(() => count(firstDay));
+      return describeCounts(ofToday, long, open);
     } catch (error) {
-      return areValuesRefused(platformFailureOf(error))
-        ? 'It refuses a search over a week, so the Worker searches single days.'
-        : 'The span of a search could not be checked.';
+      platformFailureOf(error);
+      return 'The span of a search could not be checked.';
     }
   }
 
@@ -252,6 +259,26 @@ async function failureOfCall(call: () => Promise<unknown>): Promise<PlatformFail
   } catch (error) {
     return platformFailureOf(error);
   }
+}
+
+/** Returns the count of a search; null if the platform refuses the search's values. */
+async function countOrRefused(count: () => Promise<number>): Promise<number | null> {
+  try {
+    return await count();
+  } catch (error) {
+    if (areValuesRefused(platformFailureOf(error))) return null;
+    throw error;
+  }
+}
+
+/** Says what searches of one day, of several days, and without an end date show of today's transactions. */
+function describeCounts(ofToday: number, long: number | null, open: number | null): string {
+  if (long === null) return 'It refuses a search over ten days, so the Worker searches single days.';
+  if (long < ofToday) return 'It shortens a search over ten days, so the Worker searches single days.';
+  if (open === null) return 'It refuses a search without an end date; the Worker always sends one.';
+  if (open < ofToday) return 'A search without an end date ends early; the Worker always sends one.';
+  if (ofToday === 0) return 'No transaction is dated today, so the doctor cannot say how many days a search shows.';
+  return 'A search may span ten days, with or without an end date.';
 }
 
 function platformFailureOf(error: unknown): PlatformFailure {

@@ -48,19 +48,20 @@ test('all checks of a correct configuration pass', async () => {
 });
 
 test.each([
-  [{}, 'The platform knows DEMO. A search may span a week, with or without an end date.'],
+  [{}, 'A search may span ten days, with or without an end date.'],
+  [{missing_end_date: 'one_day'}, 'A search without an end date ends early; the Worker always sends one.'],
+  [{search_days: 'one'}, 'It refuses a search over ten days, so the Worker searches single days.'],
+  [{latest_end_date: 'tomorrow'}, 'It refuses a search over ten days, so the Worker searches single days.'],
+  [{search_days: 'clipped'}, 'It shortens a search over ten days, so the Worker searches single days.'],
   [
-    {missing_end_date: 'one_day'},
-    'The platform knows DEMO. A search without an end date ends early; the Worker always sends one.',
+    {search_days: 'clipped', end_date: 'inclusive'},
+    'It shortens a search over ten days, so the Worker searches single days.',
   ],
-  [
-    {search_days: 'one'},
-    'The platform knows DEMO. It refuses a search over a week, so the Worker searches single days.',
-  ],
-])('the doctor compares searches with and without an end date, under the reading %j', async (reading, message) => {
+])('the doctor compares a search of one day with longer ones, under the reading %j', async (reading, found) => {
   await pay({description: 'rent'});
   await control('readings', reading);
   const {checks} = await examine();
+  const message = `The platform knows DEMO. ${found}`;
   expect(checks.find(({name}) => name === 'services')).toMatchObject({state: 'ok', message});
 });
 
@@ -95,6 +96,13 @@ test('with mobile billing alone, the doctor finds nothing wrong and health has n
   expect((await ask('/health', {bindings})).body).toMatchObject({status: 'ok'});
   const order = {service: 'DEMO', order: newOrder(), amount: '149.90'};
   expectProblem(await call('createOrderCode', order, {bindings}), 'not_configured');
+});
+
+test('if no transaction is dated today, the doctor says that it cannot compare searches', async () => {
+  const {checks} = await examine();
+  expect(checks.find(({name}) => name === 'services')?.message).toBe(
+    'The platform knows DEMO. No transaction is dated today, so the doctor cannot say how many days a search shows.',
+  );
 });
 
 test('the doctor compares our clock with the platform’s answers', async () => {
