@@ -44,6 +44,11 @@ export const cancelSubscriptionCommand = defineCommand<
     return state !== 'unknown' || subscription.status === before.status ? 'notFound' : 'ambiguous';
   },
 
+  /** A page that shows the subscription must not show it as it was before. */
+  async onDone({service, subscription}, _result, {objects}) {
+    await (await objects.shownSubscription(service, subscription)).forget();
+  },
+
   events: ({service}, {subscription}) => [
     {
       type: 'subscription.cancelled',
@@ -58,7 +63,7 @@ async function read(
   {serviceId, subscription: id}: Request,
   {platform}: CommandContext,
 ): Promise<SimpleSubscriptionRecord> {
-  const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
+  const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id}, {forCommand: true});
   const {lastTransaction: _last, lastSuccessfulTransaction: _lastSuccessful, ...record} = subscription;
   return record;
 }

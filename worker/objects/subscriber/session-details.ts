@@ -1,4 +1,5 @@
 import {DurableObject} from 'cloudflare:workers';
+import type {ShownSubscription} from '../../contract/browser/subscription-answers.ts';
 import {scheduleAlarm} from '../alarm.ts';
 
 /** The personal data of a vendor session. */
@@ -19,12 +20,20 @@ export interface SubscriptionDetails {
   readonly terms: {readonly tr: string; readonly en: string};
 }
 
-export type SessionDetails = VendorDetails | SubscriptionDetails;
+/** A subscription as a page was shown it, with a masked number. Not part of a session. */
+export interface ShownDetails {
+  readonly kind: 'shown';
+  readonly shown: ShownSubscription;
+  /** Until when it may be shown again, epoch milliseconds. */
+  readonly until: number;
+}
+
+export type SessionDetails = VendorDetails | SubscriptionDetails | ShownDetails;
 
 /**
  * Stores the data of a session that its token must not contain, because tokens pass through pages, proxy logs and
  * browser histories. There is one object per session, with a name that cannot be guessed. It deletes its data when the
- * session ends.
+ * session ends. Another object of this class remembers what pages show of one subscription, for a few minutes.
  */
 export class Details extends DurableObject<Env> {
   /** @param until when the session ends and the data is deleted, epoch milliseconds. */
@@ -36,6 +45,11 @@ export class Details extends DurableObject<Env> {
   /** Returns null once the session has ended. */
   read(): SessionDetails | null {
     return this.ctx.storage.kv.get<SessionDetails>('details') ?? null;
+  }
+
+  async forget(): Promise<void> {
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
   }
 
   override async alarm(): Promise<void> {
