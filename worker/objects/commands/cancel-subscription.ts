@@ -1,5 +1,6 @@
 /** Cancels a subscription in mobile billing (`docs/spec/subscriptions.md`, 4.A) or in the landing interface (4.C). */
 
+import {withMaskedMsisdn} from '../../lib/msisdn.ts';
 import type {LandingSubscriptionRecord} from '../../platform/operations/landing.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {subscriptionState} from '../../platform/statuses.ts';
@@ -43,6 +44,8 @@ export const cancelSubscriptionCommand = defineCommand<
     if (state === 'cancelled') return {done: {subscription}};
     return state !== 'unknown' || subscription.status === before.status ? 'notFound' : 'ambiguous';
   },
+
+  toStoredResult: ({subscription}) => ({subscription: withMaskedMsisdn(subscription)}),
 
   /** A page that shows the subscription must not show it as it was before. */
   async onDone({service, subscription}, _result, {objects}) {

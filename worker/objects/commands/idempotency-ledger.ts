@@ -1,4 +1,5 @@
 import {DurableObject} from 'cloudflare:workers';
+import type {SealedText} from '../../lib/crypto.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {scheduleAlarm} from '../alarm.ts';
 
@@ -6,7 +7,11 @@ import {scheduleAlarm} from '../alarm.ts';
 export interface StoredAnswer {
   readonly status: number;
   readonly contentType: string;
-  readonly body: string;
+  /**
+   * The body, which may contain a number or a session token. Only a caller who sends the key can open it. Earlier
+   * versions stored the body as text.
+   */
+  readonly body: SealedText | string;
 }
 
 export type BeginResult =
