@@ -10,6 +10,7 @@ import {ApiError} from '../../http/errors.ts';
 import {openText, type SealedText, sealText} from '../../lib/crypto.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {BeginResult, StoredAnswer, Ledger} from '../../objects/commands/idempotency-ledger.ts';
+import {isStoreRefused} from '../../objects/migrations.ts';
 import type {RouteContext} from '../route.ts';
 
 /** HTTP status for a command that waits until the platform's daily limit resets. */
@@ -100,7 +101,10 @@ async function runAttempt(
       await recordInLedger(requestId, async () => ledger.finish(attempt, await toStoredAnswer(response.clone(), seal)));
     return response;
   } catch (error) {
-    if (resumable && error instanceof ApiError && error.code === 'outcome_unknown') throw error;
+    // The entry must stay if the command may have been sent, perhaps by an earlier attempt: its `writeId` is the
+    // command's id.
+    if (resumable && error instanceof ApiError && (error.code === 'outcome_unknown' || isStoreRefused(error.cause)))
+      throw error;
     await recordInLedger(requestId, async () =>
       isFinal(error)
         ? ledger.finish(attempt, await toStoredAnswer(error.toMerchantResponse(requestId), seal))
