@@ -186,7 +186,6 @@ export const browserEndpoints = {
       'amount_invalid',
       'bank_invalid',
       'unknown_order',
-      'order_completed',
       ...orderCodeErrors,
       ...platformErrors,
     ],
