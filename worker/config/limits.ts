@@ -14,6 +14,11 @@ const UNPAID_ORDERS = 1_000;
 export const LimitsVariable = z
   .strictObject({
     address_sessions_per_minute: Limit.default(300),
+    /**
+     * Requests of one address to each kind of route that has no exact limit of its own: PINs, numbers, subscriptions,
+     * activities, notifications. The rate-limit binding counts them, and its limit cannot be configured here.
+     */
+    address_requests_per_minute: Limit.refine((limit): boolean => limit === null || limit === 300).default(300),
     /** New orders of one service from one address. */
     address_orders_per_minute: Limit.default(300),
     /**

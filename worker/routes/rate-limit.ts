@@ -8,13 +8,13 @@ import {atMost} from '../objects/limits/guard-rules.ts';
 
 /**
  * Refuses a flood of requests from one address without waking a Durable Object. Only the rate-limit binding counts, so
- * the limit is approximate. There is no limit if `LIMITS` sets `address_sessions_per_minute` to null.
+ * the limit is approximate. There is no limit if `LIMITS` sets `address_requests_per_minute` to null.
  * @param name Name of the limit, such as `pins`.
  * @param subnet The result of `clientSubnet` or `siteSubnet`.
  * @throws {ApiError} `rate_limited`
  */
 export async function limitRequests(name: string, subnet: string, {config, addressRate}: Context): Promise<void> {
-  if (config.limits.addressSessionsPerMinute === null) return;
+  if (config.limits.addressRequestsPerMinute === null) return;
   const {success} = await addressRate.limit({key: `${name} ${subnet}`});
   if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
 }

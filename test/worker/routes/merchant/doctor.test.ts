@@ -1,5 +1,6 @@
 /** Tests that the doctor explains what is wrong with a configuration without revealing a secret. */
 
+import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import type {CheckName} from '../../../../worker/contract/merchant/doctor.ts';
 import {explainFailure} from '../../../../worker/doctor/explain.ts';
@@ -226,6 +227,14 @@ test('the doctor describes an unreadable configuration only to callers with the 
     await ask('/merchant/v1/doctor', {
       headers: {authorization: 'Bearer short'},
       bindings: {MERCHANT_ID: 'x', MERCHANT_API_KEY: 'short'},
+    }),
+    'unauthorized',
+  );
+  const publicKey = (env as unknown as Record<string, string>)['MERCHANT_API_KEY'] ?? '';
+  expectProblem(
+    await ask('/merchant/v1/doctor', {
+      headers: {authorization: `Bearer ${publicKey}`},
+      bindings: {PHS_URL: 'https://platform.example/phs'},
     }),
     'unauthorized',
   );
