@@ -33,6 +33,8 @@ export const LimitsVariable = z
     service_orders_per_minute: Limit.default(600),
     /** Payment notices of one order. A person reads each notice. */
     order_notices_per_day: Limit.default(5),
+    /** Payment notices of one address, for any orders of pages. Above this limit, a human check is required. */
+    address_notices_per_10_minutes: Limit.default(10),
     /** PINs requested from one address, for any numbers. Above this limit, a human check is required. */
     address_pins_per_hour: Limit.default(10),
     /**

@@ -37,6 +37,7 @@ const LIMITS = {
   addressUnpaidOrdersPerDay: 1000,
   serviceOrdersPerMinute: 600,
   orderNoticesPerDay: 5,
+  addressNoticesPer10Minutes: 10,
   addressPinsPerHour: 10,
   numberPinPauseSeconds: 60,
   numberPinsPer10Minutes: 3,

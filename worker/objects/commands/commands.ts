@@ -3,7 +3,7 @@ import {contextOf} from '../../context.ts';
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
-import {runSafely, scheduleAlarm} from '../alarm.ts';
+import {after, runSafely, scheduleAlarm} from '../alarm.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import type {QueuePosition} from '../limits/quota.ts';
 import {CommandRunner, type CommandOutcome, WATCHDOG_MS} from './command-runner.ts';
@@ -153,15 +153,15 @@ export class Commands extends DurableObject<Env> {
   }
 
   /**
-   * Plans the next alarm for when a command is due, events must be handed over, or a settled command may be deleted.
+   * Plans the next alarm for when a command is due or may be deleted, or events must be handed over.
    */
   async #schedule(): Promise<void> {
-    const settledAt = this.#store.oldestSettledAt();
     await scheduleAlarm(
       this.ctx.storage,
       this.#store.nextDueAt(),
       this.#pending.dueAt(),
-      settledAt === null ? null : settledAt + SETTLED_RETENTION_MS,
+      after(this.#store.oldestSettledAt(), SETTLED_RETENTION_MS),
+      after(this.#store.oldestUnverifiableAt(), UNVERIFIABLE_RETENTION_MS),
     );
   }
 }

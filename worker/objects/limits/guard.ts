@@ -1,6 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
 import {HOUR_MS} from '../../lib/durations.ts';
-import {scheduleAlarm} from '../alarm.ts';
+import {bringAlarmForward, scheduleAlarm} from '../alarm.ts';
 import {consideredCount, type LimitRule, type GuardPermit, toRetryAfterSeconds, waitMs} from './guard-rules.ts';
 
 export type GuardResult =
@@ -68,7 +68,11 @@ export class Guard extends DurableObject<Env> {
       return {allowed: true, permitId: null};
     for (const rule of rules) {
       const leftMs = waitMs(rule, this.#newest(rule), now);
-      if (leftMs > 0) return {allowed: false, retryAfterSeconds: toRetryAfterSeconds(leftMs), broken: rule.kind};
+      if (leftMs > 0) {
+        // The tables exist even if no permit was ever given, so they need an alarm that deletes them.
+        void bringAlarmForward(this.ctx.storage, now + retentionMs);
+        return {allowed: false, retryAfterSeconds: toRetryAfterSeconds(leftMs), broken: rule.kind};
+      }
     }
     const {id} = this.#sql
       .exec<{id: number}>('INSERT INTO takings (at, what) VALUES (?, ?) RETURNING id', now, what)

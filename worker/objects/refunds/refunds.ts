@@ -8,7 +8,7 @@ import {nextHourInTurkey} from '../../lib/time.ts';
 import type {NotificationOutcome, RefundNotification} from '../../platform/notifications.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {stateOf} from '../../platform/statuses.ts';
-import {runSafely, scheduleAlarm} from '../alarm.ts';
+import {after, runSafely, scheduleAlarm} from '../alarm.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import {
   describeRefund,
@@ -276,9 +276,15 @@ export class Refunds extends DurableObject<Env> {
     });
   }
 
-  /** Plans the next alarm for when a refund must be read or an event handed over. */
+  /** Plans the next alarm for when a refund must be read or may be deleted, or an event must be handed over. */
   async #schedule(): Promise<void> {
-    await scheduleAlarm(this.ctx.storage, this.#store.dueAt(), this.#unverified.dueAt(), this.#pending.dueAt());
+    await scheduleAlarm(
+      this.ctx.storage,
+      this.#store.dueAt(),
+      this.#unverified.dueAt(),
+      this.#pending.dueAt(),
+      after(this.#store.oldestKnownAt(), RETENTION_MS),
+    );
   }
 }
 
