@@ -14,7 +14,7 @@ export function earliest(...dueTimes: readonly DueTime[]): DueTime {
 }
 
 /** Just after a retention time has passed, when data that was stored at `at` may be deleted. */
-export function after(at: DueTime, retentionMs: number): DueTime {
+export function endOfRetention(at: DueTime, retentionMs: number): DueTime {
   return at === null ? null : at + retentionMs + 1;
 }
 

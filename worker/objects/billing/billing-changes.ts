@@ -7,7 +7,7 @@ import {isBroken, PlatformError, type PlatformFailure} from '../../platform/fail
 import type {BillingHint, NotificationOutcome} from '../../platform/notifications.ts';
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
-import {after, earliest, runSafely, scheduleAlarm} from '../alarm.ts';
+import {endOfRetention, earliest, runSafely, scheduleAlarm} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import {BillingChangesStore, type KnownRecord, type PendingHint} from './billing-changes-store.ts';
@@ -149,7 +149,11 @@ export class BillingChanges extends DurableObject<Env> {
 
   /** Plans the next alarm. It is never earlier than the next batch, however many hints arrive in the meantime. */
   async #schedule(): Promise<void> {
-    const due = earliest(this.#store.dueAt(), this.#pending.dueAt(), after(this.#store.oldestReadAt(), RETENTION_MS));
+    const due = earliest(
+      this.#store.dueAt(),
+      this.#pending.dueAt(),
+      endOfRetention(this.#store.oldestReadAt(), RETENTION_MS),
+    );
     await scheduleAlarm(this.ctx.storage, due === null ? null : Math.max(this.#store.nextBatchAt(), due));
   }
 }

@@ -3,7 +3,7 @@ import {contextOf} from '../../context.ts';
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
-import {after, runSafely, scheduleAlarm} from '../alarm.ts';
+import {endOfRetention, runSafely, scheduleAlarm} from '../alarm.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import type {QueuePosition} from '../limits/quota.ts';
 import {CommandRunner, type CommandOutcome, WATCHDOG_MS} from './command-runner.ts';
@@ -160,8 +160,8 @@ export class Commands extends DurableObject<Env> {
       this.ctx.storage,
       this.#store.nextDueAt(),
       this.#pending.dueAt(),
-      after(this.#store.oldestSettledAt(), SETTLED_RETENTION_MS),
-      after(this.#store.oldestUnverifiableAt(), UNVERIFIABLE_RETENTION_MS),
+      endOfRetention(this.#store.oldestSettledAt(), SETTLED_RETENTION_MS),
+      endOfRetention(this.#store.oldestUnverifiableAt(), UNVERIFIABLE_RETENTION_MS),
     );
   }
 }

@@ -8,7 +8,7 @@ import {nextHourInTurkey} from '../../lib/time.ts';
 import type {NotificationOutcome, RefundNotification} from '../../platform/notifications.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {stateOf} from '../../platform/statuses.ts';
-import {after, runSafely, scheduleAlarm} from '../alarm.ts';
+import {endOfRetention, runSafely, scheduleAlarm} from '../alarm.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import {
   describeRefund,
@@ -283,7 +283,7 @@ export class Refunds extends DurableObject<Env> {
       this.#store.dueAt(),
       this.#unverified.dueAt(),
       this.#pending.dueAt(),
-      after(this.#store.oldestKnownAt(), RETENTION_MS),
+      endOfRetention(this.#store.oldestKnownAt(), RETENTION_MS),
     );
   }
 }

@@ -11,6 +11,7 @@ import {
   ServiceCode,
   NonEmptyText,
   Time,
+  WebUrl,
   requireCompleteSplit,
 } from '../fields.ts';
 import {operation} from '../operation.ts';
@@ -125,7 +126,7 @@ export const orderOperations = {
       successUrl: z.url(),
       failureUrl: z.url(),
     }),
-    output: z.object({redirectUrl: z.url()}),
+    output: z.object({redirectUrl: WebUrl}),
   }),
   bankGetAll: operation({
     spec: 'orders 4.7',

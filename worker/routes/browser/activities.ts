@@ -33,7 +33,7 @@ export async function recordActivity(
   const details = {
     url: url === undefined ? UNKNOWN : redactUrl(url),
     userip: request.headers.get('cf-connecting-ip') ?? UNKNOWN,
-    browser: request.headers.get('user-agent')?.slice(0, MAX_BROWSER_LENGTH) || UNKNOWN,
+    browser: toPrintable(request.headers.get('user-agent') ?? '').slice(0, MAX_BROWSER_LENGTH) || UNKNOWN,
     referer: referer === undefined ? UNKNOWN : redactUrl(referer),
   };
   const activity: VisitorActivity = {type, product, tracking_id, ...details};
@@ -41,6 +41,11 @@ export async function recordActivity(
   const isAccepted = await (await context.objects.activities(tracking_id)).record(key, activity);
   if (!isAccepted) throw new ApiError('temporarily_unavailable', {retryAfterSeconds: 60});
   return {};
+}
+
+/** Browsers send printable ASCII. Other characters come from an attacker who looks for some that break the platform. */
+function toPrintable(header: string): string {
+  return header.replace(/[^\x20-\x7e]/g, '?').trim();
 }
 
 function isOnPageOrigin(url: string, request: Request): boolean {

@@ -84,16 +84,18 @@ test.each(['space', 'iso'])(
   },
 );
 
+/** Counts the deliveries to orders in this many passes. */
+async function deliveries(passes: number): Promise<number> {
+  const counts = await countObjectCalls(async () => {
+    for (let pass = 0; pass < passes; pass += 1) await runAlarm();
+  });
+  return counts['Order.receiveCharge'] ?? 0;
+}
+
 test('a delivered charge is remembered only while searches can return it', async () => {
   const {order, url} = await goToPage();
   await payOn(url);
   const id = await chargeOf(order);
-  const deliveries = async (times: number) => {
-    const counts = await countObjectCalls(async () => {
-      for (let time = 0; time < times; time += 1) await runAlarm();
-    });
-    return counts['Order.receiveCharge'] ?? 0;
-  };
   expect(await deliveries(2)).toBe(1);
   for (let pass = 0; pass < 3; pass += 1) {
     await advance(5 * MINUTE);
