@@ -107,7 +107,7 @@ export class Commands extends DurableObject<Env> {
     const known = this.#store.find(id);
     if (known) return this.#outcomeOf(known);
     const definition = commandNamed(name);
-    const stored = await definition.toStored(input);
+    const stored = await definition.toStored(input, contextOf(this.env));
     const subject = definition.subjectOf(stored);
     // Nothing is awaited between this check and the insert, so two commands cannot pass it together.
     const now = Date.now();
