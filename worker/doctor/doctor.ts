@@ -3,6 +3,7 @@
 import type {Config} from '../config/config.ts';
 import type {Check} from '../contract/merchant/descriptions/doctor.ts';
 import {type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
+import type {LimitRefusals} from '../http/refusal-reporter.ts';
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {formatPlatformDay, parsePlatformTime} from '../lib/time.ts';
 import {PlatformClient} from '../platform/client.ts';
@@ -13,11 +14,14 @@ import {tokenKey} from '../platform/keys.ts';
 import type {QuotaSource} from '../platform/quotas.ts';
 import {parseObject} from '../platform/reply-json.ts';
 import {checkEgress} from './check-egress.ts';
+import {checkLimits} from './check-limits.ts';
 import {explainFailure, type Finding, ok, skipped, warning} from './explain.ts';
 
 interface DoctorContext {
   readonly quotas: QuotaSource;
   readonly egress: Egress;
+  /** Reads how often limits refused shoppers in the last minutes; null if the object that counts does not answer. */
+  readonly refusals: () => Promise<readonly LimitRefusals[] | null>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -44,7 +48,8 @@ export class Doctor {
   /** Runs all checks, each after the checks on which it depends. */
   async examine(): Promise<Check[]> {
     const egress = await checkEgress({config: this.config, ...this.context});
-    const localFindings = {configuration: this.#checkConfiguration(), egress};
+    const limits = checkLimits(this.config, await this.context.refusals());
+    const localFindings = {configuration: this.#checkConfiguration(), egress, limits};
     // If the egress is broken, every other check would wrongly report trouble with the platform.
     if (egress.state === 'failed')
       return CHECKS.map((name) =>
@@ -232,7 +237,7 @@ export class Doctor {
   }
 }
 
-const isLocal = (name: CheckName) => name === 'configuration' || name === 'egress';
+const isLocal = (name: CheckName) => name === 'configuration' || name === 'egress' || name === 'limits';
 const named = (name: CheckName, finding: Finding): Check => ({name, ...finding});
 
 async function failureOfCall(call: () => Promise<unknown>): Promise<PlatformFailure | null> {

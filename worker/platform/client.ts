@@ -218,12 +218,7 @@ export class PlatformClient {
   }
 }
 
-function recordOutcome(
-  breaker: CircuitBreaker,
-  permit: CircuitPermit,
-  name: string,
-  failed: boolean,
-): void {
+function recordOutcome(breaker: CircuitBreaker, permit: CircuitPermit, name: string, failed: boolean): void {
   const change = breaker.record(permit, failed);
   if (change)
     log(change === 'opened' ? 'error' : 'info', change === 'opened' ? 'circuit_opened' : 'circuit_closed', {

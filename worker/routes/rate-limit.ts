@@ -16,7 +16,7 @@ import {atMost} from '../objects/limits/guard-rules.ts';
 export async function limitRequests(name: string, subnet: string, {config, addressRate}: Context): Promise<void> {
   if (config.limits.addressRequestsPerMinute === null) return;
   const {success} = await addressRate.limit({key: `${name} ${subnet}`});
-  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
+  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60, limit: 'address_requests_per_minute'});
 }
 
 /** The limit of the binding in `wrangler.toml`. The Worker cannot read it from the binding. */
@@ -32,9 +32,11 @@ export async function limitSessions(request: Request, {config, objects, addressR
   if (limit === null) return;
   const subnet = clientSubnet(request);
   const isFlooding = limit <= BINDING_LIMIT_PER_MINUTE && !(await addressRate.limit({key: subnet})).success;
-  if (isFlooding) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
+  const sessionLimit = 'address_sessions_per_minute';
+  if (isFlooding) throw new ApiError('rate_limited', {retryAfterSeconds: 60, limit: sessionLimit});
   const permit = await (await objects.guard(`sessions ${subnet}`)).acquire([atMost(limit, MINUTE_MS)]);
-  if (!permit.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: permit.retryAfterSeconds});
+  if (!permit.allowed)
+    throw new ApiError('rate_limited', {retryAfterSeconds: permit.retryAfterSeconds, limit: sessionLimit});
 }
 
 /**

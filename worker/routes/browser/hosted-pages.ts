@@ -114,7 +114,7 @@ async function limitNotices(caller: OrderCaller | null, {config, objects}: Route
   const guard = await objects.guard(`notices of ${siteSubnet(caller.subnet)}`);
   const permit = await guard.acquire([atMost(limit, NOTICES_WINDOW_MS)]);
   if (permit.allowed) return;
-  if (!caller.checkHuman) throw new ApiError('rate_limited', permit);
+  if (!caller.checkHuman) throw new ApiError('rate_limited', {...permit, limit: 'address_notices_per_10_minutes'});
   const refused = await caller.checkHuman();
   if (refused) throw new ApiError(refused);
 }

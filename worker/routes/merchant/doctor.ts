@@ -5,6 +5,8 @@ import type {Check, Diagnosis} from '../../contract/merchant/descriptions/doctor
 import {CHECKS, doctor} from '../../contract/merchant/doctor.ts';
 import {Doctor} from '../../doctor/doctor.ts';
 import {json} from '../../http/body.ts';
+import type {LimitRefusals} from '../../http/refusal-reporter.ts';
+import {describeError, log} from '../../lib/log.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {authenticateServer} from './auth.ts';
 import {readInput} from './input.ts';
@@ -17,10 +19,21 @@ export async function showDoctor(request: Request, env: Env): Promise<Response> 
     await readInput(doctor.examine, request, {});
     return answerDiagnosis(misconfigured(context));
   }
-  const {config, egress, quotas} = context;
+  const {config, egress, quotas, objects} = context;
   await authenticateServer(request, config.merchantApiKeys);
   await readInput(doctor.examine, request, {});
-  return answerDiagnosis(await new Doctor(config, {egress, quotas, now: Date.now}).examine());
+  return answerDiagnosis(
+    await new Doctor(config, {egress, quotas, refusals: () => readRefusals(objects), now: Date.now}).examine(),
+  );
+}
+
+async function readRefusals(objects: Context['objects']): Promise<readonly LimitRefusals[] | null> {
+  try {
+    return (await objects.token().health()).refusals;
+  } catch (error) {
+    log('warn', 'internal_error', {error: describeError(error)});
+    return null;
+  }
 }
 
 function answerDiagnosis(checks: Check[]): Response {

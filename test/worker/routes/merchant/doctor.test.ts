@@ -2,6 +2,7 @@
 
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
 import type {CheckName} from '../../../../worker/contract/merchant/doctor.ts';
 import {explainFailure} from '../../../../worker/doctor/explain.ts';
 import {control, pay, setLine, setFault} from '../../support/sandbox.ts';
@@ -22,6 +23,7 @@ async function findings(bindings?: Record<string, unknown>): Promise<Findings> {
     'landing',
     'micropayment',
     'clock',
+    'limits',
   ]);
   for (const {message} of checks) expect(message).toMatch(/^[A-Z\d].*[.)]$/);
   return Object.fromEntries(checks.map(({name, state, action}) => [name, [state, action]]));
@@ -205,6 +207,25 @@ test('the doctor does not follow redirects', async () => {
   await setFault({operation: '/bank/getAll', kind: 'redirect', times: 3});
   const {checks} = await examine();
   expect(checks.find(({name}) => name === 'banks')?.message).toContain('never followed');
+});
+
+const limits = async (bindings?: Record<string, unknown>) =>
+  (await examine(bindings)).checks.find(({name}) => name === 'limits');
+
+test('the doctor says which limits refuse shoppers, and which offers lack a human check', async () => {
+  expect(await limits()).toMatchObject({state: 'ok', action: null});
+  await contextOf(env)
+    .objects.token()
+    .recordRefusals([{limit: 'service_orders_per_minute', count: 12}]);
+  expect(await limits()).toEqual({
+    name: 'limits',
+    state: 'warning',
+    message: 'In the last five minutes, the limit service_orders_per_minute refused at least 12 requests.',
+    action: 'Somebody sends too many requests, or a limit in LIMITS is too low: docs/operations.md says how to tell.',
+  });
+  const live = await limits({MERCHANT_KEY: 'a-merchant-key-of-ours'});
+  expect(live?.message).toContain('No human check is set up for gold, brief, club');
+  expect(live?.action).toContain('TURNSTILE_SITEKEY');
 });
 
 test('the doctor describes an unreadable configuration only to callers with the key', async () => {
