@@ -10,6 +10,7 @@ import {drainRequestBody} from './http/body.ts';
 import {addCorsHeaders, checkOrigin, answerPreflight} from './http/cors.ts';
 import {ApiError} from './http/errors.ts';
 import {describeError, log, type LogFields} from './lib/log.ts';
+import {isStoreRefused} from './objects/migrations.ts';
 import type {PlatformFailure} from './platform/failure.ts';
 import {browserRoutes} from './routes/browser/api.ts';
 import {showHealth} from './routes/health.ts';
@@ -118,6 +119,8 @@ const DOCTOR = '/merchant/v1/doctor';
 /** Many uptime monitors use HEAD. */
 const HEALTH_METHODS = ['GET', 'HEAD'];
 
+const REFUSED_STORE_RETRY_SECONDS = 60;
+
 export async function handle(request: Request, env: Env): Promise<Response> {
   const startedAt = Date.now();
   const requestId = crypto.randomUUID();
@@ -183,7 +186,7 @@ function toApiError(error: unknown, requestId: string, route: string): ApiError 
   if (error instanceof ApiError) {
     const {cause, failure} = error.options;
     if (failure) log('warn', 'platform_trouble', {request_id: requestId, route, ...describeFailure(failure)});
-    if (error.status >= 500 && cause !== undefined)
+    if (error.status >= 500 && cause !== undefined && !isStoreRefused(cause))
       log('warn', 'internal_error', {request_id: requestId, error: describeError(cause)});
     return error;
   }
@@ -191,6 +194,9 @@ function toApiError(error: unknown, requestId: string, route: string): ApiError 
     log('error', 'misconfigured', {request_id: requestId, names: error.bindings});
     return new ApiError('misconfigured', {cause: error});
   }
+  // The object has logged why it refuses its store.
+  if (isStoreRefused(error))
+    return new ApiError('temporarily_unavailable', {cause: error, retryAfterSeconds: REFUSED_STORE_RETRY_SECONDS});
   log('error', 'internal_error', {request_id: requestId, error: describeError(error)});
   return new ApiError('internal', {cause: error});
 }

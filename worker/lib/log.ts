@@ -21,6 +21,9 @@ export interface LogFields {
   readonly command?: string;
   readonly searches?: number;
   readonly rows?: number;
+  /** A Durable Object's store, and its schema version. */
+  readonly store?: string;
+  readonly version?: number;
   readonly duration_ms?: number;
   readonly retry_in_ms?: number;
   /** Names of bindings, or dotted paths of fields. */
@@ -73,7 +76,9 @@ export type LogEvent =
   | 'refund_not_found'
   | 'hint_expired'
   | 'refund_given_up'
-  | 'notification_refused';
+  | 'notification_refused'
+  | 'store_newer_than_code'
+  | 'store_upgrade_failed';
 
 type Level = 'info' | 'warn' | 'error';
 

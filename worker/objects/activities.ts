@@ -1,10 +1,11 @@
-import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {describeError, log} from '../lib/log.ts';
 import {PlatformError, isBroken} from '../platform/failure.ts';
 import type {OperationInput} from '../platform/operations/index.ts';
 import {bringAlarmForward, scheduleAlarm} from './alarm.ts';
+import {type StoreSchema, statements} from './migrations.ts';
+import {StoredObject} from './stored-object.ts';
 
 /**
  * Enough for one day's visitors of a busy page while the platform is down. When there are more, the Worker asks pages
@@ -23,6 +24,18 @@ const MAX_PER_ALARM = 200;
  */
 const MAX_TRIES_IN_FRONT = 10;
 
+const ACTIVITIES: StoreSchema = {
+  name: 'activities',
+  createdOn: 'wake',
+  steps: [
+    statements(
+      'CREATE TABLE IF NOT EXISTS waiting (seq INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL, noted_at INTEGER NOT NULL)',
+      'CREATE TABLE IF NOT EXISTS known (id TEXT PRIMARY KEY, noted_at INTEGER NOT NULL) WITHOUT ROWID',
+      'CREATE INDEX IF NOT EXISTS known_since ON known (noted_at)',
+    ),
+  ],
+};
+
 /**
  * Reports activities of landing-page visitors to the platform, in the order in which they happened. Each object does
  * this for some of the visitors. An activity is stored before the page gets its answer, and deleted once the platform
@@ -32,7 +45,9 @@ const MAX_TRIES_IN_FRONT = 10;
  * - during the call to the platform, the alarm runs again and repeats the call.
  * The platform gets an activity twice only after such a repeated call, or when the outcome of a call is unknown.
  */
-export class Activities extends DurableObject<Env> {
+export class Activities extends StoredObject {
+  static override readonly schemas = [ACTIVITIES];
+
   readonly #store = new ActivityStore(this.ctx.storage);
   #isSending = false;
 
@@ -137,10 +152,6 @@ export class ActivityStore {
 
   constructor(storage: DurableObjectStorage) {
     this.#sql = storage.sql;
-    this.#sql
-      .exec(`CREATE TABLE IF NOT EXISTS waiting (seq INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL, noted_at INTEGER NOT NULL);
-      CREATE TABLE IF NOT EXISTS known (id TEXT PRIMARY KEY, noted_at INTEGER NOT NULL) WITHOUT ROWID;
-      CREATE INDEX IF NOT EXISTS known_since ON known (noted_at)`);
   }
 
   /** Adds an activity unless its id is known; returns false when there is no room. */

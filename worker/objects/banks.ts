@@ -1,9 +1,10 @@
-import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
 import {MINUTE_MS} from '../lib/durations.ts';
 import {log} from '../lib/log.ts';
 import {failureOf, type PlatformFailure} from '../platform/failure.ts';
 import type {BankItem} from '../platform/operations/orders.ts';
+import {NO_TABLES, type StoreSchema} from './migrations.ts';
+import {StoredObject} from './stored-object.ts';
 
 export interface BankListSnapshot {
   readonly banks: BankItem[];
@@ -23,11 +24,15 @@ interface StoredBanks {
   readonly at: number;
 }
 
+const BANKS: StoreSchema = {name: 'banks', createdOn: 'wake', steps: [NO_TABLES]};
+
 /**
  * The platform's bank list. Concurrent callers share one request. The last list is stored, and is returned while the
  * platform is down.
  */
-export class Banks extends DurableObject<Env> {
+export class Banks extends StoredObject {
+  static override readonly schemas = [BANKS];
+
   #refreshing: Promise<BanksResult> | undefined;
   #failed: {readonly failure: PlatformFailure; readonly at: number} | undefined;
 

@@ -1,4 +1,3 @@
-import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
 import type {LimitRefusals} from '../http/refusal-reporter.ts';
 import {digest} from '../lib/crypto.ts';
@@ -8,6 +7,8 @@ import {failureOf, isBroken} from '../platform/failure.ts';
 import {tokenKey} from '../platform/keys.ts';
 import type {TokenResult} from '../platform/token-source.ts';
 import type {Trouble} from '../platform/trouble-reporter.ts';
+import {NO_TABLES, type StoreSchema} from './migrations.ts';
+import {StoredObject} from './stored-object.ts';
 
 /** The state of the platform, which every isolate can read. */
 export interface PlatformHealth {
@@ -56,12 +57,16 @@ const ISSUED_WINDOW_MS = 30_000;
 const TROUBLE_RETENTION_MS = 5 * MINUTE_MS;
 const NO_TOKEN: Trouble = {kind: 'token_missing', family: 'phs', operation: ''};
 
+const TOKEN: StoreSchema = {name: 'token', createdOn: 'wake', steps: [NO_TABLES]};
+
 /**
  * The platform token that all isolates share. Concurrent callers share one request. The token survives restarts. It is
  * renewed only if the caller's stale token is still the stored one. The object also stores the trouble reports of
  * isolates.
  */
-export class Token extends DurableObject<Env> {
+export class Token extends StoredObject {
+  static override readonly schemas = [TOKEN];
+
   #issuing: Promise<TokenResult> | undefined;
   #issuedAt: number[] = [];
 

@@ -9,9 +9,11 @@ import {ApiError} from '../http/errors.ts';
 import type {CommandOutcome} from '../objects/commands/command-runner.ts';
 import type {CommandRequest, Commands} from '../objects/commands/commands.ts';
 import type {RequestOf, ResultOf} from '../objects/commands/registry.ts';
+import {isStoreRefused} from '../objects/migrations.ts';
 import {PlatformError} from '../platform/failure.ts';
 
 const RETRY_AFTER_SECONDS = 5;
+const REFUSED_STORE_RETRY_SECONDS = 60;
 
 /** Returns a new stub of the object that runs the command. A stub that threw may not be usable again. */
 type FindCommands = () => DurableObjectStub<Commands>;
@@ -76,7 +78,9 @@ export async function runCommand<N extends CommandName>(
 async function submitCommand(commands: FindCommands, id: string, command: CommandRequest): Promise<CommandOutcome> {
   try {
     return await commands().run(id, command);
-  } catch {
+  } catch (error) {
+    if (isStoreRefused(error))
+      throw new ApiError('temporarily_unavailable', {cause: error, retryAfterSeconds: REFUSED_STORE_RETRY_SECONDS});
     try {
       return await commands().run(id, command);
     } catch (cause) {

@@ -28,6 +28,8 @@ const FIELDS = new Set([
   'command',
   'searches',
   'rows',
+  'store',
+  'version',
   'duration_ms',
   'retry_in_ms',
   'names',

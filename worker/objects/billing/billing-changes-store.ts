@@ -1,6 +1,7 @@
 /** Stores the hints that still have to be verified, and the last known status of each charge and subscription. */
 
 import type {BillingRecordKind, BillingHint} from '../../platform/notifications.ts';
+import {type StoreSchema, statements} from '../migrations.ts';
 
 export interface PendingHint extends BillingHint {
   /** How many times the hint was received while it waited. */
@@ -36,22 +37,27 @@ type HintRow = {
 type KnownRow = {status: string | null; eventCount: number; read_at: number};
 
 const KEY = 'kind = ? AND service = ? AND id = ?';
-const TABLES = [
-  `CREATE TABLE IF NOT EXISTS hints (
-    kind TEXT NOT NULL, service TEXT NOT NULL, id TEXT NOT NULL, heard INTEGER NOT NULL DEFAULT 1, tries INTEGER NOT NULL DEFAULT 0, since INTEGER NOT NULL, due_at INTEGER NOT NULL,
-    PRIMARY KEY (kind, service, id)) WITHOUT ROWID`,
-  'CREATE INDEX IF NOT EXISTS hints_due ON hints (due_at)',
-  `CREATE TABLE IF NOT EXISTS known (
-    kind TEXT NOT NULL, service TEXT NOT NULL, id TEXT NOT NULL, status TEXT, told INTEGER NOT NULL, read_at INTEGER NOT NULL, PRIMARY KEY (kind, service, id)) WITHOUT ROWID`,
-  'CREATE INDEX IF NOT EXISTS known_read ON known (read_at)',
-];
+export const BILLING_CHANGES: StoreSchema = {
+  name: 'billing_changes',
+  createdOn: 'wake',
+  steps: [
+    statements(
+      `CREATE TABLE IF NOT EXISTS hints (
+        kind TEXT NOT NULL, service TEXT NOT NULL, id TEXT NOT NULL, heard INTEGER NOT NULL DEFAULT 1, tries INTEGER NOT NULL DEFAULT 0, since INTEGER NOT NULL, due_at INTEGER NOT NULL,
+        PRIMARY KEY (kind, service, id)) WITHOUT ROWID`,
+      'CREATE INDEX IF NOT EXISTS hints_due ON hints (due_at)',
+      `CREATE TABLE IF NOT EXISTS known (
+        kind TEXT NOT NULL, service TEXT NOT NULL, id TEXT NOT NULL, status TEXT, told INTEGER NOT NULL, read_at INTEGER NOT NULL, PRIMARY KEY (kind, service, id)) WITHOUT ROWID`,
+      'CREATE INDEX IF NOT EXISTS known_read ON known (read_at)',
+    ),
+  ],
+};
 
 export class BillingChangesStore {
   readonly #sql: SqlStorage;
 
   constructor(private readonly storage: DurableObjectStorage) {
     this.#sql = storage.sql;
-    for (const table of TABLES) this.#sql.exec(table);
   }
 
   /**

@@ -1,4 +1,3 @@
-import {DurableObject} from 'cloudflare:workers';
 import {type Context, contextOf} from '../../context.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
@@ -9,8 +8,9 @@ import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
 import {endOfRetention, earliest, runSafely, scheduleAlarm} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
-import {PendingEvents} from '../events/pending-events.ts';
-import {BillingChangesStore, type KnownRecord, type PendingHint} from './billing-changes-store.ts';
+import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
+import {StoredObject} from '../stored-object.ts';
+import {BILLING_CHANGES, BillingChangesStore, type KnownRecord, type PendingHint} from './billing-changes-store.ts';
 import {describeCharge, describeSubscription} from './billing-events.ts';
 
 /** A record is read at most once within this time, however often hints name the record. */
@@ -36,9 +36,11 @@ const RETENTION_MS = 400 * DAY_MS;
  * events. A hint is stored before the notification is answered, and stays until the platform has returned the record.
  * The new status and its event are written together. If the process dies before that, the alarm reads the record again.
  */
-export class BillingChanges extends DurableObject<Env> {
+export class BillingChanges extends StoredObject {
+  static override readonly schemas = [BILLING_CHANGES, PENDING_EVENTS];
+
   readonly #store = new BillingChangesStore(this.ctx.storage);
-  readonly #pending = new PendingEvents(this.ctx.storage);
+  readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
 
   /** Stores a hint that a record may have changed; returns `retry` when too many hints are waiting. */
   async record(hint: BillingHint): Promise<NotificationOutcome> {

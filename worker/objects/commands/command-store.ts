@@ -2,6 +2,7 @@
 
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
+import {type StoreSchema, statements} from '../migrations.ts';
 import type {CommandRefusal} from './command.ts';
 
 /**
@@ -43,18 +44,24 @@ export interface CommandRow {
  */
 const UNVERIFIABLE_LOCK_MS = 12 * MINUTE_MS;
 
-const TABLES = [
-  `CREATE TABLE IF NOT EXISTS commands (
-    id TEXT PRIMARY KEY, name TEXT NOT NULL, subject TEXT NOT NULL, state TEXT NOT NULL, kept TEXT NOT NULL, before TEXT, result TEXT,
-    refusal TEXT, waited INTEGER NOT NULL DEFAULT 0, absences INTEGER NOT NULL DEFAULT 0, failed_reads INTEGER NOT NULL DEFAULT 0,
-    created_at INTEGER NOT NULL, sent_at INTEGER, settled_at INTEGER, due_at INTEGER)`,
-  'CREATE INDEX IF NOT EXISTS commands_subject ON commands (name, subject)',
-  'CREATE INDEX IF NOT EXISTS commands_due ON commands (due_at) WHERE due_at IS NOT NULL',
-  'CREATE INDEX IF NOT EXISTS commands_created_at ON commands (created_at)',
-  // Finds the old settled rows, which every command deletes. They are most of the table.
-  'CREATE INDEX IF NOT EXISTS commands_settled ON commands (settled_at) WHERE due_at IS NULL',
-  `CREATE INDEX IF NOT EXISTS commands_untold ON commands (created_at) WHERE state = 'unknown' AND due_at IS NULL`,
-];
+export const COMMANDS: StoreSchema = {
+  name: 'commands',
+  createdOn: 'wake',
+  steps: [
+    statements(
+      `CREATE TABLE IF NOT EXISTS commands (
+        id TEXT PRIMARY KEY, name TEXT NOT NULL, subject TEXT NOT NULL, state TEXT NOT NULL, kept TEXT NOT NULL, before TEXT, result TEXT,
+        refusal TEXT, waited INTEGER NOT NULL DEFAULT 0, absences INTEGER NOT NULL DEFAULT 0, failed_reads INTEGER NOT NULL DEFAULT 0,
+        created_at INTEGER NOT NULL, sent_at INTEGER, settled_at INTEGER, due_at INTEGER)`,
+      'CREATE INDEX IF NOT EXISTS commands_subject ON commands (name, subject)',
+      'CREATE INDEX IF NOT EXISTS commands_due ON commands (due_at) WHERE due_at IS NOT NULL',
+      'CREATE INDEX IF NOT EXISTS commands_created_at ON commands (created_at)',
+      // Finds the old settled rows, which every command deletes. They are most of the table.
+      'CREATE INDEX IF NOT EXISTS commands_settled ON commands (settled_at) WHERE due_at IS NULL',
+      `CREATE INDEX IF NOT EXISTS commands_untold ON commands (created_at) WHERE state = 'unknown' AND due_at IS NULL`,
+    ),
+  ],
+};
 
 type Row = {
   id: string;
@@ -95,7 +102,6 @@ export class CommandStore {
 
   constructor({sql}: DurableObjectStorage) {
     this.#sql = sql;
-    for (const table of TABLES) sql.exec(table);
   }
 
   /**

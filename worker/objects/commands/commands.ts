@@ -1,13 +1,13 @@
-import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../../context.ts';
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {endOfRetention, runSafely, scheduleAlarm} from '../alarm.ts';
-import {PendingEvents} from '../events/pending-events.ts';
+import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import type {QueuePosition} from '../limits/quota.ts';
+import {StoredObject} from '../stored-object.ts';
 import {CommandRunner, type CommandOutcome, WATCHDOG_MS} from './command-runner.ts';
-import {type CommandRow, type CommandState, CommandStore} from './command-store.ts';
+import {type CommandRow, type CommandState, COMMANDS, CommandStore} from './command-store.ts';
 import {commandNamed} from './registry.ts';
 
 /** A command as a merchant's server requests it. */
@@ -49,15 +49,17 @@ const MAX_PER_ALARM = 200;
  * - after the final state is on disk, the command's events are stored as well, and the alarm notifies the other
  *   objects.
  */
-export class Commands extends DurableObject<Env> {
+export class Commands extends StoredObject {
+  static override readonly schemas = [COMMANDS, PENDING_EVENTS];
+
   readonly #store = new CommandStore(this.ctx.storage);
-  readonly #pending = new PendingEvents(this.ctx.storage);
+  readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
   readonly #runner = new CommandRunner(this.ctx.storage, this.#store, this.#pending, () => contextOf(this.env));
   readonly #running = new Map<string, Promise<CommandOutcome>>();
 
-  constructor(...args: ConstructorParameters<typeof DurableObject<Env>>) {
+  constructor(...args: ConstructorParameters<typeof StoredObject>) {
     super(...args);
-    this.#store.recover(Date.now());
+    if (!this.isRefused) this.#store.recover(Date.now());
   }
 
   /** Runs a command. A second call with the same `id` returns the outcome of the command. */

@@ -1,6 +1,7 @@
-import {DurableObject} from 'cloudflare:workers';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {scheduleAlarm} from '../alarm.ts';
+import {NO_TABLES, type StoreSchema} from '../migrations.ts';
+import {StoredObject} from '../stored-object.ts';
 
 /** An answer as it was sent, so that it can be sent again. */
 export interface StoredAnswer {
@@ -38,11 +39,15 @@ const RETENTION_MS = 72 * HOUR_MS;
 /** An attempt that has no result after this time was interrupted. It is longer than any write takes. */
 const MAX_ATTEMPT_MS = MINUTE_MS;
 
+const LEDGER: StoreSchema = {name: 'ledger', createdOn: 'first write', steps: [NO_TABLES]};
+
 /**
  * Records the write that has one `Idempotency-Key`, and the write's answer. There is one object per key. An attempt is
  * stored before anything is sent, so that a write whose end is unknown is never run again with its key.
  */
-export class Ledger extends DurableObject<Env> {
+export class Ledger extends StoredObject {
+  static override readonly schemas = [LEDGER];
+
   /**
    * Begins an attempt, or returns the state of an earlier attempt.
    * @param fingerprint digest of the request's operation and input.
@@ -86,6 +91,7 @@ export class Ledger extends DurableObject<Env> {
     now: number,
   ): Promise<BeginResult> {
     const attempt = crypto.randomUUID();
+    this.versions.create(LEDGER);
     this.ctx.storage.kv.put<LedgerEntry>('entry', {
       fingerprint,
       writeId,
@@ -103,7 +109,6 @@ export class Ledger extends DurableObject<Env> {
 
   /** Uses `deleteAll`, because an object still takes 12 kB after its keys were deleted one by one. */
   async #delete(): Promise<void> {
-    await this.ctx.storage.deleteAlarm();
-    await this.ctx.storage.deleteAll();
+    await this.versions.erase();
   }
 }

@@ -4,6 +4,8 @@
  * other rows.
  */
 
+import {type StoreSchema, statements} from '../migrations.ts';
+
 export interface StoredEvent {
   /** The event's number in the sequence. */
   readonly seq: number;
@@ -41,23 +43,28 @@ type EventRow = {
 type DeadRow = EventRow & {tried_at: number};
 
 const COLUMNS = 'seq, id, subject, body, attempts, queued_at, tried_at, last_status';
-const TABLES = [
-  `CREATE TABLE IF NOT EXISTS events (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, subject TEXT NOT NULL, body TEXT NOT NULL, appended_at INTEGER NOT NULL,
-    state TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, queued_at INTEGER NOT NULL, tried_at INTEGER, last_status INTEGER)`,
-  `CREATE INDEX IF NOT EXISTS events_waiting ON events (subject, seq) WHERE state = 'waiting'`,
-  `CREATE INDEX IF NOT EXISTS events_dead ON events (seq) WHERE state = 'dead'`,
-  'CREATE INDEX IF NOT EXISTS events_appended ON events (appended_at)',
-  'CREATE TABLE IF NOT EXISTS queues (subject TEXT PRIMARY KEY, due_at INTEGER NOT NULL) WITHOUT ROWID',
-  'CREATE INDEX IF NOT EXISTS queues_due ON queues (due_at)',
-];
+export const OUTBOX: StoreSchema = {
+  name: 'outbox',
+  createdOn: 'wake',
+  steps: [
+    statements(
+      `CREATE TABLE IF NOT EXISTS events (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, subject TEXT NOT NULL, body TEXT NOT NULL, appended_at INTEGER NOT NULL,
+        state TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, queued_at INTEGER NOT NULL, tried_at INTEGER, last_status INTEGER)`,
+      `CREATE INDEX IF NOT EXISTS events_waiting ON events (subject, seq) WHERE state = 'waiting'`,
+      `CREATE INDEX IF NOT EXISTS events_dead ON events (seq) WHERE state = 'dead'`,
+      'CREATE INDEX IF NOT EXISTS events_appended ON events (appended_at)',
+      'CREATE TABLE IF NOT EXISTS queues (subject TEXT PRIMARY KEY, due_at INTEGER NOT NULL) WITHOUT ROWID',
+      'CREATE INDEX IF NOT EXISTS queues_due ON queues (due_at)',
+    ),
+  ],
+};
 
 export class OutboxStore {
   readonly #sql: SqlStorage;
 
   constructor(storage: DurableObjectStorage) {
     this.#sql = storage.sql;
-    for (const table of TABLES) this.#sql.exec(table);
   }
 
   /** Adds the events that are not stored yet, in the given order. */

@@ -1,4 +1,3 @@
-import {DurableObject} from 'cloudflare:workers';
 import type * as z from 'zod';
 import {contextOf} from '../../context.ts';
 import type {DeadEvent as DeadEventAnswer} from '../../contract/merchant/descriptions/event-feed.ts';
@@ -7,9 +6,10 @@ import {digest} from '../../lib/crypto.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {scheduleAlarm} from '../alarm.ts';
+import {StoredObject} from '../stored-object.ts';
 import {EventDelivery} from './event-delivery.ts';
 import {type NewEvent, eventSubject} from './event.ts';
-import {OutboxStore} from './outbox-store.ts';
+import {OUTBOX, OutboxStore} from './outbox-store.ts';
 
 /** A page of events, and the position where the next page begins. */
 export interface EventPage {
@@ -42,7 +42,9 @@ const CLEANUP_INTERVAL_MS = HOUR_MS;
  * - after the merchant accepted an event, but before this is stored, the event is sent twice, with the same id.
  * It cannot die between the rows and the alarm, because everything between two awaits is written together.
  */
-export class Outbox extends DurableObject<Env> {
+export class Outbox extends StoredObject {
+  static override readonly schemas = [OUTBOX];
+
   readonly #store = new OutboxStore(this.ctx.storage);
   readonly #delivery = new EventDelivery(this.#store, () => contextOf(this.env).config.webhook);
 

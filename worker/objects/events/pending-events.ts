@@ -7,6 +7,7 @@
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
+import type {StoreSchema, StoreVersions} from '../migrations.ts';
 import type {NewEvent} from './event.ts';
 
 /**
@@ -24,13 +25,20 @@ interface OutboxFailure {
   readonly retryAt: number;
 }
 
+export const PENDING_EVENTS: StoreSchema = {
+  name: 'pending_events',
+  createdOn: 'first write',
+  steps: ['CREATE TABLE IF NOT EXISTS pending_events (number INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL)'],
+};
+
 export class PendingEvents {
-  constructor(private readonly storage: DurableObjectStorage) {}
+  constructor(
+    private readonly storage: DurableObjectStorage,
+    private readonly versions: StoreVersions,
+  ) {}
 
   add(event: NewEvent): void {
-    this.storage.sql.exec(
-      'CREATE TABLE IF NOT EXISTS pending_events (number INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL)',
-    );
+    this.versions.create(PENDING_EVENTS);
     this.storage.sql.exec('INSERT INTO pending_events (event) VALUES (?)', JSON.stringify(event));
     this.storage.kv.put('pendingEvents', true);
   }

@@ -1,6 +1,7 @@
-import {DurableObject} from 'cloudflare:workers';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {bringAlarmForward, scheduleAlarm} from '../alarm.ts';
+import {type StoreSchema, statements} from '../migrations.ts';
+import {StoredObject} from '../stored-object.ts';
 import {consideredCount, type LimitRule, type GuardPermit, toRetryAfterSeconds, waitMs} from './guard-rules.ts';
 
 export type GuardResult =
@@ -41,12 +42,33 @@ interface Row extends Record<string, SqlStorageValue> {
   readonly confirmed: number;
 }
 
+/** A key is limited by permits or by unpaid orders, never by both, so a guard creates only one of these stores. */
+const PERMITS: StoreSchema = {
+  name: 'permits',
+  createdOn: 'first write',
+  steps: [
+    statements(
+      'CREATE TABLE IF NOT EXISTS takings (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, what TEXT, confirmed INTEGER NOT NULL DEFAULT 0)',
+      'CREATE INDEX IF NOT EXISTS takings_at ON takings (at)',
+    ),
+  ],
+};
+const UNPAID_ORDERS: StoreSchema = {
+  name: 'unpaid_orders',
+  createdOn: 'first write',
+  steps: [
+    'CREATE TABLE IF NOT EXISTS hours (hour INTEGER PRIMARY KEY, orders INTEGER NOT NULL DEFAULT 0, paid INTEGER NOT NULL DEFAULT 0)',
+  ],
+};
+
 /**
  * Applies limits to one key. There is one object per key; it counts exactly, and its counts survive restarts. The
  * object's name is an HMAC of the key, so that no address or phone number is stored. Callers must always use the same
  * windows for a key, because the guard deletes permits that are older than the longest window.
  */
-export class Guard extends DurableObject<Env> {
+export class Guard extends StoredObject {
+  static override readonly schemas = [PERMITS, UNPAID_ORDERS];
+
   readonly #sql = this.ctx.storage.sql;
 
   /**
@@ -57,12 +79,7 @@ export class Guard extends DurableObject<Env> {
   acquire(rules: readonly LimitRule[], what: string | null = null): GuardResult {
     const now = Date.now();
     const retentionMs = Math.max(...rules.map(({windowMs}) => windowMs));
-    // The constructor does not create the table, because an object that wakes only to delete its data must not create
-    // it.
-    this.#sql.exec(
-      'CREATE TABLE IF NOT EXISTS takings (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, what TEXT, confirmed INTEGER NOT NULL DEFAULT 0)',
-    );
-    this.#sql.exec('CREATE INDEX IF NOT EXISTS takings_at ON takings (at)');
+    this.versions.create(PERMITS);
     this.#sql.exec('DELETE FROM takings WHERE at <= ?', now - retentionMs);
     if (what !== null && this.#sql.exec('SELECT 1 FROM takings WHERE what = ?', what).toArray().length > 0)
       return {allowed: true, permitId: null};
@@ -83,17 +100,17 @@ export class Guard extends DurableObject<Env> {
 
   /** Removes a permit that was not used. */
   release(permitId: number): void {
-    if (this.#hasTable()) this.#sql.exec('DELETE FROM takings WHERE id = ?', permitId);
+    if (this.versions.has(PERMITS)) this.#sql.exec('DELETE FROM takings WHERE id = ?', permitId);
   }
 
   /** Records that the permit was used as intended: for example, the shopper entered the PIN. */
   confirm(permitId: number): void {
-    if (this.#hasTable()) this.#sql.exec('UPDATE takings SET confirmed = 1 WHERE id = ?', permitId);
+    if (this.versions.has(PERMITS)) this.#sql.exec('UPDATE takings SET confirmed = 1 WHERE id = ?', permitId);
   }
 
   /** Whether the rule allows another permit. */
   allows(rule: LimitRule): boolean {
-    return waitMs(rule, this.#hasTable() ? this.#newest(rule) : [], Date.now()) === 0;
+    return waitMs(rule, this.versions.has(PERMITS) ? this.#newest(rule) : [], Date.now()) === 0;
   }
 
   /**
@@ -105,9 +122,7 @@ export class Guard extends DurableObject<Env> {
   acquireUnpaid(limit: number | null): UnpaidResult {
     const now = Date.now();
     const hour = Math.floor(now / HOUR_MS);
-    this.#sql.exec(
-      'CREATE TABLE IF NOT EXISTS hours (hour INTEGER PRIMARY KEY, orders INTEGER NOT NULL DEFAULT 0, paid INTEGER NOT NULL DEFAULT 0)',
-    );
+    this.versions.create(UNPAID_ORDERS);
     this.#sql.exec('DELETE FROM hours WHERE hour <= ?', hour - DAY_HOURS);
     const {unpaid} = this.#sql
       .exec<{unpaid: number}>('SELECT coalesce(sum(orders - 2 * paid), 0) AS unpaid FROM hours')
@@ -123,13 +138,13 @@ export class Guard extends DurableObject<Env> {
 
   /** Takes back the count of an order that was counted in this hour but not made. */
   releaseUnpaid(hour: number): void {
-    if (this.#hasTable('hours'))
+    if (this.versions.has(UNPAID_ORDERS))
       this.#sql.exec('UPDATE hours SET orders = orders - 1 WHERE hour = ? AND orders > 0', hour);
   }
 
   /** Records that one of the counted orders is paid. */
   recordPaid(): void {
-    if (!this.#hasTable('hours')) return;
+    if (!this.versions.has(UNPAID_ORDERS)) return;
     this.#sql.exec(
       'INSERT INTO hours (hour, paid) VALUES (?, 1) ON CONFLICT (hour) DO UPDATE SET paid = paid + 1',
       Math.floor(Date.now() / HOUR_MS),
@@ -138,7 +153,7 @@ export class Guard extends DurableObject<Env> {
 
   /** Deletes all data. Nothing was counted for a whole window, so nothing is left to count. */
   override async alarm(): Promise<void> {
-    await this.ctx.storage.deleteAll();
+    await this.versions.erase();
   }
 
   #newest(rule: LimitRule): GuardPermit[] {
@@ -146,10 +161,5 @@ export class Guard extends DurableObject<Env> {
     const query = `SELECT at, confirmed FROM takings WHERE at > ? ${condition} ORDER BY at DESC, id DESC LIMIT ?`;
     const rows = this.#sql.exec<Row>(query, Date.now() - rule.windowMs, consideredCount(rule));
     return rows.toArray().map(({at, confirmed}) => ({at, confirmed: confirmed === 1}));
-  }
-
-  /** Whether the table exists. The alarm may have deleted it. */
-  #hasTable(table = 'takings'): boolean {
-    return this.#sql.exec('SELECT 1 FROM sqlite_master WHERE name = ?', table).toArray().length > 0;
   }
 }

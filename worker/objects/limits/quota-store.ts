@@ -4,6 +4,7 @@
 
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import type {QuotaName} from '../../platform/quotas.ts';
+import {type StoreSchema, statements} from '../migrations.ts';
 
 /** How far a machine's clock may be fast or slow. An object may move from one machine to another. */
 const CLOCK_ERROR_MS = 5 * MINUTE_MS;
@@ -17,11 +18,17 @@ export const QUOTA_WINDOW_MS = DAY_MS + 2 * CLOCK_ERROR_MS + MAX_CALL_MS;
 /** A call that seems to be this old may have run just now, because its time may come from a wrong clock. */
 const RECENT_MS = 2 * CLOCK_ERROR_MS + MAX_CALL_MS;
 
-const TABLES = [
-  'CREATE TABLE IF NOT EXISTS takings (id INTEGER PRIMARY KEY AUTOINCREMENT, quota TEXT NOT NULL, place TEXT, at INTEGER NOT NULL, ended INTEGER NOT NULL DEFAULT 0)',
-  'CREATE INDEX IF NOT EXISTS takings_at ON takings (quota, at)',
-  'CREATE TABLE IF NOT EXISTS line (seq INTEGER PRIMARY KEY AUTOINCREMENT, quota TEXT NOT NULL, id TEXT NOT NULL UNIQUE)',
-];
+export const QUOTA: StoreSchema = {
+  name: 'quota',
+  createdOn: 'wake',
+  steps: [
+    statements(
+      'CREATE TABLE IF NOT EXISTS takings (id INTEGER PRIMARY KEY AUTOINCREMENT, quota TEXT NOT NULL, place TEXT, at INTEGER NOT NULL, ended INTEGER NOT NULL DEFAULT 0)',
+      'CREATE INDEX IF NOT EXISTS takings_at ON takings (quota, at)',
+      'CREATE TABLE IF NOT EXISTS line (seq INTEGER PRIMARY KEY AUTOINCREMENT, quota TEXT NOT NULL, id TEXT NOT NULL UNIQUE)',
+    ),
+  ],
+};
 
 /** The pause in calls after the platform said that we call too often. */
 export interface QuotaBackoff {
@@ -36,7 +43,6 @@ export class QuotaStore {
 
   constructor(private readonly storage: DurableObjectStorage) {
     this.#sql = storage.sql;
-    for (const table of TABLES) this.#sql.exec(table);
   }
 
   /**

@@ -1,4 +1,3 @@
-import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../../context.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
@@ -9,8 +8,9 @@ import {
   type QuotaPermitResult,
   type QuotaRefusal,
 } from '../../platform/quotas.ts';
+import {StoredObject} from '../stored-object.ts';
 import {CallSlots} from './call-slots.ts';
-import {QUOTA_WINDOW_MS, MAX_CALL_MS, QuotaStore} from './quota-store.ts';
+import {MAX_CALL_MS, QUOTA, QUOTA_WINDOW_MS, QuotaStore} from './quota-store.ts';
 
 /** The position of a command in the queue for the next day. */
 export interface QueuePosition {
@@ -47,15 +47,17 @@ const MAX_BACKOFF_MS = HOUR_MS;
  * object per platform and merchant, which gets at most a few thousand requests a day. It trusts only its own clock,
  * which may be wrong; see `quota-store.ts`.
  */
-export class Quota extends DurableObject<Env> {
+export class Quota extends StoredObject {
+  static override readonly schemas = [QUOTA];
+
   readonly #store = new QuotaStore(this.ctx.storage);
   readonly #slots = new Map<QuotaName, CallSlots>();
   /** For each call, a timer that ends it if its isolate never reports the end. */
   readonly #leases = new Map<number, {readonly cancel: () => void}>();
 
-  constructor(...args: ConstructorParameters<typeof DurableObject<Env>>) {
+  constructor(...args: ConstructorParameters<typeof StoredObject>) {
     super(...args);
-    this.#restoreRecent();
+    if (!this.isRefused) this.#restoreRecent();
   }
 
   /**

@@ -7,6 +7,7 @@ import type {OrderTerms} from '../../session.ts';
 import {earliest, scheduleAlarm} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
 import {PendingEvents} from '../events/pending-events.ts';
+import type {StoreVersions} from '../migrations.ts';
 import {closesAt, isPayable, type OrderRecord, type OrderStore} from './order-store.ts';
 import {OrderWatchers, type PollerName, type View} from './order-watchers.ts';
 import {describePayment, isSettled} from './payment.ts';
@@ -24,12 +25,13 @@ export class OrderNotifier {
 
   constructor(
     private readonly ctx: DurableObjectState,
+    versions: StoreVersions,
     private readonly store: OrderStore,
     private readonly objects: () => Objects,
   ) {
     this.watchers = new OrderWatchers(store, objects);
     this.#sockets = new OrderSockets(ctx);
-    this.#events = new OrderEvents(ctx.storage);
+    this.#events = new OrderEvents(ctx.storage, versions);
   }
 
   /**
@@ -220,8 +222,11 @@ const EVENT_TYPES: Readonly<Record<Payment['state'], PaymentEvent | null>> = {
 class OrderEvents {
   readonly pending: PendingEvents;
 
-  constructor(private readonly storage: DurableObjectStorage) {
-    this.pending = new PendingEvents(storage);
+  constructor(
+    private readonly storage: DurableObjectStorage,
+    versions: StoreVersions,
+  ) {
+    this.pending = new PendingEvents(storage, versions);
   }
 
   /**

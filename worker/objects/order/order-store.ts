@@ -5,7 +5,9 @@ import type {Kurus} from '../../lib/money.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {UnpaidTicket} from '../limits/guard.ts';
+import type {StoreVersions} from '../migrations.ts';
 import {Handoffs} from './handoffs.ts';
+import {type ArrivalRow, type ChargeRow, ORDER, ORDER_CHARGES} from './order-schema.ts';
 import {amountDue, type NoticeFacts, type PaymentFacts, type MarketplaceSplit} from './payment.ts';
 
 /** A payment notice, and when its status was checked. Times are epoch milliseconds. */
@@ -94,13 +96,13 @@ export function isPayable({code, pageUntil}: OrderRecord): boolean {
 /** States of a charge whose money has arrived. */
 const ARRIVED: ReadonlySet<string> = new Set(['successful', 'refund_in_progress', 'refunded']);
 
-type ChargeRow = {id: string; amount: number | null; at: number; state: string};
-type ArrivalRow = {id: string; amount: number | null; currency: string; bank: string; at: number; state: string};
-
 export class OrderStore {
   readonly handoffs: Handoffs;
 
-  constructor(private readonly storage: DurableObjectStorage) {
+  constructor(
+    private readonly storage: DurableObjectStorage,
+    private readonly versions: StoreVersions,
+  ) {
     this.handoffs = new Handoffs(storage);
   }
 
@@ -125,9 +127,7 @@ export class OrderStore {
       statusAsked: 0,
       statusDueAt: null,
     };
-    this.storage.sql.exec(
-      'CREATE TABLE IF NOT EXISTS arrivals (id TEXT PRIMARY KEY, amount INTEGER, currency TEXT NOT NULL, bank TEXT NOT NULL, at INTEGER NOT NULL, state TEXT NOT NULL)',
-    );
+    this.versions.create(ORDER);
     this.storage.kv.put('record', record);
     return record;
   }
@@ -241,9 +241,7 @@ export class OrderStore {
       return known !== undefined && this.storage.sql.exec('DELETE FROM charges WHERE id = ?', id).rowsWritten > 0;
     if (known?.state === state && known.amount === amount) return false;
     this.retain();
-    this.storage.sql.exec(
-      'CREATE TABLE IF NOT EXISTS charges (id TEXT PRIMARY KEY, amount INTEGER, at INTEGER NOT NULL, state TEXT NOT NULL)',
-    );
+    this.versions.create(ORDER_CHARGES);
     this.storage.sql.exec('INSERT OR REPLACE INTO charges VALUES (?, ?, ?, ?)', id, amount, at, state);
     this.storage.kv.put('hasCharges', true);
     return true;
@@ -292,8 +290,7 @@ export class OrderStore {
 
   /** Deletes everything, the alarm included. */
   async deleteAll(): Promise<void> {
-    await this.storage.deleteAlarm();
-    await this.storage.deleteAll();
+    await this.versions.erase();
   }
 }
 

@@ -1,4 +1,3 @@
-import {DurableObject} from 'cloudflare:workers';
 import {type Context, contextOf} from '../../context.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
 import type {Kurus} from '../../lib/money.ts';
@@ -7,10 +6,13 @@ import type {OperationInput} from '../../platform/operations/index.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {runSafely} from '../alarm.ts';
+import {PENDING_EVENTS} from '../events/pending-events.ts';
+import {StoredObject} from '../stored-object.ts';
 import type {HandoffClaim, HandoffTerms} from './handoffs.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult} from './order-code.ts';
 import {OrderLimits} from './order-limits.ts';
 import {OrderNotifier} from './order-notifier.ts';
+import {ORDER, ORDER_CHARGES} from './order-schema.ts';
 import {closesAt, isPayable, OrderStore, type Prefill, type Preparation} from './order-store.ts';
 import type {ReceiveResult} from './order-watchers.ts';
 import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
@@ -32,9 +34,11 @@ export type HandoffContents = HandoffTerms & {readonly amount: Kurus};
  * not reported, because an event follows only from the order's facts and its last event, not from the way in which a
  * change arrived.
  */
-export class Order extends DurableObject<Env> {
-  readonly #store = new OrderStore(this.ctx.storage);
-  readonly #notifier = new OrderNotifier(this.ctx, this.#store, () => this.#context.objects);
+export class Order extends StoredObject {
+  static override readonly schemas = [ORDER, ORDER_CHARGES, PENDING_EVENTS];
+
+  readonly #store = new OrderStore(this.ctx.storage, this.versions);
+  readonly #notifier = new OrderNotifier(this.ctx, this.versions, this.#store, () => this.#context.objects);
   readonly #limits = new OrderLimits(() => this.#context.objects);
   readonly #code = new OrderCode(this.#store, this.#notifier, this.#limits, () => this.#context);
   readonly #paymentPage = new PaymentPage(

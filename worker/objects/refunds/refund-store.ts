@@ -1,6 +1,7 @@
 /** Stores a merchant's refunds, and unverified refunds, which only a notification claims. */
 
 import type {Kurus} from '../../lib/money.ts';
+import {type StoreSchema, statements} from '../migrations.ts';
 
 export interface RefundRow {
   readonly id: string;
@@ -32,14 +33,20 @@ type Row = {[K in keyof RefundRow]: RefundRow[K]};
 
 const COLUMNS =
   'id, service, "order", amount, status, state, transaction_id, refund_time, bank_receipt_no, told AS eventCount, known_at, read_at, due_at';
-const TABLES = [
-  `CREATE TABLE IF NOT EXISTS refunds (
-    id TEXT PRIMARY KEY, service TEXT NOT NULL, "order" TEXT NOT NULL, amount INTEGER,
-    status TEXT, state TEXT NOT NULL DEFAULT 'unread', transaction_id TEXT, refund_time TEXT, bank_receipt_no TEXT,
-    told INTEGER NOT NULL DEFAULT 0, known_at INTEGER NOT NULL, read_at INTEGER, due_at INTEGER)`,
-  'CREATE INDEX IF NOT EXISTS refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL',
-  'CREATE INDEX IF NOT EXISTS refunds_known ON refunds (known_at)',
-];
+export const REFUNDS: StoreSchema = {
+  name: 'refunds',
+  createdOn: 'wake',
+  steps: [
+    statements(
+      `CREATE TABLE IF NOT EXISTS refunds (
+        id TEXT PRIMARY KEY, service TEXT NOT NULL, "order" TEXT NOT NULL, amount INTEGER,
+        status TEXT, state TEXT NOT NULL DEFAULT 'unread', transaction_id TEXT, refund_time TEXT, bank_receipt_no TEXT,
+        told INTEGER NOT NULL DEFAULT 0, known_at INTEGER NOT NULL, read_at INTEGER, due_at INTEGER)`,
+      'CREATE INDEX IF NOT EXISTS refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL',
+      'CREATE INDEX IF NOT EXISTS refunds_known ON refunds (known_at)',
+    ),
+  ],
+};
 
 /** The refunds of a merchant, as the platform last returned them. No name and no IBAN is stored. */
 export class RefundStore {
@@ -47,7 +54,6 @@ export class RefundStore {
 
   constructor(storage: DurableObjectStorage) {
     this.#sql = storage.sql;
-    for (const table of TABLES) this.#sql.exec(table);
   }
 
   find(id: string): RefundRow | undefined {
@@ -130,13 +136,19 @@ type UnverifiedRow = {-readonly [K in keyof UnverifiedRefund]: UnverifiedRefund[
 
 const UNVERIFIED_COLUMNS = 'id, service, "order", amount';
 const UNVERIFIED_KEY = 'id = ? AND service = ? AND "order" = ? AND amount = ?';
-const UNVERIFIED_TABLES = [
-  `CREATE TABLE IF NOT EXISTS claims (
-    id TEXT NOT NULL, service TEXT NOT NULL, "order" TEXT NOT NULL, amount INTEGER NOT NULL, claimed_at INTEGER NOT NULL, due_at INTEGER NOT NULL,
-    PRIMARY KEY (${UNVERIFIED_COLUMNS})) WITHOUT ROWID`,
-  'CREATE INDEX IF NOT EXISTS claims_due ON claims (due_at)',
-  'CREATE INDEX IF NOT EXISTS claims_claimed ON claims (claimed_at)',
-];
+export const UNVERIFIED_REFUNDS: StoreSchema = {
+  name: 'unverified_refunds',
+  createdOn: 'wake',
+  steps: [
+    statements(
+      `CREATE TABLE IF NOT EXISTS claims (
+        id TEXT NOT NULL, service TEXT NOT NULL, "order" TEXT NOT NULL, amount INTEGER NOT NULL, claimed_at INTEGER NOT NULL, due_at INTEGER NOT NULL,
+        PRIMARY KEY (id, service, "order", amount)) WITHOUT ROWID`,
+      'CREATE INDEX IF NOT EXISTS claims_due ON claims (due_at)',
+      'CREATE INDEX IF NOT EXISTS claims_claimed ON claims (claimed_at)',
+    ),
+  ],
+};
 
 /**
  * Stores what notifications with a valid key claim about unknown refunds. A key is made of values without separators,
@@ -148,7 +160,6 @@ export class UnverifiedRefundStore {
 
   constructor(storage: DurableObjectStorage) {
     this.#sql = storage.sql;
-    for (const table of UNVERIFIED_TABLES) this.#sql.exec(table);
   }
 
   /** Adds claims while there is room. A claim that is already stored stays as it is. Times are epoch milliseconds. */

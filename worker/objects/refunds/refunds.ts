@@ -1,4 +1,3 @@
-import {DurableObject} from 'cloudflare:workers';
 import {type Context, contextOf} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
@@ -9,7 +8,8 @@ import type {NotificationOutcome, RefundNotification} from '../../platform/notif
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import {endOfRetention, runSafely, scheduleAlarm} from '../alarm.ts';
-import {PendingEvents} from '../events/pending-events.ts';
+import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
+import {StoredObject} from '../stored-object.ts';
 import {
   describeRefund,
   refundEventType,
@@ -22,6 +22,8 @@ import {
 } from './refund-checks.ts';
 import {REFUND_FRESH_MS, RefundLookup, type LookupResult} from './refund-lookup.ts';
 import {
+  REFUNDS,
+  UNVERIFIED_REFUNDS,
   UnverifiedRefundStore,
   type UnverifiedRefund,
   type RefundUpdate,
@@ -65,10 +67,12 @@ const MORNING_HOUR = 8;
  * - while a refund is read, an unverified refund is checked a minute later, and a known refund on the next morning;
  * - after the result is stored, its event is stored as well, and the alarm hands the event over.
  */
-export class Refunds extends DurableObject<Env> {
+export class Refunds extends StoredObject {
+  static override readonly schemas = [REFUNDS, UNVERIFIED_REFUNDS, PENDING_EVENTS];
+
   readonly #store = new RefundStore(this.ctx.storage);
   readonly #unverified = new UnverifiedRefundStore(this.ctx.storage);
-  readonly #pending = new PendingEvents(this.ctx.storage);
+  readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
   readonly #lookup = new RefundLookup(() => this.#context);
   /** Orders whose refund is settled, but which have not been notified yet. */
   readonly #settled = new Map<string, Pick<RefundRow, 'service' | 'order'>>();

@@ -3,6 +3,7 @@
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {type LimitRule, toRetryAfterSeconds, waitMs} from '../limits/guard-rules.ts';
 import type {GuardTicket} from '../limits/guard.ts';
+import {NO_TABLES, type StoreSchema} from '../migrations.ts';
 
 /** How long a PIN is valid (`docs/spec/subscriptions.md`, 8). */
 export const PIN_LIFETIME_MS = 10 * MINUTE_MS;
@@ -54,6 +55,9 @@ interface StoredPin extends PinAttempt {
   /** Whether the SMS was sent, or may have been sent. If not, any PIN that is entered is a guess. */
   readonly sent: boolean;
 }
+
+/** The store of a subscriber: PINs, attempts and their outcomes, each in a key of its own. */
+export const SUBSCRIBER: StoreSchema = {name: 'subscriber', createdOn: 'first write', steps: [NO_TABLES]};
 
 export class SentPins {
   constructor(private readonly kv: SyncKvStorage) {}

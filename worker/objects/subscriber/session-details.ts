@@ -1,5 +1,6 @@
-import {DurableObject} from 'cloudflare:workers';
 import {scheduleAlarm} from '../alarm.ts';
+import {NO_TABLES, type StoreSchema} from '../migrations.ts';
+import {StoredObject} from '../stored-object.ts';
 
 /** The personal data of a vendor session. */
 export interface VendorDetails {
@@ -21,14 +22,19 @@ export interface SubscriptionDetails {
 
 export type SessionDetails = VendorDetails | SubscriptionDetails;
 
+const DETAILS: StoreSchema = {name: 'details', createdOn: 'first write', steps: [NO_TABLES]};
+
 /**
  * Stores the data of a session that its token must not contain, because tokens pass through pages, proxy logs and
  * browser histories. There is one object per session, with a name that cannot be guessed. It deletes its data when the
  * session ends.
  */
-export class Details extends DurableObject<Env> {
+export class Details extends StoredObject {
+  static override readonly schemas = [DETAILS];
+
   /** @param until when the session ends and the data is deleted, epoch milliseconds. */
   async save(details: SessionDetails, until: number): Promise<void> {
+    this.versions.create(DETAILS);
     this.ctx.storage.kv.put('details', details);
     await scheduleAlarm(this.ctx.storage, until);
   }
@@ -39,6 +45,6 @@ export class Details extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    await this.ctx.storage.deleteAll();
+    await this.versions.erase();
   }
 }

@@ -1,6 +1,4 @@
-import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../../context.ts';
-import type {EventData} from '../../contract/merchant/descriptions/events.ts';
 import {hmac} from '../../lib/crypto.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
@@ -9,8 +7,9 @@ import {formatInstant} from '../../lib/time.ts';
 import {failureOf, isBroken, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import {runSafely, scheduleAlarm} from '../alarm.ts';
-import {PendingEvents} from '../events/pending-events.ts';
+import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import type {LimitRule} from '../limits/guard-rules.ts';
+import {StoredObject} from '../stored-object.ts';
 import {PinLimits} from './pin-limits.ts';
 import {
   type NewPin,
@@ -18,12 +17,15 @@ import {
   type PinAttemptRefusal,
   type PinRequestResult,
   SentPins,
+  SUBSCRIBER,
 } from './sent-pins.ts';
 import {
   AttemptOutcomes,
+  describeStart,
   hasSubscriptionStarted,
   type RequestIds,
   type SoughtSubscription,
+  type StartedSubscription,
   UnconfirmedAttempts,
 } from './subscription-attempts.ts';
 
@@ -31,11 +33,6 @@ export type SubscribeResult = {readonly subscribed: true} | PinAttemptRefusal | 
 
 type SubscriptionRequest = OperationInput<'subscriptionRequest'>;
 type PinSubscriptionRequest = Extract<SubscriptionRequest, {pin: string}>;
-
-/** The data of the merchant's event about a started subscription. */
-type StartedSubscription = Pick<EventData<'subscription.started'>, 'tracking_id' | 'operator' | 'msisdn'> & {
-  readonly product: number;
-};
 
 /** The platform's statuses for a PIN or token that is wrong or was used already. */
 const MAY_BE_USED = new Set(['003', '027', '028']);
@@ -49,8 +46,10 @@ const NUMBER_STATUSES = new Set(['002', '004', '006', '007', '018', '019', ALREA
  * these attempts. Concurrent equal requests share one call to the platform, and a request that is repeated after a
  * success gets the same success. The object deletes its data after a day without use.
  */
-export class Subscriber extends DurableObject<Env> {
-  readonly #pending = new PendingEvents(this.ctx.storage);
+export class Subscriber extends StoredObject {
+  static override readonly schemas = [SUBSCRIBER, PENDING_EVENTS];
+
+  readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
   readonly #pins = new SentPins(this.ctx.storage.kv);
   readonly #limits = new PinLimits(() => contextOf(this.env));
   readonly #outcomes = new AttemptOutcomes(this.ctx.storage.kv);
@@ -104,7 +103,7 @@ export class Subscriber extends DurableObject<Env> {
     await this.#checkUnconfirmed();
     await this.#pending.flush(() => contextOf(this.env).objects);
     if (this.#pending.dueAt() === null && this.#unconfirmed.nextDueAt() === null && Date.now() >= this.#deletesAt())
-      await this.ctx.storage.deleteAll();
+      await this.versions.erase();
     else await this.#schedule();
   }
 
@@ -263,6 +262,7 @@ export class Subscriber extends DurableObject<Env> {
   }
 
   async #recordUse(now: number): Promise<void> {
+    this.versions.create(SUBSCRIBER);
     this.ctx.storage.kv.put('usedAt', now);
     await this.#schedule();
   }
@@ -289,13 +289,4 @@ function attemptResult(result: SubscribeResult): 'used' | 'untried' | null {
   return 'failure' in result && (result.failure.outcome === 'unsent' || result.failure.outcome === 'unconfigured')
     ? 'untried'
     : null;
-}
-
-function describeStart({product, tracking_id, ...credentials}: SubscriptionRequest): StartedSubscription {
-  return {
-    product,
-    tracking_id,
-    operator: 'operator' in credentials ? credentials.operator : null,
-    msisdn: 'msisdn' in credentials ? maskMsisdn(credentials.msisdn) : null,
-  };
 }

@@ -5,9 +5,12 @@
  */
 
 import type {Context} from '../../context.ts';
+import type {EventData} from '../../contract/merchant/descriptions/events.ts';
 import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
+import {maskMsisdn} from '../../lib/msisdn.ts';
 import {failureOf} from '../../platform/failure.ts';
+import type {OperationInput} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {subscriptionState} from '../../platform/statuses.ts';
 import {PIN_LIFETIME_MS} from './sent-pins.ts';
@@ -187,4 +190,23 @@ function matches(
     parseAmount(subscriptionFee ?? '') === price &&
     Date.parse(subscriptionDate ?? '') >= since - CLOCK_TOLERANCE_MS
   );
+}
+
+/** The data of the merchant's event about a started subscription. */
+export type StartedSubscription = Pick<EventData<'subscription.started'>, 'tracking_id' | 'operator' | 'msisdn'> & {
+  readonly product: number;
+};
+
+/** What the merchant's event says about a subscription that this request started. */
+export function describeStart({
+  product,
+  tracking_id,
+  ...credentials
+}: OperationInput<'subscriptionRequest'>): StartedSubscription {
+  return {
+    product,
+    tracking_id,
+    operator: 'operator' in credentials ? credentials.operator : null,
+    msisdn: 'msisdn' in credentials ? maskMsisdn(credentials.msisdn) : null,
+  };
 }

@@ -4,6 +4,7 @@
  */
 
 import {MINUTE_MS} from '../../lib/durations.ts';
+import {type StoreSchema, statements} from '../migrations.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
 import type {Backoff, PollStore} from './poller.ts';
 
@@ -38,11 +39,17 @@ type StoredBackoff = Backoff & {readonly retryAfterMs: number};
 const ALLOWANCE_SIZE = 100;
 const ALLOWANCE_REFILL_MS = 3 * MINUTE_MS;
 
-const TABLES = [
-  'CREATE TABLE IF NOT EXISTS awaited ("order" TEXT PRIMARY KEY, until INTEGER NOT NULL, looked_until INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID',
-  'CREATE INDEX IF NOT EXISTS awaited_until ON awaited (until)',
-  'CREATE INDEX IF NOT EXISTS awaited_looked ON awaited (looked_until)',
-];
+export const CHARGES: StoreSchema = {
+  name: 'charges',
+  createdOn: 'wake',
+  steps: [
+    statements(
+      'CREATE TABLE IF NOT EXISTS awaited ("order" TEXT PRIMARY KEY, until INTEGER NOT NULL, looked_until INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID',
+      'CREATE INDEX IF NOT EXISTS awaited_until ON awaited (until)',
+      'CREATE INDEX IF NOT EXISTS awaited_looked ON awaited (looked_until)',
+    ),
+  ],
+};
 
 /** The separator of date and time in a search: a space or a `T`. */
 export type TimeSpelling = 'space' | 'iso';
@@ -52,7 +59,6 @@ export class ChargeStore implements PollStore {
 
   constructor(private readonly storage: DurableObjectStorage) {
     this.#sql = storage.sql;
-    for (const table of TABLES) this.#sql.exec(table);
   }
 
   service(): string | undefined {

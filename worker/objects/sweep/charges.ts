@@ -1,4 +1,3 @@
-import {DurableObject} from 'cloudflare:workers';
 import {type Context, contextOf} from '../../context.ts';
 import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log, type LogFields} from '../../lib/log.ts';
@@ -7,7 +6,8 @@ import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {countRows} from '../../platform/reply-json.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
-import {type AwaitedOrder, type ChargeReading, ChargeStore, type TimeSpelling} from './charge-store.ts';
+import {StoredObject} from '../stored-object.ts';
+import {type AwaitedOrder, type ChargeReading, CHARGES, ChargeStore, type TimeSpelling} from './charge-store.ts';
 import {type Backoff, failingInterval, Poller, type PollReader, UnreadableRowsReporter} from './poller.ts';
 import {isSearchRefused} from './transaction-search.ts';
 
@@ -16,7 +16,9 @@ import {isSearchRefused} from './transaction-search.ts';
  * object per service. The object has to search, because the platform sends no notification of such charges, and because
  * a page to which the shopper returned can claim anything.
  */
-export class Charges extends DurableObject<Env> {
+export class Charges extends StoredObject {
+  static override readonly schemas = [CHARGES];
+
   readonly #store = new ChargeStore(this.ctx.storage);
   readonly #poller = new Poller(
     this.ctx.storage,

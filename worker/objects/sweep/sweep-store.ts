@@ -1,6 +1,7 @@
 /** Stores the open orders of a sweep, the transactions it has processed, and how far the platform's list was read. */
 
 import {MINUTE_MS} from '../../lib/durations.ts';
+import {type StoreSchema, statements} from '../migrations.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
 import type {Backoff, PollStore} from './poller.ts';
 
@@ -77,18 +78,24 @@ export interface SingleDays {
 /** A `Backoff` as it is stored. */
 type StoredBackoff = Omit<Backoff, 'readAt'> & {readonly sweptAt: number};
 
-const TABLES = [
-  `CREATE TABLE IF NOT EXISTS watched (
-    "order" TEXT PRIMARY KEY, code TEXT, registered_at INTEGER NOT NULL, closes_at INTEGER NOT NULL,
-    settled INTEGER NOT NULL DEFAULT 0, opened_at INTEGER NOT NULL DEFAULT 0, looked_at INTEGER NOT NULL DEFAULT 0, looked_until INTEGER NOT NULL DEFAULT 0)`,
-  'CREATE TABLE IF NOT EXISTS seen (id TEXT PRIMARY KEY, "order" TEXT, code TEXT, read_at INTEGER NOT NULL)',
-  'CREATE INDEX IF NOT EXISTS seen_order ON seen ("order")',
-  'CREATE INDEX IF NOT EXISTS seen_code ON seen (code)',
-  'CREATE INDEX IF NOT EXISTS watched_code ON watched (code)',
-  'CREATE INDEX IF NOT EXISTS watched_looked_until ON watched (looked_until)',
-  'CREATE INDEX IF NOT EXISTS watched_closes_at ON watched (closes_at)',
-  'CREATE INDEX IF NOT EXISTS watched_registered_at ON watched (registered_at)',
-];
+export const SWEEP: StoreSchema = {
+  name: 'sweep',
+  createdOn: 'wake',
+  steps: [
+    statements(
+      `CREATE TABLE IF NOT EXISTS watched (
+        "order" TEXT PRIMARY KEY, code TEXT, registered_at INTEGER NOT NULL, closes_at INTEGER NOT NULL,
+        settled INTEGER NOT NULL DEFAULT 0, opened_at INTEGER NOT NULL DEFAULT 0, looked_at INTEGER NOT NULL DEFAULT 0, looked_until INTEGER NOT NULL DEFAULT 0)`,
+      'CREATE TABLE IF NOT EXISTS seen (id TEXT PRIMARY KEY, "order" TEXT, code TEXT, read_at INTEGER NOT NULL)',
+      'CREATE INDEX IF NOT EXISTS seen_order ON seen ("order")',
+      'CREATE INDEX IF NOT EXISTS seen_code ON seen (code)',
+      'CREATE INDEX IF NOT EXISTS watched_code ON watched (code)',
+      'CREATE INDEX IF NOT EXISTS watched_looked_until ON watched (looked_until)',
+      'CREATE INDEX IF NOT EXISTS watched_closes_at ON watched (closes_at)',
+      'CREATE INDEX IF NOT EXISTS watched_registered_at ON watched (registered_at)',
+    ),
+  ],
+};
 
 /** If a page reads the payment again after such a long silence, its shopper has returned to the page. */
 const AWAY_MS = 3 * MINUTE_MS;
@@ -98,7 +105,6 @@ export class SweepStore implements PollStore {
 
   constructor(private readonly storage: DurableObjectStorage) {
     this.#sql = storage.sql;
-    for (const table of TABLES) this.#sql.exec(table);
   }
 
   /** Tracks an order. Transactions of this order that were seen before it was tracked are read again. */

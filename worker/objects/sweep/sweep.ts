@@ -1,4 +1,3 @@
-import {DurableObject} from 'cloudflare:workers';
 import {type Context, contextOf} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
@@ -8,6 +7,7 @@ import type {TransactionItem} from '../../platform/operations/transactions.ts';
 import {type Arrival, toArrival} from '../../platform/to-payment.ts';
 import type {ReceiveResult, WatchReport} from '../order/order-watchers.ts';
 import type {Order} from '../order/order.ts';
+import {StoredObject} from '../stored-object.ts';
 import {
   type Backoff,
   circuitOpenInterval,
@@ -16,7 +16,7 @@ import {
   type PollReader,
   UnreadableRowsReporter,
 } from './poller.ts';
-import {SweepStore, type TrackedOrder, type TransactionReference, type Viewers} from './sweep-store.ts';
+import {SWEEP, SweepStore, type TrackedOrder, type TransactionReference, type Viewers} from './sweep-store.ts';
 import {type ProcessedRows, TransactionList} from './transaction-list.ts';
 
 /**
@@ -24,7 +24,9 @@ import {type ProcessedRows, TransactionList} from './transaction-list.ts';
  * is one object per service. A transaction counts as seen only once its order has stored it, so an interrupted delivery
  * is repeated.
  */
-export class Sweep extends DurableObject<Env> {
+export class Sweep extends StoredObject {
+  static override readonly schemas = [SWEEP];
+
   readonly #store = new SweepStore(this.ctx.storage);
   readonly #poller = new Poller(this.ctx.storage, this.#store, new SweepReader(this.#store, () => contextOf(this.env)));
 

@@ -8,6 +8,7 @@ import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
 import {ApiError} from '../../http/errors.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {BeginResult, StoredAnswer, Ledger} from '../../objects/commands/idempotency-ledger.ts';
+import {isStoreRefused} from '../../objects/migrations.ts';
 import type {RouteContext} from '../route.ts';
 
 /** HTTP status for a command that waits until the platform's daily limit resets. */
@@ -96,7 +97,10 @@ async function runAttempt(
       await recordInLedger(requestId, async () => ledger.finish(attempt, await toStoredAnswer(response.clone())));
     return response;
   } catch (error) {
-    if (resumable && error instanceof ApiError && error.code === 'outcome_unknown') throw error;
+    // The entry must stay if the command may have been sent, perhaps by an earlier attempt: its `writeId` is the
+    // command's id.
+    if (resumable && error instanceof ApiError && (error.code === 'outcome_unknown' || isStoreRefused(error.cause)))
+      throw error;
     await recordInLedger(requestId, async () =>
       isFinal(error)
         ? ledger.finish(attempt, await toStoredAnswer(error.toMerchantResponse(requestId)))

@@ -1,0 +1,25 @@
+/** The schema of an order's stores. Pending events are a store of their own (`events/pending-events.ts`). */
+
+import type {StoreSchema} from '../migrations.ts';
+
+/** The order's transfers in a table, and everything else in keys. */
+export const ORDER: StoreSchema = {
+  name: 'order',
+  createdOn: 'first write',
+  steps: [
+    'CREATE TABLE IF NOT EXISTS arrivals (id TEXT PRIMARY KEY, amount INTEGER, currency TEXT NOT NULL, bank TEXT NOT NULL, at INTEGER NOT NULL, state TEXT NOT NULL)',
+  ],
+};
+
+/** The order's charges. Most orders have none, so this store is created with the first charge. */
+export const ORDER_CHARGES: StoreSchema = {
+  name: 'order_charges',
+  createdOn: 'first write',
+  steps: [
+    'CREATE TABLE IF NOT EXISTS charges (id TEXT PRIMARY KEY, amount INTEGER, at INTEGER NOT NULL, state TEXT NOT NULL)',
+  ],
+};
+
+/** Rows of the tables, as the last step leaves them. */
+export type ArrivalRow = {id: string; amount: number | null; currency: string; bank: string; at: number; state: string};
+export type ChargeRow = {id: string; amount: number | null; at: number; state: string};
