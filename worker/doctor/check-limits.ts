@@ -1,11 +1,14 @@
-/** Checks whether limits refuse shoppers, and whether offers lack a human check. */
+/**
+ * The doctor's check of the limits: whether limits refuse shoppers, and whether offers lack a human check. The sentences
+ * are in `limit-notices.ts`, because `/health` shows them, too, and an isolate starts without the doctor.
+ */
 
 import type {Config} from '../config/config.ts';
 import type {LimitRefusals} from '../http/refusal-reporter.ts';
 import {type Finding, ok, skipped, warning} from './explain.ts';
 import {describeMissingHumanCheck, describeRefusals} from './limit-notices.ts';
 
-/** The doctor's check of the limits. */
+/** @param refusals null if the object that counts them does not answer. */
 export function checkLimits(config: Config, refusals: readonly LimitRefusals[] | null): Finding {
   const missing = describeMissingHumanCheck(config);
   const sentences = [...describeRefusals(refusals ?? []), ...(missing === null ? [] : [missing])];

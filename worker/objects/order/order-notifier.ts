@@ -66,7 +66,8 @@ export class OrderNotifier {
       // that retries it.
       this.#events.record(record, payment, Date.now());
       if (isPayable(record)) this.#sockets.notify(payment);
-      if (isSettled(payment)) this.store.deletePrefill();
+      // A paid order needs no payment notice, so the shopper's data for it is deleted.
+      if (isSettled(payment)) this.ctx.storage.kv.delete('prefill');
     }
     await this.planAlarm();
     await this.#recordPaid();

@@ -184,11 +184,6 @@ export class OrderStore {
     return this.storage.kv.get<Prefill>('prefill') ?? null;
   }
 
-  /** Deletes the shopper's data: a paid order needs no payment notice. */
-  deletePrefill(): void {
-    this.storage.kv.delete('prefill');
-  }
-
   update(change: Partial<OrderRecord>): void {
     const record = this.record();
     if (record) this.storage.kv.put('record', {...record, ...change});

@@ -89,3 +89,8 @@ function rank(state: string): number {
   if (isFinalState(state)) return 2;
   return state === 'unread' || state === 'waiting' ? 0 : 1;
 }
+
+/** Whether the notification has a valid amount. Without a valid amount it cannot match any refund. */
+export function hasAmount<T extends RefundNotification>(notification: T): notification is T & UnverifiedRefund {
+  return notification.amount !== null;
+}

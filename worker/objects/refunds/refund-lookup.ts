@@ -9,7 +9,7 @@ import {requireAllRows} from '../../platform/reply-json.ts';
 export type LookupResult<T> = T | 'notFound' | 'failed';
 
 /** How long a result is reused. */
-export const REFUND_FRESH_MS = 10_000;
+const REFUND_FRESH_MS = 10_000;
 /** The platform's statuses for an unknown id. */
 const NOT_FOUND_STATUSES: ReadonlySet<string> = new Set(['404', 'ERR_006', 'ERR_014']);
 
@@ -66,4 +66,9 @@ async function toResult<T>(read: () => Promise<T>): Promise<LookupResult<T>> {
     const failure = failureOf(error);
     return failure.outcome === 'refused' && NOT_FOUND_STATUSES.has(failure.status) ? 'notFound' : 'failed';
   }
+}
+
+/** Whether the stored refund was read so recently that it need not be read again. */
+export function isFreshRead({read_at}: {readonly read_at: number | null}): boolean {
+  return read_at !== null && Date.now() - read_at < REFUND_FRESH_MS;
 }

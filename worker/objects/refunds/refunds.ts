@@ -12,6 +12,7 @@ import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {StoredObject} from '../stored-object.ts';
 import {
   describeRefund,
+  hasAmount,
   refundEventType,
   isFinalState,
   isEarlierState,
@@ -20,7 +21,7 @@ import {
   isSameRefund,
   isSameIban,
 } from './refund-checks.ts';
-import {REFUND_FRESH_MS, RefundLookup, type LookupResult} from './refund-lookup.ts';
+import {isFreshRead, RefundLookup, type LookupResult} from './refund-lookup.ts';
 import {
   REFUNDS,
   UNVERIFIED_REFUNDS,
@@ -153,7 +154,7 @@ export class Refunds extends StoredObject {
     if (!hasAmount(notification)) return 'invalid';
     const known = this.#store.find(notification.id);
     if (known && !matchesRecord(notification, known)) return 'invalid';
-    if (known && ((isFinalState(known.state) && known.status === notification.status) || isFresh(known)))
+    if (known && ((isFinalState(known.state) && known.status === notification.status) || isFreshRead(known)))
       return this.#compare(notification);
     if (Date.now() >= deadline) {
       if (known) this.#store.setDueAt(known.id, Math.min(known.due_at ?? Infinity, Date.now() + RECHECK_DELAY_MS));
@@ -290,15 +291,6 @@ export class Refunds extends StoredObject {
       endOfRetention(this.#store.oldestKnownAt(), RETENTION_MS),
     );
   }
-}
-
-/** Whether the notification has a valid amount. Without a valid amount it cannot match any refund. */
-function hasAmount<T extends RefundNotification>(notification: T): notification is T & UnverifiedRefund {
-  return notification.amount !== null;
-}
-
-function isFresh({read_at}: RefundRow): boolean {
-  return read_at !== null && Date.now() - read_at < REFUND_FRESH_MS;
 }
 
 function nextMorning(now: number): number {
