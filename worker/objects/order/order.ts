@@ -8,11 +8,13 @@ import type {OrderTerms} from '../../session.ts';
 import {runSafely} from '../alarm.ts';
 import {PENDING_EVENTS} from '../events/pending-events.ts';
 import {StoredObject} from '../stored-object.ts';
-import type {HandoffClaim, HandoffTerms} from './handoffs.ts';
+import type {HandoffClaim, HandoffContents, HandoffTerms} from './handoffs.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult} from './order-code.ts';
+import {describeOrder, type OrderDetails, type OrderSnapshot, snapshotOf} from './order-details.ts';
 import {OrderLimits} from './order-limits.ts';
 import {OrderNotifier} from './order-notifier.ts';
-import {ORDER, ORDER_CHARGES} from './order-schema.ts';
+import type {OrderRefund} from './order-refunds.ts';
+import {ORDER, ORDER_CHARGES, ORDER_REFUNDS} from './order-schema.ts';
 import {closesAt, isPayable, OrderStore, type Prefill, type Preparation} from './order-store.ts';
 import type {ReceiveResult} from './order-watchers.ts';
 import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
@@ -20,9 +22,6 @@ import {type NoticeResult, PaymentNotices, type NoticeInput, type ServerNoticeRe
 import {PaymentPage, type OpenPageInput, type OpenPageResult} from './payment-page.ts';
 import type {MarketplaceSplit} from './payment.ts';
 import {readSocketOpening} from './sockets.ts';
-
-/** What the second device receives from a hand-off. */
-export type HandoffContents = HandoffTerms & {readonly amount: Kurus};
 
 /**
  * One order. The object has the order code made once, stores the money that arrived for the order, and notifies open
@@ -35,7 +34,7 @@ export type HandoffContents = HandoffTerms & {readonly amount: Kurus};
  * change arrived.
  */
 export class Order extends StoredObject {
-  static override readonly schemas = [ORDER, ORDER_CHARGES, PENDING_EVENTS];
+  static override readonly schemas = [ORDER, ORDER_CHARGES, ORDER_REFUNDS, PENDING_EVENTS];
 
   readonly #store = new OrderStore(this.ctx.storage, this.versions);
   readonly #notifier = new OrderNotifier(this.ctx, this.versions, this.#store, () => this.#context.objects);
@@ -135,13 +134,15 @@ export class Order extends StoredObject {
     return this.#store.due(terms);
   }
 
-  /** What a command needs to know about the order. */
-  snapshot(): {readonly completed: boolean; readonly arrivals: readonly Pick<Arrival, 'id' | 'state'>[]} {
+  /** Everything stored about the order; null if nothing is stored. Reading it stores nothing. */
+  details(): OrderDetails | null {
     const record = this.#store.record();
-    return {
-      completed: (record?.completedAt ?? null) !== null,
-      arrivals: record ? this.#store.arrivals().map(({id, state}) => ({id, state})) : [],
-    };
+    return record ? describeOrder(this.#store, record, Date.now()) : null;
+  }
+
+  /** What a command needs to know about the order. */
+  snapshot(): OrderSnapshot {
+    return snapshotOf(this.#store);
   }
 
   /**
@@ -184,10 +185,14 @@ export class Order extends StoredObject {
     return this.#hints.handle(id);
   }
 
-  /** Plans a check of the money's status for now instead of hours later, because the money changed at the platform. */
-  async recheckStatuses(): Promise<void> {
+  /**
+   * Receives a refund that has a result. A second call changes nothing. The money's status is checked now instead of
+   * hours later, because it changed at the platform.
+   */
+  async receiveRefund(refund: OrderRefund): Promise<void> {
+    if (!this.#store.record() || !this.#store.refunds.save(refund)) return;
     this.#store.scheduleStatusCheck();
-    await this.#notifier.planAlarm();
+    await this.#notifier.notify();
   }
 
   /**

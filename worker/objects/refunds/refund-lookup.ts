@@ -4,6 +4,7 @@ import type {Context} from '../../context.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {requireAllRows} from '../../platform/reply-json.ts';
+import type {RefundRow} from './refund-store.ts';
 
 /** What the platform returned. `notFound`: the platform knows no such refund. `failed`: its answer is not usable. */
 export type LookupResult<T> = T | 'notFound' | 'failed';
@@ -30,6 +31,11 @@ export class RefundLookup {
       return new Set(requireAllRows('refundGetByOrder', data).map(({id}) => id));
     });
   }
+}
+
+/** Whether a stored refund was read so recently that it is not read again. */
+export function isFresh({read_at}: Pick<RefundRow, 'read_at'>): boolean {
+  return read_at !== null && Date.now() - read_at < REFUND_FRESH_MS;
 }
 
 interface CachedLookup<T> {
@@ -66,9 +72,4 @@ async function toResult<T>(read: () => Promise<T>): Promise<LookupResult<T>> {
     const failure = failureOf(error);
     return failure.outcome === 'refused' && NOT_FOUND_STATUSES.has(failure.status) ? 'notFound' : 'failed';
   }
-}
-
-/** Whether the stored refund was read so recently that it need not be read again. */
-export function isFreshRead({read_at}: {readonly read_at: number | null}): boolean {
-  return read_at !== null && Date.now() - read_at < REFUND_FRESH_MS;
 }

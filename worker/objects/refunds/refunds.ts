@@ -3,7 +3,6 @@ import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
-import {nextHourInTurkey} from '../../lib/time.ts';
 import type {NotificationOutcome, RefundNotification} from '../../platform/notifications.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {stateOf} from '../../platform/statuses.ts';
@@ -12,16 +11,17 @@ import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {StoredObject} from '../stored-object.ts';
 import {
   describeRefund,
-  hasAmount,
   refundEventType,
   isFinalState,
   isEarlierState,
   matchesRecord,
+  hasAmount,
+  nextMorning,
   hasClaimedAmount,
   isSameRefund,
   isSameIban,
 } from './refund-checks.ts';
-import {isFreshRead, RefundLookup, type LookupResult} from './refund-lookup.ts';
+import {isFresh, RefundLookup, type LookupResult} from './refund-lookup.ts';
 import {
   REFUNDS,
   UNVERIFIED_REFUNDS,
@@ -55,8 +55,6 @@ const UNVERIFIED_RETENTION_MS = 3 * DAY_MS;
 /** Claims beyond this number are verified once, but not stored: whoever has one valid key can derive more keys. */
 const MAX_UNVERIFIED = 10_000;
 const MAX_PER_ALARM = 200;
-/** The platform completes refunds at the end of a day, so at this hour (Turkish time) it has all results. */
-const MORNING_HOUR = 8;
 
 /**
  * All refunds of a merchant that the Worker requested, or that a notification reported. Only the platform's record
@@ -75,8 +73,8 @@ export class Refunds extends StoredObject {
   readonly #unverified = new UnverifiedRefundStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
   readonly #lookup = new RefundLookup(() => this.#context);
-  /** Orders whose refund is settled, but which have not been notified yet. */
-  readonly #settled = new Map<string, Pick<RefundRow, 'service' | 'order'>>();
+  /** Refunds with a result that their orders have not received yet. */
+  readonly #settled = new Map<string, Omit<RefundRow, 'eventCount'>>();
 
   /** Stores a refund that the Worker requested and the platform accepted. A second call changes nothing. */
   async recordRequested(refund: RequestedRefund): Promise<void> {
@@ -89,6 +87,11 @@ export class Refunds extends StoredObject {
     }
     await this.#schedule();
     await this.#flush();
+  }
+
+  /** The refunds of an order that the Worker requested, or that a verified notification reported. */
+  ofOrder(service: string, order: string): RefundRow[] {
+    return this.#store.ofOrder(service, order);
   }
 
   /** Verifies each refund that a notification reports. */
@@ -154,7 +157,7 @@ export class Refunds extends StoredObject {
     if (!hasAmount(notification)) return 'invalid';
     const known = this.#store.find(notification.id);
     if (known && !matchesRecord(notification, known)) return 'invalid';
-    if (known && ((isFinalState(known.state) && known.status === notification.status) || isFreshRead(known)))
+    if (known && ((isFinalState(known.state) && known.status === notification.status) || isFresh(known)))
       return this.#compare(notification);
     if (Date.now() >= deadline) {
       if (known) this.#store.setDueAt(known.id, Math.min(known.due_at ?? Infinity, Date.now() + RECHECK_DELAY_MS));
@@ -248,7 +251,7 @@ export class Refunds extends StoredObject {
         at: now,
         data: describeRefund(known, update),
       });
-    if (type === 'refund.settled') this.#settled.set(id, known);
+    if (type && isFinalState(state)) this.#settled.set(id, {...known, ...update});
     void this.#schedule();
     return record;
   }
@@ -265,16 +268,16 @@ export class Refunds extends StoredObject {
     await this.#schedule();
   }
 
-  /**
-   * Makes refunded orders check the status of their money now. An order that cannot be reached does so by itself, hours
-   * later.
-   */
+  /** Hands the results to their orders. An order that cannot be reached reads its refunds by itself, hours later. */
   async #notifyOrders(): Promise<void> {
     const orders = [...this.#settled.values()];
     this.#settled.clear();
-    await mapConcurrent(CALL_CONCURRENCY, orders, async ({service, order}) => {
+    await mapConcurrent(CALL_CONCURRENCY, orders, async (refund) => {
+      const {id, service, order, amount, state, transaction_id: transactionId} = refund;
+      if (amount === null) return;
       try {
-        await this.#context.objects.order(service, order).recheckStatuses();
+        const isSent = state === 'successful';
+        await this.#context.objects.order(service, order).receiveRefund({id, amount, transactionId, isSent});
       } catch (error) {
         log('warn', 'delivery_failed', {service, order, error: describeError(error)});
       }
@@ -291,8 +294,4 @@ export class Refunds extends StoredObject {
       endOfRetention(this.#store.oldestKnownAt(), RETENTION_MS),
     );
   }
-}
-
-function nextMorning(now: number): number {
-  return nextHourInTurkey(MORNING_HOUR, now);
 }
