@@ -20,10 +20,17 @@ export async function showDoctor(request: Request, env: Env): Promise<Response> 
     return answerDiagnosis(misconfigured(context));
   }
   const {config, egress, quotas, objects} = context;
+  const saveToken = async (token: string) => objects.token().replace(token);
   await authenticateServer(request, config.merchantApiKeys);
   await readInput(doctor.examine, request, {});
   return answerDiagnosis(
-    await new Doctor(config, {egress, quotas, refusals: () => readRefusals(objects), now: Date.now}).examine(),
+    await new Doctor(config, {
+      egress,
+      quotas,
+      saveToken,
+      refusals: () => readRefusals(objects),
+      now: Date.now,
+    }).examine(),
   );
 }
 
