@@ -94,6 +94,7 @@ test('with mobile billing alone, the doctor finds nothing wrong and health has n
     ['landing', 'ok'],
     ['micropayment', 'ok'],
     ['clock', 'ok'],
+    ['limits', 'ok'],
   ]);
   expect(checks[0]?.message).toContain('Complete, but without orders and transfers (PHS_URL, MERCHANT_KEY).');
   expect((await ask('/health', {bindings})).body).toMatchObject({status: 'ok'});
