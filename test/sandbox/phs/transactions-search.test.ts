@@ -85,7 +85,7 @@ describe('a reading of the contract', () => {
     [{}, from18, ['18.00', '19.00', '20.00']],
     [{missing_end_date: 'one_day'}, from18, ['18.00']],
     [{search_days: 'one'}, day19, ['19.00']],
-  ])('%j finds the transactions of %j', async (readings, filter, amounts) => {
+  ])('under the reading %j, a search with %j finds the expected transactions', async (readings, filter, amounts) => {
     await control('readings', {end_date: 'exclusive', missing_end_date: 'open', search_days: 'any', ...readings});
     const {data} = await search(filter);
     expect((data as {amount: string}[]).map(({amount}) => amount).sort()).toEqual(amounts);
@@ -94,7 +94,7 @@ describe('a reading of the contract', () => {
   test.each([
     [{search_days: 'one'}, from18, 'Bad Request:endDate'],
     [{search_length: '100'}, {length: '101'}, 'Bad Request:length'],
-  ])('%j refuses a search with %j', async (readings, fields, message) => {
+  ])('under the reading %j, a search with %j is refused', async (readings, fields, message) => {
     await control('readings', {search_days: 'any', search_length: 'any', ...readings});
     expect(await call('/transaction/search', {code: 'DEMO', ...fields})).toEqual({status: 'ERR_008', message});
   });
@@ -184,7 +184,7 @@ describe('a filter', () => {
       ALL,
     ],
     ['unknown names', {'Transaction[colour]': 'blue', Transaction_status: '6'}, ALL],
-    ['text in place of the block', {Transaction: '3'}, ALL],
+    ['text in place of `Transaction[…]`', {Transaction: '3'}, ALL],
   ])('a transaction search with %s in its filter finds the expected transactions', async (_, fields, found) => {
     expect(await amountsFound(fields)).toEqual(found);
   });
