@@ -16,8 +16,8 @@ export class Charges extends Resource {
   /**
    * Refunds a charge: `POST /merchant/v1/charges/{service}/{id}/refund` (subscriptions 4.A). With
    * `when_exhausted: 'queue'`, the Worker queues a refund that exceeds the daily limit, and returns its queue position.
-   * @throws {VezneError} `unknown_service` `not_found` `already_refunded` `egress_unsafe` `quota_exhausted`
-   * `rate_limited`
+   * @throws {VezneError} `unknown_service` `not_found` `already_refunded` `action_invalid` `egress_unsafe`
+   * `quota_exhausted` `rate_limited`
    */
   refund(
     input: Inputs['refundCharge'] & {readonly when_exhausted?: 'refuse'},

@@ -37,7 +37,7 @@ export class OrderCodes extends Resource {
 
   /**
    * Changes the amount or the split of an order: `PATCH /merchant/v1/order-codes` (orders 4.2).
-   * @throws {VezneError} `unknown_service` `unknown_order` `order_completed` `amount_invalid`
+   * @throws {VezneError} `unknown_service` `unknown_order` `action_invalid` `amount_invalid`
    */
   update(input: Inputs['updateOrderCode'], options?: WriteOptions): Promise<Answers['updateOrderCode']> {
     return this.call('updateOrderCode', input, options);

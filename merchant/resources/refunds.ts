@@ -14,8 +14,8 @@ export class Refunds extends Resource {
   }
 
   /**
-   * Lists the refunds of an order: `GET /merchant/v1/refunds` (orders 4.5). Only a marketplace’s order can have more
-   * than one refund.
+   * Lists the refunds of an order: `GET /merchant/v1/refunds` (orders 4.5). An order may have several
+   * refunds.
    * @throws {VezneError} `unknown_order`
    */
   list(input: Inputs['listRefunds'], options?: CallOptions): Search<Answers['listRefunds']> {
@@ -23,13 +23,14 @@ export class Refunds extends Resource {
   }
 
   /**
-   * Asks the platform to refund an order that is not completed: `POST /merchant/v1/refunds` (orders 4.5). The bank
-   * settles refunds at the end of the day. `amount` is decimal text in lira. `contact` is the person who receives the
-   * money.
+   * Asks the platform to refund money of an order: `POST /merchant/v1/refunds` (orders 4.5). The bank settles refunds at
+   * the end of the day. `amount` is decimal text in lira. `contact` is the person who receives the money.
+   *
+   * The platform decides whether the order can be refunded, and how often. If it refuses, `platform` has its words. The
+   * Worker refuses (`command_pending`) only while a refund of the same order and amount is unsettled.
    *
    * After `outcome_unknown`, the platform may have accepted the refund. Call `list` before you retry with a new key.
-   * @throws {VezneError} `unknown_service` `unknown_order` `order_completed` `not_paid` `already_refunded`
-   * `amount_invalid`
+   * @throws {VezneError} `unknown_service` `unknown_order` `not_found` `amount_invalid` `action_invalid`
    */
   create(input: Inputs['createRefund'], options?: WriteOptions): Promise<Answers['createRefund']> {
     return this.call('createRefund', input, options);

@@ -34,8 +34,9 @@ export function answerRefusal(
 ): Response {
   const {httpStatus, description} = describeCode(code);
   const text = details.parameter === undefined ? description : `${description}, ${details.parameter}`;
+  const shownCode = code === 'API_ERR_1001' ? context.readings.get('invalid_parameter') : code;
   return fail(
-    {code, httpStatus, description: text, detail: details.detail ?? null, echo: details.echo},
+    {code: shownCode, httpStatus, description: text, detail: details.detail ?? null, echo: details.echo},
     context,
     timeName,
   );

@@ -58,7 +58,9 @@ export function refundCharge(target: RecordTarget, context: Context): AnswerFiel
   const charge = requireCharge(target, context);
   if (charge.status === CHARGE_STATUS.refunded) throw new MicropaymentRefusal('API_ERR_3005');
   if (charge.status !== CHARGE_STATUS.success)
-    throw new MicropaymentRefusal('API_ERR_3006', {detail: `Current status: ${charge.status}`});
+    throw new MicropaymentRefusal(context.readings.get('unrefundable_charge'), {
+      detail: `Current status: ${charge.status}`,
+    });
   return {subscription: toChargeFields(context.billing.refund(charge))};
 }
 

@@ -39,7 +39,7 @@ export function createDirectOrder({parameters}: PlatformRequest, context: Contex
  * /orderToReference/update (orders.md 4.2): sets a new amount and, if the call has one, a new split. The platform
  * refuses to update a completed order.
  */
-export function updateOrder({parameters}: PlatformRequest, {orders}: Context): AnswerFields {
+export function updateOrder({parameters}: PlatformRequest, {orders, readings}: Context): AnswerFields {
   const reference = requireText(parameters, 'order');
   const amount = requireText(parameters, 'amount');
   const service = requireService(parameters);
@@ -47,7 +47,7 @@ export function updateOrder({parameters}: PlatformRequest, {orders}: Context): A
   const marketplace = readMarketplace(parameters);
   const order = orders.find(service.code, reference);
   if (!order) throw new PhsRefusal('ERR_014');
-  if (order.completedAt) throw new PhsRefusal('ERR_018');
+  if (order.completedAt) throw new PhsRefusal(readings.get('completed_order'));
   orders.update(order, amountKurus, marketplace);
   return {order: order.orderCode};
 }

@@ -10,30 +10,37 @@ import type {Parameters, AnswerFields, PlatformRequest} from '../request.ts';
 import {PhsRefusal, requireAmount, requireService, requireText} from './phs-statuses.ts';
 
 /**
- * /refund/get (orders.md 4.5). An unknown id gets the status "Invalid Transaction", because there is no status for
- * refunds.
+ * /refund/get (orders.md 4.5). A reading chooses the status for an unknown id, because there is no status for refunds.
  */
 export function getRefund({parameters}: PlatformRequest, context: Context): AnswerFields {
   const id = requireText(parameters, 'id');
   const refund = /^\d{1,15}$/.test(id) ? context.refunds.find(Number(id)) : undefined;
-  if (!refund) throw new PhsRefusal('ERR_006');
+  if (!refund) throw new PhsRefusal(context.readings.get('unknown_refund'));
   return {data: {...toRefundFields(refund, context), update_userid: null}};
 }
 
-/** /refund/getByOrder (orders.md 4.5): the refunds of an order, oldest first. The call does not name a service. */
+/**
+ * /refund/getByOrder (orders.md 4.5): the refunds of an order, oldest first. The call does not name a service. A reading
+ * chooses the answer for an order without refunds.
+ */
 export function getRefundsByOrder({parameters}: PlatformRequest, context: Context): AnswerFields {
   const orders = context.orders.findByReference(requireText(parameters, 'order'));
   if (orders.length === 0) throw new PhsRefusal('ERR_014');
   const refunds = orders.flatMap(({orderCode}) => context.refunds.ofOrder(orderCode));
+  const whenEmpty = context.readings.get('no_refunds');
+  if (refunds.length === 0 && whenEmpty !== 'empty') throw new PhsRefusal(whenEmpty);
   return {data: refunds.map((refund) => toRefundFields(refund, context))};
 }
 
 /**
  * /refund/create (orders.md 4.5). The platform refuses a refund of a completed order, of an order without any transfer
- * and of more money than arrived. It also refuses a second refund unless the order is a marketplace order: only those
- * can have several refunds (orders.md 1).
+ * and of more money than arrived. A reading decides whether it makes a second refund: a marketplace order can have
+ * several refunds (orders.md 1), and the spec does not say whether other orders can.
  */
-export function createRefund({parameters}: PlatformRequest, {orders, transactions, refunds}: Context): AnswerFields {
+export function createRefund(
+  {parameters}: PlatformRequest,
+  {orders, transactions, refunds, readings}: Context,
+): AnswerFields {
   const reference = requireText(parameters, 'order');
   const amount = requireText(parameters, 'amount');
   const contact = requireContact(parameters);
@@ -41,12 +48,13 @@ export function createRefund({parameters}: PlatformRequest, {orders, transaction
   const amountKurus = requireAmount(amount);
   const order = orders.find(service.code, reference);
   if (!order) throw new PhsRefusal('ERR_014');
-  if (order.completedAt) throw new PhsRefusal('ERR_018');
+  if (order.completedAt) throw new PhsRefusal(readings.get('completed_order'));
   const arrived = transactions.ofOrder(order.orderCode);
-  if (arrived.length === 0) throw new PhsRefusal('ERR_006');
+  if (arrived.length === 0) throw new PhsRefusal(readings.get('unpaid_refund'));
   const activeRefunds = refunds.activeOfOrder(order.orderCode);
   if (amountKurus + sum(activeRefunds) > sum(arrived)) throw new PhsRefusal('ERR_021');
-  if (activeRefunds.length > 0 && !order.marketplace) throw new PhsRefusal('ERR_039');
+  const second = readings.get('second_refund');
+  if (activeRefunds.length > 0 && !order.marketplace && second !== 'made') throw new PhsRefusal(second);
   const transactionId = chooseTransaction(arrived, amountKurus, (id) =>
     sum(activeRefunds.filter((refund) => refund.transactionId === id)),
   );

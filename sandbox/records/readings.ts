@@ -16,6 +16,20 @@ export const READINGS = {
   search_length: ['any', '100'],
   /** The form of times in searches of mobile billing: both, only `YYYY-MM-DD HH:MM:SS`, or only the form with a `T`. */
   search_time: ['both', 'space', 'iso'],
+  /** A further refund of an order that is no marketplace's order: it is made, or it is refused with this status. */
+  second_refund: ['made', 'ERR_039', 'ERR_018', 'ERR_008'],
+  /** The status for an update or a refund of a completed order. */
+  completed_order: ['ERR_018', 'ERR_039', 'ERR_008'],
+  /** The status for a refund of an order without money. */
+  unpaid_refund: ['ERR_006', 'ERR_014', 'ERR_039'],
+  /** The status for an unknown refund id. */
+  unknown_refund: ['ERR_006', 'ERR_014', '404'],
+  /** The refunds of an order that has none: an empty list, or this status. */
+  no_refunds: ['empty', 'ERR_006', 'ERR_014', 'ERR_008'],
+  /** The code for a refund of a charge whose status does not allow a refund: with HTTP 409, or with HTTP 400. */
+  unrefundable_charge: ['API_ERR_3006', 'API_ERR_1001'],
+  /** The code for an invalid parameter of mobile billing that is not the key. */
+  invalid_parameter: ['API_ERR_1001', 'API_ERR_1023'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
 export type ReadingName = keyof typeof READINGS;

@@ -148,6 +148,7 @@ function expectOneTransfer({body}: {readonly body: unknown}): void {
     state: 'paid',
     amount: '149.90',
     paid: '149.90',
+    refunded: '0.00',
     remaining: '0.00',
     late: false,
     unclear: false,

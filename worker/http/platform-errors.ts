@@ -103,7 +103,7 @@ const PHS: Readonly<Record<PhsStatus, ErrorCode>> = {
   ERR_015: 'platform_unauthorized',
   ERR_016: 'platform_unauthorized',
   ERR_017: 'amount_invalid',
-  ERR_018: 'order_completed',
+  ERR_018: 'action_invalid',
   ERR_019: 'order_exists',
   ERR_020: 'platform_unauthorized',
   ERR_021: 'amount_invalid',
@@ -158,10 +158,13 @@ const LANDING: Readonly<Record<LandingStatus, ErrorCode>> = {
   '033': 'cannot_cancel',
 };
 
-/** Statuses of mobile billing (`docs/spec/subscriptions.md`, 7.1). */
+/**
+ * Statuses of mobile billing (`docs/spec/subscriptions.md`, 7.1). The text of `API_ERR_1023` is "Invalid parameter, key":
+ * the status says that a parameter is invalid, and the text says which one; see `isPageKeyRefused`.
+ */
 const MICROPAYMENT: Readonly<Record<'API_ERR_2005' | 'API_ERR_1023', ErrorCode>> = {
   API_ERR_2005: 'already_cancelled',
-  API_ERR_1023: 'platform_unauthorized',
+  API_ERR_1023: 'invalid_request',
 };
 
 /**
@@ -189,23 +192,25 @@ const INTERFACE_CODES: Readonly<Record<InterfaceName, Readonly<Record<string, Er
   payment_page: MICROPAYMENT,
 };
 
-/** Statuses that mean something more specific in one operation. */
+/**
+ * Statuses that mean something more specific in one operation. A status whose meaning the contract does not give has no
+ * entry: its code is neutral, and the platform's words stand beside it.
+ */
 const OPERATION_CODES: Readonly<Partial<Record<OperationName, Readonly<Record<string, ErrorCode>>>>> = {
   // The platform's message is "Invalid Request:key not true".
   tokenGet: {ERR_007: 'platform_unauthorized'},
-  // ERR_006: no money arrived for the order. ERR_039: the order already has a refund.
-  refundCreate: {ERR_006: 'not_paid', ERR_039: 'already_refunded'},
   subscriptionGet: {404: 'subscription_not_found'},
   subscriptionCancel: {404: 'subscription_not_found', 409: 'cannot_cancel'},
-  chargeRefund: {409: 'already_refunded'},
 };
 
 /** The error code for a refusal by the platform. */
 export function errorCodeOf(
   name: OperationName,
   {interface: interfaceName}: Operation,
-  {status, httpStatus}: PlatformFailure & {readonly outcome: 'refused'},
+  failure: PlatformFailure & {readonly outcome: 'refused'},
 ): ErrorCode {
+  const {status, httpStatus} = failure;
+  if (isPageKeyRefused(name, failure)) return 'platform_unauthorized';
   const codeForStatus = lookUp(OPERATION_CODES[name], status) ?? lookUp(INTERFACE_CODES[interfaceName], status);
   if (codeForStatus || httpStatus === undefined) return codeForStatus ?? 'platform_refused';
   const http = String(httpStatus);
@@ -214,6 +219,14 @@ export function errorCodeOf(
     lookUp(MICROPAYMENT_HTTP, http) ??
     (httpStatus >= 500 ? 'temporarily_unavailable' : 'platform_refused')
   );
+}
+
+/** Whether the platform refused the key of a payment page, so that the Worker's secret is wrong. */
+function isPageKeyRefused(
+  name: OperationName,
+  {status, message}: PlatformFailure & {readonly outcome: 'refused'},
+): boolean {
+  return name === 'paymentPageToken' && status === 'API_ERR_1023' && /\bkey\b/i.test(message);
 }
 
 function lookUp(table: Readonly<Record<string, ErrorCode>> | undefined, key: string): ErrorCode | undefined {

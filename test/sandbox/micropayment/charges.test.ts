@@ -109,6 +109,21 @@ describe('refund', () => {
   );
 });
 
+test('with a reading, the platform refuses the refund of a failed charge as an invalid parameter', async () => {
+  const {id} = await createCharge();
+  await control(`charges/${id}/status`, {status: 4});
+  await control('readings', {unrefundable_charge: 'API_ERR_1001'});
+  expect(await getBilling(`/transaction/refund/123/1/${id}`)).toEqual({
+    httpStatus: 400,
+    ...refusal('API_ERR_1001', 'Invalid parameter', 'Current status: 4'),
+  });
+  await control('readings', {invalid_parameter: 'API_ERR_1023'});
+  expect(await getBilling(`/transaction/refund/123/2/${id}`)).toEqual({
+    httpStatus: 400,
+    ...refusal('API_ERR_1023', 'Invalid parameter, serviceId'),
+  });
+});
+
 test.each([
   [1, null, null],
   [4, 'Operator charging error', '51|Insufficient balance'],

@@ -214,14 +214,48 @@ describe('refused refunds', () => {
     expect(await call('/refund/create', REFUND)).toEqual({status: 'ERR_018', message: 'There is spending recording'});
   });
 
-  test('the platform refuses a second refund of an order that is not a marketplace order', async () => {
+  test('the platform makes several refunds of one order, but never returns more than arrived', async () => {
     await paidOrder();
     await createRefund({amount: '49.90'});
-    expect(await call('/refund/create', {...REFUND, amount: '50.00'})).toEqual({
-      status: 'ERR_039',
-      message: 'Invalid Action',
-    });
     expect(await call('/refund/create', REFUND)).toEqual({status: 'ERR_021', message: 'Amount Limit Exceed'});
+    await createRefund({amount: '100.00'});
+  });
+
+  test.each([
+    ['ERR_039', 'Invalid Action'],
+    ['ERR_018', 'There is spending recording'],
+    ['ERR_008', 'Bad Request'],
+  ])(
+    'with a reading, the platform refuses a second refund of an order that is not a marketplace order: %s',
+    async (status, message) => {
+      await control('readings', {second_refund: status});
+      await paidOrder();
+      await createRefund({amount: '49.90'});
+      expect(await call('/refund/create', {...REFUND, amount: '50.00'})).toEqual({status, message});
+    },
+  );
+
+  test.each([
+    ['completed_order', 'ERR_039', 'Invalid Action'],
+    ['completed_order', 'ERR_008', 'Bad Request'],
+    ['unpaid_refund', 'ERR_014', 'Invalid Order'],
+    ['unpaid_refund', 'ERR_039', 'Invalid Action'],
+  ])('with the reading %s, a refund that is not possible gets %s', async (reading, status, message) => {
+    await control('readings', {[reading]: status});
+    if (reading === 'completed_order') {
+      await paidOrder();
+      await call('/transaction/order-complete', {code: 'DEMO', order: 'S-1009'});
+      const update = {code: 'DEMO', order: 'S-1009', amount: '1.00'};
+      expect(await call('/orderToReference/update', update)).toEqual({status, message});
+    } else await createOrder('S-1009');
+    expect(await call('/refund/create', REFUND)).toEqual({status, message});
+  });
+
+  test('with readings, an unknown refund and an order without refunds get other statuses', async () => {
+    await createOrder('S-1009');
+    await control('readings', {unknown_refund: '404', no_refunds: 'ERR_006'});
+    expect(await call('/refund/get', {id: '1'})).toEqual({status: '404', message: 'Page Not Found'});
+    expect(await call('/refund/getByOrder', {order: 'S-1009'})).toMatchObject({status: 'ERR_006'});
   });
 
   test('only one of many concurrent calls creates a refund', async () => {

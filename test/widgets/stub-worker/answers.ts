@@ -111,7 +111,15 @@ export function transaction(amount: string, change: Partial<Transaction> = {}): 
   return {id: `t-${amount}`, amount, currency: 'TRY', bank: 'Çınar Bankası', at: AT, ...change};
 }
 
-const UNPAID = {amount: '149.90', late: false, unclear: false, notice: null, handed_over_at: null, as_of: AT} as const;
+const UNPAID = {
+  amount: '149.90',
+  refunded: '0.00',
+  late: false,
+  unclear: false,
+  notice: null,
+  handed_over_at: null,
+  as_of: AT,
+} as const;
 
 /** One payment for each state, and payments for special cases. */
 export const PAYMENTS = {
@@ -141,7 +149,14 @@ export const PAYMENTS = {
     transactions: [transaction('149.90'), transaction('149.90', {id: 't-2', bank: 'Toros Bank'})],
   },
   completed: {...UNPAID, state: 'completed', paid: '149.90', remaining: '0.00', transactions: [transaction('149.90')]},
-  refunded: {...UNPAID, state: 'refunded', paid: '0.00', remaining: '149.90', transactions: []},
+  refunded: {
+    ...UNPAID,
+    state: 'refunded',
+    paid: '0.00',
+    refunded: '149.90',
+    remaining: '0.00',
+    transactions: [],
+  },
   unclear: {
     ...UNPAID,
     state: 'waiting',

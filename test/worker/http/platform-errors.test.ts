@@ -37,7 +37,7 @@ const PHS: readonly Row[] = [
   ['ERR_015', 'platform_unauthorized', 502, false],
   ['ERR_016', 'platform_unauthorized', 502, false],
   ['ERR_017', 'amount_invalid', 422, false],
-  ['ERR_018', 'order_completed', 409, false],
+  ['ERR_018', 'action_invalid', 409, false],
   ['ERR_019', 'order_exists', 409, false],
   ['ERR_020', 'platform_unauthorized', 502, false],
   ['ERR_021', 'amount_invalid', 422, false],
@@ -87,12 +87,11 @@ describe('every documented platform status is mapped to its error code', () => {
 
   test.for<[operation: OperationName, status: string, http: number, code: ErrorCode]>([
     ['subscriptionCancel', 'API_ERR_2005', 409, 'already_cancelled'],
-    ['paymentPageToken', 'API_ERR_1023', 400, 'platform_unauthorized'],
     ['subscriptionGet', 'HTTP_404', 404, 'subscription_not_found'],
     ['subscriptionCancel', 'API_ERR_9', 404, 'subscription_not_found'],
     ['subscriptionCancel', 'API_ERR_9', 409, 'cannot_cancel'],
     ['chargeGet', 'API_ERR_9', 404, 'not_found'],
-    ['chargeRefund', 'API_ERR_9', 409, 'already_refunded'],
+    ['chargeRefund', 'API_ERR_9', 409, 'action_invalid'],
     ['chargeSearch', 'API_ERR_9', 400, 'invalid_request'],
     ['chargeSearch', 'HTTP_403', 403, 'platform_address_refused'],
     ['chargeSearch', 'HTTP_429', 429, 'quota_exhausted'],
@@ -100,11 +99,24 @@ describe('every documented platform status is mapped to its error code', () => {
     ['chargeSearch', 'API_ERR_9', 503, 'temporarily_unavailable'],
     ['chargeSearch', 'API_ERR_9', 200, 'platform_refused'],
     ['chargeSearch', 'HTTP_418', 418, 'platform_refused'],
-    ['refundCreate', 'ERR_006', 0, 'not_paid'],
-    ['refundCreate', 'ERR_039', 0, 'already_refunded'],
+    ['refundCreate', 'ERR_006', 0, 'not_found'],
+    ['refundCreate', 'ERR_018', 0, 'action_invalid'],
+    ['refundCreate', 'ERR_039', 0, 'action_invalid'],
   ])('%s %s over HTTP %i', ([operation, status, http, code]) => {
     expect(problem(operation, refused(status, http || undefined)).code).toBe(code);
   });
+});
+
+test.for<[operation: OperationName, message: string, code: ErrorCode]>([
+  ['paymentPageToken', 'Invalid parameter, key', 'platform_unauthorized'],
+  ['paymentPageToken', 'Key', 'platform_unauthorized'],
+  ['paymentPageToken', 'Invalid parameter, price', 'invalid_request'],
+  ['paymentPageToken', 'Invalid parameter, keyword', 'invalid_request'],
+  ['subscriptionSearch', 'Invalid parameter, key', 'invalid_request'],
+  ['chargeRefund', 'Invalid parameter, key', 'invalid_request'],
+])('API_ERR_1023 of %s with the text "%s" is mapped to %s', ([operation, message, code]) => {
+  const failure = {outcome: 'refused', status: 'API_ERR_1023', message, httpStatus: 400} as const;
+  expect(problem(operation, failure).code).toBe(code);
 });
 
 describe('a call without a definite success or refusal', () => {

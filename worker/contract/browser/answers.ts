@@ -113,9 +113,11 @@ export type ShownPaymentNotice = z.infer<typeof ShownPaymentNotice>;
 export const Payment = z.strictObject({
   state: z.enum(PAYMENT_STATES),
   amount: Amount,
-  /** Money that arrived and was not refunded. */
+  /** Money that arrived and was not refunded: a refund lowers it. */
   paid: Amount,
-  /** The amount still to be paid; `"0.00"` when all is paid. */
+  /** Money that arrived and was sent back. */
+  refunded: Amount,
+  /** The amount that has not arrived yet; `"0.00"` when all has arrived. A refund never raises it. */
   remaining: Amount,
   /** True when too little money had arrived by the payment deadline, and more arrived afterwards. */
   late: z.boolean(),

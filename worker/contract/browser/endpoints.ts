@@ -185,7 +185,6 @@ export const browserEndpoints = {
       'amount_invalid',
       'bank_invalid',
       'unknown_order',
-      'order_completed',
       ...orderCodeErrors,
       ...platformErrors,
     ],

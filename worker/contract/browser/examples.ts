@@ -91,6 +91,7 @@ export const browserExamples: Readonly<Record<BrowserEndpointName, Example>> = {
       state: 'partial',
       amount: '149.90',
       paid: '100.00',
+      refunded: '0.00',
       remaining: '49.90',
       late: false,
       unclear: false,

@@ -62,17 +62,9 @@ export class CommandRunner {
       return this.handleUnsent(command, {code: 'egress_unsafe'}, mayQueue);
     let precheck;
     try {
-      precheck = await definition.readBefore(
-        stored,
-        context,
-        this.store.unsettled(command, Date.now()).some(({createdAt}) => createdAt < command.createdAt),
-      );
+      precheck = await definition.readBefore(stored, context);
     } catch (error) {
       return this.handleUnsent(command, toCommandRefusal(error), mayQueue);
-    }
-    if (precheck === 'pending') {
-      this.store.remove(id);
-      return {state: 'pending'};
     }
     if ('done' in precheck) return this.#succeed(command, precheck.done);
     if ('refused' in precheck) return this.#fail(command, {code: precheck.refused});
@@ -126,7 +118,10 @@ export class CommandRunner {
         command.stored,
         command.before ?? {},
         this.context(),
-        this.store.otherResults(command),
+        {
+          results: this.store.otherResults(command),
+          hasUnsettled: this.store.unsettled(command, Date.now()).some(({id}) => id !== command.id),
+        },
       );
     } catch (error) {
       return this.#scheduleVerify(command, toCommandRefusal(error));

@@ -17,9 +17,7 @@ export type Precheck<Before, Result> =
   /** The platform has already done what the command asks for. */
   | {readonly done: Result}
   /** The command cannot be done any more. */
-  | {readonly refused: ErrorCode}
-  /** The command cannot run while earlier commands of the same subject are unsettled. */
-  | 'pending';
+  | {readonly refused: ErrorCode};
 
 /** What a read after sending shows about a command whose outcome is unknown. */
 export type Verification<Result> =
@@ -30,6 +28,14 @@ export type Verification<Result> =
   | 'ambiguous'
   /** The platform shows nothing from which the outcome could be derived. */
   | 'unverifiable';
+
+/** The other commands of the same subject. */
+export interface OtherCommands<Result> {
+  /** Their results. These are not results of this command. */
+  readonly results: readonly Result[];
+  /** Whether one of them is unsettled, so that a change at the platform may be its result. */
+  readonly hasUnsettled: boolean;
+}
 
 /**
  * One kind of command. `Request` is what the command sends; it is never stored. `Stored` is what is stored, as plain
@@ -44,22 +50,19 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
    */
   subjectOf(stored: Stored): string;
   /**
-   * Whether the command may begin while another command of the same subject is unsettled. `readBefore` may still refuse
-   * the command.
+   * Whether the command may begin while another command of the same subject is unsettled, because their results cannot
+   * be mistaken for each other.
    */
   mayRunBeside?(stored: Stored, other: Stored): boolean;
-  /** Reads the state before sending. @param hasUnsettled whether earlier commands of the same subject are unsettled. */
-  readBefore(stored: Stored, context: CommandContext, hasUnsettled: boolean): Promise<Precheck<Before, Result>>;
+  /** Reads the state before sending. */
+  readBefore(stored: Stored, context: CommandContext): Promise<Precheck<Before, Result>>;
   send(request: Request, context: CommandContext, options: CallOptions): Promise<Result>;
-  /**
-   * Reads the state after sending.
-   * @param others results of other commands of the same subject. They are not results of this command.
-   */
+  /** Reads the state after sending. */
   verifyAfter(
     stored: Stored,
     before: Before,
     context: CommandContext,
-    others: readonly Result[],
+    others: OtherCommands<Result>,
   ): Promise<Verification<Result>>;
   /**
    * The result that a refusal proves; null when it proves no result. The result may come from an earlier command that

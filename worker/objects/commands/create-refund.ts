@@ -1,11 +1,11 @@
 /** Refunds a bank transfer (`docs/spec/orders.md`, 4.5). */
 
 import {digest} from '../../lib/crypto.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
 import {failureOf, isBroken} from '../../platform/failure.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {requireAllRows} from '../../platform/reply-json.ts';
-import {stateOf} from '../../platform/statuses.ts';
 import {defineCommand, type CommandContext} from './command.ts';
 
 interface Request {
@@ -31,10 +31,12 @@ interface Before {
    * the platform returned the list.
    */
   readonly refusedWith: string | null;
+  /** When the list was requested, epoch milliseconds. Commands stored by earlier versions do not have it. */
+  readonly readAt?: number;
 }
 
-/** States of refunds that have sent no money back and never will. */
-const VOID_STATES: ReadonlySet<string> = new Set(['failed', 'cancelled']);
+/** How far the platform's clock may be behind the Worker's clock. */
+const MAX_CLOCK_DIFFERENCE_MS = 10 * MINUTE_MS;
 
 export const createRefundCommand = defineCommand<Request, StoredRefund, Before, {readonly id: string}>({
   operation: 'refundCreate',
@@ -45,23 +47,19 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
 
   subjectOf: ({order}) => order,
 
-  // A marketplace's order may have several refunds at once, but two refunds of the same amount could not be told apart.
+  // Two refunds of the same amount could be mistaken for each other after a lost answer.
   mayRunBeside: ({amount}, other) => amount !== other.amount,
 
-  async readBefore(stored, context, hasUnsettled) {
-    if ((await context.objects.order(stored.service, stored.order).snapshot()).completed)
-      return {refused: 'order_completed'};
-    // This is checked before the refunds are listed, because a refund that is being sent may not be on the list yet.
-    if (hasUnsettled && !(await mayHaveSeveral(stored, context))) return 'pending';
-    const list = await listRefunds(stored.order, context);
-    if ('refusedWith' in list) return {before: {seen: [], ...list}};
-    const active = list.refunds.filter(
-      (refund) =>
-        isOfService(refund, stored.service) &&
-        !VOID_STATES.has(stateOf('refund', refund.status, context.config.statuses)),
-    );
-    if (active.length > 0 && !(await mayHaveSeveral(stored, context))) return {refused: 'already_refunded'};
-    return {before: {seen: list.refunds.map(({id}) => id), refusedWith: null}};
+  // Whether the order may be refunded, and how often, is for the platform to decide.
+  async readBefore({order}, context) {
+    const readAt = Date.now();
+    const list = await listRefunds(order, context);
+    return {
+      before:
+        'refusedWith' in list
+          ? {seen: [], ...list, readAt}
+          : {seen: list.refunds.map(({id}) => id), refusedWith: null, readAt},
+    };
   },
 
   async send({service, order, amount, contact}, {platform}, options) {
@@ -70,21 +68,23 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
   },
 
   /**
-   * The platform does not show which request made a refund. The result of our request is the oldest refund that is new
-   * on the list, is not another command's result, and has the request's amount, service and IBAN as far as these are
-   * shown.
+   * The platform does not show which request made a refund. The result of our request is the oldest refund that was
+   * absent before the request, is not another command's result, and has the request's amount, service and IBAN as far
+   * as these are shown. While another refund of the order is unsettled, a refund without an amount proves nothing.
    */
-  async verifyAfter(stored, before, context, others) {
+  async verifyAfter(stored, before, context, {results, hasUnsettled}) {
     const list = await listRefunds(stored.order, context);
     if ('refusedWith' in list) return list.refusedWith === before.refusedWith ? 'notFound' : 'ambiguous';
-    const known = new Set([...before.seen, ...others.map(({id}) => id)]);
+    const known = new Set([...before.seen, ...results.map(({id}) => id)]);
     const matching = await Promise.all(
       list.refunds
-        .filter(({id}) => !known.has(id))
+        .filter((refund) => !known.has(refund.id) && !existedBefore(refund, before))
         .map(async (refund) => ((await mayBeRequested(refund, stored)) ? [refund] : [])),
     );
-    const [match] = matching.flat().sort(byAge);
-    return match ? {done: {id: match.id}} : 'notFound';
+    const matches = matching.flat().sort(byAge);
+    const match = matches.find((refund) => !hasUnsettled || amountOf(refund) !== null);
+    if (match) return {done: {id: match.id}};
+    return matches.length > 0 ? 'ambiguous' : 'notFound';
   },
 
   async onDone({service, order, amount}, {id}, {objects}) {
@@ -108,24 +108,23 @@ async function listRefunds(
 }
 
 /**
- * Whether the order is a marketplace's order. Only such an order may have several refunds (`docs/spec/orders.md`, 1).
- * If the platform refuses to say, returns true, because the platform will then refuse the refund itself.
+ * Whether a refund was made before the command, although the platform did not list the refunds at that time. The time is
+ * the platform's, so a small difference of the clocks proves nothing.
  */
-async function mayHaveSeveral({service, order}: StoredRefund, {platform}: CommandContext): Promise<boolean> {
-  try {
-    const {payout, sub_merchant_id, fee} = await platform.call('orderCodeCheck', {code: service, order});
-    return payout !== null || sub_merchant_id !== null || fee !== null;
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure.outcome === 'refused' && !isBroken(failure)) return true;
-    throw error;
-  }
+function existedBefore({create_time}: RefundRecord, {refusedWith, readAt}: Before): boolean {
+  if (refusedWith === null || readAt === undefined) return false;
+  return Date.parse(create_time ?? '') < readAt - MAX_CLOCK_DIFFERENCE_MS;
 }
 
 async function mayBeRequested(refund: RefundRecord, {service, amount, iban}: StoredRefund): Promise<boolean> {
-  const actual = parseAmount(refund.amount ?? '');
+  const actual = amountOf(refund);
   if (actual !== null && actual !== amount) return false;
   return isOfService(refund, service) && !(await contradicts(refund.refund_iban, iban));
+}
+
+/** Returns null when the record does not show the amount, or not in a readable form. */
+function amountOf({amount}: RefundRecord): Kurus | null {
+  return parseAmount(amount ?? '');
 }
 
 /**

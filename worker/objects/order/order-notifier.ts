@@ -1,13 +1,12 @@
 import type {Payment} from '../../contract/browser/answers.ts';
-import type {EventData, EventType} from '../../contract/merchant/descriptions/events.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderTerms} from '../../session.ts';
 import {earliest, scheduleAlarm} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
-import {PendingEvents} from '../events/pending-events.ts';
 import type {StoreVersions} from '../migrations.ts';
+import {OrderEvents} from './order-events.ts';
 import {closesAt, isPayable, type OrderRecord, type OrderStore} from './order-store.ts';
 import {OrderWatchers, type PollerName, type View} from './order-watchers.ts';
 import {describePayment, isSettled} from './payment.ts';
@@ -49,6 +48,8 @@ export class OrderNotifier {
         expiresAt: now + terms.hours * HOUR_MS,
         completed: false,
         arrivals: [],
+        refunds: [],
+        returned: [],
         notice: null,
         handedOverAt: null,
       },
@@ -62,6 +63,8 @@ export class OrderNotifier {
     const record = this.store.record();
     if (record) {
       const payment = this.#describe(record);
+      const ids = this.store.facts(record).arrivals.map(({id}) => id);
+      this.store.refunds.recordReturned(ids, payment.state === 'refunded');
       // The event is recorded before anything is awaited, so it is stored together with the change and with the alarm
       // that retries it.
       this.#events.record(record, payment, Date.now());
@@ -188,86 +191,4 @@ export class OrderNotifier {
       if (result.status === 'rejected')
         log('warn', 'confirm_failed', {order: record.order, error: describeError(result.reason)});
   }
-}
-
-/** The last event of an order. */
-interface LastEvent {
-  /** How many events the order has had. */
-  readonly count: number;
-  /** The state that the event reported, as text. */
-  readonly fact: string;
-  /** Whether the event listed any money. */
-  readonly hadMoney: boolean;
-}
-
-type PaymentEvent = Extract<EventType, `payment.${string}`>;
-
-const EVENT_TYPES: Readonly<Record<Payment['state'], PaymentEvent | null>> = {
-  waiting: null,
-  partial: 'payment.partial',
-  paid: 'payment.received',
-  overpaid: 'payment.overpaid',
-  completed: 'payment.completed',
-  refunded: 'payment.refunded',
-  expired: 'payment.expired',
-};
-
-/** Records one event for each state that the order reaches. */
-class OrderEvents {
-  readonly pending: PendingEvents;
-
-  constructor(
-    private readonly storage: DurableObjectStorage,
-    versions: StoreVersions,
-  ) {
-    this.pending = new PendingEvents(storage, versions);
-  }
-
-  /**
-   * Records an event if the payment's state differs from the state in the last event. It is called in the same write as
-   * every change. More calls do no harm, because the event follows only from the order's facts and the last event.
-   */
-  record(record: OrderRecord, payment: Payment, now: number): void {
-    const last = this.storage.kv.get<LastEvent>('told') ?? {count: 0, fact: '', hadMoney: false};
-    const {state, paid, late, transactions} = payment;
-    const hasMoney = transactions.length > 0;
-    const type = last.hadMoney && !hasMoney ? 'payment.withdrawn' : eventTypeOf(record, payment);
-    // An order that is prepared again gets a new time to pay, and may expire again.
-    const hours = state === 'expired' ? [record.expiresAt] : [];
-    const fact = [state, paid, late, ...hours, ...transactions.map(({id}) => id)].join(' ');
-    if (type === null || fact === last.fact) return;
-    this.storage.kv.put<LastEvent>('told', {count: last.count + 1, fact, hadMoney: hasMoney});
-    // The key contains the count because an order can reach a state twice, and the fact because a deleted order starts
-    // again with the count 0.
-    const key = [record.service, record.order, last.count, fact].join('\n');
-    this.pending.add({type, key, at: now, data: describeEvent(record, payment)});
-  }
-}
-
-/**
- * The event that reports this state; null if no event does. No merchant waits for an order of a public page that never
- * got a code, so its expiry causes no event.
- */
-function eventTypeOf({code, offer}: OrderRecord, {state}: Payment): PaymentEvent | null {
-  return state === 'expired' && code === null && offer !== undefined ? null : EVENT_TYPES[state];
-}
-
-function describeEvent(
-  {service, order, code, offer, userId}: OrderRecord,
-  {state, amount, paid, remaining, late, transactions}: Payment,
-): EventData<PaymentEvent> {
-  return {
-    service,
-    order,
-    order_code: code,
-    offer: offer ?? null,
-    user_id: userId ?? null,
-    state,
-    amount,
-    paid,
-    remaining,
-    currency: 'TRY',
-    late,
-    transactions,
-  };
 }

@@ -20,6 +20,14 @@ export const ORDER_CHARGES: StoreSchema = {
   ],
 };
 
+/** The order's refunds whose money was sent back. Most orders have none, so this store is created with the first one. */
+export const ORDER_REFUNDS: StoreSchema = {
+  name: 'order_refunds',
+  createdOn: 'first write',
+  steps: ['CREATE TABLE IF NOT EXISTS refunds (id TEXT PRIMARY KEY, amount INTEGER NOT NULL, transaction_id TEXT)'],
+};
+
 /** Rows of the tables, as the last step leaves them. */
 export type ArrivalRow = {id: string; amount: number | null; currency: string; bank: string; at: number; state: string};
 export type ChargeRow = {id: string; amount: number | null; at: number; state: string};
+export type RefundedRow = {amount: number; transaction_id: string | null};

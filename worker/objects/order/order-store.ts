@@ -7,8 +7,9 @@ import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {UnpaidTicket} from '../limits/guard.ts';
 import type {StoreVersions} from '../migrations.ts';
 import {Handoffs} from './handoffs.ts';
+import {OrderRefunds} from './order-refunds.ts';
 import {type ArrivalRow, type ChargeRow, ORDER, ORDER_CHARGES} from './order-schema.ts';
-import {amountDue, type NoticeFacts, type PaymentFacts, type MarketplaceSplit} from './payment.ts';
+import {amountDue, isSameSplit, type NoticeFacts, type PaymentFacts, type MarketplaceSplit} from './payment.ts';
 
 /** A payment notice, and when its status was checked. Times are epoch milliseconds. */
 export interface StoredNotice extends NoticeFacts {
@@ -98,12 +99,14 @@ const ARRIVED: ReadonlySet<string> = new Set(['successful', 'refund_in_progress'
 
 export class OrderStore {
   readonly handoffs: Handoffs;
+  readonly refunds: OrderRefunds;
 
   constructor(
     private readonly storage: DurableObjectStorage,
     private readonly versions: StoreVersions,
   ) {
     this.handoffs = new Handoffs(storage);
+    this.refunds = new OrderRefunds(storage, versions);
   }
 
   record(): OrderRecord | undefined {
@@ -196,12 +199,13 @@ export class OrderStore {
 
   /** The facts that determine the state of the payment. */
   facts({amount, expiresAt, completedAt, notice, handedOverAt}: OrderRecord): PaymentFacts {
-    const arrivals = [...this.arrivals(), ...this.charges()];
     return {
       amount,
       expiresAt,
       completed: completedAt !== null,
-      arrivals,
+      arrivals: [...this.arrivals(), ...this.charges()],
+      refunds: this.refunds.sent(),
+      returned: this.refunds.returned(),
       notice: notice ?? null,
       handedOverAt: handedOverAt ?? null,
     };
@@ -287,11 +291,4 @@ export class OrderStore {
   async deleteAll(): Promise<void> {
     await this.versions.erase();
   }
-}
-
-/** Whether the named split matches the order's split. A field that is left out matches. */
-function isSameSplit(named: MarketplaceSplit = {}, known: MarketplaceSplit = {}): boolean {
-  return (['payout', 'subMerchantId', 'fee'] as const).every(
-    (field) => (named[field] ?? known[field]) === known[field],
-  );
 }

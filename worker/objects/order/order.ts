@@ -12,7 +12,8 @@ import type {HandoffClaim, HandoffTerms} from './handoffs.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult} from './order-code.ts';
 import {OrderLimits} from './order-limits.ts';
 import {OrderNotifier} from './order-notifier.ts';
-import {ORDER, ORDER_CHARGES} from './order-schema.ts';
+import type {OrderRefund} from './order-refunds.ts';
+import {ORDER, ORDER_CHARGES, ORDER_REFUNDS} from './order-schema.ts';
 import {closesAt, isPayable, OrderStore, type Prefill, type Preparation} from './order-store.ts';
 import type {ReceiveResult} from './order-watchers.ts';
 import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
@@ -35,7 +36,7 @@ export type HandoffContents = HandoffTerms & {readonly amount: Kurus};
  * change arrived.
  */
 export class Order extends StoredObject {
-  static override readonly schemas = [ORDER, ORDER_CHARGES, PENDING_EVENTS];
+  static override readonly schemas = [ORDER, ORDER_CHARGES, ORDER_REFUNDS, PENDING_EVENTS];
 
   readonly #store = new OrderStore(this.ctx.storage, this.versions);
   readonly #notifier = new OrderNotifier(this.ctx, this.versions, this.#store, () => this.#context.objects);
@@ -184,10 +185,14 @@ export class Order extends StoredObject {
     return this.#hints.handle(id);
   }
 
-  /** Plans a check of the money's status for now instead of hours later, because the money changed at the platform. */
-  async recheckStatuses(): Promise<void> {
+  /**
+   * Receives a refund that has a result. A second call changes nothing. The money's status is checked now instead of
+   * hours later, because it changed at the platform.
+   */
+  async receiveRefund(refund: OrderRefund): Promise<void> {
+    if (!this.#store.record() || !this.#store.refunds.save(refund)) return;
     this.#store.scheduleStatusCheck();
-    await this.#notifier.planAlarm();
+    await this.#notifier.notify();
   }
 
   /**

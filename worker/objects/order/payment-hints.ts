@@ -5,6 +5,7 @@
 
 import type {Context} from '../../context.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {parseAmount} from '../../lib/money.ts';
 import {failureOf, isBroken} from '../../platform/failure.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {stateOf} from '../../platform/statuses.ts';
@@ -97,6 +98,12 @@ const STATUS_CHECK_DELAYS_MS = [30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 
 const STATUS_CHECK_MAX_DELAY_MS = 6 * HOUR_MS;
 
 /**
+ * From this check on, about an hour after the money arrived, each check also reads the order's refunds. Banks send refunds
+ * at the end of the day, and a refund through the Worker is known without this read.
+ */
+const FIRST_CHECK_OF_REFUNDS = 4;
+
+/**
  * Reads the statuses of all arrived money and plans the next check. Returns false when the platform fails; the check is
  * then repeated.
  */
@@ -110,6 +117,7 @@ export async function checkArrivalStatuses(
   // only after the delay.
   store.update({statusDueAt});
   if (!(await readStatuses(store, context()))) return false;
+  if (checkCount >= FIRST_CHECK_OF_REFUNDS && !(await readRefunds(store, context()))) return false;
   // If money arrived in the meantime, a new check has already been scheduled.
   if (store.record()?.statusDueAt === statusDueAt) store.update({statusAsked: checkCount + 1});
   return true;
@@ -130,6 +138,31 @@ async function readStatuses(
       const failure = failureOf(error);
       if (isBroken(failure) || failure.outcome === 'unsent') return false;
     }
+  }
+  return true;
+}
+
+/** Reads the order's refunds, also those that nobody requested through the Worker. Returns false if the platform fails. */
+async function readRefunds(
+  store: OrderStore,
+  {platform, config}: Pick<Context, 'platform' | 'config'>,
+): Promise<boolean> {
+  const record = store.record();
+  if (!record) return true;
+  try {
+    const {data} = await platform.call('refundGetByOrder', {order: record.order});
+    const transactions = new Set(store.arrivals().map(({id}) => id));
+    for (const {id, amount, transaction_id: transactionId, service_code, status} of data.rows) {
+      // The list is requested without a service, so it may contain refunds of another service's order.
+      const isOfOrder = service_code === record.service || transactions.has(transactionId ?? '');
+      const kurus = parseAmount(amount ?? '');
+      const isSent = stateOf('refund', status, config.statuses) === 'successful';
+      if (isOfOrder && kurus !== null) store.refunds.save({id, amount: kurus, transactionId, isSent});
+    }
+  } catch (error) {
+    // The platform may refuse to list the refunds of an order that has none.
+    const failure = failureOf(error);
+    if (isBroken(failure) || failure.outcome === 'unsent') return false;
   }
   return true;
 }

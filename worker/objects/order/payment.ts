@@ -16,6 +16,13 @@ export interface MarketplaceSplit {
   readonly fee?: string | undefined;
 }
 
+/** Whether the named split matches the order's split. A field that is left out matches. */
+export function isSameSplit(named: MarketplaceSplit = {}, known: MarketplaceSplit = {}): boolean {
+  return (['payout', 'subMerchantId', 'fee'] as const).every(
+    (field) => (named[field] ?? known[field]) === known[field],
+  );
+}
+
 /** A shopper's payment notice. */
 export interface NoticeFacts {
   /** When the notice was made, epoch milliseconds. */
@@ -28,11 +35,21 @@ export interface NoticeFacts {
   readonly sent: boolean;
 }
 
+/** Money that a refund sent back. */
+export interface SentRefund {
+  readonly amount: Kurus;
+  /** Id of the refunded transaction; null if the platform does not name it. */
+  readonly transactionId: string | null;
+}
+
 export interface PaymentFacts {
   readonly amount: Kurus;
   readonly expiresAt: number;
   readonly completed: boolean;
   readonly arrivals: readonly Arrival[];
+  readonly refunds: readonly SentRefund[];
+  /** Ids of money that had all been sent back before other money arrived. */
+  readonly returned: readonly string[];
   readonly notice: NoticeFacts | null;
   /** When a hand-off moved the order to another device; null if that never happened. */
   readonly handedOverAt: number | null;
@@ -44,14 +61,16 @@ interface CountedArrival extends Arrival {
 }
 
 export function describePayment(facts: PaymentFacts, now: number, asOf: number): Payment {
-  const paid = amountPaid(facts);
+  const refunded = amountRefunded(facts);
+  const paid = sum(facts.arrivals.filter(isReadable)) - refunded;
   return {
-    state: paymentState(facts, paid, now),
+    state: paymentState(facts, {paid, refunded}, now),
     amount: formatAmount(facts.amount),
     paid: formatAmount(paid),
-    remaining: formatAmount(Math.max(0, facts.amount - paid)),
+    refunded: formatAmount(refunded),
+    remaining: formatAmount(amountMissing(facts)),
     late: isLate(facts),
-    unclear: facts.arrivals.some((arrival) => !isRefunded(arrival) && !isCounted(arrival)),
+    unclear: facts.arrivals.some((arrival) => !isRefunded(arrival) && !isReadable(arrival)),
     notice: facts.notice && toShownNotice(facts.notice),
     transactions: [...facts.arrivals].sort(byTime).flatMap(toTransaction),
     handed_over_at: formatInstantOrNull(facts.handedOverAt),
@@ -64,11 +83,48 @@ export function describePayment(facts: PaymentFacts, now: number, asOf: number):
  * shopper to pay twice.
  */
 export function amountDue(facts: PaymentFacts): Kurus {
-  return facts.completed ? 0 : Math.max(0, facts.amount - amountPaid(facts));
+  return facts.completed ? 0 : amountMissing(facts);
 }
 
-function amountPaid({arrivals}: PaymentFacts): Kurus {
-  return sum(arrivals.filter(isCounted));
+/** What has not arrived yet. A refund changes nothing here, so no shopper is asked for refunded money again. */
+function amountMissing(facts: PaymentFacts): Kurus {
+  return Math.max(0, facts.amount - sum(currentArrivals(facts)));
+}
+
+/**
+ * The money that counts towards the amount, whether or not it was refunded. If all earlier money had been sent back
+ * before the last money arrived, the payment began anew, and the earlier money does not count.
+ */
+function currentArrivals({arrivals, returned}: PaymentFacts): CountedArrival[] {
+  const readable = arrivals.filter(isReadable);
+  const later = readable.filter(({id}) => !returned.includes(id));
+  return later.length > 0 ? later : readable;
+}
+
+/**
+ * How much of the arrived money was sent back. The platform shows it twice: a transaction has the status `refunded` if
+ * all of it was sent back, and each refund is a record, which may name its transaction. Money that both show counts
+ * once.
+ */
+function amountRefunded({arrivals, refunds}: PaymentFacts): Kurus {
+  const readable = arrivals.filter(isReadable);
+  const unreadable = new Set(arrivals.flatMap((arrival) => (isReadable(arrival) ? [] : [arrival.id])));
+  const counted = refunds.filter(({transactionId}) => transactionId === null || !unreadable.has(transactionId));
+  let unassigned = totalOf(counted);
+  let refunded = 0;
+  let withoutRecord = 0;
+  for (const arrival of readable) {
+    const named = counted.filter(({transactionId}) => transactionId === arrival.id);
+    const recorded = Math.min(arrival.amount, totalOf(named));
+    unassigned -= recorded;
+    refunded += isRefunded(arrival) ? arrival.amount : recorded;
+    if (isRefunded(arrival)) withoutRecord += arrival.amount - recorded;
+  }
+  return Math.max(0, Math.min(sum(readable), refunded + Math.max(0, unassigned - withoutRecord)));
+}
+
+function totalOf(refunds: readonly SentRefund[]): Kurus {
+  return refunds.reduce((amount, refund) => amount + refund.amount, 0);
 }
 
 function toShownNotice({at, bank, amount, sent}: NoticeFacts): ShownPaymentNotice {
@@ -87,18 +143,33 @@ export function isSettled({state}: Payment): boolean {
   return SETTLED.has(state);
 }
 
-function paymentState({amount, arrivals, completed, expiresAt}: PaymentFacts, paid: Kurus, now: number): PaymentState {
-  if (arrivals.length > 0 && arrivals.every(isRefunded)) return 'refunded';
+interface Totals {
+  /** The money that arrived and was not refunded. */
+  readonly paid: Kurus;
+  readonly refunded: Kurus;
+}
+
+function paymentState(facts: PaymentFacts, totals: Totals, now: number): PaymentState {
+  const {amount, arrivals, completed, expiresAt} = facts;
+  const {paid} = totals;
+  const arrived = sum(currentArrivals(facts));
+  if (isAllRefunded(arrivals, totals)) return 'refunded';
   if (completed) return 'completed';
   if (paid > amount) return 'overpaid';
-  if (paid === amount) return 'paid';
-  if (paid > 0) return 'partial';
+  if (arrived >= amount) return 'paid';
+  if (arrived > 0) return 'partial';
   return now >= expiresAt ? 'expired' : 'waiting';
 }
 
+function isAllRefunded(arrivals: readonly Arrival[], {paid, refunded}: Totals): boolean {
+  const isBalanced = refunded > 0 && paid === 0;
+  return arrivals.length > 0 && arrivals.every((arrival) => isRefunded(arrival) || (isBalanced && isReadable(arrival)));
+}
+
 /** Whether the money that arrived in time was not enough, and more money arrived later. */
-function isLate({amount, arrivals, expiresAt}: PaymentFacts): boolean {
-  const counted = arrivals.filter(isCounted);
+function isLate(facts: PaymentFacts): boolean {
+  const {amount, expiresAt} = facts;
+  const counted = currentArrivals(facts);
   const inTime = counted.filter(({at}) => at <= expiresAt);
   return inTime.length < counted.length && sum(inTime) < amount;
 }
@@ -107,9 +178,9 @@ function sum(arrivals: readonly CountedArrival[]): Kurus {
   return arrivals.reduce((total, {amount}) => total + amount, 0);
 }
 
-/** Whether the money counts: the amount is known, in lira and not refunded. */
-function isCounted(arrival: Arrival): arrival is CountedArrival {
-  return arrival.amount !== null && arrival.currency === 'TRY' && !isRefunded(arrival);
+/** Whether the money can be counted: the amount is known and in lira. */
+function isReadable(arrival: Arrival): arrival is CountedArrival {
+  return arrival.amount !== null && arrival.currency === 'TRY';
 }
 
 function isRefunded({state}: Arrival): boolean {

@@ -74,8 +74,8 @@ export class Refunds extends StoredObject {
   readonly #unverified = new UnverifiedRefundStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
   readonly #lookup = new RefundLookup(() => this.#context);
-  /** Orders whose refund is settled, but which have not been notified yet. */
-  readonly #settled = new Map<string, Pick<RefundRow, 'service' | 'order'>>();
+  /** Refunds with a result that their orders have not received yet. */
+  readonly #settled = new Map<string, Omit<RefundRow, 'eventCount'>>();
 
   /** Stores a refund that the Worker requested and the platform accepted. A second call changes nothing. */
   async recordRequested(refund: RequestedRefund): Promise<void> {
@@ -247,7 +247,7 @@ export class Refunds extends StoredObject {
         at: now,
         data: describeRefund(known, update),
       });
-    if (type === 'refund.settled') this.#settled.set(id, known);
+    if (type && isFinalState(state)) this.#settled.set(id, {...known, ...update});
     void this.#schedule();
     return record;
   }
@@ -264,16 +264,16 @@ export class Refunds extends StoredObject {
     await this.#schedule();
   }
 
-  /**
-   * Makes refunded orders check the status of their money now. An order that cannot be reached does so by itself, hours
-   * later.
-   */
+  /** Hands the results to their orders. An order that cannot be reached reads its refunds by itself, hours later. */
   async #notifyOrders(): Promise<void> {
     const orders = [...this.#settled.values()];
     this.#settled.clear();
-    await mapConcurrent(CALL_CONCURRENCY, orders, async ({service, order}) => {
+    await mapConcurrent(CALL_CONCURRENCY, orders, async (refund) => {
+      const {id, service, order, amount, state, transaction_id: transactionId} = refund;
+      if (amount === null) return;
       try {
-        await this.#context.objects.order(service, order).recheckStatuses();
+        const isSent = state === 'successful';
+        await this.#context.objects.order(service, order).receiveRefund({id, amount, transactionId, isSent});
       } catch (error) {
         log('warn', 'delivery_failed', {service, order, error: describeError(error)});
       }

@@ -38,6 +38,7 @@ test('a payment event has everything that the merchant needs to deliver, and no 
         state: 'paid',
         amount: '149.90',
         paid: '149.90',
+        refunded: '0.00',
         remaining: '0.00',
         currency: 'TRY',
         late: false,

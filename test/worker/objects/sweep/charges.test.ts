@@ -59,6 +59,7 @@ const paid = (id: string, at = wireTime()) => ({
   state: 'paid',
   amount: '149.90',
   paid: '149.90',
+  refunded: '0.00',
   remaining: '0.00',
   late: false,
   unclear: false,
@@ -110,6 +111,7 @@ test('a payment on the payment page is shown and reported once mobile billing li
       state: 'paid',
       amount: '149.90',
       paid: '149.90',
+      refunded: '0.00',
       remaining: '0.00',
       currency: 'TRY',
       late: false,
@@ -150,6 +152,7 @@ test('an order is overpaid when a shopper opens a second page and pays on both, 
     state: 'overpaid',
     amount: '149.90',
     paid: '299.80',
+    refunded: '0.00',
     remaining: '0.00',
   });
   expect((await outboxEvents()).map(({type, data}) => [type, (data as {paid: string}).paid])).toEqual([

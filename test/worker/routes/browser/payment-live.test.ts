@@ -31,6 +31,7 @@ test('a socket sends the payment on open and on every change, and never sends th
     state: 'waiting',
     amount: '149.90',
     paid: '0.00',
+    refunded: '0.00',
     remaining: '149.90',
     late: false,
     unclear: false,

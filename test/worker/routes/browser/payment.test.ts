@@ -18,6 +18,7 @@ const waitingPayment = (asOf = Date.now()) => ({
   state: 'waiting',
   amount: '149.90',
   paid: '0.00',
+  refunded: '0.00',
   remaining: '149.90',
   late: false,
   unclear: false,
@@ -46,6 +47,7 @@ test('a payment shows arrived money after the next sweep', async () => {
     ...waitingPayment(),
     state: 'paid',
     paid: '149.90',
+    refunded: '0.00',
     remaining: '0.00',
     transactions: [{id, amount: '149.90', currency: 'TRY', bank: 'Garanti BBVA', at: wireTime(openedAt)}],
   });
@@ -122,7 +124,8 @@ test('money that the platform refunded no longer counts as paid', async () => {
   expect(await showPayment(token)).toMatchObject({
     state: 'refunded',
     paid: '0.00',
-    remaining: '149.90',
+    refunded: '149.90',
+    remaining: '0.00',
     transactions: [{amount: '149.90'}],
   });
 });

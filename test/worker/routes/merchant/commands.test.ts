@@ -15,7 +15,6 @@ import {platformCalls} from './support/platform-calls.ts';
 
 const service = 'DEMO';
 const IBAN = 'TR330006100519786457841326';
-const OTHER_IBAN = 'TR320010009999901234567890';
 const contact = {name: 'Deniz Örnek', iban: IBAN};
 const text = expect.any(String) as string;
 
@@ -228,83 +227,17 @@ test('a key is not released while a different attempt with the same key may stil
   expect((await begin()).writeId).not.toBe(running.writeId);
 });
 
-test('if a marketplace’s order has several refunds, each command is matched to the correct refund', async () => {
-  const input = await paidOrder('100.00', {payout: '90.00', sub_merchant_id: 31, fee: '5.00'});
-  await injectFault('/refund/create', 'empty', {after: true, times: 1});
-  await injectFault('/refund/getByOrder', 'delay', {delay_ms: 1, times: 1});
-  await injectFault('/refund/getByOrder', 'malformed', {times: 3});
-  const key = newKey();
-  expectProblem(await call('createRefund', {...input, amount: '30.00'}, {key}), 'outcome_unknown', {command: text});
-  expectProblem(await call('createRefund', {...input, amount: '30.00'}), 'command_pending');
-  const other = await read('createRefund', {...input, amount: '20.00'});
-  await runAlarmAfter(MINUTE);
-  const first = await read('createRefund', {...input, amount: '30.00'}, {key});
-  expect(first.id).not.toBe(other.id);
-  const {items} = await read('listRefunds', {order: input.order});
-  expect(items.map(({id, amount}) => [id, amount]).sort()).toEqual(
-    [
-      [first.id, '30.00'],
-      [other.id, '20.00'],
-    ].sort(),
-  );
-  // The Worker does not mistake a further refund of the same amount for the earlier refund.
-  await injectFault('/refund/create', 'empty', {after: true, times: 1});
-  const again = await read('createRefund', {...input, amount: '30.00'});
-  expect(again.id).not.toBe(first.id);
-  expect((await read('listRefunds', {order: input.order})).total).toBe(3);
-});
-
-test('a refund with a different IBAN or amount is not mistaken for the command’s refund', async () => {
-  const input = await paidOrder('100.00', {payout: '90.00', sub_merchant_id: 31, fee: '5.00'});
-  await injectFault('/refund/create', 'empty', {times: 1});
-  const key = newKey();
-  expectProblem(await call('createRefund', {...input, amount: '30.00'}, {key}), 'outcome_unknown', {command: text});
-  await callPlatform('/refund/create', {
-    code: service,
-    order: input.order,
-    amount: '30.00',
-    'contact[name]': 'Başkası',
-    'contact[iban]': OTHER_IBAN,
-  });
-  await callPlatform('/refund/create', {
-    code: service,
-    order: input.order,
-    amount: '10.00',
-    'contact[name]': 'Deniz',
-    'contact[iban]': IBAN,
-  });
-  await runAlarmAfter(2 * SECOND);
-  expect(await listCommands('unknown')).toHaveLength(1);
-  // This refund matches the command in amount and IBAN.
-  await callPlatform('/refund/create', {
-    code: service,
-    order: input.order,
-    amount: '30.00',
-    'contact[name]': 'Deniz',
-    'contact[iban]': 'tr33 0006 1005 1978 6457 8413 26',
-  });
-  await runAlarmAfter(10 * SECOND);
-  expect(await listCommands('done')).toMatchObject([
-    {state: 'done', amount: '30.00', refund: (await read('createRefund', {...input, amount: '30.00'}, {key})).id},
-  ]);
-});
-
 test('a command is refused and not sent if the platform shows that it is already done', async () => {
-  const refund = await paidOrder();
-  await read('createRefund', refund);
-  expectProblem(await call('createRefund', {...refund, amount: '1.00'}), 'already_refunded');
   const {charge, subscription} = await newSubscription();
   await read('refundCharge', {service, id: charge});
   expectProblem(await call('refundCharge', {service: 1, id: charge}), 'already_refunded');
   await read('cancelSubscription', {service, id: subscription});
   expectProblem(await call('cancelSubscription', {service, id: subscription}), 'already_cancelled');
   expect(
-    [
-      await callsTo('/phs/refund/create'),
-      await callsTo('/micropayment/transaction/refund'),
-      await callsTo('/micropayment/subscription/cancel'),
-    ].map(({length}) => length),
-  ).toEqual([1, 1, 1]);
+    [await callsTo('/micropayment/transaction/refund'), await callsTo('/micropayment/subscription/cancel')].map(
+      ({length}) => length,
+    ),
+  ).toEqual([1, 1]);
 });
 
 test('if the state cannot be read before a command, nothing is sent, and the key may be used again', async () => {
@@ -368,24 +301,6 @@ test('a refund, a cancellation and a refunded charge create one event each', asy
     {state: 'cancelled', service, product: null},
   ]);
   expect(JSON.stringify(items)).not.toMatch(/\d{10,}(?!\d)5?$|TR\d{24}|Deniz/);
-});
-
-test('if an order may have one refund, a second one is refused until the outcome of the first is known', async () => {
-  const input = await paidOrder();
-  const other = {...input, amount: '100.00'};
-  await injectFault('/refund/create', 'empty', {times: 1});
-  expectProblem(await call('createRefund', input), 'outcome_unknown', {command: text});
-  expectProblem(await call('createRefund', other), 'command_pending');
-  expect(await callsTo('/phs/refund/create')).toHaveLength(1);
-  await callPlatform('/refund/create', {
-    code: service,
-    order: input.order,
-    amount: input.amount,
-    'contact[name]': contact.name,
-    'contact[iban]': IBAN,
-  });
-  await runAlarmAfter(2 * SECOND);
-  expectProblem(await call('createRefund', other), 'already_refunded');
 });
 
 const commandEvents = async () =>

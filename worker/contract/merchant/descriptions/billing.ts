@@ -114,7 +114,15 @@ export const chargeDescriptions = describeEndpoints('Charges', charges, {
       'instead of refusing it, and sends it automatically when the limit allows. A repeated request with the same ' +
       'key returns the queue position of a queued refund, and the charge after the refund.',
     answer: Charge,
-    codes: ['unknown_service', 'not_found', 'already_refunded', 'egress_unsafe', 'quota_exhausted', 'rate_limited'],
+    codes: [
+      'unknown_service',
+      'not_found',
+      'already_refunded',
+      'action_invalid',
+      'egress_unsafe',
+      'quota_exhausted',
+      'rate_limited',
+    ],
     example: {input: {service: 'DEMO', id: '31001'}, answer: {...chargeExample, status: 6, state: 'refunded'}},
   },
   searchCharges: {

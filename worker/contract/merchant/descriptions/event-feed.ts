@@ -39,6 +39,7 @@ const eventExample: MerchantEvent = {
     state: 'paid',
     amount: '149.90',
     paid: '149.90',
+    refunded: '0.00',
     remaining: '0.00',
     currency: 'TRY',
     late: false,

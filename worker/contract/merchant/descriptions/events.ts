@@ -25,8 +25,9 @@ const Payment = z.strictObject({
   user_id: NullableText.meta({description: 'As given by the merchant’s server.'}),
   state: z.enum(PAYMENT_STATES),
   amount: MoneyText,
-  paid: MoneyText.meta({description: 'Money that arrived and was not refunded.'}),
-  remaining: MoneyText,
+  paid: MoneyText.meta({description: 'Money that arrived and was not refunded: a refund lowers it.'}),
+  refunded: MoneyText.meta({description: 'Money that arrived and was sent back.'}),
+  remaining: MoneyText.meta({description: 'Money that has not arrived yet. A refund never raises it.'}),
   currency: z.literal('TRY'),
   late: z.boolean().meta({
     description: 'True when too little money had arrived by the payment deadline, and more arrived afterwards.',
@@ -144,6 +145,11 @@ export const EVENTS = {
   ),
   'payment.completed': event('payment.completed', Payment, 'The order was completed at the platform.'),
   'payment.refunded': event('payment.refunded', Payment, 'All money that arrived was refunded.'),
+  'payment.changed': event(
+    'payment.changed',
+    Payment,
+    'A part of the money was refunded, or a refund was corrected. The order reached no new state: do not deliver again.',
+  ),
   'payment_notice.created': event(
     'payment_notice.created',
     PaymentNotice,

@@ -104,7 +104,7 @@ export const orderCodeDescriptions = describeEndpoints('Order codes', orderCodes
     summary: 'Changes the amount or the split of an order.',
     description: 'If the request contains no split, the order keeps the split that it has.',
     answer: OrderCode,
-    codes: ['unknown_service', 'unknown_order', 'order_completed', 'amount_invalid'],
+    codes: ['unknown_service', 'unknown_order', 'action_invalid', 'amount_invalid'],
     example: {
       input: {service: 'DEMO', order: 'S-1009', amount: '129.90'},
       answer: {...orderCodeExample, amount: '129.90'},
@@ -114,7 +114,7 @@ export const orderCodeDescriptions = describeEndpoints('Order codes', orderCodes
     summary: 'Reports to the platform that the goods or services were supplied.',
     description: 'Open pages show `completed` immediately. The platform refuses refunds of a completed order.',
     answer: CompletedOrder,
-    codes: ['unknown_service', 'unknown_order', 'order_completed'],
+    codes: ['unknown_service', 'unknown_order', 'action_invalid'],
     example: {
       input: {service: 'DEMO', order: 'S-1009'},
       answer: {service: 'DEMO', order: 'S-1009', state: 'completed'},

@@ -76,7 +76,7 @@ export const refundDescriptions = describeEndpoints('Refunds', refunds, {
     example: {input: {id: '9001'}, answer: refund},
   },
   listRefunds: {
-    summary: 'Lists the refunds of an order. A marketplace’s order may have several refunds.',
+    summary: 'Lists the refunds of an order, which may have several.',
     answer: pageOf(Refund),
     codes: ['unknown_order'],
     example: {input: {order: 'S-1009'}, answer: {items: [refund], next_cursor: null, total: 1}},
@@ -84,11 +84,11 @@ export const refundDescriptions = describeEndpoints('Refunds', refunds, {
   createRefund: {
     summary: 'Asks the platform to refund money.',
     description:
-      'A completed order cannot be refunded. The bank settles refunds at the end of the day. A marketplace’s order ' +
-      'may have several refunds. Until the outcome of a refund is known, a second refund of the same amount is ' +
-      'refused with `command_pending`.',
+      'The platform decides whether an order can be refunded, and how often; `platform` has its words if it refuses a ' +
+      'refund. The bank settles refunds at the end of the day. An order may have several refunds. Until the outcome ' +
+      'of a refund is known, a second refund of the same order and amount is refused with `command_pending`.',
     answer: CreatedRefund,
-    codes: ['unknown_service', 'unknown_order', 'order_completed', 'not_paid', 'already_refunded', 'amount_invalid'],
+    codes: ['unknown_service', 'unknown_order', 'not_found', 'amount_invalid', 'action_invalid'],
     example: {
       input: {
         service: 'DEMO',

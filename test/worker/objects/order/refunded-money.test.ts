@@ -1,0 +1,201 @@
+/** What an order shows and reports after money was sent back. */
+
+import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {expect, test} from 'vitest';
+import {advance, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
+import {orderObject, runSweep} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
+import {notifyRefunds, refundResults, refundsObject} from '../../support/notifications.ts';
+import {openOrder, type Shopper, showPayment} from '../../support/page.ts';
+import {callPlatform, callsDuring, control, pay} from '../../support/sandbox.ts';
+import {outboxObject} from '../../support/webhook-receiver.ts';
+
+freshWorker();
+
+const CONTACT = {'contact[name]': 'Ayşe Yılmaz', 'contact[iban]': 'TR330006100519786457841326'};
+const BY_ORDER = '/refund/getByOrder';
+
+/** Opens an order of 149.90 and pays these amounts. */
+async function openPaidOrder(...amounts: string[]): Promise<Shopper & {transactions: string[]}> {
+  const shopper = await openOrder();
+  const transactions = [];
+  for (const amount of amounts) {
+    transactions.push(await pay({order_code: shopper.code, amount}));
+    await advance(3 * SECOND);
+    await runSweep();
+  }
+  return {...shopper, transactions};
+}
+
+/** Makes a refund at the platform, without the Worker. @returns the refund's id. */
+async function refundElsewhere(order: string, amount: string): Promise<string> {
+  const {refund_id} = await callPlatform('/refund/create', {code: 'DEMO', order, amount, ...CONTACT});
+  return String(refund_id);
+}
+
+/** Makes a refund that the Worker knows, and that the bank pays on the same day. */
+async function refund(order: string, amount: string, outcome?: number): Promise<string> {
+  const id = await refundElsewhere(order, amount);
+  const kurus = Math.round(Number(amount) * 100);
+  await refundsObject().recordRequested({id, service: 'DEMO', order, amount: kurus});
+  for (const result of await refundResults(outcome === undefined ? {} : {[id]: outcome}))
+    expect(await notifyRefunds(result)).toBe('200 OK');
+  await runDurableObjectAlarm(orderObject(order));
+  return id;
+}
+
+/** What a page shows: the state, and the amounts that were paid, refunded and are missing. */
+async function shown(token: string): Promise<string> {
+  const {state, paid, refunded, remaining} = await showPayment(token);
+  return [state, paid, refunded, remaining].join(' ');
+}
+
+/** The payment events of the order, each with its state and amounts. */
+async function paymentEvents(order: string): Promise<string[]> {
+  return (await outboxObject().read(0)).items.flatMap(({type, data}) =>
+    'paid' in data && data.order === order
+      ? [[type, data.state, data.paid, data.refunded, data.remaining].join(' ')]
+      : [],
+  );
+}
+
+/** Runs the order's checks of its money until the one that reads the list of refunds. */
+async function runStatusChecks(order: string): Promise<void> {
+  for (const delay of [0, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR]) {
+    await advance(delay);
+    await runDurableObjectAlarm(orderObject(order));
+  }
+}
+
+test('a part of the money is refunded, then the rest: the order stays paid, and is then refunded', async () => {
+  const {order, token} = await openPaidOrder('149.90');
+  await refund(order, '49.90');
+  expect(await shown(token)).toBe('paid 100.00 49.90 0.00');
+  await refund(order, '100.00');
+  expect(await shown(token)).toBe('refunded 0.00 149.90 0.00');
+  expect(await paymentEvents(order)).toEqual([
+    'payment.received paid 149.90 0.00 0.00',
+    'payment.changed paid 100.00 49.90 0.00',
+    'payment.refunded refunded 0.00 149.90 0.00',
+  ]);
+});
+
+test('the excess of an overpaid order is refunded, then everything: no event asks for a second delivery', async () => {
+  const {order, token} = await openPaidOrder('149.90', '50.10');
+  await refund(order, '50.10');
+  expect(await shown(token)).toBe('paid 149.90 50.10 0.00');
+  await refund(order, '149.90');
+  expect(await shown(token)).toBe('refunded 0.00 200.00 0.00');
+  expect(await paymentEvents(order)).toEqual([
+    'payment.received paid 149.90 0.00 0.00',
+    'payment.overpaid overpaid 200.00 0.00 0.00',
+    'payment.changed paid 149.90 50.10 0.00',
+    'payment.refunded refunded 0.00 200.00 0.00',
+  ]);
+});
+
+test.for(['one of two transfers', 'the refund of a part'] as const)(
+  'a refund that only the platform’s records show lowers what was paid, and the order stays paid: %s',
+  async (story) => {
+    const {order, token, transactions} = await openPaidOrder('100.00', '49.90');
+    await runDurableObjectAlarm(orderObject(order));
+    if (story === 'one of two transfers') await control(`transfers/${transactions[1]}/status`, {status: 6});
+    else {
+      await refundElsewhere(order, '49.90');
+      await control('day-end', {notify: 'post'});
+      // The bank's record of the refund is the only trace: the transfer of 100.00 keeps its status.
+      expect(await refundResults()).toEqual([]);
+    }
+    await runStatusChecks(order);
+    expect(await shown(token)).toBe('paid 100.00 49.90 0.00');
+    expect(await paymentEvents(order)).toEqual([
+      'payment.partial partial 100.00 0.00 49.90',
+      'payment.received paid 149.90 0.00 0.00',
+      'payment.changed paid 100.00 49.90 0.00',
+    ]);
+  },
+);
+
+test('the list of refunds is read once per check, and only an hour after the money arrived', async () => {
+  const {order} = await openPaidOrder('149.90');
+  const runs = [0, 30 * SECOND, 2 * MINUTE, 10 * MINUTE].map((delay) => async () => {
+    await advance(delay);
+    await runDurableObjectAlarm(orderObject(order));
+  });
+  for (const run of runs) expect(await callsDuring(BY_ORDER, run)).toBe(0);
+  await advance(HOUR);
+  expect(await callsDuring(BY_ORDER, () => runDurableObjectAlarm(orderObject(order)))).toBe(1);
+});
+
+test('a refund in the platform’s records that failed sent nothing back', async () => {
+  const {order, token} = await openPaidOrder('149.90');
+  await refundElsewhere(order, '49.90');
+  const id = await refundElsewhere(order, '100.00');
+  await control('day-end', {notify: 'post', outcomes: {[id]: 4}});
+  await runStatusChecks(order);
+  expect(await shown(token)).toBe('paid 100.00 49.90 0.00');
+});
+
+test('a refund that was paid out and then failed counts as paid again', async () => {
+  const {order, token} = await openPaidOrder('149.90');
+  const id = await refund(order, '49.90');
+  const update = {id, amount: 4990, transactionId: null};
+  await orderObject(order).receiveRefund({...update, isSent: false});
+  expect(await shown(token)).toBe('paid 149.90 0.00 0.00');
+  await orderObject(order).receiveRefund({...update, isSent: false});
+  expect(await paymentEvents(order)).toEqual([
+    'payment.received paid 149.90 0.00 0.00',
+    'payment.changed paid 100.00 49.90 0.00',
+    'payment.changed paid 149.90 0.00 0.00',
+  ]);
+});
+
+test('money that arrives after a complete refund begins a new payment', async () => {
+  const {order, code, token} = await openPaidOrder('149.90');
+  await refund(order, '149.90');
+  await pay({order_code: code, amount: '100.00'});
+  await advance(3 * SECOND);
+  await runSweep();
+  expect(await shown(token)).toBe('partial 100.00 149.90 49.90');
+  await pay({order_code: code, amount: '49.90'});
+  await advance(3 * SECOND);
+  await runSweep();
+  expect(await shown(token)).toBe('paid 149.90 149.90 0.00');
+  expect((await paymentEvents(order)).slice(1)).toEqual([
+    'payment.refunded refunded 0.00 149.90 0.00',
+    'payment.partial partial 100.00 149.90 49.90',
+    'payment.received paid 149.90 149.90 0.00',
+  ]);
+});
+
+test('a refund that is paid before its transfer is found counts once the transfer is found', async () => {
+  const {order, code, token} = await openOrder();
+  const id = await pay({order_code: code});
+  await orderObject(order).receiveRefund({id: '9001', amount: 4990, transactionId: id, isSent: true});
+  expect(await shown(token)).toBe('waiting 0.00 0.00 149.90');
+  await runSweep();
+  expect(await shown(token)).toBe('paid 100.00 49.90 0.00');
+  expect(await paymentEvents(order)).toEqual(['payment.received paid 100.00 49.90 0.00']);
+});
+
+test.for([
+  ['paid 149.90 false', 'successful', []],
+  ['refunded 0.00 false', 'refunded', []],
+  // Earlier, a refund of one of two transfers turned the order into a partly paid one.
+  ['partial 49.90 false', 'one refunded', ['payment.changed paid 49.90 100.00 0.00']],
+] as const)(
+  'an order that an earlier version reported as "%s" is not reported again',
+  async ([fact, state, events]) => {
+    const {order, transactions} = await openPaidOrder('100.00', '49.90');
+    await runInDurableObject(orderObject(order), (_object, {storage}) => {
+      storage.kv.put('told', {count: 2, fact: [fact, ...transactions].join(' '), hadMoney: true});
+      if (state !== 'successful')
+        storage.sql.exec(`UPDATE arrivals SET state = 'refunded' WHERE id = ?`, transactions[0]);
+      if (state === 'refunded') storage.sql.exec(`UPDATE arrivals SET state = 'refunded'`);
+    });
+    if (state !== 'successful') await control(`transfers/${transactions[0]}/status`, {status: 6});
+    if (state === 'refunded') await control(`transfers/${transactions[1]}/status`, {status: 6});
+    await runDurableObjectAlarm(orderObject(order));
+    expect((await paymentEvents(order)).slice(2)).toEqual(events);
+  },
+);

@@ -1,0 +1,239 @@
+/** Tests which refunds the Worker sends, how it recognizes them, and what it says when the platform refuses them. */
+
+import {runDurableObjectAlarm} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {beforeEach, describe, expect, test} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import type {ErrorCode} from '../../../../worker/contract/codes.ts';
+import {advance, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
+import {renewToken} from '../../support/durable-objects.ts';
+import {callPlatform, control, pay} from '../../support/sandbox.ts';
+import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
+import {platformCalls} from './support/platform-calls.ts';
+
+const service = 'DEMO';
+const IBAN = 'TR330006100519786457841326';
+const OTHER_IBAN = 'TR320010009999901234567890';
+const contact = {name: 'Deniz Örnek', iban: IBAN};
+const text = expect.any(String) as string;
+
+beforeEach(async () => {
+  await control('limits', {limits: null});
+  await renewToken();
+});
+
+const commands = () => contextOf(env).objects.commands(service);
+/** Makes calls to an operation of the sandbox fail. */
+const injectFault = (operation: string, kind = 'empty', options: object = {times: 1}) =>
+  control('faults', {operation, kind, ...options});
+const refundCalls = async () => (await platformCalls('/refund/create')).length;
+const listCommands = async (state: 'unknown' | 'done' | 'failed') => (await read('listCommands', {state})).items;
+const refundsOf = async (order: string) =>
+  (await read('listRefunds', {order})).items.map(({id, amount}) => [id, amount]).sort();
+
+/** Creates and pays an order; returns the input of its refund. */
+async function paidOrder(amount = '149.90', split: object = {}) {
+  const order = newOrder();
+  const {order_code} = await read('createOrderCode', {service, order, amount, ...split});
+  await pay({order_code, amount});
+  return {service, order, amount, contact};
+}
+
+/** Makes a refund at the platform, without the Worker. */
+const refundElsewhere = (order: string, amount: string, iban = IBAN) =>
+  callPlatform('/refund/create', {code: service, order, amount, 'contact[name]': 'Deniz', 'contact[iban]': iban});
+
+/** Advances the clock and runs the alarm of the commands' object. */
+async function runAlarmAfter(delayMs: number): Promise<void> {
+  await advance(delayMs);
+  await runDurableObjectAlarm(commands());
+}
+
+test('a part of the money is refunded, then the rest', async () => {
+  const input = await paidOrder();
+  const part = await read('createRefund', {...input, amount: '49.90'});
+  const rest = await read('createRefund', {...input, amount: '100.00'});
+  expect(await refundsOf(input.order)).toEqual(
+    [
+      [part.id, '49.90'],
+      [rest.id, '100.00'],
+    ].sort(),
+  );
+  expectProblem(await call('createRefund', {...input, amount: '0.01'}), 'amount_invalid', {
+    platform: {status: 'ERR_021', message: 'Amount Limit Exceed'},
+  });
+});
+
+test('two equal amounts of one order can be refunded one after the other', async () => {
+  const input = {...(await paidOrder()), amount: '10.00'};
+  expect((await read('createRefund', input)).id).not.toBe((await read('createRefund', input)).id);
+  expect(await refundCalls()).toBe(2);
+});
+
+const REFUSALS: readonly [reading: string, status: string, code: ErrorCode][] = [
+  ['second_refund', 'ERR_039', 'action_invalid'],
+  ['second_refund', 'ERR_018', 'action_invalid'],
+  ['second_refund', 'ERR_008', 'invalid_request'],
+  ['completed_order', 'ERR_018', 'action_invalid'],
+  ['completed_order', 'ERR_039', 'action_invalid'],
+  ['completed_order', 'ERR_008', 'invalid_request'],
+  ['unpaid_refund', 'ERR_006', 'not_found'],
+  ['unpaid_refund', 'ERR_014', 'unknown_order'],
+  ['unpaid_refund', 'ERR_039', 'action_invalid'],
+];
+
+test.for(REFUSALS)(
+  'the platform decides about a refund, and its words are passed on: %s is refused with %s, which is %s',
+  async ([reading, status, code]) => {
+    await control('readings', {[reading]: status});
+    const order = newOrder();
+    const {order_code} = await read('createOrderCode', {service, order, amount: '149.90'});
+    const input = {service, order, amount: '10.00', contact};
+    if (reading !== 'unpaid_refund') await pay({order_code, amount: '149.90'});
+    if (reading === 'completed_order') await read('completeOrder', {service, order});
+    if (reading === 'second_refund') await read('createRefund', input);
+    const before = await refundCalls();
+    expectProblem(await call('createRefund', input), code, {platform: {status, message: text}});
+    expect(await refundCalls()).toBe(before + 1);
+  },
+);
+
+test('an update of a completed order is refused with the platform’s words', async () => {
+  const {order} = await paidOrder();
+  await read('completeOrder', {service, order});
+  expectProblem(await call('updateOrderCode', {service, order, amount: '1.00'}), 'action_invalid', {
+    platform: {status: 'ERR_018', message: 'There is spending recording'},
+  });
+});
+
+test.for([
+  ['API_ERR_3006', 'action_invalid'],
+  ['API_ERR_1001', 'invalid_request'],
+] as const)('a failed charge was not refunded, so its refund is refused with %s as %s', async ([status, code]) => {
+  await control('readings', {unrefundable_charge: status});
+  const {subscription_id} = await control<{subscription_id: number}>('subscriptions', {msisdn: '5550002004'});
+  const {last_charge} = await read('getSubscription', {service, id: String(subscription_id)});
+  expect(last_charge?.state).toBe('failed');
+  expectProblem(await call('refundCharge', {service, id: last_charge?.id ?? ''}), code, {
+    platform: {status, message: text},
+  });
+});
+
+test('an invalid parameter of a payment page is not reported as wrong credentials', async () => {
+  await control('readings', {invalid_parameter: 'API_ERR_1023'});
+  const input = {
+    service,
+    reference: 'R',
+    item: 'I',
+    price: '1',
+    trial_days: 900,
+    success_url: 'https://shop.example/ok',
+    failure_url: 'https://shop.example/no',
+  };
+  expectProblem(await call('createPaymentPage', input), 'invalid_request', {
+    platform: {status: 'API_ERR_1023', message: 'Invalid parameter, trialPeriodDay'},
+  });
+});
+
+describe('two refunds of one order', () => {
+  test('run together if their amounts differ, and one after the other if their amounts are equal', async () => {
+    const input = await paidOrder();
+    await injectFault('/refund/create', 'delay', {delay_ms: 300, times: 2});
+    const answers = await Promise.all(
+      ['10.00', '20.00', '10.0'].map((amount) => call('createRefund', {...input, amount})),
+    );
+    expect(answers.map(({status}) => status).sort()).toEqual([201, 201, 409]);
+    for (const answer of answers.filter(({status}) => status === 409)) expectProblem(answer, 'command_pending');
+    expect((await refundsOf(input.order)).map(([, amount]) => amount).sort()).toEqual(['10.00', '20.00']);
+  });
+
+  test('the same amount is refused while the outcome of the first is unknown; another amount is sent', async () => {
+    const input = await paidOrder();
+    await injectFault('/refund/create', 'empty', {times: 1});
+    const key = newKey();
+    expectProblem(await call('createRefund', {...input, amount: '30.00'}, {key}), 'outcome_unknown', {command: text});
+    expectProblem(await call('createRefund', {...input, amount: '30.00'}), 'command_pending');
+    expect(await refundCalls()).toBe(1);
+    const other = await read('createRefund', {...input, amount: '20.00'});
+    const {refund_id} = await refundElsewhere(input.order, '30.00');
+    await runAlarmAfter(2 * SECOND);
+    expect((await read('createRefund', {...input, amount: '30.00'}, {key})).id).toBe(String(refund_id));
+    const second = await read('createRefund', {...input, amount: '30.00'});
+    expect(new Set([other.id, String(refund_id), second.id]).size).toBe(3);
+  });
+});
+
+const SPLIT = {payout: '90.00', sub_merchant_id: 31, fee: '5.00'};
+
+test.for([{}, SPLIT])(
+  'if an order with the split %j has several refunds, each command is matched to the correct refund',
+  async (split) => {
+    const input = await paidOrder('100.00', split);
+    await injectFault('/refund/create', 'empty', {after: true, times: 1});
+    await injectFault('/refund/getByOrder', 'delay', {delay_ms: 1, times: 1});
+    await injectFault('/refund/getByOrder', 'malformed', {times: 3});
+    const key = newKey();
+    expectProblem(await call('createRefund', {...input, amount: '30.00'}, {key}), 'outcome_unknown', {command: text});
+    expectProblem(await call('createRefund', {...input, amount: '30.00'}), 'command_pending');
+    const other = await read('createRefund', {...input, amount: '20.00'});
+    await runAlarmAfter(MINUTE);
+    const first = await read('createRefund', {...input, amount: '30.00'}, {key});
+    expect(first.id).not.toBe(other.id);
+    const {items} = await read('listRefunds', {order: input.order});
+    expect(items.map(({id, amount}) => [id, amount]).sort()).toEqual(
+      [
+        [first.id, '30.00'],
+        [other.id, '20.00'],
+      ].sort(),
+    );
+    // The Worker does not mistake a further refund of the same amount for the earlier refund.
+    await injectFault('/refund/create', 'empty', {after: true, times: 1});
+    const again = await read('createRefund', {...input, amount: '30.00'});
+    expect(again.id).not.toBe(first.id);
+    expect((await read('listRefunds', {order: input.order})).total).toBe(3);
+  },
+);
+
+test('a refund with a different IBAN or amount is not mistaken for the command’s refund', async () => {
+  const input = await paidOrder('100.00');
+  await injectFault('/refund/create', 'empty', {times: 1});
+  const key = newKey();
+  expectProblem(await call('createRefund', {...input, amount: '30.00'}, {key}), 'outcome_unknown', {command: text});
+  await refundElsewhere(input.order, '30.00', OTHER_IBAN);
+  await refundElsewhere(input.order, '10.00');
+  await runAlarmAfter(2 * SECOND);
+  expect(await listCommands('unknown')).toHaveLength(1);
+  // This refund matches the command in amount and IBAN.
+  await refundElsewhere(input.order, '30.00', 'tr33 0006 1005 1978 6457 8413 26');
+  await runAlarmAfter(10 * SECOND);
+  expect(await listCommands('done')).toMatchObject([
+    {state: 'done', amount: '30.00', refund: (await read('createRefund', {...input, amount: '30.00'}, {key})).id},
+  ]);
+});
+
+test.for(['empty', 'ERR_006', 'ERR_014', 'ERR_008'])(
+  'the refund of a lost answer is found, however the platform lists an order without refunds: %s',
+  async (no_refunds) => {
+    await control('readings', {no_refunds});
+    const input = await paidOrder();
+    await injectFault('/refund/create', 'empty', {after: true, times: 1});
+    const {id} = await read('createRefund', input);
+    expect(await refundsOf(input.order)).toEqual([[id, '149.90']]);
+    expect(await refundCalls()).toBe(1);
+  },
+);
+
+test('a refund that existed before the command is not its result, even if the list was refused at that time', async () => {
+  const input = {...(await paidOrder()), amount: '30.00'};
+  const {refund_id} = await refundElsewhere(input.order, '30.00');
+  await advance(HOUR);
+  await injectFault('/refund/getByOrder', 'status', {status: 'ERR_014', times: 1});
+  await injectFault('/refund/create', 'empty', {times: 1});
+  const key = newKey();
+  expectProblem(await call('createRefund', input, {key}), 'outcome_unknown', {command: text});
+  const made = await refundElsewhere(input.order, '30.00');
+  await runAlarmAfter(MINUTE);
+  const {id} = await read('createRefund', input, {key});
+  expect(id).toBe(String(made['refund_id']));
+  expect(id).not.toBe(String(refund_id));
+});

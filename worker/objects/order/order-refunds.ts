@@ -1,0 +1,55 @@
+/** Stores which money of an order was sent back, and which money had all been sent back before other money arrived. */
+
+import type {StoreVersions} from '../migrations.ts';
+import {ORDER_REFUNDS, type RefundedRow} from './order-schema.ts';
+import type {SentRefund} from './payment.ts';
+
+/** The state of a refund at the platform, as far as it concerns the order's money. */
+export interface OrderRefund extends SentRefund {
+  readonly id: string;
+  /** Whether the money was sent back. A refund that failed after all sends nothing back. */
+  readonly isSent: boolean;
+}
+
+export class OrderRefunds {
+  constructor(
+    private readonly storage: DurableObjectStorage,
+    private readonly versions: StoreVersions,
+  ) {}
+
+  sent(): SentRefund[] {
+    if (!this.versions.has(ORDER_REFUNDS)) return [];
+    return this.storage.sql
+      .exec<RefundedRow>('SELECT amount, transaction_id FROM refunds')
+      .toArray()
+      .map(({amount, transaction_id}) => ({amount, transactionId: transaction_id}));
+  }
+
+  /** Stores a refund whose money was sent back, and deletes a refund that failed. @returns whether anything changed. */
+  save({id, amount, transactionId, isSent}: OrderRefund): boolean {
+    const {sql} = this.storage;
+    if (!isSent)
+      return this.versions.has(ORDER_REFUNDS) && sql.exec('DELETE FROM refunds WHERE id = ?', id).rowsWritten > 0;
+    this.versions.create(ORDER_REFUNDS);
+    const query = `INSERT INTO refunds VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE
+      SET amount = excluded.amount, transaction_id = excluded.transaction_id
+      WHERE (amount, transaction_id) IS NOT (excluded.amount, excluded.transaction_id) RETURNING 1`;
+    return sql.exec(query, id, amount, transactionId).toArray().length > 0;
+  }
+
+  /** The ids of money that had all been sent back before other money arrived. */
+  returned(): readonly string[] {
+    return this.storage.kv.get<string[]>('returned') ?? [];
+  }
+
+  /**
+   * Records whether all the money was sent back. Money that arrives later does not make this money count again.
+   * @param ids ids of all money that arrived for the order.
+   */
+  recordReturned(ids: readonly string[], isAllReturned: boolean): void {
+    const known = this.returned();
+    if (isAllReturned ? ids.length === known.length : known.length === 0 || ids.some((id) => !known.includes(id)))
+      return;
+    this.storage.kv.put('returned', isAllReturned ? ids : []);
+  }
+}
