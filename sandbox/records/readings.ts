@@ -30,6 +30,10 @@ export const READINGS = {
   unrefundable_charge: ['API_ERR_3006', 'API_ERR_1001'],
   /** The code for an invalid parameter of mobile billing that is not the key. */
   invalid_parameter: ['API_ERR_1001', 'API_ERR_1023'],
+  /** Which names a refund record has (orders.md 2.5): both lists, only the example's, or only the field table's. */
+  refund_names: ['both', 'example', 'table'],
+  /** The zone in times of the landing interface, PHP's `T` (subscriptions.md 2.7): an offset, or a name. */
+  landing_zone: ['offset', 'name'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
 export type ReadingName = keyof typeof READINGS;

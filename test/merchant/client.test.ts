@@ -85,6 +85,7 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
     vezne.orderCodes.createHosted({service, order: newOrder(), amount: '149.90', redirect_url: `${ORIGIN}/thanks`}),
   updateOrderCode: async () => vezne.orderCodes.update({service, order: (await createOrder()).order, amount: '129.90'}),
   completeOrder: async () => vezne.orders.complete({service, order: (await createPaidOrder()).order}),
+  getOrder: async () => vezne.orders.get({service, order: (await createOrder()).order}),
   getTransaction: async () => vezne.transactions.get({id: (await createPaidOrder()).transaction}),
   searchTransactions: () => vezne.transactions.search({service, limit: 1}),
   // In the sandbox, a notice's code is also its id.

@@ -2,6 +2,7 @@
 
 import {digest, randomText} from '../../lib/crypto.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
+import type {Kurus} from '../../lib/money.ts';
 
 export interface HandoffTerms {
   /** The origin of the page that made the hand-off; only this origin may redeem it. */
@@ -12,6 +13,9 @@ export interface HandoffTerms {
   /** How many hours the shopper has to pay, as in the session. */
   readonly hours: number;
 }
+
+/** What the second device receives from a hand-off. */
+export type HandoffContents = HandoffTerms & {readonly amount: Kurus};
 
 /** What a page sends to redeem a hand-off. */
 export interface HandoffClaim {

@@ -8,8 +8,9 @@ import type {OrderTerms} from '../../session.ts';
 import {runSafely} from '../alarm.ts';
 import {PENDING_EVENTS} from '../events/pending-events.ts';
 import {StoredObject} from '../stored-object.ts';
-import type {HandoffClaim, HandoffTerms} from './handoffs.ts';
+import type {HandoffClaim, HandoffContents, HandoffTerms} from './handoffs.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult} from './order-code.ts';
+import {describeOrder, type OrderDetails, type OrderSnapshot, snapshotOf} from './order-details.ts';
 import {OrderLimits} from './order-limits.ts';
 import {OrderNotifier} from './order-notifier.ts';
 import type {OrderRefund} from './order-refunds.ts';
@@ -21,9 +22,6 @@ import {type NoticeResult, PaymentNotices, type NoticeInput, type ServerNoticeRe
 import {PaymentPage, type OpenPageInput, type OpenPageResult} from './payment-page.ts';
 import type {MarketplaceSplit} from './payment.ts';
 import {readSocketOpening} from './sockets.ts';
-
-/** What the second device receives from a hand-off. */
-export type HandoffContents = HandoffTerms & {readonly amount: Kurus};
 
 /**
  * One order. The object has the order code made once, stores the money that arrived for the order, and notifies open
@@ -136,13 +134,15 @@ export class Order extends StoredObject {
     return this.#store.due(terms);
   }
 
-  /** What a command needs to know about the order. */
-  snapshot(): {readonly completed: boolean; readonly arrivals: readonly Pick<Arrival, 'id' | 'state'>[]} {
+  /** Everything stored about the order; null if nothing is stored. Reading it stores nothing. */
+  details(): OrderDetails | null {
     const record = this.#store.record();
-    return {
-      completed: (record?.completedAt ?? null) !== null,
-      arrivals: record ? this.#store.arrivals().map(({id, state}) => ({id, state})) : [],
-    };
+    return record ? describeOrder(this.#store, record, Date.now()) : null;
+  }
+
+  /** What a command needs to know about the order. */
+  snapshot(): OrderSnapshot {
+    return snapshotOf(this.#store);
   }
 
   /**

@@ -20,6 +20,11 @@ export function isSameRefund(
   );
 }
 
+/** Whether the notification has a valid amount. Without a valid amount it cannot match any refund. */
+export function hasAmount<T extends RefundNotification>(notification: T): notification is T & UnverifiedRefund {
+  return notification.amount !== null;
+}
+
 /** Whether the platform's record has the claimed amount; true for a record without an amount. */
 export function hasClaimedAmount({amount}: RefundRecord, refund: UnverifiedRefund): boolean {
   return amount === null || parseAmount(amount) === refund.amount;

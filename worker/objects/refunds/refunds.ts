@@ -16,11 +16,12 @@ import {
   isFinalState,
   isEarlierState,
   matchesRecord,
+  hasAmount,
   hasClaimedAmount,
   isSameRefund,
   isSameIban,
 } from './refund-checks.ts';
-import {REFUND_FRESH_MS, RefundLookup, type LookupResult} from './refund-lookup.ts';
+import {isFresh, RefundLookup, type LookupResult} from './refund-lookup.ts';
 import {
   REFUNDS,
   UNVERIFIED_REFUNDS,
@@ -88,6 +89,11 @@ export class Refunds extends StoredObject {
     }
     await this.#schedule();
     await this.#flush();
+  }
+
+  /** The refunds of an order that the Worker requested, or that a verified notification reported. */
+  ofOrder(service: string, order: string): RefundRow[] {
+    return this.#store.ofOrder(service, order);
   }
 
   /** Verifies each refund that a notification reports. */
@@ -284,15 +290,6 @@ export class Refunds extends StoredObject {
   async #schedule(): Promise<void> {
     await scheduleAlarm(this.ctx.storage, this.#store.dueAt(), this.#unverified.dueAt(), this.#pending.dueAt());
   }
-}
-
-/** Whether the notification has a valid amount. Without a valid amount it cannot match any refund. */
-function hasAmount<T extends RefundNotification>(notification: T): notification is T & UnverifiedRefund {
-  return notification.amount !== null;
-}
-
-function isFresh({read_at}: RefundRow): boolean {
-  return read_at !== null && Date.now() - read_at < REFUND_FRESH_MS;
 }
 
 function nextMorning(now: number): number {

@@ -31,14 +31,18 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefun
   },
 };
 
-/** Converts a refund record. The platform uses two sets of field names; the merchant API always uses the same names. */
+/**
+ * Converts a refund record. The platform uses two sets of field names; the merchant API always uses the same names. Next
+ * to `service_code`, the platform's `service` is the service's name; alone, it may be the name or the code.
+ */
 function toRefund(
-  {refund_contact: name, refund_iban: iban, service, service_code, status, ...rest}: RefundRecord,
+  {refund_contact: name, refund_iban: iban, service, service_code, service_name, status, ...rest}: RefundRecord,
   {statuses}: Config,
 ) {
   return {
     ...rest,
     service: service_code ?? service,
+    service_name: service_name ?? (service_code === null ? null : service),
     contact: {name, iban},
     status: numberOrText(status),
     state: stateOf('refund', status, statuses),
