@@ -109,8 +109,10 @@ export class Objects {
     return this.#get(this.env.DETAILS, id);
   }
 
+  /** With mobile billing alone, the name has the address of mobile billing in place of that of orders. */
   #platformName(): string {
-    return `${this.config.merchant.id} ${this.config.phsUrl}`;
+    const {merchant, phsUrl, micropayment, landing} = this.config;
+    return `${merchant.id} ${phsUrl ?? micropayment?.baseUrl ?? landing?.baseUrl}`;
   }
 
   /** Adds the platform and the merchant to the name, because a test setup and a live setup may share a deployment. */

@@ -1,6 +1,7 @@
 /** The variables and secrets that configure the Worker: one schema, and checks on the raw values. */
 
 import * as z from 'zod';
+import {isExtraParameterName} from '../platform/extra-parameters.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../platform/keys.ts';
 import {QUOTA_NAMES} from '../platform/quotas.ts';
 import type {StatusKind} from '../platform/statuses.ts';
@@ -72,6 +73,21 @@ export function findSandboxSecrets(env: Record<string, unknown>): string[] {
   });
 }
 
+/**
+ * Finds the bindings of orders and transfers that are missing. A merchant with mobile billing alone sets neither
+ * `PHS_URL` nor `MERCHANT_KEY`.
+ */
+export function missingPhsBindings(env: Record<string, unknown>): string[] {
+  const isSet = (name: string) => env[name] !== undefined;
+  const isBillingAlone = !isSet('PHS_URL') && !isSet('MERCHANT_KEY') && ['MICROPAYMENT_URL', 'LANDING_URL'].some(isSet);
+  return isBillingAlone ? [] : ['PHS_URL', 'MERCHANT_IP', 'MERCHANT_KEY'].filter((name) => !isSet(name));
+}
+
+/** Whether a secret of mobile billing or of its pages is the sandbox's. @param names the bindings with such secrets. */
+export function usesSandboxBilling(names: readonly string[]): boolean {
+  return names.includes('LANDING_AUTHORIZATION') || names.includes('PAYMENT_PAGE_SECRET');
+}
+
 /** The Worker sends names, IBANs and tokens to these URLs, so plain http is allowed only on this machine. */
 const BaseAddress = z
   .url({protocol: /^https?$/})
@@ -87,6 +103,8 @@ const WebhookKey = z
   .string()
   .transform(parseWebhookSecret)
   .pipe(z.custom<Uint8Array<ArrayBuffer>>((key) => key !== null));
+/** A secret that the platform issues. Its length is the platform's choice. */
+const PlatformSecret = z.string().min(1);
 const Secret = z.string().min(8);
 const SigningSecret = z.string().min(32);
 const ApiKey = z.string().min(16);
@@ -97,7 +115,7 @@ export const Origins = z
     z.array(z.custom<OriginPattern>((pattern) => pattern !== null, 'expected an origin, without a slash at the end')),
   );
 const Service = z.strictObject({
-  privateKey: Secret.optional(),
+  privateKey: PlatformSecret.optional(),
   micropaymentId: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).optional(),
 });
 const Limit = z.int().positive().nullable();
@@ -122,25 +140,31 @@ const Notifications = z
   .transform((text) => text.split(/[\s,]+/).filter(Boolean))
   .pipe(z.array(z.enum(NOTIFICATION_NAMES)));
 
+/** Names of parameters that are agreed with the platform, separated by spaces. */
+const ExtraParameterNames = z
+  .string()
+  .transform((text) => text.split(/\s+/).filter(Boolean))
+  .pipe(z.array(z.string().refine(isExtraParameterName)));
+
 export const Variables = z.object({
-  PHS_URL: PhsAddress,
+  PHS_URL: PhsAddress.optional(),
   MICROPAYMENT_URL: BaseAddress.optional(),
   PAYMENT_PAGE_URL: BaseAddress.optional(),
   LANDING_URL: BaseAddress.optional(),
   MICROPAYMENT_HEADERS: tableOrJson(z.record(z.string(), z.string())).prefault({}),
-  PAYMENT_PAGE_SECRET: Secret.optional(),
+  PAYMENT_PAGE_SECRET: PlatformSecret.optional(),
   PAYMENT_PAGE_KEY: z
     .string()
     .default(DEFAULT_RECIPE)
     .transform(parseRecipe)
     .pipe(z.custom<PaymentPageRecipe>((recipe) => recipe !== null)),
-  LANDING_AUTHORIZATION: Secret.optional(),
+  LANDING_AUTHORIZATION: PlatformSecret.optional(),
   MERCHANT_ID: z.coerce.string().regex(/^\d+$/),
-  MERCHANT_IP: z.union([z.ipv4(), z.ipv6()]),
-  MERCHANT_KEY: Secret,
+  MERCHANT_IP: z.union([z.ipv4(), z.ipv6()]).optional(),
+  MERCHANT_KEY: PlatformSecret.optional(),
   SERVICES: tableOrJson(z.record(z.string().min(1), Service)),
-  MERCHANT_PRIVATE_KEY: Secret.optional(),
-  SERVICE_PRIVATE_KEYS: tableOrJson(z.record(z.string().min(1), Secret)).prefault({}),
+  MERCHANT_PRIVATE_KEY: PlatformSecret.optional(),
+  SERVICE_PRIVATE_KEYS: tableOrJson(z.record(z.string().min(1), PlatformSecret)).prefault({}),
   ALLOWED_ORIGINS: Origins,
   SESSION_SECRET: SigningSecret,
   SESSION_SECRET_PREVIOUS: SigningSecret.optional(),
@@ -150,6 +174,7 @@ export const Variables = z.object({
   WEBHOOK_SECRET: WebhookKey.optional(),
   WEBHOOK_SECRET_PREVIOUS: WebhookKey.optional(),
   NOTIFICATIONS: Notifications.default([]),
+  EXTRA_PARAMETERS: ExtraParameterNames.default([]),
   RETURN_URLS: ReturnUrls.optional(),
   EGRESS: z.enum(['direct', 'binding', 'relay']).default('direct'),
   PLATFORM: z

@@ -73,6 +73,12 @@ export class Token extends StoredObject {
     return token === undefined || token === stale ? this.#issue() : Promise.resolve({token});
   }
 
+  /** Stores a token that the doctor has just requested. On some platforms it has ended the token that was stored. */
+  replace(token: string): void {
+    this.ctx.storage.kv.put('token', token);
+    this.ctx.storage.kv.delete('refused');
+  }
+
   /** Stores a report of trouble with the platform. Deletes the report when the trouble is not `present` any more. */
   async recordTrouble({kind, family, operation}: Trouble, present: boolean): Promise<void> {
     const others = this.#troubles().filter(

@@ -71,6 +71,10 @@ export class PlatformClient {
     return [...this.#breakers.values()].some(({open}) => open);
   }
 
+  isConfigured(interfaceName: InterfaceName): boolean {
+    return this.options.interfaces[interfaceName] !== undefined;
+  }
+
   /**
    * Calls one operation. The operation's deadline covers all attempts together; only reads are retried.
    * @throws {PlatformError} The failure is `refused` with the platform's status; `unknown` when no readable reply came
@@ -258,7 +262,7 @@ function loggedFault(failure: PlatformFailure, reply: PlatformReply): {fault?: s
 function failureOfReply(reply: PlatformReply): PlatformFailure {
   if ('failure' in reply) return reply.failure;
   const {
-    envelope: {success, status, message, httpStatus},
+    envelope: {success, status, message, httpStatus, subscription},
     retryAfterMs,
   } = reply;
   if (success) return {outcome: 'unknown', fault: 'unreadable'};
@@ -268,5 +272,6 @@ function failureOfReply(reply: PlatformReply): PlatformFailure {
     message,
     ...(httpStatus !== undefined && {httpStatus}),
     ...(retryAfterMs !== null && {retryAfterMs}),
+    ...(subscription && {subscription}),
   };
 }

@@ -13,6 +13,8 @@ interface Request {
   readonly order: string;
   readonly amount: string;
   readonly contact: {readonly name: string; readonly iban: string};
+  /** Parameters that are agreed with the platform. */
+  readonly extra?: Readonly<Record<string, string>> | undefined;
 }
 
 interface StoredRefund {
@@ -62,8 +64,9 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
     };
   },
 
-  async send({service, order, amount, contact}, {platform}, options) {
-    const {refund_id: id} = await platform.call('refundCreate', {code: service, amount, order, contact}, options);
+  async send({service, order, amount, contact, extra}, {platform}, options) {
+    const input = {code: service, amount, order, contact, extra};
+    const {refund_id: id} = await platform.call('refundCreate', input, options);
     return {id};
   },
 

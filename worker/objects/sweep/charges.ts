@@ -2,14 +2,14 @@ import {type Context, contextOf} from '../../context.ts';
 import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log, type LogFields} from '../../lib/log.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
+import {PlatformError} from '../../platform/failure.ts';
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {countRows} from '../../platform/reply-json.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
 import {StoredObject} from '../stored-object.ts';
-import {type AwaitedOrder, type ChargeReading, CHARGES, ChargeStore, type TimeSpelling} from './charge-store.ts';
+import {type AwaitedOrder, type ChargeReading, CHARGES, ChargeStore} from './charge-store.ts';
 import {type Backoff, failingInterval, Poller, type PollReader, UnreadableRowsReporter} from './poller.ts';
-import {isSearchRefused} from './transaction-search.ts';
 
 /**
  * Finds the charges that shoppers paid on the platform's payment page, and hands each charge to its order. There is one
@@ -84,32 +84,30 @@ class ChargeReader implements PollReader {
     if (isLast) this.store.setAsOf(begunAt);
   }
 
-  /** Searches with the spelling of the time that worked last. If the platform refuses it, with the other one. */
-  async #search(service: string, reading: ChargeReading, now: number) {
-    const spelling = this.store.timeSpelling();
-    try {
-      return await this.#searchWith(spelling, service, reading, now);
-    } catch (error) {
-      if (!isSearchRefused(error)) throw error;
-      const other = spelling === 'space' ? 'iso' : 'space';
-      const found = await this.#searchWith(other, service, reading, now);
-      this.store.setTimeSpelling(other);
-      return found;
-    }
-  }
-
-  #searchWith(spelling: TimeSpelling, service: string, {since, page}: ChargeReading, now: number) {
+  /**
+   * If the platform refuses the spelling of the time, the next poll sends the other one: the platform allows one search
+   * a second, so a second search in the same poll might not be sent.
+   */
+  async #search(service: string, {since, page}: ChargeReading, now: number) {
     const {platform, config} = this.context();
     const time = formatPlatformTime(since);
+    const term = this.store.timeSpelling() === 'iso' ? time.replace(' ', 'T') : time;
     this.store.countSearch(now);
-    return platform.call('chargeSearch', {
-      serviceId: config.services.get(service)?.micropaymentId ?? '',
-      search: [{column: 'modifiedDate', term: spelling === 'iso' ? time.replace(' ', 'T') : time, condition: '>='}],
-      // New rows come last, so no row moves to a page that was already read.
-      sort: [{column: 'id', asc: true}],
-      limit: PAGE_LENGTH,
-      page,
-    });
+    try {
+      const found = await platform.call('chargeSearch', {
+        serviceId: config.services.get(service)?.micropaymentId ?? '',
+        search: [{column: 'modifiedDate', term, condition: '>='}],
+        // New rows come last, so no row moves to a page that was already read.
+        sort: [{column: 'id', asc: true}],
+        limit: PAGE_LENGTH,
+        page,
+      });
+      this.store.acceptTimeSpelling();
+      return found;
+    } catch (error) {
+      if (isBadRequest(error)) this.store.refuseTimeSpelling(now);
+      throw error;
+    }
   }
 
   interval({failures, retryAfterMs}: Backoff, now: number): number {
@@ -145,6 +143,11 @@ class ChargeReader implements PollReader {
       this.#delivered.set(record.id, record.status);
     }
   }
+}
+
+/** Whether mobile billing answered HTTP 400: it cannot read a value. */
+function isBadRequest(error: unknown): boolean {
+  return error instanceof PlatformError && error.failure.outcome === 'refused' && error.failure.httpStatus === 400;
 }
 
 /** A new pass over the charges that changed since shortly before `moment`. */

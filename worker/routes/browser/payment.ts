@@ -6,6 +6,7 @@ import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {humanCheckOf, ORDER_ACTION} from '../../http/human-check.ts';
 import {toPageError} from '../../http/platform-errors.ts';
+import {log} from '../../lib/log.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {HostedShopper, OrderCodeResult} from '../../objects/order/order-code.ts';
@@ -83,7 +84,7 @@ interface EnsureCodeOptions {
 /**
  * Returns the code of the session's order. If the order has no code yet, the code is created, provided that the session
  * may still create one. Both take a single call to the order's Durable Object.
- * @throws {ApiError} `session_expired` if the session may no longer create a code, `order_paid` if the shopper would go
+ * @throws {ApiError} `misconfigured` without `PHS_URL`, `session_expired` if the session may no longer create a code, `order_paid` if the shopper would go
  * to the platform's bank page with nothing left to pay, and errors of the order limits and of the platform.
  */
 export async function ensureOrderCode(
@@ -92,6 +93,10 @@ export async function ensureOrderCode(
   request: Request,
   context: RouteContext,
 ): Promise<KnownCode> {
+  if (context.config.phsUrl === null) {
+    log('error', 'misconfigured', {names: ['PHS_URL']});
+    throw new ApiError('misconfigured');
+  }
   const terms = {...session.terms, offer: session.offer};
   const result = await context.objects.order(terms.service, terms.order).orderCode(terms, {
     mayCreate: Date.now() < session.createUntil,

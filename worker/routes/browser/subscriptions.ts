@@ -44,7 +44,7 @@ async function subscribeByPin(
 ): Promise<void> {
   const {msisdn, operator} = validateNumber(number, session);
   const pin = typed.replace(/\s/g, '');
-  if (!/^\d+$/.test(pin)) throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Expected digits only.'}]});
+  if (pin === '') throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Expected a PIN.'}]});
   const {numberAttemptsPerDay: perDay, pinAttempts: perPin} = config.limits;
   const subscriber = await objects.subscriber(msisdn);
   const input = {product: session.product, userip: clientIp(request), tracking_id, operator, msisdn, pin};

@@ -57,7 +57,7 @@ export async function openVendorForm(
       successUrl: success_url,
       failureUrl: failure_url,
     });
-    return {url, nonce};
+    return {url, nonce, sandbox: frameSandbox(url, [origin, new URL(request.url).origin])};
   } catch (error) {
     throw error instanceof PlatformError ? await toPageError(error.failure) : error;
   }
@@ -117,6 +117,16 @@ export async function returnVendor(_input: null, {config, objects}: RouteContext
 async function scriptHash(script: string): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(script)));
   return `sha256-${btoa(String.fromCharCode(...bytes))}`;
+}
+
+/**
+ * What the form may do in a frame. It keeps its own origin, with its cookies and storage, because a form may need a
+ * session. A form on the origin of the page or of the Worker must not: it could remove the sandbox.
+ */
+export function frameSandbox(url: string, ownOrigins: readonly string[]): string {
+  const {protocol, origin} = new URL(url);
+  const isForeign = /^https?:$/.test(protocol) && !ownOrigins.includes(origin);
+  return `allow-forms allow-scripts${isForeign ? ' allow-same-origin' : ''}`;
 }
 
 const RETURN_PATH = '/return/vendor';

@@ -5,11 +5,11 @@ import {ApiError} from '../../http/errors.ts';
 import type {BillingHint, BillingRecordKind, NotificationOutcome} from '../../platform/notifications.ts';
 import {limitHook} from '../rate-limit.ts';
 import type {Route, RouteContext} from '../route.ts';
+import type {NotificationRecord} from './parse-records.ts';
 import {
   answerNotification,
   combineOutcomes,
   type NotificationBounds,
-  type NotificationRecord,
   readRecords,
   requireNotification,
 } from './records.ts';

@@ -69,22 +69,6 @@ const paid = (id: string, at = wireTime()) => ({
   as_of: wireTime(),
 });
 
-test.each(['space', 'iso'])(
-  'a charge is found by a platform that reads search times with the separator "%s"',
-  async (search_time) => {
-    await control('readings', {search_time});
-    const {token, url} = await goToPage();
-    await payOn(url);
-    await runAlarm();
-    expect((await showPayment(token)).state).toBe('paid');
-    await advance(SECOND * 3);
-    // The spelling that worked is remembered.
-    const before = await searches();
-    await runAlarm();
-    expect((await searches()) - before).toBe(1);
-  },
-);
-
 test('a payment on the payment page is shown and reported once mobile billing lists it', async () => {
   const {token, order, url} = await goToPage();
   expect((await showPayment(token)).state).toBe('waiting');

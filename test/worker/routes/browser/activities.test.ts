@@ -62,6 +62,15 @@ test('a visit is answered immediately, and reported later with IP address and br
   ]);
 });
 
+test('a click without a URL leaves it out, and an empty referrer is a visit without a referrer', async () => {
+  expect((await send(visit({referer: ''}))).status).toBe(202);
+  expect((await send(clicked())).status).toBe(202);
+  await runAlarm();
+  const [visited, click = {}] = await sentActivities();
+  expect(visited).toMatchObject({type: 'visit', referer: '-'});
+  for (const name of ['url', 'referer']) expect(Object.keys(click)).not.toContain(name);
+});
+
 test('a beacon may send its JSON as text/plain', async () => {
   const answer = await ask('/v1/activities', {
     method: 'POST',

@@ -2,7 +2,7 @@
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {describe, expect, inject, test} from 'vitest';
+import {beforeEach, describe, expect, inject, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {CreatedPaymentNotice, NoticePrefill} from '../../../../worker/contract/browser/answers.ts';
 import {advance, DAY, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
@@ -112,6 +112,8 @@ const openOrderWithNotice = async () => {
 };
 
 describe('the check whether the shopper submitted the notice', () => {
+  beforeEach(() => control('readings', {notice_code: 'own_id'}));
+
   test('the Worker checks a notice when a page reads the payment', async () => {
     const {token, notice_code} = await openOrderWithNotice();
     await advance(5 * SECOND);
@@ -161,6 +163,46 @@ describe('the check whether the shopper submitted the notice', () => {
     await expect.poll(() => countCalls(GET)).toBe(1);
     expect(await noticeOf(token)).toMatchObject({sent: false});
     await advance(10 * SECOND);
+    await showPayment(token);
+    await expect.poll(() => noticeOf(token)).toMatchObject({sent: true});
+  });
+});
+
+describe('a notice whose code is not its id', () => {
+  test('the Worker neither counts nor keeps reading the notice of another shopper', async () => {
+    const other = await openOrderWithNotice();
+    const {token, notice_code} = await openOrderWithNotice();
+    // The platform reads the other shopper's notice under this code, and then drops it.
+    for (const status of [1, -1]) {
+      await setStatus(other.notice_code, status);
+      await advance(10 * SECOND);
+      await showPayment(token);
+      await expect.poll(() => noticeOf(token)).toMatchObject({sent: null});
+    }
+    expect((await calls(GET)).map(({params}) => params['id'])).toEqual([notice_code]);
+  });
+
+  test('the Worker does not read a notice whose code is not a number', async () => {
+    await control('readings', {notice_code: 'text'});
+    const {token, order} = await openOrderWithNotice();
+    await advance(MINUTE);
+    await runDurableObjectAlarm(orderObject(order));
+    expect(await noticeOf(token)).toMatchObject({sent: null});
+    expect(await countCalls(GET)).toBe(0);
+  });
+
+  test('a notice that the platform does not find is looked for again', async () => {
+    await control('readings', {notice_code: 'own_id'});
+    const {token, notice_code} = await openOrderWithNotice();
+    await setFault({operation: GET, kind: 'status', status: 'ERR_013', times: 1});
+    await advance(5 * SECOND);
+    await showPayment(token);
+    await expect.poll(() => noticeOf(token)).toMatchObject({sent: null});
+    await advance(10 * SECOND);
+    await showPayment(token);
+    await expect.poll(() => noticeOf(token)).toMatchObject({sent: false});
+    await setStatus(notice_code, 1);
+    await advance(20 * SECOND);
     await showPayment(token);
     await expect.poll(() => noticeOf(token)).toMatchObject({sent: true});
   });

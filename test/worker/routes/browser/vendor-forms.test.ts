@@ -2,6 +2,7 @@
 
 import {expect, test} from 'vitest';
 import {VendorForm} from '../../../../worker/contract/browser/answers.ts';
+import {frameSandbox} from '../../../../worker/routes/browser/vendor-forms.ts';
 import {advance, MINUTE} from '../../support/clock.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {ask, askAsPage, openOrder, openVendor, ORIGIN, read, WORKER} from '../../support/page.ts';
@@ -51,6 +52,20 @@ test('an error of the platform is reported as temporary, and a retry succeeds', 
   await setFault({operation: '/marketPlace/get-vendor-form-url', kind: '500-html', times: 1});
   expectProblem(await openForm(token), PROBLEMS.temporarily_unavailable);
   expect((await openForm(token)).status).toBe(200);
+});
+
+test.for([
+  ['https://platform.example/form', true],
+  ['http://127.0.0.1:8790/form', true],
+  [`${ORIGIN}/form`, false],
+  [`${WORKER}/form`, false],
+  ['javascript:alert(1)', false],
+  ['data:text/html,<script>alert(1)</script>', false],
+  ['blob:https://pay.example/1', false],
+] as const)('whether a form at %s keeps its own origin in the frame: %j', ([url, keeps]) => {
+  expect(frameSandbox(url, [ORIGIN, WORKER])).toBe(
+    keeps ? 'allow-forms allow-scripts allow-same-origin' : 'allow-forms allow-scripts',
+  );
 });
 
 test('the return page names the outcome, the nonce and the only origin that may get them', async () => {

@@ -46,7 +46,8 @@ test('a rejected subscription cannot be cancelled', async () => {
   const id = await subscribe('5321230002');
   await control(`subscriptions/${id}/status`, {status: 'rejected'});
   const answer = await call('cancelSubscription', {service, id});
-  expectProblem(answer, 'cannot_cancel', platform('API_ERR_2006'));
+  const subscription = {id, state: 'rejected'};
+  expectProblem(answer, 'cannot_cancel', {platform: {...platform('API_ERR_2006').platform, subscription}});
 });
 
 test('a charge can be read together with its subscription, and can be refunded once', async () => {
