@@ -20,6 +20,8 @@ export interface Context {
   readonly platform: PlatformClient;
   readonly sessions: Sessions;
   readonly addressRate: RateLimit;
+  /** Counts requests that carry a session. */
+  readonly readRate: RateLimit;
 }
 
 const contexts = new WeakMap<Env, Context>();
@@ -64,5 +66,6 @@ function makeContext(env: Env): Context {
     platform,
     sessions: new Sessions(config.sessionSecrets),
     addressRate: env.ADDRESS_RATE,
+    readRate: env.READ_RATE ?? env.ADDRESS_RATE,
   };
 }

@@ -54,8 +54,10 @@ export const LimitsVariable = z
     pin_attempts: Limit.default(5),
     /** Wrong attempts in a day after which the Worker sends no PIN to a number and accepts none for it. */
     number_attempts_per_day: Limit.default(10),
-    /** Invalid number tokens from one address. */
+    /** Invalid number tokens from one IPv4 address or IPv6 /48. */
     address_tokens_per_hour: Limit.default(30),
+    /** Invalid number tokens of one product from all addresses. Above it, one-click is off for the rest of the hour. */
+    product_tokens_per_hour: Limit.default(1_000),
   })
   .transform(({address_unpaid_orders_per_day: unpaid, ...limits}) =>
     toCamelCase({

@@ -9,7 +9,7 @@ import type {PlatformInterface} from './interfaces.ts';
 import type {InterfaceName, Operation} from './operation.ts';
 import type {OperationInput, OperationName, OperationOutput} from './operations/index.ts';
 import {loadOperation} from './operations/load-operation.ts';
-import type {QuotaExhausted, QuotaSource, QuotaRefusal, QuotaPermit} from './quotas.ts';
+import type {QuotaCaller, QuotaExhausted, QuotaSource, QuotaRefusal, QuotaPermit} from './quotas.ts';
 import {CircuitBreaker, type CircuitPermit, PROBE_AFTER_MS, RetryBudget} from './resilience.ts';
 import type {TokenSource} from './token-source.ts';
 import {EgressError, type PlatformFetch, type PlatformReply, sendRequest} from './transport.ts';
@@ -42,12 +42,14 @@ interface Call {
   readonly input: Readonly<Record<string, unknown>>;
   /** The time in epoch milliseconds by which the last attempt must have ended. */
   readonly deadline: number;
-  readonly queueId: string | undefined;
+  readonly caller: QuotaCaller;
 }
 
 export interface CallOptions {
   /** Id of the command's queue entry, if the command waited for a later day's quota. */
   readonly queueId?: string;
+  /** Whether a command needs the call. If so, the call may use the share of a quota that is kept for commands. */
+  readonly forCommand?: boolean;
 }
 
 const MAX_RETRIES = 2;
@@ -84,7 +86,7 @@ export class PlatformClient {
   async call<N extends OperationName>(
     name: N,
     input: OperationInput<N>,
-    {queueId}: CallOptions = {},
+    {queueId, forCommand = false}: CallOptions = {},
   ): Promise<OperationOutput<N>> {
     const row = await loadOperation(name);
     const platformInterface = this.options.interfaces[row.interface];
@@ -99,7 +101,7 @@ export class PlatformClient {
       breaker: this.#breaker(row.interface),
       input: parsed,
       deadline,
-      queueId,
+      caller: {queueId: queueId ?? null, forCommand},
     })) as OperationOutput<N>;
   }
 
@@ -143,9 +145,9 @@ export class PlatformClient {
 
   /** Sends one request. If the platform limits the operation, the request is counted before it is sent. */
   async #attempt(call: Call, token: string | null): Promise<unknown> {
-    const {name, row, queueId} = call;
+    const {name, row, caller} = call;
     if (row.quota === null) return this.#send(call, token);
-    const pendingPermit = this.options.quotas.acquire(row.quota, queueId);
+    const pendingPermit = this.options.quotas.acquire(row.quota, caller);
     const permit = await this.#withTimeout(call, pendingPermit).catch((error: unknown) => {
       releaseLate(pendingPermit);
       throw error;

@@ -19,6 +19,17 @@ export async function limitRequests(name: string, subnet: string, {config, addre
   if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
 }
 
+/**
+ * Refuses a flood of requests that carry a session. The limit of its binding is higher than that of `limitRequests`,
+ * because a page whose socket cannot connect reads its payment every few seconds.
+ * @throws {ApiError} `rate_limited`
+ */
+export async function limitReads(request: Request, {config, readRate}: Context): Promise<void> {
+  if (config.limits.addressSessionsPerMinute === null) return;
+  const {success} = await readRate.limit({key: `reads ${clientSubnet(request)}`});
+  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
+}
+
 /** The limit of the binding in `wrangler.toml`. The Worker cannot read it from the binding. */
 const BINDING_LIMIT_PER_MINUTE = 300;
 

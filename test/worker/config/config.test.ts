@@ -47,6 +47,7 @@ const LIMITS = {
   pinAttempts: 5,
   numberAttemptsPerDay: 10,
   addressTokensPerHour: 30,
+  productTokensPerHour: 1_000,
 };
 
 /** The names of the invalid bindings; empty if the configuration is valid. */

@@ -104,9 +104,10 @@ export class OrderNotifier {
     if (this.#sockets.count() > 0) await this.reportView(record, {opened: true});
   }
 
-  /** Opens a page's socket and sends it the payment. */
-  async openSocket({terms, readUntil}: SocketOpening): Promise<WebSocket> {
-    const socket = this.#sockets.open(readUntil);
+  /** Opens a page's socket and sends it the payment. Returns null if too many sockets were opened. */
+  async openSocket({terms, readUntil}: SocketOpening): Promise<WebSocket | null> {
+    const socket = this.#sockets.open(readUntil, Date.now());
+    if (!socket) return null;
     await this.planAlarm();
     const record = this.store.record();
     if (record && isPayable(record)) await this.reportView(record, {opened: true});

@@ -255,6 +255,7 @@ export class Order extends StoredObject {
    */
   override async fetch(request: Request): Promise<Response> {
     const socket = await this.#notifier.openSocket(readSocketOpening(request));
+    if (!socket) return new Response(null, {status: 429});
     this.ctx.waitUntil(this.#notices.checkOnView());
     return new Response(null, {status: 101, webSocket: socket});
   }

@@ -1,6 +1,6 @@
 /** Stores the open orders of a sweep, the transactions it has processed, and how far the platform's list was read. */
 
-import {MINUTE_MS} from '../../lib/durations.ts';
+import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
 import type {Backoff, PollStore} from './poller.ts';
@@ -57,6 +57,8 @@ const AWAY_MS = 3 * MINUTE_MS;
 
 export class SweepStore implements PollStore {
   readonly #sql: SqlStorage;
+  /** The viewers, and when they were counted. */
+  #counted: {readonly at: number; readonly viewers: Viewers} | null = null;
 
   constructor(private readonly storage: DurableObjectStorage) {
     this.#sql = storage.sql;
@@ -82,26 +84,48 @@ export class SweepStore implements PollStore {
    * page reported a view for a long time.
    */
   recordWatch({order, until, opened, settled}: WatchReport, now: number): void {
-    this.#sql.exec(
-      `UPDATE watched SET opened_at = CASE WHEN ? OR looked_at <= ? THEN ? ELSE opened_at END, looked_at = ?, looked_until = ?, settled = ?
-       WHERE "order" = ?`,
-      opened ? 1 : 0,
-      now - AWAY_MS,
-      now,
-      now,
-      until,
-      settled ? 1 : 0,
-      order,
-    );
+    const rows = this.#sql
+      .exec<{openedAt: number}>(
+        `UPDATE watched SET opened_at = CASE WHEN ? OR looked_at <= ? THEN ? ELSE opened_at END, looked_at = ?, looked_until = ?, settled = ?
+       WHERE "order" = ? RETURNING opened_at AS openedAt`,
+        opened ? 1 : 0,
+        now - AWAY_MS,
+        now,
+        now,
+        until,
+        settled ? 1 : 0,
+        order,
+      )
+      .toArray();
+    // An attacker cannot cause many of these: their orders are paid.
+    if (settled) this.#counted = null;
+    else for (const {openedAt} of rows) this.#addViewer(openedAt, until, now);
+  }
+
+  /** Adds a viewer to the counted ones, so that a new page shortens the interval at once. */
+  #addViewer(openedAt: number, until: number, now: number): void {
+    if (!this.#counted || until <= now) return;
+    const {at, viewers} = this.#counted;
+    this.#counted = {at, viewers: {newestOpenedAt: Math.max(openedAt, viewers.newestOpenedAt ?? 0), isViewed: true}};
   }
 
   /** Records whether all of the order's money has arrived. */
   setSettled(order: string, settled: boolean): void {
+    this.#counted = null;
     this.#sql.exec('UPDATE watched SET settled = ? WHERE "order" = ?', settled ? 1 : 0, order);
   }
 
-  /** The pages that view orders now. */
+  /**
+   * The pages that view orders now. They are counted at most once a second, because every report of a page asks for
+   * them. Meanwhile new viewers are added, and a viewer who has left is still included.
+   */
   viewers(now: number): Viewers {
+    if (!this.#counted || Math.abs(now - this.#counted.at) >= SECOND_MS)
+      this.#counted = {at: now, viewers: this.#countViewers(now)};
+    return this.#counted.viewers;
+  }
+
+  #countViewers(now: number): Viewers {
     const {newest, looking} = this.#sql
       .exec<{newest: number | null; looking: number}>(
         'SELECT max(CASE WHEN settled THEN NULL ELSE opened_at END) AS newest, count(*) AS looking FROM watched WHERE looked_until > ?',

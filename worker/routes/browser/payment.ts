@@ -13,6 +13,7 @@ import type {HostedShopper, OrderCodeResult} from '../../objects/order/order-cod
 import type {OrderCaller} from '../../objects/order/order-limits.ts';
 import {type SocketOpening, SOCKET_OPENING_HEADER} from '../../objects/order/sockets.ts';
 import type {PaymentSession} from '../../session.ts';
+import {limitReads} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {type BrowserContext, requireSession} from './handler.ts';
 
@@ -41,6 +42,7 @@ export async function showPayment(_input: null, context: BrowserContext<'payment
 }
 
 const SUBPROTOCOL = 'vezne.v1';
+const SOCKET_RETRY_SECONDS = 60;
 
 /**
  * GET /v1/payment/live: a WebSocket that sends the payment on open and on every change. It closes with code 4401 when
@@ -59,12 +61,14 @@ export async function watchPayment(_input: null, context: RouteContext, request:
     .map((offered) => offered.trim());
   if (protocol !== SUBPROTOCOL) throw new ApiError('unauthorized');
   const {terms, readUntil} = await requireSession(request, context, {token});
+  await limitReads(request, context);
   const opened = await context.objects.order(terms.service, terms.order).fetch('https://order/', {
     headers: {
       upgrade: 'websocket',
       [SOCKET_OPENING_HEADER]: encodeURIComponent(JSON.stringify({terms, readUntil} satisfies SocketOpening)),
     },
   });
+  if (opened.status === 429) throw new ApiError('rate_limited', {retryAfterSeconds: SOCKET_RETRY_SECONDS});
   return new Response(null, {
     status: 101,
     webSocket: opened.webSocket ?? null,

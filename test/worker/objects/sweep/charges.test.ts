@@ -203,7 +203,7 @@ test('after a notification of mobile billing, the order gets the charge before t
   await payOn(url);
   await contextOf(env)
     .objects.billingChanges()
-    .record({kind: 'charge', service: 'DEMO', id: await chargeOf(order)});
+    .record([{kind: 'charge', service: 'DEMO', id: await chargeOf(order)}]);
   await runDurableObjectAlarm(contextOf(env).objects.billingChanges());
   expect((await showPayment(token)).state).toBe('paid');
 });

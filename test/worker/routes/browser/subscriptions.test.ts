@@ -563,4 +563,49 @@ describe('one-click', () => {
     expectProblem(await oneClick({token, number_token: '14', address, bindings}), PROBLEMS.rate_limited);
     expect((await showNumber(token, number_token, {bindings})).status).toBe(200);
   });
+
+  test('an IPv6 site cannot guess more tokens with more of its addresses', async () => {
+    const {token} = await openSubscription();
+    const bindings = {ONE_CLICK: 'on', LIMITS: {address_tokens_per_hour: 3}};
+    const answers = await Promise.all(
+      Array.from({length: 8}, (_, index) =>
+        showNumber(token, String(index + 11), {address: `2001:db8:7:${index}::1`, bindings}),
+      ),
+    );
+    expect(answers.filter(({status}) => status === 429)).toHaveLength(5);
+    expect(await landingCalls('get-msisdn')).toHaveLength(3);
+    expect((await showNumber(token, await issueNumberToken(), {address: '2001:db8:8::1', bindings})).status).toBe(200);
+  });
+
+  test('guesses from many networks switch one-click off for an hour, and the PIN still works', async () => {
+    const {token} = await openSubscription();
+    const bindings = {ONE_CLICK: 'on', LIMITS: {address_tokens_per_hour: 5, product_tokens_per_hour: 20}};
+    const number_token = await issueNumberToken();
+    const guessFrom = (network: number) =>
+      Promise.all(
+        [1, 2, 3].map((host) => showNumber(token, `${network}${host}`, {address: `10.${network}.0.${host}`, bindings})),
+      );
+    // A network may use a tenth of the limit.
+    const first = await guessFrom(100);
+    expect(first.map(({status}) => status).sort()).toEqual([403, 422, 422]);
+    for (let network = 101; network < 120; network += 1) await guessFrom(network);
+    expect(await landingCalls('get-msisdn')).toHaveLength(20);
+    for (const answer of [
+      await showNumber(token, number_token, {bindings}),
+      await oneClick({token, number_token, bindings}),
+    ])
+      expectProblem(answer, PROBLEMS.one_click_off);
+    expect(await receivePin({token, msisdn: newNumber(), bindings})).toMatch(/^\d+$/);
+    await advance(HOUR);
+    const {token: later} = await openSubscription();
+    expect((await showNumber(later, await issueNumberToken(), {bindings})).status).toBe(200);
+  });
+
+  test('valid tokens never switch one-click off', async () => {
+    const {token} = await openSubscription();
+    const bindings = {ONE_CLICK: 'on', LIMITS: {product_tokens_per_hour: 10}};
+    const number_token = await issueNumberToken();
+    for (let count = 0; count < 15; count += 1)
+      expect((await showNumber(token, number_token, {bindings})).status).toBe(200);
+  });
 });
