@@ -14,7 +14,7 @@ interface ApiErrorOptions {
   readonly fields?: Problem['fields'];
   /** Whole seconds after which a retry may succeed. */
   readonly retryAfterSeconds?: number;
-  /** The limit that refuses the request, for `rate_limited`. It is counted, and never reaches a client. */
+  /** The limit that refuses the request. It is counted, and never reaches a client. */
   readonly limit?: SharedLimit;
   /** A more specific HTTP status than the code's default. */
   readonly status?: number;

@@ -22,7 +22,8 @@ export type SharedLimit =
   | 'prefix_pins_per_hour'
   | 'service_pins_per_hour'
   | 'confirm_rate_percent'
-  | 'address_tokens_per_hour';
+  | 'address_tokens_per_hour'
+  | 'product_tokens_per_hour';
 
 /** How many requests a limit refused. */
 export interface LimitRefusals {
