@@ -4,7 +4,7 @@
  */
 
 import {Router, type RouterType} from 'itty-router';
-import {ConfigError} from './config/config.ts';
+import {ConfigError} from './config/mistakes.ts';
 import {type Context, contextOf} from './context.ts';
 import {drainRequestBody} from './http/body.ts';
 import {addCorsHeaders, checkOrigin, answerPreflight} from './http/cors.ts';

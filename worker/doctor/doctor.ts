@@ -15,7 +15,7 @@ import type {QuotaSource} from '../platform/quotas.ts';
 import {readResponseTime} from '../platform/reply-json.ts';
 import {checkEgress} from './check-egress.ts';
 import {checkLimits} from './check-limits.ts';
-import {explainFailure, type Finding, ok, skipped, warning} from './explain.ts';
+import {explainFailure, failed, type Finding, ok, skipped, warning} from './explain.ts';
 
 interface DoctorContext {
   readonly quotas: QuotaSource;
@@ -83,7 +83,12 @@ export class Doctor {
   }
 
   #checkConfiguration(): Finding {
-    const {phsUrl, micropayment, paymentPage, landing, services} = this.config;
+    const {phsUrl, micropayment, paymentPage, landing, services, unusableOffers} = this.config;
+    if (unusableOffers.reasons.length > 0)
+      return failed(
+        `Pages cannot sell these offers. ${unusableOffers.reasons.join(' ')}`,
+        'Correct these offers in the configuration, and deploy it. All other offers can be sold.',
+      );
     const absent = [
       ...(phsUrl === null ? ['orders and transfers (PHS_URL, MERCHANT_KEY)'] : []),
       ...(micropayment ? [] : ['mobile billing (MICROPAYMENT_URL)']),

@@ -1,18 +1,16 @@
 /** Field types of the merchant API's inputs, which are strict. `descriptions/input-fields.ts` describes them. */
 
 import * as z from 'zod';
-import {isPlausibleTime, text} from '../fields.ts';
-
-const DECIMAL = /^(0|[1-9]\d{0,11})(\.\d{1,2})?$/;
+import {DECIMAL_AMOUNT, EXPECTED_AMOUNT, isPlausibleTime, text} from '../fields.ts';
 
 /** Decimal text with at most two places, more than 0. The Worker sends it to the platform exactly as written. */
 export const Amount = z
   .string()
-  .regex(DECIMAL, 'Expected decimal text with at most two places, such as "149.90".')
+  .regex(DECIMAL_AMOUNT, EXPECTED_AMOUNT)
   .refine((amount) => /[1-9]/.test(amount), 'Expected more than 0.');
 
 /** Like `Amount`, but may be 0, such as a fee of `"0.00"`. */
-export const AmountOrZero = z.string().regex(DECIMAL, 'Expected decimal text with at most two places, such as "9.90".');
+export const AmountOrZero = z.string().regex(DECIMAL_AMOUNT, 'Expected decimal text with at most two places, such as "9.90".');
 
 /** One of the platform's ids: text of digits, because an id may exceed 2^53. A number is accepted if it is exact. */
 export const Id = z

@@ -1,4 +1,4 @@
-import {ConfigError} from '../../config/config.ts';
+import {ConfigError} from '../../config/mistakes.ts';
 import {isUsableApiKey} from '../../config/variables.ts';
 import {type Context, contextOf} from '../../context.ts';
 import type {Check, Diagnosis} from '../../contract/merchant/descriptions/doctor.ts';
@@ -68,14 +68,13 @@ function readApiKeys(env: Record<string, unknown>): string[] {
   return [env['MERCHANT_API_KEY'], env['MERCHANT_API_KEY_PREVIOUS']].filter((key) => isUsableApiKey(key, env));
 }
 
-function misconfigured({bindings, reasons}: ConfigError): Check[] {
-  const sentences = [`Missing or wrong: ${bindings.join(', ')}.`, ...reasons.map((reason) => `${reason}.`)];
+function misconfigured({reasons}: ConfigError): Check[] {
   return CHECKS.map((name) =>
     name === 'configuration'
       ? {
           name,
           state: 'failed',
-          message: sentences.join(' '),
+          message: reasons.join(' '),
           action: 'Set these bindings. docs/deploy.md describes each of them.',
         }
       : {name, state: 'skipped', message: 'Not checked, because the configuration is invalid.', action: null},
