@@ -93,7 +93,8 @@ function parseConfig(env: Record<string, unknown>): Config {
   // With a real platform, a loopback origin would allow pages that any program on the shopper's machine serves.
   if (remote && Origins.safeParse(env['ALLOWED_ORIGINS']).data?.some(allowsLoopback))
     mistakes.add('ALLOWED_ORIGINS', LOOPBACK_ORIGIN);
-  const {offers, unusable} = parseOffers(env, variables.data?.SERVICES, mistakes);
+  const knownServices = variables.data?.SERVICES ?? Variables.shape.SERVICES.safeParse(env['SERVICES']).data;
+  const {offers, unusable} = parseOffers(env, knownServices, mistakes);
   if (!variables.success) throw new ConfigError(mistakes.bindings, [...mistakes.reasons, ...unusable.reasons]);
 
   const {data} = variables;

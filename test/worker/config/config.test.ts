@@ -373,8 +373,9 @@ test.for<[offer: Record<string, unknown>, reason: string]>([
 });
 
 test('an offer may have any amount that the merchant API accepts', () => {
-  const [whole, one, two] = ['149', '149.9', '149.90'].map((amount) => ({...gold, amount}));
-  const {offers} = readConfig({...VALID, OFFERS: {whole, one, two, club: {...club, price: '12'}}});
+  const whole = {...gold, amount: '149'};
+  const one = {...gold, amount: '149.9'};
+  const {offers} = readConfig({...VALID, OFFERS: {whole, one, gold, club: {...club, price: '12'}}});
   expect([...offers.values()].map((offer) => (offer.kind === 'payment' ? offer.amount : offer.price))).toEqual([
     '149.00',
     '149.90',
