@@ -10,7 +10,9 @@ export const Amount = z
   .refine((amount) => /[1-9]/.test(amount), 'Expected more than 0.');
 
 /** Like `Amount`, but may be 0, such as a fee of `"0.00"`. */
-export const AmountOrZero = z.string().regex(DECIMAL_AMOUNT, 'Expected decimal text with at most two places, such as "9.90".');
+export const AmountOrZero = z
+  .string()
+  .regex(DECIMAL_AMOUNT, 'Expected decimal text with at most two places, such as "9.90".');
 
 /** One of the platform's ids: text of digits, because an id may exceed 2^53. A number is accepted if it is exact. */
 export const Id = z
