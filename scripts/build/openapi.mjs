@@ -13,7 +13,7 @@ import {QueuedCommand} from '../../worker/contract/merchant/descriptions/command
 import {SCOPE_CODES} from '../../worker/contract/merchant/endpoint.ts';
 import {version} from '../lib/repo.mjs';
 import {problems, sharedResponses} from './openapi-problems.mjs';
-import {TAGS} from './openapi-tags.mjs';
+import {DESCRIPTION, TAGS, needs} from './openapi-texts.mjs';
 
 /** @typedef {import('../../worker/contract/codes.ts').ErrorCode} ErrorCode */
 /** @typedef {import('../../worker/contract/browser/endpoints.ts').BrowserEndpoint} BrowserEndpoint */
@@ -42,13 +42,6 @@ const PLATFORM_CODES = [
   'temporarily_unavailable',
 ];
 
-const DESCRIPTION = `Bank transfers and mobile subscriptions for any web page.
-
-The **merchant API** is for servers. Its requests carry \`Authorization: Bearer <key>\`; a page must never call it. The key is the root key, \`MERCHANT_API_KEY\`, or an API
-key that was made with it and has the scope of the endpoint. The **browser API** is for the elements. Most of its requests carry a session. The notifications of the payment platform (\`/hooks/…\`) are not described here, because only the
-platform sends them and it defines their format. \`docs/deploy.md\` says how to register the URLs of notifications at the platform.
-
-Amounts are decimal strings in \`TRY\`, times are ISO 8601 with \`+03:00\`, and ids are strings. Every error is a problem (RFC 9457) with a stable \`code\`;
 \`retryable\` says whether the same request may succeed later.
 
 Every write carries an \`Idempotency-Key\`. For 72 hours, a request with the same key and the same input gets the same answer, and a repeated answer carries
@@ -66,9 +59,6 @@ const queuedExample = {
   place: 3,
   expected_at: '2026-11-22T15:52:20+03:00',
 };
-
-/** @param {DescribedEndpoint['scope']} scope */
-const needs = (scope) => `Needs the root key${scope === 'root' ? '' : `, or an API key with the scope \`${scope}\``}.`;
 
 /**
  * Describes one endpoint of the merchant API.

@@ -2,12 +2,12 @@
 
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
-import {contextOf} from '../../../../worker/context.ts';
-import type {EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
-import {countObjectCalls} from '../../support/durable-objects.ts';
-import {pay} from '../../support/sandbox.ts';
-import {call, expectProblem, newOrder, read} from './support/merchant-server.ts';
-import {platformCalls} from './support/platform-calls.ts';
+import {contextOf} from '../../../../../worker/context.ts';
+import type {EndpointName} from '../../../../../worker/contract/merchant/endpoints.ts';
+import {countObjectCalls} from '../../../support/durable-objects.ts';
+import {pay} from '../../../support/sandbox.ts';
+import {call, expectProblem, newOrder, read} from '../support/merchant-server.ts';
+import {platformCalls} from '../support/platform-calls.ts';
 
 const IBAN = 'TR330006100519786457841326';
 const SPACED = ' tr33 0006 1005 1978 6457 8413 26 ';
