@@ -42,16 +42,6 @@ const PLATFORM_CODES = [
   'temporarily_unavailable',
 ];
 
-\`retryable\` says whether the same request may succeed later.
-
-Every write carries an \`Idempotency-Key\`. For 72 hours, a request with the same key and the same input gets the same answer, and a repeated answer carries
-\`Idempotency-Replayed: true\`. A repeated answer with a session that has lost half of its time has a new token. A request with the same key and a different input gets 422. While the first request is still running, a repeated request gets
-409. If the Worker cannot know whether a write was done, the answer is \`outcome_unknown\` (504). A write with one key is never done twice.
-
-A write that moves money or ends something is a command. If its outcome is unknown, the Worker checks the platform until the outcome is known. Meanwhile
-\`GET /merchant/v1/commands\` lists the command; afterwards a request with the same key gets the outcome. For all other writes, read the resource after
-\`outcome_unknown\`, and repeat the write with a new key if it was not done. After a \`retryable\` problem, you can use the same key again.`;
-
 /** @type {import('../../worker/contract/merchant/descriptions/commands.ts').QueuedCommand} */
 const queuedExample = {
   state: 'queued',
