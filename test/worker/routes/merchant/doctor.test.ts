@@ -24,6 +24,7 @@ async function findings(bindings?: Record<string, unknown>): Promise<Findings> {
     'micropayment',
     'clock',
     'limits',
+    'keys',
   ]);
   for (const {message} of checks) expect(message).toMatch(/^[A-Z\d].*[.)]$/);
   return Object.fromEntries(checks.map(({name, state, action}) => [name, [state, action]]));
@@ -95,6 +96,7 @@ test('with mobile billing alone, the doctor finds nothing wrong and health has n
     ['micropayment', 'ok'],
     ['clock', 'ok'],
     ['limits', 'ok'],
+    ['keys', 'ok'],
   ]);
   expect(checks[0]?.message).toContain('Complete, but without orders and transfers (PHS_URL, MERCHANT_KEY).');
   expect((await ask('/health', {bindings})).body).toMatchObject({status: 'ok'});
