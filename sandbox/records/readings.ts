@@ -38,6 +38,8 @@ export const READINGS = {
   invalid_parameter: ['API_ERR_1001', 'API_ERR_1023'],
   /** Which names a refund record has (orders.md 2.5): both lists, only the example's, or only the field table's. */
   refund_names: ['both', 'example', 'table'],
+  /** The times in a refund record (orders.md 2.5), which have no zone: in Turkey's, in UTC, or absent. */
+  refund_times: ['turkey', 'utc', 'absent'],
   /** The zone in times of the landing interface, PHP's `T` (subscriptions.md 2.7): an offset, or a name. */
   landing_zone: ['offset', 'name'],
   /** The code of a payment notice (orders.md 4.4): the id of another notice, text without an id, or its own id. */

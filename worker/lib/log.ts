@@ -71,6 +71,7 @@ export type LogEvent =
   | 'command_failed'
   | 'command_unknown'
   | 'command_report_failed'
+  | 'command_given_up'
   | 'quota_refused'
   | 'quota_report_failed'
   | 'refund_foreign'

@@ -72,3 +72,11 @@ export function describeCommand(
     },
   };
 }
+
+/**
+ * The second event about an unknown outcome: the Worker does not read the outcome any more.
+ * @param at epoch milliseconds.
+ */
+export function describeGivenUp(command: CommandRow, at: number): NewEvent {
+  return {...describeCommand('command.unknown', command, at), key: `${command.id}\ngiven up`};
+}

@@ -58,8 +58,7 @@ const MAX_PER_ALARM = 200;
 
 /**
  * All refunds of a merchant that the Worker requested, or that a notification reported. Only the platform's record
- * (`refund/get`) determines a refund's state. The record is read when a notification arrives, and every morning while
- * the refund has no result.
+ * (`refund/get`) determines a refund's state. It is read after a notification, and every morning without a result.
  *
  * A result and its event are written together, before the notification is answered. If the process dies
  * - before a notification's refunds are stored, the platform gets no answer and sends the notification again;
@@ -87,6 +86,10 @@ export class Refunds extends StoredObject {
     }
     await this.#schedule();
     await this.#flush();
+  }
+
+  find(id: string): RefundRow | null {
+    return this.#store.find(id) ?? null;
   }
 
   /** The refunds of an order that the Worker requested, or that a verified notification reported. */

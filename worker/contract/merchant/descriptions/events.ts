@@ -167,7 +167,8 @@ export const EVENTS = {
     'command.unknown',
     Command,
     'The Worker sent a refund, cancellation, reset or completion, and the outcome is still unknown. Do not repeat ' +
-      'the command with a new key.',
+      'the command with a new key. A second event of the same command, about three days later, says that the Worker ' +
+      'has stopped reading the outcome: check at the platform.',
   ),
   'command.settled': event(
     'command.settled',
