@@ -2,6 +2,7 @@
 
 import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {expect, test} from 'vitest';
+import {ORDER} from '../../../../worker/objects/order/order-schema.ts';
 import {advance, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {orderObject, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -222,6 +223,20 @@ test('the refund of a delivered order fails: no event asks for a second delivery
     'payment.refunded refunded 0.00 149.90 0.00',
     'payment.changed paid 149.90 0.00 0.00',
   ]);
+});
+
+test('an order that an earlier version stored still knows which money had been sent back', async () => {
+  const {order, code, token, transactions} = await openPaidOrder('149.90');
+  await setRefund(order, '149.90');
+  await runInDurableObject(orderObject(order), (_object, {storage}) => {
+    storage.kv.delete('earlierMoney');
+    storage.kv.put('returned', transactions);
+    const step = ORDER.steps[1];
+    if (typeof step === 'function') step(storage);
+    expect(storage.kv.get('returned')).toBeUndefined();
+  });
+  await payMore(code, '49.90');
+  expect(await shown(token)).toBe('partial 49.90 149.90 100.00');
 });
 
 test('a refund of money that now belongs to a different order lowers nothing', async () => {
