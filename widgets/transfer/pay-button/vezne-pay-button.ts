@@ -9,6 +9,7 @@ import {VezneElement} from '../../core/vezne-element.ts';
 import {payButtonMessages, type PayButtonMessages} from '../../locales/pay-button.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
+import type {OpenSession} from '../purchase/purchase.ts';
 import {HostedClient, RedirectEvent} from './hosted-pages.ts';
 
 const styles = css`
@@ -75,8 +76,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
    * if the shopper has not left.
    */
   #returnOutcome: string | null | undefined;
-  /** The token of the session whose payment was read last. A different token means that the shopper started again. */
-  #token: string | undefined;
+  /** The session whose payment was read last. With another session, the shopper has started another payment. */
+  #session: OpenSession | undefined;
   #isRedirecting = false;
   #problem: Problem | undefined;
   readonly #humanCheck = new StoreController(this, () =>
@@ -219,9 +220,9 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
    * has started another payment, the button forgets the outcome of the old one.
    */
   readonly #onPayment = (): void => {
-    const before = this.#token;
-    this.#token = this.purchase.current.session.value?.token ?? before;
-    if (before && before !== this.#token) this.#saveReturnOutcome((this.#returnOutcome = ''));
+    const before = this.#session;
+    this.#session = this.purchase.current.session.value ?? before;
+    if (before && before !== this.#session) this.#saveReturnOutcome((this.#returnOutcome = ''));
     this.requestUpdate();
   };
 
