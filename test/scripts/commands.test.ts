@@ -130,6 +130,21 @@ describe('npm test', () => {
   });
 });
 
+/** Runs the check for a Worker with mobile billing alone. */
+async function checkBillingAlone(landing: string): Promise<Result> {
+  await writeFile(
+    path.join(folder, 'wrangler.toml'),
+    `name = "billing"\n[vars]\nMERCHANT_ID = "1"\nLANDING_URL = "${landing}"\nALLOWED_ORIGINS = "https://shop.example"\n`,
+  );
+  const child = spawn(process.execPath, ['--no-warnings', repoPath('scripts', 'lib', 'check-deploy-target.mjs')], {
+    cwd: folder,
+    env: {...process.env, NODE_OPTIONS: ''},
+  });
+  const output = collectOutput(child);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return {code, printed: output.text.trim()};
+}
+
 describe('npm run deploy', () => {
   const validVars = [
     'PHS_URL:https://platform.example/phs',
@@ -158,21 +173,8 @@ describe('npm run deploy', () => {
   });
 
   test('the check before a deployment accepts mobile billing alone, and still checks its address', async () => {
-    const check = async (landing: string) => {
-      await writeFile(
-        path.join(folder, 'wrangler.toml'),
-        `name = "billing"\n[vars]\nMERCHANT_ID = "1"\nLANDING_URL = "${landing}"\nALLOWED_ORIGINS = "https://shop.example"\n`,
-      );
-      const child = spawn(process.execPath, ['--no-warnings', repoPath('scripts', 'lib', 'check-deploy-target.mjs')], {
-        cwd: folder,
-        env: {...process.env, NODE_OPTIONS: ''},
-      });
-      const output = collectOutput(child);
-      const [code] = (await once(child, 'close')) as [number | null];
-      return {code, printed: output.text.trim()};
-    };
-    expect(await check('https://platform.example/landing')).toEqual({code: 0, printed: ''});
-    expect(await check('http://127.0.0.1:8790/landing')).toEqual({
+    expect(await checkBillingAlone('https://platform.example/landing')).toEqual({code: 0, printed: ''});
+    expect(await checkBillingAlone('http://127.0.0.1:8790/landing')).toEqual({
       code: 1,
       printed: `Not deployed: LANDING_URL still points to this machine. ${CHANGE_LOOPBACK}`,
     });

@@ -266,8 +266,9 @@ export class OrderStore {
           state,
         ).rowsWritten > 0,
     );
-    if (added.includes(true)) this.retain();
-    return added.includes(true);
+    const isAny = added.includes(true);
+    if (isAny) this.retain();
+    return isAny;
   }
 
   /** @returns whether the order had this arrival. */

@@ -99,27 +99,27 @@ describe('the hosted bank page', () => {
   });
 });
 
+const askMerchant = (path: string, body: object) =>
+  ask(`/merchant/v1/${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: 'Bearer sandbox-merchant-api-key',
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+    },
+    body: JSON.stringify(body),
+  });
+
+/** The status of the platform's page, or the code with which the Worker refuses to open the page. */
+async function openBankPage(token: string): Promise<unknown> {
+  const {status, body} = await hosted(token);
+  const {url, code} = body as {url?: string; code?: string};
+  return status === 200 ? (await fetch(url ?? '')).status : code;
+}
+const requestCode = (token: string) => askAsPage('POST', '/v1/order-code', {token});
+
 describe.for(['any', 'direct'] as const)('a platform whose bank page shows codes of: %s', (bank_page) => {
   beforeEach(() => control('readings', {bank_page}));
-
-  const askMerchant = (path: string, body: object) =>
-    ask(`/merchant/v1/${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: 'Bearer sandbox-merchant-api-key',
-        'content-type': 'application/json',
-        'idempotency-key': crypto.randomUUID(),
-      },
-      body: JSON.stringify(body),
-    });
-
-  /** The status of the platform's page, or the code with which the Worker refuses to open the page. */
-  async function openBankPage(token: string): Promise<unknown> {
-    const {status, body} = await hosted(token);
-    const {url, code} = body as {url?: string; code?: string};
-    return status === 200 ? (await fetch(url ?? '')).status : code;
-  }
-  const requestCode = (token: string) => askAsPage('POST', '/v1/order-code', {token});
 
   test('the bank page opens again and again if it was opened first, also after our page has shown the code', async () => {
     const {token} = await openSession();
