@@ -86,12 +86,13 @@ export function openContext(sql: SqlStorage, config: Config): Context {
   const messages = new Messages(sql, clock);
   const notificationQueue = new NotificationQueue();
   const mobileNotifications = new MobileNotifications(config.notifyUrls, notificationQueue);
+  const readings = new Readings(settings);
   return {
     config,
     clock,
     settings,
     merchantAddress: new MerchantAddress(settings),
-    readings: new Readings(settings),
+    readings,
     tokens: new Tokens(sql, clock, config.tokenLifetimeMs),
     orders: new Orders(sql, clock),
     shopperDetails: new ShopperDetailsOfOrders(sql),
@@ -102,7 +103,7 @@ export function openContext(sql: SqlStorage, config: Config): Context {
     subscriptions,
     charges,
     messages,
-    billing: new Billing({clock, subscriptions, charges, messages, mobileNotifications}),
+    billing: new Billing({clock, subscriptions, charges, messages, readings, mobileNotifications}),
     pins: new Pins(sql, clock),
     numberTokens: new NumberTokens(sql, clock),
     paymentPages: new PaymentPages(sql, clock),

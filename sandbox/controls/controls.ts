@@ -4,11 +4,13 @@ import type {Context} from '../context.ts';
 import {ControlError, type Control} from './control-input.ts';
 import {endDay} from './day-end.ts';
 import {
+  cancelElsewhere,
   listActivities,
   listSms,
   listSubscriptions,
   makeNumberToken,
   makeSubscription,
+  renewNow,
   setChargeStatus,
   setLimits,
   setSubscriptionStatus,
@@ -122,6 +124,18 @@ export const CONTROLS: readonly Control[] = [
     path: '/_sandbox/subscriptions/{id}/status',
     summary: 'sets the status of a subscription: {status: unknown | active | retry | cancelled | suspend | rejected}',
     handle: setSubscriptionStatus,
+  },
+  {
+    method: 'POST',
+    path: '/_sandbox/subscriptions/{id}/cancel',
+    summary: 'cancels a subscription, as a subscriber does by SMS: {source?}',
+    handle: cancelElsewhere,
+  },
+  {
+    method: 'POST',
+    path: '/_sandbox/subscriptions/{id}/renew',
+    summary: 'begins the next cycle of a subscription now → {subscription_id}',
+    handle: renewNow,
   },
   {
     method: 'POST',

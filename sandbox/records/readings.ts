@@ -30,6 +30,10 @@ export const READINGS = {
   unrefundable_charge: ['API_ERR_3006', 'API_ERR_1001'],
   /** The code for an invalid parameter of mobile billing that is not the key. */
   invalid_parameter: ['API_ERR_1001', 'API_ERR_1023'],
+  /** The id of a subscription's next cycle: a new id for a new record, or the same record with a later renewal date. */
+  renewal_id: ['new', 'same'],
+  /** When a new subscription appears in searches: immediately, or a minute later. */
+  subscription_listed: ['at_once', 'later'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
 export type ReadingName = keyof typeof READINGS;

@@ -1,5 +1,6 @@
 /** Reads the Worker's configuration once per isolate. Errors name bindings and never show values. */
 
+import {DAY_MS} from '../lib/durations.ts';
 import type {EgressConfig} from '../platform/egress.ts';
 import type {NotificationKeys, PaymentPageRecipe} from '../platform/keys.ts';
 import {type Allowance, QUOTA_NAMES, QUOTAS} from '../platform/quotas.ts';
@@ -32,6 +33,8 @@ export interface Config {
   readonly notificationKeys: NotificationKeys | null;
   /** The merchant's services, by service code. */
   readonly services: ReadonlyMap<string, {readonly micropaymentId: string | null}>;
+  /** For each service number in mobile billing, the first code of `services` that has this number. */
+  readonly billedServices: ReadonlyMap<string, string>;
   readonly offers: ReadonlyMap<string, Offer>;
   readonly allowedOrigins: readonly OriginPattern[];
   /** The current secret first, then the previous one. */
@@ -52,6 +55,8 @@ export interface Config {
   readonly quotas: Allowance;
   /** The share of the platform's limits that this Worker may use: above 0, at most 1. */
   readonly quotaShare: number;
+  /** Milliseconds from one search for changed subscriptions to the next; null if there are no such searches. */
+  readonly subscriptionSweepMs: number | null;
   readonly transferTimes: TransferTimes;
   /** The Worker's own limits; null means no limit. */
   readonly limits: Limits;
@@ -114,6 +119,11 @@ function parseConfig(env: Record<string, unknown>): Config {
   const notificationKeys = toNotificationKeys(data, invalidBindings);
   const turnstile = toTurnstile(data, remote, invalidBindings);
   if (invalidBindings.size > 0) throw new ConfigError([...invalidBindings], reasons);
+  const quotas = toAllowance(data);
+  const billedServices = new Map(
+    [...services].toReversed().flatMap(([code, {micropaymentId}]) => (micropaymentId ? [[micropaymentId, code]] : [])),
+  );
+  const isBilled = data.MICROPAYMENT_URL !== undefined && billedServices.size > 0;
   return {
     phsUrl: data.PHS_URL,
     hostedUrl: data.PAYMENT_PAGE_URL ?? null,
@@ -131,6 +141,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     notificationKeys,
     notifications: new Set(data.NOTIFICATIONS),
     services,
+    billedServices,
     offers,
     allowedOrigins: data.ALLOWED_ORIGINS,
     sessionSecrets: [data.SESSION_SECRET, ...(data.SESSION_SECRET_PREVIOUS ? [data.SESSION_SECRET_PREVIOUS] : [])],
@@ -141,8 +152,9 @@ function parseConfig(env: Record<string, unknown>): Config {
     oneClick: data.ONE_CLICK === 'on',
     locationHint: data.LOCATION_HINT,
     statuses: data.PLATFORM_STATUSES,
-    quotas: toAllowance(data),
+    quotas,
     quotaShare: data.QUOTA_SHARE,
+    subscriptionSweepMs: isBilled ? toSweepInterval(quotas, data) : null,
     transferTimes: data.TRANSFER_TIMES,
     limits: data.LIMITS,
     turnstile,
@@ -163,6 +175,15 @@ function toAllowance({QUOTAS: overrides, QUOTA_SHARE: share}: Variables): Allowa
     ];
   });
   return Object.fromEntries(allowance) as Allowance;
+}
+
+/** The interval with which searches for changed subscriptions use their share of the day's searches. */
+function toSweepInterval(
+  {search_subscriptions: {day}}: Allowance,
+  {SUBSCRIPTION_SWEEP_SHARE}: Variables,
+): number | null {
+  const searches = Math.floor((day ?? QUOTAS.search_subscriptions.day) * SUBSCRIPTION_SWEEP_SHARE + 1e-9);
+  return searches > 0 ? Math.ceil(DAY_MS / searches) : null;
 }
 
 /**

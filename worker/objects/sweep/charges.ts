@@ -1,15 +1,14 @@
 import {type Context, contextOf} from '../../context.ts';
 import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log, type LogFields} from '../../lib/log.ts';
-import {formatPlatformTime} from '../../lib/time.ts';
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {countRows} from '../../platform/reply-json.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
 import {StoredObject} from '../stored-object.ts';
-import {type AwaitedOrder, type ChargeReading, CHARGES, ChargeStore, type TimeSpelling} from './charge-store.ts';
+import {type AwaitedOrder, type ChargeReading, CHARGES, ChargeStore} from './charge-store.ts';
+import {isLastPage, searchModifiedSince} from './modified-since.ts';
 import {type Backoff, failingInterval, Poller, type PollReader, UnreadableRowsReporter} from './poller.ts';
-import {isSearchRefused} from './transaction-search.ts';
 
 /**
  * Finds the charges that shoppers paid on the platform's payment page, and hands each charge to its order. There is one
@@ -54,8 +53,6 @@ const IDLE_INTERVAL_MS = 5 * MINUTE_MS;
 const MAX_FAILING_INTERVAL_MS = 15 * MINUTE_MS;
 /** Each pass covers this much time before the start of the last one: clocks differ, and charges may be listed late. */
 const OVERLAP_MS = 2 * MINUTE_MS;
-/** The highest number of rows that the platform returns at once (`docs/spec/subscriptions.md`, 8). */
-const PAGE_LENGTH = 100;
 
 /**
  * Reads the charges that changed since the last pass, with mobile billing's search (`docs/spec/subscriptions.md`, 2.5).
@@ -79,36 +76,17 @@ class ChargeReader implements PollReader {
     this.#unreadable.report(service, transactions.unreadable, now);
     await this.#processRows(service, transactions.rows, now);
     const begunAt = reading.page === 1 ? now : reading.begunAt;
-    const isLast = meta.pageCount === null ? countRows(transactions) < PAGE_LENGTH : meta.pageCount <= reading.page;
+    const isLast = isLastPage(reading.page, meta, countRows(transactions));
     this.store.setReading(isLast ? readingBefore(begunAt, now) : {...reading, page: reading.page + 1, begunAt});
     if (isLast) this.store.setAsOf(begunAt);
   }
 
-  /** Searches with the spelling of the time that worked last. If the platform refuses it, with the other one. */
-  async #search(service: string, reading: ChargeReading, now: number) {
-    const spelling = this.store.timeSpelling();
-    try {
-      return await this.#searchWith(spelling, service, reading, now);
-    } catch (error) {
-      if (!isSearchRefused(error)) throw error;
-      const other = spelling === 'space' ? 'iso' : 'space';
-      const found = await this.#searchWith(other, service, reading, now);
-      this.store.setTimeSpelling(other);
-      return found;
-    }
-  }
-
-  #searchWith(spelling: TimeSpelling, service: string, {since, page}: ChargeReading, now: number) {
+  #search(service: string, reading: ChargeReading, now: number) {
     const {platform, config} = this.context();
-    const time = formatPlatformTime(since);
-    this.store.countSearch(now);
-    return platform.call('chargeSearch', {
-      serviceId: config.services.get(service)?.micropaymentId ?? '',
-      search: [{column: 'modifiedDate', term: spelling === 'iso' ? time.replace(' ', 'T') : time, condition: '>='}],
-      // New rows come last, so no row moves to a page that was already read.
-      sort: [{column: 'id', asc: true}],
-      limit: PAGE_LENGTH,
-      page,
+    const serviceId = config.services.get(service)?.micropaymentId ?? '';
+    return searchModifiedSince(reading, this.store, (input) => {
+      this.store.countSearch(now);
+      return platform.call('chargeSearch', {serviceId, ...input});
     });
   }
 

@@ -9,7 +9,7 @@ import {toPageError} from '../../http/platform-errors.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {maskMsisdn, parseMsisdn} from '../../lib/msisdn.ts';
 import {atMost} from '../../objects/limits/guard-rules.ts';
-import type {SubscribeResult} from '../../objects/subscriber/subscriber.ts';
+import type {SubscribeResult} from '../../objects/subscriber/subscription-refusals.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {SubscriptionSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
@@ -54,13 +54,13 @@ async function subscribeByPin(
 async function subscribeByToken(
   token: string,
   tracking_id: string,
-  {product}: SubscriptionSession,
+  {product, price}: SubscriptionSession,
   request: Request,
   {objects}: RouteContext,
 ): Promise<void> {
   const subscriber = await objects.subscriber(`token ${token}`);
   await requireSubscribed(
-    await subscriber.subscribeUnlimited({product, userip: clientIp(request), tracking_id, token}),
+    await subscriber.subscribeUnlimited({product, userip: clientIp(request), tracking_id, token}, price),
   );
 }
 
