@@ -47,8 +47,8 @@ export class AttemptOutcomes {
 
   /** Records which subscription has begun. */
   setFound(request: string, found: SubscriptionName): void {
-    const all = this.#all().map((attempt) => (attempt.request === request ? {...attempt, found} : attempt));
-    this.kv.put<AttemptOutcome[]>('ended', all);
+    const attempt = this.#all().find((one) => one.request === request);
+    if (attempt) this.kv.put<AttemptOutcome[]>('ended', [{...attempt, found}, ...this.#others(request)]);
   }
 
   /** The ids of the subscriptions that were found for this number. */

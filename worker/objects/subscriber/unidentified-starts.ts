@@ -54,7 +54,7 @@ export class UnidentifiedStarts {
 
   /** Records that all events are about to leave the object. */
   setReported(): void {
-    this.#put(this.#all().map((start) => ({...start, reported: true})));
+    this.#put(this.#all().map(toReported));
   }
 
   due(now: number): UnidentifiedStart[] {
@@ -74,4 +74,8 @@ export class UnidentifiedStarts {
     if (starts.length > 0) this.kv.put('unidentifiedStarts', starts);
     else this.kv.delete('unidentifiedStarts');
   }
+}
+
+function toReported(start: UnidentifiedStart): UnidentifiedStart {
+  return {...start, reported: true};
 }

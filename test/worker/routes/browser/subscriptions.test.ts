@@ -27,10 +27,11 @@ const statusAndBody = ({status, body}: Answer) => [status, body];
 const countRequests = async (): Promise<number> => (await landingCalls('subscription-request')).length;
 const wrongPin = (pin: string): string => String((Number(pin) + 1) % 10_000).padStart(4, '0');
 
+const isAnyPending = (id: DurableObjectId): Promise<unknown> =>
+  runInDurableObject(env.SUBSCRIBER.get(id), (_object, {storage}) => storage.kv.get('pendingEvents') ?? false);
+
 /** The events, once every object has handed over its own. Such an object first looks up the id of its subscription. */
 async function events(): Promise<unknown[]> {
-  const isAnyPending = async (id: DurableObjectId) =>
-    runInDurableObject(env.SUBSCRIBER.get(id), (_object, {storage}) => storage.kv.get('pendingEvents') ?? false);
   for (const id of await listAddressed(env.SUBSCRIBER)) await expect.poll(() => isAnyPending(id)).toBe(false);
   return (await contextOf(env).objects.outbox().read(0)).items.map(({id: _id, ...event}) => event);
 }
