@@ -22,6 +22,7 @@ export const routes: Readonly<Record<EndpointName, Route>> = {
   createHostedOrderCode: write('order-codes/hosted'),
   updateOrderCode: {method: 'PATCH', path: 'order-codes', write: true},
   completeOrder: write('orders/complete'),
+  getOrder: get('orders'),
   getTransaction: get('transactions/{id}'),
   searchTransactions: search('transactions/search'),
   getPaymentNotice: get('payment-notices/{id}'),

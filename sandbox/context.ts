@@ -81,23 +81,23 @@ export function openContext(sql: SqlStorage, config: Config): Context {
   createTables(sql, RECORD_CLASSES);
   const clock = new Clock(sql);
   const settings = new Settings(sql);
+  const readings = new Readings(settings);
   const subscriptions = new Subscriptions(sql);
   const charges = new Charges(sql);
   const messages = new Messages(sql, clock);
   const notificationQueue = new NotificationQueue();
   const mobileNotifications = new MobileNotifications(config.notifyUrls, notificationQueue);
-  const readings = new Readings(settings);
   return {
     config,
     clock,
     settings,
     merchantAddress: new MerchantAddress(settings),
     readings,
-    tokens: new Tokens(sql, clock, config.tokenLifetimeMs),
+    tokens: new Tokens(sql, clock, config.tokenLifetimeMs, readings),
     orders: new Orders(sql, clock),
     shopperDetails: new ShopperDetailsOfOrders(sql),
     transactions: new Transactions(sql, clock),
-    paymentNotices: new PaymentNotices(sql, clock),
+    paymentNotices: new PaymentNotices(sql, clock, readings),
     refunds: new Refunds(sql, clock),
     vendors: new Vendors(sql),
     subscriptions,

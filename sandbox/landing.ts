@@ -8,6 +8,7 @@ import {findProduct, type Product} from './config.ts';
 import type {Context} from './context.ts';
 import type {PinHolder} from './records/landing.ts';
 import {messageTexts} from './records/messages.ts';
+import type {Readings} from './records/readings.ts';
 import {cancellability, type Subscription} from './records/subscriptions.ts';
 import {
   logUnexpectedError,
@@ -190,7 +191,7 @@ function subscribe(product: Product, subscriber: Subscriber, {billing, subscript
 }
 
 /** /cancel-subscription (subscriptions.md 4.C, rule 3). The states of a subscription are in subscriptions.md 3. */
-function cancelLandingSubscription(parameters: Parameters, {billing, subscriptions}: Context): AnswerFields {
+function cancelLandingSubscription(parameters: Parameters, {billing, subscriptions, readings}: Context): AnswerFields {
   const subscription = subscriptions.find(Number(parameters.text('subscription')));
   if (!subscription) throw new LandingRefusal('031');
   switch (cancellability(subscription)) {
@@ -199,20 +200,21 @@ function cancelLandingSubscription(parameters: Parameters, {billing, subscriptio
     case 'unavailable':
       throw new LandingRefusal('033');
     case 'cancellable':
-      return {subscription: toSubscriptionFields(billing.cancel(subscription, SOURCE))};
+      return {subscription: toSubscriptionFields(billing.cancel(subscription, SOURCE), readings)};
   }
 }
 
 /** The detail of a subscription as the landing interface shows it (subscriptions.md 2.7). */
-function toSubscriptionFields(subscription: Subscription): AnswerFields {
+function toSubscriptionFields(subscription: Subscription, readings: Readings): AnswerFields {
   const {id, productId, status, subscribedAt, renewsAt, cancelledAt, cancellationSource} = subscription;
+  const zone = readings.get('landing_zone') === 'name' ? 'TRT' : '+03';
   return {
     id,
     product: productId ?? null,
     status,
-    subscription_date: `${subscribedAt}+03`,
-    renewal_date: `${renewsAt}+03`,
-    cancellation_date: `${cancelledAt}+03`,
+    subscription_date: `${subscribedAt}${zone}`,
+    renewal_date: `${renewsAt}${zone}`,
+    cancellation_date: `${cancelledAt}${zone}`,
     cancellation_source: cancellationSource,
   };
 }

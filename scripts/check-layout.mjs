@@ -33,6 +33,7 @@ const SHORT = new Map([
   ],
   ['worker/routes/merchant/events.ts', 'it has the handlers of one resource'],
   ['worker/contract/merchant/quotas.ts', 'it has the endpoint of one resource'],
+  ['worker/contract/merchant/order-details.ts', 'it has the endpoint of one resource'],
   [
     'widgets/core/field-error.ts',
     'it is loaded lazily; as part of templates.ts, it would be in every first file of an element',

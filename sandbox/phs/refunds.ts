@@ -4,6 +4,7 @@ import {BANKS} from '../banks.ts';
 import {findService, MERCHANT_NAME} from '../config.ts';
 import type {Context} from '../context.ts';
 import {formatAmount} from '../formats.ts';
+import type {Reading} from '../records/readings.ts';
 import type {Refund} from '../records/refunds.ts';
 import type {Transaction} from '../records/transactions.ts';
 import type {Parameters, AnswerFields, PlatformRequest} from '../request.ts';
@@ -85,11 +86,19 @@ function sum(records: readonly {readonly amountKurus: number}[]): number {
   return records.reduce((total, {amountKurus}) => total + amountKurus, 0);
 }
 
-/** A refund record (orders.md 2.5), with the field names of both the example and the field table. */
-export function toRefundFields(refund: Refund, {config, orders}: Context): AnswerFields {
+/** The names that a refund record lacks, for each reading of orders.md 2.5. */
+const MISSING_NAMES: Readonly<Record<Reading<'refund_names'>, readonly string[]>> = {
+  both: [],
+  example: ['merchant', 'service', 'service_code', 'bank_no'],
+  table: ['merchant_name', 'merchant_id', 'service_name', 'service_id', 'bank_id'],
+};
+
+/** A refund record (orders.md 2.5), with the field names of the example, of the field table, or of both. */
+function toRefundFields(refund: Refund, {config, orders, readings}: Context): AnswerFields {
+  const missing = MISSING_NAMES[readings.get('refund_names')];
   const service = findService(orders.findByCode(refund.orderCode)?.serviceCode ?? '');
   const bank = BANKS.find(({id}) => id === refund.bankId);
-  return {
+  const fields = {
     id: refund.id,
     merchant: MERCHANT_NAME,
     merchant_name: MERCHANT_NAME,
@@ -115,4 +124,5 @@ export function toRefundFields(refund: Refund, {config, orders}: Context): Answe
     bank_no: bank?.bankNo ?? null,
     bank_receipt_no: refund.bankReceiptNo ?? null,
   };
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !missing.includes(name)));
 }

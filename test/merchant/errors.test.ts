@@ -59,7 +59,7 @@ test('an error contains the status and the message that the platform sent', asyn
     404,
     {status: 'ERR_014', message: expect.any(String) as string},
   ]);
-  expect(error.message).toBe('unknown_order: The platform does not know this order. The platform answered ERR_014.');
+  expect(error.message).toBe('unknown_order: There is no such order. The platform answered ERR_014.');
 });
 
 test('a client and its errors show no secret when they are inspected or converted to JSON or text', async () => {

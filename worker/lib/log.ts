@@ -51,7 +51,7 @@ export type LogEvent =
   | 'rows_unreadable'
   | 'sweep'
   | 'sweep_failed'
-  | 'search_days_refused'
+  | 'search_days_limited'
   | 'charges_unread'
   | 'subscriptions_unread'
   | 'delivery_failed'

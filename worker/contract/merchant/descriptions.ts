@@ -10,6 +10,7 @@ import {doctorDescriptions} from './descriptions/doctor.ts';
 import {eventDescriptions} from './descriptions/event-feed.ts';
 import {vendorFormDescriptions, paymentPageDescriptions} from './descriptions/hosted-pages.ts';
 import {landingDescriptions} from './descriptions/landing.ts';
+import {orderDescriptions} from './descriptions/order-details.ts';
 import {bankDescriptions, orderCodeDescriptions} from './descriptions/orders.ts';
 import {paymentNoticeDescriptions} from './descriptions/payment-notices.ts';
 import {quotaDescriptions} from './descriptions/quotas.ts';
@@ -22,6 +23,7 @@ import type {EndpointName} from './endpoints.ts';
 export const describedEndpoints = {
   ...sessionDescriptions,
   ...orderCodeDescriptions,
+  ...orderDescriptions,
   ...transactionDescriptions,
   ...paymentNoticeDescriptions,
   ...refundDescriptions,

@@ -11,6 +11,7 @@ import {doctor} from './doctor.ts';
 import {events} from './event-feed.ts';
 import {vendorForms, paymentPages} from './hosted-pages.ts';
 import {landing} from './landing.ts';
+import {orders} from './order-details.ts';
 import {banks, orderCodes} from './orders.ts';
 import {paymentNotices} from './payment-notices.ts';
 import {quotas} from './quotas.ts';
@@ -22,6 +23,7 @@ import {transactions} from './transactions.ts';
 export const endpoints = {
   ...sessions,
   ...orderCodes,
+  ...orders,
   ...transactions,
   ...paymentNotices,
   ...refunds,

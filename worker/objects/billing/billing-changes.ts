@@ -7,11 +7,17 @@ import type {BillingHint, NotificationOutcome} from '../../platform/notification
 import type {ChargeRecord, SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {STARTED_STATES, subscriptionState} from '../../platform/statuses.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
-import {earliest, runSafely, scheduleAlarm} from '../alarm.ts';
+import {bringAlarmForward, type DueTime, earliest, endOfRetention, runSafely, scheduleAlarm} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {StoredObject} from '../stored-object.ts';
-import {BILLING_CHANGES, BillingChangesStore, type KnownRecord, type PendingHint} from './billing-changes-store.ts';
+import {
+  BILLING_CHANGES,
+  BillingChangesStore,
+  type KnownRecord,
+  type PendingHint,
+  type RecordedHint,
+} from './billing-changes-store.ts';
 import {describeCharge, describeSubscription} from './billing-events.ts';
 import {SubscriptionSweep} from './subscription-sweep.ts';
 
@@ -58,13 +64,19 @@ export class BillingChanges extends StoredObject {
     (record, service, now) => this.#reportSwept(record, service, now),
   );
 
-  /** Stores a hint that a record may have changed; returns `retry` when too many hints are waiting. */
-  async record(hint: BillingHint): Promise<NotificationOutcome> {
+  /** Stores hints that records may have changed; returns `retry` when too many hints are waiting. */
+  async record(hints: readonly BillingHint[]): Promise<NotificationOutcome> {
     const now = Date.now();
-    const readAt = this.#store.known(hint)?.read_at ?? 0;
-    if (!this.#store.record(hint, now, Math.max(now, readAt + REREAD_DELAY_MS), MAX_PENDING)) return 'retry';
-    await this.#schedule();
-    return 'accepted';
+    const outcomes = new Set<RecordedHint>();
+    for (const hint of hints) {
+      const readAt = this.#store.known(hint)?.read_at ?? 0;
+      outcomes.add(this.#store.record(hint, now, Math.max(now, readAt + REREAD_DELAY_MS), MAX_PENDING));
+      // The sender repeats the call, so the other hints are not lost.
+      if (outcomes.has('full')) break;
+    }
+    const dueAt = this.#nextDueAt();
+    if (outcomes.has('added') && dueAt !== null) await bringAlarmForward(this.ctx.storage, dueAt);
+    return outcomes.has('full') ? 'retry' : 'accepted';
   }
 
   /** Starts the sweep of subscriptions, unless it has started. It then continues until mobile billing is switched off. */
@@ -218,8 +230,18 @@ export class BillingChanges extends StoredObject {
 
   /** Plans the next alarm. It is never earlier than the next batch, however many hints arrive in the meantime. */
   async #schedule(): Promise<void> {
-    const due = earliest(this.#store.dueAt(), this.#pending.dueAt(), this.#sweep.dueAt(), this.#store.heldEventDueAt());
-    await scheduleAlarm(this.ctx.storage, due === null ? null : Math.max(this.#store.nextBatchAt(), due));
+    await scheduleAlarm(this.ctx.storage, this.#nextDueAt());
+  }
+
+  #nextDueAt(): DueTime {
+    const due = earliest(
+      this.#store.dueAt(),
+      this.#pending.dueAt(),
+      this.#sweep.dueAt(),
+      this.#store.heldEventDueAt(),
+      endOfRetention(this.#store.oldestReadAt(), RETENTION_MS),
+    );
+    return due === null ? null : Math.max(this.#store.nextBatchAt(), due);
   }
 }
 

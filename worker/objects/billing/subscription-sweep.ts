@@ -11,8 +11,7 @@ import {describeError, log} from '../../lib/log.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {countRows} from '../../platform/reply-json.ts';
-import type {TimeSpelling} from '../sweep/charge-store.ts';
-import {isLastPage, searchModifiedSince, type TimeSpellingStore} from '../sweep/modified-since.ts';
+import {isBadRequest, isLastPage, modifiedSince, TimeSpellings} from '../sweep/modified-since.ts';
 import {UnreadableRowsReporter} from '../sweep/poller.ts';
 
 /** One pass over all subscriptions of a service that changed since the moment `since`. Times are epoch milliseconds. */
@@ -38,13 +37,12 @@ interface SweepState {
 /** Each pass covers this much time before the start of the last one: clocks differ, and records may be listed late. */
 const OVERLAP_MS = 2 * MINUTE_MS;
 const MAX_FAILING_INTERVAL_MS = HOUR_MS;
-/** A search that is refused because of the spelling of its time is repeated with the other spelling. */
-const MAX_SEARCHES = 2;
 
 const STATE = 'subscriptionSweep';
-const SPELLING = 'subscriptionTimeSpelling';
+const SPELLINGS = 'subscriptionTimeSpellings';
 
-export class SubscriptionSweep implements TimeSpellingStore {
+export class SubscriptionSweep {
+  readonly #spellings: TimeSpellings;
   readonly #unreadable = new UnreadableRowsReporter('subscriptionSearch');
 
   /** @param report reports one record. It must not wait for anything: its writes and the progress belong together. */
@@ -52,7 +50,9 @@ export class SubscriptionSweep implements TimeSpellingStore {
     private readonly kv: SyncKvStorage,
     private readonly context: () => Context,
     private readonly report: (record: SimpleSubscriptionRecord, service: string, now: number) => void,
-  ) {}
+  ) {
+    this.#spellings = new TimeSpellings(kv, SPELLINGS);
+  }
 
   /** Starts the sweep with what changes from now on, unless it has started or mobile billing is not configured. */
   start(now: number): void {
@@ -75,38 +75,31 @@ export class SubscriptionSweep implements TimeSpellingStore {
     if (intervalMs === null) return this.#stop();
     const services = [...billedServices];
     const [serviceId, service] = services[state.turn % services.length] ?? ['', ''];
-    const begun = {...state, turn: state.turn + 1, nextAt: now + MAX_SEARCHES * intervalMs};
     // The time of the next search is stored before the search, so that it holds even if the process dies.
+    const begun = {...state, turn: state.turn + 1, nextAt: now + intervalMs};
     this.#save(begun);
-    const count = {searches: 0};
     try {
-      const reading = state.readings[service] ?? readingBefore(now);
-      const next = await this.#read({service, serviceId, reading, count}, now);
-      const nextAt = now + count.searches * intervalMs;
-      this.#save({...begun, nextAt, failures: 0, readings: {...state.readings, [service]: next}});
+      const reading = await this.#read(
+        {service, serviceId, reading: state.readings[service] ?? readingBefore(now)},
+        now,
+      );
+      this.#save({...begun, failures: 0, readings: {...state.readings, [service]: reading}});
     } catch (error) {
-      const {failures, delayMs} = backoffAfter(error, state.failures, count.searches * intervalMs);
+      // After a refused spelling, the next search tries the other one. That is no failure.
+      if (isBadRequest(error) && this.#spellings.refuse(now)) return;
+      const {failures, delayMs} = backoffAfter(error, state.failures, intervalMs);
       this.#save({...begun, failures, nextAt: now + delayMs});
       log('warn', 'subscriptions_unread', {service, retry_in_ms: delayMs, error: describeError(error)});
     }
   }
 
-  timeSpelling(): TimeSpelling {
-    return this.kv.get<TimeSpelling>(SPELLING) ?? 'space';
-  }
-
-  setTimeSpelling(spelling: TimeSpelling): void {
-    this.kv.put(SPELLING, spelling);
-  }
-
   /** Reads one page and reports its records. @returns what to read next. */
-  async #read({service, serviceId, reading, count}: PageRequest, now: number): Promise<SubscriptionReading> {
+  async #read({service, serviceId, reading}: PageRequest, now: number): Promise<SubscriptionReading> {
     const {platform} = this.context();
-    const {subscriptions, meta} = await searchModifiedSince(reading, this, (input) => {
-      count.searches += 1;
-      return platform.call('subscriptionSearch', {serviceId, ...input});
-    });
+    const input = {serviceId, ...modifiedSince(reading, this.#spellings)};
+    const {subscriptions, meta} = await platform.call('subscriptionSearch', input);
     // Nothing is awaited from here to the write of the progress, so that reports and progress are written together.
+    this.#spellings.accept();
     this.#unreadable.report(service, subscriptions.unreadable, now);
     for (const record of subscriptions.rows) this.report(record, service, now);
     const begunAt = reading.page === 1 ? now : reading.begunAt;
@@ -134,8 +127,6 @@ interface PageRequest {
   readonly service: string;
   readonly serviceId: string;
   readonly reading: SubscriptionReading;
-  /** Counts the searches that were made. */
-  readonly count: {searches: number};
 }
 
 /** A new pass over what changed since shortly before `moment`. */

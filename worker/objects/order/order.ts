@@ -8,8 +8,9 @@ import type {OrderTerms} from '../../session.ts';
 import {runSafely} from '../alarm.ts';
 import {PENDING_EVENTS} from '../events/pending-events.ts';
 import {StoredObject} from '../stored-object.ts';
-import type {HandoffClaim, HandoffTerms} from './handoffs.ts';
+import type {HandoffClaim, HandoffContents, HandoffTerms} from './handoffs.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult} from './order-code.ts';
+import {describeOrder, type OrderDetails, type OrderSnapshot, snapshotOf} from './order-details.ts';
 import {OrderLimits} from './order-limits.ts';
 import {OrderNotifier} from './order-notifier.ts';
 import type {OrderRefund} from './order-refunds.ts';
@@ -21,9 +22,6 @@ import {type NoticeResult, PaymentNotices, type NoticeInput, type ServerNoticeRe
 import {PaymentPage, type OpenPageInput, type OpenPageResult} from './payment-page.ts';
 import type {MarketplaceSplit} from './payment.ts';
 import {readSocketOpening} from './sockets.ts';
-
-/** What the second device receives from a hand-off. */
-export type HandoffContents = HandoffTerms & {readonly amount: Kurus};
 
 /**
  * One order. The object has the order code made once, stores the money that arrived for the order, and notifies open
@@ -136,13 +134,15 @@ export class Order extends StoredObject {
     return this.#store.due(terms);
   }
 
-  /** What a command needs to know about the order. */
-  snapshot(): {readonly completed: boolean; readonly arrivals: readonly Pick<Arrival, 'id' | 'state'>[]} {
+  /** Everything stored about the order; null if nothing is stored. Reading it stores nothing. */
+  details(): OrderDetails | null {
     const record = this.#store.record();
-    return {
-      completed: (record?.completedAt ?? null) !== null,
-      arrivals: record ? this.#store.arrivals().map(({id, state}) => ({id, state})) : [],
-    };
+    return record ? describeOrder(this.#store, record, Date.now()) : null;
+  }
+
+  /** What a command needs to know about the order. */
+  snapshot(): OrderSnapshot {
+    return snapshotOf(this.#store);
   }
 
   /**
@@ -204,9 +204,10 @@ export class Order extends StoredObject {
     await this.#notifier.notifyAll();
   }
 
-  /** The initial content of the payment notice form. */
-  noticePrefill(terms: OrderTerms): Prefill & {readonly amount: Kurus} {
-    return this.#notices.prefill(terms);
+  /** The initial content of the payment notice form. @param withPerson whether to return the shopper's data, too. */
+  noticePrefill(terms: OrderTerms, withPerson = true): Prefill & {readonly amount: Kurus} {
+    const {amount, ...person} = this.#notices.prefill(terms);
+    return withPerson ? {amount, ...person} : {amount};
   }
 
   /**
@@ -255,6 +256,7 @@ export class Order extends StoredObject {
    */
   override async fetch(request: Request): Promise<Response> {
     const socket = await this.#notifier.openSocket(readSocketOpening(request));
+    if (!socket) return new Response(null, {status: 429});
     this.ctx.waitUntil(this.#notices.checkOnView());
     return new Response(null, {status: 101, webSocket: socket});
   }

@@ -4,12 +4,13 @@ import type {Context} from '../../context.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {requireAllRows} from '../../platform/reply-json.ts';
+import type {RefundRow} from './refund-store.ts';
 
 /** What the platform returned. `notFound`: the platform knows no such refund. `failed`: its answer is not usable. */
 export type LookupResult<T> = T | 'notFound' | 'failed';
 
 /** How long a result is reused. */
-export const REFUND_FRESH_MS = 10_000;
+const REFUND_FRESH_MS = 10_000;
 /** The platform's statuses for an unknown id. */
 const NOT_FOUND_STATUSES: ReadonlySet<string> = new Set(['404', 'ERR_006', 'ERR_014']);
 
@@ -30,6 +31,11 @@ export class RefundLookup {
       return new Set(requireAllRows('refundGetByOrder', data).map(({id}) => id));
     });
   }
+}
+
+/** Whether a stored refund was read so recently that it is not read again. */
+export function isFresh({read_at}: Pick<RefundRow, 'read_at'>): boolean {
+  return read_at !== null && Date.now() - read_at < REFUND_FRESH_MS;
 }
 
 interface CachedLookup<T> {

@@ -45,6 +45,7 @@ export const REFUNDS: StoreSchema = {
       'CREATE INDEX IF NOT EXISTS refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL',
       'CREATE INDEX IF NOT EXISTS refunds_known ON refunds (known_at)',
     ),
+    statements('CREATE INDEX IF NOT EXISTS refunds_order ON refunds ("order", service)'),
   ],
 };
 
@@ -58,6 +59,12 @@ export class RefundStore {
 
   find(id: string): RefundRow | undefined {
     return this.#sql.exec<Row>(`SELECT ${COLUMNS} FROM refunds WHERE id = ?`, id).toArray()[0];
+  }
+
+  /** The refunds of one order, in the sequence in which the Worker learnt of them. */
+  ofOrder(service: string, order: string): RefundRow[] {
+    const query = `SELECT ${COLUMNS} FROM refunds WHERE "order" = ? AND service = ? ORDER BY known_at, rowid`;
+    return this.#sql.exec<Row>(query, order, service).toArray();
   }
 
   /**
@@ -111,6 +118,11 @@ export class RefundStore {
   dueAt(): number | null {
     return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM refunds WHERE due_at IS NOT NULL').one()
       .at;
+  }
+
+  /** When the oldest refund was added; null when there is none. */
+  oldestKnownAt(): number | null {
+    return this.#sql.exec<{at: number | null}>('SELECT min(known_at) AS at FROM refunds').one().at;
   }
 
   /** Deletes the refunds that were added before this time. */

@@ -3,11 +3,10 @@ import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
-import {nextHourInTurkey} from '../../lib/time.ts';
 import type {NotificationOutcome, RefundNotification} from '../../platform/notifications.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {stateOf} from '../../platform/statuses.ts';
-import {runSafely, scheduleAlarm} from '../alarm.ts';
+import {endOfRetention, runSafely, scheduleAlarm} from '../alarm.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {StoredObject} from '../stored-object.ts';
 import {
@@ -16,11 +15,13 @@ import {
   isFinalState,
   isEarlierState,
   matchesRecord,
+  hasAmount,
+  nextMorning,
   hasClaimedAmount,
   isSameRefund,
   isSameIban,
 } from './refund-checks.ts';
-import {REFUND_FRESH_MS, RefundLookup, type LookupResult} from './refund-lookup.ts';
+import {isFresh, RefundLookup, type LookupResult} from './refund-lookup.ts';
 import {
   REFUNDS,
   UNVERIFIED_REFUNDS,
@@ -54,8 +55,6 @@ const UNVERIFIED_RETENTION_MS = 3 * DAY_MS;
 /** Claims beyond this number are verified once, but not stored: whoever has one valid key can derive more keys. */
 const MAX_UNVERIFIED = 10_000;
 const MAX_PER_ALARM = 200;
-/** The platform completes refunds at the end of a day, so at this hour (Turkish time) it has all results. */
-const MORNING_HOUR = 8;
 
 /**
  * All refunds of a merchant that the Worker requested, or that a notification reported. Only the platform's record
@@ -88,6 +87,11 @@ export class Refunds extends StoredObject {
     }
     await this.#schedule();
     await this.#flush();
+  }
+
+  /** The refunds of an order that the Worker requested, or that a verified notification reported. */
+  ofOrder(service: string, order: string): RefundRow[] {
+    return this.#store.ofOrder(service, order);
   }
 
   /** Verifies each refund that a notification reports. */
@@ -280,21 +284,14 @@ export class Refunds extends StoredObject {
     });
   }
 
-  /** Plans the next alarm for when a refund must be read or an event handed over. */
+  /** Plans the next alarm for when a refund must be read or may be deleted, or an event must be handed over. */
   async #schedule(): Promise<void> {
-    await scheduleAlarm(this.ctx.storage, this.#store.dueAt(), this.#unverified.dueAt(), this.#pending.dueAt());
+    await scheduleAlarm(
+      this.ctx.storage,
+      this.#store.dueAt(),
+      this.#unverified.dueAt(),
+      this.#pending.dueAt(),
+      endOfRetention(this.#store.oldestKnownAt(), RETENTION_MS),
+    );
   }
-}
-
-/** Whether the notification has a valid amount. Without a valid amount it cannot match any refund. */
-function hasAmount<T extends RefundNotification>(notification: T): notification is T & UnverifiedRefund {
-  return notification.amount !== null;
-}
-
-function isFresh({read_at}: RefundRow): boolean {
-  return read_at !== null && Date.now() - read_at < REFUND_FRESH_MS;
-}
-
-function nextMorning(now: number): number {
-  return nextHourInTurkey(MORNING_HOUR, now);
 }

@@ -6,6 +6,7 @@
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
+import {TimeSpellings} from './modified-since.ts';
 import type {Backoff, PollStore} from './poller.ts';
 
 export interface AwaitedOrder {
@@ -51,13 +52,12 @@ export const CHARGES: StoreSchema = {
   ],
 };
 
-/** The separator of date and time in a search: a space or a `T`. */
-export type TimeSpelling = 'space' | 'iso';
-
 export class ChargeStore implements PollStore {
+  readonly spellings: TimeSpellings;
   readonly #sql: SqlStorage;
 
   constructor(private readonly storage: DurableObjectStorage) {
+    this.spellings = new TimeSpellings(storage.kv, 'timeSpellings');
     this.#sql = storage.sql;
   }
 
@@ -108,15 +108,6 @@ export class ChargeStore implements PollStore {
 
   setReading(reading: ChargeReading): void {
     this.storage.kv.put('reading', reading);
-  }
-
-  /** Which of the two spellings of a time the platform's search accepts. */
-  timeSpelling(): TimeSpelling {
-    return this.storage.kv.get<TimeSpelling>('timeSpelling') ?? 'space';
-  }
-
-  setTimeSpelling(spelling: TimeSpelling): void {
-    this.storage.kv.put('timeSpelling', spelling);
   }
 
   asOf(): number | null {

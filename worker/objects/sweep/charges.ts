@@ -7,7 +7,7 @@ import {toPaidCharge} from '../../platform/to-payment.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
 import {StoredObject} from '../stored-object.ts';
 import {type AwaitedOrder, type ChargeReading, CHARGES, ChargeStore} from './charge-store.ts';
-import {isLastPage, searchModifiedSince} from './modified-since.ts';
+import {isBadRequest, isLastPage, modifiedSince} from './modified-since.ts';
 import {type Backoff, failingInterval, Poller, type PollReader, UnreadableRowsReporter} from './poller.ts';
 
 /**
@@ -61,8 +61,11 @@ const OVERLAP_MS = 2 * MINUTE_MS;
  */
 class ChargeReader implements PollReader {
   readonly #unreadable = new UnreadableRowsReporter('chargeSearch');
-  /** The last delivered status of each charge. It prevents repeated deliveries, which the order would ignore. */
-  readonly #delivered = new Map<string, string | null>();
+  /**
+   * The last delivered status of each charge, and when a search last returned the charge. It prevents repeated
+   * deliveries, which the order would ignore.
+   */
+  readonly #delivered = new Map<string, {readonly status: string | null; readonly foundAt: number}>();
 
   constructor(
     private readonly store: ChargeStore,
@@ -78,16 +81,29 @@ class ChargeReader implements PollReader {
     const begunAt = reading.page === 1 ? now : reading.begunAt;
     const isLast = isLastPage(reading.page, meta, countRows(transactions));
     this.store.setReading(isLast ? readingBefore(begunAt, now) : {...reading, page: reading.page + 1, begunAt});
-    if (isLast) this.store.setAsOf(begunAt);
+    if (!isLast) return;
+    this.store.setAsOf(begunAt);
+    // A charge that this pass did not return has left the searched time.
+    for (const [id, {foundAt}] of this.#delivered) if (foundAt < begunAt) this.#delivered.delete(id);
   }
 
-  #search(service: string, reading: ChargeReading, now: number) {
+  /**
+   * If the platform refuses the spelling of the time, the next poll sends the other one: the platform allows one search
+   * a second, so a second search in the same poll might not be sent.
+   */
+  async #search(service: string, reading: ChargeReading, now: number) {
     const {platform, config} = this.context();
     const serviceId = config.services.get(service)?.micropaymentId ?? '';
-    return searchModifiedSince(reading, this.store, (input) => {
-      this.store.countSearch(now);
-      return platform.call('chargeSearch', {serviceId, ...input});
-    });
+    const {spellings} = this.store;
+    this.store.countSearch(now);
+    try {
+      const found = await platform.call('chargeSearch', {serviceId, ...modifiedSince(reading, spellings)});
+      spellings.accept();
+      return found;
+    } catch (error) {
+      if (isBadRequest(error)) spellings.refuse(now);
+      throw error;
+    }
   }
 
   interval({failures, retryAfterMs}: Backoff, now: number): number {
@@ -116,11 +132,16 @@ class ChargeReader implements PollReader {
     const {config, objects} = this.context();
     for (const record of records) {
       const order = record.referenceCode;
-      if (order === null || !this.store.isTracked(order) || this.#delivered.get(record.id) === record.status) continue;
+      if (order === null || !this.store.isTracked(order)) continue;
+      const isDelivered = this.#delivered.get(record.id)?.status === record.status;
+      if (isDelivered) {
+        this.#delivered.set(record.id, {status: record.status, foundAt: now});
+        continue;
+      }
       const charge = toPaidCharge(record, config.statuses, now);
       if (charge && (await objects.order(service, order).receiveCharge(charge, now)).settled)
         this.store.setSettled(order);
-      this.#delivered.set(record.id, record.status);
+      this.#delivered.set(record.id, {status: record.status, foundAt: now});
     }
   }
 }

@@ -18,6 +18,7 @@ import {QueuedAnswer, type Handlers, type WriteContext} from './handler.ts';
 import {requireIdempotencyKey, withIdempotency} from './idempotency.ts';
 import {readInput} from './input.ts';
 import {landingHandlers} from './landing.ts';
+import {orderHandlers} from './order-details.ts';
 import {bankHandlers, orderCodeHandlers, paymentNoticeHandlers, vendorFormHandlers} from './orders.ts';
 import {toMerchantError} from './platform-errors.ts';
 import {refundHandlers} from './refunds.ts';
@@ -31,6 +32,7 @@ type ServedName = Exclude<EndpointName, 'examine'>;
 const handlers: Handlers<ServedName> = {
   ...sessionHandlers,
   ...orderCodeHandlers,
+  ...orderHandlers,
   ...transactionHandlers,
   ...paymentNoticeHandlers,
   ...refundHandlers,

@@ -7,6 +7,7 @@ import {countRows} from '../../platform/reply-json.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import {runCommand} from '../run-command.ts';
 import type {Handlers} from './handler.ts';
+import {requireAgreed} from './input.ts';
 import {readableRows} from './records.ts';
 
 export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
@@ -24,21 +25,26 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefun
     };
   },
 
-  async createRefund({service, order, amount, contact}, {objects, writeId}) {
-    const request = {service, order, amount, contact};
+  async createRefund({service, order, amount, contact, extra}, {config, objects, writeId}) {
+    requireAgreed(extra, config);
+    const request = {service, order, amount, contact, extra};
     const {id} = await runCommand(() => objects.commands(service), 'createRefund', request, {id: writeId});
     return {id, service, order, amount: formatAmount(parseAmount(amount) ?? 0)};
   },
 };
 
-/** Converts a refund record. The platform uses two sets of field names; the merchant API always uses the same names. */
+/**
+ * Converts a refund record. The platform uses two sets of field names; the merchant API always uses the same names. Next
+ * to `service_code`, the platform's `service` is the service's name; alone, it may be the name or the code.
+ */
 function toRefund(
-  {refund_contact: name, refund_iban: iban, service, service_code, status, ...rest}: RefundRecord,
+  {refund_contact: name, refund_iban: iban, service, service_code, service_name, status, ...rest}: RefundRecord,
   {statuses}: Config,
 ) {
   return {
     ...rest,
     service: service_code ?? service,
+    service_name: service_name ?? (service_code === null ? null : service),
     contact: {name, iban},
     status: numberOrText(status),
     state: stateOf('refund', status, statuses),

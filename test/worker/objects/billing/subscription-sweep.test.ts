@@ -129,7 +129,7 @@ test('a cancellation through the Worker causes one event', async () => {
 test('a change that a notification and the sweep both see causes one event', async () => {
   const [id = ''] = await sweepNew(1);
   await control(`subscriptions/${id}/cancel`);
-  await billingChanges().record({kind: 'subscription', service: 'DEMO', id});
+  await billingChanges().record([{kind: 'subscription', service: 'DEMO', id}]);
   await pass(3 * INTERVAL);
   expect(await events()).toEqual([`subscription.changed ${id} active`, `subscription.cancelled ${id} cancelled`]);
 });

@@ -1,7 +1,8 @@
 /**
  * Compares the requests of all 30 operations byte for byte. The expected requests are written by hand from `orders.md`,
  * `subscriptions.md` and `observed.md` in `docs/spec/`, and not from `worker/`, so that a wrong row of the operation
- * table fails here.
+ * table fails here. The replies here are as short as possible; `replies/` beside this file has replies written by hand,
+ * with what must come out of the merchant API.
  */
 
 import {expect, test} from 'vitest';

@@ -1,0 +1,236 @@
+/** Tests `GET /merchant/v1/orders`: all that the Worker knows about one order, without a call to the platform. */
+
+import {runDurableObjectAlarm} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {expect, test} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import {formatInstant} from '../../../../worker/lib/time.ts';
+import {advance, DAY, HOUR, MINUTE} from '../../support/clock.ts';
+import {isStored, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {pay} from '../../support/sandbox.ts';
+import {ask, call, expectProblem, fieldsOf, newOrder, read} from './support/merchant-server.ts';
+import {platformCalls} from './support/platform-calls.ts';
+
+const CONTACT = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
+const orderOf = (order: string) => read('getOrder', {service: 'DEMO', order});
+
+async function createOrder(amount = '149.90') {
+  const order = newOrder();
+  const {order_code: code} = await read('createOrderCode', {service: 'DEMO', order, amount, user_id: 'u-31'});
+  return {order, code};
+}
+
+/** Lets the sweep find the money, and the order read its status. */
+async function findMoney(order: string): Promise<void> {
+  await runSweep();
+  await runDurableObjectAlarm(orderObject(order));
+}
+
+test('a merchant sees an order from its code to its money, its completion and its refunds', async () => {
+  const createdAt = Date.now();
+  const {order, code} = await createOrder();
+  const waiting = {
+    service: 'DEMO',
+    order,
+    order_code: code,
+    offer: null,
+    user_id: 'u-31',
+    created_at: formatInstant(createdAt),
+    deleted_at: formatInstant(createdAt + 72 * HOUR + 7 * DAY),
+    payment: {
+      state: 'waiting',
+      amount: '149.90',
+      paid: '0.00',
+      refunded: '0.00',
+      remaining: '149.90',
+      currency: 'TRY',
+      late: false,
+      unclear: false,
+      pay_until: formatInstant(createdAt + 72 * HOUR),
+      completed_at: null,
+      transactions: [],
+    },
+    payment_notices: [],
+    refunds: [],
+  };
+  expect(await orderOf(order)).toEqual(waiting);
+
+  const first = await pay({order_code: code, amount: '100.00'});
+  await findMoney(order);
+  const transfer = {
+    id: first,
+    kind: 'transfer',
+    amount: '100.00',
+    currency: 'TRY',
+    bank: 'Garanti BBVA',
+    at: formatInstant(createdAt),
+    state: 'successful',
+  };
+  const partial = {...waiting.payment, state: 'partial', paid: '100.00', remaining: '49.90', transactions: [transfer]};
+  expect(await orderOf(order)).toMatchObject({...waiting, payment: partial});
+
+  await advance(MINUTE);
+  const second = await pay({order_code: code, amount: '49.90'});
+  await findMoney(order);
+  const transactions = [transfer, {...transfer, id: second, amount: '49.90', at: formatInstant(createdAt + MINUTE)}];
+  const paid = {...partial, state: 'paid', paid: '149.90', remaining: '0.00', transactions};
+  expect(await orderOf(order)).toMatchObject({...waiting, payment: paid});
+
+  const {id} = await read('createRefund', {service: 'DEMO', order, amount: '10.00', contact: CONTACT});
+  const refund = {
+    id,
+    amount: '10.00',
+    status: null,
+    state: 'waiting',
+    transaction_id: null,
+    refund_time: null,
+    bank_receipt_no: null,
+    requested_at: formatInstant(createdAt + MINUTE),
+  };
+  expect((await orderOf(order)).refunds).toEqual([refund]);
+
+  await read('completeOrder', {service: 'DEMO', order});
+  expect((await orderOf(order)).payment).toMatchObject({
+    state: 'completed',
+    completed_at: formatInstant(createdAt + MINUTE),
+  });
+});
+
+test('reading an order costs no call to the platform and changes nothing', async () => {
+  const {order, code} = await createOrder();
+  await pay({order_code: code});
+  const before = (await platformCalls()).length;
+  const first = await orderOf(order);
+  for (let count = 0; count < 3; count += 1) expect(await orderOf(order)).toEqual(first);
+  expect(first.payment?.state).toBe('waiting');
+  expect((await platformCalls()).length).toBe(before);
+});
+
+test('a prepared order without an order code is waiting, and its code is null', async () => {
+  const order = newOrder();
+  await read('createSession', {
+    kind: 'payment',
+    origin: 'http://localhost:5173',
+    service: 'DEMO',
+    order,
+    amount: '5.00',
+  });
+  expect(await orderOf(order)).toMatchObject({
+    order_code: null,
+    payment: {state: 'waiting', amount: '5.00', remaining: '5.00', transactions: []},
+  });
+});
+
+test('money that cannot be counted is listed with its own state, and makes the payment unclear', async () => {
+  const {order} = await createOrder();
+  const at = Date.now();
+  const money = {currency: 'TRY', bank: 'garanti', at};
+  await orderObject(order).receiveArrivals(
+    [
+      {...money, id: '9', amount: null, state: 'unknown'},
+      {...money, id: '8', amount: 14_990, currency: 'EUR', state: 'unknown'},
+      {...money, id: '7', amount: 5_000, at: at - 1000, state: 'refunded'},
+    ],
+    at,
+  );
+  await orderObject(order).receiveCharge({id: '6', amount: 4_990, at: at + 1000, state: 'successful'}, at);
+  const {payment} = await orderOf(order);
+  expect(payment).toMatchObject({paid: '49.90', unclear: true});
+  expect(payment?.transactions.map(({id, kind, amount, currency, bank}) => [id, kind, amount, currency, bank])).toEqual(
+    [
+      ['7', 'transfer', '50.00', 'TRY', 'garanti'],
+      ['8', 'transfer', '149.90', 'EUR', 'garanti'],
+      ['9', 'transfer', null, 'TRY', 'garanti'],
+      ['6', 'charge', '49.90', 'TRY', null],
+    ],
+  );
+});
+
+test('the last notice that a page sent is listed, without the shopper’s personal data', async () => {
+  const {order} = await createOrder();
+  const result = await orderObject(order).createNotice({
+    bank: 'garanti',
+    amount: 14_990,
+    shopper: {name: 'Ayşe Yılmaz', email: 'ayse@shop.example', user_ip: '192.0.2.7'},
+  });
+  const {payment_notices: notices} = await orderOf(order);
+  expect(notices).toEqual([
+    {
+      notice_code: 'code' in result ? result.code : '',
+      bank: 'garanti',
+      amount: '149.90',
+      sent: false,
+      created_at: formatInstant(Date.now()),
+    },
+  ]);
+});
+
+test('an unknown order is unknown_order, and asking for it stores nothing and calls nobody', async () => {
+  for (const order of [newOrder(), 'ö/ä?&=\n', 'x'.repeat(255)]) {
+    expectProblem(await call('getOrder', {service: 'DEMO', order}), 'unknown_order');
+    expect(await isStored(orderObject(order))).toBe(false);
+  }
+  expect(await platformCalls()).toEqual([]);
+});
+
+test('an order belongs to its service: the same reference of another service is unknown', async () => {
+  const {order} = await createOrder();
+  const services = {DEMO: {micropaymentId: 1}, MORE: {}};
+  expectProblem(await call('getOrder', {service: 'MORE', order}, {bindings: {SERVICES: services}}), 'unknown_order');
+});
+
+test('a deleted order is unknown, unless the Worker still knows its refunds', async () => {
+  const [{order: plain}, {order: refunded, code}] = [await createOrder(), await createOrder()];
+  await pay({order_code: code});
+  await findMoney(refunded);
+  const {id} = await read('createRefund', {service: 'DEMO', order: refunded, amount: '149.90', contact: CONTACT});
+  await advance(72 * HOUR + 7 * DAY);
+  for (const order of [plain, refunded]) {
+    await runDurableObjectAlarm(orderObject(order));
+    expect(await isStored(orderObject(order))).toBe(false);
+  }
+  expectProblem(await call('getOrder', {service: 'DEMO', order: plain}), 'unknown_order');
+  expect(await orderOf(refunded)).toEqual({
+    service: 'DEMO',
+    order: refunded,
+    order_code: null,
+    offer: null,
+    user_id: null,
+    created_at: null,
+    deleted_at: null,
+    payment: null,
+    payment_notices: [],
+    refunds: [expect.objectContaining({id, amount: '149.90'})],
+  });
+  expect(await isStored(orderObject(refunded))).toBe(false);
+});
+
+test('refunds that a notification settled are listed with their result, the oldest first', async () => {
+  const {order} = await createOrder();
+  const refunds = contextOf(env).objects.refunds();
+  for (const id of ['12', '11']) await refunds.recordRequested({id, service: 'DEMO', order, amount: 100});
+  await refunds.recordRequested({id: '13', service: 'DEMO', order: newOrder(), amount: 100});
+  expect((await orderOf(order)).refunds.map(({id}) => id)).toEqual(['12', '11']);
+});
+
+test.for([
+  ['without a service', '?order=S-1', ['service']],
+  ['without an order', '?service=DEMO', ['order']],
+  ['with an empty order', '?service=DEMO&order=', ['order']],
+  ['with an order that is too long', `?service=DEMO&order=${'x'.repeat(256)}`, ['order']],
+  ['with two orders', '?service=DEMO&order=S-1&order=S-2', ['order']],
+  ['with an unknown field', '?service=DEMO&order=S-1&state=paid', ['state']],
+] as const)('a request %s is refused', async ([, query, fields]) => {
+  const answer = await ask(`/merchant/v1/orders${query}`);
+  expect([answer.status, fieldsOf(answer)]).toEqual([422, [...fields]]);
+});
+
+test('a service that is not configured, and a request without the key, are refused', async () => {
+  expectProblem(await call('getOrder', {service: 'OTHER', order: 'S-1'}), 'unknown_service', {
+    fields: expect.any(Array) as never,
+  });
+  expectProblem(
+    await ask('/merchant/v1/orders?service=DEMO&order=S-1', {headers: {authorization: ''}}),
+    'unauthorized',
+  );
+});
