@@ -76,6 +76,18 @@ describe('npm run deploy', () => {
     expect(printed).not.toMatch(/localhost|MICROPAYMENT_URL|gold/);
   });
 
+  test('npm run deploy accepts mobile billing alone, and still checks its address', async () => {
+    const billing = (url: string) =>
+      VALID.replace(/^PHS_URL.*$/m, `LANDING_URL = "${url}"`).replace(/^(MERCHANT_IP|lamp).*$/gm, '');
+    const remote = await run(['deploy', '--dry-run'], {
+      file: await own('billing', billing('https://platform.example/landing')),
+    });
+    expect(remote).toMatchObject({code: 0});
+    const local = await run(['deploy'], {file: await own('local billing', billing('http://127.0.0.1:8790/landing'))});
+    expect(local.code).toBe(1);
+    expect(local.lines).toContain(`  LANDING_URL: ${ON_THIS_MACHINE}`);
+  });
+
   test('npm run deploy refuses wrangler.toml as it is, and names every setting once', async () => {
     expect(await run(['deploy'], {file: 'wrangler.toml'})).toEqual({
       code: 1,

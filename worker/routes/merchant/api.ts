@@ -25,6 +25,7 @@ import {bankHandlers, orderCodeHandlers, paymentNoticeHandlers, vendorFormHandle
 import {toMerchantError} from './platform-errors.ts';
 import {refundHandlers} from './refunds.ts';
 import {isSessionEnding, sessionHandlers} from './sessions.ts';
+import {startSubscriptionSweep} from './subscription-sweep.ts';
 import {transactionHandlers} from './transactions.ts';
 
 /** The router handles the doctor itself, because the doctor works without a configuration. */
@@ -77,6 +78,7 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
   const key = row.write ? requireIdempotencyKey(request) : null;
   const input = await readInput(row, request, context.params);
   checkService(row, input, context.config);
+  if (row.service === 'billing' || name === 'listEvents') startSubscriptionSweep(context);
   const run = async (writeId: string): Promise<Response> => {
     try {
       const answer = await handle(input, {...context, caller, writeId}, request);
