@@ -81,8 +81,13 @@ export const orderCodeHandlers: Handlers<
     return toOrderCode(code, {service, ...terms});
   },
 
-  async completeOrder({service, order}, {objects, writeId}) {
-    await runCommand(() => objects.commands(service), 'completeOrder', {service, order}, {id: writeId});
+  async completeOrder({service, order}, {objects, writeId, caller}) {
+    await runCommand(
+      () => objects.commands(service),
+      'completeOrder',
+      {service, order},
+      {id: writeId, askedBy: caller.id},
+    );
     return {service, order, state: 'completed'};
   },
 };
