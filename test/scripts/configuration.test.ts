@@ -66,6 +66,10 @@ lamp = {${LAMP}, amount = "149.9"}
 const CORRECT = (name: string) => `Correct ${name}.toml (docs/deploy.md).`;
 const ON_THIS_MACHINE = 'This is an address of this machine.';
 
+/** A configuration with mobile billing alone. */
+const billing = (url: string) =>
+  VALID.replace(/^PHS_URL.*$/m, `LANDING_URL = "${url}"`).replace(/^(MERCHANT_IP|lamp).*$/gm, '');
+
 describe('npm run deploy', () => {
   test('npm run deploy deploys the tables of Vezne with the settings of the operator’s own file', async () => {
     const {code, lines} = await run(['deploy', '--dry-run'], {file: await own('valid', VALID)});
@@ -77,8 +81,6 @@ describe('npm run deploy', () => {
   });
 
   test('npm run deploy accepts mobile billing alone, and still checks its address', async () => {
-    const billing = (url: string) =>
-      VALID.replace(/^PHS_URL.*$/m, `LANDING_URL = "${url}"`).replace(/^(MERCHANT_IP|lamp).*$/gm, '');
     const remote = await run(['deploy', '--dry-run'], {
       file: await own('billing', billing('https://platform.example/landing')),
     });
