@@ -18,6 +18,7 @@ import {Subscriptions} from './resources/subscriptions.ts';
 import {TestNumbers} from './resources/test-numbers.ts';
 import {Transactions} from './resources/transactions.ts';
 import {VendorForms} from './resources/vendor-forms.ts';
+import {Webhooks} from './resources/webhooks.ts';
 
 /**
  * Client for the merchant API of a Vezne Worker, with one method per endpoint.
@@ -54,6 +55,7 @@ export class Vezne {
   readonly paymentPages: PaymentPages;
   readonly landing: Landing;
   readonly events: Events;
+  readonly webhooks: Webhooks;
   readonly quotas: Quotas;
   readonly commands: Commands;
   readonly doctor: Doctor;
@@ -76,6 +78,7 @@ export class Vezne {
     this.paymentPages = new PaymentPages(call);
     this.landing = new Landing(call);
     this.events = new Events(call);
+    this.webhooks = new Webhooks(call);
     this.quotas = new Quotas(call);
     this.commands = new Commands(call);
     this.doctor = new Doctor(call);

@@ -7,6 +7,7 @@ import process from 'node:process';
 import {parseArgs} from 'node:util';
 import {unstable_readConfig as readConfig} from 'wrangler';
 import {allowsLoopback, isLoopback, parseOriginPattern} from '../../worker/config/origins.ts';
+import {explainWebhookUrl} from '../../worker/config/webhook-address.ts';
 
 const PLATFORM_URLS = ['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL'];
 
@@ -54,6 +55,8 @@ const values = {...vars, ...(typeof file === 'string' && readSecrets(file))};
 const loopback = [...PLATFORM_URLS, 'RELAY_URL'].filter((name) => isLoopbackAddress(values[name]));
 if (allowsLoopbackOrigin(values['ALLOWED_ORIGINS'])) loopback.push('ALLOWED_ORIGINS');
 if (isLoopbackAddress(`http://${values['MERCHANT_IP']}`)) loopback.push('MERCHANT_IP');
+const webhookUrl = values['WEBHOOK_URL'];
+const webhookRefusal = typeof webhookUrl === 'string' ? explainWebhookUrl(webhookUrl, false) : null;
 const sandboxSecrets = Object.keys(values).filter((name) => {
   const value = values[name];
   return /^sandbox-|"sandbox-/.test(typeof value === 'string' ? value : JSON.stringify(value));
@@ -69,5 +72,7 @@ if (loopback.length > 0) {
     `Not deployed: ${sandboxSecrets.join(', ')} still ${sandboxSecrets.length > 1 ? 'are secrets' : 'is a secret'} of the ` +
       'sandbox. Set your own (docs/deploy.md).',
   );
+} else if (webhookRefusal !== null) {
+  console.error(`Not deployed: WEBHOOK_URL is wrong. ${webhookRefusal} (docs/deploy.md)`);
 }
-if (loopback.length + sandboxSecrets.length > 0) process.exit(1);
+if (loopback.length + sandboxSecrets.length > 0 || webhookRefusal !== null) process.exit(1);

@@ -12,12 +12,15 @@ import {configuredInterfaces} from '../platform/interfaces.ts';
 import {tokenKey} from '../platform/keys.ts';
 import type {QuotaSource} from '../platform/quotas.ts';
 import {parseObject} from '../platform/reply-json.ts';
+import type {WebhookView} from '../objects/events/webhook-view.ts';
 import {checkEgress} from './check-egress.ts';
+import {checkWebhooks} from './check-webhooks.ts';
 import {explainFailure, type Finding, ok, skipped, warning} from './explain.ts';
 
 interface DoctorContext {
   readonly quotas: QuotaSource;
   readonly egress: Egress;
+  readonly webhooks: () => Promise<WebhookView[]>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -44,7 +47,8 @@ export class Doctor {
   /** Runs all checks, each after the checks on which it depends. */
   async examine(): Promise<Check[]> {
     const egress = await checkEgress({config: this.config, ...this.context});
-    const localFindings = {configuration: this.#checkConfiguration(), egress};
+    const webhooks = await checkWebhooks(this.context.webhooks, this.config.isSandbox);
+    const localFindings = {configuration: this.#checkConfiguration(), egress, webhooks};
     // If the egress is broken, every other check would wrongly report trouble with the platform.
     if (egress.state === 'failed')
       return CHECKS.map((name) =>
@@ -232,7 +236,7 @@ export class Doctor {
   }
 }
 
-const isLocal = (name: CheckName) => name === 'configuration' || name === 'egress';
+const isLocal = (name: CheckName) => name === 'configuration' || name === 'egress' || name === 'webhooks';
 const named = (name: CheckName, finding: Finding): Check => ({name, ...finding});
 
 async function failureOfCall(call: () => Promise<unknown>): Promise<PlatformFailure | null> {

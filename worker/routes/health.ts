@@ -6,6 +6,8 @@ import {type Context, contextOf} from '../context.ts';
 import type {Health} from '../contract/browser/answers.ts';
 import {json} from '../http/body.ts';
 import {describeError, log} from '../lib/log.ts';
+import {formatInstantOrNull} from '../lib/time.ts';
+import {isFailing} from '../objects/events/webhook-view.ts';
 import type {InterfaceName} from '../platform/operation.ts';
 import type {Trouble} from '../platform/trouble-reporter.ts';
 
@@ -17,12 +19,17 @@ const CACHE_MS = 3_000;
 const TOKEN_OBJECT_UNREACHABLE =
   'The Durable Object that keeps the platform’s token does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
 
-interface CachedProblems {
-  readonly problems: readonly string[];
+const OUTBOX_UNREACHABLE =
+  'The Durable Object that delivers events does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
+
+type Findings = Pick<Health, 'problems' | 'webhooks'>;
+
+interface CachedFindings {
+  readonly findings: Findings;
   readonly until: number;
 }
 
-const cachedProblems = new WeakMap<Env, CachedProblems>();
+const cachedFindings = new WeakMap<Env, CachedFindings>();
 
 /**
  * Reports whether the configuration is valid and the platform works. It does not call the platform: it reports the
@@ -35,26 +42,48 @@ export async function showHealth(env: Env): Promise<Response> {
 
 async function examine(env: Env): Promise<Health> {
   try {
-    const context = contextOf(env);
-    const problems = [...(await platformProblems(env, context))];
-    return {status: problems.length > 0 ? 'degraded' : 'ok', version, bindings: [], problems};
+    const findings = await readFindings(env, contextOf(env));
+    return {status: findings.problems.length > 0 ? 'degraded' : 'ok', version, bindings: [], ...findings};
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return {
       status: 'misconfigured',
       version,
       bindings: [...error.bindings],
+      webhooks: [],
       problems: ['These bindings are missing or wrong; docs/deploy.md says what each must be.'],
     };
   }
 }
 
-async function platformProblems(env: Env, {objects}: Context): Promise<readonly string[]> {
-  const cached = cachedProblems.get(env);
-  if (cached && Date.now() < cached.until) return cached.problems;
-  const problems = await readTokenProblems(objects);
-  cachedProblems.set(env, {problems, until: Date.now() + CACHE_MS});
-  return problems;
+async function readFindings(env: Env, {objects}: Context): Promise<Findings> {
+  const cached = cachedFindings.get(env);
+  if (cached && Date.now() < cached.until) return cached.findings;
+  const [problems, ofWebhooks] = await Promise.all([readTokenProblems(objects), readWebhookFindings(objects)]);
+  const findings = {problems: [...problems, ...ofWebhooks.problems], webhooks: ofWebhooks.webhooks};
+  cachedFindings.set(env, {findings, until: Date.now() + CACHE_MS});
+  return findings;
+}
+
+async function readWebhookFindings(objects: Context['objects']): Promise<Findings> {
+  try {
+    const webhooks = await objects.outbox().listWebhooks();
+    return {
+      webhooks: webhooks.map(({id, enabled, last_success_at, last_failure_at, last_status, last_fault, waiting}) => ({
+        id,
+        enabled,
+        last_success_at: formatInstantOrNull(last_success_at),
+        last_failure_at: formatInstantOrNull(last_failure_at),
+        last_status,
+        last_fault,
+        waiting,
+      })),
+      problems: webhooks.filter(isFailing).map(({id}) => `Events do not reach the webhook ${id}. The doctor says why.`),
+    };
+  } catch (error) {
+    log('warn', 'internal_error', {route: '/health', error: describeError(error)});
+    return {webhooks: [], problems: [OUTBOX_UNREACHABLE]};
+  }
 }
 
 async function readTokenProblems(objects: Context['objects']): Promise<readonly string[]> {

@@ -18,6 +18,7 @@ import {refundDescriptions} from './descriptions/refunds.ts';
 import {sessionDescriptions} from './descriptions/sessions.ts';
 import {subscriptionDescriptions} from './descriptions/subscriptions.ts';
 import {transactionDescriptions} from './descriptions/transactions.ts';
+import {webhookDescriptions} from './descriptions/webhooks.ts';
 import type {EndpointName} from './endpoints.ts';
 
 export const describedEndpoints = {
@@ -35,6 +36,7 @@ export const describedEndpoints = {
   ...paymentPageDescriptions,
   ...landingDescriptions,
   ...eventDescriptions,
+  ...webhookDescriptions,
   ...quotaDescriptions,
   ...commandDescriptions,
   ...doctorDescriptions,

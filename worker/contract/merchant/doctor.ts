@@ -11,6 +11,7 @@ export const CHECKS = [
   'banks',
   'landing',
   'micropayment',
+  'webhooks',
   'clock',
 ] as const;
 export type CheckName = (typeof CHECKS)[number];

@@ -24,6 +24,7 @@ import {toMerchantError} from './platform-errors.ts';
 import {refundHandlers} from './refunds.ts';
 import {sessionHandlers} from './sessions.ts';
 import {transactionHandlers} from './transactions.ts';
+import {webhookHandlers} from './webhooks.ts';
 
 /** The router handles the doctor itself, because the doctor works without a configuration. */
 type ServedName = Exclude<EndpointName, 'examine'>;
@@ -43,6 +44,7 @@ const handlers: Handlers<ServedName> = {
   ...paymentPageHandlers,
   ...landingHandlers,
   ...eventHandlers,
+  ...webhookHandlers,
   ...quotaHandlers,
   ...commandHandlers,
 };
@@ -84,6 +86,7 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
     key,
     fingerprint: await digest('SHA-256', JSON.stringify([name, input])),
     resumable: row.command === true,
+    shownOnce: row.shownOnce ?? null,
   };
   return withIdempotency(idempotent, context, run);
 }

@@ -16,10 +16,11 @@ export async function showDoctor(request: Request, env: Env): Promise<Response> 
     await readInput(doctor.examine, request, {});
     return answerDiagnosis(misconfigured(context));
   }
-  const {config, egress, quotas} = context;
+  const {config, egress, quotas, objects} = context;
   await authenticateServer(request, config.merchantApiKeys);
   await readInput(doctor.examine, request, {});
-  return answerDiagnosis(await new Doctor(config, {egress, quotas, now: Date.now}).examine());
+  const webhooks = () => objects.outbox().listWebhooks();
+  return answerDiagnosis(await new Doctor(config, {egress, quotas, webhooks, now: Date.now}).examine());
 }
 
 function answerDiagnosis(checks: Check[]): Response {

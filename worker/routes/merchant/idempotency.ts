@@ -31,6 +31,8 @@ export interface IdempotentWrite {
   readonly fingerprint: string;
   /** True for commands: running one again with the same id does not repeat it, but reports its outcome. */
   readonly resumable: boolean;
+  /** A field of the answer that is not stored; a replayed answer has null instead. */
+  readonly shownOnce: string | null;
 }
 
 /**
@@ -57,7 +59,7 @@ export async function withIdempotency(
     case 'answered':
       return replayAnswer(started.answer);
     case 'begun': {
-      const attempt = runAttempt({ledger, ...started, resumable: write.resumable, requestId}, () =>
+      const attempt = runAttempt({ledger, ...started, ...write, requestId}, () =>
         run(started.writeId),
       );
       // The write and its record must complete even if the caller closes the connection.
@@ -83,18 +85,19 @@ interface WriteAttempt {
   readonly ledger: DurableObjectStub<Ledger>;
   readonly attempt: string;
   readonly resumable: boolean;
+  readonly shownOnce: string | null;
   readonly requestId: string;
 }
 
 async function runAttempt(
-  {ledger, attempt, resumable, requestId}: WriteAttempt,
+  {ledger, attempt, resumable, shownOnce, requestId}: WriteAttempt,
   run: () => Promise<Response>,
 ): Promise<Response> {
   try {
     const response = await run();
     // A queued command has no final answer yet: the next request with this key reports its outcome.
     if (!(resumable && response.status === QUEUED_STATUS))
-      await recordInLedger(requestId, async () => ledger.finish(attempt, await toStoredAnswer(response.clone())));
+      await recordInLedger(requestId, async () => ledger.finish(attempt, await toStoredAnswer(response.clone(), shownOnce)));
     return response;
   } catch (error) {
     // The entry must stay if the command may have been sent, perhaps by an earlier attempt: its `writeId` is the
@@ -140,11 +143,13 @@ function isFinal(error: unknown): error is ApiError {
   return error instanceof ApiError && !ERROR_KINDS[error.code].retryable && !SETUP_CODES.has(error.code);
 }
 
-async function toStoredAnswer(response: Response): Promise<StoredAnswer> {
+/** @param shownOnce the field that is left out. */
+async function toStoredAnswer(response: Response, shownOnce: string | null = null): Promise<StoredAnswer> {
+  const body = await response.text();
   return {
     status: response.status,
     contentType: response.headers.get('content-type') ?? '',
-    body: await response.text(),
+    body: shownOnce === null ? body : JSON.stringify({...(JSON.parse(body) as object), [shownOnce]: null}),
   };
 }
 

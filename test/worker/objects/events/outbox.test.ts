@@ -171,7 +171,14 @@ test('after three days of failures an event is dead: it is listed, blocks no lat
   const dead = await outboxObject().readDead(0);
   expect(dead).toEqual({
     items: [
-      {event, attempts: expect.any(Number) as number, last_attempt_at: wireTime(startedAt + 3 * DAY), last_status: 500},
+      {
+        event,
+        webhook: 'wh_configured',
+        attempts: expect.any(Number) as number,
+        last_attempt_at: wireTime(startedAt + 3 * DAY),
+        last_status: 500,
+        last_fault: null,
+      },
     ],
     position: 1,
     more: false,
@@ -181,14 +188,24 @@ test('after three days of failures an event is dead: it is listed, blocks no lat
     dead.items[0]?.attempts ?? 0,
   );
   expect((await receivedOrders()).slice(-1)).toEqual(['S-1 2']);
-  expect(logLines('event_dead')).toEqual([{level: 'error', event: 'event_dead', status: 500}]);
+  expect(logLines('event_dead')).toEqual([
+    {
+      level: 'error',
+      event: 'event_dead',
+      event_id: event?.id,
+      type: 'payment_notice.created',
+      webhook: 'wh_configured',
+      attempt: dead.items[0]?.attempts,
+      status: 500,
+    },
+  ]);
 
   await setReceiver({});
-  expect(await outboxObject().resend(event?.id ?? '')).toBe(true);
+  expect(await outboxObject().resend(event?.id ?? '', null)).toBe('waiting');
   await deliver();
   expect((await receivedOrders()).slice(-1)).toEqual(['S-1 1']);
   expect(await outboxObject().readDead(0)).toEqual({items: [], position: 0, more: false, total: 0});
-  expect(await outboxObject().resend('evt_00000000000000000000000000000000')).toBe(false);
+  expect(await outboxObject().resend('evt_00000000000000000000000000000000', null)).toBe('not_found');
 });
 
 test('an event that is answered with 410 is not sent again, and a Retry-After is respected', async () => {
@@ -218,7 +235,7 @@ test('events from before a webhook was configured are in the feed, but are sent 
   await append(notice('S-2'));
   await deliver();
   expect(await receivedOrders()).toEqual(['S-2 1']);
-  expect(await outboxObject().resend((await idsOf())[0] ?? '')).toBe(true);
+  expect(await outboxObject().resend((await idsOf())[0] ?? '', null)).toBe('waiting');
   await deliver();
   expect(await receivedOrders()).toEqual(['S-2 1', 'S-1 1']);
 });
