@@ -5,7 +5,7 @@ import type {Check} from '../contract/merchant/descriptions/doctor.ts';
 import {describeError, log} from '../lib/log.ts';
 import {formatInstant} from '../lib/time.ts';
 import {isFailing, type WebhookView} from '../objects/events/webhook-view.ts';
-import {failed, type Finding, ok, skipped, warning} from './explain.ts';
+import {failed, type Finding, ok, warning} from './explain.ts';
 
 const STATES: readonly Check['state'][] = ['skipped', 'ok', 'warning', 'failed'];
 
@@ -13,7 +13,7 @@ const STATES: readonly Check['state'][] = ['skipped', 'ok', 'warning', 'failed']
 export async function checkWebhooks(list: () => Promise<WebhookView[]>, isSandbox: boolean): Promise<Finding> {
   try {
     const findings = (await list()).map((webhook) => examine(webhook, isSandbox));
-    if (findings.length === 0) return skipped('There is no webhook: events are only in the feed.');
+    if (findings.length === 0) return ok('There is no webhook: events are only in the feed.');
     const actions = [...new Set(findings.map(({action}) => action).filter((action) => action !== null))];
     const state = STATES[Math.max(...findings.map((finding) => STATES.indexOf(finding.state)))] ?? 'ok';
     return {
@@ -46,7 +46,13 @@ function examine(webhook: WebhookView, isSandbox: boolean): Finding {
   return isFailing(webhook) ? failed(message, action) : warning(message, action);
 }
 
-function describeDeliveries({failures, last_success_at, last_failure_at, last_status, last_fault}: WebhookView): string {
+function describeDeliveries({
+  failures,
+  last_success_at,
+  last_failure_at,
+  last_status,
+  last_fault,
+}: WebhookView): string {
   const success = last_success_at === null ? 'no event was accepted yet' : `accepted ${formatInstant(last_success_at)}`;
   if (failures === 0 || last_failure_at === null) return success;
   const reason = last_status === null ? `fault ${last_fault}` : `status ${last_status}`;

@@ -20,12 +20,23 @@ import {failureOf} from '../support/stub-transport.ts';
 
 freshWorker();
 
+/** The webhook of `WEBHOOK_URL`, before any event. */
+const UNTRIED = {
+  id: 'wh_configured',
+  enabled: true,
+  last_success_at: null,
+  last_failure_at: null,
+  last_status: null,
+  last_fault: null,
+  waiting: 0,
+};
+
 const health = async (bindings?: Record<string, unknown>, status = 200) =>
   read(await ask('/health', bindings ? {bindings} : {}), Health, status);
 
 test('a healthy Worker reports ok without calling the platform', async () => {
   const answer = await ask('/health', {headers: {origin: 'https://anyone.example'}});
-  expect(read(answer, Health)).toEqual({status: 'ok', version, bindings: [], problems: []});
+  expect(read(answer, Health)).toEqual({status: 'ok', version, bindings: [], webhooks: [UNTRIED], problems: []});
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(await calls()).toEqual([]);
 });
@@ -75,11 +86,11 @@ test.for([
   const refused = await askAsPage('POST', '/v1/order-code', {token});
   expectProblem(refused, PROBLEMS.temporarily_unavailable);
   expect(refused.headers.get('retry-after')).toBe('2');
-  expect(await health()).toEqual({status: 'degraded', version, bindings: [], problems: [problem]});
+  expect(await health()).toEqual({status: 'degraded', version, bindings: [], webhooks: [UNTRIED], problems: [problem]});
   await setFault({operation: '/getToken', kind: 'clear'});
   await advance(3 * SECOND);
   expect((await askAsPage('POST', '/v1/order-code', {token})).status).toBe(200);
-  expect(await health()).toEqual({status: 'ok', version, bindings: [], problems: []});
+  expect(await health()).toEqual({status: 'ok', version, bindings: [], webhooks: [UNTRIED], problems: []});
 });
 
 test('an unreachable platform is reported from the first token request until a token is issued', async () => {
@@ -92,11 +103,12 @@ test('an unreachable platform is reported from the first token request until a t
     status: 'degraded',
     version,
     bindings: [],
+    webhooks: [UNTRIED],
     problems: ['The platform cannot be reached for a token, so no orders can be created. The doctor says why.'],
   });
   await advance(3 * SECOND);
   expect(await tokenObject().renew(oldToken)).toEqual({token: expect.any(String) as string});
-  expect(await health()).toEqual({status: 'ok', version, bindings: [], problems: []});
+  expect(await health()).toEqual({status: 'ok', version, bindings: [], webhooks: [UNTRIED], problems: []});
 });
 
 /** The bindings of another isolate: new memory, the same Durable Objects. */
@@ -114,7 +126,7 @@ test('if one isolate notices an outage and its end, other isolates report them',
   await vi.waitFor(async () => expect(await tokenObject().health()).toMatchObject({troubles: [{kind: 'left_alone'}]}), {
     timeout: 20_000,
   });
-  expect(await health()).toEqual({status: 'degraded', version, bindings: [], problems: [problem]});
+  expect(await health()).toEqual({status: 'degraded', version, bindings: [], webhooks: [UNTRIED], problems: [problem]});
   await setFault({operation: '/transaction/search', kind: 'clear'});
   await advance(15 * SECOND);
   await platform.call('transactionSearch', {code: 'DEMO', length: 1});
@@ -136,6 +148,7 @@ test('a refused IP address is also reported for calls that are not token request
     status: 'degraded',
     version,
     bindings: [],
+    webhooks: [UNTRIED],
     problems: [
       'The platform does not know the IP address of our calls. They must come from the address that is registered there.',
     ],
@@ -199,7 +212,13 @@ test('a Token object that does not answer is reported', async () => {
   const {bindings} = fakeToken(() => Promise.reject(new Error('hush')));
   const problem =
     'The Durable Object that keeps the platform’s token does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
-  expect(await readHealth(bindings)).toEqual({status: 'degraded', version, bindings: [], problems: [problem]});
+  expect(await readHealth(bindings)).toEqual({
+    status: 'degraded',
+    version,
+    bindings: [],
+    webhooks: [UNTRIED],
+    problems: [problem],
+  });
   expect(logLines('internal_error')).toMatchObject([{level: 'warn', route: '/health'}]);
 });
 
@@ -209,4 +228,30 @@ test('only GET and HEAD are supported', async () => {
     expectProblem(answer, PROBLEMS.method_not_allowed);
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
   }
+});
+
+test('a webhook that fails is reported with its state and without its address, until it accepts an event', async () => {
+  await setReceiver({refused: 1, status: 500});
+  await outboxObject().append(['S-1', 'S-2', 'S-3'].map((order) => notice(order)));
+  await deliver();
+  const state = {...UNTRIED, last_failure_at: wireTime(), last_status: 500, waiting: 3};
+  const answer = await ask('/health', {});
+  expect(read(answer, Health)).toEqual({
+    status: 'degraded',
+    version,
+    bindings: [],
+    webhooks: [state],
+    problems: ['Events do not reach the webhook wh_configured. The doctor says why.'],
+  });
+  expect(answer.text).not.toContain(new URL(receiverUrl('/')).port);
+  await setReceiver({});
+  await advance(MINUTE);
+  await deliver();
+  expect(await health()).toEqual({
+    status: 'ok',
+    version,
+    bindings: [],
+    webhooks: [{...state, last_success_at: wireTime(), waiting: 0}],
+    problems: [],
+  });
 });

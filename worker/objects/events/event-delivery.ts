@@ -126,7 +126,9 @@ export class EventDelivery {
     if (to === null) return deliveries.stop(webhook);
     const {id, body} = event;
     const result =
-      to === 'secret_unreadable' ? failedDelivery(to) : await this.#post(sender, {url: to.url, keys: to.keys, id, body});
+      to === 'secret_unreadable'
+        ? failedDelivery(to)
+        : await this.#post(sender, {url: to.url, keys: to.keys, id, body});
     const now = Date.now();
     this.#adaptWindow(result);
     if (result.accepted) {

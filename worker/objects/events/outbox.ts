@@ -271,7 +271,12 @@ function wholeEvents<T extends {readonly seq: number}>(rows: T[], position: numb
 async function toRow(event: NewEvent): Promise<AppendedEvent & {type: string}> {
   const {type, key, at, data} = event;
   const id = `evt_${(await digest('SHA-256', `${type}\n${key}`)).slice(0, 32)}`;
-  return {id, type, subject: eventSubject(event), body: JSON.stringify({id, type, created_at: formatInstant(at), data})};
+  return {
+    id,
+    type,
+    subject: eventSubject(event),
+    body: JSON.stringify({id, type, created_at: formatInstant(at), data}),
+  };
 }
 
 /** The event contains the host and not the URL, because a URL may contain a secret of the merchant. */

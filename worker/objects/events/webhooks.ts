@@ -4,8 +4,8 @@
  */
 
 import type {Config} from '../../config/config.ts';
-import {CONFIGURED_WEBHOOK, MAX_WEBHOOKS} from '../../contract/merchant/webhooks.ts';
 import type {Webhook} from '../../config/notifications.ts';
+import {CONFIGURED_WEBHOOK, MAX_WEBHOOKS} from '../../contract/merchant/webhooks.ts';
 import {toHex} from '../../lib/crypto.ts';
 import {seal, toBase64, unseal} from '../../lib/seal.ts';
 import type {StoredWebhook, WebhookStore} from './webhook-store.ts';

@@ -59,9 +59,7 @@ export async function withIdempotency(
     case 'answered':
       return replayAnswer(started.answer);
     case 'begun': {
-      const attempt = runAttempt({ledger, ...started, ...write, requestId}, () =>
-        run(started.writeId),
-      );
+      const attempt = runAttempt({ledger, ...started, ...write, requestId}, () => run(started.writeId));
       // The write and its record must complete even if the caller closes the connection.
       waitUntil(attempt.catch(() => {}));
       return attempt;
@@ -97,7 +95,9 @@ async function runAttempt(
     const response = await run();
     // A queued command has no final answer yet: the next request with this key reports its outcome.
     if (!(resumable && response.status === QUEUED_STATUS))
-      await recordInLedger(requestId, async () => ledger.finish(attempt, await toStoredAnswer(response.clone(), shownOnce)));
+      await recordInLedger(requestId, async () =>
+        ledger.finish(attempt, await toStoredAnswer(response.clone(), shownOnce)),
+      );
     return response;
   } catch (error) {
     // The entry must stay if the command may have been sent, perhaps by an earlier attempt: its `writeId` is the

@@ -4,6 +4,7 @@ import type {NewEvent} from '../../../../worker/objects/events/event.ts';
 import {SECRET} from '../../../support/webhook-inbox.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
+import {notice, receivedNotices} from '../../support/events.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {deliver, freshReceiver, receivedRequests, setReceiver, outboxObject} from '../../support/webhook-receiver.ts';
@@ -11,23 +12,10 @@ import {deliver, freshReceiver, receivedRequests, setReceiver, outboxObject} fro
 freshWorker();
 freshReceiver();
 
-/** The event of a payment notice, which is the smallest event of an order. */
-function notice(order: string, number = 1): NewEvent {
-  return {
-    type: 'payment_notice.created',
-    key: `${order} ${number}`,
-    at: Date.now(),
-    data: {service: 'DEMO', order, amount: '149.90', bank: 'garanti', notice_code: String(number)},
-  };
-}
-
 const append = (...events: NewEvent[]) => outboxObject().append(events);
 const read = (position = 0) => outboxObject().read(position);
 const idsOf = async () => (await read()).items.map(({id}) => id);
-const receivedOrders = async () =>
-  (await receivedRequests())
-    .map(({body, taken}) => [(body as {data: {order: string; notice_code: string}}).data, taken] as const)
-    .map(([{order, notice_code}, taken]) => `${order} ${notice_code}${taken ? '' : ' refused'}`);
+const receivedOrders = () => receivedNotices();
 /**
  * Advances the clock and delivers until nothing is due within `ms`.
  * @param minWaitMs the shortest wait between deliveries.

@@ -20,6 +20,7 @@ async function findings(bindings?: Record<string, unknown>): Promise<Findings> {
     'banks',
     'landing',
     'micropayment',
+    'webhooks',
     'clock',
   ]);
   for (const {message} of checks) expect(message).toMatch(/^[A-Z\d].*[.)]$/);

@@ -79,7 +79,8 @@ export const eventDescriptions = describeEndpoints('Events', events, {
   },
   listDeadEvents: {
     summary: 'Lists events that could not be delivered to a webhook within three days.',
-    description: 'A page has about 100 events, oldest first. An event is listed for each webhook that did not accept it.',
+    description:
+      'A page has about 100 events, oldest first. An event is listed for each webhook that did not accept it.',
     answer: pageOf(DeadEvent),
     codes: [],
     example: {

@@ -55,7 +55,9 @@ const WEBHOOK = {
   previous_secret_until: z
     .string()
     .nullable()
-    .meta({description: 'Until when events are signed with the previous secret, too; null if there is no such secret.'}),
+    .meta({
+      description: 'Until when events are signed with the previous secret, too; null if there is no such secret.',
+    }),
   last_success_at: z.string().nullable().meta({description: 'Accurate to a minute.'}),
   last_failure_at: z.string().nullable(),
   last_status: LastStatus,
@@ -63,12 +65,15 @@ const WEBHOOK = {
   waiting: z.int().meta({description: 'How many events wait for delivery. 1000 stands for any larger number, too.'}),
 };
 export const Webhook = z.strictObject(WEBHOOK).meta({id: 'Webhook'});
-const Secret = z.string().nullable().meta({
-  description:
-    'The secret that verifies signatures. The Worker shows it only once: null if this answer is repeated for the same ' +
-    '`Idempotency-Key`.',
-  examples: ['whsec_dmV6bmUgd2ViaG9vayBleGFtcGxlIHNlY3JldCAwMDAx'],
-});
+const Secret = z
+  .string()
+  .nullable()
+  .meta({
+    description:
+      'The secret that verifies signatures. The Worker shows it only once: null if this answer is repeated for the same ' +
+      '`Idempotency-Key`.',
+    examples: ['whsec_dmV6bmUgd2ViaG9vayBleGFtcGxlIHNlY3JldCAwMDAx'],
+  });
 const WebhookWithSecret = z.strictObject({...WEBHOOK, secret: Secret}).meta({id: 'WebhookWithSecret'});
 
 export const WaitingDelivery = z
