@@ -157,6 +157,20 @@ describe('npm run deploy', () => {
     );
   });
 
+  test.each([
+    ['http://localhost:8080/vezne', 'Expected a URL that begins with https://.'],
+    ['https://127.0.0.1/vezne', 'The URL points to this machine or to a local network.'],
+    ['https://192.168.1.7/vezne', 'The URL points to this machine or to a local network.'],
+    ['https://me:password@shop.example/', 'The URL must not contain credentials.'],
+  ])('npm run deploy refuses the webhook %s', async (url, reason) => {
+    const {code, printed} = await run([
+      'deploy',
+      ...[...validVars, `WEBHOOK_URL:${url}`].flatMap((one) => ['--var', one]),
+    ]);
+    expect(code).toBe(1);
+    expect(printed).toBe(`Not deployed: WEBHOOK_URL is wrong. ${reason} (docs/deploy.md)`);
+  });
+
   test("npm run deploy refuses the sandbox's secrets and does not print them", async () => {
     const secrets = path.join(folder, 'secrets.json');
     await writeFile(

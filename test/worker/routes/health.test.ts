@@ -9,16 +9,19 @@ import type {PlatformHealth} from '../../../worker/objects/token.ts';
 import type {PlatformFailure} from '../../../worker/platform/failure.ts';
 import {TroubleReporter} from '../../../worker/platform/trouble-reporter.ts';
 import {handle} from '../../../worker/router.ts';
-import {advance, MINUTE, SECOND} from '../support/clock.ts';
+import {advance, MINUTE, SECOND, wireTime} from '../support/clock.ts';
 import {tokenObject} from '../support/durable-objects.ts';
+import {notice} from '../support/events.ts';
 import {freshWorker} from '../support/fresh-worker.ts';
 import {logLines} from '../support/log-lines.ts';
 import {ask, askAsPage, openSession, read, WORKER} from '../support/page.ts';
 import {expectProblem, PROBLEMS} from '../support/problems.ts';
 import {calls, control, setLine, setFault} from '../support/sandbox.ts';
 import {failureOf} from '../support/stub-transport.ts';
+import {deliver, freshReceiver, outboxObject, receiverUrl, setReceiver} from '../support/webhook-receiver.ts';
 
 freshWorker();
+freshReceiver();
 
 /** The webhook of `WEBHOOK_URL`, before any event. */
 const UNTRIED = {

@@ -32,11 +32,6 @@ export const EVENT_TYPES = [
 
 export const DELIVERY_STATES = ['waiting', 'dead'] as const;
 
-/** The webhook that `WEBHOOK_URL` sets. */
-export const CONFIGURED_WEBHOOK = 'wh_configured';
-/** How many webhooks the merchant API may create. */
-export const MAX_WEBHOOKS = 10;
-
 export const webhookId = () => z.string().regex(/^wh_(configured|[0-9a-f]{24})$/, 'Expected the id of a webhook.');
 const url = () =>
   z

@@ -2,7 +2,7 @@
 
 import {MINUTE_MS} from '../../lib/durations.ts';
 import type {DeliveryStore} from './delivery-store.ts';
-import {type Allowance, EventDelivery} from './event-delivery.ts';
+import {type RunAllowance, EventDelivery} from './event-delivery.ts';
 import type {Sender} from './sender.ts';
 import type {WebhookStore} from './webhook-store.ts';
 import type {Webhooks} from './webhooks.ts';
@@ -67,7 +67,7 @@ export class DeliveryRuns {
 }
 
 /** What one alarm may send. */
-class Run implements Allowance {
+class Run implements RunAllowance {
   readonly #ended = Promise.withResolvers<void>();
 
   constructor(

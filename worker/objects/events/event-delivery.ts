@@ -44,7 +44,7 @@ const GONE = 410;
 const TOO_MANY_REQUESTS = 429;
 
 /** What one alarm may still send. All webhooks share it. */
-export interface Allowance {
+export interface RunAllowance {
   /** No event is sent after this time. */
   readonly until: number;
   take(): boolean;
@@ -57,7 +57,7 @@ interface Dependencies {
   readonly target: () => Promise<Target>;
   /** @param index from 0. */
   readonly sender: (index: number) => Pick<DurableObjectStub<Sender>, 'send'>;
-  readonly allowance: () => Allowance;
+  readonly allowance: () => RunAllowance;
 }
 
 export class EventDelivery {

@@ -2,7 +2,6 @@ import type * as z from 'zod';
 import {contextOf} from '../../context.ts';
 import type {DeadEvent as DeadEventAnswer} from '../../contract/merchant/descriptions/event-feed.ts';
 import type {EventData, MerchantEvent} from '../../contract/merchant/descriptions/events.ts';
-import {CONFIGURED_WEBHOOK} from '../../contract/merchant/webhooks.ts';
 import {digest} from '../../lib/crypto.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {formatInstant} from '../../lib/time.ts';
@@ -15,7 +14,7 @@ import {OUTBOX} from './outbox-schema.ts';
 import {type AppendedEvent, OutboxStore} from './outbox-store.ts';
 import {type DeliveryResult, failedDelivery} from './webhook-request.ts';
 import {type StoredWebhook, WebhookStore} from './webhook-store.ts';
-import {type WebhookView, viewConfigured, viewStored} from './webhook-view.ts';
+import {CONFIGURED_WEBHOOK, type WebhookView, viewConfigured, viewStored} from './webhook-view.ts';
 import {type WebhookChanges, Webhooks, type WebhookSettings} from './webhooks.ts';
 
 /** A page of events, and the position where the next page begins. */

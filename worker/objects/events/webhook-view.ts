@@ -2,8 +2,10 @@
 
 import type {Webhook} from '../../config/notifications.ts';
 import type {EventType} from '../../contract/merchant/descriptions/events.ts';
-import {CONFIGURED_WEBHOOK} from '../../contract/merchant/webhooks.ts';
 import type {StoredWebhook, WebhookHealth} from './webhook-store.ts';
+
+/** The webhook that `WEBHOOK_URL` sets. */
+export const CONFIGURED_WEBHOOK = 'wh_configured';
 
 export interface WebhookView extends WebhookHealth {
   readonly id: string;

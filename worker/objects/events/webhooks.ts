@@ -5,11 +5,13 @@
 
 import type {Config} from '../../config/config.ts';
 import type {Webhook} from '../../config/notifications.ts';
-import {CONFIGURED_WEBHOOK, MAX_WEBHOOKS} from '../../contract/merchant/webhooks.ts';
 import {toHex} from '../../lib/crypto.ts';
 import {seal, toBase64, unseal} from '../../lib/seal.ts';
 import type {StoredWebhook, WebhookStore} from './webhook-store.ts';
+import {CONFIGURED_WEBHOOK} from './webhook-view.ts';
 
+/** How many webhooks the merchant API may create. */
+export const MAX_WEBHOOKS = 10;
 const SECRET_BYTES = 32;
 const ID_BYTES = 12;
 

@@ -3,12 +3,11 @@
 import type {Config} from '../../config/config.ts';
 import {explainWebhookUrl} from '../../config/webhook-address.ts';
 import type {EndpointAnswer} from '../../contract/merchant/descriptions.ts';
-import {CONFIGURED_WEBHOOK} from '../../contract/merchant/webhooks.ts';
 import {ApiError} from '../../http/errors.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
 import type {ListedDelivery} from '../../objects/events/delivery-store.ts';
-import type {WebhookView} from '../../objects/events/webhook-view.ts';
+import {CONFIGURED_WEBHOOK, type WebhookView} from '../../objects/events/webhook-view.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 

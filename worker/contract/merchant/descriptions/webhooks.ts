@@ -52,12 +52,9 @@ const WEBHOOK = {
   configured: z.boolean().meta({description: 'True for the webhook of `WEBHOOK_URL`, which the API cannot change.'}),
   created_at: z.string().nullable(),
   changed_at: z.string().nullable(),
-  previous_secret_until: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'Until when events are signed with the previous secret, too; null if there is no such secret.',
-    }),
+  previous_secret_until: z.string().nullable().meta({
+    description: 'Until when events are signed with the previous secret, too; null if there is no such secret.',
+  }),
   last_success_at: z.string().nullable().meta({description: 'Accurate to a minute.'}),
   last_failure_at: z.string().nullable(),
   last_status: LastStatus,
