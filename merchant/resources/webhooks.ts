@@ -19,7 +19,10 @@ export class Webhooks extends Resource {
     return this.call('createWebhook', input, options);
   }
 
-  /** @throws {VezneError} `not_found` */
+  /**
+   * Shows a webhook and how deliveries to it go: `GET /merchant/v1/webhooks/{id}`.
+   * @throws {VezneError} `not_found`
+   */
   get(input: Inputs['getWebhook'], options?: CallOptions): Promise<Answers['getWebhook']> {
     return this.call('getWebhook', input, options);
   }
