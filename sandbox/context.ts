@@ -81,6 +81,7 @@ export function openContext(sql: SqlStorage, config: Config): Context {
   createTables(sql, RECORD_CLASSES);
   const clock = new Clock(sql);
   const settings = new Settings(sql);
+  const readings = new Readings(settings);
   const subscriptions = new Subscriptions(sql);
   const charges = new Charges(sql);
   const messages = new Messages(sql, clock);
@@ -91,12 +92,12 @@ export function openContext(sql: SqlStorage, config: Config): Context {
     clock,
     settings,
     merchantAddress: new MerchantAddress(settings),
-    readings: new Readings(settings),
-    tokens: new Tokens(sql, clock, config.tokenLifetimeMs),
+    readings,
+    tokens: new Tokens(sql, clock, config.tokenLifetimeMs, readings),
     orders: new Orders(sql, clock),
     shopperDetails: new ShopperDetailsOfOrders(sql),
     transactions: new Transactions(sql, clock),
-    paymentNotices: new PaymentNotices(sql, clock),
+    paymentNotices: new PaymentNotices(sql, clock, readings),
     refunds: new Refunds(sql, clock),
     vendors: new Vendors(sql),
     subscriptions,

@@ -2,6 +2,7 @@
 
 import {waitUntil} from 'cloudflare:workers';
 import {type Config, readConfig} from './config/config.ts';
+import {type LimitRefusals, RefusalReporter} from './http/refusal-reporter.ts';
 import {describeError, log} from './lib/log.ts';
 import {Objects} from './objects.ts';
 import {PlatformClient} from './platform/client.ts';
@@ -20,6 +21,9 @@ export interface Context {
   readonly platform: PlatformClient;
   readonly sessions: Sessions;
   readonly addressRate: RateLimit;
+  /** Counts requests that carry a session. */
+  readonly readRate: RateLimit;
+  readonly refusals: RefusalReporter;
 }
 
 const contexts = new WeakMap<Env, Context>();
@@ -38,6 +42,15 @@ export function contextOf(env: Env): Context {
 async function reportTrouble(objects: Objects, trouble: Trouble, present: boolean): Promise<void> {
   try {
     await objects.token().recordTrouble(trouble, present);
+  } catch (error) {
+    log('warn', 'trouble_report_failed', {error: describeError(error)});
+  }
+}
+
+/** A failure changes only counts, so it is only logged. */
+async function reportRefusals(objects: Objects, refusals: readonly LimitRefusals[]): Promise<void> {
+  try {
+    await objects.token().recordRefusals(refusals);
   } catch (error) {
     log('warn', 'trouble_report_failed', {error: describeError(error)});
   }
@@ -64,5 +77,7 @@ function makeContext(env: Env): Context {
     platform,
     sessions: new Sessions(config.sessionSecrets),
     addressRate: env.ADDRESS_RATE,
+    readRate: env.READ_RATE ?? env.ADDRESS_RATE,
+    refusals: new RefusalReporter((refusals) => waitUntil(reportRefusals(objects, refusals))),
   };
 }

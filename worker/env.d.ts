@@ -42,6 +42,8 @@ declare namespace Cloudflare {
     readonly CHARGES: DurableObjectNamespace<import('./index.ts').Charges>;
     /** First defense against a flood of requests from one address. Counting here wakes no Durable Object. */
     readonly ADDRESS_RATE: RateLimit;
+    /** The same for requests that carry a session. A deployment with an older `wrangler.toml` does not have it. */
+    readonly READ_RATE?: RateLimit;
   }
 }
 interface Env extends Cloudflare.Env {}

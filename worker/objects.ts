@@ -117,8 +117,16 @@ export class Objects {
     return this.#get(this.env.DETAILS, id);
   }
 
+  /** Remembers for a short time what pages show of a subscription. The object's name is an HMAC. */
+  async shownSubscription(service: string, subscription: string) {
+    const name = this.#nameOf('shown subscription', service, subscription);
+    return this.#get(this.env.DETAILS, await hmac(this.config.sessionSecrets[0], name));
+  }
+
+  /** With mobile billing alone, the name has the address of mobile billing in place of that of orders. */
   #platformName(): string {
-    return `${this.config.merchant.id} ${this.config.phsUrl}`;
+    const {merchant, phsUrl, micropayment, landing} = this.config;
+    return `${merchant.id} ${phsUrl ?? micropayment?.baseUrl ?? landing?.baseUrl}`;
   }
 
   /** Adds the platform and the merchant to the name, because a test setup and a live setup may share a deployment. */

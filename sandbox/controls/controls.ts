@@ -83,7 +83,7 @@ export const CONTROLS: readonly Control[] = [
     method: 'POST',
     path: '/_sandbox/day-end',
     summary:
-      'settles the open refunds and notifies the merchant: {notify: get | post | batch, ' +
+      'settles the open refunds and notifies the merchant: {notify: get | post | batch | get-batch, ' +
       'outcomes?: {refund_id: -1 | 2 | 3 | 4 | 6}, again?} → {settled, notifications}',
     handle: endDay,
   },

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type {Context} from '../context.ts';
-import {notifyRefunds} from '../notifications/orders.ts';
+import {notifyRefunds, REFUND_NOTIFICATION_MODES} from '../notifications/orders.ts';
 import {REFUND_STATUS, type Refund} from '../records/refunds.ts';
 import {TRANSACTION_STATUS} from '../records/transactions.ts';
 import {ControlError, type ControlInput, readInput} from './control-input.ts';
@@ -16,7 +16,7 @@ const OUTCOMES: readonly number[] = [notifyError, inBank, successful, error, can
 const WITHOUT_RESULT: ReadonlySet<number> = new Set([inBank, notifyError]);
 
 const DayEnd = z.object({
-  notify: z.enum(['get', 'post', 'batch'], 'must be one of get, post, batch'),
+  notify: z.enum(REFUND_NOTIFICATION_MODES, `must be one of ${REFUND_NOTIFICATION_MODES.join(', ')}`),
   outcomes: z
     .record(
       z.string(),

@@ -147,7 +147,8 @@ export function listNotices({query}: ControlInput, {paymentNotices}: Context) {
 
 function toShownNotice(notice: PaymentNotice) {
   return {
-    notice_code: String(notice.id),
+    notice_code: notice.code,
+    id: notice.id,
     service: notice.serviceCode,
     order: notice.order,
     bank: BANKS.find(({id}) => id === notice.bankId)?.code,
@@ -172,7 +173,7 @@ export function approveNotice({body, part}: ControlInput, context: Context) {
   if (transaction.orderCode)
     throw new ControlError(`Transaction ${transaction_id} is already for order ${transaction.order}.`);
   if (notice.status === PAYMENT_NOTICE_STATUS.approved)
-    throw new ControlError(`Notice ${notice.id} is already approved.`);
+    throw new ControlError(`Notice ${notice.code} is already approved.`);
   const order: MatchedOrder = orders.find(notice.serviceCode, notice.order) ?? createOrderOfNotice(notice, orders);
   transactions.assign(transaction_id, order);
   paymentNotices.approve(notice, transaction_id);
@@ -188,7 +189,7 @@ export function setNoticeStatus({body, part}: ControlInput, {paymentNotices}: Co
 }
 
 function requireNotice(paymentNotices: PaymentNotices, code: string): PaymentNotice {
-  const notice = paymentNotices.find(code);
+  const notice = paymentNotices.findByCode(code);
   if (!notice) throw new ControlError(`There is no notice ${code}.`);
   return notice;
 }

@@ -4,6 +4,7 @@ import {BANKS} from '../banks.ts';
 import type {Context} from '../context.ts';
 import {formatAmount} from '../formats.ts';
 import {paymentKey, refundKey} from '../keys.ts';
+import type {Reading} from '../records/readings.ts';
 import type {Refund} from '../records/refunds.ts';
 import type {Transfer, Transaction} from '../records/transactions.ts';
 import {addParameters, deliverNotification} from './notifications.ts';
@@ -50,9 +51,11 @@ async function toPaymentContent(transaction: Transaction, {config}: Context) {
 }
 
 /**
- * How the platform sends refund results (orders.md 6): one GET or POST for each refund, or one POST with a JSON array.
+ * How the platform sends refund results (orders.md 6): one GET or POST for each refund, one POST with a JSON array, or
+ * one GET with all refunds in the query.
  */
-export type RefundNotificationMode = 'get' | 'post' | 'batch';
+export const REFUND_NOTIFICATION_MODES = ['get', 'post', 'batch', 'get-batch'] as const;
+export type RefundNotificationMode = (typeof REFUND_NOTIFICATION_MODES)[number];
 
 export interface RefundResult {
   readonly refund_id: number;
@@ -78,12 +81,13 @@ export async function notifyRefunds(refunds: readonly Refund[], mode: RefundNoti
   const url = context.config.notifyUrls.refund;
   if (url === '' || refunds.length === 0) return [];
   const results = await Promise.all(refunds.map((refund) => toRefundResult(refund, context)));
-  const calls = mode === 'batch' ? [results] : results.map((result) => [result]);
+  const calls = mode === 'batch' || mode === 'get-batch' ? [results] : results.map((result) => [result]);
   const outcomes = [];
   for (const call of calls) {
-    const method = mode === 'get' ? 'GET' : 'POST';
-    const content = mode === 'get' ? call[0] : mode === 'post' ? toJson(call[0]) : call.map(toJson);
-    const address = mode === 'get' ? addParameters(url, {...call[0]}) : url;
+    const method = mode === 'get' || mode === 'get-batch' ? 'GET' : 'POST';
+    const query = mode === 'get-batch' ? toQuery(call, context.readings.get('refund_query')) : {...call[0]};
+    const content = method === 'GET' ? query : mode === 'post' ? toJson(call[0]) : call.map(toJson);
+    const address = method === 'GET' ? addParameters(url, query) : url;
     const {httpStatus, answer} = await deliverNotification(
       {kind: 'refund', method, url: address, content},
       context.notifications,
@@ -116,6 +120,16 @@ async function toRefundResult(refund: Refund, {config, orders, transactions}: Co
   const {merchantId, merchantPrivateKey, servicePrivateKeys} = config;
   const servicePrivateKey = servicePrivateKeys.get(serviceCode) ?? '';
   return {...fields, key: await refundKey(serviceCode, merchantId, fields, merchantPrivateKey, servicePrivateKey)};
+}
+
+/** Writes the refunds of a day as the parameters of one GET. */
+function toQuery(results: readonly RefundResult[], reading: Reading<'refund_query'>): Record<string, unknown> {
+  if (reading === 'json') return {refunds: JSON.stringify(results.map(toJson))};
+  const fields = results.flatMap((result, index) => {
+    const prefix = reading === 'named' ? `refunds[${index}]` : String(index);
+    return Object.entries(result).map(([name, value]) => [`${prefix}[${name}]`, value]);
+  });
+  return Object.fromEntries(fields);
 }
 
 function toJson(result: RefundResult | undefined) {

@@ -18,7 +18,7 @@ import {writeAmount} from './texts.ts';
 
 /** The page on which a shopper submits the payment notice that the merchant created (orders.md 4.4). */
 export function answerNoticePage(request: PageRequest, code: string, {paymentNotices}: Context): Response {
-  const notice = paymentNotices.find(code);
+  const notice = paymentNotices.findByCode(code);
   if (!notice) return answerNotFound(request);
   const redirect = readAddress(request, 'redirect');
   if (request.method === 'POST') {

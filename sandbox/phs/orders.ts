@@ -44,35 +44,42 @@ export function updateOrder({parameters}: PlatformRequest, {orders, readings}: C
   const amount = requireText(parameters, 'amount');
   const service = requireService(parameters);
   const amountKurus = requireAmount(amount);
-  const marketplace = readMarketplace(parameters);
   const order = orders.find(service.code, reference);
   if (!order) throw new PhsRefusal('ERR_014');
   if (order.completedAt) throw new PhsRefusal(readings.get('completed_order'));
-  orders.update(order, amountKurus, marketplace);
+  orders.update(order, amountKurus, readMarketplace(parameters, order.marketplace));
   return {order: order.orderCode};
 }
 
-/** Saves a new order and returns its order code. */
-function saveOrder(parameters: Parameters, {orders}: Context): string {
+/** Saves a new order, or another sub-merchant's part of an order, and returns the order code. */
+function saveOrder(parameters: Parameters, {orders, readings}: Context): string {
   const order = requireText(parameters, 'order');
   const amount = requireText(parameters, 'amount');
   const service = requireService(parameters);
   const amountKurus = requireAmount(amount);
   const marketplace = readMarketplace(parameters);
   const userId = readUserId(parameters);
-  if (orders.find(service.code, order)) throw new PhsRefusal('ERR_019');
+  const known = orders.find(service.code, order);
+  if (known) {
+    const isPart = marketplace && known.marketplace && marketplace.subMerchantId !== known.marketplace.subMerchantId;
+    if (!isPart || readings.get('sub_merchant_parts') === 'refused') throw new PhsRefusal('ERR_019');
+    orders.update(known, known.amountKurus + amountKurus, undefined);
+    return known.orderCode;
+  }
   return orders.create({serviceCode: service.code, order, amountKurus, marketplace, userId});
 }
 
 /**
  * Reads the split. An order that has one of the three parameters must have all of them, because they are "required for
- * marketplace" (orders.md 2.2).
+ * marketplace" (orders.md 2.2). An update may have only some of them: the others stay as they are `known`.
  */
-function readMarketplace(parameters: Parameters): Marketplace | undefined {
+function readMarketplace(parameters: Parameters, known?: Marketplace): Marketplace | undefined {
   if (!['payout', 'sub_merchant_id', 'fee'].some((name) => parameters.text(name) !== '')) return undefined;
-  const payout = requireText(parameters, 'payout');
-  const subMerchantId = requireText(parameters, 'sub_merchant_id');
-  const feeKurus = parseAmount(requireText(parameters, 'fee'));
+  const payout = parameters.text('payout') || known?.payout;
+  const subMerchantId = parameters.text('sub_merchant_id') || known?.subMerchantId;
+  const fee = parameters.text('fee') || (known && formatAmount(known.feeKurus));
+  if (payout === undefined || subMerchantId === undefined || fee === undefined) throw new PhsRefusal('400');
+  const feeKurus = parseAmount(fee);
   if (!/^\d+$/.test(subMerchantId)) throw new PhsRefusal('ERR_008', 'sub_merchant_id');
   if (feeKurus === undefined) throw new PhsRefusal('ERR_017', 'fee');
   return {payout, subMerchantId, feeKurus};

@@ -9,7 +9,7 @@ import type {PaymentNotice} from '../records/payment-notices.ts';
 import type {AnswerFields, PlatformRequest, Parameters} from '../request.ts';
 import {PhsRefusal, requireAmount, requireService, requireText} from './phs-statuses.ts';
 
-/** /paymentNotification/get (orders.md 4.4). `id` is the value that create returns as `code`. */
+/** /paymentNotification/get (orders.md 4.4). Only the reading `notice_code` says whether a code is an id. */
 export function getPaymentNotification({parameters}: PlatformRequest, {config, paymentNotices}: Context): AnswerFields {
   const notice = paymentNotices.find(requireText(parameters, 'id'));
   if (!notice) throw new PhsRefusal('ERR_013');
@@ -26,7 +26,7 @@ export function createPaymentNotification({parameters}: PlatformRequest, {paymen
   const bank = findBank(bankCode);
   if (!bank) throw new PhsRefusal('ERR_011');
   const details = readShopperDetails(parameters);
-  return {code: String(paymentNotices.create({serviceCode, order, bank, amountKurus, details}))};
+  return {code: paymentNotices.create({serviceCode, order, bank, amountKurus, details})};
 }
 
 /**
@@ -37,7 +37,7 @@ function toFields(notice: PaymentNotice, merchantId: number): AnswerFields {
   const service = findService(notice.serviceCode);
   return {
     id: notice.id,
-    code: String(notice.id),
+    code: notice.code,
     bank_id: notice.bankId,
     bank_code: bank?.code,
     bank_name: bank?.name,

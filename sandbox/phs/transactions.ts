@@ -41,25 +41,27 @@ const DEFAULT_START = 0;
 const DEFAULT_LENGTH = 100;
 
 /**
- * /transaction/search (orders.md 4.3). Returns the newest transactions first; the spec does not define the order. A
- * page beyond the end is empty. In the answer, `start` and `length` are the text that the merchant sent, and the totals
+ * /transaction/search (orders.md 4.3). A reading chooses the order of rows, which the spec does not define. A page
+ * beyond the end is empty. In the answer, `start` and `length` are the text that the merchant sent, and the totals
  * are numbers. The spec allows text and numbers for all four.
  */
 export function searchTransactions(
   {parameters}: PlatformRequest,
-  {config, transactions, readings}: Context,
+  {config, clock, transactions, readings}: Context,
 ): AnswerFields {
   const ofService = {sql: 'service_code = ?', bindings: [requireService(parameters).code]};
   const start = readCount(parameters, 'start', DEFAULT_START);
   const length = readCount(parameters, 'length', DEFAULT_LENGTH);
   if (readings.get('search_length') === '100' && length > DEFAULT_LENGTH) throw new PhsRefusal('ERR_008', 'length');
-  const filtered = joinConditions([ofService, ...readFilter(parameters.get('Transaction'), readings)]);
+  const filtered = joinConditions([ofService, ...readFilter(parameters.get('Transaction'), readings, clock.now())]);
   return {
     recordsTotal: transactions.count(ofService),
     recordsFiltered: transactions.count(filtered),
     start: parameters.text('start') || start,
     length: parameters.text('length') || length,
-    data: transactions.page(filtered, length, start).map((found) => toItem(found, config.merchantId)),
+    data: transactions
+      .page(filtered, length, start, readings.get('search_order'))
+      .map((found) => toItem(found, config.merchantId)),
   };
 }
 
@@ -132,12 +134,13 @@ const OPERATORS: ReadonlySet<string> = new Set(['<', '>', '>=', '<=', '=']);
  * Reads the block `Transaction[…]` of a search as conditions (orders.md 4.3). Each column takes a value, a list of
  * alternative values, or a block of `con_operator` and `value`. Empty values do not filter; unknown names are ignored.
  *
+ * @param now the sandbox's time, `YYYY-MM-DD HH:MM:SS`.
  * @throws {PhsRefusal} 400 for an incomplete block, ERR_017 for a wrong amount, ERR_008 for other wrong values.
  */
-export function readFilter(filter: Parameter | undefined, readings: Readings): Condition[] {
+export function readFilter(filter: Parameter | undefined, readings: Readings, now: string): Condition[] {
   if (!(filter instanceof Map)) return [];
   return [
-    ...readDays(filter, readings),
+    ...readDays(filter, readings, now),
     ...Object.entries(COLUMNS).flatMap(([name, column]) => readColumn(column, filter.get(name))),
   ];
 }
@@ -153,17 +156,27 @@ export function joinConditions(conditions: readonly Condition[]): Condition {
  * The days of a search, as the readings say (orders.md 4.3). By default the end date is the day after the last one, because
  * the contract describes it as the start date plus one day.
  */
-function readDays(filter: ParameterBlock, readings: Readings): Condition[] {
+function readDays(filter: ParameterBlock, readings: Readings, now: string): Condition[] {
   const startDate = readOptionalDay(filter, 'startDate');
   const missingEnd = readings.get('missing_end_date') === 'one_day' && startDate ? dayAfter(startDate) : undefined;
-  const endDate = readOptionalDay(filter, 'endDate') ?? missingEnd;
-  const spansOneDay = startDate !== undefined && endDate !== undefined && endDate <= dayAfter(startDate);
-  if (readings.get('search_days') === 'one' && !spansOneDay) throw new PhsRefusal('ERR_008', 'endDate');
+  const sentEnd = readOptionalDay(filter, 'endDate') ?? missingEnd;
+  if (readings.get('latest_end_date') === 'tomorrow' && sentEnd !== undefined && sentEnd > dayAfter(now))
+    throw new PhsRefusal('ERR_008', 'endDate');
+  const endDate = limitSpan(startDate, sentEnd, readings);
   const end = endDate && readings.get('end_date') === 'inclusive' ? dayAfter(endDate) : endDate;
+  const column = readings.get('search_time_of');
   return [
-    ...(startDate ? [{sql: 'transaction_date >= ?', bindings: [startDate]}] : []),
-    ...(end ? [{sql: 'transaction_date < ?', bindings: [end]}] : []),
+    ...(startDate ? [{sql: `${column} >= ?`, bindings: [startDate]}] : []),
+    ...(end ? [{sql: `${column} < ?`, bindings: [end]}] : []),
   ];
+}
+
+/** The end of a search, if it may span only one day. */
+function limitSpan(start: string | undefined, end: string | undefined, readings: Readings): string | undefined {
+  const searchDays = readings.get('search_days');
+  if (searchDays === 'any' || (start !== undefined && end !== undefined && end <= dayAfter(start))) return end;
+  if (searchDays === 'one') throw new PhsRefusal('ERR_008', 'endDate');
+  return start && dayAfter(start);
 }
 
 function readOptionalDay(filter: ParameterBlock, name: string): string | undefined {

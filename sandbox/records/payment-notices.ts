@@ -1,12 +1,14 @@
 import type {Bank} from '../banks.ts';
 import type {Clock} from './clock.ts';
 import type {ShopperDetails} from './orders.ts';
+import type {Reading, Readings} from './readings.ts';
 import {newId} from './sql.ts';
 
 /** A payment notice, in which a shopper reports a transfer without an order code (orders.md 2.4). */
 export interface PaymentNotice {
-  /** Also the code of the notice, as text: the spec has no other field in which the platform returns the id. */
   readonly id: number;
+  /** What the merchant gets for a new notice. The reading `notice_code` says how it differs from the id. */
+  readonly code: string;
   readonly serviceCode: string;
   readonly order: string;
   readonly bankId: number;
@@ -27,6 +29,7 @@ export interface NewPaymentNotice extends Pick<PaymentNotice, 'serviceCode' | 'o
 
 type Row = {
   id: number;
+  code: string | null;
   service_code: string;
   order_ref: string;
   bank_id: number;
@@ -50,27 +53,36 @@ export class PaymentNotices {
       create_time TEXT NOT NULL,
       status INTEGER NOT NULL
     );
+    CREATE TABLE IF NOT EXISTS notice_codes (
+      code TEXT PRIMARY KEY,
+      id INTEGER NOT NULL
+    );
   `;
 
   constructor(
     private readonly sql: SqlStorage,
     private readonly clock: Clock,
+    private readonly readings: Readings,
   ) {}
 
-  /** Finds a notice by its code, which is its id as text. */
-  find(code: string): PaymentNotice | undefined {
-    if (!/^\d{1,15}$/.test(code)) return undefined;
-    return this.sql.exec<Row>('SELECT * FROM notices WHERE id = ?', Number(code)).toArray().map(toPaymentNotice)[0];
+  find(id: string): PaymentNotice | undefined {
+    return /^\d{1,15}$/.test(id) ? this.#select('WHERE notices.id = ?', Number(id))[0] : undefined;
+  }
+
+  findByCode(code: string): PaymentNotice | undefined {
+    return this.#select('WHERE code = ?', code)[0];
   }
 
   /** Returns payment notices, newest first. */
   recent(limit: number): PaymentNotice[] {
-    return this.sql.exec<Row>('SELECT * FROM notices ORDER BY id DESC LIMIT ?', limit).toArray().map(toPaymentNotice);
+    return this.#select('ORDER BY notices.id DESC LIMIT ?', limit);
   }
 
-  /** Saves a new notice and returns its id. The shopper still has to submit it on the notice page. */
-  create({serviceCode, order, bank, amountKurus, details}: NewPaymentNotice): number {
+  /** Saves a new notice and returns its code. The shopper still has to submit it on the notice page. */
+  create({serviceCode, order, bank, amountKurus, details}: NewPaymentNotice): string {
     const id = newId(this.sql, 'notices');
+    const code = codeOf(id, this.recent(1)[0]?.id ?? id - 1, this.readings.get('notice_code'));
+    this.sql.exec('INSERT INTO notice_codes (code, id) VALUES (?, ?)', code, id);
     this.sql.exec(
       `INSERT INTO notices (id, service_code, order_ref, bank_id, amount_kurus, details, create_time, status)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -83,7 +95,7 @@ export class PaymentNotices {
       this.clock.now(),
       PAYMENT_NOTICE_STATUS.waitingForSubmit,
     );
-    return id;
+    return code;
   }
 
   setStatus({id}: PaymentNotice, status: number): void {
@@ -94,11 +106,27 @@ export class PaymentNotices {
     const query = 'UPDATE notices SET status = ?, transaction_id = ? WHERE id = ?';
     this.sql.exec(query, PAYMENT_NOTICE_STATUS.approved, transactionId, id);
   }
+
+  #select(clause: string, ...bindings: (string | number)[]): PaymentNotice[] {
+    return this.sql
+      .exec<Row>(
+        `SELECT notices.*, code FROM notices LEFT JOIN notice_codes ON notice_codes.id = notices.id ${clause}`,
+        ...bindings,
+      )
+      .toArray()
+      .map(toPaymentNotice);
+  }
+}
+
+/** @param previousId The id of the notice before. If it is the code, a client that reads by code gets that notice. */
+function codeOf(id: number, previousId: number, reading: Reading<'notice_code'>): string {
+  return {other_id: String(previousId), text: `N${id}`, own_id: String(id)}[reading];
 }
 
 function toPaymentNotice(row: Row): PaymentNotice {
   return {
     id: row.id,
+    code: row.code ?? String(row.id),
     serviceCode: row.service_code,
     order: row.order_ref,
     bankId: row.bank_id,

@@ -10,8 +10,14 @@ export const READINGS = {
   end_date: ['exclusive', 'inclusive'],
   /** A transaction search without `endDate`: it is open to the future, or it ends one day after `startDate`. */
   missing_end_date: ['open', 'one_day'],
-  /** How many days a transaction search may span: any number, or one; a longer search is refused. */
-  search_days: ['any', 'one'],
+  /** How many days a transaction search may span: any number, or one; a longer one is refused, or ends early. */
+  search_days: ['any', 'one', 'clipped'],
+  /** The latest `endDate` of a transaction search: any day, or tomorrow; a later one is refused. */
+  latest_end_date: ['any', 'tomorrow'],
+  /** The time that the days of a transaction search are compared with. */
+  search_time_of: ['transaction_date', 'create_time'],
+  /** The order of the rows of a transaction search: by id, or none that anybody could use. */
+  search_order: ['newest_first', 'oldest_first', 'none'],
   /** The highest `length` of a transaction search; a higher one is refused. */
   search_length: ['any', '100'],
   /** The form of times in searches of mobile billing: both, only `YYYY-MM-DD HH:MM:SS`, or only the form with a `T`. */
@@ -34,6 +40,14 @@ export const READINGS = {
   refund_names: ['both', 'example', 'table'],
   /** The zone in times of the landing interface, PHP's `T` (subscriptions.md 2.7): an offset, or a name. */
   landing_zone: ['offset', 'name'],
+  /** The code of a payment notice (orders.md 4.4): the id of another notice, text without an id, or its own id. */
+  notice_code: ['other_id', 'text', 'own_id'],
+  /** How one GET lists the refund results of a day (orders.md 6): `0[…]`, `refunds[0][…]`, or JSON in a parameter. */
+  refund_query: ['numbered', 'named', 'json'],
+  /** A second orderToReference/create with the same order and another sub-merchant (orders.md 1): refused, or a part. */
+  sub_merchant_parts: ['refused', 'same_code'],
+  /** What happens to older tokens of the merchant when the platform issues a new one: they stay valid, or end. */
+  older_tokens: ['valid', 'ended'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
 export type ReadingName = keyof typeof READINGS;

@@ -1,6 +1,7 @@
 import type {Clock} from './clock.ts';
+import type {Readings} from './readings.ts';
 
-/** The tokens of the merchant (orders.md 2.1). Older tokens stay valid when the platform issues a new one. */
+/** The tokens of the merchant (orders.md 2.1). The reading `older_tokens` says whether a new token ends the older ones. */
 export class Tokens {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS tokens (
@@ -13,13 +14,15 @@ export class Tokens {
     private readonly sql: SqlStorage,
     private readonly clock: Clock,
     private readonly lifetimeMs: number,
+    private readonly readings: Readings,
   ) {}
 
   /** Issues a token of 38 characters: a UUID in upper case, braces included (observed.md, "Shapes and spellings"). */
   issue(): string {
     const token = `{${crypto.randomUUID().toUpperCase()}}`;
     const nowMs = this.clock.nowMs();
-    this.sql.exec('DELETE FROM tokens WHERE expires_at_ms <= ?', nowMs);
+    const until = this.readings.get('older_tokens') === 'ended' ? Number.MAX_SAFE_INTEGER : nowMs;
+    this.sql.exec('DELETE FROM tokens WHERE expires_at_ms <= ?', until);
     this.sql.exec('INSERT INTO tokens (token, expires_at_ms) VALUES (?, ?)', token, nowMs + this.lifetimeMs);
     return token;
   }

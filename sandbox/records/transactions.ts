@@ -2,6 +2,7 @@ import type {Bank} from '../banks.ts';
 import {DEFAULT_SERVICE} from '../config.ts';
 import type {Clock} from './clock.ts';
 import type {Order} from './orders.ts';
+import type {Reading} from './readings.ts';
 import {newId, type Condition} from './sql.ts';
 
 /** A transfer that a bank reported to the platform (orders.md 2.3). */
@@ -104,9 +105,9 @@ export class Transactions {
     return this.sql.exec<{arrived: number}>(query, orderCode).one().arrived;
   }
 
-  /** Returns one page of transactions, newest first. A page beyond the end is empty. */
-  page(condition: Condition, limit: number, offset: number): Transaction[] {
-    return this.#select(condition, limit, offset);
+  /** Returns one page of transactions, by default newest first. A page beyond the end is empty. */
+  page(condition: Condition, limit: number, offset: number, order?: Reading<'search_order'>): Transaction[] {
+    return this.#select(condition, limit, offset, order);
   }
 
   count({sql, bindings}: Condition): number {
@@ -134,18 +135,30 @@ export class Transactions {
     return id;
   }
 
-  #select({sql, bindings}: Condition, limit: number, offset: number): Transaction[] {
+  #select(
+    {sql, bindings}: Condition,
+    limit: number,
+    offset: number,
+    order: Reading<'search_order'> = 'newest_first',
+  ): Transaction[] {
     const query = `
       SELECT page.*, orders.order_ref
-      FROM (SELECT * FROM transactions WHERE ${sql} ORDER BY id DESC LIMIT ? OFFSET ?) AS page
+      FROM (SELECT * FROM transactions WHERE ${sql} ORDER BY ${ORDERS[order]} LIMIT ? OFFSET ?) AS page
       LEFT JOIN orders ON orders.order_code = page.order_code
-      ORDER BY page.id DESC`;
+      ORDER BY ${ORDERS[order].replaceAll('id', 'page.id')}`;
     return this.sql
       .exec<Row>(query, ...bindings, limit, offset)
       .toArray()
       .map(toTransaction);
   }
 }
+
+/** The SQL after ORDER BY. Without an order, ids are mixed, always in the same way. */
+const ORDERS: Readonly<Record<Reading<'search_order'>, string>> = {
+  newest_first: 'id DESC',
+  oldest_first: 'id',
+  none: '(id % 1009 * 7919) % 1009, id',
+};
 
 function toTransaction(row: Row): Transaction {
   return {

@@ -55,6 +55,8 @@ test('a shopper who leaves the bank page without paying can open it again and pa
 });
 
 test('a shopper who forgot the code sends a payment notice after 5 minutes, and the shop confirms it', async () => {
+  const readings = {method: 'POST', body: JSON.stringify({notice_code: 'own_id'})};
+  expect((await fetch(`${sandbox}/_sandbox/readings`, readings)).ok).toBe(true);
   // The fake clock must be installed before the page opens. Later in the test it jumps ahead by 5 minutes.
   await page.clock.install();
   await page.goto(`${origin}/en/shop`);

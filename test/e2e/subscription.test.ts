@@ -92,6 +92,8 @@ describe('A marketplace', () => {
     await page.goto(`${origin}/en/market`);
     await page.getByRole('button', {name: 'Open the registration form'}).click();
     const form = page.frameLocator('iframe[title="Vendor registration form"]');
+    // A form with a session needs cookies and storage of its own origin.
+    expect(await form.locator('body').evaluate(() => (localStorage.setItem('seen', '1'), localStorage.length))).toBe(1);
     await form.getByRole('checkbox').check();
     await form.getByRole('button').first().click();
     await shopper.waitForText('You have sent the form');

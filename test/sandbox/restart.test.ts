@@ -24,6 +24,7 @@ async function answerOf(path: string): Promise<{httpStatus: number; status: stri
 
 test('the sandbox keeps all of its state across a restart', async () => {
   const order_code = await createOrder('S-1');
+  await control('readings', {notice_code: 'own_id'});
   await pay({order_code});
   await control('faults', {operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 2});
   const notice = await call('/paymentNotification/create', {

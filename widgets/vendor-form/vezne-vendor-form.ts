@@ -9,7 +9,7 @@ import {shape, isText, WorkerClient} from '../core/worker-client.ts';
 import {vendorFormMessages, type VendorFormMessages} from '../locales/vendor-form.ts';
 import {styles} from './vezne-vendor-form.styles.ts';
 
-const isForm = shape<VendorForm>({url: isText, nonce: isText});
+const isForm = shape<VendorForm>({url: isText, nonce: isText, sandbox: isText});
 const isReturn = shape<VendorReturn>({
   type: (value) => value === 'vezne-vendor',
   outcome: (value) => value === 'success' || value === 'failure',
@@ -65,24 +65,21 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
 
   protected override renderContent(t: VendorFormMessages): TemplateResult {
     if (this.#outcome) return this.#renderOutcome(this.#outcome, t);
-    return this.renderQuery(this.#formController.store, ({url}) => this.#renderForm(url, t));
+    return this.renderQuery(this.#formController.store, (form) => this.#renderForm(form, t));
   }
 
   override renderSkeleton(): TemplateResult {
     return skeleton(5);
   }
 
-  /**
-   * The sandbox lacks `allow-same-origin` and `allow-top-navigation`. The form can therefore neither read its site's
-   * storage nor send the merchant's page to a different URL.
-   */
-  #renderForm(url: string, t: VendorFormMessages): TemplateResult {
+  /** The Worker says what the form may do in the frame. It may never send the merchant's page to a different URL. */
+  #renderForm({url, sandbox}: VendorForm, t: VendorFormMessages): TemplateResult {
     return html`${this.#isLoaded ? nothing : skeleton(5)}
       <iframe
         part="frame"
         class=${this.#isLoaded ? '' : 'visually-hidden'}
         title=${t.frame}
-        sandbox="allow-forms allow-scripts"
+        sandbox=${sandbox}
         referrerpolicy="no-referrer"
         src=${url}
         @load=${this.#onLoad}
@@ -123,19 +120,12 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
   };
 
   /**
-   * Messages from every page in the frame have the same source and, because of the sandbox, the origin `null`. Only the
-   * nonce identifies the Worker's return page: it is part of the return URLs that the Worker sends to the platform.
+   * Messages from every page in the frame have the same source. Only the nonce identifies the Worker's return page: it is
+   * part of the return URLs that the Worker sends to the platform.
    */
-  readonly #onMessage = ({source, origin, data}: MessageEvent<unknown>): void => {
+  readonly #onMessage = ({source, data}: MessageEvent<unknown>): void => {
     const frame = this.renderRoot.querySelector('iframe');
-    if (
-      !frame ||
-      source !== frame.contentWindow ||
-      origin !== 'null' ||
-      !isReturn(data) ||
-      data.nonce !== this.#form?.value?.nonce
-    )
-      return;
+    if (!frame || source !== frame.contentWindow || !isReturn(data) || data.nonce !== this.#form?.value?.nonce) return;
     this.#outcome = data.outcome;
     this.requestUpdate();
     this.dispatchEvent(new VendorEvent(data.outcome));

@@ -10,20 +10,30 @@ import {type NotificationName, toNotificationKeys, toWebhook, type Webhook} from
 import {type Offer, parseOffers} from './offers.ts';
 import {allowsLoopback, type OriginPattern} from './origins.ts';
 import type {TransferTimes} from './transfer-times.ts';
-import {describeIssues, findSandboxSecrets, isOutsideLoopback, Origins, Variables} from './variables.ts';
+import {
+  describeIssues,
+  findSandboxSecrets,
+  isOutsideLoopback,
+  missingPhsBindings,
+  Origins,
+  usesSandboxBilling,
+  Variables,
+} from './variables.ts';
 
 /** The Worker's configuration, parsed and checked. */
 export interface Config {
-  readonly phsUrl: string;
+  /** Null if the merchant has mobile billing alone: the interface of orders and transfers is not configured. */
+  readonly phsUrl: string | null;
   /** Base URL of the platform's hosted pages; null if not configured. */
   readonly hostedUrl: string | null;
   readonly micropayment: {readonly baseUrl: string; readonly headers: Readonly<Record<string, string>>} | null;
   readonly paymentPage: {readonly baseUrl: string; readonly secret: string; readonly recipe: PaymentPageRecipe} | null;
   readonly landing: {readonly baseUrl: string; readonly authorization: string} | null;
+  /** `ip` and `key` may be empty without `phsUrl`. */
   readonly merchant: {readonly id: string; readonly ip: string; readonly key: string};
   /**
-   * True if the platform is the sandbox: it runs on this machine, and `MERCHANT_KEY` is the public sandbox key. Then no
-   * real money moves.
+   * True if the platform is the sandbox: it runs on this machine, and `MERCHANT_KEY` is the public sandbox key. Without
+   * `phsUrl`, another secret of the platform is that of the sandbox. Then no real money moves.
    */
   readonly isSandbox: boolean;
   /** The optional notifications that the Worker accepts. */
@@ -38,6 +48,8 @@ export interface Config {
   readonly sessionSecrets: readonly [string, ...string[]];
   /** The keys that merchants' servers may use; empty if the merchant API is off. */
   readonly merchantApiKeys: readonly string[];
+  /** Names of the parameters that are agreed with the platform outside the contract. */
+  readonly extraParameters: ReadonlySet<string>;
   /** Where events are delivered; null if there is no webhook, and the merchant reads the event feed. */
   readonly webhook: Webhook | null;
   /** Where shoppers may return to; null if the merchant set no `RETURN_URLS`. */
@@ -91,6 +103,7 @@ function parseConfig(env: Record<string, unknown>): Config {
   const variables = Variables.safeParse(env);
   for (const issue of variables.error?.issues ?? []) invalidBindings.add(String(issue.path[0]));
   const reasons = describeIssues(variables.error?.issues ?? []);
+  for (const name of missingPhsBindings(env)) invalidBindings.add(name);
   // With a real platform, a loopback origin would allow pages that any program on the shopper's machine serves.
   if (remote && Origins.safeParse(env['ALLOWED_ORIGINS']).data?.some(allowsLoopback))
     invalidBindings.add('ALLOWED_ORIGINS');
@@ -115,7 +128,7 @@ function parseConfig(env: Record<string, unknown>): Config {
   const turnstile = toTurnstile(data, remote, invalidBindings);
   if (invalidBindings.size > 0) throw new ConfigError([...invalidBindings], reasons);
   return {
-    phsUrl: data.PHS_URL,
+    phsUrl: data.PHS_URL ?? null,
     hostedUrl: data.PAYMENT_PAGE_URL ?? null,
     micropayment: data.MICROPAYMENT_URL ? {baseUrl: data.MICROPAYMENT_URL, headers: data.MICROPAYMENT_HEADERS} : null,
     paymentPage:
@@ -126,10 +139,11 @@ function parseConfig(env: Record<string, unknown>): Config {
       data.LANDING_URL && data.LANDING_AUTHORIZATION
         ? {baseUrl: data.LANDING_URL, authorization: data.LANDING_AUTHORIZATION}
         : null,
-    merchant: {id: data.MERCHANT_ID, ip: data.MERCHANT_IP, key: data.MERCHANT_KEY},
-    isSandbox: !remote && sandboxNames.includes('MERCHANT_KEY'),
+    merchant: {id: data.MERCHANT_ID, ip: data.MERCHANT_IP ?? '', key: data.MERCHANT_KEY ?? ''},
+    isSandbox: !remote && (data.PHS_URL ? sandboxNames.includes('MERCHANT_KEY') : usesSandboxBilling(sandboxNames)),
     notificationKeys,
     notifications: new Set(data.NOTIFICATIONS),
+    extraParameters: new Set(data.EXTRA_PARAMETERS),
     services,
     offers,
     allowedOrigins: data.ALLOWED_ORIGINS,

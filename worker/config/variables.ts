@@ -1,6 +1,7 @@
 /** The variables and secrets that configure the Worker: one schema, and checks on the raw values. */
 
 import * as z from 'zod';
+import {isExtraParameterName} from '../platform/extra-parameters.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../platform/keys.ts';
 import {QUOTA_NAMES} from '../platform/quotas.ts';
 import type {StatusKind} from '../platform/statuses.ts';
@@ -23,6 +24,9 @@ const SECRET_NAMES = [
 ].flatMap((name) => [name, `${name}_PREVIOUS`]);
 
 const BINDINGS_WITH_SECRETS: ReadonlySet<string> = new Set([...SECRET_NAMES, 'SERVICES', 'MICROPAYMENT_HEADERS']);
+
+/** A random text has at least as many, unless it is as short as 16 hex digits: then one in ninety has fewer. */
+const MIN_DIFFERENT_CHARACTERS = 8;
 
 const NOT_JSON = 'not JSON';
 
@@ -52,9 +56,14 @@ export function describeIssues(issues: readonly Pick<z.core.$ZodIssue, 'path' | 
     .map(({path, message}) => `${path.join('.')}: ${message}`);
 }
 
-/** Whether any part of the platform is outside this machine. */
+/**
+ * Whether any part of the platform may be outside this machine. With a binding, calls reach whatever is behind the
+ * binding, whatever the addresses say. With a relay, the relay's own addresses count, so the relay must be here too.
+ */
 export function isOutsideLoopback(env: Record<string, unknown>): boolean {
-  return PLATFORM_URLS.some((name) => {
+  if (env['EGRESS'] === 'binding') return true;
+  const names = env['EGRESS'] === 'relay' ? [...PLATFORM_URLS, 'RELAY_URL'] : PLATFORM_URLS;
+  return names.some((name) => {
     const url = env[name];
     return typeof url === 'string' && URL.canParse(url) && !isLoopback(new URL(url));
   });
@@ -65,11 +74,32 @@ export function isOutsideLoopback(env: Record<string, unknown>): boolean {
  * platform on this machine.
  */
 export function findSandboxSecrets(env: Record<string, unknown>): string[] {
-  return [...SECRET_NAMES, 'SERVICES'].filter((name) => {
-    const value = env[name];
-    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-    return /^sandbox-|"sandbox-/.test(text);
-  });
+  return [...SECRET_NAMES, 'SERVICES'].filter((name) => isSandboxSecret(env[name]));
+}
+
+function isSandboxSecret(value: unknown): boolean {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return /^sandbox-|"sandbox-/.test(text);
+}
+
+/** Whether the text is usable as `MERCHANT_API_KEY` with these bindings, which may be invalid otherwise. */
+export function isUsableApiKey(key: unknown, env: Record<string, unknown>): key is string {
+  return ApiKey.safeParse(key).success && !(isOutsideLoopback(env) && isSandboxSecret(key));
+}
+
+/**
+ * Finds the bindings of orders and transfers that are missing. A merchant with mobile billing alone sets neither
+ * `PHS_URL` nor `MERCHANT_KEY`.
+ */
+export function missingPhsBindings(env: Record<string, unknown>): string[] {
+  const isSet = (name: string) => env[name] !== undefined;
+  const isBillingAlone = !isSet('PHS_URL') && !isSet('MERCHANT_KEY') && ['MICROPAYMENT_URL', 'LANDING_URL'].some(isSet);
+  return isBillingAlone ? [] : ['PHS_URL', 'MERCHANT_IP', 'MERCHANT_KEY'].filter((name) => !isSet(name));
+}
+
+/** Whether a secret of mobile billing or of its pages is the sandbox's. @param names the bindings with such secrets. */
+export function usesSandboxBilling(names: readonly string[]): boolean {
+  return names.includes('LANDING_AUTHORIZATION') || names.includes('PAYMENT_PAGE_SECRET');
 }
 
 /** The Worker sends names, IBANs and tokens to these URLs, so plain http is allowed only on this machine. */
@@ -86,10 +116,22 @@ const WebhookAddress = BaseAddress.refine((url) => !/[#]|\/\/[^/]*@/.test(url));
 const WebhookKey = z
   .string()
   .transform(parseWebhookSecret)
-  .pipe(z.custom<Uint8Array<ArrayBuffer>>((key) => key !== null));
+  .pipe(
+    z.custom<Uint8Array<ArrayBuffer>>(
+      (key) => key instanceof Uint8Array && new Set(key).size >= MIN_DIFFERENT_CHARACTERS,
+    ),
+  );
+/** A secret that the platform issues. Its length is the platform's choice. */
+const PlatformSecret = z.string().min(1);
 const Secret = z.string().min(8);
-const SigningSecret = z.string().min(32);
-const ApiKey = z.string().min(16);
+/** A secret that the operator makes. Text that a person typed without thinking has only a few different characters. */
+const chosenSecret = (minLength: number) =>
+  z
+    .string()
+    .min(minLength)
+    .refine((secret) => new Set(secret).size >= MIN_DIFFERENT_CHARACTERS);
+const SigningSecret = chosenSecret(32);
+const ApiKey = chosenSecret(16);
 export const Origins = z
   .string()
   .transform((text) => text.split(/\s+/).filter(Boolean).map(parseOriginPattern))
@@ -97,7 +139,7 @@ export const Origins = z
     z.array(z.custom<OriginPattern>((pattern) => pattern !== null, 'expected an origin, without a slash at the end')),
   );
 const Service = z.strictObject({
-  privateKey: Secret.optional(),
+  privateKey: PlatformSecret.optional(),
   micropaymentId: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).optional(),
 });
 const Limit = z.int().positive().nullable();
@@ -122,25 +164,31 @@ const Notifications = z
   .transform((text) => text.split(/[\s,]+/).filter(Boolean))
   .pipe(z.array(z.enum(NOTIFICATION_NAMES)));
 
+/** Names of parameters that are agreed with the platform, separated by spaces. */
+const ExtraParameterNames = z
+  .string()
+  .transform((text) => text.split(/\s+/).filter(Boolean))
+  .pipe(z.array(z.string().refine(isExtraParameterName)));
+
 export const Variables = z.object({
-  PHS_URL: PhsAddress,
+  PHS_URL: PhsAddress.optional(),
   MICROPAYMENT_URL: BaseAddress.optional(),
   PAYMENT_PAGE_URL: BaseAddress.optional(),
   LANDING_URL: BaseAddress.optional(),
   MICROPAYMENT_HEADERS: tableOrJson(z.record(z.string(), z.string())).prefault({}),
-  PAYMENT_PAGE_SECRET: Secret.optional(),
+  PAYMENT_PAGE_SECRET: PlatformSecret.optional(),
   PAYMENT_PAGE_KEY: z
     .string()
     .default(DEFAULT_RECIPE)
     .transform(parseRecipe)
     .pipe(z.custom<PaymentPageRecipe>((recipe) => recipe !== null)),
-  LANDING_AUTHORIZATION: Secret.optional(),
+  LANDING_AUTHORIZATION: PlatformSecret.optional(),
   MERCHANT_ID: z.coerce.string().regex(/^\d+$/),
-  MERCHANT_IP: z.union([z.ipv4(), z.ipv6()]),
-  MERCHANT_KEY: Secret,
+  MERCHANT_IP: z.union([z.ipv4(), z.ipv6()]).optional(),
+  MERCHANT_KEY: PlatformSecret.optional(),
   SERVICES: tableOrJson(z.record(z.string().min(1), Service)),
-  MERCHANT_PRIVATE_KEY: Secret.optional(),
-  SERVICE_PRIVATE_KEYS: tableOrJson(z.record(z.string().min(1), Secret)).prefault({}),
+  MERCHANT_PRIVATE_KEY: PlatformSecret.optional(),
+  SERVICE_PRIVATE_KEYS: tableOrJson(z.record(z.string().min(1), PlatformSecret)).prefault({}),
   ALLOWED_ORIGINS: Origins,
   SESSION_SECRET: SigningSecret,
   SESSION_SECRET_PREVIOUS: SigningSecret.optional(),
@@ -150,6 +198,7 @@ export const Variables = z.object({
   WEBHOOK_SECRET: WebhookKey.optional(),
   WEBHOOK_SECRET_PREVIOUS: WebhookKey.optional(),
   NOTIFICATIONS: Notifications.default([]),
+  EXTRA_PARAMETERS: ExtraParameterNames.default([]),
   RETURN_URLS: ReturnUrls.optional(),
   EGRESS: z.enum(['direct', 'binding', 'relay']).default('direct'),
   PLATFORM: z

@@ -21,6 +21,10 @@ export const PlatformWords = z
   .strictObject({
     status: z.string().meta({description: 'The platform’s own status.', examples: ['ERR_005']}),
     message: z.string().meta({examples: ['Invalid Service']}),
+    subscription: z
+      .strictObject({id: z.string(), state: z.string()})
+      .optional()
+      .meta({description: 'The subscription as it is now, if mobile billing repeats it in its refusal.'}),
   })
   .meta({id: 'PlatformWords'});
 export type PlatformWords = z.infer<typeof PlatformWords>;

@@ -37,12 +37,17 @@ export async function checkEgress({config, egress, now}: EgressCheckContext): Pr
  * address, the other checks show it.
  */
 function checkWithoutRelay({egress, merchant, isSandbox}: Config): Finding {
-  if (isSandbox) return ok(`Calls go to the sandbox on this machine, which accepts them as calls from ${merchant.ip}.`);
+  if (isSandbox)
+    return ok(
+      merchant.ip === ''
+        ? 'Calls go to the sandbox on this machine.'
+        : `Calls go to the sandbox on this machine, which accepts them as calls from ${merchant.ip}.`,
+    );
   const route =
     egress.kind === 'binding' ? 'through the binding PLATFORM' : 'directly from the edge or from the Worker’s host';
   return skipped(
     `Calls leave ${route}. The Worker does not know their IP address, so it was not compared with MERCHANT_IP ` +
-      `(${merchant.ip}).`,
+      `(${merchant.ip || 'not set'}).`,
   );
 }
 
@@ -89,6 +94,8 @@ function compareAddresses(addresses: readonly string[], isConfigured: boolean, m
       'Set the relay’s RELAY_SOURCE to the address that is registered at the platform.',
     );
   }
+  if (merchantIp === '')
+    return ok(`Calls leave from ${first}. MERCHANT_IP is not set, so the address was not compared.`);
   if (first === merchantIp)
     return ok(
       `According to ${isConfigured ? 'the relay’s RELAY_ADDRESS' : 'the relay’s host'}, calls leave from ${first}, ` +

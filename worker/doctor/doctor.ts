@@ -3,8 +3,9 @@
 import type {Config} from '../config/config.ts';
 import type {Check} from '../contract/merchant/descriptions/doctor.ts';
 import {type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
+import type {LimitRefusals} from '../http/refusal-reporter.ts';
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
-import {formatPlatformDay, parsePlatformTime} from '../lib/time.ts';
+import {formatPlatformDay} from '../lib/time.ts';
 import type {WebhookView} from '../objects/events/webhook-view.ts';
 import {PlatformClient} from '../platform/client.ts';
 import type {Egress} from '../platform/egress.ts';
@@ -12,8 +13,9 @@ import {areValuesRefused, type PlatformFailure, PlatformError} from '../platform
 import {configuredInterfaces} from '../platform/interfaces.ts';
 import {tokenKey} from '../platform/keys.ts';
 import type {QuotaSource} from '../platform/quotas.ts';
-import {parseObject} from '../platform/reply-json.ts';
+import {readResponseTime} from '../platform/reply-json.ts';
 import {checkEgress} from './check-egress.ts';
+import {checkLimits} from './check-limits.ts';
 import {checkWebhooks} from './check-webhooks.ts';
 import {explainFailure, type Finding, ok, skipped, warning} from './explain.ts';
 
@@ -21,6 +23,10 @@ interface DoctorContext {
   readonly quotas: QuotaSource;
   readonly egress: Egress;
   readonly webhooks: () => Promise<WebhookView[]>;
+  /** Reads how often limits refused shoppers in the last minutes; null if the object that counts does not answer. */
+  readonly refusals: () => Promise<readonly LimitRefusals[] | null>;
+  /** Stores a token for the Worker, because a new token may end the older ones. */
+  readonly saveToken: (token: string) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -29,11 +35,16 @@ interface DoctorContext {
 const MAX_SERVICES = 5;
 /** How far the clocks may differ. A larger difference could make the Worker search for the wrong days. */
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
+/** The days of the longest search that a sweep sends, before and after today. */
+const LAST_DAYS_MS = 3 * DAY_MS;
+const AHEAD_MS = 7 * DAY_MS;
 /**
  * Status for an invalid number token (`docs/spec/subscriptions.md`, section 7.2). The platform checks the token only
  * after it has accepted our credentials.
  */
 const INVALID_NUMBER_TOKEN = '027';
+
+const NO_ORDERS = skipped('Orders and transfers are not set up.');
 
 export class Doctor {
   /** By how much the platform's clock is ahead of ours, according to the platform's answers. */
@@ -47,8 +58,9 @@ export class Doctor {
   /** Runs all checks, each after the checks on which it depends. */
   async examine(): Promise<Check[]> {
     const egress = await checkEgress({config: this.config, ...this.context});
+    const limits = checkLimits(this.config, await this.context.refusals());
     const webhooks = await checkWebhooks(this.context.webhooks, this.config.isSandbox);
-    const localFindings = {configuration: this.#checkConfiguration(), egress, webhooks};
+    const localFindings = {configuration: this.#checkConfiguration(), egress, limits, webhooks};
     // If the egress is broken, every other check would wrongly report trouble with the platform.
     if (egress.state === 'failed')
       return CHECKS.map((name) =>
@@ -57,7 +69,7 @@ export class Doctor {
     const [token, tokenFinding] = await this.#checkToken();
     const client = this.#client(token);
     const [services, banks, landing, micropayment] = await Promise.all([
-      token === null ? skipped('Not checked: this needs a token.') : this.#checkServices(client),
+      this.#checkServices(client, token),
       this.#checkBanks(client),
       this.#checkLanding(client),
       this.#checkMicropayment(client),
@@ -75,8 +87,9 @@ export class Doctor {
   }
 
   #checkConfiguration(): Finding {
-    const {micropayment, paymentPage, landing, services} = this.config;
+    const {phsUrl, micropayment, paymentPage, landing, services} = this.config;
     const absent = [
+      ...(phsUrl === null ? ['orders and transfers (PHS_URL, MERCHANT_KEY)'] : []),
       ...(micropayment ? [] : ['mobile billing (MICROPAYMENT_URL)']),
       ...(paymentPage ? [] : ['the payment page (PAYMENT_PAGE_URL, PAYMENT_PAGE_SECRET)']),
       ...(landing ? [] : ['landing pages (LANDING_URL, LANDING_AUTHORIZATION)']),
@@ -100,10 +113,12 @@ export class Doctor {
   }
 
   async #checkToken(): Promise<[token: string | null, Finding]> {
-    const {merchant} = this.config;
+    const {merchant, phsUrl} = this.config;
+    if (phsUrl === null) return [null, NO_ORDERS];
     const client = this.#client(null);
     try {
       const {token} = await client.call('tokenGet', {merchant: merchant.id, key: await tokenKey(merchant)});
+      await this.context.saveToken(token);
       await client.call('tokenCheck', {merchant: merchant.id, token});
       return [token, ok('The platform issues a token and accepts it.')];
     } catch (error) {
@@ -111,7 +126,9 @@ export class Doctor {
     }
   }
 
-  async #checkServices(client: PlatformClient): Promise<Finding> {
+  async #checkServices(client: PlatformClient, token: string | null): Promise<Finding> {
+    if (this.config.phsUrl === null) return NO_ORDERS;
+    if (token === null) return skipped('Not checked: this needs a token.');
     const codes = [...this.config.services.keys()].slice(0, MAX_SERVICES);
     for (const code of codes) {
       const failure = await failureOfCall(() => client.call('transactionSearch', {code, start: 0, length: 1}));
@@ -121,28 +138,33 @@ export class Doctor {
     return ok(`The platform knows ${codes.join(', ')}. ${await this.#describeSearch(client, code)}`);
   }
 
-  /** Compares searches of the last week with and without an end date. The contract leaves open what they return. */
+  /**
+   * Compares a search of today with a longer one and with one that has no end date: how many transactions that are
+   * dated today or later does each return? The contract leaves open how many days a search shows.
+   */
   async #describeSearch(client: PlatformClient, code: string): Promise<string> {
     const now = this.context.now();
-    const count = async (endDate?: string) => {
-      const days = {startDate: formatPlatformDay(now - 7 * DAY_MS), ...(endDate !== undefined && {endDate})};
-      const found = await client.call('transactionSearch', {code, start: 0, length: 1, Transaction: days});
-      return found.recordsFiltered;
+    const today = formatPlatformDay(now);
+    const count = async (startDate: string, endDate?: string) => {
+      const transaction_date = {con_operator: '>=', value: `${today} 00:00:00`} as const;
+      const Transaction = {startDate, ...(endDate !== undefined && {endDate}), transaction_date};
+      return (await client.call('transactionSearch', {code, start: 0, length: 1, Transaction})).recordsFiltered;
     };
+    const firstDay = formatPlatformDay(now - LAST_DAYS_MS);
     try {
-      const week = await count(formatPlatformDay(now + DAY_MS));
-      const open = await count();
-      return open < week
-        ? 'A search without an end date ends early; the Worker always sends one.'
-        : 'A search may span a week, with or without an end date.';
+      // A transaction may arrive between two searches, so today is searched first.
+      const ofToday = await count(today, formatPlatformDay(now + DAY_MS));
+      const long = await countOrRefused(() => count(firstDay, formatPlatformDay(now + AHEAD_MS)));
+      const open = await countOrRefused(() => count(firstDay));
+      return describeCounts(ofToday, long, open);
     } catch (error) {
-      return areValuesRefused(platformFailureOf(error))
-        ? 'It refuses a search over a week, so the Worker searches single days.'
-        : 'The span of a search could not be checked.';
+      platformFailureOf(error);
+      return 'The span of a search could not be checked.';
     }
   }
 
   async #checkBanks(client: PlatformClient): Promise<Finding> {
+    if (this.config.phsUrl === null) return NO_ORDERS;
     try {
       const {banks, unreadable} = await client.call('bankGetAll', {});
       if (unreadable > 0)
@@ -236,7 +258,9 @@ export class Doctor {
   }
 }
 
-const isLocal = (name: CheckName) => name === 'configuration' || name === 'egress' || name === 'webhooks';
+const LOCAL_CHECKS = ['configuration', 'egress', 'limits', 'webhooks'] as const;
+const isLocal = (name: CheckName): name is (typeof LOCAL_CHECKS)[number] =>
+  (LOCAL_CHECKS as readonly CheckName[]).includes(name);
 const named = (name: CheckName, finding: Finding): Check => ({name, ...finding});
 
 async function failureOfCall(call: () => Promise<unknown>): Promise<PlatformFailure | null> {
@@ -248,19 +272,27 @@ async function failureOfCall(call: () => Promise<unknown>): Promise<PlatformFail
   }
 }
 
+/** Returns the count of a search; null if the platform refuses the search's values. */
+async function countOrRefused(count: () => Promise<number>): Promise<number | null> {
+  try {
+    return await count();
+  } catch (error) {
+    if (areValuesRefused(platformFailureOf(error))) return null;
+    throw error;
+  }
+}
+
+/** Says what searches of one day, of several days, and without an end date show of today's transactions. */
+function describeCounts(ofToday: number, long: number | null, open: number | null): string {
+  if (long === null) return 'It refuses a search over ten days, so the Worker searches single days.';
+  if (long < ofToday) return 'It shortens a search over ten days, so the Worker searches single days.';
+  if (open === null) return 'It refuses a search without an end date; the Worker always sends one.';
+  if (open < ofToday) return 'A search without an end date ends early; the Worker always sends one.';
+  if (ofToday === 0) return 'No transaction is dated today, so the doctor cannot say how many days a search shows.';
+  return 'A search may span ten days, with or without an end date.';
+}
+
 function platformFailureOf(error: unknown): PlatformFailure {
   if (error instanceof PlatformError) return error.failure;
   throw error;
-}
-
-/**
- * Reads the time at which mobile billing made the reply (`docs/spec/subscriptions.md`, section 2.1), in epoch
- * milliseconds; NaN when the reply contains no time. Three spellings of the field's name were observed.
- */
-export function readResponseTime(text: string): number {
-  const {responseTime, responsetime, respnseTime} = (parseObject(text)?.['response'] ?? {}) as Readonly<
-    Record<string, unknown>
-  >;
-  const time = String(responseTime ?? responsetime ?? respnseTime ?? '');
-  return (/^\d{12,14}$/.test(time) ? Number(time) : parsePlatformTime(time)) ?? Number.NaN;
 }

@@ -1,4 +1,4 @@
-/** Digests, HMACs, random text and constant-time comparison. */
+/** Digests, HMACs, sealed text, random text and constant-time comparison. */
 
 const encoder = new TextEncoder();
 
@@ -13,6 +13,38 @@ export async function hmac(secret: string, text: string): Promise<string> {
     'sign',
   ]);
   return toHex(await crypto.subtle.sign('HMAC', key, encoder.encode(text)));
+}
+
+/** Text that was encrypted with AES-256-GCM. */
+export interface SealedText {
+  readonly nonce: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Encrypts a text. @param purpose separates the keys of different uses of one secret. */
+export async function sealText(secret: string, purpose: string, text: string): Promise<SealedText> {
+  const nonce = crypto.getRandomValues(new Uint8Array(12));
+  const key = await sealingKey(secret, purpose);
+  const bytes = await crypto.subtle.encrypt({name: 'AES-GCM', iv: nonce}, key, encoder.encode(text));
+  return {nonce, bytes: new Uint8Array(bytes)};
+}
+
+/** Decrypts a text. Returns null if it was sealed with another secret or for another purpose. */
+export async function openText(secret: string, purpose: string, {nonce, bytes}: SealedText): Promise<string | null> {
+  const key = await sealingKey(secret, purpose);
+  try {
+    return new TextDecoder().decode(await crypto.subtle.decrypt({name: 'AES-GCM', iv: nonce}, key, bytes));
+  } catch {
+    return null;
+  }
+}
+
+async function sealingKey(secret: string, purpose: string) {
+  const hmacKey = await crypto.subtle.importKey('raw', encoder.encode(secret), {name: 'HMAC', hash: 'SHA-256'}, false, [
+    'sign',
+  ]);
+  const raw = await crypto.subtle.sign('HMAC', hmacKey, encoder.encode(`seal\n${purpose}`));
+  return crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
 export function toHex(bytes: ArrayBuffer): string {

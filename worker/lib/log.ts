@@ -58,7 +58,7 @@ export type LogEvent =
   | 'rows_unreadable'
   | 'sweep'
   | 'sweep_failed'
-  | 'search_days_refused'
+  | 'search_days_limited'
   | 'charges_unread'
   | 'delivery_failed'
   | 'watch_report_failed'

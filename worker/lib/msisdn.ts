@@ -14,3 +14,9 @@ export function maskMsisdn(msisdn: string): string | null {
   if (!/^5[\d*]{9}$/.test(msisdn)) return null;
   return `${msisdn.slice(0, 3)}*****${msisdn.slice(8)}`;
 }
+
+/** Returns a copy of the record with its number masked. A number that cannot be masked is left out. */
+export function withMaskedMsisdn<T extends {readonly msisdn: string | null}>(record: T): T {
+  const {msisdn} = record;
+  return {...record, msisdn: msisdn === null ? null : maskMsisdn(parseMsisdn(msisdn) ?? msisdn)};
+}

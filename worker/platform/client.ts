@@ -9,7 +9,7 @@ import type {PlatformInterface} from './interfaces.ts';
 import type {InterfaceName, Operation} from './operation.ts';
 import type {OperationInput, OperationName, OperationOutput} from './operations/index.ts';
 import {loadOperation} from './operations/load-operation.ts';
-import type {QuotaExhausted, QuotaSource, QuotaRefusal, QuotaPermit} from './quotas.ts';
+import type {QuotaCaller, QuotaExhausted, QuotaSource, QuotaRefusal, QuotaPermit} from './quotas.ts';
 import {CircuitBreaker, type CircuitPermit, PROBE_AFTER_MS, RetryBudget} from './resilience.ts';
 import type {TokenSource} from './token-source.ts';
 import {EgressError, type PlatformFetch, type PlatformReply, sendRequest} from './transport.ts';
@@ -42,12 +42,14 @@ interface Call {
   readonly input: Readonly<Record<string, unknown>>;
   /** The time in epoch milliseconds by which the last attempt must have ended. */
   readonly deadline: number;
-  readonly queueId: string | undefined;
+  readonly caller: QuotaCaller;
 }
 
 export interface CallOptions {
   /** Id of the command's queue entry, if the command waited for a later day's quota. */
   readonly queueId?: string;
+  /** Whether a command needs the call. If so, the call may use the share of a quota that is kept for commands. */
+  readonly forCommand?: boolean;
 }
 
 const MAX_RETRIES = 2;
@@ -60,8 +62,11 @@ const MIN_ATTEMPT_MS = 500;
 const LATE_RETRY_DELAY_MS = 1_000;
 
 export class PlatformClient {
-  /** One circuit breaker per interface: the interfaces run on different machines, so one may fail alone. */
-  readonly #breakers = new Map<InterfaceName, CircuitBreaker>();
+  /**
+   * One circuit breaker per interface, because the interfaces run on different machines and one may fail alone; and one
+   * for each operation with `ownCircuit`.
+   */
+  readonly #breakers = new Map<string, CircuitBreaker>();
   readonly #retryBudget = new RetryBudget();
 
   constructor(private readonly options: PlatformOptions) {}
@@ -69,6 +74,10 @@ export class PlatformClient {
   /** True while this isolate does not call an interface because its circuit is open. */
   get hasOpenCircuit(): boolean {
     return [...this.#breakers.values()].some(({open}) => open);
+  }
+
+  isConfigured(interfaceName: InterfaceName): boolean {
+    return this.options.interfaces[interfaceName] !== undefined;
   }
 
   /**
@@ -80,7 +89,7 @@ export class PlatformClient {
   async call<N extends OperationName>(
     name: N,
     input: OperationInput<N>,
-    {queueId}: CallOptions = {},
+    {queueId, forCommand = false}: CallOptions = {},
   ): Promise<OperationOutput<N>> {
     const row = await loadOperation(name);
     const platformInterface = this.options.interfaces[row.interface];
@@ -92,10 +101,10 @@ export class PlatformClient {
       name,
       row,
       interface: platformInterface,
-      breaker: this.#breaker(row.interface),
+      breaker: this.#breaker(row.ownCircuit ? name : row.interface),
       input: parsed,
       deadline,
-      queueId,
+      caller: {queueId: queueId ?? null, forCommand},
     })) as OperationOutput<N>;
   }
 
@@ -139,9 +148,9 @@ export class PlatformClient {
 
   /** Sends one request. If the platform limits the operation, the request is counted before it is sent. */
   async #attempt(call: Call, token: string | null): Promise<unknown> {
-    const {name, row, queueId} = call;
+    const {name, row, caller} = call;
     if (row.quota === null) return this.#send(call, token);
-    const pendingPermit = this.options.quotas.acquire(row.quota, queueId);
+    const pendingPermit = this.options.quotas.acquire(row.quota, caller);
     const permit = await this.#withTimeout(call, pendingPermit).catch((error: unknown) => {
       releaseLate(pendingPermit);
       throw error;
@@ -167,7 +176,7 @@ export class PlatformClient {
     const request = await platformInterface.request(row, input, token);
     const permit = breaker.tryAcquire();
     if ('retryAfterMs' in permit) {
-      this.options.troubles?.recordCircuit(row.interface, true);
+      if (!row.ownCircuit) this.options.troubles?.recordCircuit(row.interface, true);
       throw new PlatformError(name, {outcome: 'unsent', ...permit});
     }
 
@@ -180,8 +189,8 @@ export class PlatformClient {
     const reply = await sendRequest(fetch, request, (text, status) => platformInterface.read(text, status), bounds);
     const output = 'envelope' in reply && reply.envelope.success ? row.output.safeParse(reply.envelope.body) : null;
     const failure = output?.success ? null : failureOfReply(reply);
-    recordOutcome(breaker, permit, row.interface, failure !== null && isBroken(failure));
-    this.options.troubles?.recordCircuit(row.interface, breaker.open);
+    recordOutcome(breaker, permit, row.ownCircuit ? name : row.interface, failure !== null && isBroken(failure));
+    if (!row.ownCircuit) this.options.troubles?.recordCircuit(row.interface, breaker.open);
     this.options.troubles?.recordCall(name, row, failure);
     log(failure ? 'warn' : 'info', 'platform_call', {
       operation: name,
@@ -193,9 +202,9 @@ export class PlatformClient {
     return output?.data;
   }
 
-  #breaker(interfaceName: InterfaceName): CircuitBreaker {
-    let breaker = this.#breakers.get(interfaceName);
-    if (!breaker) this.#breakers.set(interfaceName, (breaker = new CircuitBreaker(() => this.options.clock.now())));
+  #breaker(name: string): CircuitBreaker {
+    let breaker = this.#breakers.get(name);
+    if (!breaker) this.#breakers.set(name, (breaker = new CircuitBreaker(() => this.options.clock.now())));
     return breaker;
   }
 
@@ -215,16 +224,11 @@ export class PlatformClient {
   }
 }
 
-function recordOutcome(
-  breaker: CircuitBreaker,
-  permit: CircuitPermit,
-  interfaceName: InterfaceName,
-  failed: boolean,
-): void {
+function recordOutcome(breaker: CircuitBreaker, permit: CircuitPermit, name: string, failed: boolean): void {
   const change = breaker.record(permit, failed);
   if (change)
     log(change === 'opened' ? 'error' : 'info', change === 'opened' ? 'circuit_opened' : 'circuit_closed', {
-      names: [interfaceName],
+      names: [name],
     });
 }
 
@@ -258,7 +262,7 @@ function loggedFault(failure: PlatformFailure, reply: PlatformReply): {fault?: s
 function failureOfReply(reply: PlatformReply): PlatformFailure {
   if ('failure' in reply) return reply.failure;
   const {
-    envelope: {success, status, message, httpStatus},
+    envelope: {success, status, message, httpStatus, subscription},
     retryAfterMs,
   } = reply;
   if (success) return {outcome: 'unknown', fault: 'unreadable'};
@@ -268,5 +272,6 @@ function failureOfReply(reply: PlatformReply): PlatformFailure {
     message,
     ...(httpStatus !== undefined && {httpStatus}),
     ...(retryAfterMs !== null && {retryAfterMs}),
+    ...(subscription && {subscription}),
   };
 }

@@ -1,6 +1,7 @@
 /** Reads the two kinds of envelope in which the platform's interfaces wrap their replies. */
 
 import * as z from 'zod';
+import type {EchoedSubscription} from './failure.ts';
 import {OptionalText, parseObject, Text} from './reply-json.ts';
 
 /** The part that the replies of all operations have in common. */
@@ -11,6 +12,8 @@ export interface ReplyEnvelope {
   readonly message: string;
   /** Present only if the interface uses HTTP statuses to report errors. */
   readonly httpStatus?: number;
+  /** The subscription that a refusal of mobile billing repeats. */
+  readonly subscription?: EchoedSubscription | undefined;
   /** The whole reply, parsed. */
   readonly body: object;
 }
@@ -36,6 +39,8 @@ const ResponseBlock = z.object({
   resultDetail: OptionalText,
 });
 
+const Echo = z.object({subscription: z.object({id: Text, status: OptionalText})});
+
 /**
  * Reads the envelope of mobile billing and of the payment page: a `response` object, with the data beside it
  * (`docs/spec/subscriptions.md`, section 2.1). A reply without `response`, or with a `response` that contradicts
@@ -50,8 +55,9 @@ export function readResponseEnvelope(text: string, httpStatus: number): ReplyEnv
     const success = result === 'SUCCESS' || resultCode === '0000';
     const failure = result === 'FAILED' || resultCode?.startsWith('API_ERR_') === true;
     const message = [resultDescription, resultDetail].filter(Boolean).join(': ');
-    if (!(success && failure))
-      return {success, status: resultCode ?? result ?? `HTTP_${httpStatus}`, message, httpStatus, body};
+    const status = resultCode ?? result ?? `HTTP_${httpStatus}`;
+    const subscription = success ? undefined : Echo.safeParse(body).data?.subscription;
+    if (!(success && failure)) return {success, status, message, httpStatus, ...(subscription && {subscription}), body};
   }
   return httpStatus >= 400 && httpStatus < 500
     ? {success: false, status: `HTTP_${httpStatus}`, message: '', httpStatus, body: {}}

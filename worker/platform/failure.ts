@@ -12,6 +12,8 @@ export type PlatformFailure =
       readonly message: string;
       readonly httpStatus?: number;
       readonly retryAfterMs?: number;
+      /** The subscription that mobile billing repeats in its refusal (`docs/spec/subscriptions.md`, 7.1). */
+      readonly subscription?: EchoedSubscription;
     }
   /**
    * No readable reply came, so the outcome is unknown. `httpStatus` is present when an unreadable reply came with a
@@ -30,6 +32,12 @@ export type PlatformFailure =
     }
   /** Nothing was sent: this interface of the platform is not configured. */
   | {readonly outcome: 'unconfigured'; readonly family: InterfaceName};
+
+export interface EchoedSubscription {
+  readonly id: string;
+  /** The platform's own word; null when absent. */
+  readonly status: string | null;
+}
 
 export type Fault = 'timeout' | 'connection' | 'redirect' | 'unreadable';
 
@@ -67,10 +75,15 @@ const ABOUT_CALLER = new Set(['ERR_001', 'ERR_002', 'ERR_004', 'ERR_005', 'ERR_0
 /** The HTTP statuses of mobile billing about the caller, or about the number of calls. */
 const ABOUT_CALLER_HTTP = new Set([401, 403, 429]);
 
+/** Statuses that say that the platform does not have the operation. No other values of a call would change that. */
+const NO_OPERATION = new Set(['404', 'ERR_039']);
+
 /** Whether the platform may accept the same call with other values. */
 export function areValuesRefused(failure: PlatformFailure): boolean {
   if (failure.outcome !== 'refused' || isBroken(failure)) return false;
-  return !ABOUT_CALLER.has(failure.status) && !ABOUT_CALLER_HTTP.has(failure.httpStatus ?? 0);
+  const {status, httpStatus = 0} = failure;
+  if (httpStatus === 404 || NO_OPERATION.has(status)) return false;
+  return !ABOUT_CALLER.has(status) && !ABOUT_CALLER_HTTP.has(httpStatus);
 }
 
 /** Whether the platform refused the call because the order already exists. */

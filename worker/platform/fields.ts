@@ -64,6 +64,14 @@ export const comparison = <T extends z.ZodType>(value: T) => z.strictObject({con
 
 export const oneOrMore = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).min(1)]);
 
+const MAX_USER_ID_CHARACTERS = 32;
+
+/** Refuses a longer `user_id` (`docs/spec/orders.md`, section 2.2). The limit counts characters, not UTF-16 units. */
+export function requireUserId({value, issues}: z.core.ParsePayload<string>): void {
+  if ([...value].length <= MAX_USER_ID_CHARACTERS) return;
+  issues.push({code: 'too_big', origin: 'string', maximum: MAX_USER_ID_CHARACTERS, inclusive: true, input: value});
+}
+
 const SPLIT_FIELDS = ['payout', 'sub_merchant_id', 'fee'] as const;
 type SplitFields = {readonly [field in (typeof SPLIT_FIELDS)[number]]?: string | undefined};
 
@@ -82,3 +90,6 @@ export function requireCompleteSplit({value, issues}: z.core.ParsePayload<SplitF
       message: 'A split needs payout, sub_merchant_id and fee.',
     });
 }
+
+/** A URL to which a page sends the shopper. Other schemes than http and https, such as `javascript:`, would run as code. */
+export const WebUrl = z.url({protocol: /^https?$/});

@@ -46,14 +46,14 @@ interface LandingOptions extends PhsOptions {
 
 /** The part of the configuration that says how to call the interfaces. */
 interface InterfaceOptions {
-  readonly phsUrl: string;
+  readonly phsUrl: string | null;
   readonly merchant: {readonly id: string};
   readonly micropayment: Omit<MicropaymentOptions, 'merchantId'> | null;
   readonly paymentPage: Omit<PaymentPageOptions, 'merchantId'> | null;
   readonly landing: Omit<LandingOptions, 'merchantId'> | null;
 }
 
-/** The interfaces that are configured: `/phs` always; each of the others if its bindings are set. */
+/** The interfaces that are configured: those whose bindings are set. */
 export function configuredInterfaces({
   phsUrl,
   merchant,
@@ -63,7 +63,7 @@ export function configuredInterfaces({
 }: InterfaceOptions): Partial<Record<InterfaceName, PlatformInterface>> {
   const merchantId = merchant.id;
   return {
-    phs: phsInterface({baseUrl: phsUrl, merchantId}),
+    ...(phsUrl !== null && {phs: phsInterface({baseUrl: phsUrl, merchantId})}),
     ...(micropayment && {micropayment: micropaymentInterface({...micropayment, merchantId})}),
     ...(paymentPage && {payment_page: paymentPageInterface({...paymentPage, merchantId})}),
     ...(landing && {landing: landingInterface({...landing, merchantId})}),

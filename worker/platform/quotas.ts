@@ -27,6 +27,12 @@ export const QUOTAS = {
 export type QuotaName = keyof typeof QUOTAS;
 export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[];
 
+/**
+ * The share of a day's calls that only commands may use. A command looks at its subscription before it cancels it, and
+ * must be able to do so on a day on which pages or the merchant's server have read many subscriptions.
+ */
+export const COMMAND_SHARES: Readonly<Partial<Record<QuotaName, number>>> = {get_subscription: 0.2};
+
 /** The part of each limit that this Worker may use. */
 export type Allowance = Readonly<Record<QuotaName, QuotaLimit>>;
 
@@ -60,18 +66,23 @@ export interface QuotaExhausted {
   readonly limit?: 'day' | 'second';
 }
 
+/** What a permit is for. */
+export interface QuotaCaller {
+  /** Id of the queue entry, if the call belongs to a command that waited for a later day; otherwise null. */
+  readonly queueId: string | null;
+  /** Whether a command needs the call; see `COMMAND_SHARES`. */
+  readonly forCommand: boolean;
+}
+
 /** Gives out permits for limited calls. */
 export interface QuotaSource {
-  /**
-   * Counts one call. If only the limit per second is used up, the method waits briefly for a free call slot.
-   * @param queueId id of the queue entry, if the call belongs to a command that waited for a later day.
-   */
-  acquire(quota: QuotaName, queueId?: string): Promise<QuotaPermit | QuotaExhausted>;
+  /** Counts one call. If only the limit per second is used up, the method waits briefly for a free call slot. */
+  acquire(quota: QuotaName, caller: QuotaCaller): Promise<QuotaPermit | QuotaExhausted>;
 }
 
 /** The methods of the `Quota` object that this file calls. */
 interface QuotaObject {
-  acquire(quota: QuotaName, queueId?: string): Promise<QuotaPermitResult>;
+  acquire(quota: QuotaName, caller: QuotaCaller): Promise<QuotaPermitResult>;
   end(permitId: number, refusal: QuotaRefusal | null): Promise<void>;
   release(permitId: number): Promise<void>;
 }
@@ -91,19 +102,19 @@ export class CountedQuotas implements QuotaSource {
     this.#waitUntil = waitUntil;
   }
 
-  acquire(quota: QuotaName, queueId?: string): Promise<QuotaPermit | QuotaExhausted> {
-    const permit = this.#acquire(quota, queueId);
+  acquire(quota: QuotaName, caller: QuotaCaller): Promise<QuotaPermit | QuotaExhausted> {
+    const permit = this.#acquire(quota, caller);
     // If the permit arrives after the caller's deadline, the isolate must still be alive to release it.
     this.#waitUntil(permit);
     return permit;
   }
 
-  async #acquire(quota: QuotaName, queueId?: string): Promise<QuotaPermit | QuotaExhausted> {
+  async #acquire(quota: QuotaName, caller: QuotaCaller): Promise<QuotaPermit | QuotaExhausted> {
     const {day, second} = this.#allowance[quota];
     if (day === null && second === null) return UNLIMITED;
     let result;
     try {
-      result = await this.#quotaObject().acquire(quota, queueId);
+      result = await this.#quotaObject().acquire(quota, caller);
     } catch {
       // The runtime may restart the object while it answers. A call that cannot be counted must not be sent.
       return {retryAfterMs: UNREACHED_DELAY_MS};

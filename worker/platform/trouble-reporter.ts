@@ -31,7 +31,8 @@ type ReportTrouble = (trouble: Trouble, present: boolean) => void;
 const REPEAT_AFTER_MS = MINUTE_MS;
 
 const ADDRESS_STATUSES: ReadonlySet<string> = new Set(['ERR_002', '030']);
-const CREDENTIAL_STATUSES: ReadonlySet<string> = new Set(['ERR_001', 'ERR_004', 'ERR_020', '029']);
+/** ERR_020 ("Unauthorized Access") is not in the set, because it may refer to one record that is another merchant's. */
+const CREDENTIAL_STATUSES: ReadonlySet<string> = new Set(['ERR_001', 'ERR_004', '029']);
 
 export class TroubleReporter {
   /** When each trouble that is not over was last reported, epoch milliseconds. */

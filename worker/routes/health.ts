@@ -4,6 +4,7 @@ import {version} from '../../package.json';
 import {ConfigError} from '../config/config.ts';
 import {type Context, contextOf} from '../context.ts';
 import type {Health} from '../contract/browser/answers.ts';
+import {describeMissingHumanCheck, describeRefusals} from '../doctor/limit-notices.ts';
 import {json} from '../http/body.ts';
 import {describeError, log} from '../lib/log.ts';
 import {formatInstantOrNull} from '../lib/time.ts';
@@ -18,18 +19,22 @@ import type {Trouble} from '../platform/trouble-reporter.ts';
 const CACHE_MS = 3_000;
 const TOKEN_OBJECT_UNREACHABLE =
   'The Durable Object that keeps the platform’s token does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
-
 const OUTBOX_UNREACHABLE =
   'The Durable Object that delivers events does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
 
-type Findings = Pick<Health, 'problems' | 'webhooks'>;
+interface PlatformReport {
+  readonly problems: readonly string[];
+  readonly notices: readonly string[];
+}
 
-interface CachedFindings {
-  readonly findings: Findings;
+type WebhookReport = Pick<Health, 'problems' | 'webhooks'>;
+
+interface CachedReport extends PlatformReport {
+  readonly webhooks: Health['webhooks'];
   readonly until: number;
 }
 
-const cachedFindings = new WeakMap<Env, CachedFindings>();
+const cachedReports = new WeakMap<Env, CachedReport>();
 
 /**
  * Reports whether the configuration is valid and the platform works. It does not call the platform: it reports the
@@ -42,8 +47,17 @@ export async function showHealth(env: Env): Promise<Response> {
 
 async function examine(env: Env): Promise<Health> {
   try {
-    const findings = await readFindings(env, contextOf(env));
-    return {status: findings.problems.length > 0 ? 'degraded' : 'ok', version, bindings: [], ...findings};
+    const context = contextOf(env);
+    const {problems, notices, webhooks} = await currentReport(env, context);
+    const missingCheck = describeMissingHumanCheck(context.config);
+    return {
+      status: problems.length > 0 ? 'degraded' : 'ok',
+      version,
+      bindings: [],
+      webhooks,
+      problems: [...problems],
+      notices: [...notices, ...(missingCheck === null ? [] : [missingCheck])],
+    };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return {
@@ -52,20 +66,21 @@ async function examine(env: Env): Promise<Health> {
       bindings: [...error.bindings],
       webhooks: [],
       problems: ['These bindings are missing or wrong; docs/deploy.md says what each must be.'],
+      notices: [],
     };
   }
 }
 
-async function readFindings(env: Env, {objects}: Context): Promise<Findings> {
-  const cached = cachedFindings.get(env);
-  if (cached && Date.now() < cached.until) return cached.findings;
-  const [problems, ofWebhooks] = await Promise.all([readTokenProblems(objects), readWebhookFindings(objects)]);
-  const findings = {problems: [...problems, ...ofWebhooks.problems], webhooks: ofWebhooks.webhooks};
-  cachedFindings.set(env, {findings, until: Date.now() + CACHE_MS});
-  return findings;
+async function currentReport(env: Env, {objects}: Context): Promise<CachedReport> {
+  const cached = cachedReports.get(env);
+  if (cached && Date.now() < cached.until) return cached;
+  const [platform, {problems, webhooks}] = await Promise.all([readReport(objects), readWebhooks(objects)]);
+  const report = {...platform, problems: [...platform.problems, ...problems], webhooks, until: Date.now() + CACHE_MS};
+  cachedReports.set(env, report);
+  return report;
 }
 
-async function readWebhookFindings(objects: Context['objects']): Promise<Findings> {
+async function readWebhooks(objects: Context['objects']): Promise<WebhookReport> {
   try {
     const webhooks = await objects.outbox().listWebhooks();
     return {
@@ -86,17 +101,17 @@ async function readWebhookFindings(objects: Context['objects']): Promise<Finding
   }
 }
 
-async function readTokenProblems(objects: Context['objects']): Promise<readonly string[]> {
+async function readReport(objects: Context['objects']): Promise<PlatformReport> {
   try {
-    const {tokenRefused, troubles} = await objects.token().health();
+    const {tokenRefused, troubles, refusals} = await objects.token().health();
     const problems = [
       ...(tokenRefused === null ? [] : [describeTokenRefusal(tokenRefused)]),
       ...troubles.map(describeTrouble),
     ];
-    return [...new Set(problems)];
+    return {problems: [...new Set(problems)], notices: describeRefusals(refusals)};
   } catch (error) {
     log('warn', 'internal_error', {route: '/health', error: describeError(error)});
-    return [TOKEN_OBJECT_UNREACHABLE];
+    return {problems: [TOKEN_OBJECT_UNREACHABLE], notices: []};
   }
 }
 

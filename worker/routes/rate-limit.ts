@@ -8,15 +8,26 @@ import {atMost} from '../objects/limits/guard-rules.ts';
 
 /**
  * Refuses a flood of requests from one address without waking a Durable Object. Only the rate-limit binding counts, so
- * the limit is approximate. There is no limit if `LIMITS` sets `address_sessions_per_minute` to null.
+ * the limit is approximate. There is no limit if `LIMITS` sets `address_requests_per_minute` to null.
  * @param name Name of the limit, such as `pins`.
  * @param subnet The result of `clientSubnet` or `siteSubnet`.
  * @throws {ApiError} `rate_limited`
  */
 export async function limitRequests(name: string, subnet: string, {config, addressRate}: Context): Promise<void> {
-  if (config.limits.addressSessionsPerMinute === null) return;
+  if (config.limits.addressRequestsPerMinute === null) return;
   const {success} = await addressRate.limit({key: `${name} ${subnet}`});
-  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
+  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60, limit: 'address_requests_per_minute'});
+}
+
+/**
+ * Refuses a flood of requests that carry a session. The limit of its binding is higher than that of `limitRequests`,
+ * because a page whose socket cannot connect reads its payment every few seconds.
+ * @throws {ApiError} `rate_limited`
+ */
+export async function limitReads(request: Request, {config, readRate}: Context): Promise<void> {
+  if (config.limits.addressRequestsPerMinute === null) return;
+  const {success} = await readRate.limit({key: `reads ${clientSubnet(request)}`});
+  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60, limit: 'address_requests_per_minute'});
 }
 
 /** The limit of the binding in `wrangler.toml`. The Worker cannot read it from the binding. */
@@ -32,9 +43,11 @@ export async function limitSessions(request: Request, {config, objects, addressR
   if (limit === null) return;
   const subnet = clientSubnet(request);
   const isFlooding = limit <= BINDING_LIMIT_PER_MINUTE && !(await addressRate.limit({key: subnet})).success;
-  if (isFlooding) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
+  const sessionLimit = 'address_sessions_per_minute';
+  if (isFlooding) throw new ApiError('rate_limited', {retryAfterSeconds: 60, limit: sessionLimit});
   const permit = await (await objects.guard(`sessions ${subnet}`)).acquire([atMost(limit, MINUTE_MS)]);
-  if (!permit.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: permit.retryAfterSeconds});
+  if (!permit.allowed)
+    throw new ApiError('rate_limited', {retryAfterSeconds: permit.retryAfterSeconds, limit: sessionLimit});
 }
 
 /**

@@ -117,6 +117,31 @@ test('with notify "batch", the platform sends all refunds in one array', async (
   expect(bodies()).toEqual([[first.expected, second.expected]]);
 });
 
+test.each([
+  ['numbered', '0[refund_id]', '1[amount]'],
+  ['named', 'refunds[0][refund_id]', 'refunds[1][amount]'],
+])(
+  'with notify "get-batch", one GET has all refunds under the reading %s',
+  async (refund_query, idName, amountName) => {
+    await control('readings', {refund_query});
+    const first = await refund('S-1', '149.90');
+    const second = await refund('S-2', '0.50');
+    const {body} = await control('day-end', {notify: 'get-batch'});
+    expect(body['notifications']).toEqual([
+      {method: 'GET', refund_ids: [first.id, second.id], http_status: 200, answer: 'OK'},
+    ]);
+    const {searchParams} = new URL(received[0]?.url ?? '');
+    expect([searchParams.get(idName), searchParams.get(amountName)]).toEqual([String(first.id), '0.50']);
+  },
+);
+
+test('with notify "get-batch", one GET has JSON in a parameter under the reading json', async () => {
+  await control('readings', {refund_query: 'json'});
+  const {expected} = await refund('S-1', '149.90');
+  await control('day-end', {notify: 'get-batch'});
+  expect(JSON.parse(new URL(received[0]?.url ?? '').searchParams.get('refunds') ?? '')).toEqual([expected]);
+});
+
 describe('outcomes', () => {
   test('the notification of a failed refund has the status of the refund and no receipt number', async () => {
     const {id, expected} = await refund('S-1', '149.90');
@@ -142,8 +167,8 @@ describe('outcomes', () => {
   });
 
   test.each([
-    [{}, 'notify: must be one of get, post, batch.'],
-    [{notify: 'fax'}, 'notify: must be one of get, post, batch.'],
+    [{}, 'notify: must be one of get, post, batch, get-batch.'],
+    [{notify: 'fax'}, 'notify: must be one of get, post, batch, get-batch.'],
     [{notify: 'get', outcomes: [3]}, 'outcomes: must be an object of refund ids and statuses.'],
     [{notify: 'get', outcomes: {7: 5}}, 'outcomes.7: must be one of -1, 2, 3, 4, 6.'],
     [{notify: 'get', again: 1}, 'again: must be true or false.'],

@@ -222,6 +222,7 @@ describe('the bank page', () => {
 
 describe('the notice page', () => {
   test('the notice page submits the notice once and redirects to the merchant', async () => {
+    await control('readings', {notice_code: 'own_id'});
     const code = await createNotice();
     const path = `/pay/phs/yonlendir/${code}?${new URLSearchParams({redirect: OK_URL, backUrl: FAIL_URL})}`;
     const before = (await openPage(path)).text;
@@ -240,6 +241,7 @@ describe('the notice page', () => {
   });
 
   test('the notice page shows the state of the notice', async () => {
+    await control('readings', {notice_code: 'own_id'});
     const code = await createNotice();
     await control(`notices/${code}/status`, {status: -1});
     expect((await openPage(`/pay/phs/yonlendir/${code}`)).text).toContain('Bu bildirim artık geçerli değil');

@@ -72,6 +72,32 @@ describe('update', () => {
     expect(await checkOrder()).toMatchObject(newSplit);
   });
 
+  test.each(['refused', 'same_code'])(
+    'under the reading %s, another sub-merchant has a part of the order',
+    async (reading) => {
+      await control('readings', {sub_merchant_parts: reading});
+      const {order: code} = await call('/orderToReference/create', {...ORDER, ...SPLIT});
+      const second = await call('/orderToReference/create', {
+        ...ORDER,
+        ...SPLIT,
+        sub_merchant_id: '99',
+        amount: '1.00',
+      });
+      expect(second).toMatchObject(reading === 'refused' ? {status: 'ERR_019'} : {status: '000', order: code});
+      expect(await call('/orderToReference/create', {...ORDER, ...SPLIT})).toMatchObject({status: 'ERR_019'});
+    },
+  );
+
+  test('/orderToReference/update changes one field of a split, and refuses one field of an order without a split', async () => {
+    await call('/orderToReference/create', {...ORDER, ...SPLIT});
+    await call('/orderToReference/update', {...ORDER, fee: '1.00'});
+    expect(await checkOrder()).toMatchObject({...SPLIT, fee: '1.00'});
+    await createOrder('S-2');
+    expect(await call('/orderToReference/update', {...ORDER, order: 'S-2', fee: '1.00'})).toMatchObject({
+      status: '400',
+    });
+  });
+
   test('/orderToReference/update refuses a completed order', async () => {
     await createOrder('S-1009');
     await call('/transaction/order-complete', {code: 'DEMO', order: 'S-1009'});

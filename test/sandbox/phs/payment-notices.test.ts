@@ -4,7 +4,10 @@ import {call, control, createOrder, pay, read, request, signIn} from '../support
 const NOTICE = {code: 'DEMO', order: 'S-1009', amount: '149.90', bank: 'garanti'};
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 
-beforeEach(() => control('reset'));
+beforeEach(async () => {
+  await control('reset');
+  await control('readings', {notice_code: 'own_id'});
+});
 
 async function createNotice(fields: Record<string, string> = {}): Promise<string> {
   const {code} = await call('/paymentNotification/create', {...NOTICE, ...fields});
@@ -52,6 +55,20 @@ test('/paymentNotification/get returns all fields that /paymentNotification/crea
       status: 0,
     },
   });
+});
+
+test.each([
+  ['other_id', /^\d{14}$/],
+  ['text', /^N\d{14}$/],
+] as const)('under the reading %s, the code of a notice is not its id', async (notice_code, form) => {
+  await control('readings', {notice_code});
+  const [first, second] = [await createNotice(), await createNotice({order: 'S-2'})];
+  for (const code of [first, second]) expect(code).toMatch(form);
+  const {notices} = await read<{notices: {id: number; notice_code: string}[]}>('notices');
+  expect(notices.map((notice) => notice.notice_code)).toEqual([second, first]);
+  const [, {id} = {id: 0}] = notices;
+  expect(await getNotice(String(id))).toMatchObject({id, code: first, order_refno: 'S-1009'});
+  expect(second === String(id)).toBe(notice_code === 'other_id');
 });
 
 test('without details, the details of a notice are empty and its payment time is the time of the notice', async () => {
@@ -117,6 +134,7 @@ describe('a payment notice', () => {
       notices: [
         {
           notice_code: code,
+          id: Number(code),
           service: 'DEMO',
           order: 'S-2',
           bank: 'garanti',

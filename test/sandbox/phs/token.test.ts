@@ -33,6 +33,13 @@ describe('a token', () => {
     });
   });
 
+  test('under the reading ended, a new token ends the older ones', async () => {
+    await control('readings', {older_tokens: 'ended'});
+    const [older, newer] = [await signIn(), await signIn()];
+    expect(await post('/getToken/check', older)).toMatchObject({status: 'ERR_016'});
+    expect(await post('/getToken/check', newer)).toMatchObject({status: '000'});
+  });
+
   test('every call of getToken returns a new token, and older tokens stay valid', async () => {
     const older = await signIn();
     const newer = await signIn();

@@ -1,6 +1,7 @@
 import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
+import {READINGS} from '../../../sandbox/records/readings.ts';
 import {call, control, createOrder, pay, type Fields} from '../support/platform.ts';
 
 interface Item {
@@ -68,6 +69,15 @@ describe('an item of a search', () => {
   });
 });
 
+const DEFAULTS = Object.fromEntries(Object.entries(READINGS).map(([name, [reading]]) => [name, reading]));
+
+/** The ids of three transactions, in the order in which a search returns them one by one. */
+async function idsIn(search_order: string): Promise<number[]> {
+  await control('readings', {...DEFAULTS, search_order});
+  const pages = await Promise.all(['0', '1', '2'].map((start) => search({start, length: '1'})));
+  return pages.flatMap(({data}) => data.map(({id}) => id));
+}
+
 describe('a reading of the contract', () => {
   beforeAll(async () => {
     await control('reset');
@@ -78,6 +88,7 @@ describe('a reading of the contract', () => {
 
   const day19 = {'Transaction[startDate]': '2026-11-19', 'Transaction[endDate]': '2026-11-20'};
   const from18 = {'Transaction[startDate]': '2026-11-18'};
+  const from18To21 = {...from18, 'Transaction[endDate]': '2026-11-21'};
 
   test.each([
     [{}, day19, ['19.00']],
@@ -85,8 +96,12 @@ describe('a reading of the contract', () => {
     [{}, from18, ['18.00', '19.00', '20.00']],
     [{missing_end_date: 'one_day'}, from18, ['18.00']],
     [{search_days: 'one'}, day19, ['19.00']],
-  ])('%j finds the transactions of %j', async (readings, filter, amounts) => {
-    await control('readings', {end_date: 'exclusive', missing_end_date: 'open', search_days: 'any', ...readings});
+    [{search_days: 'clipped'}, from18To21, ['18.00']],
+    [{search_days: 'clipped'}, from18, ['18.00']],
+    [{search_days: 'clipped', end_date: 'inclusive'}, from18To21, ['18.00', '19.00']],
+    [{search_time_of: 'create_time'}, from18To21, []],
+  ])('under the reading %j, a search with %j finds the expected transactions', async (readings, filter, amounts) => {
+    await control('readings', {...DEFAULTS, ...readings});
     const {data} = await search(filter);
     expect((data as {amount: string}[]).map(({amount}) => amount).sort()).toEqual(amounts);
   });
@@ -94,9 +109,24 @@ describe('a reading of the contract', () => {
   test.each([
     [{search_days: 'one'}, from18, 'Bad Request:endDate'],
     [{search_length: '100'}, {length: '101'}, 'Bad Request:length'],
-  ])('%j refuses a search with %j', async (readings, fields, message) => {
-    await control('readings', {search_days: 'any', search_length: 'any', ...readings});
+    [{latest_end_date: 'tomorrow'}, {...from18, 'Transaction[endDate]': '2100-01-01'}, 'Bad Request:endDate'],
+  ])('under the reading %j, a search with %j is refused', async (readings, fields, message) => {
+    await control('readings', {...DEFAULTS, ...readings});
     expect(await call('/transaction/search', {code: 'DEMO', ...fields})).toEqual({status: 'ERR_008', message});
+  });
+
+  test('a transaction search may end tomorrow on a platform that refuses a later end', async () => {
+    await control('readings', {...DEFAULTS, latest_end_date: 'tomorrow'});
+    const tomorrow = new Date(Date.now() + 27 * 60 * 60 * 1000).toISOString().slice(0, 10);
+    const {data} = await search({...from18, 'Transaction[endDate]': tomorrow});
+    expect(data).toHaveLength(3);
+  });
+
+  test('the rows of a transaction search come newest first, oldest first or mixed, the same on every page', async () => {
+    const newestFirst = await idsIn('newest_first');
+    expect(newestFirst).toEqual(newestFirst.toSorted((a, b) => b - a));
+    expect(await idsIn('oldest_first')).toEqual(newestFirst.toReversed());
+    expect(new Set(await idsIn('none'))).toEqual(new Set(newestFirst));
   });
 });
 
@@ -184,7 +214,7 @@ describe('a filter', () => {
       ALL,
     ],
     ['unknown names', {'Transaction[colour]': 'blue', Transaction_status: '6'}, ALL],
-    ['text in place of the block', {Transaction: '3'}, ALL],
+    ['text in place of `Transaction[…]`', {Transaction: '3'}, ALL],
   ])('a transaction search with %s in its filter finds the expected transactions', async (_, fields, found) => {
     expect(await amountsFound(fields)).toEqual(found);
   });

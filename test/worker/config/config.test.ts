@@ -32,10 +32,12 @@ const VALID = {
 
 const LIMITS = {
   addressSessionsPerMinute: 300,
+  addressRequestsPerMinute: 300,
   addressOrdersPerMinute: 300,
   addressUnpaidOrdersPerDay: 1000,
   serviceOrdersPerMinute: 600,
   orderNoticesPerDay: 5,
+  addressNoticesPer10Minutes: 10,
   addressPinsPerHour: 10,
   numberPinPauseSeconds: 60,
   numberPinsPer10Minutes: 3,
@@ -47,6 +49,7 @@ const LIMITS = {
   pinAttempts: 5,
   numberAttemptsPerDay: 10,
   addressTokensPerHour: 30,
+  productTokensPerHour: 1_000,
 };
 
 /** The names of the invalid bindings; empty if the configuration is valid. */
@@ -72,6 +75,7 @@ test('valid bindings become a configuration', () => {
     paymentPage: null,
     landing: null,
     merchantApiKeys: [],
+    extraParameters: new Set(),
     webhook: null,
     notificationKeys: null,
     notifications: new Set(),
@@ -113,7 +117,7 @@ test.for<[binding: string, values: unknown[]]>([
   ['LANDING_URL', ['', 'platform', 'file:///etc', 'http://platform.example/l']],
   ['MERCHANT_ID', [undefined, '', 'demo', '12a', '-1', '1.5', null]],
   ['MERCHANT_IP', [undefined, '', 'localhost', '192.0.2', '192.0.2.256', 'https://192.0.2.44']],
-  ['MERCHANT_KEY', [undefined, '', 'hush', null]],
+  ['MERCHANT_KEY', [undefined, '', null]],
   [
     'SERVICES',
     [
@@ -124,7 +128,7 @@ test.for<[binding: string, values: unknown[]]>([
       'KTP',
       {KTP: 'x'},
       {KTP: {privatekey: 'hush-service-key'}},
-      {KTP: {privateKey: 'hush'}},
+      {KTP: {privateKey: ''}},
       {},
       {OTHER: {}},
     ],
@@ -168,16 +172,19 @@ test.for<[binding: string, values: unknown[]]>([
       'https://127.0.0.1',
     ],
   ],
-  ['SESSION_SECRET', [undefined, '', 'hush-short', null]],
+  ['SESSION_SECRET', [undefined, '', 'hush-short', null, 'a'.repeat(32), 'hush-us-'.repeat(8)]],
   ['SESSION_SECRET_PREVIOUS', ['', 'hush-short']],
   ['EGRESS', ['', 'relais']],
   ['RELAY_URL', ['', 'relay', 'http://relay.shop.example', 'ftp://relay.shop.example']],
-  ['RELAY_SECRET', ['', 'hush-short', null]],
+  ['RELAY_SECRET', ['', 'hush-short', null, 'a'.repeat(64)]],
+  ['WEBHOOK_SECRET', ['a'.repeat(32), `whsec_${btoa('\0'.repeat(32))}`]],
+  ['MERCHANT_API_KEY', ['', 'hush-short', '1212121212121212', 'a'.repeat(64)]],
   ['RELAY_SECRET_PREVIOUS', ['', 'hush-short']],
   ['PLATFORM', ['', {}, null, 'https://platform.example']],
   ['ONE_CLICK', ['', 'yes', true]],
-  ['MERCHANT_PRIVATE_KEY', ['', 'hush', null]],
-  ['SERVICE_PRIVATE_KEYS', ['{', '[]', {KTP: 'hush'}, {KTP: 7}, {OTHER: 'hush-service-key'}]],
+  ['EXTRA_PARAMETERS', ['amount', 'contact[name]', '1st', 'a[b', 7]],
+  ['MERCHANT_PRIVATE_KEY', ['', null]],
+  ['SERVICE_PRIVATE_KEYS', ['{', '[]', {KTP: ''}, {KTP: 7}, {OTHER: 'hush-service-key'}]],
   ['NOTIFICATIONS', ['all', 'payment, refund', true]],
   [
     'WEBHOOK_URL',
@@ -253,21 +260,49 @@ test.for<[binding: string, values: unknown[]]>([
   for (const value of values) expect(invalidBindings({[binding]: value}), JSON.stringify(value)).toEqual([binding]);
 });
 
+test('mobile billing alone is a valid configuration', () => {
+  const {PHS_URL: _url, MERCHANT_KEY: _key, MERCHANT_IP: _ip, PAYMENT_PAGE_URL: _page, ...billing} = VALID;
+  const {LANDING_URL, MICROPAYMENT_URL, ...nothing} = billing;
+  for (const bindings of [billing, {...nothing, LANDING_URL}, {...nothing, MICROPAYMENT_URL}])
+    expect(readConfig({...bindings})).toMatchObject({phsUrl: null, merchant: {id: '2042', ip: '', key: ''}});
+  expect(() => readConfig({...nothing})).toThrow(new ConfigError(['PHS_URL', 'MERCHANT_IP', 'MERCHANT_KEY'], []));
+  expect(() => readConfig({...billing, MERCHANT_KEY: 'hush'})).toThrow(new ConfigError(['PHS_URL', 'MERCHANT_IP'], []));
+  const sandbox = {...nothing, LANDING_URL: 'http://localhost:8790/landing'};
+  expect(readConfig({...sandbox, LANDING_AUTHORIZATION: 'sandbox-authorization'}).isSandbox).toBe(true);
+  expect(readConfig({...sandbox, LANDING_AUTHORIZATION: 'hush'}).isSandbox).toBe(false);
+});
+
+test('a secret that the platform issues may be short', () => {
+  const secrets = {
+    MERCHANT_KEY: 'k',
+    MERCHANT_PRIVATE_KEY: 'm',
+    SERVICE_PRIVATE_KEYS: {KTP: 's'},
+    LANDING_AUTHORIZATION: 'l',
+    PAYMENT_PAGE_SECRET: 'p',
+  };
+  expect(readConfig({...VALID, ...secrets})).toMatchObject({
+    merchant: {key: 'k'},
+    notificationKeys: {merchant: 'm', services: new Map([['KTP', 's']])},
+    landing: {authorization: 'l'},
+    paymentPage: {secret: 'p'},
+  });
+});
+
 test('one error names all invalid bindings', () => {
   const {PHS_URL: _url, MERCHANT_KEY: _key, ...rest} = VALID;
   expect(() => readConfig({...rest, MERCHANT_IP: 'hush', OFFERS: '{'})).toThrow(
-    new ConfigError(['PHS_URL', 'MERCHANT_IP', 'MERCHANT_KEY', 'OFFERS'], ['OFFERS: not JSON']),
+    new ConfigError(['MERCHANT_IP', 'OFFERS'], ['OFFERS: not JSON']),
   );
   expect(() => readConfig({})).toThrow(
     new ConfigError(
       [
-        'PHS_URL',
         'MERCHANT_ID',
-        'MERCHANT_IP',
-        'MERCHANT_KEY',
         'SERVICES',
         'ALLOWED_ORIGINS',
         'SESSION_SECRET',
+        'PHS_URL',
+        'MERCHANT_IP',
+        'MERCHANT_KEY',
         'OFFERS',
       ],
       [],
@@ -450,6 +485,17 @@ test.for(SANDBOX_SECRETS)('the sandbox’s %s is accepted only with a platform o
   expect(invalidBindings({...SANDBOX, [binding]: value})).toEqual([]);
   for (const address of ADDRESSES)
     expect(invalidBindings({...SANDBOX, [address]: VALID[address], [binding]: value}), address).toEqual([binding]);
+});
+
+test('loopback addresses prove nothing about a platform behind a binding or a remote relay', () => {
+  const platform = {fetch: () => Promise.resolve(new Response())};
+  const relay = {EGRESS: 'relay', RELAY_SECRET: 'hush-0123456789abcdef0123456789abcdef'};
+  const MERCHANT_KEY = 'sandbox-merchant-key';
+  const bindings = {...SANDBOX, MERCHANT_KEY, ALLOWED_ORIGINS: 'http://localhost:5173'};
+  const refused = ['MERCHANT_KEY', 'ALLOWED_ORIGINS'];
+  expect(invalidBindings({...bindings, EGRESS: 'binding', PLATFORM: platform})).toEqual(refused);
+  expect(invalidBindings({...bindings, ...relay, RELAY_URL: 'https://relay.example'})).toEqual(refused);
+  expect(readConfig({...VALID, ...bindings, ...relay, RELAY_URL: 'http://localhost:8791'}).isSandbox).toBe(true);
 });
 
 test('pages on this machine are allowed only if the whole platform is on this machine', () => {

@@ -375,7 +375,7 @@ function recordingQuotas(answers: readonly QuotaExhausted[] = []) {
   const recorded: string[] = [];
   const remaining = [...answers];
   const quotas: QuotaSource = {
-    acquire(quota, queueId) {
+    acquire(quota, {queueId}) {
       const refused = remaining.shift();
       recorded.push([refused ? 'refused' : 'acquired', quota, queueId].filter(Boolean).join(' '));
       return Promise.resolve(

@@ -1,6 +1,7 @@
 /** The order of checks in the browser API: which problem a request with several faults gets. */
 
 import {describe, expect, test} from 'vitest';
+import {countObjectCalls} from '../support/durable-objects.ts';
 import {sharedWorker} from '../support/fresh-worker.ts';
 import {
   type Answer,
@@ -72,12 +73,17 @@ interface SendOptions {
   readonly body?: string;
   /** Whether the rate-limit binding refuses every request. */
   readonly flooding?: boolean;
+  /** Whether the rate-limit binding for requests with a session refuses every request. */
+  readonly floodingReads?: boolean;
 }
 
-/** Sends a request from `ADDRESS`. Returns the answer and the keys that the rate-limit binding counted. */
-async function send({path, method}: Row, {origin = ORIGIN, token, body = '{', flooding = false}: SendOptions) {
+/** Sends a request from `ADDRESS`. Returns the answer and the keys that the rate-limit bindings counted. */
+async function send({path, method}: Row, {origin = ORIGIN, token, body = '{', ...refused}: SendOptions) {
+  const {flooding = false, floodingReads = false} = refused;
   const counted: string[] = [];
+  const countedReads: string[] = [];
   const limit = ({key}: {key: string}) => Promise.resolve({success: counted.push(key) > 0 && !flooding});
+  const limitReads = ({key}: {key: string}) => Promise.resolve({success: countedReads.push(key) > 0 && !floodingReads});
   const answer: Answer = await ask(path, {
     method: method ?? 'POST',
     headers: {
@@ -87,9 +93,9 @@ async function send({path, method}: Row, {origin = ORIGIN, token, body = '{', fl
       ...(token !== undefined && {authorization: `Bearer ${token}`}),
     },
     ...(!method && {body}),
-    bindings: {ADDRESS_RATE: {limit}},
+    bindings: {ADDRESS_RATE: {limit}, READ_RATE: {limit: limitReads}},
   });
-  return {answer, counted};
+  return {answer, counted, countedReads};
 }
 
 describe.each(ROWS.map((row) => [row.path, row] as const))('%s', (_path, row) => {
@@ -109,10 +115,21 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('%s', (_path, row) =>
       ['x', PROBLEMS.unauthorized],
       [(await other()).token, PROBLEMS.session_kind],
     ] as const) {
-      const {answer, counted} = await send(row, {token, flooding: true});
+      const {answer, counted, countedReads} = await send(row, {token, flooding: true, floodingReads: true});
       expectProblem(answer, problem);
-      expect(counted).toEqual([]);
+      expect([...counted, ...countedReads]).toEqual([]);
     }
+  });
+
+  test.runIf(session)('a flood of requests with a session is refused before anything else is done', async () => {
+    const {token} = await OPEN[session ?? 'payment']();
+    const calls = await countObjectCalls(async () => {
+      const {answer, counted, countedReads} = await send(row, {token, floodingReads: true});
+      expectProblem(answer, PROBLEMS.rate_limited);
+      expect(answer.headers.get('retry-after')).toBe('60');
+      expect([counted, countedReads]).toEqual([[], [`reads ${ADDRESS}`]]);
+    });
+    expect(calls).toEqual({});
   });
 
   test.runIf(session === 'payment')(
@@ -157,6 +174,8 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('%s', (_path, row) =>
   });
 });
 
+const refuseReads = ({key}: {key: string}) => Promise.resolve({success: key !== `reads ${ADDRESS}`});
+
 const openLive = (headers: Record<string, string>) => ask('/v1/payment/live', {headers: {origin: ORIGIN, ...headers}});
 
 describe('/v1/payment/live', () => {
@@ -175,6 +194,23 @@ describe('/v1/payment/live', () => {
     const {token} = await openOrder();
     for (const protocol of [`vezne.v2, ${token}`, token, ''])
       expectProblem(await openLive({upgrade: 'websocket', 'sec-websocket-protocol': protocol}), PROBLEMS.unauthorized);
+  });
+
+  test('a flood of sockets from one address is refused before the order is called', async () => {
+    const {token} = await openOrder();
+    const calls = await countObjectCalls(async () => {
+      const answer = await ask('/v1/payment/live', {
+        headers: {
+          origin: ORIGIN,
+          'cf-connecting-ip': ADDRESS,
+          upgrade: 'websocket',
+          'sec-websocket-protocol': `vezne.v1, ${token}`,
+        },
+        bindings: {READ_RATE: {limit: refuseReads}},
+      });
+      expectProblem(answer, PROBLEMS.rate_limited);
+    });
+    expect(calls).toEqual({});
   });
 
   test('the session is read from the subprotocols only', async () => {

@@ -25,14 +25,25 @@ export async function alarmIn(stub: DurableObjectStub): Promise<number | null> {
   return at === null ? null : at - Date.now();
 }
 
-/** Ids of the objects that the Worker addressed in this test. */
-const addressed = new Set<string>();
+/** How the Worker finds an object: the method of `Objects` and its arguments. */
+export interface ObjectAddress {
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
+/** The objects that the Worker addressed in this test, by id. */
+const addressed = new Map<string, ObjectAddress>();
+const recordAddress = (stub: DurableObjectStub, address: ObjectAddress) => {
+  // `guardNamed` finds a guard by a name that another method has made from its key.
+  if (address.method !== 'guardNamed' || !addressed.has(String(stub.id))) addressed.set(String(stub.id), address);
+  return stub;
+};
 for (const [name, method] of methodsOf(Objects.prototype)) {
   Object.defineProperty(Objects.prototype, name, {
     value(this: Objects, ...args: unknown[]) {
       const stub = method.apply(this, args) as DurableObjectStub | Promise<DurableObjectStub>;
-      if (!(stub instanceof Promise)) addressed.add(String(stub.id));
-      return stub instanceof Promise ? stub.then((found) => (addressed.add(String(found.id)), found)) : stub;
+      const record = (found: DurableObjectStub) => recordAddress(found, {method: name, args});
+      return stub instanceof Promise ? stub.then(record) : record(stub);
     },
   });
 }
@@ -46,6 +57,9 @@ export const clearAddressedObjects = (): void => addressed.clear();
  */
 export const listAddressed = async (namespace: DurableObjectNamespace): Promise<DurableObjectId[]> =>
   (await listDurableObjectIds(namespace)).filter((id) => addressed.has(String(id)));
+
+/** How the Worker found the object with this id in this test. */
+export const addressOf = (id: DurableObjectId): ObjectAddress | undefined => addressed.get(String(id));
 
 /** Everything that all objects have stored in this test, tables and values, as text. */
 export async function everythingStored(): Promise<string> {
@@ -103,7 +117,7 @@ export const storedIn = (stub: DurableObjectStub): Promise<unknown> =>
   runInDurableObject(stub, (_object, {storage}) => readStorage(storage));
 
 /** Checks the class, because a service binding claims to have every method. */
-function isNamespace(binding: unknown): binding is DurableObjectNamespace {
+export function isNamespace(binding: unknown): binding is DurableObjectNamespace {
   return typeof binding === 'object' && binding?.constructor.name === 'DurableObjectNamespace';
 }
 

@@ -92,7 +92,7 @@ export async function refundAtPlatform(order: string, amount = '149.90'): Promis
 
 /** Ends the platform's day. @returns the notifications that it sends. */
 export async function endDay(
-  mode: 'get' | 'post' | 'batch',
+  mode: 'get' | 'post' | 'batch' | 'get-batch',
   outcomes: Record<string, number> = {},
 ): Promise<{readonly url: string; readonly content: unknown}[]> {
   const before = (await sentNotifications()).length;

@@ -34,7 +34,10 @@ const NUMBER_REFUSALS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 /**
  * Subscribes the number that the mobile network has recognized. The element shows the masked number, the price and the
  * terms; then the shopper confirms with one click. Clicks by scripts are ignored. If the network has not recognized the
- * number, or one-click is off, the element shows `vezne-pin-subscribe` instead.
+ * number, one-click is off, or the page is in a frame, the element shows `vezne-pin-subscribe` instead.
+ *
+ * In a frame, another page could lay its own button over this element. Set the attribute `framed` to allow one click
+ * there, and only if `frame-ancestors` names the pages that frame this one.
  *
  * Supports the custom properties of `vezne-bank-list`.
  *
@@ -107,12 +110,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   protected override renderContent(t: OneClickMessages): TemplateResult {
     if (this.#enrollment.store?.step === 'done' && !this.#isTyped)
       return doneCard(pinEntryMessages[this.locale], this.#subscription.terms.value, this.locale);
-    if (this.#isTyped)
-      return this.renderQuery(
-        this.#pinBundle.store,
-        () => this.#renderPin(),
-        () => skeleton(5),
-      );
+    if (this.#isTyped) return this.renderQuery(this.#pinBundle.store, () => this.#renderPin());
     return this.renderQuery(this.#subscription.terms, (terms) =>
       this.renderQuery(this.#numberController.store, (number) =>
         number ? this.#renderConfirm(terms, number, t) : this.#switchToTyping(),
@@ -125,10 +123,10 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   }
 
   #renderConfirm(terms: SubscriptionTerms, {msisdn, operator}: ShownNumber, t: OneClickMessages): TemplateResult {
-    const {isBusy = false, confirmInMs = 0, problem} = this.#enrollment.store ?? {};
+    const {isBusy, confirmInMs = 0, problem} = this.#enrollment.store ?? {};
     const name = terms.operators.find(({id}) => id === operator)?.name;
     return html`${offerTerms(terms, this.locale)}
-      <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b>${formatMsisdn(msisdn)}</b>${name ? html`<span class="muted">${name}</span>` : nothing}</p>
+      <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b>${formatMsisdn(msisdn)}</b><span class="muted">${name}</span></p>
       ${problem ? problemNotice(problem, this.locale) : nothing}
       ${this.#reading.isComplete ? nothing : html`<p class="muted">${t.readFirst}</p>`}
       ${confirmInMs > 0 ? html`<p class="muted">${pinSubscribeMessages[this.locale].wait(formatDuration(confirmInMs, this.locale))}</p>` : nothing}
@@ -170,7 +168,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   /** Reads the number that the token stands for. Returns null if the shopper must type the number. */
   async #readNumber(signal: AbortSignal): Promise<ShownNumber | null> {
     const {one_click} = await this.#subscription.terms.wait(signal);
-    if (!one_click || !this.#token) return null;
+    if (!one_click || !this.#token || (self !== top && !this.hasAttribute('framed'))) return null;
     try {
       return await findEnrollment(this.address, this.#subscription.source).readNumber(this.#token, signal);
     } catch (thrown) {

@@ -103,9 +103,9 @@ export const ShownPaymentNotice = z.strictObject({
   amount: Amount,
   /**
    * Whether the platform has received the notice. The shopper submits it on the platform's page, and may have left that
-   * page without doing so.
+   * page without doing so. Null if the platform does not show it.
    */
-  sent: z.boolean(),
+  sent: z.boolean().nullable(),
 });
 export type ShownPaymentNotice = z.infer<typeof ShownPaymentNotice>;
 
@@ -185,6 +185,11 @@ export const Health = z.strictObject({
   webhooks: z.array(WebhookState),
   /** For the operator: one sentence per problem, which says what is wrong and what to do. */
   problems: z.array(z.string()),
+  /**
+   * For the operator: one sentence for each limit that refused shoppers in the last five minutes, and for offers without
+   * a human check. Notices do not change `status`, because anybody can cause refusals.
+   */
+  notices: z.array(z.string()),
 });
 export type Health = z.infer<typeof Health>;
 
@@ -226,12 +231,17 @@ export type PaymentPage = z.infer<typeof PaymentPage>;
  * `200` of `POST /v1/vendor-forms`: the form's URL, for a sandboxed frame (`allow-forms allow-scripts`), and a nonce.
  * Our return page repeats the nonce, so that no other page in the frame can pretend to be the return page.
  */
-export const VendorForm = z.strictObject({url: z.string(), nonce: Nonce});
+export const VendorForm = z.strictObject({
+  url: z.string(),
+  nonce: Nonce,
+  /** Value of the attribute `sandbox` of a frame that shows the form. */
+  sandbox: z.string(),
+});
 export type VendorForm = z.infer<typeof VendorForm>;
 
 /**
  * The message that our return page, `GET /return/vendor`, posts to the window that frames it or opened it, if that
- * window has the session's origin. From a sandboxed frame the message arrives with the origin `"null"`, so check
+ * window has the session's origin. From a sandboxed frame the message may arrive with the origin `"null"`, so check
  * `event.source` and `nonce` to distinguish it from other messages. The nonce appears only in the form's return URLs.
  * Because the platform knows these URLs too, the message is only a hint. The event `vendor.registered` notifies the
  * merchant's server.

@@ -12,7 +12,7 @@ import * as requests from './requests.ts';
 export type RequiredSession = 'payment' | 'creating' | 'subscription' | 'management' | 'vendor';
 
 /** Kinds of requests that are counted per IP address: `sessions` exactly, the others approximately. */
-export type LimitedRequests = 'sessions' | 'activities' | 'pins' | 'subscriptions' | 'numbers';
+export type LimitedRequests = 'sessions' | 'activities' | 'pins' | 'subscriptions' | 'numbers' | 'returns';
 
 export interface BrowserEndpoint {
   readonly method: 'GET' | 'POST';
@@ -104,7 +104,7 @@ export const browserEndpoints = {
     session: null,
     status: 101,
     raw: true,
-    codes: ['unauthorized', 'session_expired', 'session_kind', 'not_found'],
+    codes: ['unauthorized', 'session_expired', 'session_kind', 'not_found', 'rate_limited'],
   },
   createHandoff: {
     method: 'POST',
@@ -149,6 +149,7 @@ export const browserEndpoints = {
     path: '/return/vendor',
     access: 'anyone',
     session: null,
+    limit: 'returns',
     status: 200,
     raw: true,
     codes: ['not_found'],

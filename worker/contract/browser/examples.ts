@@ -110,7 +110,11 @@ export const browserExamples: Readonly<Record<BrowserEndpointName, Example>> = {
   },
   openVendorForm: {
     input: {},
-    answer: {url: 'https://pay.platform.example/vendor/4c1e', nonce: '7F3K2M9Q4X8V1C5B6N0W2R7T3Y'},
+    answer: {
+      url: 'https://pay.platform.example/vendor/4c1e',
+      nonce: '7F3K2M9Q4X8V1C5B6N0W2R7T3Y',
+      sandbox: 'allow-forms allow-scripts allow-same-origin',
+    },
   },
   returnVendor: {},
   recordActivity: {

@@ -134,7 +134,7 @@ export const SubscribeRequest = z.union([
   z.strictObject({
     operator: Operator,
     msisdn: Msisdn,
-    /** The digits that the platform sent. Spaces are ignored; any other text is refused with `pin_wrong`. */
+    /** The PIN that the platform sent. Spaces are ignored. */
     pin: shortText(32),
     tracking_id: TrackingId,
   }),
@@ -167,7 +167,7 @@ export const Activity = z.strictObject({
     .optional(),
   /** URL of the page, on the request's origin; required for a `visit`. */
   url: shortText(2000).optional(),
-  /** URL that the visitor came from; `"-"` when unknown. */
-  referer: shortText(2000).optional(),
+  /** URL that the visitor came from; `""` or `"-"` when there is none. */
+  referer: z.string().max(2000).optional(),
 });
 export type Activity = z.infer<typeof Activity>;

@@ -13,6 +13,7 @@ export const CHECKS = [
   'micropayment',
   'webhooks',
   'clock',
+  'limits',
 ] as const;
 export type CheckName = (typeof CHECKS)[number];
 

@@ -1,7 +1,7 @@
 /** Order codes and the bank list (`docs/spec/orders.md`, sections 2.6, 4.2, 4.3 and 4.7). */
 
 import * as z from 'zod';
-import {requireCompleteSplit} from '../../platform/fields.ts';
+import {requireCompleteSplit, requireUserId} from '../../platform/fields.ts';
 import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, AmountOrZero, Id, Service, Order, Url} from './fields.ts';
@@ -9,17 +9,21 @@ import {Notice} from './payment-notices.ts';
 
 /**
  * How an order's amount is split: required for marketplaces, optional for other merchants. `requireCompleteSplit`
- * checks that a request has all three fields or none of them.
+ * checks that a new order has all three fields or none of them.
  */
 export const split = {
-  payout: AmountOrZero.optional(),
+  payout: text(255).optional(),
   sub_merchant_id: Id.optional(),
   fee: AmountOrZero.optional(),
 };
 
-export const UserId = text(32);
+/** Its 32 characters may have 64 UTF-16 units. */
+export const UserId = text(64).check(requireUserId);
 
-const terms = {service: Service, order: Order, amount: Amount, ...split};
+/** Parameters that the platform and the merchant agree outside the contract; `EXTRA_PARAMETERS` lists their names. */
+export const Extra = z.record(text(255), text(255));
+
+const terms = {service: Service, order: Order, amount: Amount, ...split, extra: Extra.optional()};
 
 export const orderCodes = {
   findOrderCode: endpoint({
@@ -64,7 +68,7 @@ export const orderCodes = {
     write: true,
     service: 'code',
     status: 200,
-    input: z.strictObject(terms).check(requireCompleteSplit),
+    input: z.strictObject(terms),
   }),
   completeOrder: endpoint({
     method: 'POST',

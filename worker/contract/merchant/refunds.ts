@@ -4,6 +4,7 @@ import * as z from 'zod';
 import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, Id, Service, Order} from './fields.ts';
+import {Extra} from './orders.ts';
 
 export const refunds = {
   getRefund: endpoint({
@@ -35,6 +36,7 @@ export const refunds = {
       order: Order,
       amount: Amount,
       contact: z.strictObject({name: text(255), iban: text(64)}),
+      extra: Extra.optional(),
     }),
   }),
 };

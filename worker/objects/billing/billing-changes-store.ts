@@ -4,13 +4,14 @@ import type {BillingRecordKind, BillingHint} from '../../platform/notifications.
 import {type StoreSchema, statements} from '../migrations.ts';
 
 export interface PendingHint extends BillingHint {
-  /** How many times the hint was received while it waited. */
-  readonly receivedCount: number;
   /** How many reads of the record failed. */
   readonly tries: number;
   /** Since when the hint has been waiting, epoch milliseconds. */
   readonly since: number;
 }
+
+/** `known`: the hint already waits. `full`: too many hints wait. */
+export type RecordedHint = 'added' | 'known' | 'full';
 
 export interface KnownRecord {
   readonly status: string | null;
@@ -30,11 +31,13 @@ type HintRow = {
   kind: BillingRecordKind;
   service: string;
   id: string;
-  receivedCount: number;
   tries: number;
   since: number;
 };
 type KnownRow = {status: string | null; eventCount: number; read_at: number};
+
+/** Values of the column `heard`. Earlier versions stored how many times the hint was received. */
+const [HEARD_ONCE, HEARD_AGAIN] = [1, 2];
 
 const KEY = 'kind = ? AND service = ? AND id = ?';
 export const BILLING_CHANGES: StoreSchema = {
@@ -61,13 +64,17 @@ export class BillingChangesStore {
   }
 
   /**
-   * Stores a hint. A hint that is already waiting is counted, not stored again. Returns false when too many hints are
-   * waiting.
+   * Stores a hint. A hint that already waits is written only the first time that it is received again, because
+   * attackers repeat hints.
    */
-  record({kind, service, id}: BillingHint, now: number, dueAt: number, maxPending: number): boolean {
-    const updated = this.#sql.exec(`UPDATE hints SET heard = heard + 1 WHERE ${KEY}`, kind, service, id);
-    if (updated.rowsWritten > 0) return true;
-    if (this.#sql.exec<{count: number}>('SELECT count(*) AS count FROM hints').one().count >= maxPending) return false;
+  record({kind, service, id}: BillingHint, now: number, dueAt: number, maxPending: number): RecordedHint {
+    const [waiting] = this.#sql.exec<{heard: number}>(`SELECT heard FROM hints WHERE ${KEY}`, kind, service, id);
+    if (waiting) {
+      if (waiting.heard === HEARD_ONCE)
+        this.#sql.exec(`UPDATE hints SET heard = ? WHERE ${KEY}`, HEARD_AGAIN, kind, service, id);
+      return 'known';
+    }
+    if (this.#sql.exec<{count: number}>('SELECT count(*) AS count FROM hints').one().count >= maxPending) return 'full';
     this.#sql.exec(
       'INSERT INTO hints (kind, service, id, since, due_at) VALUES (?, ?, ?, ?, ?)',
       kind,
@@ -76,17 +83,30 @@ export class BillingChangesStore {
       now,
       dueAt,
     );
-    return true;
+    return 'added';
   }
 
+  /**
+   * The hints that are due, and are about to be read. If one of them is received again from now on, `finish` keeps it.
+   */
   due(now: number, limit: number): PendingHint[] {
-    return this.#sql
+    const hints = this.#sql
       .exec<HintRow>(
-        'SELECT kind, service, id, heard AS receivedCount, tries, since FROM hints WHERE due_at <= ? ORDER BY due_at LIMIT ?',
+        'SELECT kind, service, id, tries, since FROM hints WHERE due_at <= ? ORDER BY due_at LIMIT ?',
         now,
         limit,
       )
       .toArray();
+    for (const {kind, service, id} of hints)
+      this.#sql.exec(
+        `UPDATE hints SET heard = ? WHERE ${KEY} AND heard <> ?`,
+        HEARD_ONCE,
+        kind,
+        service,
+        id,
+        HEARD_ONCE,
+      );
+    return hints;
   }
 
   dueAt(): number | null {
@@ -98,8 +118,8 @@ export class BillingChangesStore {
   }
 
   /** Deletes a hint. If the hint was received again in the meantime, it is kept and waits once more. */
-  finish({kind, service, id, receivedCount}: PendingHint, now: number, againAt: number): void {
-    this.#sql.exec(`DELETE FROM hints WHERE ${KEY} AND heard = ?`, kind, service, id, receivedCount);
+  finish({kind, service, id}: PendingHint, now: number, againAt: number): void {
+    this.#sql.exec(`DELETE FROM hints WHERE ${KEY} AND heard = ?`, kind, service, id, HEARD_ONCE);
     this.#sql.exec(`UPDATE hints SET since = ?, due_at = ?, tries = 0 WHERE ${KEY}`, now, againAt, kind, service, id);
   }
 
@@ -128,6 +148,11 @@ export class BillingChangesStore {
 
   setNextBatchAt(at: number): void {
     this.storage.kv.put('nextTurn', at);
+  }
+
+  /** When the record whose last read is the oldest was read; null when no record is known. */
+  oldestReadAt(): number | null {
+    return this.#sql.exec<{at: number | null}>('SELECT min(read_at) AS at FROM known').one().at;
   }
 
   deleteBefore(at: number): void {

@@ -6,11 +6,17 @@ import {isBroken, PlatformError, type PlatformFailure} from '../../platform/fail
 import type {BillingHint, NotificationOutcome} from '../../platform/notifications.ts';
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
-import {earliest, runSafely, scheduleAlarm} from '../alarm.ts';
+import {bringAlarmForward, type DueTime, earliest, endOfRetention, runSafely, scheduleAlarm} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {StoredObject} from '../stored-object.ts';
-import {BILLING_CHANGES, BillingChangesStore, type KnownRecord, type PendingHint} from './billing-changes-store.ts';
+import {
+  BILLING_CHANGES,
+  BillingChangesStore,
+  type KnownRecord,
+  type PendingHint,
+  type RecordedHint,
+} from './billing-changes-store.ts';
 import {describeCharge, describeSubscription} from './billing-events.ts';
 
 /** A record is read at most once within this time, however often hints name the record. */
@@ -42,13 +48,19 @@ export class BillingChanges extends StoredObject {
   readonly #store = new BillingChangesStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
 
-  /** Stores a hint that a record may have changed; returns `retry` when too many hints are waiting. */
-  async record(hint: BillingHint): Promise<NotificationOutcome> {
+  /** Stores hints that records may have changed; returns `retry` when too many hints are waiting. */
+  async record(hints: readonly BillingHint[]): Promise<NotificationOutcome> {
     const now = Date.now();
-    const readAt = this.#store.known(hint)?.read_at ?? 0;
-    if (!this.#store.record(hint, now, Math.max(now, readAt + REREAD_DELAY_MS), MAX_PENDING)) return 'retry';
-    await this.#schedule();
-    return 'accepted';
+    const outcomes = new Set<RecordedHint>();
+    for (const hint of hints) {
+      const readAt = this.#store.known(hint)?.read_at ?? 0;
+      outcomes.add(this.#store.record(hint, now, Math.max(now, readAt + REREAD_DELAY_MS), MAX_PENDING));
+      // The sender repeats the call, so the other hints are not lost.
+      if (outcomes.has('full')) break;
+    }
+    const dueAt = this.#nextDueAt();
+    if (outcomes.has('added') && dueAt !== null) await bringAlarmForward(this.ctx.storage, dueAt);
+    return outcomes.has('full') ? 'retry' : 'accepted';
   }
 
   override async alarm(): Promise<void> {
@@ -151,8 +163,16 @@ export class BillingChanges extends StoredObject {
 
   /** Plans the next alarm. It is never earlier than the next batch, however many hints arrive in the meantime. */
   async #schedule(): Promise<void> {
-    const due = earliest(this.#store.dueAt(), this.#pending.dueAt());
-    await scheduleAlarm(this.ctx.storage, due === null ? null : Math.max(this.#store.nextBatchAt(), due));
+    await scheduleAlarm(this.ctx.storage, this.#nextDueAt());
+  }
+
+  #nextDueAt(): DueTime {
+    const due = earliest(
+      this.#store.dueAt(),
+      this.#pending.dueAt(),
+      endOfRetention(this.#store.oldestReadAt(), RETENTION_MS),
+    );
+    return due === null ? null : Math.max(this.#store.nextBatchAt(), due);
   }
 }
 

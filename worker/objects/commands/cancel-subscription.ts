@@ -1,5 +1,6 @@
 /** Cancels a subscription in mobile billing (`docs/spec/subscriptions.md`, 4.A) or in the landing interface (4.C). */
 
+import {withMaskedMsisdn} from '../../lib/msisdn.ts';
 import type {LandingSubscriptionRecord} from '../../platform/operations/landing.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {subscriptionState} from '../../platform/statuses.ts';
@@ -44,6 +45,13 @@ export const cancelSubscriptionCommand = defineCommand<
     return state !== 'unknown' || subscription.status === before.status ? 'notFound' : 'ambiguous';
   },
 
+  toStoredResult: ({subscription}) => ({subscription: withMaskedMsisdn(subscription)}),
+
+  /** A page that shows the subscription must not show it as it was before. */
+  async onDone({service, subscription}, _result, {objects}) {
+    await (await objects.shownSubscription(service, subscription)).forget();
+  },
+
   events: ({service}, {subscription}) => [
     {
       type: 'subscription.cancelled',
@@ -58,7 +66,7 @@ async function read(
   {serviceId, subscription: id}: Request,
   {platform}: CommandContext,
 ): Promise<SimpleSubscriptionRecord> {
-  const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
+  const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id}, {forCommand: true});
   const {lastTransaction: _last, lastSuccessfulTransaction: _lastSuccessful, ...record} = subscription;
   return record;
 }

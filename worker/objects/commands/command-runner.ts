@@ -208,11 +208,13 @@ export class CommandRunner {
   async #succeed(command: CommandRow, result: object): Promise<CommandOutcome> {
     const {id, name, stored} = command;
     const now = Date.now();
-    this.store.change(id, {state: 'done', result, settledAt: now, dueAt: now});
+    const definition = commandNamed(name);
+    const storedResult = definition.toStoredResult?.(result) ?? result;
+    this.store.change(id, {state: 'done', result: storedResult, settledAt: now, dueAt: now});
     // The events are written together with the command's final state.
-    for (const event of commandNamed(name).events?.(stored, result, this.context()) ?? []) this.pending.add(event);
+    for (const event of definition.events?.(stored, result, this.context()) ?? []) this.pending.add(event);
     this.#addSettledEvent(command, now);
-    this.#settleUnverifiable(command, result, now);
+    this.#settleUnverifiable(command, storedResult, now);
     log('info', 'command_done', {command: id, operation: name});
     await this.reportSettled(this.store.get(id));
     return {state: 'done', result};

@@ -44,7 +44,7 @@ export interface OtherCommands<Result> {
 export interface CommandDefinition<Request, Stored, Before, Result> {
   /** The operation that the command sends once. It sends no other operation. */
   readonly operation: OperationName;
-  toStored(request: Request): Stored | Promise<Stored>;
+  toStored(request: Request, context: CommandContext): Stored | Promise<Stored>;
   /**
    * Names what the command changes. A second command with the same subject cannot begin until the first one is settled.
    */
@@ -69,6 +69,8 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
    * could not be verified: for example, "already cancelled" proves a cancellation.
    */
   impliedResult?(stored: Stored, failure: PlatformFailure): Result | null;
+  /** What is stored of the result, without a shopper's number. By default, the whole result is stored. */
+  toStoredResult?(result: Result): Result;
   /** The events that the merchant gets when the command is done. */
   events?(stored: Stored, result: Result, context: CommandContext): NewEvent[];
   /** Notifies other objects that the command is done. It may be called twice; the second call changes nothing. */

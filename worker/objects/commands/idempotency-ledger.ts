@@ -1,3 +1,4 @@
+import type {SealedText} from '../../lib/crypto.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {scheduleAlarm} from '../alarm.ts';
 import {NO_TABLES, type StoreSchema} from '../migrations.ts';
@@ -7,7 +8,11 @@ import {StoredObject} from '../stored-object.ts';
 export interface StoredAnswer {
   readonly status: number;
   readonly contentType: string;
-  readonly body: string;
+  /**
+   * The body, which may contain a number or a session token. Only a caller who sends the key can open it. Earlier
+   * versions stored the body as text.
+   */
+  readonly body: SealedText | string;
 }
 
 export type BeginResult =
@@ -39,7 +44,8 @@ const RETENTION_MS = 72 * HOUR_MS;
 /** An attempt that has no result after this time was interrupted. It is longer than any write takes. */
 const MAX_ATTEMPT_MS = MINUTE_MS;
 
-const LEDGER: StoreSchema = {name: 'ledger', createdOn: 'first write', steps: [NO_TABLES]};
+/** Since version 2, the bodies of answers are encrypted, which older code cannot read. */
+const LEDGER: StoreSchema = {name: 'ledger', createdOn: 'first write', steps: [NO_TABLES, NO_TABLES]};
 
 /**
  * Records the write that has one `Idempotency-Key`, and the write's answer. There is one object per key. An attempt is

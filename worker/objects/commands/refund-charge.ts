@@ -1,5 +1,6 @@
 /** Refunds a charge of mobile billing (`docs/spec/subscriptions.md`, 4.A). */
 
+import {withMaskedMsisdn} from '../../lib/msisdn.ts';
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
@@ -40,6 +41,8 @@ export const refundChargeCommand = defineCommand<Request, Request, Before, {read
     if (REFUNDED.has(state)) return {done: {charge}};
     return state !== 'unknown' || charge.status === before.status ? 'notFound' : 'ambiguous';
   },
+
+  toStoredResult: ({charge}) => ({charge: withMaskedMsisdn(charge)}),
 
   /** Hands the refunded charge to its order. The order then updates its open pages. */
   async onDone({service}, {charge: record}, {config, objects}) {

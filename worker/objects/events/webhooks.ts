@@ -4,9 +4,8 @@
  */
 
 import type {Config} from '../../config/config.ts';
-import type {Webhook} from '../../config/notifications.ts';
-import {toHex} from '../../lib/crypto.ts';
-import {seal, toBase64, unseal} from '../../lib/seal.ts';
+import {parseWebhookSecret, type Webhook} from '../../config/notifications.ts';
+import {openText, type SealedText, sealText, toHex} from '../../lib/crypto.ts';
 import type {StoredWebhook, WebhookStore} from './webhook-store.ts';
 import {CONFIGURED_WEBHOOK} from './webhook-view.ts';
 
@@ -110,8 +109,12 @@ export class Webhooks {
 
   async #newSecret(id: string): Promise<{secret: string; sealed: string}> {
     const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
-    const sealed = await seal(this.config().sessionSecrets[0], context(id), bytes);
-    return {secret: `whsec_${toBase64(bytes)}`, sealed};
+    const secret = `whsec_${toBase64(bytes)}`;
+    return {secret, sealed: await this.#seal(id, secret)};
+  }
+
+  async #seal(id: string, secret: string): Promise<string> {
+    return pack(await sealText(this.config().sessionSecrets[0], purpose(id), secret));
   }
 
   async #open(webhook: StoredWebhook, name: 'secret' | 'previous'): Promise<Uint8Array<ArrayBuffer> | null> {
@@ -120,19 +123,33 @@ export class Webhooks {
     const known = this.#opened.get(sealed);
     if (known) return known;
     const {sessionSecrets} = this.config();
-    const opened = await unseal(sessionSecrets, context(webhook.id), sealed);
-    if (!opened) return null;
-    const text = opened.isOutdated ? await seal(sessionSecrets[0], context(webhook.id), opened.bytes) : sealed;
+    const opened = await Promise.all(sessionSecrets.map((one) => openText(one, purpose(webhook.id), unpack(sealed))));
+    const secret = opened.find((one) => one !== null);
+    const key = secret === undefined ? null : parseWebhookSecret(secret);
+    if (secret === undefined || key === null) return null;
+    const text = opened[0] === null ? await this.#seal(webhook.id, secret) : sealed;
     // The webhook may have changed while this waited for the key.
     const now = this.store.find(webhook.id);
     if (text !== sealed && now?.[name] === sealed) this.store.put({...now, [name]: text});
-    this.#opened.set(text, opened.bytes);
-    return opened.bytes;
+    this.#opened.set(text, key);
+    return key;
   }
 }
 
 const NO_PREVIOUS = {previous: null, previous_until: null} as const;
-const context = (id: string): string => `webhook ${id}`;
+const purpose = (id: string): string => `webhook ${id}`;
+
+/** A sealed secret as text, as the store keeps it. */
+const pack = ({nonce, bytes}: SealedText): string => `${toBase64(nonce)}.${toBase64(bytes)}`;
+
+function unpack(text: string): SealedText {
+  const [nonce = new Uint8Array(), bytes = new Uint8Array()] = text
+    .split('.')
+    .map((part) => Uint8Array.from(atob(part), (letter) => letter.charCodeAt(0)));
+  return {nonce, bytes};
+}
+
+const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
 /** @param types JSON, as stored. */
 function accepts(types: string | null, type: string): boolean {

@@ -2,6 +2,8 @@ import {contextOf} from '../../context.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {
+  COMMAND_SHARES,
+  type QuotaCaller,
   type QuotaLimit,
   QUOTA_NAMES,
   type QuotaName,
@@ -25,7 +27,7 @@ export interface QuotaUsage {
   readonly limit: QuotaLimit;
   /** How many calls count now. */
   readonly used: number;
-  /** How many new calls are allowed now; null when there is no daily limit. */
+  /** How many new calls are allowed now, without those kept for commands; null when there is no daily limit. */
   readonly left: number | null;
   /** How many commands are queued for the next day. */
   readonly waiting: number;
@@ -34,6 +36,8 @@ export interface QuotaUsage {
   /** Until when no call is sent because the platform refused one; null when calls may be sent. */
   readonly pausedUntil: number | null;
 }
+
+const READER: QuotaCaller = {queueId: null, forCommand: false};
 
 /** How long a call waits for a free slot of the limit per second. */
 const SLOT_TIMEOUT_MS = 2_000;
@@ -61,22 +65,22 @@ export class Quota extends StoredObject {
   }
 
   /**
-   * Counts one call, or says when to retry. If only the limit per second is reached, waits for a free slot.
-   * @param queueId the caller's id in the queue. Callers that are not queued come after the whole queue.
+   * Counts one call, or says when to retry. If only the limit per second is reached, waits for a free slot. Callers that
+   * are not queued come after the whole queue.
    */
-  async acquire(quota: QuotaName, queueId: string | null = null): Promise<QuotaPermitResult> {
+  async acquire(quota: QuotaName, caller: QuotaCaller = READER): Promise<QuotaPermitResult> {
     const {second} = this.#limit(quota);
-    const refused = this.#refuse(quota, queueId);
+    const refused = this.#refuse(quota, caller);
     if (refused) return refused;
     if (second !== null && !(await this.#slotsOf(quota).acquire(second, SLOT_TIMEOUT_MS)))
       return {limit: 'second', retryAfterMs: SLOT_RETRY_MS};
     // Other calls may have used the rest of the day's limit while this one waited.
-    const refusedNow = this.#refuse(quota, queueId);
+    const refusedNow = this.#refuse(quota, caller);
     if (refusedNow) {
       this.#releaseSlot(quota, false);
       return refusedNow;
     }
-    const permitId = this.#store.add(quota, queueId, Date.now());
+    const permitId = this.#store.add(quota, caller.queueId, Date.now());
     const timer = setTimeout(() => this.#end(permitId, true), MAX_CALL_MS);
     this.#leases.set(permitId, {cancel: () => clearTimeout(timer)});
     return {permitId};
@@ -120,7 +124,8 @@ export class Quota extends StoredObject {
       const limit = this.#limit(name);
       const used = this.#store.used(name, now);
       const waiting = this.#store.countBefore(name, null);
-      const left = limit.day === null ? null : Math.max(0, limit.day - used - waiting);
+      const kept = this.#keptForCommands(name);
+      const left = limit.day === null ? null : Math.max(0, limit.day - used - waiting - kept);
       const pausedUntil = this.#pausedUntil(name);
       return {
         name,
@@ -139,8 +144,10 @@ export class Quota extends StoredObject {
   }
 
   /** Returns a refusal if this caller may not call now, otherwise null. */
-  #refuse(quota: QuotaName, queueId: string | null): QuotaPermitResult | null {
-    const until = Math.max(this.#pausedUntil(quota), this.#freeAt(quota, this.#store.countBefore(quota, queueId)));
+  #refuse(quota: QuotaName, {queueId, forCommand}: QuotaCaller): QuotaPermitResult | null {
+    // The calls that are kept for commands count as if commands were queued for them.
+    const before = this.#store.countBefore(quota, queueId) + (forCommand ? 0 : this.#keptForCommands(quota));
+    const until = Math.max(this.#pausedUntil(quota), this.#freeAt(quota, before));
     const waitMs = until - Date.now();
     return waitMs > 0 ? {limit: 'day', retryAfterMs: waitMs} : null;
   }
@@ -160,6 +167,10 @@ export class Quota extends StoredObject {
     const index = before % day;
     const freeAt = index < free ? now : (this.#store.endOf(quota, index - free + Math.max(0, used - day)) ?? now);
     return freeAt + Math.floor(before / day) * QUOTA_WINDOW_MS;
+  }
+
+  #keptForCommands(quota: QuotaName): number {
+    return Math.floor((this.#limit(quota).day ?? 0) * (COMMAND_SHARES[quota] ?? 0));
   }
 
   #pausedUntil(quota: QuotaName): number {

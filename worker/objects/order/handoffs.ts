@@ -47,10 +47,35 @@ const LIFETIME_MS = 10 * MINUTE_MS;
 /** A page shows one hand-off at a time, but the shopper may have several tabs. */
 const MAX_OPEN = 5;
 
+/** Within this time a page gets its last hand-off again, so that a loop of requests writes rarely. */
+const REUSE_MS = 10_000;
+
+/** A hand-off with its secret, which is only in memory. */
+interface NewHandoff {
+  readonly secret: string;
+  readonly expiresAt: number;
+}
+
 export class Handoffs {
+  /** The last hand-off of each origin and offer, until it is used or too old to be returned again. */
+  readonly #last = new Map<string, Promise<NewHandoff>>();
+  #lastAt = 0;
+
   constructor(private readonly storage: DurableObjectStorage) {}
 
-  async create(terms: HandoffTerms, now: number): Promise<{secret: string; expiresAt: number}> {
+  /** Creates a hand-off, or returns the last one again if it is a few seconds old. */
+  create(terms: HandoffTerms, now: number): Promise<NewHandoff> {
+    const key = JSON.stringify([terms.origin, terms.offer ?? null]);
+    if (now - this.#lastAt >= REUSE_MS) this.#last.clear();
+    const last = this.#last.get(key);
+    if (last) return last;
+    if (this.#last.size === 0) this.#lastAt = now;
+    const created = this.#create(terms, now);
+    this.#last.set(key, created);
+    return created;
+  }
+
+  async #create(terms: HandoffTerms, now: number): Promise<NewHandoff> {
     const secret = randomText(SECRET_LENGTH);
     const secretDigest = await digest('SHA-256', secret);
     const expiresAt = now + LIFETIME_MS;
@@ -78,6 +103,8 @@ export class Handoffs {
     if (found.usedBy !== undefined)
       return attempt !== null && found.usedBy === attempt ? {terms, isFirst: false} : null;
     const others = this.#open(now).filter((handoff) => handoff.digest !== presented);
+    // The next hand-off must be a new one, because this one works only once.
+    this.#last.clear();
     this.#save([...others, {...found, usedBy: attempt}]);
     return {terms, isFirst: true};
   }

@@ -141,6 +141,7 @@ export class OrderCode {
   /** Stores the code that the merchant's server had made, and its terms. */
   async adopt(code: string, terms: OrderTerms, {split, userId}: Preparation): Promise<void> {
     this.store.open(terms, Date.now());
+    if (this.store.addPart(terms.amount, split ?? {})) return this.notifier.notify();
     this.store.update({amount: terms.amount, split, userId, requested: true, expected: undefined});
     await this.notifier.planAlarm();
     const record = this.store.record();

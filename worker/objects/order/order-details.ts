@@ -11,7 +11,7 @@ export interface StoredNoticeDetails {
   readonly code: string;
   readonly bank: string;
   readonly amount: Kurus;
-  readonly sent: boolean;
+  readonly sent: boolean | null;
   /** Epoch milliseconds, as all times here. */
   readonly at: number;
 }

@@ -9,19 +9,16 @@ import type {StoreVersions} from '../migrations.ts';
 import {Handoffs} from './handoffs.ts';
 import {OrderRefunds} from './order-refunds.ts';
 import {type ArrivalRow, type ChargeRow, ORDER, ORDER_CHARGES} from './order-schema.ts';
-import {amountDue, isSameSplit, type NoticeFacts, type PaymentFacts, type MarketplaceSplit} from './payment.ts';
-
-/** A payment notice, and when its status was checked. Times are epoch milliseconds. */
-export interface StoredNotice extends NoticeFacts {
-  /** The platform's code of the notice. */
-  readonly code: string;
-  /** How many times the status was checked. */
-  readonly asked: number;
-  /** When the status was last checked; before the first check, when the notice was made. */
-  readonly askedAt: number;
-  /** When the alarm checks the status next; null if only viewers cause a check. */
-  readonly dueAt: number | null;
-}
+import {
+  amountDue,
+  isSameSplit,
+  mergeSplit,
+  partsWith,
+  type OrderParts,
+  type PaymentFacts,
+  type MarketplaceSplit,
+  type StoredNotice,
+} from './payment.ts';
 
 /** Requests of the merchant's server for the order code, while no page has requested it. */
 export interface ExpectedCode {
@@ -57,6 +54,8 @@ export interface OrderRecord {
   readonly notice?: StoredNotice | undefined;
   /** The merchant's server sends this in addition to the terms, like `userId`. */
   readonly split?: MarketplaceSplit | undefined;
+  /** The amounts by sub-merchant, once several sub-merchants have a part of the order. */
+  readonly parts?: OrderParts | undefined;
   readonly userId?: string | undefined;
   /** How many times the status of the arrived money was checked. */
   readonly statusAsked: number;
@@ -161,17 +160,24 @@ export class OrderStore {
    * Stores an amount and a split that were changed at the platform. Fields that are left out of the split stay as they
    * were.
    */
-  amend(amount: Kurus, {payout, subMerchantId, fee}: MarketplaceSplit): void {
-    const {split: known = {}} = this.record() ?? {};
-    this.update({
-      amount,
-      split: {
-        payout: payout ?? known.payout,
-        subMerchantId: subMerchantId ?? known.subMerchantId,
-        fee: fee ?? known.fee,
-      },
-      expected: undefined,
-    });
+  amend(amount: Kurus, change: MarketplaceSplit): void {
+    const {split, parts} = this.record() ?? {};
+    const {subMerchantId} = change;
+    if (parts && subMerchantId !== undefined) return this.#setParts({...parts, [subMerchantId]: amount});
+    this.update({amount, split: mergeSplit(split, change), expected: undefined});
+  }
+
+  /** Adds the part of another sub-merchant to an order that has a code. @returns whether it is such a part. */
+  addPart(amount: Kurus, split: MarketplaceSplit): boolean {
+    const record = this.record();
+    const parts = record?.code ? partsWith(record, amount, split) : null;
+    if (parts) this.#setParts(parts);
+    return parts !== null;
+  }
+
+  #setParts(parts: OrderParts): void {
+    const amount = Object.values(parts).reduce((sum, part) => sum + part, 0);
+    this.update({parts, amount, expected: undefined});
   }
 
   /** From now on, the order is kept even if the platform refuses the code that the merchant's server requested. */

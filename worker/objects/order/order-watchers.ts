@@ -72,12 +72,14 @@ type SendWatchReport = (service: string, report: WatchReport) => Promise<{asOf: 
 
 /** How long a page counts as viewing the order after it read the payment. */
 const READ_WATCH_MS = 90_000;
+/** A page that reads the payment every few seconds is reported this often. This is half of `READ_WATCH_MS`. */
+const RENEW_INTERVAL_MS = 45_000;
 /**
  * A page with a socket views the order until the socket closes. This limit applies if the order never receives the
  * close.
  */
 const SOCKET_WATCH_MS = DAY_MS;
-/** All orders of a service share the poller, so each order reports no more often than this. */
+/** Within this time of the last report, a page that opens causes no report if nothing changes by it. */
 const MIN_REPORT_INTERVAL_MS = 2_000;
 
 /** How pages view an order. */
@@ -102,6 +104,7 @@ export class WatchReporter {
   #reportedAt = 0;
   #until = 0;
   #settled = false;
+  #listens = false;
   #asOf: number | null = null;
 
   constructor(private readonly send: SendWatchReport) {}
@@ -122,13 +125,15 @@ export class WatchReporter {
    */
   async report({service, order, settled, listens, opened = false}: WatchState): Promise<void> {
     const now = Date.now();
-    const until = now + (listens ? SOCKET_WATCH_MS : READ_WATCH_MS);
-    // A page that reads the payment repeatedly causes no new report.
-    const isChanged = settled !== this.#settled || Math.abs(until - this.#until) >= MIN_REPORT_INTERVAL_MS;
-    if (now - this.#reportedAt < MIN_REPORT_INTERVAL_MS && !isChanged) return;
+    const isOpening = opened && now - this.#reportedAt >= MIN_REPORT_INTERVAL_MS;
+    const isOld = now - this.#reportedAt >= RENEW_INTERVAL_MS;
+    const isChanged = settled !== this.#settled || listens !== this.#listens;
+    if (!isOpening && !isOld && !isChanged) return;
     this.#reportedAt = now;
-    this.#until = until;
+    this.#until = now + (listens ? SOCKET_WATCH_MS : READ_WATCH_MS);
     this.#settled = settled;
+    this.#listens = listens;
+    const until = this.#until;
     try {
       const {asOf} = await this.send(service, {order, until, opened, settled});
       if (asOf !== null) this.#asOf = Math.max(asOf, this.#asOf ?? 0);

@@ -6,7 +6,7 @@ import {digest} from '../../lib/crypto.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus, normalizeAmount} from '../../lib/money.ts';
 import type {PlatformClient} from '../../platform/client.ts';
-import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
+import {areValuesRefused, failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import type {OrderTerms} from '../../session.ts';
@@ -14,8 +14,8 @@ import {runSafely} from '../alarm.ts';
 import {atMost} from '../limits/guard-rules.ts';
 import type {GuardTicket, GuardResult} from '../limits/guard.ts';
 import type {OrderNotifier} from './order-notifier.ts';
-import type {OrderRecord, OrderStore, Prefill, StoredNotice} from './order-store.ts';
-import {describePayment, isSettled} from './payment.ts';
+import type {OrderRecord, OrderStore, Prefill} from './order-store.ts';
+import {describePayment, isSettled, type StoredNotice} from './payment.ts';
 
 /** What the shopper enters in the form of a payment notice. */
 export interface NoticeInput {
@@ -161,26 +161,23 @@ const VIEW_CHECK_STEP_MS = 5_000;
 const VIEW_CHECK_MAX_MS = MINUTE_MS;
 
 /**
- * The platform finds a notice only by a number (`docs/spec/orders.md`, 4.4), but the code of a new notice may be any
- * text.
+ * The platform finds a notice only by its id, which is a number, but a new notice has only a code, which may be any text
+ * (`docs/spec/orders.md`, 4.4). A code of digits is tried as the id.
  */
 const NUMERIC_CODE = /^\d{1,20}$/;
 
+const UNREADABLE = {sent: null, dueAt: null, unreadable: true} as const;
+
 /** The stored form of a notice that the platform has just made. */
 export function newNotice(code: string, facts: Pick<StoredNotice, 'at' | 'bank' | 'amount'>): StoredNotice {
-  return {
-    ...facts,
-    code,
-    sent: false,
-    asked: 0,
-    askedAt: facts.at,
-    dueAt: NUMERIC_CODE.test(code) ? facts.at + FIRST_CHECK_MS : null,
-  };
+  const notice = {...facts, code, sent: false, asked: 0, askedAt: facts.at, dueAt: facts.at + FIRST_CHECK_MS};
+  return NUMERIC_CODE.test(code) ? notice : {...notice, ...UNREADABLE};
 }
 
 /**
  * Reads the notice's state from the platform if a check is due. A notice that the platform dropped is deleted, so that
- * the shopper may send a new one. An unknown status changes nothing.
+ * the shopper may send a new one. An unknown status changes nothing. If the platform has a different notice under the
+ * code, or none, nobody knows whether the shopper submitted this one.
  * @param why whether the alarm causes the check, or a page that views the order.
  * @returns whether anything changed.
  */
@@ -191,7 +188,7 @@ export async function checkNotice(
 ): Promise<boolean> {
   const record = store.record();
   const notice = record?.notice;
-  if (!notice || !NUMERIC_CODE.test(notice.code) || !isCheckDue(notice, why)) return false;
+  if (!notice || notice.unreadable || !NUMERIC_CODE.test(notice.code) || !isCheckDue(notice, why)) return false;
   const now = Date.now();
   const isOrderSettled = isSettled(describePayment(store.facts(record), now, now));
   const checkCount = notice.asked + 1;
@@ -202,14 +199,23 @@ export async function checkNotice(
     notice: {...notice, asked: checkCount, askedAt: now, dueAt: delayMs === undefined ? null : now + delayMs},
   });
   if (isOrderSettled) return false;
-  const state = await readNoticeState(notice, context());
+  const state = await readNoticeState(notice, record.order, context());
   const known = store.record()?.notice;
   if (known?.code !== notice.code) return false;
-  if (state === 'inactive') store.update({notice: undefined});
-  else if (!known.sent && (state === 'processing' || state === 'approved'))
-    store.update({notice: {...known, sent: true, dueAt: null}});
-  else return false;
+  const changed = changeNotice(known, state);
+  if (changed === known) return false;
+  store.update({notice: changed});
   return true;
+}
+
+/** @returns the notice as it is now; undefined if the platform dropped it. */
+function changeNotice(known: StoredNotice, state: NoticeState): StoredNotice | undefined {
+  if (state === 'inactive') return undefined;
+  if (known.sent) return known;
+  if (state === 'processing' || state === 'approved') return {...known, sent: true, dueAt: null};
+  if (state === OTHER_NOTICE) return {...known, ...UNREADABLE};
+  const sent = state === NO_NOTICE ? null : state === 'waiting' ? false : known.sent;
+  return sent === known.sent ? known : {...known, sent};
 }
 
 function isCheckDue({dueAt, askedAt, asked: checkCount, sent}: StoredNotice, why: 'view' | 'alarm'): boolean {
@@ -220,17 +226,25 @@ function isCheckDue({dueAt, askedAt, asked: checkCount, sent}: StoredNotice, why
   );
 }
 
+/** The platform has the notice of somebody else under the code, so the code is not the notice's id. */
+const OTHER_NOTICE = Symbol('other notice');
+/** The platform has no notice under the code, or not yet. */
+const NO_NOTICE = Symbol('no notice');
+/** A state from the platform; undefined if it cannot be asked now. */
+type NoticeState = string | undefined | typeof OTHER_NOTICE | typeof NO_NOTICE;
+
 async function readNoticeState(
   {code}: StoredNotice,
+  order: string,
   {platform, config}: Pick<Context, 'platform' | 'config'>,
-): Promise<string | undefined> {
+): Promise<NoticeState> {
   try {
-    const {paymentNotification} = await platform.call('paymentNotificationGet', {id: code});
-    return stateOf('payment_notice', paymentNotification.status, config.statuses);
+    const {paymentNotification: read} = await platform.call('paymentNotificationGet', {id: code});
+    if (read.code !== code || read.order_refno !== order) return OTHER_NOTICE;
+    return stateOf('payment_notice', read.status, config.statuses);
   } catch (error) {
     // A failed read is repeated later. `failureOf` rethrows an error that is not the platform's.
-    failureOf(error);
-    return undefined;
+    return areValuesRefused(failureOf(error)) ? NO_NOTICE : undefined;
   }
 }
 

@@ -10,17 +10,47 @@ import type {Arrival} from '../../platform/to-payment.ts';
 
 /** How a marketplace order's money is split (`docs/spec/orders.md`, 2.2). */
 export interface MarketplaceSplit {
-  /** Decimal text, like all amounts that the Worker passes on unchanged. */
+  /** Text that the Worker passes on unchanged. */
   readonly payout?: string | undefined;
   readonly subMerchantId?: string | undefined;
   readonly fee?: string | undefined;
 }
+
+/** The amounts of an order by sub-merchant id. The order's amount is their sum. */
+export type OrderParts = Readonly<Record<string, Kurus>>;
 
 /** Whether the named split matches the order's split. A field that is left out matches. */
 export function isSameSplit(named: MarketplaceSplit = {}, known: MarketplaceSplit = {}): boolean {
   return (['payout', 'subMerchantId', 'fee'] as const).every(
     (field) => (named[field] ?? known[field]) === known[field],
   );
+}
+
+/** The split after a change. Fields that the change leaves out stay as they were. */
+export function mergeSplit(known: MarketplaceSplit = {}, change: MarketplaceSplit): MarketplaceSplit {
+  return {
+    payout: change.payout ?? known.payout,
+    subMerchantId: change.subMerchantId ?? known.subMerchantId,
+    fee: change.fee ?? known.fee,
+  };
+}
+
+/**
+ * The parts of an order after the merchant's server added the part of another sub-merchant, or changed a part that is
+ * known. Null if the order has one sub-merchant or none.
+ */
+export function partsWith(
+  {
+    amount,
+    split,
+    parts,
+  }: {readonly amount: Kurus; readonly split?: MarketplaceSplit | undefined; readonly parts?: OrderParts | undefined},
+  added: Kurus,
+  {subMerchantId: id}: MarketplaceSplit,
+): OrderParts | null {
+  const first = split?.subMerchantId;
+  if (first === undefined || id === undefined || (!parts && first === id)) return null;
+  return {...(parts ?? {[first]: amount}), [id]: added};
 }
 
 /** A shopper's payment notice. */
@@ -31,8 +61,22 @@ export interface NoticeFacts {
   readonly bank: string;
   /** The amount of the transfer, as the shopper gave it. */
   readonly amount: Kurus;
-  /** Whether the shopper submitted the notice on the platform's page. */
-  readonly sent: boolean;
+  /** Whether the shopper submitted the notice on the platform's page; null if the platform does not show it. */
+  readonly sent: boolean | null;
+}
+
+/** A payment notice, and when its status was checked. Times are epoch milliseconds. */
+export interface StoredNotice extends NoticeFacts {
+  /** The platform's code of the notice. */
+  readonly code: string;
+  /** How many times the status was checked. */
+  readonly asked: number;
+  /** When the status was last checked; before the first check, when the notice was made. */
+  readonly askedAt: number;
+  /** When the alarm checks the status next; null if only viewers cause a check. */
+  readonly dueAt: number | null;
+  /** True if the code is no id: the platform has no notice of this order under it, so its status cannot be checked. */
+  readonly unreadable?: true | undefined;
 }
 
 /** Money that a refund sent back. */

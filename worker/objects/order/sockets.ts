@@ -1,6 +1,7 @@
 /** The sockets of an order's open pages. They stay open while the object sleeps. */
 
 import type {Payment} from '../../contract/browser/answers.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 import type {OrderTerms} from '../../session.ts';
 
 /** What the Worker tells the order about a page that opens a socket. */
@@ -23,6 +24,12 @@ export function readSocketOpening(request: Request): SocketOpening {
 /** A shopper has a few tabs and devices. More sockets than this come from an attacker. */
 const MAX_SOCKETS = 20;
 
+/**
+ * How many sockets may be opened in a minute. Every opening writes the alarm and tells the sweep. The count is only in
+ * memory: storing it would cost as much as an opening.
+ */
+const MAX_OPENINGS = 30;
+
 /** Close code of a socket whose session has ended, derived from HTTP's 401. */
 const SESSION_ENDED = 4401;
 
@@ -37,12 +44,21 @@ interface Attachment {
 }
 
 export class OrderSockets {
+  /** When the sockets of the last minute were opened, epoch milliseconds, oldest first. */
+  #openings: readonly number[] = [];
+
   constructor(private readonly ctx: DurableObjectState) {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
-  /** Opens a socket and returns the page's end of it. If there are too many sockets, the oldest one is closed. */
-  open(until: number): WebSocket {
+  /**
+   * Opens a socket and returns the page's end of it, or null after too many openings. If too many sockets are open, the
+   * oldest one is closed.
+   */
+  open(until: number, now: number): WebSocket | null {
+    this.#openings = this.#openings.filter((at) => at > now - MINUTE_MS);
+    if (this.#openings.length >= MAX_OPENINGS) return null;
+    this.#openings = [...this.#openings, now];
     const {0: client, 1: server} = new WebSocketPair();
     const open = this.#open();
     if (open.length >= MAX_SOCKETS) open[0]?.close(1013, 'too many pages');

@@ -1,3 +1,4 @@
+import type {ShownSubscription} from '../../contract/browser/subscription-answers.ts';
 import {scheduleAlarm} from '../alarm.ts';
 import {NO_TABLES, type StoreSchema} from '../migrations.ts';
 import {StoredObject} from '../stored-object.ts';
@@ -20,14 +21,22 @@ export interface SubscriptionDetails {
   readonly terms: {readonly tr: string; readonly en: string};
 }
 
-export type SessionDetails = VendorDetails | SubscriptionDetails;
+/** A subscription as a page was shown it, with a masked number. Not part of a session. */
+export interface ShownDetails {
+  readonly kind: 'shown';
+  readonly shown: ShownSubscription;
+  /** Until when it may be shown again, epoch milliseconds. */
+  readonly until: number;
+}
+
+export type SessionDetails = VendorDetails | SubscriptionDetails | ShownDetails;
 
 const DETAILS: StoreSchema = {name: 'details', createdOn: 'first write', steps: [NO_TABLES]};
 
 /**
  * Stores the data of a session that its token must not contain, because tokens pass through pages, proxy logs and
  * browser histories. There is one object per session, with a name that cannot be guessed. It deletes its data when the
- * session ends.
+ * session ends. Another object of this class remembers what pages show of one subscription, for a few minutes.
  */
 export class Details extends StoredObject {
   static override readonly schemas = [DETAILS];
@@ -42,6 +51,10 @@ export class Details extends StoredObject {
   /** Returns null once the session has ended. */
   read(): SessionDetails | null {
     return this.ctx.storage.kv.get<SessionDetails>('details') ?? null;
+  }
+
+  async forget(): Promise<void> {
+    await this.versions.erase();
   }
 
   override async alarm(): Promise<void> {

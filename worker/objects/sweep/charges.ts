@@ -2,14 +2,14 @@ import {type Context, contextOf} from '../../context.ts';
 import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log, type LogFields} from '../../lib/log.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
+import {PlatformError} from '../../platform/failure.ts';
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {countRows} from '../../platform/reply-json.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
 import {StoredObject} from '../stored-object.ts';
-import {type AwaitedOrder, type ChargeReading, CHARGES, ChargeStore, type TimeSpelling} from './charge-store.ts';
+import {type AwaitedOrder, type ChargeReading, CHARGES, ChargeStore} from './charge-store.ts';
 import {type Backoff, failingInterval, Poller, type PollReader, UnreadableRowsReporter} from './poller.ts';
-import {isSearchRefused} from './transaction-search.ts';
 
 /**
  * Finds the charges that shoppers paid on the platform's payment page, and hands each charge to its order. There is one
@@ -64,8 +64,11 @@ const PAGE_LENGTH = 100;
  */
 class ChargeReader implements PollReader {
   readonly #unreadable = new UnreadableRowsReporter('chargeSearch');
-  /** The last delivered status of each charge. It prevents repeated deliveries, which the order would ignore. */
-  readonly #delivered = new Map<string, string | null>();
+  /**
+   * The last delivered status of each charge, and when a search last returned the charge. It prevents repeated
+   * deliveries, which the order would ignore.
+   */
+  readonly #delivered = new Map<string, {readonly status: string | null; readonly foundAt: number}>();
 
   constructor(
     private readonly store: ChargeStore,
@@ -81,35 +84,36 @@ class ChargeReader implements PollReader {
     const begunAt = reading.page === 1 ? now : reading.begunAt;
     const isLast = meta.pageCount === null ? countRows(transactions) < PAGE_LENGTH : meta.pageCount <= reading.page;
     this.store.setReading(isLast ? readingBefore(begunAt, now) : {...reading, page: reading.page + 1, begunAt});
-    if (isLast) this.store.setAsOf(begunAt);
+    if (!isLast) return;
+    this.store.setAsOf(begunAt);
+    // A charge that this pass did not return has left the searched time.
+    for (const [id, {foundAt}] of this.#delivered) if (foundAt < begunAt) this.#delivered.delete(id);
   }
 
-  /** Searches with the spelling of the time that worked last. If the platform refuses it, with the other one. */
-  async #search(service: string, reading: ChargeReading, now: number) {
-    const spelling = this.store.timeSpelling();
-    try {
-      return await this.#searchWith(spelling, service, reading, now);
-    } catch (error) {
-      if (!isSearchRefused(error)) throw error;
-      const other = spelling === 'space' ? 'iso' : 'space';
-      const found = await this.#searchWith(other, service, reading, now);
-      this.store.setTimeSpelling(other);
-      return found;
-    }
-  }
-
-  #searchWith(spelling: TimeSpelling, service: string, {since, page}: ChargeReading, now: number) {
+  /**
+   * If the platform refuses the spelling of the time, the next poll sends the other one: the platform allows one search
+   * a second, so a second search in the same poll might not be sent.
+   */
+  async #search(service: string, {since, page}: ChargeReading, now: number) {
     const {platform, config} = this.context();
     const time = formatPlatformTime(since);
+    const term = this.store.timeSpelling() === 'iso' ? time.replace(' ', 'T') : time;
     this.store.countSearch(now);
-    return platform.call('chargeSearch', {
-      serviceId: config.services.get(service)?.micropaymentId ?? '',
-      search: [{column: 'modifiedDate', term: spelling === 'iso' ? time.replace(' ', 'T') : time, condition: '>='}],
-      // New rows come last, so no row moves to a page that was already read.
-      sort: [{column: 'id', asc: true}],
-      limit: PAGE_LENGTH,
-      page,
-    });
+    try {
+      const found = await platform.call('chargeSearch', {
+        serviceId: config.services.get(service)?.micropaymentId ?? '',
+        search: [{column: 'modifiedDate', term, condition: '>='}],
+        // New rows come last, so no row moves to a page that was already read.
+        sort: [{column: 'id', asc: true}],
+        limit: PAGE_LENGTH,
+        page,
+      });
+      this.store.acceptTimeSpelling();
+      return found;
+    } catch (error) {
+      if (isBadRequest(error)) this.store.refuseTimeSpelling(now);
+      throw error;
+    }
   }
 
   interval({failures, retryAfterMs}: Backoff, now: number): number {
@@ -138,13 +142,23 @@ class ChargeReader implements PollReader {
     const {config, objects} = this.context();
     for (const record of records) {
       const order = record.referenceCode;
-      if (order === null || !this.store.isTracked(order) || this.#delivered.get(record.id) === record.status) continue;
+      if (order === null || !this.store.isTracked(order)) continue;
+      const isDelivered = this.#delivered.get(record.id)?.status === record.status;
+      if (isDelivered) {
+        this.#delivered.set(record.id, {status: record.status, foundAt: now});
+        continue;
+      }
       const charge = toPaidCharge(record, config.statuses, now);
       if (charge && (await objects.order(service, order).receiveCharge(charge, now)).settled)
         this.store.setSettled(order);
-      this.#delivered.set(record.id, record.status);
+      this.#delivered.set(record.id, {status: record.status, foundAt: now});
     }
   }
+}
+
+/** Whether mobile billing answered HTTP 400: it cannot read a value. */
+function isBadRequest(error: unknown): boolean {
+  return error instanceof PlatformError && error.failure.outcome === 'refused' && error.failure.httpStatus === 400;
 }
 
 /** A new pass over the charges that changed since shortly before `moment`. */

@@ -1,9 +1,10 @@
 /** Stores the open orders of a sweep, the transactions it has processed, and how far the platform's list was read. */
 
-import {MINUTE_MS} from '../../lib/durations.ts';
+import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
 import type {Backoff, PollStore} from './poller.ts';
+import {newProgress, readAgain, type SweepProgress} from './sweep-progress.ts';
 
 export interface TrackedOrder {
   /** The merchant's reference. */
@@ -27,52 +28,6 @@ export interface TransactionReference {
   readonly id: string;
   readonly order: string | null;
   readonly code: string | null;
-}
-
-/** A pass over a whole list, page by page. */
-export interface ListReading {
-  /** First day of the list, `YYYY-MM-DD`. */
-  readonly startDate: string;
-  /** The first day that is not on the list any more. A reading stored by an earlier version may lack it. */
-  readonly endDate?: string | undefined;
-  /** How many rows have been read. */
-  readonly position: number;
-  /** How many rows the list had when the pass began; null before the first page. */
-  readonly total: number | null;
-  /** How many rows could not be handed to their order. */
-  readonly undelivered: number;
-}
-
-/** How far the platform's list was read. Times are epoch milliseconds, 0 for never. */
-export interface SweepProgress {
-  /** First day of the list that every sweep reads. */
-  readonly startDate: string;
-  /** How many transactions since `startDate` are known; null when the whole list must be read. */
-  readonly known: number | null;
-  /** When all transactions since `startDate` were last known. */
-  readonly completeAt: number;
-  /** When a pass over the list was last completed. */
-  readonly readAt: number;
-  /** The pass over the list that is running; null if none is. */
-  readonly reading: ListReading | null;
-  /** When a pass over the days before `startDate`, back to the oldest open order, was last completed. */
-  readonly earlierReadAt: number;
-  /** The pass over these earlier days that is running; null if none is. */
-  readonly earlier: ListReading | null;
-  /** When a page of a pass last could not be read. */
-  readonly pageFailedAt: number;
-  /** Whether the most recent second search of a sweep read a page of a pass, and not recent bookings. */
-  readonly pagedLast: boolean;
-}
-
-/** The progress while each search may span only one day. */
-export interface SingleDays {
-  /** When the platform refused a search over several days. */
-  readonly since: number;
-  /** How many of the other last days were read since then; the next ones are read in turn. */
-  readonly turn: number;
-  /** How many transactions of each of these days are known. */
-  readonly totals: Readonly<Record<string, number>>;
 }
 
 /** A `Backoff` as it is stored. */
@@ -102,6 +57,8 @@ const AWAY_MS = 3 * MINUTE_MS;
 
 export class SweepStore implements PollStore {
   readonly #sql: SqlStorage;
+  /** The viewers, and when they were counted. */
+  #counted: {readonly at: number; readonly viewers: Viewers} | null = null;
 
   constructor(private readonly storage: DurableObjectStorage) {
     this.#sql = storage.sql;
@@ -118,18 +75,8 @@ export class SweepStore implements PollStore {
       closesAt,
     );
     const deleted = this.#sql.exec('DELETE FROM seen WHERE "order" = ? OR code = ?', order, code);
-    // This is stored under its own key, because a running sweep will overwrite `progress`.
+    // This is stored under its own key, because a running sweep will overwrite the progress.
     if (deleted.rowsWritten > 0) this.storage.kv.put('readAgain', true);
-  }
-
-  /** Whether seen transactions were deleted since the last call. If so, the whole list must be read. */
-  isReadAgain(): boolean {
-    return this.storage.kv.get<boolean>('readAgain') ?? false;
-  }
-
-  /** Returns what `isReadAgain` returns, then forgets the deletions. */
-  takeReadAgain(): boolean {
-    return this.storage.kv.delete('readAgain');
   }
 
   /**
@@ -137,26 +84,48 @@ export class SweepStore implements PollStore {
    * page reported a view for a long time.
    */
   recordWatch({order, until, opened, settled}: WatchReport, now: number): void {
-    this.#sql.exec(
-      `UPDATE watched SET opened_at = CASE WHEN ? OR looked_at <= ? THEN ? ELSE opened_at END, looked_at = ?, looked_until = ?, settled = ?
-       WHERE "order" = ?`,
-      opened ? 1 : 0,
-      now - AWAY_MS,
-      now,
-      now,
-      until,
-      settled ? 1 : 0,
-      order,
-    );
+    const rows = this.#sql
+      .exec<{openedAt: number}>(
+        `UPDATE watched SET opened_at = CASE WHEN ? OR looked_at <= ? THEN ? ELSE opened_at END, looked_at = ?, looked_until = ?, settled = ?
+       WHERE "order" = ? RETURNING opened_at AS openedAt`,
+        opened ? 1 : 0,
+        now - AWAY_MS,
+        now,
+        now,
+        until,
+        settled ? 1 : 0,
+        order,
+      )
+      .toArray();
+    // An attacker cannot cause many of these: their orders are paid.
+    if (settled) this.#counted = null;
+    else for (const {openedAt} of rows) this.#addViewer(openedAt, until, now);
+  }
+
+  /** Adds a viewer to the counted ones, so that a new page shortens the interval at once. */
+  #addViewer(openedAt: number, until: number, now: number): void {
+    if (!this.#counted || until <= now) return;
+    const {at, viewers} = this.#counted;
+    this.#counted = {at, viewers: {newestOpenedAt: Math.max(openedAt, viewers.newestOpenedAt ?? 0), isViewed: true}};
   }
 
   /** Records whether all of the order's money has arrived. */
   setSettled(order: string, settled: boolean): void {
+    this.#counted = null;
     this.#sql.exec('UPDATE watched SET settled = ? WHERE "order" = ?', settled ? 1 : 0, order);
   }
 
-  /** The pages that view orders now. */
+  /**
+   * The pages that view orders now. They are counted at most once a second, because every report of a page asks for
+   * them. Meanwhile new viewers are added, and a viewer who has left is still included.
+   */
   viewers(now: number): Viewers {
+    if (!this.#counted || Math.abs(now - this.#counted.at) >= SECOND_MS)
+      this.#counted = {at: now, viewers: this.#countViewers(now)};
+    return this.#counted.viewers;
+  }
+
+  #countViewers(now: number): Viewers {
     const {newest, looking} = this.#sql
       .exec<{newest: number | null; looking: number}>(
         'SELECT max(CASE WHEN settled THEN NULL ELSE opened_at END) AS newest, count(*) AS looking FROM watched WHERE looked_until > ?',
@@ -214,30 +183,25 @@ export class SweepStore implements PollStore {
     this.#sql.exec('DELETE FROM seen WHERE read_at < ?', at);
   }
 
-  progress(): SweepProgress | undefined {
-    return this.storage.kv.get<SweepProgress>('progress');
+  /** How far the lists were read. If seen transactions were deleted since, every list must be read again. */
+  progress(): SweepProgress {
+    const {kv} = this.storage;
+    const progress = kv.get<SweepProgress>('lists') ?? newProgress(this.#formerCompleteAt());
+    if (kv.get<boolean>('readAgain') !== true) return progress;
+    // Nothing awaits between the two writes, so a crash cannot lose one of them.
+    const anew = readAgain(progress);
+    this.setProgress(anew);
+    kv.delete('readAgain');
+    return anew;
   }
 
   setProgress(progress: SweepProgress): void {
-    this.storage.kv.put('progress', progress);
+    this.storage.kv.put('lists', progress);
   }
 
-  /** Undefined while the platform accepts searches over several days. */
-  singleDays(): SingleDays | undefined {
-    return this.storage.kv.get<SingleDays>('singleDays');
-  }
-
-  setSingleDays(singleDays: SingleDays): void {
-    this.storage.kv.put('singleDays', singleDays);
-  }
-
-  /** When the platform last refused a long page; null if it never did. */
-  lengthRefusedAt(): number | null {
-    return this.storage.kv.get<number>('lengthRefusedAt') ?? null;
-  }
-
-  setLengthRefusedAt(at: number): void {
-    this.storage.kv.put('lengthRefusedAt', at);
+  /** When all transactions were last known, as the version before stored it. Its other progress is not used. */
+  #formerCompleteAt(): number {
+    return this.storage.kv.get<{completeAt: number}>('progress')?.completeAt ?? 0;
   }
 
   /** The service this sweep is for. */

@@ -8,6 +8,7 @@ import {type Arrival, toArrival} from '../../platform/to-payment.ts';
 import type {ReceiveResult, WatchReport} from '../order/order-watchers.ts';
 import type {Order} from '../order/order.ts';
 import {StoredObject} from '../stored-object.ts';
+import type {ProcessedRows} from './list-reader.ts';
 import {
   type Backoff,
   circuitOpenInterval,
@@ -17,7 +18,7 @@ import {
   UnreadableRowsReporter,
 } from './poller.ts';
 import {SWEEP, SweepStore, type TrackedOrder, type TransactionReference, type Viewers} from './sweep-store.ts';
-import {type ProcessedRows, TransactionList} from './transaction-list.ts';
+import {TransactionList} from './transaction-list.ts';
 
 /**
  * Asks the platform for new transactions on behalf of all open orders, and hands each transaction to its order. There
@@ -63,12 +64,12 @@ class SweepReader implements PollReader {
 
   async read(service: string, now: number): Promise<void> {
     let rows = 0;
-    const list = new TransactionList(this.context().platform, this.store, service, async (items) => {
+    const list = new TransactionList(this.context().platform, this.store, service, now, async (items) => {
       const processed = await this.#processRows(service, items, now);
       rows += processed.fresh;
       return processed;
     });
-    const {searches, unreadable} = await list.read(this.store.oldestRegisteredAt() ?? now, now);
+    const {searches, unreadable} = await list.read(this.store.oldestRegisteredAt() ?? now);
     this.store.setAsOf(now);
     this.#unreadable.report(service, unreadable, now);
     log('info', 'sweep', {service, searches, rows, duration_ms: Date.now() - now});

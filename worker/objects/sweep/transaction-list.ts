@@ -1,60 +1,41 @@
 /**
- * Finds new transactions with few searches per sweep, no matter how many web pages are waiting and how long the
- * platform's list is.
- *
- * The platform's search cannot filter by order, does not sort, and does not show changes, but it returns a total count.
- * The first search of each sweep therefore reads the first rows of the last days, and the count. If needed, a second
- * search does one of two things; when both are needed, sweeps alternate:
- * - If the count is higher than the number of known transactions, it reads recently booked transactions.
- * - If a pass over the whole list is due or running, it reads the next page of the pass.
+ * Finds new transactions, whatever the platform's searches return (docs/contract.md, "Searches").
  *
  * The contract leaves open what a missing `endDate` means, whether a search includes its end day, and how many days it
- * may span. Every search therefore has an `endDate`, and a row that two searches return is processed once. If the
- * platform refuses a search over several days, sweeps search single days: each sweep searches today and two of the
- * other last days, so that every day is searched within two sweeps.
+ * may span. A platform may refuse a longer search, or answer it with fewer days. Every search therefore has an
+ * `endDate`, and a row that two searches return is processed once. A sweep searches single days, which every platform
+ * allows: today, and half of the other last days in turn, so that every day is searched within two sweeps.
  *
- * A pass over the last days runs regularly, and whenever recent bookings do not explain the count (a bank may book
- * without a time of day). A pass over the earlier days, back to the oldest open order, runs less often. Only a pass
- * finds a transaction that was matched to its order after a sweep had first read it.
+ * One search over the last days and the next ones replaces the single days for an hour whenever it has shown a row that
+ * a shortened search would not show.
+ *
+ * A pass over all other days that may have money of an open order runs once an hour, one page a sweep.
  */
 
-import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
-import {formatPlatformDay} from '../../lib/time.ts';
+import {formatPlatformDay, parsePlatformTime} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
+import {PlatformError} from '../../platform/failure.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
-import {countRows} from '../../platform/reply-json.ts';
-import type {ListReading, SingleDays, SweepProgress, SweepStore} from './sweep-store.ts';
-import {
-  dayAfter,
-  type Days,
-  FIRST_LENGTH,
-  isSearchRefused,
-  oneDay,
-  PAGE_LENGTH,
-  REFUSAL_HOLDS_MS,
-  TransactionSearch,
-} from './transaction-search.ts';
+import {type Budget, ListReader, PAGE_RETRY_MS, type ProcessedRows, type ProcessRows} from './list-reader.ts';
+import {type Days, daysFrom, EMPTY_LIST, nextRefusal, oneDay, type SweepProgress, startOf} from './sweep-progress.ts';
+import type {SweepStore} from './sweep-store.ts';
+import {isSearchRefused, TransactionSearch} from './transaction-search.ts';
 
-/** The age up to which a booking counts as recent. */
-const RECENT_MS = 2 * HOUR_MS;
-/** How many days every sweep reads. On Monday, a bank may report a transfer that it booked on Friday. */
+/** How many days before today most sweeps read. On Monday, a bank may report a transfer that it booked on Friday. */
 const LAST_DAYS_MS = 3 * DAY_MS;
 /** A bank may book money on a day to come: before a weekend, on the next working day. */
 const AHEAD_MS = 7 * DAY_MS;
-/** How many other days a sweep searches if each search may span only one day. */
-const OTHER_DAYS_PER_SWEEP = 2;
-const READ_EVERY_MS = 10 * MINUTE_MS;
-const READ_EARLIER_EVERY_MS = HOUR_MS;
-/** Delay after a page of a pass could not be read. In the meantime, sweeps read recent bookings. */
-const PAGE_RETRY_MS = MINUTE_MS;
+/** How many days a shortened search may show: its first day, and the day after if it includes the end day. */
+const SHORTENED_DAYS = 2;
+/** How long a search over several days is used after it last showed a row that a shortened search would not show. */
+const SPAN_SHOWN_MS = HOUR_MS;
+const DAYS_PASS_EVERY_MS = HOUR_MS;
 
-export interface ProcessedRows {
-  /** How many of the rows were new. */
-  readonly fresh: number;
-  /** How many rows could not be handed to their order. These rows are read again. */
-  readonly undelivered: number;
-}
+/** How many searches a sweep may make after the first one of each list; the second number is for short pages. */
+const MAIN_BUDGET = [1, 4] as const;
+const OTHERS_BUDGET = [1, 2] as const;
 
 export interface SweepResult {
   readonly searches: number;
@@ -62,201 +43,192 @@ export interface SweepResult {
   readonly unreadable: number;
 }
 
-/** Processes the rows of one search. */
-type ProcessRows = (rows: readonly TransactionItem[]) => Promise<ProcessedRows>;
-
-type ReadPage = (progress: SweepProgress) => Promise<void>;
-
 export class TransactionList {
+  readonly #progress: SweepProgress;
   readonly #search: TransactionSearch;
+  readonly #reader: ListReader;
+  /** Whether a row of this sweep would prove the span of a search over several days. */
+  #hasLateRow = false;
 
+  /** @param processRows hands rows to their orders. */
   constructor(
     platform: PlatformClient,
     private readonly store: SweepStore,
     private readonly service: string,
-    private readonly processRows: ProcessRows,
+    private readonly now: number,
+    private readonly processRows: (rows: readonly TransactionItem[]) => Promise<ProcessedRows>,
   ) {
-    this.#search = new TransactionSearch(platform, store, service);
+    const progress = store.progress();
+    this.#progress = progress;
+    this.#search = new TransactionSearch(platform, progress, service, now);
+    this.#reader = new ListReader({
+      search: this.#search,
+      progress,
+      save: () => store.setProgress(progress),
+      processRows: this.#processPage,
+      now,
+    });
   }
 
   /** @throws {PlatformError} */
-  async read(oldestRegisteredAt: number, now: number): Promise<SweepResult> {
+  async read(oldestRegisteredAt: number): Promise<SweepResult> {
     // A bank may book a transfer with the date of the day before, and without a time of day.
     const begin = oldestRegisteredAt - DAY_MS;
-    this.store.deleteBefore(begin - DAY_MS);
-    const singleDays = this.store.singleDays();
-    if (singleDays && now - singleDays.since < REFUSAL_HOLDS_MS) await this.#readSingleDays(singleDays, begin, now);
-    else await this.#readLastDays(begin, now);
+    this.store.deleteBefore(Math.min(begin, this.now - LAST_DAYS_MS) - DAY_MS);
+    try {
+      await this.#readDays(begin);
+    } finally {
+      // What was read before an error is known.
+      this.store.setProgress(this.#progress);
+    }
     const {searches, unreadable} = this.#search;
     return {searches, unreadable};
   }
 
-  /** Reads the last days with one search, or each by itself if the platform refuses that search. */
-  async #readLastDays(begin: number, now: number): Promise<void> {
-    const completeAt = this.store.progress()?.completeAt;
-    const firstDay = completeAt === undefined ? begin : Math.max(begin, completeAt - LAST_DAYS_MS);
-    const days = {startDate: formatPlatformDay(firstDay), endDate: formatPlatformDay(now + AHEAD_MS)};
-    try {
-      await this.#readDays(days, begin, now);
-    } catch (error) {
-      if (this.#search.searches > 1 || !isSearchRefused(error)) throw error;
-      await this.#readSingleDays({since: now, turn: 0, totals: {}}, begin, now);
-      log('warn', 'search_days_refused', {service: this.service});
-    }
-  }
-
-  /** Reads today, and some of the other last days in turn. */
-  async #readSingleDays(singleDays: SingleDays, begin: number, now: number): Promise<void> {
-    const isReadAgain = this.store.isReadAgain();
-    await this.#readDays(oneDay(now), begin, now);
-    const others = [now - 3 * DAY_MS, now - 2 * DAY_MS, now - DAY_MS, now + DAY_MS]
-      .filter((day) => day >= begin)
-      .map((day) => oneDay(day));
-    const totals: Record<string, number> = {};
-    for (const {startDate} of others) totals[startDate] = isReadAgain ? 0 : (singleDays.totals[startDate] ?? 0);
-    const count = Math.min(OTHER_DAYS_PER_SWEEP, others.length);
-    for (let step = 0; step < count; step += 1) {
-      const day = others[(singleDays.turn + step) % others.length];
-      if (day) totals[day.startDate] = await this.#readOtherDay(day, totals[day.startDate] ?? 0);
-    }
-    this.store.setSingleDays({since: singleDays.since, turn: singleDays.turn + count, totals});
-  }
-
-  /** Reads a day's rows if there are more than at the last time. @returns how many of them are known. */
-  async #readOtherDay(day: Days, knownTotal: number): Promise<number> {
-    let position = 0;
-    let undelivered = 0;
-    for (;;) {
-      const page = await this.#search.read(day, position, position === 0 ? FIRST_LENGTH : PAGE_LENGTH);
-      undelivered += (await this.processRows(page.data.rows)).undelivered;
-      const rowCount = countRows(page.data);
-      const total = page.recordsFiltered;
-      const isKnown = position === 0 && total === knownTotal;
-      position += rowCount;
-      if (isKnown || rowCount === 0 || position >= total) return total - undelivered;
-    }
-  }
-
-  /** Reads a list of days: its first rows, and what they leave unexplained. */
-  async #readDays(days: Days, begin: number, now: number): Promise<void> {
-    const last = this.#progress(days.startDate);
-    const first = await this.#search.read(days, 0, FIRST_LENGTH);
-    const total = first.recordsFiltered;
-    const isWholeList = total <= countRows(first.data);
-    const {fresh, undelivered} = await this.processRows(first.data.rows);
-    const read = isWholeList
-      ? {...last, known: total - undelivered, readAt: now, reading: null}
-      : {...last, known: addKnown(last.known, fresh, total)};
-    const progress = this.#save(read, total, now);
-    const page =
-      (!isWholeList && this.#nextPage(progress, days, total, now)) ||
-      this.#nextEarlierPage(progress, days, formatPlatformDay(begin), now);
-    const isUnexplained = !isWholeList && (progress.known === null || progress.known < total);
-    if (page && !(isUnexplained && progress.pagedLast)) await page({...progress, pagedLast: true});
-    else if (isUnexplained) await this.#readRecent({...progress, pagedLast: false}, days, total, now);
-  }
-
-  /** The progress so far. When the first day of the list changes, the known count and the running pass start again. */
-  #progress(startDate: string): SweepProgress {
-    const last = this.store.progress();
-    const previous = last ?? {completeAt: 0, earlierReadAt: 0, earlier: null, pageFailedAt: 0, pagedLast: false};
-    const progress =
-      last?.startDate === startDate ? last : {...previous, startDate, known: null, readAt: 0, reading: null};
-    return this.store.takeReadAgain() ? {...progress, known: null, earlierReadAt: 0} : progress;
-  }
-
-  /** Reads recent bookings. If they do not explain the count, the whole list must be read. */
-  async #readRecent(progress: SweepProgress, days: Days, total: number, now: number): Promise<void> {
-    const recent = await this.#search.read({...days, since: now - RECENT_MS}, 0, PAGE_LENGTH);
-    const known = addKnown(progress.known, (await this.processRows(recent.data.rows)).fresh, total);
-    this.#save({...progress, known: known !== null && known < total ? null : known}, total, now);
-  }
-
-  /** Returns a function that reads the next page of the last days; null if no page is due. */
-  #nextPage(
-    {known, readAt, reading, pageFailedAt}: SweepProgress,
-    days: Days,
-    total: number,
-    now: number,
-  ): ReadPage | null {
-    const isDue = reading !== null || known === null || known > total || now - readAt >= READ_EVERY_MS;
-    if (!isDue || now - pageFailedAt < PAGE_RETRY_MS) return null;
-    return (progress) => this.#readPage(progress, reading ?? newReading(days), total, now);
-  }
-
-  /** Returns a function that reads the next page of the earlier days; null if no page is due. */
-  #nextEarlierPage(
-    {earlierReadAt, earlier, pageFailedAt}: SweepProgress,
-    {startDate, endDate}: Days,
-    begin: string,
-    now: number,
-  ): ReadPage | null {
-    const isDue = earlier !== null || (begin < startDate && now - earlierReadAt >= READ_EARLIER_EVERY_MS);
-    if (!isDue || now - pageFailedAt < PAGE_RETRY_MS) return null;
-    const isSingleDay = endDate === dayAfter(startDate);
-    const first = newReading({startDate: begin, endDate: isSingleDay ? dayAfter(begin) : startDate});
-    return (progress) => this.#readEarlierPage(progress, earlier ?? first, startDate, now);
-  }
-
-  async #readPage(progress: SweepProgress, reading: ListReading, total: number, now: number): Promise<void> {
-    const {next, fresh, isEnd, count} = await this.#readNextPage(progress, reading, now);
-    const known = addKnown(progress.known, fresh, total);
-    if (!isEnd) return void this.#save({...progress, known, reading: next}, total, now);
-    // During a first pass, new rows may have appeared on pages that were already read. Run the pass once more, now that
-    // the count is known.
-    const isFirst = progress.known === null && count !== next.total;
-    this.#save(
-      {...progress, known: (known ?? count) - next.undelivered, readAt: isFirst ? 0 : now, reading: null},
-      total,
-      now,
+  async #readDays(begin: number): Promise<void> {
+    const {now} = this;
+    const progress = this.#progress;
+    progress.sweeps += 1;
+    // After an outage, the last days are more than three days.
+    const firstDay = formatPlatformDay(Math.max(begin, progress.completeAt - LAST_DAYS_MS));
+    const today = formatPlatformDay(now);
+    const span = this.#span(firstDay);
+    const others = [...daysFrom(firstDay, formatPlatformDay(now - DAY_MS)), formatPlatformDay(now + DAY_MS)].map(
+      oneDay,
     );
+    this.#reader.keepOnly([span, oneDay(today), ...others]);
+    const earlierDays = daysFrom(formatPlatformDay(begin), formatPlatformDay(startOf(firstDay) - DAY_MS));
+    if (now - progress.spanShownAt < SPAN_SHOWN_MS && (await this.#readSpan(span)))
+      return this.#continueDaysPass(earlierDays);
+    await this.#readSingleDays(today, others);
+    const daysAhead = daysFrom(formatPlatformDay(now + 2 * DAY_MS), formatPlatformDay(now + AHEAD_MS));
+    await this.#continueDaysPass([...earlierDays, ...daysAhead]);
+    if (this.#hasLateRow && now >= (progress.spanRefusal?.until ?? 0)) await this.#trySpan(span);
   }
 
-  /** @param end the day after the last of the days before. */
-  async #readEarlierPage(progress: SweepProgress, reading: ListReading, end: string, now: number): Promise<void> {
-    const {next, isEnd} = await this.#readNextPage(progress, reading, now);
-    if (!isEnd) return this.store.setProgress({...progress, earlier: next});
-    const {endDate, undelivered} = next;
-    if (endDate !== undefined && endDate < end) {
-      const nextDay = {...newReading({startDate: endDate, endDate: dayAfter(endDate)}), undelivered};
-      return this.store.setProgress({...progress, earlier: nextDay});
-    }
-    // If a row could not be delivered, the pass runs again soon.
-    const earlierReadAt = next.undelivered > 0 ? now - READ_EARLIER_EVERY_MS + PAGE_RETRY_MS : now;
-    this.store.setProgress({...progress, earlierReadAt, earlier: null});
-  }
-
-  /** Reads and processes one page. */
-  async #readNextPage(progress: SweepProgress, reading: ListReading, now: number) {
-    // The time of the failure is stored before the search, so that the retry delay holds even if the process dies.
-    this.store.setProgress({...progress, pageFailedAt: now});
-    const {startDate, endDate = formatPlatformDay(now + AHEAD_MS)} = reading;
-    const page = await this.#search.read({startDate, endDate}, reading.position, PAGE_LENGTH);
-    const {fresh, undelivered} = await this.processRows(page.data.rows);
-    const count = page.recordsFiltered;
-    const rowCount = countRows(page.data);
-    const next = {
-      ...reading,
-      position: reading.position + rowCount,
-      total: reading.total ?? count,
-      undelivered: reading.undelivered + undelivered,
+  /** The last days, and the next ones, as one search. It begins early enough for a row of today to prove its span. */
+  #span(firstDay: string): Days {
+    const latestFirstDay = formatPlatformDay(this.now - LAST_DAYS_MS);
+    return {
+      startDate: firstDay < latestFirstDay ? firstDay : latestFirstDay,
+      endDate: formatPlatformDay(this.now + AHEAD_MS),
     };
-    return {next, fresh, count, isEnd: rowCount === 0 || next.position >= count};
   }
 
-  /** Stores the progress. If all transactions are known, also stores the time, as `completeAt`. */
-  #save(progress: SweepProgress, total: number, now: number): SweepProgress {
-    const saved = progress.known === total ? {...progress, completeAt: now} : progress;
-    this.store.setProgress(saved);
-    return saved;
+  /** Reads the last days with one search. @returns whether the platform still answers it with all days. */
+  async #readSpan(span: Days): Promise<boolean> {
+    const {known} = this.#reader.state(span);
+    try {
+      await this.#reader.read(span, this.#budget(MAIN_BUDGET), true);
+    } catch (error) {
+      if (!isSearchRefused(error)) throw error;
+      return this.#refuseSpan();
+    }
+    const {total, completeAt} = this.#reader.state(span);
+    // Transactions do not disappear from a list, so the platform now shows fewer days.
+    if (known !== null && total < known) return this.#refuseSpan();
+    this.#progress.completeAt = Math.max(this.#progress.completeAt, completeAt);
+    return true;
   }
+
+  /** Reads today, and half of the other last days in turn. */
+  async #readSingleDays(today: string, others: readonly Days[]): Promise<void> {
+    const progress = this.#progress;
+    await this.#reader.read(oneDay(today), this.#budget(MAIN_BUDGET), true);
+    const count = Math.ceil(others.length / 2);
+    const budget = this.#budget(OTHERS_BUDGET);
+    const byLastSearch = others.toSorted((a, b) => this.#reader.state(a).sweep - this.#reader.state(b).sweep);
+    for (const days of byLastSearch.slice(0, count)) await this.#readOther(days, budget);
+    const completeAt = Math.min(...[oneDay(today), ...others].map((days) => this.#reader.state(days).completeAt));
+    progress.completeAt = Math.max(progress.completeAt, completeAt);
+  }
+
+  async #readOther(days: Days, budget: Budget): Promise<void> {
+    try {
+      await this.#reader.read(days, budget, false);
+    } catch (error) {
+      if (!isSearchRefused(error)) throw error;
+      // A platform that refuses a day to come has no transactions of that day.
+      this.#reader.setState(days, {...EMPTY_LIST, known: 0, sweep: this.#progress.sweeps});
+    }
+  }
+
+  /** Tries whether one search shows all the last days. */
+  async #trySpan(span: Days): Promise<void> {
+    const progress = this.#progress;
+    try {
+      await this.#reader.read(span, this.#budget(MAIN_BUDGET), true);
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      if (error.failure.outcome === 'unsent') return;
+    }
+    if (progress.spanShownAt === this.now) progress.spanRefusal = null;
+    else this.#refuseSpan();
+  }
+
+  #refuseSpan(): false {
+    const progress = this.#progress;
+    progress.spanShownAt = 0;
+    progress.spanRefusal = nextRefusal(progress.spanRefusal, this.now);
+    log('warn', 'search_days_limited', {service: this.service, retry_in_ms: progress.spanRefusal.holdMs});
+    return false;
+  }
+
+  /** Reads the next page of the pass over these days, if one is due. */
+  async #continueDaysPass(days: readonly string[]): Promise<void> {
+    const {now} = this;
+    const progress = this.#progress;
+    const last = progress.daysPass;
+    const isDue = last ? now - progress.pageFailedAt >= PAGE_RETRY_MS : now - progress.daysPassAt >= DAYS_PASS_EVERY_MS;
+    if (!isDue) return;
+    const day = days.find((candidate) => candidate >= (last?.day ?? ''));
+    const former = last ?? {position: 0, undelivered: 0};
+    if (day === undefined) return this.#endDaysPass(former.undelivered);
+    if (!last) progress.daysPassAt = now;
+    const position = last?.day === day ? last.position : 0;
+    progress.daysPass = {day, position, undelivered: former.undelivered};
+    const page = await this.#readDayPage(day, position);
+    const undelivered = former.undelivered + page.undelivered;
+    const nextDay = page.isEnd ? days.find((candidate) => candidate > day) : day;
+    if (nextDay === undefined) return this.#endDaysPass(undelivered);
+    progress.daysPass = {day: nextDay, position: page.isEnd ? 0 : page.next, undelivered};
+  }
+
+  #endDaysPass(undelivered: number): void {
+    const progress = this.#progress;
+    progress.daysPass = null;
+    // If a row could not be delivered, the pass runs again soon.
+    if (undelivered > 0) progress.daysPassAt = this.now - DAYS_PASS_EVERY_MS + PAGE_RETRY_MS;
+  }
+
+  async #readDayPage(day: string, position: number): Promise<{undelivered: number; next: number; isEnd: boolean}> {
+    const {pageFailedAt} = this.#progress;
+    try {
+      return await this.#reader.readPage(oneDay(day), position);
+    } catch (error) {
+      if (!isSearchRefused(error)) throw error;
+      this.#progress.pageFailedAt = pageFailedAt;
+      return {undelivered: 0, next: 0, isEnd: true};
+    }
+  }
+
+  #budget([long, short]: readonly [number, number]): Budget {
+    return {left: this.#search.isShort ? short : long};
+  }
+
+  /** Processes the rows of one search, and notes what they prove about its span. */
+  readonly #processPage: ProcessRows = async (rows, {startDate, endDate}) => {
+    const spanStart = Math.min(startOf(startDate), startOf(formatPlatformDay(this.now - LAST_DAYS_MS)));
+    const isLate = rows.some((row) => earliestTime(row) >= spanStart + SHORTENED_DAYS * DAY_MS);
+    if (isLate && startOf(endDate) - startOf(startDate) > SHORTENED_DAYS * DAY_MS)
+      this.#progress.spanShownAt = this.now;
+    else if (isLate) this.#hasLateRow = true;
+    return this.processRows(rows);
+  };
 }
 
-function newReading(list: Days): ListReading {
-  return {...list, position: 0, total: null, undelivered: 0};
-}
-
-/** How many transactions are known after adding the fresh ones, at most the total. */
-function addKnown(known: number | null, fresh: number, total: number): number | null {
-  return known === null ? null : Math.max(known, Math.min(known + fresh, total));
+/** The earlier of a row's two times, because the contract leaves open which one a search compares. */
+function earliestTime({transaction_date: booked, create_time: created}: TransactionItem): number {
+  const times = [booked, created].map((time) => parsePlatformTime(time ?? '')).filter((time) => time !== null);
+  return times.length === 0 ? 0 : Math.min(...times);
 }

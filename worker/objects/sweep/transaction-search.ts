@@ -1,23 +1,13 @@
 /** One search of the platform's transactions. If the platform refuses a long page, the search asks for a short one. */
 
-import {DAY_MS} from '../../lib/durations.ts';
-import {formatPlatformDay, formatPlatformTime} from '../../lib/time.ts';
+import {formatPlatformTime} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {areValuesRefused, PlatformError} from '../../platform/failure.ts';
-import type {SweepStore} from './sweep-store.ts';
+import {type Days, nextRefusal, type SweepProgress} from './sweep-progress.ts';
 
 /** The default `length` of the contract, which every platform accepts. */
 export const FIRST_LENGTH = 100;
 export const PAGE_LENGTH = 5_000;
-/** How long the Worker remembers that the platform refuses a kind of search, before it tries again. */
-export const REFUSAL_HOLDS_MS = DAY_MS;
-
-/** The days of a search, as `YYYY-MM-DD`. */
-export interface Days {
-  readonly startDate: string;
-  /** The day after the last one. */
-  readonly endDate: string;
-}
 
 interface List extends Days {
   /** Only transactions booked since then, epoch milliseconds. */
@@ -32,23 +22,29 @@ export class TransactionSearch {
 
   constructor(
     private readonly platform: PlatformClient,
-    private readonly store: SweepStore,
+    private readonly progress: SweepProgress,
     private readonly service: string,
+    private readonly now: number,
   ) {}
+
+  /** Whether the platform refuses long pages for now. */
+  get isShort(): boolean {
+    return this.now < (this.progress.lengthRefusal?.until ?? 0);
+  }
 
   /** @throws {PlatformError} */
   async read(list: List, start: number, length: number) {
-    const refusedAt = this.store.lengthRefusedAt();
-    const isLongRefused = refusedAt !== null && Date.now() - refusedAt < REFUSAL_HOLDS_MS;
-    const accepted = isLongRefused ? Math.min(length, FIRST_LENGTH) : length;
+    if (length <= FIRST_LENGTH || this.isShort) return this.#send(list, start, Math.min(length, FIRST_LENGTH));
     try {
-      return await this.#send(list, start, accepted);
-    } catch (error) {
-      if (accepted <= FIRST_LENGTH || !isSearchRefused(error)) throw error;
-      const found = await this.#send(list, start, FIRST_LENGTH);
-      this.store.setLengthRefusedAt(Date.now());
+      const found = await this.#send(list, start, length);
+      this.progress.lengthRefusal = null;
       return found;
+    } catch (error) {
+      if (!isSearchRefused(error)) throw error;
     }
+    const found = await this.#send(list, start, FIRST_LENGTH);
+    this.progress.lengthRefusal = nextRefusal(this.progress.lengthRefusal, this.now);
+    return found;
   }
 
   async #send({startDate, endDate, since}: List, start: number, length: number) {
@@ -71,14 +67,4 @@ export class TransactionSearch {
 /** Whether the platform may accept another search. */
 export function isSearchRefused(error: unknown): boolean {
   return error instanceof PlatformError && areValuesRefused(error.failure);
-}
-
-/** The day of a moment. */
-export function oneDay(ms: number): Days {
-  return {startDate: formatPlatformDay(ms), endDate: formatPlatformDay(ms + DAY_MS)};
-}
-
-/** @param day `YYYY-MM-DD`, as the result. */
-export function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 }

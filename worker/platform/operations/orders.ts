@@ -1,6 +1,7 @@
 /** The token, order codes, vendor form and bank list (`docs/spec/orders.md`, sections 4.1, 4.2, 4.6 and 4.7). */
 
 import * as z from 'zod';
+import {ExtraParameters, flattenExtra} from '../extra-parameters.ts';
 import {
   Decimal,
   Id,
@@ -11,7 +12,9 @@ import {
   ServiceCode,
   NonEmptyText,
   Time,
+  WebUrl,
   requireCompleteSplit,
+  requireUserId,
 } from '../fields.ts';
 import {operation} from '../operation.ts';
 import {rowsOf} from '../reply-json.ts';
@@ -44,12 +47,18 @@ const Banks = z
   .refine(({banks, unreadable}) => banks.length > 0 || unreadable === 0);
 
 /**
- * How an order's amount is split (section 2.2): required for marketplaces, optional for other merchants. A request has
+ * How an order's amount is split (section 2.2): required for marketplaces, optional for other merchants. A new order has
  * all three fields or none of them.
  */
-const split = {payout: Decimal.optional(), sub_merchant_id: Id.optional(), fee: Decimal.optional()};
-const orderCode = {code: ServiceCode, order: OrderRef, amount: Decimal, ...split};
-const newOrderCode = {...orderCode, user_id: z.string().min(1).max(32).optional()};
+const split = {payout: z.string().min(1).max(255).optional(), sub_merchant_id: Id.optional(), fee: Decimal.optional()};
+const orderCode = {
+  code: ServiceCode,
+  order: OrderRef,
+  amount: Decimal,
+  ...split,
+  extra: ExtraParameters.optional(),
+};
+const newOrderCode = {...orderCode, user_id: z.string().min(1).check(requireUserId).optional()};
 
 export const orderOperations = {
   tokenGet: operation({
@@ -77,14 +86,14 @@ export const orderOperations = {
     path: '/orderToReference/check',
     effect: 'read',
     input: z.strictObject({code: ServiceCode, order: OrderRef}),
-    output: z.object({order: NonEmptyText, payout: OptionalMoney, sub_merchant_id: OptionalText, fee: OptionalMoney}),
+    output: z.object({order: NonEmptyText, payout: OptionalText, sub_merchant_id: OptionalText, fee: OptionalMoney}),
   }),
   orderCodeCreate: operation({
     spec: 'orders 4.2',
     interface: 'phs',
     path: '/orderToReference/create',
     effect: 'write',
-    input: z.strictObject(newOrderCode).check(requireCompleteSplit),
+    input: z.strictObject(newOrderCode).check(requireCompleteSplit).transform(flattenExtra),
     output: z.object({order: NonEmptyText}),
   }),
   orderCodeDirect: operation({
@@ -94,7 +103,8 @@ export const orderOperations = {
     effect: 'write',
     input: z
       .strictObject({...newOrderCode, PaymentNotification: PaymentNoticeFields.optional()})
-      .check(requireCompleteSplit),
+      .check(requireCompleteSplit)
+      .transform(flattenExtra),
     output: z.object({code: NonEmptyText}),
   }),
   orderCodeUpdate: operation({
@@ -102,7 +112,8 @@ export const orderOperations = {
     interface: 'phs',
     path: '/orderToReference/update',
     effect: 'write',
-    input: z.strictObject(orderCode).check(requireCompleteSplit),
+    // An update may change a part of the split (section 4.2).
+    input: z.strictObject(orderCode).transform(flattenExtra),
     output: z.object({order: NonEmptyText}),
   }),
   vendorForm: operation({
@@ -125,7 +136,7 @@ export const orderOperations = {
       successUrl: z.url(),
       failureUrl: z.url(),
     }),
-    output: z.object({redirectUrl: z.url()}),
+    output: z.object({redirectUrl: WebUrl}),
   }),
   bankGetAll: operation({
     spec: 'orders 4.7',

@@ -9,8 +9,8 @@ import type {VisitorActivity} from '../../objects/activities.ts';
 import type {RouteContext} from '../route.ts';
 
 /**
- * Value of a missing detail. The platform requires all four details of a visit (`docs/spec/subscriptions.md`, 4.C rule
- * 5).
+ * Value of a visit's missing detail. The platform requires all four details of a visit, and none of a click
+ * (`docs/spec/subscriptions.md`, 4.C rule 5).
  */
 const UNKNOWN = '-';
 const MAX_BROWSER_LENGTH = 300;
@@ -31,16 +31,32 @@ export async function recordActivity(
     throw new ApiError('invalid_request', {fields: [{path: 'url', message: 'A visit needs the URL of the page.'}]});
 
   const details = {
-    url: url === undefined ? UNKNOWN : redactUrl(url),
-    userip: request.headers.get('cf-connecting-ip') ?? UNKNOWN,
-    browser: request.headers.get('user-agent')?.slice(0, MAX_BROWSER_LENGTH) || UNKNOWN,
-    referer: referer === undefined ? UNKNOWN : redactUrl(referer),
+    url: url === undefined ? undefined : redactUrl(url),
+    userip: request.headers.get('cf-connecting-ip') ?? undefined,
+    browser: toPrintable(request.headers.get('user-agent') ?? '').slice(0, MAX_BROWSER_LENGTH) || undefined,
+    referer: referer ? redactUrl(referer) : undefined,
   };
-  const activity: VisitorActivity = {type, product, tracking_id, ...details};
+  const activity: VisitorActivity =
+    type === 'visit'
+      ? {
+          type,
+          product,
+          tracking_id,
+          url: details.url ?? UNKNOWN,
+          userip: details.userip ?? UNKNOWN,
+          browser: details.browser ?? UNKNOWN,
+          referer: details.referer ?? UNKNOWN,
+        }
+      : {type, product, tracking_id, ...details};
   const key = event_id && (await digest('SHA-256', `${product}\n${tracking_id}\n${event_id}`));
   const isAccepted = await (await context.objects.activities(tracking_id)).record(key, activity);
   if (!isAccepted) throw new ApiError('temporarily_unavailable', {retryAfterSeconds: 60});
   return {};
+}
+
+/** Browsers send printable ASCII. Other characters come from an attacker who looks for some that break the platform. */
+function toPrintable(header: string): string {
+  return header.replace(/[^\x20-\x7e]/g, '?').trim();
 }
 
 function isOnPageOrigin(url: string, request: Request): boolean {

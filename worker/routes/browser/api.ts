@@ -8,7 +8,7 @@ import {
 } from '../../contract/browser/endpoints.ts';
 import {json, readJson} from '../../http/body.ts';
 import {clientSubnet} from '../../http/client-ip.ts';
-import {limitRequests, limitSessions} from '../rate-limit.ts';
+import {limitReads, limitRequests, limitSessions} from '../rate-limit.ts';
 import {type Route, type RouteContext, routePath} from '../route.ts';
 import {recordActivity} from './activities.ts';
 import {showBankLogo, showBanks} from './banks.ts';
@@ -61,8 +61,9 @@ export const browserRoutes: readonly Route[] = (Object.keys(handlers) as Browser
 });
 
 /**
- * Checks session, limit and body, and calls the handler. The router has already checked the origin. The limit is
- * checked before the body, or after it if only valid requests count.
+ * Checks session, limits and body, and calls the handler. The router has already checked the origin. Every request with
+ * a session counts towards one limit. The endpoint's own limit is checked before the body, or after it if only valid
+ * requests count.
  */
 async function serve(
   row: BrowserEndpoint,
@@ -73,6 +74,7 @@ async function serve(
   const receivedAt = Date.now();
   const {limit, countsValidOnly = false} = row;
   const session = await readSession(row, request, context);
+  if (session !== null) await limitReads(request, context);
   if (limit && !countsValidOnly) await limitAddress(limit, request, context);
   const input = row.input ? await readJson(request, row.input, row) : null;
   if (limit && countsValidOnly) await limitAddress(limit, request, context);

@@ -103,7 +103,8 @@ export async function showBankLogo(_input: null, context: RouteContext, request:
   const bank = banks.find(({id}) => id === bankId);
   if (!bank?.logo) throw new ApiError('not_found');
   const key = `${new URL(request.url).origin}/v1/banks/${encodeURIComponent(bank.id)}/logo`;
-  const cached = (await caches.default.match(key)) ?? (await fetchAndCacheLogo(key, bank.logo, context.config.phsUrl));
+  const cached =
+    (await caches.default.match(key)) ?? (await fetchAndCacheLogo(key, bank.logo, context.config.phsUrl ?? ''));
   if (!cached.ok) {
     await cached.body?.cancel();
     throw new ApiError('not_found');
@@ -178,5 +179,6 @@ function logFailure(why: {status?: number; fault: string}): null {
 function mayFetchLogo(logoUrl: string, platformUrl: string): boolean {
   if (!URL.canParse(logoUrl)) return false;
   const url = new URL(logoUrl);
-  return url.origin === new URL(platformUrl).origin || (url.protocol === 'https:' && !isLoopback(url));
+  const isPlatform = URL.canParse(platformUrl) && url.origin === new URL(platformUrl).origin;
+  return isPlatform || (url.protocol === 'https:' && !isLoopback(url));
 }

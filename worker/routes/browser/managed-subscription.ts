@@ -4,7 +4,7 @@ import type {ShownSubscription} from '../../contract/browser/subscription-answer
 import {Amount, Instant, SUBSCRIPTION_STATES, type SubscriptionState} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
-import {MINUTE_MS} from '../../lib/durations.ts';
+import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
 import {EMPTY_SUBSCRIPTION} from '../../objects/billing/billing-events.ts';
@@ -31,11 +31,23 @@ export async function showSubscription(
   context: BrowserContext<'management'>,
 ): Promise<ShownSubscription> {
   const {session} = context;
-  const record =
-    session.via === 'landing'
-      ? {...EMPTY_SUBSCRIPTION, id: session.subscription}
-      : await readBilledSubscription(session, context);
-  return toShownSubscription(record);
+  return session.via === 'landing'
+    ? toShownSubscription({...EMPTY_SUBSCRIPTION, id: session.subscription})
+    : readShownSubscription(session, context);
+}
+
+/** How long a page gets the same record again. The platform allows few reads a day, and pages are often reloaded. */
+const REMEMBERED_MS = 2 * MINUTE_MS;
+
+/** Returns the subscription as a page was shown it last, or reads it from the platform. */
+async function readShownSubscription(session: ManagementSession, context: RouteContext): Promise<ShownSubscription> {
+  const details = await context.objects.shownSubscription(session.service, session.subscription);
+  const known = await details.read();
+  if (known?.kind === 'shown' && Date.now() < known.until) return known.shown;
+  const shown = toShownSubscription(await readBilledSubscription(session, context));
+  const until = Date.now() + REMEMBERED_MS;
+  await details.save({kind: 'shown', shown, until}, until);
+  return shown;
 }
 
 /**
@@ -46,7 +58,7 @@ export async function readBilledSubscription(
   session: ManagementSession,
   context: RouteContext,
 ): Promise<SimpleSubscriptionRecord> {
-  await limitSubscriptionReads(session, context);
+  await limitManagement('management', MAX_READS_PER_DAY, session, context);
   try {
     return (
       await context.platform.call('subscriptionGet', {
@@ -65,6 +77,7 @@ export async function endSubscription(
   context: BrowserContext<'management'>,
 ): Promise<ShownSubscription> {
   const {session} = context;
+  await limitManagement('cancel', MAX_CANCELLATIONS_PER_DAY, session, context);
   const record =
     session.via === 'landing'
       ? await cancelLandingSubscriptionOf(session, context)
@@ -100,7 +113,6 @@ async function cancelBilledSubscriptionOf(
   // On this path, the platform also resets test numbers: it treats an id of ten digits that begins with 5 as a number.
   if (/^5\d{9}$/.test(subscription)) throw new ApiError('cannot_cancel');
   const {service, serviceId} = requireBilledService(context.config, session.service, 'misconfigured');
-  await limitSubscriptionReads(session, context);
   return (
     await runCancellation('cancelSubscription', {service, serviceId, subscription}, () =>
       context.objects.commands(service),
@@ -140,19 +152,21 @@ async function toCancellationError(error: unknown): Promise<unknown> {
 }
 
 /**
- * A session is valid for ten minutes. A page that reloads again and again must not use up the platform's daily limit.
+ * Limits of one subscription. The platform allows 1,000 reads a day for all subscriptions together. Reads and
+ * cancellations have separate limits, so that a page that was reloaded often can still cancel.
  */
-const MAX_READS = 20;
-const READS_WINDOW_MS = 10 * MINUTE_MS;
+const MAX_READS_PER_DAY = 30;
+const MAX_CANCELLATIONS_PER_DAY = 10;
 
 /** @throws {ApiError} `rate_limited` */
-export async function limitSubscriptionReads(
+async function limitManagement(
+  name: 'management' | 'cancel',
+  perDay: number,
   {via, service, subscription}: ManagementSession,
   {objects}: RouteContext,
 ): Promise<void> {
-  const permit = await (
-    await objects.guard(`management ${via} ${service} ${subscription}`)
-  ).acquire([atMost(MAX_READS, READS_WINDOW_MS)]);
+  const guard = await objects.guard(`${name} ${via} ${service} ${subscription}`);
+  const permit = await guard.acquire([atMost(perDay, DAY_MS)]);
   if (!permit.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: permit.retryAfterSeconds});
 }
 

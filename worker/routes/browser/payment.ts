@@ -6,12 +6,14 @@ import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {humanCheckOf, ORDER_ACTION} from '../../http/human-check.ts';
 import {toPageError} from '../../http/platform-errors.ts';
+import {log} from '../../lib/log.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {HostedShopper, OrderCodeResult} from '../../objects/order/order-code.ts';
 import type {OrderCaller} from '../../objects/order/order-limits.ts';
 import {type SocketOpening, SOCKET_OPENING_HEADER} from '../../objects/order/sockets.ts';
 import type {PaymentSession} from '../../session.ts';
+import {limitReads} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {type BrowserContext, requireSession} from './handler.ts';
 
@@ -40,6 +42,7 @@ export async function showPayment(_input: null, context: BrowserContext<'payment
 }
 
 const SUBPROTOCOL = 'vezne.v1';
+const SOCKET_RETRY_SECONDS = 60;
 
 /**
  * GET /v1/payment/live: a WebSocket that sends the payment on open and on every change. It closes with code 4401 when
@@ -58,12 +61,14 @@ export async function watchPayment(_input: null, context: RouteContext, request:
     .map((offered) => offered.trim());
   if (protocol !== SUBPROTOCOL) throw new ApiError('unauthorized');
   const {terms, readUntil} = await requireSession(request, context, {token});
+  await limitReads(request, context);
   const opened = await context.objects.order(terms.service, terms.order).fetch('https://order/', {
     headers: {
       upgrade: 'websocket',
       [SOCKET_OPENING_HEADER]: encodeURIComponent(JSON.stringify({terms, readUntil} satisfies SocketOpening)),
     },
   });
+  if (opened.status === 429) throw new ApiError('rate_limited', {retryAfterSeconds: SOCKET_RETRY_SECONDS});
   return new Response(null, {
     status: 101,
     webSocket: opened.webSocket ?? null,
@@ -83,7 +88,7 @@ interface EnsureCodeOptions {
 /**
  * Returns the code of the session's order. If the order has no code yet, the code is created, provided that the session
  * may still create one. Both take a single call to the order's Durable Object.
- * @throws {ApiError} `session_expired` if the session may no longer create a code, `order_paid` if the shopper would go
+ * @throws {ApiError} `misconfigured` without `PHS_URL`, `session_expired` if the session may no longer create a code, `order_paid` if the shopper would go
  * to the platform's bank page with nothing left to pay, and errors of the order limits and of the platform.
  */
 export async function ensureOrderCode(
@@ -92,6 +97,10 @@ export async function ensureOrderCode(
   request: Request,
   context: RouteContext,
 ): Promise<KnownCode> {
+  if (context.config.phsUrl === null) {
+    log('error', 'misconfigured', {names: ['PHS_URL']});
+    throw new ApiError('misconfigured');
+  }
   const terms = {...session.terms, offer: session.offer};
   const result = await context.objects.order(terms.service, terms.order).orderCode(terms, {
     mayCreate: Date.now() < session.createUntil,

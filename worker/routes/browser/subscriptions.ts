@@ -1,19 +1,17 @@
 /** Subscribes numbers, and shows the number behind a number token. */
 
-import type {Context} from '../../context.ts';
 import type {SubscribeRequest, NumberRequest} from '../../contract/browser/requests.ts';
 import type {Subscribed, ShownNumber} from '../../contract/browser/subscription-answers.ts';
-import {clientIp, clientSubnet} from '../../http/client-ip.ts';
+import {clientIp} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
-import {HOUR_MS} from '../../lib/durations.ts';
 import {maskMsisdn, parseMsisdn} from '../../lib/msisdn.ts';
-import {atMost} from '../../objects/limits/guard-rules.ts';
 import type {SubscribeResult} from '../../objects/subscriber/subscriber.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {SubscriptionSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
 import type {BrowserContext} from './handler.ts';
+import {withNumberToken} from './number-tokens.ts';
 import {validateNumber} from './pins.ts';
 
 type PinInput = Extract<SubscribeRequest, {pin: string}>;
@@ -44,7 +42,7 @@ async function subscribeByPin(
 ): Promise<void> {
   const {msisdn, operator} = validateNumber(number, session);
   const pin = typed.replace(/\s/g, '');
-  if (!/^\d+$/.test(pin)) throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Expected digits only.'}]});
+  if (pin === '') throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Expected a PIN.'}]});
   const {numberAttemptsPerDay: perDay, pinAttempts: perPin} = config.limits;
   const subscriber = await objects.subscriber(msisdn);
   const input = {product: session.product, userip: clientIp(request), tracking_id, operator, msisdn, pin};
@@ -74,7 +72,7 @@ async function requireSubscribed(result: SubscribeResult): Promise<void> {
 /** POST /v1/numbers: the masked number of a number token. The owner of the number can recognize it. */
 export async function showNumber(
   {number_token}: NumberRequest,
-  context: RouteContext,
+  context: BrowserContext<'subscription'>,
   request: Request,
 ): Promise<ShownNumber> {
   return withNumberToken(number_token, request, context, (token) => readNumber(token, context));
@@ -90,34 +88,5 @@ async function readNumber(token: string, {platform}: RouteContext): Promise<Show
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw await toPageError(failureOf(error), 'numberGet');
-  }
-}
-
-/**
- * Calls `use` with a number token, and limits invalid tokens per address. Valid tokens do not count, because many
- * shoppers share one address of a mobile network.
- * @throws {ApiError} `one_click_off`, `number_token_invalid`, `rate_limited`, and the errors of `use`.
- */
-export async function withNumberToken<T>(
-  token: string,
-  request: Request,
-  {config, objects}: Context,
-  use: (token: string) => Promise<T>,
-): Promise<T> {
-  if (!config.oneClick) throw new ApiError('one_click_off');
-  if (!/^\d{1,20}$/.test(token)) throw new ApiError('number_token_invalid');
-  const limit = config.limits.addressTokensPerHour;
-  if (limit === null) return use(token);
-  const guard = await objects.guard(`number tokens ${clientSubnet(request)}`);
-  const permit = await guard.acquire([atMost(limit, HOUR_MS)]);
-  if (!permit.allowed) throw new ApiError('rate_limited', permit);
-  const release = async () => permit.permitId !== null && guard.release(permit.permitId);
-  try {
-    const result = await use(token);
-    await release();
-    return result;
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'number_token_invalid')) await release();
-    throw error;
   }
 }

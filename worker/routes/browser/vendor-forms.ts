@@ -8,7 +8,8 @@ import {Nonce} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {randomText, hmac, isSameSecret} from '../../lib/crypto.ts';
-import {MINUTE_MS} from '../../lib/durations.ts';
+import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import type {Objects} from '../../objects.ts';
 import {recordEvent} from '../../objects/events/event.ts';
 import {atMost} from '../../objects/limits/guard-rules.ts';
 import {PlatformError} from '../../platform/failure.ts';
@@ -37,10 +38,10 @@ export async function openVendorForm(
   const vendor = await context.objects.details(details).read();
   if (vendor?.kind !== 'vendor') throw new ApiError('session_expired');
   const {vendorCode: vendor_code, name, phone, iban, email, tcNo: tc_no} = vendor;
-  const returningVendor = {service, vendorCode: vendor_code, origin};
   const nonce = randomText(26);
-  const success_url = await vendorReturnUrl(request, {outcome: 'success', nonce}, returningVendor, context.config);
-  const failure_url = await vendorReturnUrl(request, {outcome: 'failure', nonce}, returningVendor, context.config);
+  const returningVendor = {service, vendorCode: vendor_code, origin, nonce, expiresAt: Date.now() + PROOF_LIFETIME_MS};
+  const success_url = await vendorReturnUrl(request, 'success', returningVendor, context.config);
+  const failure_url = await vendorReturnUrl(request, 'failure', returningVendor, context.config);
   try {
     const {redirectUrl: url} = await context.platform.call('vendorForm', {
       code: service,
@@ -57,7 +58,7 @@ export async function openVendorForm(
       successUrl: success_url,
       failureUrl: failure_url,
     });
-    return {url, nonce};
+    return {url, nonce, sandbox: frameSandbox(url, [origin, new URL(request.url).origin])};
   } catch (error) {
     throw error instanceof PlatformError ? await toPageError(error.failure) : error;
   }
@@ -81,7 +82,7 @@ const MESSAGES: Readonly<Record<VendorReturn['outcome'], string>> = {
 /**
  * GET /return/vendor: the page to which the platform sends the vendor after the form. It reports the outcome and the
  * URL's nonce only to allowed pages; the element ignores messages with a different nonce. If the URL proves which
- * vendor registered, the Worker also sends the merchant's server an event, once per vendor. Every value in the page is
+ * vendor registered, the Worker also sends the merchant's server an event, once per vendor and within an hour. Every value in the page is
  * checked before it is inserted. Only the merchant's pages may frame this page, so that a foreign page cannot use it to
  * look trustworthy.
  */
@@ -94,13 +95,7 @@ export async function returnVendor(_input: null, {config, objects}: RouteContext
   if (!outcome.success || !nonce.success || !matchesOrigin(origin, config.allowedOrigins))
     throw new ApiError('not_found');
   const vendor = outcome.data === 'success' ? await verifyVendorReturn(url, config) : null;
-  if (vendor) {
-    const {service, vendorCode: vendor_code} = vendor;
-    await recordEvent(
-      {objects},
-      {type: 'vendor.registered', key: [service, vendor_code].join('\n'), at: Date.now(), data: {service, vendor_code}},
-    );
-  }
+  if (vendor) await reportVendor(vendor, objects);
   const framedBy = config.allowedOrigins.map(formatOriginPattern).join(' ');
   const page = `<!doctype html><html lang="tr" data-origin="${origin}" data-outcome="${outcome.data}" data-nonce="${nonce.data}"><meta charset="utf-8"><title>Vezne</title><p>${MESSAGES[outcome.data]}</p><script>${SCRIPT}</script></html>`;
   return new Response(page, {
@@ -113,10 +108,40 @@ export async function returnVendor(_input: null, {config, objects}: RouteContext
   });
 }
 
+/** How long a return URL proves its vendor. After this time, the vendor's return causes no event. */
+const PROOF_LIFETIME_MS = HOUR_MS;
+
+/**
+ * Sends the event of a vendor's return, once for each form. Without this, reloads of one return URL could keep the
+ * merchant's only `Outbox` busy.
+ * @throws {ApiError} `temporarily_unavailable`
+ */
+async function reportVendor({service, vendorCode: vendor_code, nonce}: Vendor, objects: Objects): Promise<void> {
+  const guard = await objects.guard(`vendor returned ${nonce}`);
+  const once = atMost(1, PROOF_LIFETIME_MS);
+  if (!(await guard.allows(once))) return;
+  await recordEvent(
+    {objects},
+    {type: 'vendor.registered', key: [service, vendor_code].join('\n'), at: Date.now(), data: {service, vendor_code}},
+  );
+  // Counted last: if the Worker ends before this, a reload sends the same event again.
+  await guard.acquire([once]);
+}
+
 /** The source expression that allows this script in a Content-Security-Policy. */
 async function scriptHash(script: string): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(script)));
   return `sha256-${btoa(String.fromCharCode(...bytes))}`;
+}
+
+/**
+ * What the form may do in a frame. It keeps its own origin, with its cookies and storage, because a form may need a
+ * session. A form on the origin of the page or of the Worker must not: it could remove the sandbox.
+ */
+export function frameSandbox(url: string, ownOrigins: readonly string[]): string {
+  const {protocol, origin} = new URL(url);
+  const isForeign = /^https?:$/.test(protocol) && !ownOrigins.includes(origin);
+  return `allow-forms allow-scripts${isForeign ? ' allow-same-origin' : ''}`;
 }
 
 const RETURN_PATH = '/return/vendor';
@@ -127,6 +152,9 @@ interface Vendor {
   readonly vendorCode: string;
   /** Origin of the page that shows the form. */
   readonly origin: string;
+  readonly nonce: string;
+  /** Until when the return URL proves the vendor, epoch milliseconds. */
+  readonly expiresAt: number;
 }
 
 type Secrets = Pick<Config, 'sessionSecrets'>;
@@ -136,32 +164,44 @@ type Secrets = Pick<Config, 'sessionSecrets'>;
  */
 export async function vendorReturnUrl(
   request: Request,
-  {outcome, nonce}: Pick<VendorReturn, 'outcome' | 'nonce'>,
+  outcome: VendorReturn['outcome'],
   vendor: Vendor,
   {sessionSecrets}: Secrets,
 ): Promise<string> {
   const url = new URL(RETURN_PATH, request.url);
   url.searchParams.set('origin', vendor.origin);
   url.searchParams.set('outcome', outcome);
-  url.searchParams.set('nonce', nonce);
+  url.searchParams.set('nonce', vendor.nonce);
   if (outcome === 'success') {
     url.searchParams.set('service', vendor.service);
     url.searchParams.set('vendor_code', vendor.vendorCode);
+    url.searchParams.set('expires', String(vendor.expiresAt));
     url.searchParams.set('proof', await signVendor(vendor, sessionSecrets[0]));
   }
   return url.href;
 }
 
-/** Returns the vendor that a return URL proves; null if the URL has no valid proof. */
+/** Returns the vendor that a return URL proves; null if the URL has no valid proof, or the proof has expired. */
 export async function verifyVendorReturn({searchParams}: URL, {sessionSecrets}: Secrets): Promise<Vendor | null> {
-  const [service, vendorCode, origin, proof] = ['service', 'vendor_code', 'origin', 'proof'].map(
-    (name) => searchParams.get(name) ?? '',
-  ) as [string, string, string, string];
-  const vendor = {service, vendorCode, origin};
+  const [service, vendorCode, origin, nonce, expires, proof] = [
+    'service',
+    'vendor_code',
+    'origin',
+    'nonce',
+    'expires',
+    'proof',
+  ].map((name) => searchParams.get(name) ?? '') as [string, string, string, string, string, string];
+  const vendor = {service, vendorCode, origin, nonce, expiresAt: Number(expires)};
+  if (!(Date.now() < vendor.expiresAt)) return null;
   const proofs = await Promise.all(sessionSecrets.map((secret) => signVendor(vendor, secret)));
   return proofs.map((expected) => isSameSecret(expected, proof)).includes(true) ? vendor : null;
 }
 
-function signVendor({service, vendorCode, origin}: Vendor, secret: string): Promise<string> {
-  return hmac(secret, JSON.stringify(['vendor returned', service, vendorCode, origin]));
+/** Signs with a key of its own, so that no other HMAC of the session secret can be used as a proof. */
+async function signVendor(
+  {service, vendorCode, origin, nonce, expiresAt}: Vendor,
+  sessionSecret: string,
+): Promise<string> {
+  const key = await hmac(sessionSecret, 'vezne vendor return');
+  return hmac(key, JSON.stringify([service, vendorCode, origin, nonce, expiresAt]));
 }

@@ -4,8 +4,10 @@
  */
 
 import {waitUntil} from 'cloudflare:workers';
+import type {Config} from '../../config/config.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
 import {ApiError} from '../../http/errors.ts';
+import {openText, type SealedText, sealText} from '../../lib/crypto.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {BeginResult, StoredAnswer, Ledger} from '../../objects/commands/idempotency-ledger.ts';
 import {isStoreRefused} from '../../objects/migrations.ts';
@@ -44,10 +46,11 @@ export interface IdempotentWrite {
  */
 export async function withIdempotency(
   write: IdempotentWrite,
-  {objects, requestId}: RouteContext,
+  {config, objects, requestId}: RouteContext,
   run: (writeId: string) => Promise<Response>,
 ): Promise<Response> {
   const ledger = await objects.ledger(write.key);
+  const seal = new AnswerSeal(write.key, config.sessionSecrets);
   const started = await startAttempt(ledger, write);
   switch (started.state) {
     case 'reused':
@@ -57,9 +60,9 @@ export async function withIdempotency(
     case 'interrupted':
       throw new ApiError('outcome_unknown');
     case 'answered':
-      return replayAnswer(started.answer);
+      return replayAnswer(started.answer, seal);
     case 'begun': {
-      const attempt = runAttempt({ledger, ...started, ...write, requestId}, () => run(started.writeId));
+      const attempt = runAttempt({ledger, seal, ...started, ...write, requestId}, () => run(started.writeId));
       // The write and its record must complete even if the caller closes the connection.
       waitUntil(attempt.catch(() => {}));
       return attempt;
@@ -81,6 +84,7 @@ async function startAttempt(
 
 interface WriteAttempt {
   readonly ledger: DurableObjectStub<Ledger>;
+  readonly seal: AnswerSeal;
   readonly attempt: string;
   readonly resumable: boolean;
   readonly shownOnce: string | null;
@@ -88,7 +92,7 @@ interface WriteAttempt {
 }
 
 async function runAttempt(
-  {ledger, attempt, resumable, shownOnce, requestId}: WriteAttempt,
+  {ledger, seal, attempt, resumable, shownOnce, requestId}: WriteAttempt,
   run: () => Promise<Response>,
 ): Promise<Response> {
   try {
@@ -96,7 +100,7 @@ async function runAttempt(
     // A queued command has no final answer yet: the next request with this key reports its outcome.
     if (!(resumable && response.status === QUEUED_STATUS))
       await recordInLedger(requestId, async () =>
-        ledger.finish(attempt, await toStoredAnswer(response.clone(), shownOnce)),
+        ledger.finish(attempt, await toStoredAnswer(response.clone(), seal, shownOnce)),
       );
     return response;
   } catch (error) {
@@ -106,7 +110,7 @@ async function runAttempt(
       throw error;
     await recordInLedger(requestId, async () =>
       isFinal(error)
-        ? ledger.finish(attempt, await toStoredAnswer(error.toMerchantResponse(requestId)))
+        ? ledger.finish(attempt, await toStoredAnswer(error.toMerchantResponse(requestId), seal))
         : ledger.release(attempt),
     );
     throw error;
@@ -143,18 +147,52 @@ function isFinal(error: unknown): error is ApiError {
   return error instanceof ApiError && !ERROR_KINDS[error.code].retryable && !SETUP_CODES.has(error.code);
 }
 
+/**
+ * Encrypts the bodies of stored answers. The key is derived from the session secret and from the `Idempotency-Key`,
+ * which is stored nowhere, so what a `Ledger` stores reveals no number and no session token.
+ */
+class AnswerSeal {
+  readonly #purpose: string;
+
+  constructor(
+    idempotencyKey: string,
+    private readonly secrets: Config['sessionSecrets'],
+  ) {
+    this.#purpose = `answer\n${idempotencyKey}`;
+  }
+
+  close(body: string): Promise<SealedText> {
+    return sealText(this.secrets[0], this.#purpose, body);
+  }
+
+  /** Returns null if the session secret was rotated so often that no secret opens the body. */
+  async open(body: SealedText | string): Promise<string | null> {
+    if (typeof body === 'string') return body;
+    const opened = await Promise.all(this.secrets.map((secret) => openText(secret, this.#purpose, body)));
+    return opened.find((text) => text !== null) ?? null;
+  }
+}
+
 /** @param shownOnce the field that is left out. */
-async function toStoredAnswer(response: Response, shownOnce: string | null = null): Promise<StoredAnswer> {
+async function toStoredAnswer(
+  response: Response,
+  seal: AnswerSeal,
+  shownOnce: string | null = null,
+): Promise<StoredAnswer> {
   const body = await response.text();
+  const stored = shownOnce === null ? body : JSON.stringify({...(JSON.parse(body) as object), [shownOnce]: null});
   return {
     status: response.status,
     contentType: response.headers.get('content-type') ?? '',
-    body: shownOnce === null ? body : JSON.stringify({...(JSON.parse(body) as object), [shownOnce]: null}),
+    body: await seal.close(stored),
   };
 }
 
-function replayAnswer({status, contentType, body}: StoredAnswer): Response {
-  return new Response(body, {
+/** @throws {ApiError} `outcome_unknown` if the stored answer cannot be opened any more. */
+async function replayAnswer({status, contentType, body}: StoredAnswer, seal: AnswerSeal): Promise<Response> {
+  const text = await seal.open(body);
+  if (text === null) throw new ApiError('outcome_unknown');
+  return new Response(text, {
     status,
     headers: {'content-type': contentType, 'cache-control': 'no-store', 'idempotency-replayed': 'true'},
   });

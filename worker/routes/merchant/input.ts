@@ -1,6 +1,7 @@
 /** Reads the input of the merchant API's endpoints. */
 
 import type * as z from 'zod';
+import type {Config} from '../../config/config.ts';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {parseJsonBody, readBody} from '../../http/body.ts';
 import {ApiError} from '../../http/errors.ts';
@@ -65,4 +66,16 @@ function decodeUrlPart(text: string): string {
       fields: [{path: '', message: 'The URL is not percent-encoded UTF-8.'}],
     });
   }
+}
+
+/** Refuses parameters that the operator has not listed. @throws {ApiError} 422 with the names. */
+export function requireAgreed(
+  extra: Readonly<Record<string, string>> | undefined,
+  {extraParameters}: Pick<Config, 'extraParameters'>,
+): void {
+  const unknown = Object.keys(extra ?? {}).filter((name) => !extraParameters.has(name));
+  if (unknown.length === 0) return;
+  throw new ApiError('invalid_request', {
+    fields: unknown.map((name) => ({path: `extra.${name}`, message: 'EXTRA_PARAMETERS does not list this name.'})),
+  });
 }

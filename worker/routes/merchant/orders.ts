@@ -8,6 +8,7 @@ import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import type {Preparation} from '../../objects/order/order-store.ts';
+import type {PlatformClient} from '../../platform/client.ts';
 import {failureOf, isBroken, isExistingOrder, PlatformError} from '../../platform/failure.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import type {OrderTerms} from '../../session.ts';
@@ -15,6 +16,7 @@ import {currentBanks, toBankList} from '../browser/banks.ts';
 import {hostedPageUrl, checkServerReturnUrls, requireHostedUrl} from '../return-urls.ts';
 import {runCommand} from '../run-command.ts';
 import type {Handlers} from './handler.ts';
+import {requireAgreed} from './input.ts';
 import {DEFAULT_HOURS} from './sessions.ts';
 
 interface OrderCodeTerms {
@@ -28,6 +30,7 @@ interface OrderCodeInput extends OrderCodeTerms {
   readonly sub_merchant_id?: string | undefined;
   readonly fee?: string | undefined;
   readonly user_id?: string | undefined;
+  readonly extra?: Readonly<Record<string, string>> | undefined;
 }
 
 export const orderCodeHandlers: Handlers<
@@ -39,7 +42,9 @@ export const orderCodeHandlers: Handlers<
     return {order_code: code, service, order, payout, sub_merchant_id, fee};
   },
 
-  async createOrderCode({service, ...terms}, {platform, objects}) {
+  async createOrderCode({service, ...terms}, {platform, config, objects}) {
+    requireOrders(platform);
+    requireAgreed(terms.extra, config);
     const order = {service, ...terms};
     const code = await createCode(
       order,
@@ -50,6 +55,8 @@ export const orderCodeHandlers: Handlers<
   },
 
   async createHostedOrderCode({service, notice, redirect_url, back_url, ...terms}, {platform, config, objects}) {
+    requireOrders(platform);
+    requireAgreed(terms.extra, config);
     checkServerReturnUrls({redirect_url, back_url}, config);
     const base = requireHostedUrl(config, 'not_configured');
     const order = {service, ...terms};
@@ -62,7 +69,8 @@ export const orderCodeHandlers: Handlers<
     return {...toOrderCode(code, order), url: hostedPageUrl(base, '/phs/banks/', code, {redirect_url, back_url})};
   },
 
-  async updateOrderCode({service, ...terms}, {platform, objects}) {
+  async updateOrderCode({service, ...terms}, {platform, config, objects}) {
+    requireAgreed(terms.extra, config);
     const {order: code} = await platform.call('orderCodeUpdate', {code: service, ...terms});
     const {order, amount, payout, sub_merchant_id: subMerchantId, fee} = terms;
     await recordWithRetry('order', () =>
@@ -76,6 +84,11 @@ export const orderCodeHandlers: Handlers<
     return {service, order, state: 'completed'};
   },
 };
+
+/** Refuses an order code before the order expects it. @throws {ApiError} `not_configured` without `PHS_URL`. */
+function requireOrders(platform: PlatformClient): void {
+  if (!platform.isConfigured('phs')) throw new ApiError('not_configured');
+}
 
 /**
  * Creates an order code. Before it calls the platform, it tells the order's Durable Object to expect the code. The

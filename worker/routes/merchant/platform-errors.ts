@@ -5,6 +5,7 @@ import {ApiError} from '../../http/errors.ts';
 import {errorCodeOf} from '../../http/platform-errors.ts';
 import {isBroken, type PlatformFailure} from '../../platform/failure.ts';
 import {type OperationName, operations} from '../../platform/operations/index.ts';
+import {subscriptionState} from '../../platform/statuses.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 /** A number’s billing cap lasts for days, so retrying sooner does not help. */
@@ -34,7 +35,12 @@ export function toMerchantError(failure: PlatformFailure, failed: OperationName,
         ? new ApiError('outcome_unknown')
         : new ApiError('temporarily_unavailable', {retryAfterSeconds: RETRY_AFTER_SECONDS});
     case 'refused': {
-      const platform = {status: failure.status, message: failure.message};
+      const {status, message, subscription} = failure;
+      const platform = {
+        status,
+        message,
+        ...(subscription && {subscription: {id: subscription.id, state: subscriptionState(subscription.status)}}),
+      };
       // The platform reported an internal error while it moved money. Money may have moved all the same.
       if (wasSent && effect === 'money' && isBroken(failure)) return new ApiError('outcome_unknown', {platform});
       const code = errorCodeOf(failed, operations[failed], failure);

@@ -7,6 +7,7 @@ import {countRows} from '../../platform/reply-json.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import {runCommand} from '../run-command.ts';
 import type {Handlers} from './handler.ts';
+import {requireAgreed} from './input.ts';
 import {readableRows} from './records.ts';
 
 export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
@@ -24,8 +25,9 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefun
     };
   },
 
-  async createRefund({service, order, amount, contact}, {objects, writeId}) {
-    const request = {service, order, amount, contact};
+  async createRefund({service, order, amount, contact, extra}, {config, objects, writeId}) {
+    requireAgreed(extra, config);
+    const request = {service, order, amount, contact, extra};
     const {id} = await runCommand(() => objects.commands(service), 'createRefund', request, {id: writeId});
     return {id, service, order, amount: formatAmount(parseAmount(amount) ?? 0)};
   },

@@ -5,17 +5,19 @@ import {ApiError} from '../../http/errors.ts';
 import type {BillingHint, BillingRecordKind, NotificationOutcome} from '../../platform/notifications.ts';
 import {limitHook} from '../rate-limit.ts';
 import type {Route, RouteContext} from '../route.ts';
+import type {NotificationRecord} from './parse-records.ts';
 import {
   answerNotification,
   combineOutcomes,
   type NotificationBounds,
-  type NotificationRecord,
   readRecords,
   requireNotification,
 } from './records.ts';
 
 /** The platform sends one id per call (`docs/spec/observed.md`). A single Durable Object stores all hints. */
 const BOUNDS: NotificationBounds = {records: 100, bytes: 65_536};
+/** How many records of a call count as one request towards the sender's limit. */
+const RECORDS_PER_REQUEST = 10;
 
 /**
  * GET|POST /hooks/billing?charge= and /hooks/subscription?subscription=, if enabled (`docs/spec/observed.md`,
@@ -32,24 +34,28 @@ function createReceiver(name: 'billing' | 'subscription', kind: BillingRecordKin
     // Anyone can send this notification, so every call counts towards the sender's limit.
     await limitHook(request, context);
     const records = await readRecords(request, kind, BOUNDS, context);
-    const outcomes: NotificationOutcome[] = [];
-    for (const record of records) {
-      const outcome = await handleRecord(record, kind, context);
-      outcomes.push(outcome);
-      // Too many hints are waiting, so the next ones would be refused too.
-      if (outcome === 'retry') break;
-    }
-    return answerNotification(combineOutcomes(outcomes));
+    await limitHook(request, context, Math.ceil(records.length / RECORDS_PER_REQUEST) - 1);
+    return answerNotification(combineOutcomes(await recordHints(records, kind, context)));
   };
 }
 
-async function handleRecord(
-  record: NotificationRecord,
+/** Stores the hints of all records in one call of the object. */
+async function recordHints(
+  records: readonly NotificationRecord[],
   kind: BillingRecordKind,
   {config, objects}: RouteContext,
-): Promise<NotificationOutcome> {
-  const hint = toHint(record, kind, config);
-  return hint ? objects.billingChanges().record(hint) : 'invalid';
+): Promise<NotificationOutcome[]> {
+  const hints = new Map<string, BillingHint>();
+  let invalid = false;
+  for (const record of records) {
+    const hint = toHint(record, kind, config);
+    if (hint) hints.set(`${hint.service}\n${hint.id}`, hint);
+    else invalid = true;
+  }
+  return [
+    ...(invalid ? (['invalid'] as const) : []),
+    ...(hints.size > 0 ? [await objects.billingChanges().record([...hints.values()])] : []),
+  ];
 }
 
 function toHint(record: NotificationRecord, kind: BillingRecordKind, config: Config): BillingHint | null {

@@ -4,8 +4,8 @@
 const MAX_FIELDS = 24;
 /** Maximum objects and arrays around the records, both nested and in total. */
 const MAX_WRAPPERS = 8;
-/** Maximum fields of a form. A form is one record, or contains the records in one field. */
-const MAX_FORM_FIELDS = 64;
+/** Maximum records in a form or query. The platform sends more records only as JSON. */
+const MAX_FORM_RECORDS = 500;
 /** Characters that are encoded and counted at a time. */
 const CHUNK_LENGTH = 16_384;
 
@@ -43,9 +43,10 @@ export class PartCounter {
   }
 
   #countForm(bytes: Uint8Array, start: number): PartsResult {
+    const maxSeparators = MAX_FIELDS * Math.min(this.records, MAX_FORM_RECORDS);
     for (let at = bytes.indexOf(AMPERSAND, start); at !== -1; at = bytes.indexOf(AMPERSAND, at + 1)) {
       this.#separators += 1;
-      if (this.#separators >= MAX_FORM_FIELDS) return 'no-records';
+      if (this.#separators > maxSeparators) return 'too-many';
     }
     return 'fit';
   }

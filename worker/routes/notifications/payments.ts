@@ -6,14 +6,8 @@ import {ApiError} from '../../http/errors.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {serviceOfKey} from '../../platform/keys.ts';
 import type {RouteContext} from '../route.ts';
-import {
-  answerRecords,
-  checkRecords,
-  type NotificationBounds,
-  type NotificationRecord,
-  readRecords,
-  requireNotification,
-} from './records.ts';
+import type {NotificationRecord} from './parse-records.ts';
+import {answerRecords, checkRecords, type NotificationBounds, readRecords, requireNotification} from './records.ts';
 
 /** The fields of a record (`docs/spec/observed.md`, "Notifications"), all as text. */
 const Text = z.string().max(500);

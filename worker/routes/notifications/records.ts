@@ -1,4 +1,4 @@
-/** Reads the records of a notification, checks their keys, and answers the platform. */
+/** Reads the body or query of a notification, checks their keys, and answers the platform. */
 
 import type {Config} from '../../config/config.ts';
 import type {NotificationName} from '../../config/notifications.ts';
@@ -8,14 +8,8 @@ import {ApiError} from '../../http/errors.ts';
 import {log} from '../../lib/log.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {limitHook} from '../rate-limit.ts';
-import {countParts, PartCounter, type PartsResult} from './part-counter.ts';
-
-/**
- * One record of a notification; null for anything that is not a record. Records arrive in the query, in a form, as a
- * JSON object, in a JSON array, or inside a wrapping object. Values are text. Numbers keep their exact spelling,
- * because the key is computed from it.
- */
-export type NotificationRecord = ReadonlyMap<string, string> | null;
+import {NoRecordsError, type NotificationRecord, parseRecords, requireWithinBounds} from './parse-records.ts';
+import {PartCounter} from './part-counter.ts';
 
 /** The maximum size of one notification. */
 export interface NotificationBounds {
@@ -34,16 +28,8 @@ const BYTES_PER_REQUEST = 65_536;
 const MAX_HELD_BYTES = 16_777_216;
 /** Timeout of an upload, so that a slow sender cannot occupy memory for long. */
 const READ_TIMEOUT_MS = 20_000;
-/** Maximum levels of objects around the records. */
-const MAX_DEPTH = 3;
-/** Maximum fields of a form that are searched for JSON. */
-const MAX_JSON_FIELDS = 4;
-
 /** Bytes of the large notifications that this isolate is reading or parsing. */
 let heldBytes = 0;
-
-/** Thrown when the shape of a body is not that of records, to stop reading it. */
-class NoRecordsError extends Error {}
 
 /**
  * Reads the records of a notification.
@@ -57,15 +43,14 @@ export async function readRecords(
   bounds: NotificationBounds,
   context: Context,
 ): Promise<NotificationRecord[]> {
-  if (request.method !== 'POST') return [toRecord(new URL(request.url).searchParams)];
   let ownBytes = 0;
   try {
-    const text = await readLimitedBody(request, bounds, context, (bytes) => {
+    const text = await readLimited(request, bounds, context, (bytes) => {
       if (heldBytes + bytes - ownBytes > MAX_HELD_BYTES) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
       heldBytes += bytes - ownBytes;
       ownBytes = bytes;
     });
-    const records = text === '' ? [toRecord(new URL(request.url).searchParams)] : toRecords(text, name, bounds);
+    const records = parseRecords(text, name, bounds.records);
     if (records.length > bounds.records) throw new ApiError('too_large');
     return records;
   } catch (error) {
@@ -76,8 +61,11 @@ export async function readRecords(
   }
 }
 
-/** @param reserve Receives the number of bytes of a large body so far. It throws if this is too much. */
-async function readLimitedBody(
+/**
+ * Reads the body; without a body, reads the query. Counts the sender's requests and the parts before anything is parsed.
+ * @param reserve Receives the number of bytes of a large notification so far. It throws if this is too much.
+ */
+async function readLimited(
   request: Request,
   bounds: NotificationBounds,
   context: Context,
@@ -94,59 +82,14 @@ async function readLimitedBody(
     }
     if (chunk) requireWithinBounds(parts.count(chunk));
   };
-  return (await readBody(request, bounds.bytes, {onBytes, timeoutMs: READ_TIMEOUT_MS})).trim();
-}
-
-function toRecords(text: string, name: string, bounds: NotificationBounds): NotificationRecord[] {
-  if (mayBeJson(text)) return collectRecords(parseExactJson(text), name, 0);
-  const form = new URLSearchParams(text);
-  if (form.has(name)) return [toRecord(form)];
-  // A form may contain JSON in one of its fields.
-  for (const value of [...form.values()].filter(mayBeJson).slice(0, MAX_JSON_FIELDS)) {
-    requireWithinBounds(countParts(value, bounds.records));
-    const parsed = parseExactJson(value);
-    if (parsed !== undefined) return collectRecords(parsed, name, 0);
-  }
-  return [null];
-}
-
-function requireWithinBounds(parts: PartsResult): void {
-  if (parts === 'too-many') throw new ApiError('too_large');
-  if (parts === 'no-records') throw new NoRecordsError();
-}
-
-/** Whether a text starts like a JSON object or array. */
-function mayBeJson(text: string): boolean {
-  return /^\s*[{[]/.test(text);
-}
-
-/** Parses JSON and keeps the exact spelling of numbers, as text. Undefined if the text is not JSON. */
-function parseExactJson(text: string): unknown {
-  try {
-    return JSON.parse(text, (_key, value: unknown, context?: {source: string}) =>
-      typeof value === 'number' && context ? context.source : value,
-    );
-  } catch {
-    return undefined;
-  }
-}
-
-function collectRecords(value: unknown, name: string, depth: number): NotificationRecord[] {
-  if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return [null];
-  if (Array.isArray(value)) return value.flatMap((item) => collectRecords(item, name, depth + 1));
-  if (Object.hasOwn(value, name)) return [toRecord(Object.entries(value))];
-  const children = Object.values(value).filter((field) => typeof field === 'object' && field !== null);
-  return children.length === 0 ? [null] : children.flatMap((field) => collectRecords(field, name, depth + 1));
-}
-
-/** Null if a field occurs twice or its value is an object or array. */
-function toRecord(fields: Iterable<[string, unknown]>): NotificationRecord {
-  const record = new Map<string, string>();
-  for (const [name, value] of fields) {
-    if (record.has(name) || (typeof value === 'object' && value !== null)) return null;
-    record.set(name, value === null ? '' : String(value));
-  }
-  return record;
+  const options = {onBytes, timeoutMs: READ_TIMEOUT_MS};
+  const body = request.method === 'POST' ? (await readBody(request, bounds.bytes, options)).trim() : '';
+  if (body !== '') return body;
+  const query = new URL(request.url).search.slice(1);
+  if (query.length > bounds.bytes) throw new ApiError('too_large');
+  const bytes = new TextEncoder().encode(query);
+  await onBytes(bytes.length, bytes);
+  return query;
 }
 
 /**

@@ -7,7 +7,8 @@ import {parseAmount} from '../../lib/money.ts';
 import {serviceOfKey} from '../../platform/keys.ts';
 import type {RefundNotification} from '../../platform/notifications.ts';
 import type {RouteContext} from '../route.ts';
-import {answerRecords, checkRecords, type NotificationBounds, type NotificationRecord, readRecords} from './records.ts';
+import type {NotificationRecord} from './parse-records.ts';
+import {answerRecords, checkRecords, type NotificationBounds, readRecords} from './records.ts';
 
 /** One call contains a whole day's refunds: up to ten thousand, with all fields. */
 const BOUNDS: NotificationBounds = {records: 10_000, bytes: 4_194_304};

@@ -5,6 +5,7 @@ import type {VezneOneClick} from '../../../../widgets/subscription/one-click/vez
 import {terms} from '../../stub-worker/answers.ts';
 import type {Script} from '../../stub-worker/script.ts';
 import {FakeTime, leaveTab} from '../../support/fake-time.ts';
+import {inside, openPage} from '../../support/frame.ts';
 import {find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
@@ -71,6 +72,25 @@ describe('vezne-one-click', () => {
     await (element as VezneOneClick).updateComplete;
     expect(confirm(element)?.disabled, 'an attempt disables the button').to.equal(false);
     expect(await worker.calls('subscribe')).to.deep.equal([]);
+  });
+
+  it('offers no one click in a frame, where another page could lay a button over it, unless the page allows it', async () => {
+    const worker = await TestWorker.start();
+    const openFramed = async (attributes = '') => {
+      const frame = await openPage({
+        head: '<script type="module" src="/widgets/bundles/one-click.ts"></script>',
+        body: `<vezne-one-click api="${worker.address}" offer="club" lang="en" number-token="9007199254740993" ${attributes}></vezne-one-click>`,
+      });
+      return inside(frame, 'vezne-one-click');
+    };
+    const framed = await openFramed();
+    await until('the form for the number', () => find(framed, 'vezne-pin-subscribe'));
+    expect(confirm(framed)).to.equal(undefined);
+    expect(await worker.calls('number')).to.deep.equal([]);
+    const allowed = await openFramed('framed');
+    await untilText(allowed, '0532 *** ** 67');
+    allowed.ownerDocument.defaultView?.frameElement?.scrollIntoView();
+    await until('the time to read', () => confirm(allowed)?.disabled === false);
   });
 
   it('measures the reading time of terms in a small scroll box, and measures it again in a new language', async () => {

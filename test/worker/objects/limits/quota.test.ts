@@ -28,6 +28,8 @@ beforeEach(() => {
 /** Sets the object's clock. The object uses no other clock. */
 const at = (ms: number) => void vi.setSystemTime(start + ms);
 
+const queuedAs = (queueId: string) => ({queueId, forCommand: true});
+
 test('200 concurrent requests get exactly as many permits as the daily limit allows', async () => {
   await perDay(20);
   const permits = await acquireAll(200);
@@ -147,9 +149,9 @@ test('a queued command has a position, and new calls come after the queue', asyn
   expect(await quota().enqueue(REFUND, 'b')).toEqual(positions[1]);
   at(QUOTA_WINDOW_MS);
   expect(await acquireAll(1)).toEqual([{limit: 'day', retryAfterMs: 2 * QUOTA_WINDOW_MS + HOUR}]);
-  expect(await quota().acquire(REFUND, 'b')).toEqual({limit: 'day', retryAfterMs: HOUR});
+  expect(await quota().acquire(REFUND, queuedAs('b'))).toEqual({limit: 'day', retryAfterMs: HOUR});
   const acquireA = async () => {
-    const permit = await quota().acquire(REFUND, 'a');
+    const permit = await quota().acquire(REFUND, queuedAs('a'));
     return 'permitId' in permit ? permit.permitId : 0;
   };
   // If the call was not sent, its caller keeps the position.
@@ -260,3 +262,16 @@ test(
 );
 
 afterEach(() => vi.setSystemTime(start));
+
+test('reads leave a fifth of the subscription reads to commands, and the list of quotas says so', async () => {
+  const command = {queueId: null, forCommand: true};
+  await replaceBindings(quota(), {QUOTAS: {get_subscription: {day: 10, second: null}}});
+  const permits = await Promise.all(Array.from({length: 10}, () => quota().acquire('get_subscription')));
+  expect(permits.filter((permit) => 'permitId' in permit)).toHaveLength(8);
+  expect(permits.at(-1)).toEqual({limit: 'day', retryAfterMs: QUOTA_WINDOW_MS});
+  const usage = (await quota().usage()).find(({name}) => name === 'get_subscription');
+  expect(usage).toMatchObject({used: 8, left: 0});
+  for (let count = 0; count < 2; count += 1)
+    expect(await quota().acquire('get_subscription', command)).toHaveProperty('permitId');
+  expect(await quota().acquire('get_subscription', command)).toEqual({limit: 'day', retryAfterMs: QUOTA_WINDOW_MS});
+});

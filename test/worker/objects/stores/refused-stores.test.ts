@@ -1,15 +1,22 @@
 import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
 import * as worker from '../../../../worker/index.ts';
 import {isStoreRefused} from '../../../../worker/objects/migrations.ts';
 import type {StoredObject} from '../../../../worker/objects/stored-object.ts';
-import {MINUTE} from '../../support/clock.ts';
-import {alarmIn, storedIn} from '../../support/durable-objects.ts';
+import {advance, MINUTE} from '../../support/clock.ts';
+import {alarmIn, orderObject, runSweep, storedIn} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
+import {askAsPage, openOrder, showPayment} from '../../support/page.ts';
+import {expectProblem, PROBLEMS} from '../../support/problems.ts';
+import {countCalls, pay, setFault} from '../../support/sandbox.ts';
+import {refund} from './support/build-state.ts';
 
 freshWorker();
+
+const commands = () => contextOf(env).objects.commands('DEMO');
 
 type AnyStub = DurableObjectStub & Record<string, (...args: unknown[]) => Promise<unknown>>;
 
@@ -35,6 +42,7 @@ test.for(classes)(
     const stub = namespace.getByName('newer') as AnyStub;
     const store = schemas[0]?.name ?? '';
     await makeNewer(stub, store);
+    await renameTables(stub);
     const before = await storedIn(stub);
     await evictDurableObject(stub);
     const error = await stub[method]?.().catch((thrown: unknown) => thrown);
@@ -54,6 +62,37 @@ test.for(classes)(
   },
 );
 
+test('a page whose order has a newer store gets 503, and continues once the later version is back', async () => {
+  const {token, order} = await openOrder();
+  await makeNewer(orderObject(order), 'order');
+  await evictDurableObject(orderObject(order));
+  const answer = await askAsPage('GET', '/v1/payment', {token});
+  expectProblem(answer, PROBLEMS.temporarily_unavailable);
+  expect(answer.headers.get('retry-after')).toBe('60');
+  expect(logLines('internal_error')).toEqual([]);
+  await goBack(orderObject(order), 'order');
+  expect(await showPayment(token)).toMatchObject({state: 'waiting'});
+});
+
+test('a refund of unknown outcome is not sent again after an earlier version refused the commands', async () => {
+  const {order, code} = await openOrder();
+  await pay({order_code: code});
+  await runSweep();
+  await setFault({operation: '/refund/create', kind: 'empty', times: 1});
+  const unknown = await refund(order);
+  expect([unknown.status, unknown.body]).toMatchObject([504, {code: 'outcome_unknown'}]);
+  await makeNewer(commands(), 'commands');
+  await evictDurableObject(commands());
+  await advance(2 * MINUTE);
+  const refused = await refund(order);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
+  expect(refused.body).toMatchObject({code: 'temporarily_unavailable'});
+  await goBack(commands(), 'commands');
+  const {command} = unknown.body as {command: string};
+  expect((await refund(order)).body).toMatchObject({code: 'outcome_unknown', command});
+  expect(await countCalls('/refund/create')).toBe(1);
+});
+
 /** Writes the store as a later version of the code would. */
 async function makeNewer(stub: DurableObjectStub, store: string): Promise<void> {
   await runInDurableObject(stub, (_object, {storage}) => {
@@ -63,4 +102,24 @@ async function makeNewer(stub: DurableObjectStub, store: string): Promise<void> 
     storage.sql.exec('INSERT OR REPLACE INTO _schema_migrations VALUES (?, 7)', store);
     storage.kv.put('a key', 'of the newer version');
   });
+}
+
+/** Renames the object's tables as a step of a later version may, so that this code cannot use them unnoticed. */
+async function renameTables(stub: DurableObjectStub): Promise<void> {
+  await runInDurableObject(stub, (_object, {storage: {sql}}) => {
+    const tables = sql
+      .exec<{name: string}>(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'",
+      )
+      .toArray();
+    for (const {name} of tables) sql.exec(`ALTER TABLE ${name} RENAME TO later_${name}`);
+  });
+}
+
+/** Makes this code the one that wrote the store. */
+async function goBack(stub: DurableObjectStub, store: string): Promise<void> {
+  await runInDurableObject(stub, (_object, {storage}) =>
+    storage.sql.exec('UPDATE _schema_migrations SET version = 1 WHERE store = ?', store),
+  );
+  await evictDurableObject(stub);
 }

@@ -11,25 +11,20 @@ import {calls, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
-test('a sweep searches from the day before the oldest order, and for recent bookings', async () => {
-  await openOrder();
-  await addTransactions(101);
-  await runSweep();
+test('once long searches show all days, a sweep searches the last days, and recent bookings', async () => {
+  await openBusyService();
   await addTransactions(101);
   await advance(3 * SECOND);
+  const before = (await calls(SEARCH)).length;
   await runSweep();
-  const yesterday = platformTime(Date.now() - DAY).slice(0, 10);
-  const sent = (await calls(SEARCH)).map(({params}) => params);
   const first = {
     code: 'DEMO',
     start: '0',
     length: '100',
-    'Transaction[startDate]': yesterday,
+    'Transaction[startDate]': platformTime(Date.now() - 3 * DAY).slice(0, 10),
     'Transaction[endDate]': platformTime(Date.now() + 7 * DAY).slice(0, 10),
   };
-  expect(sent).toEqual([
-    first,
-    {...first, length: '5000'},
+  expect((await calls(SEARCH)).slice(before).map(({params}) => params)).toEqual([
     first,
     {
       ...first,
@@ -119,21 +114,24 @@ function capLists(limit: number) {
 test('a list too long for one search is read one page per sweep, and money on any page is found', async () => {
   const {token, code} = await openOrder();
   await showPayment(token);
+  await addTransactions(1);
+  await runSweep();
+  await runSweep();
   await pay({order_code: code, at: `${day(0)} 00:00:00`});
   await addTransactions(260, `${day(0)} 00:00:00`);
-  capLists(120);
+  capLists(90);
   const sweeps: string[][] = [];
   for (let count = 0; count < 6; count += 1) {
-    sweeps.push(await searchesDuring(runSweep));
     await advance(3 * SECOND);
+    sweeps.push(await searchesDuring(runSweep));
   }
-  const [first, recent] = [`0+100 from ${day(1)} to ${day(-7)}`, `0+120 from ${day(1)} to ${day(-7)} recent`];
+  const [first, recent] = [`0+90 from ${day(3)} to ${day(-7)}`, `0+90 from ${day(3)} to ${day(-7)} recent`];
   expect(sweeps).toEqual([
-    [first, `0+120 from ${day(1)} to ${day(-7)}`],
     [first, recent],
-    [first, `120+120 from ${day(1)} to ${day(-7)}`],
+    [first, `90+90 from ${day(3)} to ${day(-7)}`],
     [first, recent],
-    [first, `240+120 from ${day(1)} to ${day(-7)}`],
+    [first, `180+90 from ${day(3)} to ${day(-7)}`],
+    [first],
     [first],
   ]);
   expect(await stateOf(token)).toBe('paid');
@@ -154,33 +152,40 @@ test('money that arrives during the first pass over a long list is found, wherev
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('for an order from last week, sweeps read the last days, and once an hour also the earlier days', async () => {
+test('for an order from last week, sweeps read the last days, and once an hour also each earlier day', async () => {
   const old = await openOrder();
   await runSweep();
   for (let count = 0; count < 6; count += 1) {
     await advance(DAY);
+    await addTransactions(1);
     await runSweep();
   }
   await showPayment(old.token);
-  expect(await searchesDuring(runSweep)).toEqual([`0+100 from ${day(3)} to ${day(-7)}`]);
+  for (let count = 0; count < 6; count += 1) await runSweep();
+  const last = `0+100 from ${day(3)} to ${day(-7)}`;
+  expect(await searchesDuring(runSweep)).toEqual([last]);
   await pay({order_code: old.code, at: platformTime(Date.now() - 5 * DAY)});
   await advance(HOUR - SECOND);
-  expect(await searchesDuring(runSweep)).toEqual([`0+100 from ${day(3)} to ${day(-7)}`]);
+  expect(await searchesDuring(runSweep)).toEqual([last]);
   expect(await stateOf(old.token)).toBe('expired');
   await advance(SECOND);
-  expect(await searchesDuring(runSweep)).toEqual([
-    `0+100 from ${day(3)} to ${day(-7)}`,
-    `0+5000 from ${day(7)} to ${day(3)}`,
+  const sweeps = [];
+  for (let count = 0; count < 5; count += 1) sweeps.push(await searchesDuring(runSweep));
+  expect(sweeps).toEqual([
+    ...[7, 6, 5, 4].map((days) => [last, `0+5000 from ${day(days)} to ${day(days - 1)}`]),
+    [last],
   ]);
   expect(await stateOf(old.token)).toBe('paid');
 });
 
-test('after days without a sweep, all of those days are read', async () => {
+test('after days without a sweep, all of those days are read within two sweeps', async () => {
   const {token, code} = await openOrder();
   await runSweep();
   await advance(6 * DAY);
   await renewToken();
   await pay({order_code: code, at: platformTime(Date.now() - 5 * DAY)});
-  expect(await searchesDuring(runSweep)).toEqual([`0+100 from ${day(7)} to ${day(-7)}`]);
+  await runSweep();
+  await advance(3 * SECOND);
+  await runSweep();
   expect(await stateOf(token)).toBe('paid');
 });

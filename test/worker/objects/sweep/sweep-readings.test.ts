@@ -1,64 +1,68 @@
 /** Sweeps find every payment within two sweeps, however the platform reads what the contract leaves open about searches. */
 
-import {expect, test} from 'vitest';
-import {addTransactions, SEARCH, stateOf} from '../../support/busy-service.ts';
-import {advance, DAY, platformTime, SECOND} from '../../support/clock.ts';
+import {expect, test, vi} from 'vitest';
+import {READINGS} from '../../../../sandbox/records/readings.ts';
+import {allPairs} from '../../support/all-pairs.ts';
+import {addTransactions, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
+import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openOrder} from '../../support/page.ts';
-import {calls, control, pay} from '../../support/sandbox.ts';
+import {calls, control, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
-const READINGS = [
-  {},
-  {end_date: 'inclusive'},
-  {missing_end_date: 'one_day'},
-  {search_days: 'one'},
-  {search_days: 'one', end_date: 'inclusive'},
-  {search_length: '100'},
-  {search_days: 'one', end_date: 'inclusive', search_length: '100'},
-] as const;
+const {end_date, missing_end_date, search_days, latest_end_date, search_time_of, search_order, search_length} =
+  READINGS;
 
-/** Days from today on which a bank may book a transfer that it reports now. */
-const BOOKED_ON = [-3, -2, -1, 0, 1];
+const COMBINATIONS = allPairs<string>({
+  end_date,
+  missing_end_date,
+  search_days,
+  latest_end_date,
+  search_time_of,
+  search_order,
+  search_length,
+});
 
-const dayFromNow = (days: number) => `${platformTime(Date.now() + days * DAY).slice(0, 10)} 00:00:00`;
+const midnight = (daysFromNow = 0) => `${platformTime(Date.now() + daysFromNow * DAY).slice(0, 10)} 00:00:00`;
 
-/** How many times a sweep learnt that the platform refuses searches over several days. */
-const refused = () => logLines('search_days_refused').length;
+const limited = () => logLines('search_days_limited').map((line) => Number(line['retry_in_ms']) / SECOND);
 
 async function sweepAfter(ms: number): Promise<void> {
   await advance(ms);
   await runSweep();
 }
 
-test.each(READINGS)(
-  'under the reading %j, a payment of each of the last days is seen within two sweeps',
-  async (reading) => {
-    await control('readings', reading);
+test.each(COMBINATIONS)(
+  'under the readings %j, a payment of each of the last days is seen within two sweeps',
+  async (readings) => {
+    await control('readings', readings);
+    // A bank may book a transfer that it reports now on any of these days. A platform that refuses a search that ends
+    // after tomorrow shows no transaction of tomorrow.
+    const bookedOn = readings['latest_end_date'] === 'tomorrow' ? [-3, -2, -1, 0] : [-3, -2, -1, 0, 1];
     const orders = [];
-    for (const days of BOOKED_ON) orders.push({days, ...(await openOrder())});
-    for (let count = 0; count < 3; count += 1) await sweepAfter(DAY - 60 * SECOND);
-    for (const {code, days} of orders) await pay({order_code: code, at: dayFromNow(days)});
+    for (const days of bookedOn) orders.push({days, ...(await openOrder())});
+    for (let count = 0; count < 3; count += 1) await sweepAfter(DAY - MINUTE);
+    for (const {code, days} of orders) await pay({order_code: code, at: midnight(days)});
     for (let count = 0; count < 2; count += 1) await sweepAfter(3 * SECOND);
     expect(await Promise.all(orders.map(async ({days, token}) => [days, await stateOf(token)]))).toEqual(
-      BOOKED_ON.map((days) => [days, 'paid']),
+      bookedOn.map((days) => [days, 'paid']),
     );
   },
 );
 
-test.each(READINGS)(
-  'under the reading %j, a payment is seen within two sweeps although the list is long',
-  async (reading) => {
-    await control('readings', reading);
+test.each(COMBINATIONS)(
+  'under the readings %j, a payment is seen within two sweeps among more than a hundred other new rows',
+  async (readings) => {
+    await control('readings', readings);
     const {token, code} = await openOrder();
-    await addTransactions(130);
-    for (let count = 0; count < 4; count += 1) await sweepAfter(3 * SECOND);
-    await addTransactions(60);
-    await pay({order_code: code});
-    await addTransactions(60);
+    await addTransactions(5, midnight());
+    for (let count = 0; count < 2; count += 1) await sweepAfter(3 * SECOND);
+    await addTransactions(25, midnight());
+    await pay({order_code: code, at: midnight()});
+    await addTransactions(105, midnight());
     for (let count = 0; count < 2; count += 1) await sweepAfter(3 * SECOND);
     expect(await stateOf(token)).toBe('paid');
   },
@@ -73,16 +77,104 @@ test('every search of a sweep has an end date', async () => {
   expect(ends.filter((end) => end === undefined)).toEqual([]);
 });
 
-test('a refused kind of search is tried again only after a day', async () => {
-  await control('readings', {search_days: 'one', search_length: '100'});
-  const {token} = await openOrder();
-  await addTransactions(130);
-  for (let count = 0; count < 3; count += 1) await sweepAfter(3 * SECOND);
-  expect(refused()).toBe(1);
-  await sweepAfter(DAY + SECOND);
-  expect(refused()).toBe(2);
+test('a sweep makes one search if long searches show all days, and otherwise one for today and half of the others', async () => {
+  const {code} = await openOrder();
+  await sweepAfter(3 * DAY);
+  // The other days are read once an hour.
+  for (let count = 0; count < 7; count += 1) await sweepAfter(3 * SECOND);
+  expect(await searches()).toBe(3);
+  await pay({order_code: code});
+  await runSweep();
+  expect(await searches()).toBe(1);
+  await control('readings', {search_days: 'one'});
+  await sweepAfter(3 * SECOND);
+  expect(await searches()).toBe(3);
+});
+
+test('a platform that begins to shorten long searches is noticed, and today’s payment is seen by the same sweep', async () => {
+  const [first, second] = [await openOrder(), await openOrder()];
+  await pay({order_code: first.code});
+  for (let count = 0; count < 2; count += 1) await sweepAfter(3 * SECOND);
+  expect(await searches()).toBe(1);
+  await control('readings', {search_days: 'clipped'});
+  await pay({order_code: second.code});
+  await sweepAfter(3 * SECOND);
+  expect(await stateOf(second.token)).toBe('paid');
+  expect(limited()).toEqual([60]);
+});
+
+test('while the platform limits the days of a search, long searches are tried after growing delays', async () => {
+  await control('readings', {search_days: 'clipped'});
+  const {code} = await openOrder();
+  await pay({order_code: code});
+  for (const delay of [0, 59, 1, 119, 1, 239, 1]) await sweepAfter(delay * SECOND);
+  expect(limited()).toEqual([60, 120, 240, 480]);
   await control('readings', {search_days: 'any'});
-  await sweepAfter(DAY + SECOND);
-  expect(refused()).toBe(2);
-  expect(await stateOf(token)).toBe('waiting');
+  await sweepAfter(480 * SECOND);
+  expect(await searches()).toBe(1);
+});
+
+test('one passing refusal makes sweeps search single days for a minute, not for a day', async () => {
+  const {code, token} = await openOrder();
+  await pay({order_code: code, amount: '100.00'});
+  await sweepAfter(3 * SECOND);
+  await setFault({operation: SEARCH, kind: 'status', status: 'ERR_008', times: 1});
+  await pay({order_code: code, amount: '49.90'});
+  await sweepAfter(3 * SECOND);
+  expect(await stateOf(token)).toBe('paid');
+  await sweepAfter(MINUTE);
+  expect(await searches()).toBe(1);
+});
+
+test('while the platform refuses long pages, they are tried after growing delays', async () => {
+  await control('readings', {search_length: '100'});
+  await openOrder();
+  await addTransactions(130);
+  const counts = [];
+  // A pass over the list is due every ten minutes. The fifth refusal holds for sixteen minutes.
+  for (let sweep = 0; sweep < 7; sweep += 1) {
+    await sweepAfter(10 * MINUTE + SECOND);
+    counts.push((await calls(SEARCH)).filter(({params}) => params['length'] === '5000').length);
+  }
+  expect(counts).toEqual([1, 2, 3, 4, 5, 5, 6]);
+});
+
+test.each(['404', 'ERR_039', 'ERR_002'])(
+  'a sweep that gets %s fails and does not search single days instead',
+  async (status) => {
+    const {code} = await openOrder();
+    await pay({order_code: code});
+    await sweepAfter(3 * SECOND);
+    await setFault({operation: SEARCH, kind: 'status', status, times: 1});
+    expect(await searches()).toBe(1);
+    expect(logLines('sweep_failed')).toMatchObject([{platform_status: status}]);
+    expect(limited()).toEqual([]);
+  },
+);
+
+test('if the platform refuses every day but today, today’s payment is seen', async () => {
+  await control('readings', {search_days: 'one'});
+  const {code, token} = await openOrder();
+  await sweepAfter(3 * DAY);
+  await pay({order_code: code});
+  const realFetch = globalThis.fetch;
+  const today = platformTime().slice(0, 10);
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
+    String(input).endsWith(SEARCH) && !String(init?.body).includes(`startDate%5D=${today}`)
+      ? Promise.resolve(Response.json({status: 'ERR_008', message: 'Bad Request'}))
+      : realFetch(input, init),
+  );
+  await sweepAfter(3 * SECOND);
+  expect(logLines('sweep_failed')).toEqual([]);
+  expect(await stateOf(token)).toBe('paid');
+});
+
+test('a day counts as a whole: money of the first evening on which an order’s money may be booked is seen', async () => {
+  await control('readings', {search_days: 'one'});
+  await advance(11 * HOUR);
+  const {code, token} = await openOrder();
+  await sweepAfter(13 * HOUR);
+  await pay({order_code: code, at: platformTime(Date.now() - 36 * HOUR).replace(/ .*/, ' 23:30:00')});
+  for (let count = 0; count < 2; count += 1) await sweepAfter(3 * SECOND);
+  expect(await stateOf(token)).toBe('paid');
 });

@@ -212,15 +212,17 @@ describe('a PIN', () => {
     expect(await countRequests()).toBe(1);
   });
 
-  test('a PIN with characters other than digits is wrong, and does not count as an attempt', async () => {
+  test('a PIN reaches the platform as the shopper typed it, without spaces, because it need not be digits', async () => {
     const shopper = await openWithPin();
-    for (const pin of ['12a4', 'pin', '12-34', '１２３４', "1' OR 1=1"]) {
-      expectProblem(await subscribe({...shopper, pin}), {
-        ...PROBLEMS.pin_wrong,
-        fields: [{path: 'pin', message: 'Expected digits only.'}],
-      });
-    }
-    expect([await countRequests(), (await subscribe(shopper)).status]).toEqual([0, 201]);
+    for (const pin of ['12a4', ' 12-34', 'ŞİFRE'])
+      expectProblem(await subscribe({...shopper, pin}), PROBLEMS.pin_wrong);
+    expectProblem(await subscribe({...shopper, pin: '  '}), {
+      ...PROBLEMS.pin_wrong,
+      fields: [{path: 'pin', message: 'Expected a PIN.'}],
+    });
+    const sent = (await landingCalls('subscription-request')).map(({params}) => params['pin']);
+    expect(sent).toEqual(['12a4', '12-34', 'ŞİFRE']);
+    expect([await countRequests(), (await subscribe(shopper)).status]).toEqual([3, 201]);
   });
 
   test('a PIN does not work for another mobile operator, number or product', async () => {
@@ -247,8 +249,10 @@ describe('a PIN', () => {
     } as const;
     expectProblem(
       await subscribe({...shopper, token: await contextOf(env).sessions.sign(session)}),
-      PROBLEMS.pin_wrong,
+      PROBLEMS.pin_expired,
     );
+    // The platform never saw the PIN with the other product, and the PIN is not used up.
+    expect(statusAndBody(await subscribe(shopper))).toEqual(SUBSCRIBED);
   });
 
   test('after five wrong attempts a PIN is blocked until a new one is requested', async () => {
@@ -479,9 +483,9 @@ describe('when the platform’s reply is lost', () => {
     await replaceBindings(subscriber, {SERVICES: '{'});
     await advance(10 * SECOND);
     await runDurableObjectAlarm(subscriber);
-    expect(await alarmIn(subscriber)).toBe(10 * SECOND);
+    expect(await alarmIn(subscriber)).toBeLessThanOrEqual(20 * SECOND);
     await replaceBindings(subscriber, {});
-    await advance(10 * SECOND);
+    await advance(20 * SECOND);
     await runDurableObjectAlarm(subscriber);
     expect(await events()).toMatchObject([{type: 'subscription.started', data: {tracking_id: 't-81c4'}}]);
   });
@@ -560,5 +564,50 @@ describe('one-click', () => {
       expectProblem(await showNumber(token, guess, {address, bindings}), PROBLEMS.number_token_invalid);
     expectProblem(await oneClick({token, number_token: '14', address, bindings}), PROBLEMS.rate_limited);
     expect((await showNumber(token, number_token, {bindings})).status).toBe(200);
+  });
+
+  test('an IPv6 site cannot guess more tokens with more of its addresses', async () => {
+    const {token} = await openSubscription();
+    const bindings = {ONE_CLICK: 'on', LIMITS: {address_tokens_per_hour: 3}};
+    const answers = await Promise.all(
+      Array.from({length: 8}, (_, index) =>
+        showNumber(token, String(index + 11), {address: `2001:db8:7:${index}::1`, bindings}),
+      ),
+    );
+    expect(answers.filter(({status}) => status === 429)).toHaveLength(5);
+    expect(await landingCalls('get-msisdn')).toHaveLength(3);
+    expect((await showNumber(token, await issueNumberToken(), {address: '2001:db8:8::1', bindings})).status).toBe(200);
+  });
+
+  test('guesses from many networks switch one-click off for an hour, and the PIN still works', async () => {
+    const {token} = await openSubscription();
+    const bindings = {ONE_CLICK: 'on', LIMITS: {address_tokens_per_hour: 5, product_tokens_per_hour: 20}};
+    const number_token = await issueNumberToken();
+    const guessFrom = (network: number) =>
+      Promise.all(
+        [1, 2, 3].map((host) => showNumber(token, `${network}${host}`, {address: `10.${network}.0.${host}`, bindings})),
+      );
+    // A network may use a tenth of the limit.
+    const first = await guessFrom(100);
+    expect(first.map(({status}) => status).sort()).toEqual([403, 422, 422]);
+    for (let network = 101; network < 120; network += 1) await guessFrom(network);
+    expect(await landingCalls('get-msisdn')).toHaveLength(20);
+    for (const answer of [
+      await showNumber(token, number_token, {bindings}),
+      await oneClick({token, number_token, bindings}),
+    ])
+      expectProblem(answer, PROBLEMS.one_click_off);
+    expect(await receivePin({token, msisdn: newNumber(), bindings})).toMatch(/^\d+$/);
+    await advance(HOUR);
+    const {token: later} = await openSubscription();
+    expect((await showNumber(later, await issueNumberToken(), {bindings})).status).toBe(200);
+  });
+
+  test('valid tokens never switch one-click off', async () => {
+    const {token} = await openSubscription();
+    const bindings = {ONE_CLICK: 'on', LIMITS: {product_tokens_per_hour: 10}};
+    const number_token = await issueNumberToken();
+    for (let count = 0; count < 15; count += 1)
+      expect((await showNumber(token, number_token, {bindings})).status).toBe(200);
   });
 });

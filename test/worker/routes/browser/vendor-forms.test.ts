@@ -2,7 +2,9 @@
 
 import {expect, test} from 'vitest';
 import {VendorForm} from '../../../../worker/contract/browser/answers.ts';
-import {advance, MINUTE} from '../../support/clock.ts';
+import {frameSandbox} from '../../../../worker/routes/browser/vendor-forms.ts';
+import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
+import {countObjectCalls} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {ask, askAsPage, openOrder, openVendor, ORIGIN, read, WORKER} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
@@ -53,6 +55,20 @@ test('an error of the platform is reported as temporary, and a retry succeeds', 
   expect((await openForm(token)).status).toBe(200);
 });
 
+test.for([
+  ['https://platform.example/form', true],
+  ['http://127.0.0.1:8790/form', true],
+  [`${ORIGIN}/form`, false],
+  [`${WORKER}/form`, false],
+  ['javascript:alert(1)', false],
+  ['data:text/html,<script>alert(1)</script>', false],
+  ['blob:https://pay.example/1', false],
+] as const)('whether a form at %s keeps its own origin in the frame: %j', ([url, keeps]) => {
+  expect(frameSandbox(url, [ORIGIN, WORKER])).toBe(
+    keeps ? 'allow-forms allow-scripts allow-same-origin' : 'allow-forms allow-scripts',
+  );
+});
+
 test('the return page names the outcome, the nonce and the only origin that may get them', async () => {
   const {status, text, headers} = await ask(
     new URL(returnUrl('success')).pathname + new URL(returnUrl('success')).search,
@@ -80,6 +96,7 @@ async function openFormForSuccessUrl(token: string): Promise<string> {
   const address = (await calls(OPERATION)).at(-1)?.params['success_url'];
   return String(address).slice(WORKER.length);
 }
+const nonceOf = (address: string) => /nonce=(\w+)/.exec(address)?.[1] ?? '';
 const outboxEvents = async () => (await outboxObject().read(0)).items.map(({type, data}) => ({type, data}));
 
 test('the merchant’s server gets one event for a vendor who registered', async () => {
@@ -104,6 +121,42 @@ test('if the event cannot be stored the return page fails, and a reload stores i
   expectProblem(await ask(success), PROBLEMS.temporarily_unavailable);
   await repairOutbox();
   expect([(await ask(success)).status, (await outboxEvents()).length]).toEqual([200, 1]);
+});
+
+test('a loop of reloads of a return URL costs the outbox one call', async () => {
+  const {token} = await openVendor();
+  const success = await openFormForSuccessUrl(token);
+  const {'Outbox.append': appends} = await countObjectCalls(async () => {
+    for (let visit = 0; visit < 20; visit += 1) expect((await ask(success)).status).toBe(200);
+  });
+  expect(appends).toBe(1);
+});
+
+test('a flood of returns from one address is refused without calling an object', async () => {
+  const {token} = await openVendor();
+  const success = await openFormForSuccessUrl(token);
+  const keys: string[] = [];
+  const bindings = {ADDRESS_RATE: {limit: ({key}: {key: string}) => Promise.resolve({success: keys.push(key) < 0})}};
+  const objectCalls = await countObjectCalls(async () => {
+    expectProblem(await ask(success, {headers: {'cf-connecting-ip': '198.51.100.7'}, bindings}), PROBLEMS.rate_limited);
+  });
+  expect([keys, objectCalls]).toEqual([['returns 198.51.100.7'], {}]);
+});
+
+test('a proof expires after an hour, and proves nothing for another form or another time', async () => {
+  const {token} = await openVendor();
+  const [first, second] = [await openFormForSuccessUrl(token), await openFormForSuccessUrl(token)];
+  await ask(first.replace(nonceOf(first), nonceOf(second)));
+  await ask(first.replace(/expires=\d+/, `expires=${Date.now() + DAY}`));
+  await ask(first.replace(/expires=\d+/, 'expires=x'));
+  expect(await outboxEvents()).toEqual([]);
+  await advance(HOUR - SECOND);
+  await ask(first);
+  expect(await outboxEvents()).toHaveLength(1);
+  const other = await openFormForSuccessUrl((await openVendor()).token);
+  await advance(HOUR);
+  expect((await ask(other)).status).toBe(200);
+  expect(await outboxEvents()).toHaveLength(1);
 });
 
 test('a return URL without a valid proof causes no event', async () => {

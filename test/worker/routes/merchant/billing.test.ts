@@ -1,6 +1,7 @@
 /** Tests mobile billing, the payment page and the landing interface. */
 
 import {expect, inject, test} from 'vitest';
+import {everythingStored} from '../../support/durable-objects.ts';
 import {control} from '../../support/sandbox.ts';
 import {ask, call, expectProblem, newKey, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
@@ -46,7 +47,8 @@ test('a rejected subscription cannot be cancelled', async () => {
   const id = await subscribe('5321230002');
   await control(`subscriptions/${id}/status`, {status: 'rejected'});
   const answer = await call('cancelSubscription', {service, id});
-  expectProblem(answer, 'cannot_cancel', platform('API_ERR_2006'));
+  const subscription = {id, state: 'rejected'};
+  expectProblem(answer, 'cannot_cancel', {platform: {...platform('API_ERR_2006').platform, subscription}});
 });
 
 test('a charge can be read together with its subscription, and can be refunded once', async () => {
@@ -69,6 +71,7 @@ test('a charge can be read together with its subscription, and can be refunded o
   expect(refunded).toMatchObject({id, status: 6, state: 'refunded'});
   expect(await read('refundCharge', {service, id}, {key})).toEqual(refunded);
   expectProblem(await call('refundCharge', {service, id}), 'already_refunded');
+  expect(await everythingStored()).not.toContain('5321230003');
 });
 
 test('resetting a test number cancels its subscription, and other numbers are refused', async () => {

@@ -1,10 +1,12 @@
 /** Tests that the doctor explains what is wrong with a configuration without revealing a secret. */
 
+import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
 import type {CheckName} from '../../../../worker/contract/merchant/doctor.ts';
 import {explainFailure} from '../../../../worker/doctor/explain.ts';
-import {control, pay, setLine, setFault} from '../../support/sandbox.ts';
-import {ask, expectProblem, read} from './support/merchant-server.ts';
+import {control, countCalls, pay, setLine, setFault} from '../../support/sandbox.ts';
+import {ask, call, expectProblem, newOrder, read} from './support/merchant-server.ts';
 
 const examine = (bindings?: Record<string, unknown>) => read('examine', {}, bindings && {bindings});
 type Findings = Partial<Record<CheckName, [state: string, action: string | null]>>;
@@ -22,6 +24,7 @@ async function findings(bindings?: Record<string, unknown>): Promise<Findings> {
     'micropayment',
     'webhooks',
     'clock',
+    'limits',
   ]);
   for (const {message} of checks) expect(message).toMatch(/^[A-Z\d].*[.)]$/);
   return Object.fromEntries(checks.map(({name, state, action}) => [name, [state, action]]));
@@ -49,20 +52,62 @@ test('all checks of a correct configuration pass', async () => {
 });
 
 test.each([
-  [{}, 'The platform knows DEMO. A search may span a week, with or without an end date.'],
+  [{}, 'A search may span ten days, with or without an end date.'],
+  [{missing_end_date: 'one_day'}, 'A search without an end date ends early; the Worker always sends one.'],
+  [{search_days: 'one'}, 'It refuses a search over ten days, so the Worker searches single days.'],
+  [{latest_end_date: 'tomorrow'}, 'It refuses a search over ten days, so the Worker searches single days.'],
+  [{search_days: 'clipped'}, 'It shortens a search over ten days, so the Worker searches single days.'],
   [
-    {missing_end_date: 'one_day'},
-    'The platform knows DEMO. A search without an end date ends early; the Worker always sends one.',
+    {search_days: 'clipped', end_date: 'inclusive'},
+    'It shortens a search over ten days, so the Worker searches single days.',
   ],
-  [
-    {search_days: 'one'},
-    'The platform knows DEMO. It refuses a search over a week, so the Worker searches single days.',
-  ],
-])('the doctor compares searches with and without an end date, under the reading %j', async (reading, message) => {
+])('the doctor compares a search of one day with longer ones, under the reading %j', async (reading, found) => {
   await pay({description: 'rent'});
   await control('readings', reading);
   const {checks} = await examine();
+  const message = `The platform knows DEMO. ${found}`;
   expect(checks.find(({name}) => name === 'services')).toMatchObject({state: 'ok', message});
+});
+
+test.each(['valid', 'ended'])(
+  'after the doctor, the Worker needs no further token under the reading that older tokens are %s',
+  async (older_tokens) => {
+    await control('readings', {older_tokens});
+    const {order_code} = await read('createOrderCode', {service: 'DEMO', order: newOrder(), amount: '149.90'});
+    const id = await pay({order_code});
+    const issued = await countCalls('/getToken');
+    await examine();
+    expect(await read('getTransaction', {id})).toMatchObject({id});
+    expect(await countCalls('/getToken')).toBe(issued + 1);
+  },
+);
+
+test('with mobile billing alone, the doctor finds nothing wrong and health has no problem', async () => {
+  const bindings = {PHS_URL: undefined, MERCHANT_KEY: undefined, MERCHANT_IP: undefined};
+  const {checks, healthy} = await examine(bindings);
+  expect(healthy).toBe(true);
+  expect(checks.map(({name, state}) => [name, state])).toEqual([
+    ['configuration', 'ok'],
+    ['egress', 'ok'],
+    ['token', 'skipped'],
+    ['services', 'skipped'],
+    ['banks', 'skipped'],
+    ['landing', 'ok'],
+    ['micropayment', 'ok'],
+    ['clock', 'ok'],
+    ['limits', 'ok'],
+  ]);
+  expect(checks[0]?.message).toContain('Complete, but without orders and transfers (PHS_URL, MERCHANT_KEY).');
+  expect((await ask('/health', {bindings})).body).toMatchObject({status: 'ok'});
+  const order = {service: 'DEMO', order: newOrder(), amount: '149.90'};
+  expectProblem(await call('createOrderCode', order, {bindings}), 'not_configured');
+});
+
+test('if no transaction is dated today, the doctor says that it cannot compare searches', async () => {
+  const {checks} = await examine();
+  expect(checks.find(({name}) => name === 'services')?.message).toBe(
+    'The platform knows DEMO. No transaction is dated today, so the doctor cannot say how many days a search shows.',
+  );
 });
 
 test('the doctor compares our clock with the platform’s answers', async () => {
@@ -207,6 +252,25 @@ test('the doctor does not follow redirects', async () => {
   expect(checks.find(({name}) => name === 'banks')?.message).toContain('never followed');
 });
 
+const limits = async (bindings?: Record<string, unknown>) =>
+  (await examine(bindings)).checks.find(({name}) => name === 'limits');
+
+test('the doctor says which limits refuse shoppers, and which offers lack a human check', async () => {
+  expect(await limits()).toMatchObject({state: 'ok', action: null});
+  await contextOf(env)
+    .objects.token()
+    .recordRefusals([{limit: 'service_orders_per_minute', count: 12}]);
+  expect(await limits()).toEqual({
+    name: 'limits',
+    state: 'warning',
+    message: 'In the last five minutes, the limit service_orders_per_minute refused at least 12 requests.',
+    action: 'Somebody sends too many requests, or a limit in LIMITS is too low: docs/operations.md says how to tell.',
+  });
+  const live = await limits({MERCHANT_KEY: 'a-merchant-key-of-ours'});
+  expect(live?.message).toContain('No human check is set up for gold, brief, club');
+  expect(live?.action).toContain('TURNSTILE_SITEKEY');
+});
+
 test('the doctor describes an unreadable configuration only to callers with the key', async () => {
   const {checks, healthy} = await examine({MERCHANT_ID: 'x', OFFERS: '{'});
   expect(healthy).toBe(false);
@@ -227,6 +291,14 @@ test('the doctor describes an unreadable configuration only to callers with the 
     await ask('/merchant/v1/doctor', {
       headers: {authorization: 'Bearer short'},
       bindings: {MERCHANT_ID: 'x', MERCHANT_API_KEY: 'short'},
+    }),
+    'unauthorized',
+  );
+  const publicKey = (env as unknown as Record<string, string>)['MERCHANT_API_KEY'] ?? '';
+  expectProblem(
+    await ask('/merchant/v1/doctor', {
+      headers: {authorization: `Bearer ${publicKey}`},
+      bindings: {PHS_URL: 'https://platform.example/phs'},
     }),
     'unauthorized',
   );
@@ -256,7 +328,7 @@ test.for<[mistake: string, bindings: Record<string, unknown>, message: string]>(
   [
     'a private key instead of a service code',
     {SERVICE_PRIVATE_KEYS: {hush: 'DEMO'}, SERVICES: {DEMO: {hush: 1}}},
-    'Missing or wrong: SERVICES, SERVICE_PRIVATE_KEYS.',
+    'Missing or wrong: SERVICES.',
   ],
 ])('the doctor says where %s is, without showing the value', async ([, bindings, message]) => {
   const {checks} = await examine(bindings);

@@ -5,8 +5,9 @@ import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {HOUR, MINUTE} from '../../support/clock.ts';
+import {everythingStored} from '../../support/durable-objects.ts';
 import {logLines} from '../../support/log-lines.ts';
-import {setFault} from '../../support/sandbox.ts';
+import {control, setFault} from '../../support/sandbox.ts';
 import {ask, call, expectProblem, fieldsOf, newKey, newOrder, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
 
@@ -270,4 +271,55 @@ test('the log contains the status with which the platform refused a write', asyn
       platform_status: 'ERR_019',
     },
   ]);
+});
+
+const sessionInput = () => ({kind: 'payment' as const, origin: 'http://localhost:5173', ...newOrderInput()});
+
+test('what is stored of an answer shows no session token and no number', async () => {
+  const [sessionKey, cancelKey] = [newKey(), newKey()];
+  const session = await call('createSession', sessionInput(), {key: sessionKey});
+  const {token} = session.body as {token: string};
+  const msisdn = '5321239876';
+  const {subscription_id} = await control<{subscription_id: number}>('subscriptions', {msisdn, product: 77});
+  const cancelled = await call('cancelSubscription', {service: 'DEMO', id: String(subscription_id)}, {key: cancelKey});
+  expect(cancelled.body).toMatchObject({state: 'cancelled', msisdn});
+  for (const key of [sessionKey, cancelKey]) {
+    const stored = await runInDurableObject(await ledgerOf(key), (_object, {storage}) =>
+      JSON.stringify(storage.kv.get('entry'), (_name, value: unknown) =>
+        value instanceof Uint8Array ? new TextDecoder('latin1').decode(value) : value,
+      ),
+    );
+    for (const secret of [token, msisdn, key]) expect(stored).not.toContain(secret);
+  }
+  expect(
+    (await call('cancelSubscription', {service: 'DEMO', id: String(subscription_id)}, {key: cancelKey})).text,
+  ).toBe(cancelled.text);
+  const everything = await everythingStored();
+  expect(everything).toContain('532*****76');
+  expect(everything).not.toContain(msisdn);
+});
+
+test('a stored answer can be opened while a rotated session secret is still configured', async () => {
+  const [input, key] = [newOrderInput(), newKey()];
+  const first = await call('createOrderCode', input, {key});
+  const SESSION_SECRET = 'sandbox-a-new-session-secret-long-enough';
+  const previous = 'sandbox-session-secret-that-is-long-enough';
+  const again = await call('createOrderCode', input, {
+    key,
+    bindings: {SESSION_SECRET, SESSION_SECRET_PREVIOUS: previous},
+  });
+  expect([again.status, again.text]).toEqual([first.status, first.text]);
+  expectProblem(await call('createOrderCode', input, {key, bindings: {SESSION_SECRET}}), 'outcome_unknown');
+  expect(await platformCalls('/orderToReference/create')).toHaveLength(1);
+});
+
+test('an answer that the version before stored as text is still replayed', async () => {
+  const [input, key] = [newOrderInput(), newKey()];
+  const first = await call('createOrderCode', input, {key});
+  await runInDurableObject(await ledgerOf(key), (_object, {storage}) => {
+    const entry = storage.kv.get<{answer: object}>('entry');
+    storage.kv.put('entry', {...entry, answer: {...entry?.answer, body: first.text}});
+  });
+  const again = await call('createOrderCode', input, {key});
+  expect([again.status, again.text]).toEqual([first.status, first.text]);
 });

@@ -38,10 +38,10 @@ test.for<[name: EndpointName, input: object, fields: string[]]>([
   ['createOrderCode', {...order, order: '\ud800'}, ['order']],
   ['createOrderCode', {...order, order: ['S-1']}, ['order']],
   ['createOrderCode', {...order, user_id: 'u'.repeat(33)}, ['user_id']],
+  ['createOrderCode', {...order, user_id: '👍'.repeat(33)}, ['user_id']],
   ['createOrderCode', {...order, payout: '0.90'}, ['sub_merchant_id', 'fee']],
   ['createOrderCode', {...order, payout: '0.90', fee: '0.10'}, ['sub_merchant_id']],
   ['createHostedOrderCode', {...order, sub_merchant_id: 31, payout: '0.90'}, ['fee']],
-  ['updateOrderCode', {...order, fee: '0.10'}, ['payout', 'sub_merchant_id']],
   [
     'createSession',
     {kind: 'payment', origin: 'http://localhost:5173', ...order, payout: '0.90'},

@@ -1,6 +1,6 @@
 /** Tests orders, transfers, payment notices, refunds and vendor forms against the sandbox. */
 
-import {expect, test} from 'vitest';
+import {expect, inject, test} from 'vitest';
 import {orderObject} from '../../support/durable-objects.ts';
 import {control, pay, setFault} from '../../support/sandbox.ts';
 import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
@@ -8,6 +8,9 @@ import {platformCalls} from './support/platform-calls.ts';
 
 const text = expect.any(String) as string;
 const newOrderInput = () => ({service: 'DEMO', order: newOrder(), amount: '149.90'});
+interface Notices {
+  readonly notices: readonly {readonly id: number}[];
+}
 const IBAN = 'TR330006100519786457841326';
 
 test('a merchant creates an order code, looks it up, changes it and completes the order', async () => {
@@ -68,7 +71,7 @@ test('the Worker sends a marketplace’s split, and returns it when the order co
     payout: '90.00',
     sub_merchant_id: 31,
     fee: '9.90',
-    user_id: 'u-1',
+    user_id: '👍'.repeat(32),
   });
   const [createCall] = await platformCalls('/orderToReference/create');
   expect(createCall?.params).toEqual({
@@ -78,12 +81,74 @@ test('the Worker sends a marketplace’s split, and returns it when the order co
     payout: '90.00',
     sub_merchant_id: '31',
     fee: '9.90',
-    user_id: 'u-1',
+    user_id: '👍'.repeat(32),
   });
   expect(await read('findOrderCode', {service: 'DEMO', order})).toMatchObject({
     payout: '90.00',
     sub_merchant_id: '31',
     fee: '9.90',
+  });
+});
+
+test('a payout is text, which the Worker passes on as written in both directions', async () => {
+  const [order, split] = [newOrderInput(), {payout: '140 TL, haftalık', sub_merchant_id: '31', fee: '9.90'}];
+  await read('createOrderCode', {...order, ...split});
+  expect(await read('findOrderCode', {service: 'DEMO', order: order.order})).toMatchObject(split);
+});
+
+test('an order with the parts of several sub-merchants has the sum of their amounts', async () => {
+  const split = {payout: '1', fee: '1.00'};
+  const order = {service: 'DEMO', order: newOrder()};
+  const second = {...order, amount: '50.00', ...split, sub_merchant_id: '32'};
+  const {order_code} = await read('createOrderCode', {...order, amount: '100.00', ...split, sub_merchant_id: '31'});
+  expectProblem(await call('createOrderCode', second), 'order_exists', {
+    platform: {status: 'ERR_019', message: 'Your Order is exists'},
+  });
+  await control('readings', {sub_merchant_parts: 'same_code'});
+  expect(await read('createOrderCode', second)).toMatchObject({order_code, amount: '50.00'});
+  const payment = () => orderObject(order.order).payment({...order, amount: 1, hours: 1});
+  expect(await payment()).toMatchObject({amount: '150.00', state: 'waiting'});
+  await read('updateOrderCode', {...second, amount: '60.00'});
+  expect(await payment()).toMatchObject({amount: '160.00'});
+});
+
+test('agreed parameters reach the platform, and others are refused', async () => {
+  const bindings = {EXTRA_PARAMETERS: 'installment_plan parts[0][amount]'};
+  const extra = {installment_plan: '3', 'parts[0][amount]': '10.00'};
+  const order = newOrderInput();
+  await read('createOrderCode', {...order, extra}, {bindings});
+  await read('updateOrderCode', {...order, extra}, {bindings});
+  for (const path of ['create', 'update']) {
+    const [sent] = await platformCalls(`/orderToReference/${path}`);
+    expect(sent?.params).toEqual({code: 'DEMO', order: order.order, amount: '149.90', ...extra});
+  }
+  const refund = {...order, contact: {name: 'Deniz Örnek', iban: IBAN}};
+  await call('createRefund', {...refund, extra}, {bindings});
+  expect((await platformCalls('/refund/create'))[0]?.params).toMatchObject({order: order.order, ...extra});
+  for (const name of ['createOrderCode', 'updateOrderCode', 'createHostedOrderCode'] as const)
+    expectProblem(await call(name, {...order, extra: {other: '1'}}, {bindings}), 'invalid_request', {
+      fields: [{path: 'extra.other', message: 'EXTRA_PARAMETERS does not list this name.'}],
+    });
+  expectProblem(await call('createRefund', {...refund, extra}), 'invalid_request', {
+    fields: Object.keys(extra).map((name) => ({
+      path: `extra.${name}`,
+      message: 'EXTRA_PARAMETERS does not list this name.',
+    })),
+  });
+});
+
+test('a part of a split can be changed alone, and the other parts stay as they were', async () => {
+  const [order, split] = [newOrderInput(), {payout: '90.00', sub_merchant_id: '31', fee: '9.90'}];
+  await read('createOrderCode', {...order, ...split});
+  await read('updateOrderCode', {...order, fee: '5.00'});
+  expect(await read('findOrderCode', {service: 'DEMO', order: order.order})).toMatchObject({...split, fee: '5.00'});
+  const session = {kind: 'payment', origin: 'http://localhost:5173', ...order, ...split};
+  expectProblem(await call('createSession', session), 'order_exists');
+  expect((await call('createSession', {...session, fee: '5.00'})).status).toBe(201);
+  const whole = newOrderInput();
+  await read('createOrderCode', whole);
+  expectProblem(await call('updateOrderCode', {...whole, fee: '5.00'}), 'invalid_request', {
+    platform: {status: '400', message: 'Missing Parameter'},
   });
 });
 
@@ -140,8 +205,8 @@ test('a payment notice is created and read', async () => {
     redirect_url: 'https://shop.example/ok',
   });
   expect(new URL(created.url).pathname).toBe(`/pay/phs/yonlendir/${created.notice_code}`);
-  // In the sandbox, a notice's code is also its id.
-  const id = created.notice_code;
+  const {notices} = await (await fetch(`${inject('sandboxUrl')}/_sandbox/notices?limit=1`)).json<Notices>();
+  const id = String(notices[0]?.id);
   expect(await read('getPaymentNotice', {id})).toMatchObject({
     id,
     notice_code: created.notice_code,

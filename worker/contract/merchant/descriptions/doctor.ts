@@ -27,7 +27,7 @@ export const doctorDescriptions = describeEndpoints('Operation', doctor, {
   examine: {
     summary: 'Checks the configuration, and says what to do about each problem.',
     description:
-      'The Worker requests a token, the bank list and a mobile number from the platform, and makes up to five searches ' +
+      'The Worker requests a token, the bank list and a mobile number from the platform, and makes up to seven searches ' +
       'for transactions and up to five for subscriptions. These calls count towards the platform’s limits.',
     answer: Diagnosis,
     codes: [],

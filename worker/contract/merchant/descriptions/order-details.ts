@@ -47,7 +47,10 @@ const OrderNotice = z.strictObject({
   notice_code: z.string(),
   bank: z.string().meta({description: 'Code of the bank that the shopper named.'}),
   amount: Amount.meta({description: 'The amount that the shopper named.'}),
-  sent: z.boolean().meta({description: 'Whether the shopper submitted the notice on the platform’s page.'}),
+  sent: z.boolean().nullable().meta({
+    description:
+      'Whether the shopper submitted the notice on the platform’s page; null if the platform does not show it.',
+  }),
   created_at: Instant,
 });
 

@@ -2,25 +2,38 @@
 
 import * as z from 'zod';
 import {BankList} from '../../browser/answers.ts';
-import {banks, orderCodes, split, UserId} from '../orders.ts';
+import {banks, Extra, orderCodes, split, UserId} from '../orders.ts';
 import {describeEndpoints} from './described-endpoint.ts';
 import {NullableText, Money} from './fields.ts';
 import {describeFields} from './input-fields.ts';
 
 describeFields(split, {
   payout: {
-    description: 'For marketplaces: the amount paid to the sub-merchant. Requires `sub_merchant_id` and `fee`.',
+    description:
+      'For marketplaces: the payout, as text that the Worker passes on unchanged. A new order also needs ' +
+      '`sub_merchant_id` and `fee`.',
     examples: ['140.00'],
   },
   sub_merchant_id: {
-    description: 'For marketplaces: id of the sub-merchant. Requires `payout` and `fee`.',
+    description: 'For marketplaces: id of the sub-merchant. A new order also needs `payout` and `fee`.',
     examples: ['31'],
   },
   fee: {
-    description: 'For marketplaces: the amount that the marketplace keeps. Requires `payout` and `sub_merchant_id`.',
+    description:
+      'For marketplaces: the amount that the marketplace keeps. A new order also needs `payout` and `sub_merchant_id`.',
     examples: ['9.90'],
   },
 });
+describeFields(
+  {Extra},
+  {
+    Extra: {
+      description:
+        'Parameters that you and the platform have agreed, by name. `EXTRA_PARAMETERS` of the Worker lists the names.',
+      examples: [{installment_plan: '3'}],
+    },
+  },
+);
 describeFields({UserId}, {UserId: {description: 'The merchant’s own id for the shopper.', examples: ['u-31']}});
 
 export const OrderCode = z
@@ -40,7 +53,7 @@ export const FoundOrderCode = z
     order_code: z.string(),
     service: z.string(),
     order: z.string(),
-    payout: Money,
+    payout: NullableText,
     sub_merchant_id: NullableText,
     fee: Money,
   })
@@ -84,6 +97,9 @@ export const orderCodeDescriptions = describeEndpoints('Order codes', orderCodes
   },
   createOrderCode: {
     summary: 'Creates the order code of an order.',
+    description:
+      'A marketplace may call this once for each sub-merchant of an order, if its platform allows this. Pages then ' +
+      'show the sum of the amounts.',
     answer: OrderCode,
     codes: ['unknown_service', 'order_exists', 'amount_invalid'],
     example: {input: {service: 'DEMO', order: 'S-1009', amount: '149.90'}, answer: orderCodeExample},
@@ -102,7 +118,7 @@ export const orderCodeDescriptions = describeEndpoints('Order codes', orderCodes
   },
   updateOrderCode: {
     summary: 'Changes the amount or the split of an order.',
-    description: 'If the request contains no split, the order keeps the split that it has.',
+    description: 'The order keeps the parts of its split that the request does not contain.',
     answer: OrderCode,
     codes: ['unknown_service', 'unknown_order', 'action_invalid', 'amount_invalid'],
     example: {

@@ -20,7 +20,10 @@ export const QuotaUse = z
     used: z.int().meta({
       description: 'Number of calls that count towards the daily limit, including those with an unknown outcome.',
     }),
-    left: z.int().nullable().meta({description: 'Number of calls left for new requests; null without a daily limit.'}),
+    left: z.int().nullable().meta({
+      description:
+        'Number of calls left for new requests, without the fifth of `get_subscription` that is kept for cancellations; null without a daily limit.',
+    }),
     waiting: z.int().meta({description: 'Number of commands that are queued for a later day.'}),
     resets_at: NullableInstant.meta({
       description:

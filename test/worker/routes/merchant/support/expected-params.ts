@@ -76,6 +76,7 @@ function orderParams({
   contact,
   redirect_url: _redirect,
   back_url: _back,
+  extra: _extra,
   ...rest
 }: Input): ExpectedCall['params'] {
   return {...texts(rest, renameService), ...block('PaymentNotification', notice), ...block('contact', contact)};

@@ -1,0 +1,190 @@
+/** Sweeps that search single days: their pages, the pass over the other days, midnight, and interruptions. */
+
+import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
+import {expect, test, vi} from 'vitest';
+import {addTransactions, openOrders, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
+import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
+import {orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
+import {openOrder, showPayment} from '../../support/page.ts';
+import {callPlatform, calls, control, pay, setFault} from '../../support/sandbox.ts';
+
+freshWorker();
+
+const day = (daysFromNow: number) => platformTime(Date.now() + daysFromNow * DAY).slice(0, 10);
+
+async function sweepAfter(ms: number, count = 1): Promise<void> {
+  for (let sweep = 0; sweep < count; sweep += 1) {
+    await advance(ms);
+    await runSweep();
+  }
+}
+
+/** The searches of a task, each as the first day and the position of its first row. */
+async function searchesDuring(task: () => Promise<unknown>): Promise<[day: string, start: number][]> {
+  const before = (await calls(SEARCH)).length;
+  await task();
+  return (await calls(SEARCH))
+    .slice(before)
+    .map(({params}) => [String(params['Transaction[startDate]']), Number(params['start'])]);
+}
+
+/** The days that this many sweeps searched, without the days that every second sweep searches. */
+async function otherDaysOf(sweeps: number): Promise<number[]> {
+  const found = await searchesDuring(() => sweepAfter(3 * SECOND, sweeps));
+  const others = found.map(([first]) => Math.round((Date.parse(first) - Date.parse(day(0))) / DAY));
+  return others.filter((days) => days < -3 || days > 1);
+}
+
+/** Lets days pass, until no pass over the other days is running. */
+async function passDays(count: number): Promise<void> {
+  for (let days = 0; days < count; days += 1) await sweepAfter(DAY);
+  await sweepAfter(3 * SECOND, 20);
+}
+
+test('a long list of another day is read a page per sweep, from where the last sweep stopped, also after an eviction', async () => {
+  await control('readings', {search_days: 'one', search_length: '100'});
+  const {token, code} = await openOrder();
+  await sweepAfter(3 * SECOND, 2);
+  const yesterday = `${day(-1)} 00:00:00`;
+  await addTransactions(260, yesterday);
+  await pay({order_code: code, at: yesterday});
+  await addTransactions(260, yesterday);
+  const ofYesterday: number[] = [];
+  for (let sweep = 0; sweep < 6; sweep += 1) {
+    const found = await searchesDuring(() => sweepAfter(3 * SECOND));
+    expect(found.length).toBeLessThanOrEqual(6);
+    ofYesterday.push(...found.filter(([first]) => first === day(-1)).map(([, start]) => start));
+    await evictDurableObject(sweepObject());
+  }
+  // The first and the last page are read each time, and one of the pages in between.
+  expect(ofYesterday).toEqual([0, 421, 100, 0, 421, 200, 0, 421, 300]);
+  expect(await stateOf(token)).toBe('paid');
+});
+
+test('a long list of today is read on after a crash in the middle', async () => {
+  await control('readings', {search_days: 'one', search_length: '100', search_order: 'none'});
+  const {token, code} = await openOrder();
+  await sweepAfter(3 * SECOND, 2);
+  await addTransactions(300, `${day(0)} 00:00:00`);
+  await pay({order_code: code, at: `${day(0)} 00:00:00`});
+  await addTransactions(300, `${day(0)} 00:00:00`);
+  await sweepAfter(3 * SECOND);
+  await setFault({operation: SEARCH, kind: 'delay', delay_ms: 300, times: 1});
+  await advance(3 * SECOND);
+  const before = (await calls(SEARCH)).length;
+  const interrupted = runSweep().catch(() => undefined);
+  await expect.poll(async () => (await calls(SEARCH)).length).toBe(before + 1);
+  await abortAllDurableObjects();
+  await interrupted;
+  // The page plans the next sweep. If the crash came while a page was read, that page is read again after a minute.
+  await showPayment(token);
+  await sweepAfter(MINUTE, 3);
+  expect(await stateOf(token)).toBe('paid');
+});
+
+test('once an hour, sweeps read one by one the days to come and the earlier days, and money on them is seen', async () => {
+  await control('readings', {search_days: 'one'});
+  const [early, late] = [await openOrder(), await openOrder()];
+  await passDays(6);
+  await pay({order_code: early.code, at: `${day(-5)} 10:00:00`});
+  await pay({order_code: late.code, at: `${day(5)} 00:00:00`});
+  await advance(HOUR);
+  const expected = [-7, -6, -5, -4, 2, 3, 4, 5, 6, 7];
+  expect(await otherDaysOf(12)).toEqual(expected);
+  expect(await stateOf(early.token)).toBe('paid');
+  expect(await stateOf(late.token)).toBe('paid');
+});
+
+test('the pass over the earlier days goes on after a restart, and after a page that could not be read', async () => {
+  await control('readings', {search_days: 'one'});
+  await openOrder();
+  await passDays(6);
+  await advance(HOUR);
+  expect(await otherDaysOf(2)).toEqual([-7, -6]);
+  await evictDurableObject(sweepObject());
+  expect(await otherDaysOf(1)).toEqual([-5]);
+  const realFetch = globalThis.fetch;
+  const line = vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation((input, init) =>
+      String(init?.body).includes(`startDate%5D=${day(-4)}`)
+        ? Promise.resolve(new Response('<html>'))
+        : realFetch(input, init),
+    );
+  expect(await otherDaysOf(1)).toEqual([]);
+  line.mockRestore();
+  expect(await otherDaysOf(1)).toEqual([]);
+  await advance(MINUTE);
+  expect(await otherDaysOf(2)).toEqual([-4, 2]);
+});
+
+test('a pass over the earlier days reads a long day page by page, one page a sweep', async () => {
+  await control('readings', {search_days: 'one', search_length: '100'});
+  const {token, code} = await openOrder();
+  await passDays(6);
+  await pay({order_code: code, at: `${day(-7)} 10:00:00`});
+  await addTransactions(210, `${day(-7)} 11:00:00`);
+  await advance(HOUR);
+  const found = await searchesDuring(() => sweepAfter(3 * SECOND, 4));
+  const ofDay = found.filter(([first]) => first === day(-7)).map(([, start]) => start);
+  expect(ofDay.filter((start, index) => start !== ofDay[index - 1])).toEqual([0, 100, 200]);
+  expect(await stateOf(token)).toBe('paid');
+});
+
+test('shortly after midnight, money that was booked before midnight or after it is seen within two sweeps', async () => {
+  await control('readings', {search_days: 'one'});
+  const [before, after] = [await openOrder(), await openOrder()];
+  await addTransactions(110);
+  await sweepAfter(12 * HOUR - MINUTE);
+  await sweepAfter(3 * SECOND, 2);
+  const lastSecond = `${day(0)} 23:59:59`;
+  await advance(MINUTE);
+  await pay({order_code: before.code, at: lastSecond});
+  await pay({order_code: after.code, at: `${day(0)} 00:00:00`});
+  await sweepAfter(3 * SECOND, 2);
+  expect([await stateOf(before.token), await stateOf(after.token)]).toEqual(['paid', 'paid']);
+});
+
+test('money of a new order that was seen before is read again, although the next search fails', async () => {
+  await control('readings', {search_days: 'one'});
+  await openOrder();
+  const {order: code} = await callPlatform('/orderToReference/create', {code: 'DEMO', order: 'S-1', amount: '149.90'});
+  await pay({order_code: String(code), at: `${day(-1)} 10:00:00`});
+  await addTransactions(120, `${day(-1)} 11:00:00`);
+  await sweepAfter(3 * SECOND, 4);
+  await openOrders(1, 1);
+  await setFault({operation: SEARCH, kind: 'status', status: 'ERR_010', times: 3});
+  await sweepAfter(3 * SECOND);
+  await setFault({operation: SEARCH, kind: 'clear'});
+  await sweepAfter(15 * SECOND, 3);
+  const terms = {service: 'DEMO', order: 'S-1', amount: 14990, hours: 72};
+  expect((await orderObject('S-1').payment(terms)).state).toBe('paid');
+});
+
+test('the progress that the version before stored is read: days without a sweep are read, and its passes begin again', async () => {
+  await control('readings', {search_days: 'one'});
+  const {token, code} = await openOrder();
+  await runSweep();
+  await advance(6 * DAY);
+  await runInDurableObject(sweepObject(), (_object, {storage: {kv}}) => {
+    kv.delete('lists');
+    // As stored by the version before, with a pass over several days that was in the middle.
+    kv.put('progress', {
+      startDate: day(-9),
+      known: 12_000,
+      completeAt: Date.now() - 2 * DAY,
+      readAt: Date.now() - 2 * DAY,
+      reading: {startDate: day(-9), position: 5_000, total: 12_000, undelivered: 0},
+      earlierReadAt: Date.now() - 2 * DAY,
+      earlier: {startDate: day(-12), endDate: day(-9), position: 10_000, total: 20_000, undelivered: 0},
+      pageFailedAt: 0,
+      pagedLast: false,
+    });
+  });
+  await pay({order_code: code, at: `${day(-5)} 10:00:00`});
+  await sweepAfter(3 * SECOND, 2);
+  expect(await stateOf(token)).toBe('paid');
+  await sweepAfter(3 * SECOND, 12);
+  expect(await searches()).toBe(3);
+});

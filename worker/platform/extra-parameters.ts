@@ -1,0 +1,41 @@
+/**
+ * Parameters that the platform and a merchant agree outside the contract (`docs/spec/orders.md`, section 1), such as
+ * those of a marketplace's partial refunds. The configuration lists their names.
+ */
+
+import * as z from 'zod';
+
+/** A name, also one with brackets, such as `parts[0][amount]`. */
+const NAME = /^[A-Za-z]\w{0,63}(\[\w{1,64}\]){0,3}$/;
+
+/** Parameters of the contract, which no agreed parameter may replace. */
+const OWN_NAMES: ReadonlySet<string> = new Set([
+  'merchant',
+  'token',
+  'code',
+  'order',
+  'amount',
+  'payout',
+  'sub_merchant_id',
+  'fee',
+  'user_id',
+  'contact',
+  'PaymentNotification',
+  'extra',
+]);
+
+/** Whether the operator may list this name. */
+export function isExtraParameterName(name: string): boolean {
+  return NAME.test(name) && !OWN_NAMES.has(name.split('[')[0] ?? '');
+}
+
+/** Agreed parameters by name. `flattenExtra` sends each like a parameter of the contract. */
+export const ExtraParameters = z.record(z.string().refine(isExtraParameterName), z.string().max(255));
+
+/** Use it with `schema.transform(…)`. */
+export function flattenExtra<T extends {readonly extra?: Readonly<Record<string, string>> | undefined}>({
+  extra,
+  ...fields
+}: T) {
+  return {...extra, ...fields};
+}
