@@ -1,5 +1,4 @@
 import {expect, inject, test} from 'vitest';
-import {enforceConnectionLimit} from '../../support/connection-limit.ts';
 import {notice, receivedNotices} from '../../support/events.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {
@@ -11,6 +10,7 @@ import {
   receiverUrl,
   setReceiver,
 } from '../../support/webhook-receiver.ts';
+import {enforceConnectionLimit} from './connection-limit.ts';
 
 freshWorker();
 freshReceiver();

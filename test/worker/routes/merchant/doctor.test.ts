@@ -94,6 +94,7 @@ test('with mobile billing alone, the doctor finds nothing wrong and health has n
     ['banks', 'skipped'],
     ['landing', 'ok'],
     ['micropayment', 'ok'],
+    ['webhooks', 'ok'],
     ['clock', 'ok'],
     ['limits', 'ok'],
   ]);

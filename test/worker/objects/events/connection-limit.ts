@@ -5,9 +5,9 @@
 
 import {AsyncLocalStorage} from 'node:async_hooks';
 import {vi} from 'vitest';
-import {Semaphore} from '../../../worker/lib/async.ts';
-import {Outbox} from '../../../worker/objects/events/outbox.ts';
-import {Sender} from '../../../worker/objects/events/sender.ts';
+import {Semaphore} from '../../../../worker/lib/async.ts';
+import {Outbox} from '../../../../worker/objects/events/outbox.ts';
+import {Sender} from '../../../../worker/objects/events/sender.ts';
 
 const LIMIT = 6;
 
