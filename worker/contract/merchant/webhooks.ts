@@ -57,7 +57,7 @@ export const webhooks = {
     write: true,
     shownOnce: 'secret',
     status: 201,
-    input: z.strictObject({url: url(), types: types().default(null), enabled: z.boolean().default(true)}),
+    input: z.strictObject({url: url(), types: types().optional(), enabled: z.boolean().optional()}),
   }),
   getWebhook: endpoint({
     method: 'GET',
@@ -95,7 +95,7 @@ export const webhooks = {
     write: true,
     shownOnce: 'secret',
     status: 200,
-    input: z.strictObject({id: webhookId(), overlap_hours: z.int().min(0).max(168).default(24)}),
+    input: z.strictObject({id: webhookId(), overlap_hours: z.int().min(0).max(168).optional()}),
   }),
   testWebhook: endpoint({
     method: 'POST',

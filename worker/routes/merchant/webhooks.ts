@@ -11,6 +11,9 @@ import {CONFIGURED_WEBHOOK, type WebhookView} from '../../objects/events/webhook
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 
+/** For how many hours the previous secret signs, too, after a rotation. */
+const DEFAULT_OVERLAP_HOURS = 24;
+
 export const webhookHandlers: Handlers<
   | 'listWebhooks'
   | 'createWebhook'
@@ -25,9 +28,9 @@ export const webhookHandlers: Handlers<
     return {items: (await objects.outbox().listWebhooks()).map(toAnswer)};
   },
 
-  async createWebhook(settings, {config, objects}) {
-    checkUrl(settings.url, config);
-    const created = await objects.outbox().createWebhook(settings);
+  async createWebhook({url, types = null, enabled = true}, {config, objects}) {
+    checkUrl(url, config);
+    const created = await objects.outbox().createWebhook({url, types, enabled});
     if (!created) throw new ApiError('webhook_limit');
     return {...toAnswer(created.webhook), secret: created.secret};
   },
@@ -49,7 +52,7 @@ export const webhookHandlers: Handlers<
     return {id, state: 'deleted'};
   },
 
-  async rotateWebhookSecret({id, overlap_hours}, {objects}) {
+  async rotateWebhookSecret({id, overlap_hours = DEFAULT_OVERLAP_HOURS}, {objects}) {
     checkChangeable(id);
     const {webhook, secret} = required(await objects.outbox().rotateSecret(id, overlap_hours * HOUR_MS));
     return {...toAnswer(webhook), secret};

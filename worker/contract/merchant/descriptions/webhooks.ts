@@ -14,7 +14,7 @@ const URL_FIELD = {
   description: 'Must begin with `https://`, be reachable from the Internet, and contain no credentials.',
   examples: ['https://shop.example/vezne'],
 };
-const ENABLED = {description: 'False to send no events for now.', examples: [true]};
+const ENABLED = {description: 'False to send no events for now. A new webhook is on by default.', examples: [true]};
 
 describeFields(webhooks.createWebhook.input.shape, {url: URL_FIELD, types: TYPES, enabled: ENABLED});
 describeFields(webhooks.updateWebhook.input.shape, {id: ID, url: URL_FIELD, types: TYPES, enabled: ENABLED});
@@ -23,7 +23,7 @@ for (const {input} of [webhooks.getWebhook, webhooks.deleteWebhook, webhooks.tes
 describeFields(webhooks.rotateWebhookSecret.input.shape, {
   id: ID,
   overlap_hours: {
-    description: 'For how many hours every event is signed with the previous secret, too.',
+    description: 'For how many hours every event is signed with the previous secret, too. 24 by default.',
     examples: [24],
   },
 });
