@@ -59,5 +59,8 @@ export const routes: Readonly<Record<EndpointName, Route>> = {
   listDeliveries: get('deliveries'),
   showQuotas: get('quotas'),
   listCommands: get('commands'),
+  createKey: write('keys'),
+  listKeys: get('keys'),
+  revokeKey: write('keys/{id}/revoke'),
   examine: get('doctor'),
 };

@@ -48,6 +48,10 @@ export const READINGS = {
   sub_merchant_parts: ['refused', 'same_code'],
   /** What happens to older tokens of the merchant when the platform issues a new one: they stay valid, or end. */
   older_tokens: ['valid', 'ended'],
+  /** Which order codes the bank page shows (orders.md 4.2): any, or only codes of orderToReference/direct. */
+  bank_page: ['any', 'direct'],
+  /** What the vendor form needs (orders.md 4.6): nothing, or a session in a cookie and in the browser's storage. */
+  vendor_form: ['plain', 'session'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
 export type ReadingName = keyof typeof READINGS;

@@ -157,6 +157,9 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   listDeliveries: () => vezne.webhooks.listDeliveries({state: 'waiting'}),
   showQuotas: () => vezne.quotas.show(),
   listCommands: () => vezne.commands.list(),
+  createKey: () => vezne.keys.create({name: 'till', scopes: ['sessions']}),
+  listKeys: () => vezne.keys.list(),
+  revokeKey: async () => vezne.keys.revoke({id: (await vezne.keys.create({name: 'till', scopes: ['read']})).id}),
   examine: () => vezne.doctor.examine(),
 };
 

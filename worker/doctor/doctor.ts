@@ -15,9 +15,10 @@ import {tokenKey} from '../platform/keys.ts';
 import type {QuotaSource} from '../platform/quotas.ts';
 import {readResponseTime} from '../platform/reply-json.ts';
 import {checkEgress} from './check-egress.ts';
+import {checkKeys, type ExaminedKey} from './check-keys.ts';
 import {checkLimits} from './check-limits.ts';
 import {checkWebhooks} from './check-webhooks.ts';
-import {explainFailure, type Finding, ok, skipped, warning} from './explain.ts';
+import {explainFailure, failed, type Finding, ok, skipped, warning} from './explain.ts';
 
 interface DoctorContext {
   readonly quotas: QuotaSource;
@@ -27,6 +28,8 @@ interface DoctorContext {
   readonly refusals: () => Promise<readonly LimitRefusals[] | null>;
   /** Stores a token for the Worker, because a new token may end the older ones. */
   readonly saveToken: (token: string) => Promise<void>;
+  /** Returns the API keys; null if they cannot be read. */
+  readonly keys: () => Promise<readonly ExaminedKey[] | null>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -59,8 +62,9 @@ export class Doctor {
   async examine(): Promise<Check[]> {
     const egress = await checkEgress({config: this.config, ...this.context});
     const limits = checkLimits(this.config, await this.context.refusals());
+    const keys = checkKeys(await this.context.keys(), this.context.now());
     const webhooks = await checkWebhooks(this.context.webhooks, this.config.isSandbox);
-    const localFindings = {configuration: this.#checkConfiguration(), egress, limits, webhooks};
+    const localFindings = {configuration: this.#checkConfiguration(), egress, limits, keys, webhooks};
     // If the egress is broken, every other check would wrongly report trouble with the platform.
     if (egress.state === 'failed')
       return CHECKS.map((name) =>
@@ -87,7 +91,12 @@ export class Doctor {
   }
 
   #checkConfiguration(): Finding {
-    const {phsUrl, micropayment, paymentPage, landing, services} = this.config;
+    const {phsUrl, micropayment, paymentPage, landing, services, unusableOffers} = this.config;
+    if (unusableOffers.reasons.length > 0)
+      return failed(
+        `Pages cannot sell these offers. ${unusableOffers.reasons.join(' ')}`,
+        'Correct these offers in the configuration, and deploy it. All other offers can be sold.',
+      );
     const absent = [
       ...(phsUrl === null ? ['orders and transfers (PHS_URL, MERCHANT_KEY)'] : []),
       ...(micropayment ? [] : ['mobile billing (MICROPAYMENT_URL)']),
@@ -258,9 +267,8 @@ export class Doctor {
   }
 }
 
-const LOCAL_CHECKS = ['configuration', 'egress', 'limits', 'webhooks'] as const;
-const isLocal = (name: CheckName): name is (typeof LOCAL_CHECKS)[number] =>
-  (LOCAL_CHECKS as readonly CheckName[]).includes(name);
+const LOCAL = ['configuration', 'egress', 'limits', 'keys', 'webhooks'] as const;
+const isLocal = (name: CheckName): name is (typeof LOCAL)[number] => LOCAL.some((local) => local === name);
 const named = (name: CheckName, finding: Finding): Check => ({name, ...finding});
 
 async function failureOfCall(call: () => Promise<unknown>): Promise<PlatformFailure | null> {

@@ -19,6 +19,7 @@ const ADDRESSES: Readonly<Record<CheckName, string>> = {
   webhooks: 'WEBHOOK_URL',
   clock: 'the base addresses',
   limits: 'the base addresses',
+  keys: 'the base addresses',
 };
 
 const DOWN = 'If it is right, the platform is down: there is nothing to do here.';

@@ -10,6 +10,8 @@ export interface LogFields {
   readonly route?: string;
   readonly status?: number;
   readonly code?: string;
+  /** The id of the API key of a merchant's server; `root` for `MERCHANT_API_KEY`. */
+  readonly asked_by?: string;
   readonly operation?: string;
   /** The platform's own status, such as `"000"` or `"ERR_016"`. */
   readonly platform_status?: string;

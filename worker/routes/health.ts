@@ -1,7 +1,7 @@
 /** `GET /health`: shows operators and monitors whether the Worker works. */
 
 import {version} from '../../package.json';
-import {ConfigError} from '../config/config.ts';
+import {ConfigError} from '../config/mistakes.ts';
 import {type Context, contextOf} from '../context.ts';
 import type {Health} from '../contract/browser/answers.ts';
 import {describeMissingHumanCheck, describeRefusals} from '../doctor/limit-notices.ts';
@@ -11,6 +11,7 @@ import {formatInstantOrNull} from '../lib/time.ts';
 import {isFailing} from '../objects/events/webhook-view.ts';
 import type {InterfaceName} from '../platform/operation.ts';
 import type {Trouble} from '../platform/trouble-reporter.ts';
+import {describeUnusableOffers} from './offers.ts';
 
 /**
  * How long this isolate answers from memory. Anyone may call `/health`, and without this memory each call would wake
@@ -48,14 +49,15 @@ export async function showHealth(env: Env): Promise<Response> {
 async function examine(env: Env): Promise<Health> {
   try {
     const context = contextOf(env);
-    const {problems, notices, webhooks} = await currentReport(env, context);
+    const {problems: platformProblems, notices, webhooks} = await currentReport(env, context);
+    const problems = [...describeUnusableOffers(context.config), ...platformProblems];
     const missingCheck = describeMissingHumanCheck(context.config);
     return {
       status: problems.length > 0 ? 'degraded' : 'ok',
       version,
       bindings: [],
       webhooks,
-      problems: [...problems],
+      problems,
       notices: [...notices, ...(missingCheck === null ? [] : [missingCheck])],
     };
   } catch (error) {

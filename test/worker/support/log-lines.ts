@@ -19,6 +19,7 @@ const FIELDS = new Set([
   'route',
   'status',
   'code',
+  'asked_by',
   'operation',
   'platform_status',
   'fault',

@@ -14,6 +14,7 @@ export const CHECKS = [
   'webhooks',
   'clock',
   'limits',
+  'keys',
 ] as const;
 export type CheckName = (typeof CHECKS)[number];
 
@@ -22,6 +23,7 @@ export const doctor = {
     method: 'GET',
     path: '/merchant/v1/doctor',
     operation: null,
+    scope: 'read',
     write: false,
     status: 200,
     input: z.strictObject({}),

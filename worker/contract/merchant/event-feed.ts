@@ -11,6 +11,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events',
     operation: null,
+    scope: 'read',
     write: false,
     status: 200,
     input: z.strictObject({
@@ -21,6 +22,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events/dead',
     operation: null,
+    scope: 'read',
     write: false,
     status: 200,
     input: z.strictObject({
@@ -31,6 +33,7 @@ export const events = {
     method: 'POST',
     path: '/merchant/v1/events/{id}/resend',
     operation: null,
+    scope: 'webhooks',
     write: true,
     status: 200,
     input: z.strictObject({

@@ -35,6 +35,10 @@ export interface IdempotentWrite {
   readonly resumable: boolean;
   /** A field of the answer that is not stored; a replayed answer has null instead. */
   readonly shownOnce: string | null;
+  /** The id of the API key of the server that asks. */
+  readonly askedBy: string;
+  /** Says whether a stored answer is of no use any more, so that a repeated request gets a new one; null for never. */
+  readonly isOutdated: ((body: string) => boolean) | null;
 }
 
 /**
@@ -60,7 +64,13 @@ export async function withIdempotency(
     case 'interrupted':
       throw new ApiError('outcome_unknown');
     case 'answered':
-      return replayAnswer(started.answer, seal);
+      return replayAnswer(started.answer, seal, write.isOutdated, async () => {
+        const renewed = await run(started.writeId);
+        await recordInLedger(requestId, async () =>
+          ledger.renew(write.fingerprint, await toStoredAnswer(renewed.clone(), seal)),
+        );
+        return renewed;
+      });
     case 'begun': {
       const attempt = runAttempt({ledger, seal, ...started, ...write, requestId}, () => run(started.writeId));
       // The write and its record must complete even if the caller closes the connection.
@@ -73,10 +83,10 @@ export async function withIdempotency(
 /** Begins an attempt in the ledger. If this fails, nothing was sent to the platform. */
 async function startAttempt(
   ledger: DurableObjectStub<Ledger>,
-  {fingerprint, resumable}: IdempotentWrite,
+  {fingerprint, resumable, askedBy}: IdempotentWrite,
 ): Promise<BeginResult> {
   try {
-    return await ledger.begin(fingerprint, resumable);
+    return await ledger.begin(fingerprint, resumable, askedBy);
   } catch (cause) {
     throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
   }
@@ -188,12 +198,22 @@ async function toStoredAnswer(
   };
 }
 
-/** @throws {ApiError} `outcome_unknown` if the stored answer cannot be opened any more. */
-async function replayAnswer({status, contentType, body}: StoredAnswer, seal: AnswerSeal): Promise<Response> {
+/**
+ * Repeats a stored answer, or renews it if it is outdated.
+ * @throws {ApiError} `outcome_unknown` if the stored answer cannot be opened any more, and why it cannot be renewed.
+ */
+async function replayAnswer(
+  {status, contentType, body}: StoredAnswer,
+  seal: AnswerSeal,
+  isOutdated: IdempotentWrite['isOutdated'],
+  renew: () => Promise<Response>,
+): Promise<Response> {
   const text = await seal.open(body);
   if (text === null) throw new ApiError('outcome_unknown');
-  return new Response(text, {
-    status,
-    headers: {'content-type': contentType, 'cache-control': 'no-store', 'idempotency-replayed': 'true'},
-  });
+  const response =
+    status < 300 && isOutdated?.(text)
+      ? await renew()
+      : new Response(text, {status, headers: {'content-type': contentType, 'cache-control': 'no-store'}});
+  response.headers.set('idempotency-replayed', 'true');
+  return response;
 }

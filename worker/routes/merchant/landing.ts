@@ -28,10 +28,13 @@ export const landingHandlers: Handlers<
     return {state: 'subscribed'};
   },
 
-  async cancelLandingSubscription({subscription: id}, {objects, writeId}) {
+  async cancelLandingSubscription({subscription: id}, {objects, writeId, caller}) {
     const request = {service: null, subscription: id};
     const commands = () => objects.commands(null);
-    const {subscription} = await runCommand(commands, 'cancelLandingSubscription', request, {id: writeId});
+    const {subscription} = await runCommand(commands, 'cancelLandingSubscription', request, {
+      id: writeId,
+      askedBy: caller.id,
+    });
     return {...subscription, state: subscriptionState(subscription.status)};
   },
 
