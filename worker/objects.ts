@@ -58,6 +58,14 @@ export class Objects {
     return this.#get(this.env.OUTBOX, this.#platformName());
   }
 
+  /**
+   * Sends events to one webhook. Each sender has its own connections.
+   * @param name tells the webhook's senders apart.
+   */
+  sender(webhook: string, name: string) {
+    return this.#get(this.env.SENDER, this.#nameOf(webhook, name));
+  }
+
   billingChanges() {
     return this.#get(this.env.BILLING_CHANGES, this.#platformName());
   }

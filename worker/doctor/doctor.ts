@@ -6,6 +6,7 @@ import {type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
 import type {LimitRefusals} from '../http/refusal-reporter.ts';
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {formatPlatformDay} from '../lib/time.ts';
+import type {WebhookView} from '../objects/events/webhook-view.ts';
 import {PlatformClient} from '../platform/client.ts';
 import type {Egress} from '../platform/egress.ts';
 import {areValuesRefused, type PlatformFailure, PlatformError} from '../platform/failure.ts';
@@ -16,11 +17,13 @@ import {readResponseTime} from '../platform/reply-json.ts';
 import {checkEgress} from './check-egress.ts';
 import {checkKeys, type ExaminedKey} from './check-keys.ts';
 import {checkLimits} from './check-limits.ts';
+import {checkWebhooks} from './check-webhooks.ts';
 import {explainFailure, failed, type Finding, ok, skipped, warning} from './explain.ts';
 
 interface DoctorContext {
   readonly quotas: QuotaSource;
   readonly egress: Egress;
+  readonly webhooks: () => Promise<WebhookView[]>;
   /** Reads how often limits refused shoppers in the last minutes; null if the object that counts does not answer. */
   readonly refusals: () => Promise<readonly LimitRefusals[] | null>;
   /** Stores a token for the Worker, because a new token may end the older ones. */
@@ -60,7 +63,8 @@ export class Doctor {
     const egress = await checkEgress({config: this.config, ...this.context});
     const limits = checkLimits(this.config, await this.context.refusals());
     const keys = checkKeys(await this.context.keys(), this.context.now());
-    const localFindings = {configuration: this.#checkConfiguration(), egress, limits, keys};
+    const webhooks = await checkWebhooks(this.context.webhooks, this.config.isSandbox);
+    const localFindings = {configuration: this.#checkConfiguration(), egress, limits, keys, webhooks};
     // If the egress is broken, every other check would wrongly report trouble with the platform.
     if (egress.state === 'failed')
       return CHECKS.map((name) =>
@@ -263,7 +267,7 @@ export class Doctor {
   }
 }
 
-const LOCAL = ['configuration', 'egress', 'limits', 'keys'] as const;
+const LOCAL = ['configuration', 'egress', 'limits', 'keys', 'webhooks'] as const;
 const isLocal = (name: CheckName): name is (typeof LOCAL)[number] => LOCAL.some((local) => local === name);
 const named = (name: CheckName, finding: Finding): Check => ({name, ...finding});
 

@@ -27,6 +27,7 @@ import {refundHandlers} from './refunds.ts';
 import {isSessionEnding, sessionHandlers} from './sessions.ts';
 import {startSubscriptionSweep} from './subscription-sweep.ts';
 import {transactionHandlers} from './transactions.ts';
+import {webhookHandlers} from './webhooks.ts';
 
 /** The router handles the doctor itself, because the doctor works without a configuration. */
 type ServedName = Exclude<EndpointName, 'examine'>;
@@ -46,6 +47,7 @@ const handlers: Handlers<ServedName> = {
   ...paymentPageHandlers,
   ...landingHandlers,
   ...eventHandlers,
+  ...webhookHandlers,
   ...quotaHandlers,
   ...commandHandlers,
   ...keyHandlers,
@@ -92,6 +94,7 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
     key,
     fingerprint: await digest('SHA-256', JSON.stringify([name, input])),
     resumable: row.command === true,
+    shownOnce: row.shownOnce ?? null,
     askedBy: caller.id,
     isOutdated: name === 'createSession' ? isSessionEnding : null,
   };
