@@ -62,6 +62,7 @@ export type LogEvent =
   | 'sweep_failed'
   | 'search_days_limited'
   | 'charges_unread'
+  | 'subscriptions_unread'
   | 'delivery_failed'
   | 'watch_report_failed'
   | 'trouble_report_failed'
