@@ -14,7 +14,8 @@ import {checkService} from '../services.ts';
 import {requireScope} from './auth.ts';
 import {chargeHandlers, messageHandlers, paymentPageHandlers, subscriptionHandlers} from './billing.ts';
 import {commandHandlers, quotaHandlers} from './commands.ts';
-import {eventHandlers} from './events.ts';
+import {eventHandlers} from './events/events.ts';
+import {webhookHandlers} from './events/webhooks.ts';
 import {QueuedAnswer, type Handlers, type WriteContext} from './handler.ts';
 import {requireIdempotencyKey, withIdempotency} from './idempotency.ts';
 import {readInput} from './input.ts';
@@ -27,7 +28,6 @@ import {refundHandlers} from './refunds.ts';
 import {isSessionEnding, sessionHandlers} from './sessions.ts';
 import {startSubscriptionSweep} from './subscription-sweep.ts';
 import {transactionHandlers} from './transactions.ts';
-import {webhookHandlers} from './webhooks.ts';
 
 /** The router handles the doctor itself, because the doctor works without a configuration. */
 type ServedName = Exclude<EndpointName, 'examine'>;

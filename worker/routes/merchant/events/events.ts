@@ -1,8 +1,8 @@
 /** The merchant's events: the feed, the events whose delivery failed for good ("dead"), and resending them. */
 
-import {ApiError} from '../../http/errors.ts';
-import {SearchCursor} from './cursor.ts';
-import type {Handlers} from './handler.ts';
+import {ApiError} from '../../../http/errors.ts';
+import {SearchCursor} from '../cursor.ts';
+import type {Handlers} from '../handler.ts';
 
 export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'resendEvent'> = {
   async listEvents({after}, {objects}) {

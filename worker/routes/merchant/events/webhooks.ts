@@ -1,15 +1,15 @@
 /** Webhooks: the merchant's servers to which the Worker sends events, and the deliveries to them. */
 
-import type {Config} from '../../config/config.ts';
-import {explainWebhookUrl} from '../../config/webhook-address.ts';
-import type {EndpointAnswer} from '../../contract/merchant/descriptions.ts';
-import {ApiError} from '../../http/errors.ts';
-import {HOUR_MS} from '../../lib/durations.ts';
-import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
-import type {ListedDelivery} from '../../objects/events/delivery-store.ts';
-import {CONFIGURED_WEBHOOK, type WebhookView} from '../../objects/events/webhook-view.ts';
-import {SearchCursor} from './cursor.ts';
-import type {Handlers} from './handler.ts';
+import type {Config} from '../../../config/config.ts';
+import {explainWebhookUrl} from '../../../config/webhook-address.ts';
+import type {EndpointAnswer} from '../../../contract/merchant/descriptions.ts';
+import {ApiError} from '../../../http/errors.ts';
+import {HOUR_MS} from '../../../lib/durations.ts';
+import {formatInstant, formatInstantOrNull} from '../../../lib/time.ts';
+import type {ListedDelivery} from '../../../objects/events/delivery-store.ts';
+import {CONFIGURED_WEBHOOK, type WebhookView} from '../../../objects/events/webhook-view.ts';
+import {SearchCursor} from '../cursor.ts';
+import type {Handlers} from '../handler.ts';
 
 /** For how many hours the previous secret signs, too, after a rotation. */
 const DEFAULT_OVERLAP_HOURS = 24;
