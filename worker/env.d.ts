@@ -20,7 +20,8 @@ declare namespace Cloudflare {
       | 'Quota'
       | 'Refunds'
       | 'BillingChanges'
-      | 'Charges';
+      | 'Charges'
+      | 'Metrics';
   }
   interface Env {
     readonly TOKEN: DurableObjectNamespace<import('./index.ts').Token>;
@@ -38,6 +39,7 @@ declare namespace Cloudflare {
     readonly REFUNDS: DurableObjectNamespace<import('./index.ts').Refunds>;
     readonly BILLING_CHANGES: DurableObjectNamespace<import('./index.ts').BillingChanges>;
     readonly CHARGES: DurableObjectNamespace<import('./index.ts').Charges>;
+    readonly METRICS: DurableObjectNamespace<import('./index.ts').Metrics>;
     /** First defense against a flood of requests from one address. Counting here wakes no Durable Object. */
     readonly ADDRESS_RATE: RateLimit;
     /** The same for requests that carry a session. A deployment with an older `wrangler.toml` does not have it. */
@@ -45,3 +47,11 @@ declare namespace Cloudflare {
   }
 }
 interface Env extends Cloudflare.Env {}
+
+/** The flag `nodejs_als` of `wrangler.toml` adds this class. */
+declare module 'node:async_hooks' {
+  export class AsyncLocalStorage<T> {
+    run<R>(store: T, task: () => R): R;
+    getStore(): T | undefined;
+  }
+}

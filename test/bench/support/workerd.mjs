@@ -31,6 +31,7 @@ const classes = [
   'BillingChanges',
   'Commands',
   'Charges',
+  'Metrics',
 ];
 
 /**
@@ -209,7 +210,7 @@ function vezneWorker(bundle, platform) {
  * @param {string} [more]
  */
 function worker(file, more = '') {
-  return `(modules = [(name = "worker", esModule = embed "${file}")], compatibilityDate = "2026-10-01"${more})`;
+  return `(modules = [(name = "worker", esModule = embed "${file}")], compatibilityDate = "2026-10-01", compatibilityFlags = ["nodejs_als"]${more})`;
 }
 
 /**

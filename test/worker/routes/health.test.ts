@@ -184,7 +184,8 @@ test('a monitor may use HEAD', async () => {
 /** Bindings with a fake `Token` object that counts its calls. */
 function fakeToken(answer: () => Promise<PlatformHealth>) {
   const counter = {calls: 0};
-  const getByName = () => ({health: () => ((counter.calls += 1), answer())});
+  const health = () => ((counter.calls += 1), answer());
+  const getByName = () => ({health, runInScope: health});
   return {counter, bindings: {...env, TOKEN: {getByName}}};
 }
 

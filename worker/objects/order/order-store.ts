@@ -252,9 +252,9 @@ export class OrderStore {
     return true;
   }
 
-  /** Adds the arrivals that are new. @returns whether any was new. */
-  addArrivals(arrivals: readonly Arrival[]): boolean {
-    const added = arrivals.map(
+  /** Adds the arrivals that are new, and returns them. */
+  addArrivals(arrivals: readonly Arrival[]): Arrival[] {
+    const added = arrivals.filter(
       ({id, amount, currency, bank, at, state}) =>
         this.storage.sql.exec(
           'INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?, ?, ?)',
@@ -266,9 +266,8 @@ export class OrderStore {
           state,
         ).rowsWritten > 0,
     );
-    const isAny = added.includes(true);
-    if (isAny) this.retain();
-    return isAny;
+    if (added.length > 0) this.retain();
+    return added;
   }
 
   /** @returns whether the order had this arrival. */

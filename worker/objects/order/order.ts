@@ -1,4 +1,4 @@
-import {type Context, contextOf} from '../../context.ts';
+import {type Context, contextOf, metricsOf} from '../../context.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
@@ -36,8 +36,15 @@ import {readSocketOpening} from './sockets.ts';
 export class Order extends StoredObject {
   static override readonly schemas = [ORDER, ORDER_CHARGES, ORDER_REFUNDS, PENDING_EVENTS];
 
+  protected override readonly ownLogScope = () => this.#notifier.logScope();
   readonly #store = new OrderStore(this.ctx.storage, this.versions);
-  readonly #notifier = new OrderNotifier(this.ctx, this.versions, this.#store, () => this.#context.objects);
+  readonly #notifier = new OrderNotifier(
+    this.ctx,
+    this.versions,
+    this.#store,
+    () => this.#context.objects,
+    () => metricsOf(this.env),
+  );
   readonly #limits = new OrderLimits(() => this.#context.objects);
   readonly #code = new OrderCode(this.#store, this.#notifier, this.#limits, () => this.#context);
   readonly #paymentPage = new PaymentPage(
@@ -150,8 +157,10 @@ export class Order extends StoredObject {
    */
   async receiveArrivals(arrivals: readonly Arrival[], asOf: number): Promise<ReceiveResult> {
     this.#notifier.watchers.recordPoll('sweep', asOf);
-    if (this.#store.record() && this.#store.addArrivals(arrivals)) {
+    const added = this.#store.record() ? this.#store.addArrivals(arrivals) : [];
+    if (added.length > 0) {
       this.#store.scheduleStatusCheck();
+      this.#notifier.reportArrivals(added);
       await this.#notifier.notify();
       await this.#notifier.reportChange('charges');
     }
@@ -170,7 +179,9 @@ export class Order extends StoredObject {
    */
   async receiveCharge(charge: PaidCharge, asOf: number): Promise<ReceiveResult> {
     this.#notifier.watchers.recordPoll('charges', asOf);
+    const known = this.#store.charges().some(({id}) => id === charge.id);
     if (this.#store.record() && this.#store.saveCharge(charge)) {
+      if (!known) this.#notifier.reportArrivals(this.#store.charges().filter(({id}) => id === charge.id));
       await this.#notifier.notify();
       await this.#notifier.reportChange('sweep');
     }

@@ -7,6 +7,7 @@ import {type EndpointName, endpoints} from '../../contract/merchant/endpoints.ts
 import {json} from '../../http/body.ts';
 import {ApiError} from '../../http/errors.ts';
 import {digest} from '../../lib/crypto.ts';
+import {addToLogScope, type LogScope} from '../../lib/log-scope.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import {type Route, type RouteContext, routePath} from '../route.ts';
@@ -71,6 +72,7 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
   const key = row.write ? requireIdempotencyKey(request) : null;
   const input = await readInput(row, request, context.params);
   checkService(row, input, context.config);
+  addToLogScope(orderIn(input));
   const run = async (writeId: string): Promise<Response> => {
     try {
       const answer = await handle(input, {...context, writeId}, request);
@@ -86,6 +88,12 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
     resumable: row.command === true,
   };
   return withIdempotency(idempotent, context, run);
+}
+
+/** The service and the order that an input names, for the log. */
+function orderIn(input: unknown): LogScope {
+  const {service, order} = input as Readonly<Record<string, unknown>>;
+  return typeof service === 'string' && typeof order === 'string' ? {service, order} : {};
 }
 
 async function toEndpointError(
