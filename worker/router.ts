@@ -174,7 +174,7 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
     const match = await (await callers.loadRoutes()).find(request, pathname);
     route = match.route.path;
     if (callers.cors) checkOrigin(request, context, match.route.access);
-    const response = await match.route.handle(request, {...context, params: match.params, requestId});
+    const response = await match.route.handle(request, {...context, env, params: match.params, requestId});
     if (callers.cors) addCorsHeaders(response, request, context);
     return {response, route};
   } catch (error) {

@@ -4,6 +4,7 @@ import type {Context} from '../context.ts';
 import type {Access} from '../http/cors.ts';
 
 export interface RouteContext extends Context {
+  readonly env: Env;
   /** The `x-request-id` of the response. */
   readonly requestId: string;
   /** The named segments of the path. */

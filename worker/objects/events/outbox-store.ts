@@ -42,6 +42,9 @@ type EventRow = {
 /** The row of a dead event. Delivery of it was tried, so it has `tried_at`. */
 type DeadRow = EventRow & {tried_at: number};
 
+/** The largest number of waiting or dead events that is counted, because counting reads rows. */
+const MAX_COUNT = 1_000;
+
 const COLUMNS = 'seq, id, subject, body, attempts, queued_at, tried_at, last_status';
 export const OUTBOX: StoreSchema = {
   name: 'outbox',
@@ -102,6 +105,23 @@ export class OutboxStore {
 
   countDead(): number {
     return this.#sql.exec<{count: number}>(`SELECT count(*) AS count FROM events WHERE state = 'dead'`).one().count;
+  }
+
+  /** Counts waiting and dead events, in at most a thousand rows of each. */
+  backlog() {
+    const rows = (state: State) =>
+      `(SELECT queued_at, tried_at FROM events WHERE state = '${state}' LIMIT ${MAX_COUNT})`;
+    const {waiting, oldest} = this.#sql
+      .exec<{waiting: number; oldest: number | null}>(
+        `SELECT count(*) AS waiting, min(queued_at) AS oldest FROM ${rows('waiting')}`,
+      )
+      .one();
+    const {dead, lastDeadAt} = this.#sql
+      .exec<{dead: number; lastDeadAt: number | null}>(
+        `SELECT count(*) AS dead, max(tried_at) AS lastDeadAt FROM ${rows('dead')}`,
+      )
+      .one();
+    return {waiting, oldest, dead, lastDeadAt};
   }
 
   /**

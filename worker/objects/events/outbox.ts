@@ -26,6 +26,18 @@ export interface DeadPage {
   readonly total: number;
 }
 
+/** The events that your server has not accepted. Times are in ms. */
+export interface WebhookBacklog {
+  /** How many events wait for delivery; 1000 for any larger number. */
+  readonly waiting: number;
+  /** How long the oldest of them has waited; 0 if none waits. */
+  readonly oldestMs: number;
+  /** How many events were given up; 1000 for any larger number. */
+  readonly dead: number;
+  /** How long ago an event was last given up; null if none was. */
+  readonly sinceDeadMs: number | null;
+}
+
 const PAGE_LENGTH = 100;
 /** How long an event can be read after it was appended. */
 const RETENTION_MS = 30 * DAY_MS;
@@ -85,6 +97,17 @@ export class Outbox extends StoredObject {
       position: items.at(-1)?.seq ?? position,
       more: rows.length > PAGE_LENGTH,
       total: this.#store.countDead(),
+    };
+  }
+
+  backlog(): WebhookBacklog {
+    const now = Date.now();
+    const {waiting, oldest, dead, lastDeadAt} = this.#store.backlog();
+    return {
+      waiting,
+      oldestMs: oldest === null ? 0 : now - oldest,
+      dead,
+      sinceDeadMs: lastDeadAt === null ? null : now - lastDeadAt,
     };
   }
 

@@ -19,6 +19,7 @@ import {QueuedAnswer, type Handlers, type WriteContext} from './handler.ts';
 import {requireIdempotencyKey, withIdempotency} from './idempotency.ts';
 import {readInput} from './input.ts';
 import {landingHandlers} from './landing.ts';
+import {showMetrics} from './metrics.ts';
 import {orderHandlers} from './order-details.ts';
 import {bankHandlers, orderCodeHandlers, paymentNoticeHandlers, vendorFormHandlers} from './orders.ts';
 import {toMerchantError} from './platform-errors.ts';
@@ -50,7 +51,7 @@ const handlers: Handlers<ServedName> = {
 
 type AnyHandler = (input: unknown, context: WriteContext, request: Request) => Promise<unknown>;
 
-export const merchantRoutes: readonly Route[] = (Object.keys(handlers) as ServedName[]).map((name) => {
+const endpointRoutes: readonly Route[] = (Object.keys(handlers) as ServedName[]).map((name) => {
   const row: Endpoint = endpoints[name];
   const handle = handlers[name] as AnyHandler;
   return {
@@ -60,6 +61,12 @@ export const merchantRoutes: readonly Route[] = (Object.keys(handlers) as Served
     handle: (request, context) => serve({name, row, handle}, request, context),
   };
 });
+
+/** The metrics are text and not JSON, so they are no endpoint of the contract. */
+export const merchantRoutes: readonly Route[] = [
+  ...endpointRoutes,
+  {method: 'GET', path: '/merchant/v1/metrics', access: 'merchant', handle: showMetrics},
+];
 
 /** An endpoint of the contract with its handler. */
 interface ServedEndpoint {
