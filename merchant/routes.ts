@@ -51,5 +51,8 @@ export const routes: Readonly<Record<EndpointName, Route>> = {
   resendEvent: write('events/{id}/resend'),
   showQuotas: get('quotas'),
   listCommands: get('commands'),
+  createKey: write('keys'),
+  listKeys: get('keys'),
+  revokeKey: write('keys/{id}/revoke'),
   examine: get('doctor'),
 };

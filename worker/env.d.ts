@@ -21,7 +21,8 @@ declare namespace Cloudflare {
       | 'Refunds'
       | 'BillingChanges'
       | 'Charges'
-      | 'Metrics';
+      | 'Metrics'
+      | 'ApiKeys';
   }
   interface Env {
     readonly TOKEN: DurableObjectNamespace<import('./index.ts').Token>;
@@ -38,6 +39,7 @@ declare namespace Cloudflare {
     readonly QUOTA: DurableObjectNamespace<import('./index.ts').Quota>;
     readonly REFUNDS: DurableObjectNamespace<import('./index.ts').Refunds>;
     readonly BILLING_CHANGES: DurableObjectNamespace<import('./index.ts').BillingChanges>;
+    readonly API_KEYS: DurableObjectNamespace<import('./index.ts').ApiKeys>;
     readonly CHARGES: DurableObjectNamespace<import('./index.ts').Charges>;
     readonly METRICS: DurableObjectNamespace<import('./index.ts').Metrics>;
     /** First defense against a flood of requests from one address. Counting here wakes no Durable Object. */

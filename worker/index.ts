@@ -3,6 +3,7 @@
 import {handle} from './router.ts';
 
 export {Activities} from './objects/activities.ts';
+export {ApiKeys} from './objects/keys/api-keys.ts';
 export {Banks} from './objects/banks.ts';
 export {Charges} from './objects/sweep/charges.ts';
 export {Commands} from './objects/commands/commands.ts';

@@ -18,6 +18,11 @@ export class Objects {
     return this.#get(this.env.TOKEN, this.#platformName());
   }
 
+  /** Has the merchant's API keys. */
+  apiKeys() {
+    return this.#get(this.env.API_KEYS, this.#platformName());
+  }
+
   banks() {
     return this.#get(this.env.BANKS, this.#platformName());
   }

@@ -4,7 +4,7 @@
  */
 
 import {Router, type RouterType} from 'itty-router';
-import {ConfigError} from './config/config.ts';
+import {ConfigError} from './config/mistakes.ts';
 import {type Context, contextOf, metricsOf} from './context.ts';
 import {drainRequestBody} from './http/body.ts';
 import {addCorsHeaders, checkOrigin, answerPreflight} from './http/cors.ts';
@@ -19,7 +19,7 @@ import {authenticateServer} from './routes/merchant/auth.ts';
 import {receiveCharges, receiveSubscriptions} from './routes/notifications/billing.ts';
 import {receivePayments} from './routes/notifications/payments.ts';
 import {receiveRefundResults} from './routes/notifications/refund-results.ts';
-import type {Route} from './routes/route.ts';
+import type {Caller, Route} from './routes/route.ts';
 
 /**
  * The platform's notifications. They need no session and no API key. In some of them, a key in each record proves the
@@ -90,7 +90,7 @@ interface Callers {
   /** True for pages: the Worker checks `Origin`, and allowed pages may read every answer. */
   readonly cors: boolean;
   /** Authenticates the caller before the route is looked up. */
-  readonly authenticate?: (request: Request, context: Context) => Promise<void>;
+  readonly authenticate?: (request: Request, context: Context) => Promise<Caller>;
   readonly loadRoutes: () => RouteTable | Promise<RouteTable>;
   readonly toResponse: (error: ApiError, requestId: string) => Response;
 }
@@ -99,7 +99,7 @@ interface Callers {
 const MERCHANTS: Callers = {
   prefix: '/merchant/',
   cors: false,
-  authenticate: (request, {config}) => authenticateServer(request, config.merchantApiKeys),
+  authenticate: authenticateServer,
   // This caches the table and not its promise, because a request must not wait for work that another request started.
   loadRoutes: async () =>
     (merchantRoutes ??= new RouteTable((await import('./routes/merchant/api.ts')).merchantRoutes)),
@@ -129,7 +129,7 @@ export function handle(request: Request, env: Env): Promise<Response> {
 
 async function handleInScope(request: Request, env: Env, requestId: string): Promise<Response> {
   const startedAt = Date.now();
-  const {response, route, code} = await answer(request, env, requestId);
+  const {response, route, code, askedBy} = await answer(request, env, requestId);
   if (response.status >= 400) await drainRequestBody(request);
   response.headers.set('x-request-id', requestId);
   response.headers.set('x-content-type-options', 'nosniff');
@@ -138,6 +138,7 @@ async function handleInScope(request: Request, env: Env, requestId: string): Pro
     route,
     status: response.status,
     ...(code && {code}),
+    ...(askedBy !== undefined && {asked_by: askedBy}),
     duration_ms: Date.now() - startedAt,
   });
   metricsOf(env)?.reportIfDue();
@@ -148,6 +149,8 @@ interface Answer {
   readonly response: Response;
   readonly route: string;
   readonly code?: string;
+  /** The id of the API key of a merchant's server. */
+  readonly askedBy?: string | undefined;
 }
 
 async function answer(request: Request, env: Env, requestId: string): Promise<Answer> {
@@ -155,6 +158,7 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
   const callers = [MERCHANTS, PLATFORM].find(({prefix}) => pathname.startsWith(prefix)) ?? PAGES;
   let route = '(none)';
   let context: Context | undefined;
+  let caller: Caller | null = null;
   try {
     // Health and doctor work without a valid configuration, because they report what is wrong with it.
     if (pathname === '/health') {
@@ -170,13 +174,13 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
     context = contextOf(env);
     if (callers.cors && request.method === 'OPTIONS')
       return {response: answerPreflight(request, context, publicRoutes.methodsOf(pathname)), route: '(preflight)'};
-    await callers.authenticate?.(request, context);
+    caller = (await callers.authenticate?.(request, context)) ?? null;
     const match = await (await callers.loadRoutes()).find(request, pathname);
     route = match.route.path;
     if (callers.cors) checkOrigin(request, context, match.route.access);
-    const response = await match.route.handle(request, {...context, env, params: match.params, requestId});
+    const response = await match.route.handle(request, {...context, env, caller, params: match.params, requestId});
     if (callers.cors) addCorsHeaders(response, request, context);
-    return {response, route};
+    return {response, route, askedBy: caller?.id};
   } catch (error) {
     const problem = toApiError(error, route);
     const {limit} = problem.options;
@@ -186,7 +190,7 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
     }
     const response = callers.toResponse(problem, requestId);
     if (callers.cors && context) addCorsHeaders(response, request, context);
-    return {response, route, code: problem.code};
+    return {response, route, code: problem.code, askedBy: caller?.id};
   }
 }
 

@@ -88,8 +88,10 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   getOrder: async () => vezne.orders.get({service, order: (await createOrder()).order}),
   getTransaction: async () => vezne.transactions.get({id: (await createPaidOrder()).transaction}),
   searchTransactions: () => vezne.transactions.search({service, limit: 1}),
-  // In the sandbox, a notice's code is also its id.
-  getPaymentNotice: async () => vezne.paymentNotices.get({id: (await createNotice(await createOrder())).notice_code}),
+  getPaymentNotice: async () => {
+    await control('readings', {notice_code: 'own_id'});
+    return vezne.paymentNotices.get({id: (await createNotice(await createOrder())).notice_code});
+  },
   createPaymentNotice: async () => createNotice(await createOrder()),
   getRefund: async () => vezne.refunds.get({id: (await createRefund()).id}),
   listRefunds: async () => vezne.refunds.list({order: (await createRefund()).order}),
@@ -144,6 +146,9 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   },
   showQuotas: () => vezne.quotas.show(),
   listCommands: () => vezne.commands.list(),
+  createKey: () => vezne.keys.create({name: 'till', scopes: ['sessions']}),
+  listKeys: () => vezne.keys.list(),
+  revokeKey: async () => vezne.keys.revoke({id: (await vezne.keys.create({name: 'till', scopes: ['read']})).id}),
   examine: () => vezne.doctor.examine(),
 };
 

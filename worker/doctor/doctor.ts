@@ -14,8 +14,9 @@ import {tokenKey} from '../platform/keys.ts';
 import type {QuotaSource} from '../platform/quotas.ts';
 import {readResponseTime} from '../platform/reply-json.ts';
 import {checkEgress} from './check-egress.ts';
+import {checkKeys, type ExaminedKey} from './check-keys.ts';
 import {checkLimits} from './check-limits.ts';
-import {explainFailure, type Finding, ok, skipped, warning} from './explain.ts';
+import {explainFailure, failed, type Finding, ok, skipped, warning} from './explain.ts';
 
 interface DoctorContext {
   readonly quotas: QuotaSource;
@@ -24,6 +25,8 @@ interface DoctorContext {
   readonly refusals: () => Promise<readonly LimitRefusals[] | null>;
   /** Stores a token for the Worker, because a new token may end the older ones. */
   readonly saveToken: (token: string) => Promise<void>;
+  /** Returns the API keys; null if they cannot be read. */
+  readonly keys: () => Promise<readonly ExaminedKey[] | null>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -56,7 +59,8 @@ export class Doctor {
   async examine(): Promise<Check[]> {
     const egress = await checkEgress({config: this.config, ...this.context});
     const limits = checkLimits(this.config, await this.context.refusals());
-    const localFindings = {configuration: this.#checkConfiguration(), egress, limits};
+    const keys = checkKeys(await this.context.keys(), this.context.now());
+    const localFindings = {configuration: this.#checkConfiguration(), egress, limits, keys};
     // If the egress is broken, every other check would wrongly report trouble with the platform.
     if (egress.state === 'failed')
       return CHECKS.map((name) =>
@@ -83,7 +87,12 @@ export class Doctor {
   }
 
   #checkConfiguration(): Finding {
-    const {phsUrl, micropayment, paymentPage, landing, services} = this.config;
+    const {phsUrl, micropayment, paymentPage, landing, services, unusableOffers} = this.config;
+    if (unusableOffers.reasons.length > 0)
+      return failed(
+        `Pages cannot sell these offers. ${unusableOffers.reasons.join(' ')}`,
+        'Correct these offers in the configuration, and deploy it. All other offers can be sold.',
+      );
     const absent = [
       ...(phsUrl === null ? ['orders and transfers (PHS_URL, MERCHANT_KEY)'] : []),
       ...(micropayment ? [] : ['mobile billing (MICROPAYMENT_URL)']),
@@ -254,7 +263,8 @@ export class Doctor {
   }
 }
 
-const isLocal = (name: CheckName) => name === 'configuration' || name === 'egress' || name === 'limits';
+const LOCAL = ['configuration', 'egress', 'limits', 'keys'] as const;
+const isLocal = (name: CheckName): name is (typeof LOCAL)[number] => LOCAL.some((local) => local === name);
 const named = (name: CheckName, finding: Finding): Check => ({name, ...finding});
 
 async function failureOfCall(call: () => Promise<unknown>): Promise<PlatformFailure | null> {

@@ -18,6 +18,7 @@ const ADDRESSES: Readonly<Record<CheckName, string>> = {
   micropayment: 'MICROPAYMENT_URL',
   clock: 'the base addresses',
   limits: 'the base addresses',
+  keys: 'the base addresses',
 };
 
 const DOWN = 'If it is right, the platform is down: there is nothing to do here.';

@@ -1,7 +1,7 @@
 /** The human check (Cloudflare Turnstile), verified by the Worker. A check that cannot be verified counts as failed. */
 
 import * as z from 'zod';
-import type {TurnstileConfig} from '../config/config.ts';
+import type {TurnstileConfig} from '../config/turnstile.ts';
 import {bindLogScope} from '../lib/log-scope.ts';
 import {describeError, log} from '../lib/log.ts';
 import {clientIp} from './client-ip.ts';

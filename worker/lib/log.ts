@@ -11,6 +11,8 @@ export interface LogFields extends LogScope {
   readonly route?: string;
   readonly status?: number;
   readonly code?: string;
+  /** The id of the API key of a merchant's server; `root` for `MERCHANT_API_KEY`. */
+  readonly asked_by?: string;
   readonly operation?: string;
   /** The platform's own status, such as `"000"` or `"ERR_016"`. */
   readonly platform_status?: string;
@@ -55,6 +57,7 @@ export type LogEvent =
   | 'sweep_failed'
   | 'search_days_limited'
   | 'charges_unread'
+  | 'subscriptions_unread'
   | 'delivery_failed'
   | 'watch_report_failed'
   | 'trouble_report_failed'

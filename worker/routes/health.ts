@@ -1,7 +1,7 @@
 /** `GET /health`: shows operators and monitors whether the Worker works. */
 
 import {version} from '../../package.json';
-import {ConfigError} from '../config/config.ts';
+import {ConfigError} from '../config/mistakes.ts';
 import {type Context, contextOf} from '../context.ts';
 import type {Health} from '../contract/browser/answers.ts';
 import {describeMissingHumanCheck, describeRefusals} from '../doctor/limit-notices.ts';
@@ -16,6 +16,7 @@ import {
   readSweepAges,
   type SweepAge,
 } from './health-findings.ts';
+import {describeUnusableOffers} from './offers.ts';
 
 /**
  * How long this isolate answers from memory. Anyone may call `/health`, and without this memory each call would wake
@@ -94,6 +95,7 @@ async function readReport(context: Context): Promise<HealthReport> {
     config.webhook === null ? null : ask(() => objects.outbox().backlog()),
   ]);
   const problems = [
+    ...describeUnusableOffers(config).map((text) => ({text, rings: true})),
     ...(token === 'no answer' ? [unreachable(TOKEN_OBJECT_UNREACHABLE)] : findTokenProblems(token)),
     ...(sweepAges === 'no answer' ? [unreachable(SWEEP_UNREACHABLE)] : findSweepProblems(sweepAges)),
     ...(webhooks === 'no answer' ? [unreachable(OUTBOX_UNREACHABLE)] : webhooks ? findWebhookProblems(webhooks) : []),

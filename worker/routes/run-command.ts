@@ -24,6 +24,8 @@ type QueuedOutcome = Extract<CommandOutcome, {readonly state: 'queued'}>;
 interface RunOptions {
   /** Id of the command. Running a command again with the same id executes it only once. */
   readonly id: string;
+  /** The API key of the server that asks; null if a page asks. */
+  readonly askedBy: string | null;
   /** Whether the command may wait for the next day if the platform's daily limit is used up. */
   readonly queue?: boolean;
 }
@@ -48,9 +50,9 @@ export async function runCommand<N extends CommandName>(
   commands: FindCommands,
   name: N,
   request: RequestOf<N>,
-  {id, queue: mayQueue = false}: RunOptions,
+  {id, askedBy, queue: mayQueue = false}: RunOptions,
 ): Promise<ResultOf<N> | QueuedOutcome> {
-  const outcome = await submitCommand(commands, id, {name, input: request as object, mayQueue});
+  const outcome = await submitCommand(commands, id, {name, input: request as object, mayQueue, askedBy});
   switch (outcome.state) {
     case 'done':
       return outcome.result as ResultOf<N>;

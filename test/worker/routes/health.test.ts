@@ -190,8 +190,8 @@ test('a monitor may use HEAD', async () => {
 /** Bindings with a fake `Token` object that counts its calls. */
 function fakeToken(answer: () => Promise<PlatformHealth>) {
   const counter = {calls: 0};
-  const health = () => ((counter.calls += 1), answer());
-  const getByName = () => ({health, runInScope: health});
+  const countAndAnswer = () => ((counter.calls += 1), answer());
+  const getByName = () => ({health: countAndAnswer, runInScope: countAndAnswer});
   return {counter, bindings: {...env, TOKEN: {getByName}}};
 }
 
@@ -289,5 +289,34 @@ describe('notices', () => {
     expect(await noticesOf(TURNSTILE)).toEqual([]);
     const noPins = {address_pins_per_hour: null, prefix_pins_per_hour: null, confirm_rate_percent: null};
     expect(await noticesOf({LIMITS: noPins})).toMatchObject([expect.stringContaining('gold, brief:')]);
+  });
+});
+
+test('a wrong offer takes only itself out, and /health names it', async () => {
+  const lamp = {kind: 'payment', service: 'DEMO', amount: '149,90', title: {tr: 'Lamba', en: 'Lamp'}};
+  const club = {kind: 'subscription', product: 77};
+  const bindings = {OFFERS_2: {lamp, club_2: club}};
+  expect(await health(bindings)).toMatchObject({
+    status: 'degraded',
+    bindings: [],
+    problems: ['Pages cannot sell lamp, club_2, because the configuration is wrong. The doctor says what to correct.'],
+  });
+  const open = (offer: string) => askAsPage('POST', '/v1/sessions', {bindings, body: {offer}});
+  expect((await open('gold')).status).toBe(201);
+  expectProblem(await open('lamp'), PROBLEMS.misconfigured);
+  expectProblem(await open('none'), PROBLEMS.unknown_offer);
+  expect(logLines('misconfigured')).toMatchObject([{level: 'error', names: ['OFFERS.lamp']}]);
+});
+
+test('a page keeps its order code when its offer is now wrong', async () => {
+  const {token} = await openSession();
+  const bindings = {OFFERS: '{'};
+  expect((await askAsPage('GET', '/v1/payment', {token, bindings})).status).toBe(200);
+  expectProblem(await askAsPage('POST', '/v1/sessions', {bindings, body: {offer: 'gold'}}), PROBLEMS.misconfigured);
+  expect(await health(bindings)).toMatchObject({
+    status: 'degraded',
+    problems: [
+      'Pages cannot sell all offers of OFFERS, because the configuration is wrong. The doctor says what to correct.',
+    ],
   });
 });

@@ -21,6 +21,7 @@ const FIELDS = new Set([
   'route',
   'status',
   'code',
+  'asked_by',
   'operation',
   'platform_status',
   'fault',

@@ -9,6 +9,7 @@ import {commandDescriptions} from './descriptions/commands.ts';
 import {doctorDescriptions} from './descriptions/doctor.ts';
 import {eventDescriptions} from './descriptions/event-feed.ts';
 import {vendorFormDescriptions, paymentPageDescriptions} from './descriptions/hosted-pages.ts';
+import {keyDescriptions} from './descriptions/keys.ts';
 import {landingDescriptions} from './descriptions/landing.ts';
 import {orderDescriptions} from './descriptions/order-details.ts';
 import {bankDescriptions, orderCodeDescriptions} from './descriptions/orders.ts';
@@ -37,6 +38,7 @@ export const describedEndpoints = {
   ...eventDescriptions,
   ...quotaDescriptions,
   ...commandDescriptions,
+  ...keyDescriptions,
   ...doctorDescriptions,
 } satisfies Readonly<Record<EndpointName, unknown>>;
 

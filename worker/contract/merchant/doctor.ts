@@ -13,6 +13,7 @@ export const CHECKS = [
   'micropayment',
   'clock',
   'limits',
+  'keys',
 ] as const;
 export type CheckName = (typeof CHECKS)[number];
 
@@ -21,6 +22,7 @@ export const doctor = {
     method: 'GET',
     path: '/merchant/v1/doctor',
     operation: null,
+    scope: 'read',
     write: false,
     status: 200,
     input: z.strictObject({}),

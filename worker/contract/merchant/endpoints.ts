@@ -10,6 +10,7 @@ import {commands} from './commands.ts';
 import {doctor} from './doctor.ts';
 import {events} from './event-feed.ts';
 import {vendorForms, paymentPages} from './hosted-pages.ts';
+import {keys} from './keys.ts';
 import {landing} from './landing.ts';
 import {orders} from './order-details.ts';
 import {banks, orderCodes} from './orders.ts';
@@ -37,6 +38,7 @@ export const endpoints = {
   ...events,
   ...quotas,
   ...commands,
+  ...keys,
   ...doctor,
 };
 

@@ -10,6 +10,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events',
     operation: null,
+    scope: 'read',
     write: false,
     status: 200,
     input: z.strictObject({
@@ -20,6 +21,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events/dead',
     operation: null,
+    scope: 'read',
     write: false,
     status: 200,
     input: z.strictObject({
@@ -30,6 +32,7 @@ export const events = {
     method: 'POST',
     path: '/merchant/v1/events/{id}/resend',
     operation: null,
+    scope: 'webhooks',
     write: true,
     status: 200,
     input: z.strictObject({id: z.string().regex(/^evt_[0-9a-f]{32}$/, 'Expected the id of an event.')}),

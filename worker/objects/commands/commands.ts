@@ -17,6 +17,8 @@ export interface CommandRequest {
   readonly input: object;
   /** Whether the command may wait for the next day if the platform's daily limit is reached. */
   readonly mayQueue: boolean;
+  /** The API key of the server that asks; null if a page asks. */
+  readonly askedBy: string | null;
 }
 
 export interface CommandView extends CommandRow {
@@ -105,7 +107,7 @@ export class Commands extends StoredObject {
     return running;
   }
 
-  async #begin(id: string, {name, input, mayQueue}: CommandRequest): Promise<CommandOutcome> {
+  async #begin(id: string, {name, input, mayQueue, askedBy}: CommandRequest): Promise<CommandOutcome> {
     const known = this.#store.find(id);
     if (known) return this.#outcomeOf(known);
     const definition = commandNamed(name);
@@ -115,7 +117,7 @@ export class Commands extends StoredObject {
     const now = Date.now();
     if (this.#store.unsettled({name, subject}, now).some((other) => !definition.mayRunBeside?.(stored, other.stored)))
       return {state: 'pending'};
-    this.#store.add({id, name, subject, stored}, now, now + WATCHDOG_MS);
+    this.#store.add({id, name, subject, stored, askedBy}, now, now + WATCHDOG_MS);
     await this.#schedule();
     return this.#runner.run(this.#store.get(id), input, mayQueue);
   }

@@ -109,16 +109,14 @@ export class OutboxStore {
 
   /** Counts waiting and dead events, in at most a thousand rows of each. */
   backlog() {
-    const rows = (state: State) =>
-      `(SELECT queued_at, tried_at FROM events WHERE state = '${state}' LIMIT ${MAX_COUNT})`;
     const {waiting, oldest} = this.#sql
       .exec<{waiting: number; oldest: number | null}>(
-        `SELECT count(*) AS waiting, min(queued_at) AS oldest FROM ${rows('waiting')}`,
+        `SELECT count(*) AS waiting, min(queued_at) AS oldest FROM ${rowsIn('waiting')}`,
       )
       .one();
     const {dead, lastDeadAt} = this.#sql
       .exec<{dead: number; lastDeadAt: number | null}>(
-        `SELECT count(*) AS dead, max(tried_at) AS lastDeadAt FROM ${rows('dead')}`,
+        `SELECT count(*) AS dead, max(tried_at) AS lastDeadAt FROM ${rowsIn('dead')}`,
       )
       .one();
     return {waiting, oldest, dead, lastDeadAt};
@@ -224,4 +222,9 @@ export class OutboxStore {
     if (this.#first(subject)) this.#sql.exec('UPDATE queues SET due_at = ? WHERE subject = ?', now, subject);
     else this.#sql.exec('DELETE FROM queues WHERE subject = ?', subject);
   }
+}
+
+/** A bounded number of the events in this state, for a query. */
+function rowsIn(state: State): string {
+  return `(SELECT queued_at, tried_at FROM events WHERE state = '${state}' LIMIT ${MAX_COUNT})`;
 }

@@ -1,8 +1,8 @@
+import {contextOf, metricsOf} from '../../context.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import type {LogScope} from '../../lib/log-scope.ts';
 import {describeError, log} from '../../lib/log.ts';
-import type {MetricsReporter} from '../../lib/metrics.ts';
 import type {Objects} from '../../objects.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
@@ -27,17 +27,16 @@ export class OrderNotifier {
   readonly watchers: OrderWatchers;
   readonly #sockets: OrderSockets;
   readonly #events: OrderEvents;
+  readonly #objects = (): Objects => contextOf(this.env()).objects;
   #logScope: LogScope | undefined;
 
   constructor(
     private readonly ctx: DurableObjectState,
     versions: StoreVersions,
     private readonly store: OrderStore,
-    private readonly objects: () => Objects,
-    /** Null with a wrong configuration. */
-    private readonly metrics: () => MetricsReporter | null,
+    private readonly env: () => Env,
   ) {
-    this.watchers = new OrderWatchers(store, objects);
+    this.watchers = new OrderWatchers(store, this.#objects);
     this.#sockets = new OrderSockets(ctx);
     this.#events = new OrderEvents(ctx.storage, versions);
   }
@@ -77,7 +76,7 @@ export class OrderNotifier {
       // The event is recorded before anything is awaited, so it is stored together with the change and with the alarm
       // that retries it.
       const event = this.#events.record(record, payment, Date.now());
-      if (event !== null && !SAME_STATE.has(event)) this.metrics()?.count('payments', {state: payment.state});
+      if (event !== null && !SAME_STATE.has(event)) metricsOf(this.env())?.count('payments', {state: payment.state});
       if (isPayable(record)) this.#sockets.notify(payment);
       // A paid order needs no payment notice, so the shopper's data for it is deleted.
       if (isSettled(payment)) this.ctx.storage.kv.delete('prefill');
@@ -85,7 +84,7 @@ export class OrderNotifier {
     await this.planAlarm();
     await this.#recordPaid();
     if (this.#events.pending.dueAt() === null) return;
-    await this.#events.pending.flush(this.objects);
+    await this.#events.pending.flush(this.#objects);
     await this.planAlarm();
   }
 
@@ -103,7 +102,7 @@ export class OrderNotifier {
     const {state} = this.#describe(record);
     for (const {id, at} of arrivals) {
       log('info', 'payment', {service: record.service, order: record.order, transaction: id, state});
-      this.metrics()?.observeLag(Date.now() - at);
+      metricsOf(this.env())?.observeLag(Date.now() - at);
     }
   }
 
@@ -162,7 +161,7 @@ export class OrderNotifier {
    */
   async close(record: OrderRecord): Promise<boolean> {
     this.#events.record(record, this.#describe(record), Date.now());
-    await this.#events.pending.flush(this.objects);
+    await this.#events.pending.flush(this.#objects);
     const dueAt = this.#events.pending.dueAt();
     if (dueAt === null) this.#sockets.closeAll();
     // Only events are left to hand over, so nothing else sets the alarm.
@@ -221,7 +220,7 @@ export class OrderNotifier {
     if (isSettled(payment) || payment.state === 'expired') this.store.update({unpaid: []});
     if (!isSettled(payment)) return;
     const results = await Promise.allSettled(
-      record.unpaid.map(({guard}) => this.objects().guardNamed(guard).recordPaid()),
+      record.unpaid.map(({guard}) => this.#objects().guardNamed(guard).recordPaid()),
     );
     for (const result of results)
       if (result.status === 'rejected')

@@ -1,4 +1,4 @@
-import {type Context, contextOf, metricsOf} from '../../context.ts';
+import {contextOf} from '../../context.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
@@ -15,7 +15,7 @@ import {OrderLimits} from './order-limits.ts';
 import {OrderNotifier} from './order-notifier.ts';
 import type {OrderRefund} from './order-refunds.ts';
 import {ORDER, ORDER_CHARGES, ORDER_REFUNDS} from './order-schema.ts';
-import {closesAt, isPayable, OrderStore, type Prefill, type Preparation} from './order-store.ts';
+import {closesAt, type CodeOrigin, isPayable, OrderStore, type Prefill, type Preparation} from './order-store.ts';
 import type {ReceiveResult} from './order-watchers.ts';
 import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
 import {type NoticeResult, PaymentNotices, type NoticeInput, type ServerNoticeResult} from './payment-notice.ts';
@@ -38,24 +38,13 @@ export class Order extends StoredObject {
 
   protected override readonly ownLogScope = () => this.#notifier.logScope();
   readonly #store = new OrderStore(this.ctx.storage, this.versions);
-  readonly #notifier = new OrderNotifier(
-    this.ctx,
-    this.versions,
-    this.#store,
-    () => this.#context.objects,
-    () => metricsOf(this.env),
-  );
-  readonly #limits = new OrderLimits(() => this.#context.objects);
-  readonly #code = new OrderCode(this.#store, this.#notifier, this.#limits, () => this.#context);
-  readonly #paymentPage = new PaymentPage(
-    this.ctx.storage,
-    this.#store,
-    this.#notifier,
-    this.#limits,
-    () => this.#context,
-  );
-  readonly #hints = new PaymentHints(this.#store, this.#notifier, () => this.#context);
-  readonly #notices = new PaymentNotices(this.#store, this.#notifier, () => this.#context);
+  readonly #context = () => contextOf(this.env);
+  readonly #notifier = new OrderNotifier(this.ctx, this.versions, this.#store, () => this.env);
+  readonly #limits = new OrderLimits(() => this.#context().objects);
+  readonly #code = new OrderCode(this.#store, this.#notifier, this.#limits, this.#context);
+  readonly #paymentPage = new PaymentPage(this.ctx.storage, this.#store, this.#notifier, this.#limits, this.#context);
+  readonly #hints = new PaymentHints(this.#store, this.#notifier, this.#context);
+  readonly #notices = new PaymentNotices(this.#store, this.#notifier, this.#context);
 
   /**
    * Stores what the merchant's server sends about an order before the order code is requested. Once the platform may
@@ -82,8 +71,8 @@ export class Order extends StoredObject {
    * Prepares for a request in which the merchant's server has the order's code made. It is called before the request is
    * sent: even if the request is interrupted, money for the code must be found and reported.
    */
-  expectCode(terms: OrderTerms, preparation: Preparation): Promise<void> {
-    return this.#code.expect(terms, preparation);
+  expectCode(terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin = 'create'): Promise<void> {
+    return this.#code.expect(terms, preparation, madeBy);
   }
 
   /**
@@ -104,8 +93,8 @@ export class Order extends StoredObject {
   }
 
   /** Stores the code that the merchant's server had made. From now on the sweep looks for the order's money. */
-  adoptCode(code: string, terms: OrderTerms, preparation: Preparation): Promise<void> {
-    return this.#code.adopt(code, terms, preparation);
+  adoptCode(code: string, terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin): Promise<void> {
+    return this.#code.adopt(code, terms, preparation, madeBy);
   }
 
   /**
@@ -159,7 +148,6 @@ export class Order extends StoredObject {
     this.#notifier.watchers.recordPoll('sweep', asOf);
     const added = this.#store.record() ? this.#store.addArrivals(arrivals) : [];
     if (added.length > 0) {
-      this.#store.scheduleStatusCheck();
       this.#notifier.reportArrivals(added);
       await this.#notifier.notify();
       await this.#notifier.reportChange('charges');
@@ -179,9 +167,9 @@ export class Order extends StoredObject {
    */
   async receiveCharge(charge: PaidCharge, asOf: number): Promise<ReceiveResult> {
     this.#notifier.watchers.recordPoll('charges', asOf);
-    const known = this.#store.charges().some(({id}) => id === charge.id);
-    if (this.#store.record() && this.#store.saveCharge(charge)) {
-      if (!known) this.#notifier.reportArrivals(this.#store.charges().filter(({id}) => id === charge.id));
+    const added = this.#store.record() ? this.#store.saveCharge(charge) : null;
+    if (added !== null) {
+      this.#notifier.reportArrivals(added);
       await this.#notifier.notify();
       await this.#notifier.reportChange('sweep');
     }
@@ -300,12 +288,7 @@ export class Order extends StoredObject {
     await this.#notifier.notifyAll();
   }
 
-  get #context(): Context {
-    return contextOf(this.env);
-  }
-
   async #checkStatuses(): Promise<void> {
-    if (await checkArrivalStatuses(this.#store, () => this.#context))
-      this.#notifier.watchers.recordPoll('sweep', Date.now());
+    if (await checkArrivalStatuses(this.#store, this.#context)) this.#notifier.watchers.recordPoll('sweep', Date.now());
   }
 }

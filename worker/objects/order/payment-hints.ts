@@ -52,10 +52,8 @@ export class PaymentHints {
     // The order may have closed in the meantime.
     if (!this.store.record()) return 'accepted';
     const added = this.store.addArrivals([arrival]);
-    if (added.length > 0) {
-      this.store.scheduleStatusCheck();
-      this.notifier.reportArrivals(added);
-    } else this.store.updateArrival(id, arrival);
+    if (added.length > 0) this.notifier.reportArrivals(added);
+    else this.store.updateArrival(id, arrival);
     await this.notifier.notifyAll();
     return 'accepted';
   }

@@ -33,6 +33,10 @@ export interface IdempotentWrite {
   readonly fingerprint: string;
   /** True for commands: running one again with the same id does not repeat it, but reports its outcome. */
   readonly resumable: boolean;
+  /** The id of the API key of the server that asks. */
+  readonly askedBy: string;
+  /** Says whether a stored answer is of no use any more, so that a repeated request gets a new one; null for never. */
+  readonly isOutdated: ((body: string) => boolean) | null;
 }
 
 /**
@@ -58,7 +62,13 @@ export async function withIdempotency(
     case 'interrupted':
       throw new ApiError('outcome_unknown');
     case 'answered':
-      return replayAnswer(started.answer, seal);
+      return replayAnswer(started.answer, seal, write.isOutdated, async () => {
+        const renewed = await run(started.writeId);
+        await recordInLedger(requestId, async () =>
+          ledger.renew(write.fingerprint, await toStoredAnswer(renewed.clone(), seal)),
+        );
+        return renewed;
+      });
     case 'begun': {
       const attempt = runAttempt({ledger, seal, ...started, resumable: write.resumable, requestId}, () =>
         run(started.writeId),
@@ -73,10 +83,10 @@ export async function withIdempotency(
 /** Begins an attempt in the ledger. If this fails, nothing was sent to the platform. */
 async function startAttempt(
   ledger: DurableObjectStub<Ledger>,
-  {fingerprint, resumable}: IdempotentWrite,
+  {fingerprint, resumable, askedBy}: IdempotentWrite,
 ): Promise<BeginResult> {
   try {
-    return await ledger.begin(fingerprint, resumable);
+    return await ledger.begin(fingerprint, resumable, askedBy);
   } catch (cause) {
     throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
   }
@@ -178,12 +188,22 @@ async function toStoredAnswer(response: Response, seal: AnswerSeal): Promise<Sto
   };
 }
 
-/** @throws {ApiError} `outcome_unknown` if the stored answer cannot be opened any more. */
-async function replayAnswer({status, contentType, body}: StoredAnswer, seal: AnswerSeal): Promise<Response> {
+/**
+ * Repeats a stored answer, or renews it if it is outdated.
+ * @throws {ApiError} `outcome_unknown` if the stored answer cannot be opened any more, and why it cannot be renewed.
+ */
+async function replayAnswer(
+  {status, contentType, body}: StoredAnswer,
+  seal: AnswerSeal,
+  isOutdated: IdempotentWrite['isOutdated'],
+  renew: () => Promise<Response>,
+): Promise<Response> {
   const text = await seal.open(body);
   if (text === null) throw new ApiError('outcome_unknown');
-  return new Response(text, {
-    status,
-    headers: {'content-type': contentType, 'cache-control': 'no-store', 'idempotency-replayed': 'true'},
-  });
+  const response =
+    status < 300 && isOutdated?.(text)
+      ? await renew()
+      : new Response(text, {status, headers: {'content-type': contentType, 'cache-control': 'no-store'}});
+  response.headers.set('idempotency-replayed', 'true');
+  return response;
 }

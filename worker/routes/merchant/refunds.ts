@@ -25,10 +25,13 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefun
     };
   },
 
-  async createRefund({service, order, amount, contact, extra}, {config, objects, writeId}) {
+  async createRefund({service, order, amount, contact, extra}, {config, objects, writeId, caller}) {
     requireAgreed(extra, config);
     const request = {service, order, amount, contact, extra};
-    const {id} = await runCommand(() => objects.commands(service), 'createRefund', request, {id: writeId});
+    const {id} = await runCommand(() => objects.commands(service), 'createRefund', request, {
+      id: writeId,
+      askedBy: caller.id,
+    });
     return {id, service, order, amount: formatAmount(parseAmount(amount) ?? 0)};
   },
 };

@@ -70,9 +70,8 @@ test.for([
 });
 
 test('the return page names the outcome, the nonce and the only origin that may get them', async () => {
-  const {status, text, headers} = await ask(
-    new URL(returnUrl('success')).pathname + new URL(returnUrl('success')).search,
-  );
+  const {pathname, search} = new URL(returnUrl('success'));
+  const {status, text, headers} = await ask(pathname + search, {bindings: {ALLOWED_ORIGINS: ORIGIN}});
   expect(status).toBe(200);
   expect(headers.get('content-security-policy')).toMatch(
     /^default-src 'none'; script-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'; frame-ancestors http:\/\/localhost:5173$/,

@@ -157,7 +157,9 @@ test('a hint that is received again while its record is read is read once more',
   await advance(MINUTE);
   expect(await runAlarm()).toBe(true);
   expect(await countCallsTo('transaction/detail')).toBe(2);
-  expect(await runAlarm()).toBe(false);
+  await advance(MINUTE);
+  await runAlarm();
+  expect(await countCallsTo('transaction/detail')).toBe(2);
 });
 
 test('forged hints cause a limited number of platform calls, in small batches', async () => {

@@ -69,7 +69,9 @@ const Subscription = z.strictObject({
   service: NullableText,
   product: z.int().nullable(),
   subscription_id: NullableText.meta({
-    description: 'Null when the subscription started on a landing page, because the platform then gives no id.',
+    description:
+      'Null in `subscription.started` if mobile billing did not list the subscription yet. A later ' +
+      '`subscription.changed` with the same `tracking_id` then has the id.',
   }),
   status: NullableText,
   state: State,

@@ -1,6 +1,6 @@
 /** Writes metrics in the text format of OpenMetrics 1.0. */
 
-import type {MetricCounts} from '../../lib/metrics.ts';
+import type {MetricCounts} from '../../../lib/metrics.ts';
 
 interface Family {
   readonly type: 'counter' | 'gauge' | 'histogram';
@@ -36,11 +36,11 @@ const SUFFIXES: Readonly<Record<Family['type'], readonly string[]>> = {
 
 /** @param samples the value of each sample; samples of unknown families, from another version, are left out. */
 export function renderMetrics(samples: MetricCounts): string {
-  const lines = Object.entries(FAMILIES).flatMap(([family, {type, help}]) => [
-    `# TYPE ${family} ${type}`,
-    `# HELP ${family} ${help}`,
-    ...SUFFIXES[type].flatMap((suffix) => linesOf(samples, family + suffix)),
-  ]);
+  const lines: string[] = [];
+  for (const [family, {type, help}] of Object.entries(FAMILIES)) {
+    lines.push(`# TYPE ${family} ${type}`, `# HELP ${family} ${help}`);
+    for (const suffix of SUFFIXES[type]) lines.push(...linesOf(samples, family + suffix));
+  }
   return [...lines, '# EOF', ''].join('\n');
 }
 

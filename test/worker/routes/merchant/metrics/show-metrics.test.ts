@@ -3,13 +3,13 @@
 import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
-import {contextOf} from '../../../../worker/context.ts';
-import {MetricsReporter} from '../../../../worker/lib/metrics.ts';
-import {FAMILIES, renderMetrics} from '../../../../worker/routes/merchant/openmetrics.ts';
-import {advance, MINUTE, SECOND} from '../../support/clock.ts';
-import {sweepObject} from '../../support/durable-objects.ts';
-import {pay} from '../../support/sandbox.ts';
-import {ask, newOrder, read} from './support/merchant-server.ts';
+import {contextOf} from '../../../../../worker/context.ts';
+import {MetricsReporter} from '../../../../../worker/lib/metrics.ts';
+import {FAMILIES, renderMetrics} from '../../../../../worker/routes/merchant/metrics/openmetrics.ts';
+import {advance, MINUTE, SECOND} from '../../../support/clock.ts';
+import {sweepObject} from '../../../support/durable-objects.ts';
+import {pay} from '../../../support/sandbox.ts';
+import {ask, newOrder, read} from '../support/merchant-server.ts';
 
 const metricsObject = () => contextOf(env).objects.metrics();
 

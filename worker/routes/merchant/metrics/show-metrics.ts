@@ -1,9 +1,11 @@
 /** `GET /merchant/v1/metrics`: the metrics of the Worker as OpenMetrics text, for a monitor such as Prometheus. */
 
-import {describeError, log} from '../../lib/log.ts';
-import {seriesName} from '../../lib/metrics.ts';
-import {checkHealth} from '../health.ts';
-import type {RouteContext} from '../route.ts';
+import {ApiError} from '../../../http/errors.ts';
+import {describeError, log} from '../../../lib/log.ts';
+import {seriesName} from '../../../lib/metrics.ts';
+import {checkHealth} from '../../health.ts';
+import type {RouteContext} from '../../route.ts';
+import {requireScope} from '../auth.ts';
 import {renderMetrics} from './openmetrics.ts';
 
 const CONTENT_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
@@ -12,7 +14,9 @@ type Gauges = Record<string, number>;
 
 /** The metrics of this isolate are not included until it has sent them, at most about ten seconds later. */
 export async function showMetrics(_request: Request, context: RouteContext): Promise<Response> {
-  const {objects} = context;
+  const {objects, caller} = context;
+  if (!caller) throw new ApiError('unauthorized');
+  requireScope('read', caller);
   const [sums, ...gauges] = await Promise.all([
     objects.metrics().sums(),
     readGauges(() => readHealth(context)),
