@@ -296,7 +296,7 @@ test('a wrong offer takes only itself out, and /health names it', async () => {
   const lamp = {kind: 'payment', service: 'DEMO', amount: '149,90', title: {tr: 'Lamba', en: 'Lamp'}};
   const club = {kind: 'subscription', product: 77};
   const bindings = {OFFERS_2: {lamp, club_2: club}};
-  expect(await health(bindings)).toMatchObject({
+  expect(await health(bindings, 503)).toMatchObject({
     status: 'degraded',
     bindings: [],
     problems: ['Pages cannot sell lamp, club_2, because the configuration is wrong. The doctor says what to correct.'],
@@ -313,7 +313,7 @@ test('a page keeps its order code when its offer is now wrong', async () => {
   const bindings = {OFFERS: '{'};
   expect((await askAsPage('GET', '/v1/payment', {token, bindings})).status).toBe(200);
   expectProblem(await askAsPage('POST', '/v1/sessions', {bindings, body: {offer: 'gold'}}), PROBLEMS.misconfigured);
-  expect(await health(bindings)).toMatchObject({
+  expect(await health(bindings, 503)).toMatchObject({
     status: 'degraded',
     problems: [
       'Pages cannot sell all offers of OFFERS, because the configuration is wrong. The doctor says what to correct.',
