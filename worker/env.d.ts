@@ -16,6 +16,7 @@ declare namespace Cloudflare {
       | 'Ledger'
       | 'Details'
       | 'Outbox'
+      | 'Sender'
       | 'Commands'
       | 'Quota'
       | 'Refunds'
@@ -36,6 +37,7 @@ declare namespace Cloudflare {
     readonly COMMANDS: DurableObjectNamespace<import('./index.ts').Commands>;
     readonly DETAILS: DurableObjectNamespace<import('./index.ts').Details>;
     readonly OUTBOX: DurableObjectNamespace<import('./index.ts').Outbox>;
+    readonly SENDER: DurableObjectNamespace<import('./index.ts').Sender>;
     readonly QUOTA: DurableObjectNamespace<import('./index.ts').Quota>;
     readonly REFUNDS: DurableObjectNamespace<import('./index.ts').Refunds>;
     readonly BILLING_CHANGES: DurableObjectNamespace<import('./index.ts').BillingChanges>;

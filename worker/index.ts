@@ -16,6 +16,7 @@ export {Order} from './objects/order/order.ts';
 export {Outbox} from './objects/events/outbox.ts';
 export {Quota} from './objects/limits/quota.ts';
 export {Refunds} from './objects/refunds/refunds.ts';
+export {Sender} from './objects/events/sender.ts';
 export {Subscriber} from './objects/subscriber/subscriber.ts';
 export {Sweep} from './objects/sweep/sweep.ts';
 export {Token} from './objects/token.ts';

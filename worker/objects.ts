@@ -64,6 +64,14 @@ export class Objects {
     return this.#get(this.env.METRICS, this.#platformName());
   }
 
+  /**
+   * Sends events to one webhook. Each sender has its own connections.
+   * @param name tells the webhook's senders apart.
+   */
+  sender(webhook: string, name: string) {
+    return this.#find(this.env.SENDER, this.#nameOf(webhook, name));
+  }
+
   billingChanges() {
     return this.#get(this.env.BILLING_CHANGES, this.#platformName());
   }
@@ -138,7 +146,12 @@ export class Objects {
   }
 
   #get<T extends Rpc.DurableObjectBranded>(namespace: DurableObjectNamespace<T>, name: string): DurableObjectStub<T> {
-    return withCallerScope(namespace.getByName(name, {locationHint: this.config.locationHint}));
+    return withCallerScope(this.#find(namespace, name));
+  }
+
+  /** A stub that does not pass the log scope on, for objects that log nothing. */
+  #find<T extends Rpc.DurableObjectBranded>(namespace: DurableObjectNamespace<T>, name: string): DurableObjectStub<T> {
+    return namespace.getByName(name, {locationHint: this.config.locationHint});
   }
 }
 

@@ -172,7 +172,7 @@ function browserOperation(name) {
   };
 }
 
-const healthExample = {status: 'ok', version, bindings: [], problems: [], notices: []};
+const healthExample = {status: 'ok', version, bindings: [], webhooks: [], problems: [], notices: []};
 
 /**
  * Adds an example to each parameter: the value in the operation's example, or else the first example of the field.

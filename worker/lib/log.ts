@@ -22,6 +22,13 @@ export interface LogFields extends LogScope {
   /** State of a payment, such as `paid`. */
   readonly state?: string;
   readonly command?: string;
+  readonly event_id?: string;
+  /** The type of an event. */
+  readonly type?: string;
+  /** Id of a webhook. */
+  readonly webhook?: string;
+  /** Counts the attempts to deliver an event, from 1. */
+  readonly attempt?: number;
   readonly searches?: number;
   readonly rows?: number;
   /** A Durable Object's store, and its schema version. */

@@ -3,7 +3,8 @@
 import type {Context} from '../context.ts';
 import {mapConcurrent} from '../lib/async.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../lib/durations.ts';
-import type {WebhookBacklog} from '../objects/events/outbox.ts';
+import type {DeliveryBacklog} from '../objects/events/delivery-store.ts';
+import {isFailing, type WebhookView} from '../objects/events/webhook-view.ts';
 import type {PlatformHealth, ReportedTrouble} from '../objects/token.ts';
 import type {InterfaceName} from '../platform/operation.ts';
 
@@ -62,8 +63,14 @@ export function findSweepProblems(ages: readonly SweepAge[]): Problem[] {
     }));
 }
 
-export function findWebhookProblems({waiting, oldestMs, sinceDeadMs}: WebhookBacklog): Problem[] {
-  const problems: Problem[] = [];
+/** A webhook that has only begun to fail rings no monitor, because deliveries are repeated. */
+export function findWebhookProblems(
+  webhooks: readonly WebhookView[],
+  {waiting, oldestMs, sinceDeadMs}: DeliveryBacklog,
+): Problem[] {
+  const problems: Problem[] = webhooks
+    .filter(isFailing)
+    .map(({id}) => ({text: `Events do not reach the webhook ${id}. The doctor says why.`, rings: false}));
   if (waiting > 0 && oldestMs > MAX_WEBHOOK_WAIT_MS)
     problems.push({
       text: `Events wait for your server, the oldest for ${Math.floor(oldestMs / MINUTE_MS)} minutes. The log event \`event_refused\` shows the status of its answers.`,

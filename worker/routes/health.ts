@@ -7,7 +7,9 @@ import type {Health} from '../contract/browser/answers.ts';
 import {describeMissingHumanCheck, describeRefusals} from '../doctor/limit-notices.ts';
 import {json} from '../http/body.ts';
 import {describeError, log} from '../lib/log.ts';
-import type {WebhookBacklog} from '../objects/events/outbox.ts';
+import {formatInstantOrNull} from '../lib/time.ts';
+import type {DeliveryBacklog} from '../objects/events/delivery-store.ts';
+import type {WebhookView} from '../objects/events/webhook-view.ts';
 import {
   findSweepProblems,
   findTokenProblems,
@@ -35,8 +37,10 @@ export interface HealthReport {
   readonly problems: readonly Problem[];
   readonly notices: readonly string[];
   readonly sweepAges: readonly SweepAge[];
+  /** Empty if the outbox does not answer. */
+  readonly webhooks: readonly WebhookView[];
   /** Null if the outbox does not answer. */
-  readonly webhooks: WebhookBacklog | null;
+  readonly backlog: DeliveryBacklog | null;
   /** Whether a monitor should ring. */
   readonly rings: boolean;
 }
@@ -54,12 +58,13 @@ const cachedReports = new WeakMap<Env, CachedReport>();
  */
 export async function showHealth(env: Env): Promise<Response> {
   try {
-    const {problems, notices, rings} = await checkHealth(env);
+    const {problems, notices, rings, webhooks} = await checkHealth(env);
     const missingCheck = describeMissingHumanCheck(contextOf(env).config);
     const health: Health = {
       status: problems.length > 0 ? 'degraded' : 'ok',
       version,
       bindings: [],
+      webhooks: webhooks.map(toWebhookState),
       problems: [...new Set(problems.map(({text}) => text))],
       notices: [...notices, ...(missingCheck === null ? [] : [missingCheck])],
     };
@@ -70,6 +75,7 @@ export async function showHealth(env: Env): Promise<Response> {
       status: 'misconfigured',
       version,
       bindings: [...error.bindings],
+      webhooks: [],
       problems: ['These bindings are missing or wrong; docs/deploy.md says what each must be.'],
       notices: [],
     };
@@ -89,22 +95,24 @@ export async function checkHealth(env: Env): Promise<HealthReport> {
 
 async function readReport(context: Context): Promise<HealthReport> {
   const {objects, config} = context;
-  const [token, sweepAges, webhooks] = await Promise.all([
+  const outbox = objects.outbox();
+  const [token, sweepAges, deliveries] = await Promise.all([
     ask(() => objects.token().health()),
     ask(() => readSweepAges(context)),
-    config.webhook === null ? null : ask(() => objects.outbox().backlog()),
+    ask(() => Promise.all([outbox.listWebhooks(), outbox.backlog()])),
   ]);
   const problems = [
     ...describeUnusableOffers(config).map((text) => ({text, rings: true})),
     ...(token === 'no answer' ? [unreachable(TOKEN_OBJECT_UNREACHABLE)] : findTokenProblems(token)),
     ...(sweepAges === 'no answer' ? [unreachable(SWEEP_UNREACHABLE)] : findSweepProblems(sweepAges)),
-    ...(webhooks === 'no answer' ? [unreachable(OUTBOX_UNREACHABLE)] : webhooks ? findWebhookProblems(webhooks) : []),
+    ...(deliveries === 'no answer' ? [unreachable(OUTBOX_UNREACHABLE)] : findWebhookProblems(...deliveries)),
   ];
   return {
     problems,
     notices: token === 'no answer' ? [] : describeRefusals(token.refusals),
     sweepAges: sweepAges === 'no answer' ? [] : sweepAges,
-    webhooks: webhooks === 'no answer' ? null : webhooks,
+    webhooks: deliveries === 'no answer' ? [] : deliveries[0],
+    backlog: deliveries === 'no answer' ? null : deliveries[1],
     rings: problems.some(({rings}) => rings),
   };
 }
@@ -119,4 +127,25 @@ async function ask<T>(question: () => Promise<T>): Promise<T | 'no answer'> {
     log('warn', 'internal_error', {route: '/health', error: describeError(error)});
     return 'no answer';
   }
+}
+
+/** What anybody may know of a webhook: not its address. */
+function toWebhookState({
+  id,
+  enabled,
+  last_success_at,
+  last_failure_at,
+  last_status,
+  last_fault,
+  waiting,
+}: WebhookView): Health['webhooks'][number] {
+  return {
+    id,
+    enabled,
+    last_success_at: formatInstantOrNull(last_success_at),
+    last_failure_at: formatInstantOrNull(last_failure_at),
+    last_status,
+    last_fault,
+    waiting,
+  };
 }

@@ -22,7 +22,7 @@ export interface RouteContext extends Context {
 }
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly access: Access;
   readonly handle: (request: Request, context: RouteContext) => Promise<Response>;

@@ -15,7 +15,8 @@ import {checkService} from '../services.ts';
 import {requireScope} from './auth.ts';
 import {chargeHandlers, messageHandlers, paymentPageHandlers, subscriptionHandlers} from './billing.ts';
 import {commandHandlers, quotaHandlers} from './commands.ts';
-import {eventHandlers} from './events.ts';
+import {eventHandlers} from './events/events.ts';
+import {webhookHandlers} from './events/webhooks.ts';
 import {QueuedAnswer, type Handlers, type WriteContext} from './handler.ts';
 import {requireIdempotencyKey, withIdempotency} from './idempotency.ts';
 import {readInput} from './input.ts';
@@ -48,6 +49,7 @@ const handlers: Handlers<ServedName> = {
   ...paymentPageHandlers,
   ...landingHandlers,
   ...eventHandlers,
+  ...webhookHandlers,
   ...quotaHandlers,
   ...commandHandlers,
   ...keyHandlers,
@@ -101,6 +103,7 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
     key,
     fingerprint: await digest('SHA-256', JSON.stringify([name, input])),
     resumable: row.command === true,
+    shownOnce: row.shownOnce ?? null,
     askedBy: caller.id,
     isOutdated: name === 'createSession' ? isSessionEnding : null,
   };

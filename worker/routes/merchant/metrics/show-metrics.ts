@@ -37,13 +37,13 @@ async function readGauges(read: () => Promise<Gauges>): Promise<Gauges> {
 }
 
 async function readHealth({env}: RouteContext): Promise<Gauges> {
-  const {rings, sweepAges, webhooks} = await checkHealth(env);
+  const {rings, sweepAges, backlog} = await checkHealth(env);
   const gauges: Gauges = {[seriesName('healthy')]: rings ? 0 : 1};
   for (const {service, ageMs} of sweepAges) gauges[seriesName('sweep_age_seconds', {service})] = ageMs / 1000;
-  if (webhooks) {
-    gauges[seriesName('webhook_waiting_events')] = webhooks.waiting;
-    gauges[seriesName('webhook_dead_events')] = webhooks.dead;
-    gauges[seriesName('webhook_oldest_waiting_seconds')] = webhooks.oldestMs / 1000;
+  if (backlog) {
+    gauges[seriesName('webhook_waiting_events')] = backlog.waiting;
+    gauges[seriesName('webhook_dead_events')] = backlog.dead;
+    gauges[seriesName('webhook_oldest_waiting_seconds')] = backlog.oldestMs / 1000;
   }
   return gauges;
 }
