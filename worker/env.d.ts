@@ -22,6 +22,7 @@ declare namespace Cloudflare {
       | 'Refunds'
       | 'BillingChanges'
       | 'Charges'
+      | 'Metrics'
       | 'ApiKeys';
   }
   interface Env {
@@ -42,6 +43,7 @@ declare namespace Cloudflare {
     readonly BILLING_CHANGES: DurableObjectNamespace<import('./index.ts').BillingChanges>;
     readonly API_KEYS: DurableObjectNamespace<import('./index.ts').ApiKeys>;
     readonly CHARGES: DurableObjectNamespace<import('./index.ts').Charges>;
+    readonly METRICS: DurableObjectNamespace<import('./index.ts').Metrics>;
     /** First defense against a flood of requests from one address. Counting here wakes no Durable Object. */
     readonly ADDRESS_RATE: RateLimit;
     /** The same for requests that carry a session. A deployment with an older `wrangler.toml` does not have it. */
@@ -49,3 +51,11 @@ declare namespace Cloudflare {
   }
 }
 interface Env extends Cloudflare.Env {}
+
+/** The flag `nodejs_als` of `wrangler.toml` adds this class. */
+declare module 'node:async_hooks' {
+  export class AsyncLocalStorage<T> {
+    run<R>(store: T, task: () => R): R;
+    getStore(): T | undefined;
+  }
+}

@@ -12,6 +12,7 @@ export interface Caller {
 }
 
 export interface RouteContext extends Context {
+  readonly env: Env;
   /** The `x-request-id` of the response. */
   readonly requestId: string;
   /** Null for pages and for the platform. */

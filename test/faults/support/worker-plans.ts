@@ -33,6 +33,7 @@ export function planWorker(
       BILLING_CHANGES: 'BillingChanges',
       COMMANDS: 'Commands',
       CHARGES: 'Charges',
+      METRICS: 'Metrics',
     },
     vars: {
       PHS_URL: `${platformUrl}/phs`,

@@ -97,7 +97,7 @@ test.for([
   const refused = await askAsPage('POST', '/v1/order-code', {token});
   expectProblem(refused, PROBLEMS.temporarily_unavailable);
   expect(refused.headers.get('retry-after')).toBe('2');
-  expect(await health()).toEqual({
+  expect(await health({}, 503)).toEqual({
     status: 'degraded',
     version,
     bindings: [],
@@ -117,7 +117,7 @@ test('an unreachable platform is reported from the first token request until a t
   await setLine('refused');
   expect(await tokenObject().renew(oldToken)).toEqual({retryAfterMs: 5 * SECOND});
   await setLine('open');
-  expect(await health()).toEqual({
+  expect(await health({}, 503)).toEqual({
     status: 'degraded',
     version,
     bindings: [],
@@ -167,12 +167,12 @@ test('a refused IP address is also reported for calls that are not token request
   await ask('/v1/banks');
   await vi.waitFor(
     async () =>
-      expect((await tokenObject().health()).troubles).toEqual([
+      expect((await tokenObject().health()).troubles).toMatchObject([
         {kind: 'address_refused', family: 'phs', operation: 'bankGetAll'},
       ]),
     {timeout: 20_000},
   );
-  expect(await health()).toEqual({
+  expect(await health({}, 503)).toEqual({
     status: 'degraded',
     version,
     bindings: [],
@@ -221,7 +221,8 @@ test('a monitor may use HEAD', async () => {
 /** Bindings with a fake `Token` object that counts its calls. */
 function fakeToken(answer: () => Promise<PlatformHealth>) {
   const counter = {calls: 0};
-  const getByName = () => ({health: () => ((counter.calls += 1), answer())});
+  const countAndAnswer = () => ((counter.calls += 1), answer());
+  const getByName = () => ({health: countAndAnswer, runInScope: countAndAnswer});
   return {counter, bindings: {...env, TOKEN: {getByName}}};
 }
 
@@ -355,7 +356,7 @@ test('a wrong offer takes only itself out, and /health names it', async () => {
   const lamp = {kind: 'payment', service: 'DEMO', amount: '149,90', title: {tr: 'Lamba', en: 'Lamp'}};
   const club = {kind: 'subscription', product: 77};
   const bindings = {OFFERS_2: {lamp, club_2: club}};
-  expect(await health(bindings)).toMatchObject({
+  expect(await health(bindings, 503)).toMatchObject({
     status: 'degraded',
     bindings: [],
     problems: ['Pages cannot sell lamp, club_2, because the configuration is wrong. The doctor says what to correct.'],
@@ -372,7 +373,7 @@ test('a page keeps its order code when its offer is now wrong', async () => {
   const bindings = {OFFERS: '{'};
   expect((await askAsPage('GET', '/v1/payment', {token, bindings})).status).toBe(200);
   expectProblem(await askAsPage('POST', '/v1/sessions', {bindings, body: {offer: 'gold'}}), PROBLEMS.misconfigured);
-  expect(await health(bindings)).toMatchObject({
+  expect(await health(bindings, 503)).toMatchObject({
     status: 'degraded',
     problems: [
       'Pages cannot sell all offers of OFFERS, because the configuration is wrong. The doctor says what to correct.',

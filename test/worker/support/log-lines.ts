@@ -15,6 +15,8 @@ const FIELDS = new Set([
   'level',
   'event',
   'request_id',
+  'alarm_id',
+  'state',
   'method',
   'route',
   'status',

@@ -39,6 +39,18 @@ const COLUMNS = `d.seq, d.webhook, d.subject, d.state, events.id, events.body, d
   d.last_status, d.last_fault`;
 const MAX_COUNT = 1_000;
 
+/** The deliveries that the merchant's servers have not accepted. Times are in ms. */
+export interface DeliveryBacklog {
+  /** How many deliveries wait; 1000 for any larger number. */
+  readonly waiting: number;
+  /** How long the oldest of them has waited; 0 if none waits. */
+  readonly oldestMs: number;
+  /** How many deliveries were given up; 1000 for any larger number. */
+  readonly dead: number;
+  /** How long ago a delivery was last given up; null if none was. */
+  readonly sinceDeadMs: number | null;
+}
+
 export class DeliveryStore {
   readonly #sql: SqlStorage;
 
@@ -184,6 +196,24 @@ export class DeliveryStore {
         webhook,
       )
       .one().count;
+  }
+
+  /** What the merchant's servers have not accepted, from at most a thousand waiting and a thousand dead deliveries. */
+  backlog(now: number): DeliveryBacklog {
+    const [waiting, dead] = (['waiting', 'dead'] as const).map((state) =>
+      this.#sql
+        .exec<{count: number; queuedAt: number | null; triedAt: number | null}>(
+          `SELECT count(*) AS count, min(queued_at) AS queuedAt, max(tried_at) AS triedAt FROM
+           (SELECT queued_at, tried_at FROM deliveries WHERE state = '${state}' LIMIT ${MAX_COUNT})`,
+        )
+        .one(),
+    );
+    return {
+      waiting: waiting?.count ?? 0,
+      oldestMs: now - (waiting?.queuedAt ?? now),
+      dead: dead?.count ?? 0,
+      sinceDeadMs: dead?.triedAt == null ? null : now - dead.triedAt,
+    };
   }
 
   #insert(webhook: string, seq: number, subject: string, now: number): void {

@@ -9,6 +9,13 @@ export interface StoredEvent {
   readonly body: string;
 }
 
+/** What a page of a list says about its place in the list. */
+export interface Page {
+  /** The position after the last item; on an empty page, the position that was requested. */
+  readonly position: number;
+  readonly more: boolean;
+}
+
 export type AppendedEvent = Omit<StoredEvent, 'seq'>;
 
 type EventRow = {seq: number; id: string; subject: string; body: string};

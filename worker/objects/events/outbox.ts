@@ -8,34 +8,27 @@ import {formatInstant} from '../../lib/time.ts';
 import {scheduleAlarm} from '../alarm.ts';
 import {StoredObject} from '../stored-object.ts';
 import {DeliveryRuns} from './delivery-runs.ts';
-import {type DeliveryState, DeliveryStore, type ListedDelivery} from './delivery-store.ts';
+import {type DeliveryBacklog, type DeliveryState, DeliveryStore, type ListedDelivery} from './delivery-store.ts';
 import {type NewEvent, eventSubject} from './event.ts';
 import {OUTBOX} from './outbox-schema.ts';
-import {type AppendedEvent, OutboxStore} from './outbox-store.ts';
+import {type AppendedEvent, OutboxStore, type Page} from './outbox-store.ts';
 import {type DeliveryResult, failedDelivery} from './webhook-request.ts';
 import {type StoredWebhook, WebhookStore} from './webhook-store.ts';
 import {CONFIGURED_WEBHOOK, type WebhookView, viewConfigured, viewStored} from './webhook-view.ts';
 import {type WebhookChanges, Webhooks, type WebhookSettings} from './webhooks.ts';
 
 /** A page of events, and the position where the next page begins. */
-export interface EventPage {
+export interface EventPage extends Page {
   readonly items: MerchantEvent[];
-  /** The position after the last item; on an empty page, the position that was requested. */
-  readonly position: number;
-  readonly more: boolean;
 }
 
-export interface DeadPage {
+export interface DeadPage extends Page {
   readonly items: z.infer<typeof DeadEventAnswer>[];
-  readonly position: number;
-  readonly more: boolean;
   readonly total: number;
 }
 
-export interface DeliveryPage {
+export interface DeliveryPage extends Page {
   readonly items: ListedDelivery[];
-  readonly position: number;
-  readonly more: boolean;
 }
 
 /** A webhook with its new secret. */
@@ -118,6 +111,10 @@ export class Outbox extends StoredObject {
   /** Events that wait for delivery to a webhook, or could not be delivered to it. */
   listDeliveries(position: number, webhook: string | null, state: DeliveryState | null): DeliveryPage {
     return wholeEvents(this.#deliveries.list(position, PAGE_LENGTH + 1, webhook, state), position);
+  }
+
+  backlog(): DeliveryBacklog {
+    return this.#deliveries.backlog(Date.now());
   }
 
   /**

@@ -180,6 +180,7 @@ test('after three days of failures an event is dead: it is listed, blocks no lat
     {
       level: 'error',
       event: 'event_dead',
+      alarm_id: expect.any(String) as string,
       event_id: event?.id,
       type: 'payment_notice.created',
       webhook: 'wh_configured',
