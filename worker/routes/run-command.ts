@@ -26,6 +26,8 @@ interface RunOptions {
   readonly id: string;
   /** Whether the command may wait for the next day if the platform's daily limit is used up. */
   readonly queue?: boolean;
+  /** Whether only the outcome of an earlier run is wanted. It is `outcome_unknown` if the command is not stored. */
+  readonly isReplay?: boolean;
 }
 
 /**
@@ -48,9 +50,9 @@ export async function runCommand<N extends CommandName>(
   commands: FindCommands,
   name: N,
   request: RequestOf<N>,
-  {id, queue: mayQueue = false}: RunOptions,
+  {id, queue: mayQueue = false, isReplay = false}: RunOptions,
 ): Promise<ResultOf<N> | QueuedOutcome> {
-  const outcome = await submitCommand(commands, id, {name, input: request as object, mayQueue});
+  const outcome = await submitCommand(commands, id, {name, input: request as object, mayQueue, isReplay});
   switch (outcome.state) {
     case 'done':
       return outcome.result as ResultOf<N>;

@@ -17,6 +17,8 @@ export interface CommandRequest {
   readonly input: object;
   /** Whether the command may wait for the next day if the platform's daily limit is reached. */
   readonly mayQueue: boolean;
+  /** Whether only the outcome of an earlier run is wanted. A command that is not stored is then not run. */
+  readonly isReplay?: boolean;
 }
 
 export interface CommandView extends CommandRow {
@@ -105,9 +107,10 @@ export class Commands extends StoredObject {
     return running;
   }
 
-  async #begin(id: string, {name, input, mayQueue}: CommandRequest): Promise<CommandOutcome> {
+  async #begin(id: string, {name, input, mayQueue, isReplay}: CommandRequest): Promise<CommandOutcome> {
     const known = this.#store.find(id);
     if (known) return this.#outcomeOf(known);
+    if (isReplay) return {state: 'unknown'};
     const definition = commandNamed(name);
     const stored = await definition.toStored(input, contextOf(this.env));
     const subject = definition.subjectOf(stored);

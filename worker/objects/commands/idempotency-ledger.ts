@@ -18,7 +18,7 @@ export interface StoredAnswer {
 export type BeginResult =
   /** The caller may run the write, and must call `finish` or `release`. */
   | {readonly state: 'begun'; readonly attempt: string; readonly writeId: string}
-  | {readonly state: 'answered'; readonly answer: StoredAnswer}
+  | {readonly state: 'answered'; readonly answer: StoredAnswer; readonly writeId: string}
   | {readonly state: 'running'; readonly retryAfterSeconds: number}
   /** The key was used for a different request. */
   | {readonly state: 'reused'}
@@ -65,7 +65,7 @@ export class Ledger extends StoredObject {
     const entry = this.#entry(now);
     if (!entry) return this.#startAttempt({fingerprint, writeId: crypto.randomUUID()}, [], now);
     if (entry.fingerprint !== fingerprint) return {state: 'reused'};
-    if (entry.answer) return {state: 'answered', answer: entry.answer};
+    if (entry.answer) return {state: 'answered', answer: entry.answer, writeId: entry.writeId};
     const running = entry.attempts.filter(({begunAt}) => now < begunAt + MAX_ATTEMPT_MS);
     if (resumable) return this.#startAttempt(entry, running, now);
     return running.length > 0 ? {state: 'running', retryAfterSeconds: 1} : {state: 'interrupted'};

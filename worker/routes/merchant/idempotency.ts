@@ -39,13 +39,14 @@ export interface IdempotentWrite {
  * Performs a write, or replays the stored status and body if its key has been used. If an attempt was interrupted or
  * its outcome is unknown, no request with the same key repeats it. If the write is resumable, such a request gets the
  * outcome instead.
- * @param run Performs the write. It gets an id that stays the same while the key is valid.
+ * @param run Performs the write. It gets an id that stays the same while the key is valid, and whether it must only
+ * report the outcome of the write with this id.
  * @throws {ApiError}
  */
 export async function withIdempotency(
   write: IdempotentWrite,
   {config, objects, requestId}: RouteContext,
-  run: (writeId: string) => Promise<Response>,
+  run: (writeId: string, isReplay: boolean) => Promise<Response>,
 ): Promise<Response> {
   const ledger = await objects.ledger(write.key);
   const seal = new AnswerSeal(write.key, config.sessionSecrets);
@@ -58,10 +59,10 @@ export async function withIdempotency(
     case 'interrupted':
       throw new ApiError('outcome_unknown');
     case 'answered':
-      return replayAnswer(started.answer, seal);
+      return (await replayAnswer(started.answer, seal)) ?? recoverAnswer(write, () => run(started.writeId, true));
     case 'begun': {
       const attempt = runAttempt({ledger, seal, ...started, resumable: write.resumable, requestId}, () =>
-        run(started.writeId),
+        run(started.writeId, false),
       );
       // The write and its record must complete even if the caller closes the connection.
       waitUntil(attempt.catch(() => {}));
@@ -178,12 +179,22 @@ async function toStoredAnswer(response: Response, seal: AnswerSeal): Promise<Sto
   };
 }
 
-/** @throws {ApiError} `outcome_unknown` if the stored answer cannot be opened any more. */
-async function replayAnswer({status, contentType, body}: StoredAnswer, seal: AnswerSeal): Promise<Response> {
+/** Returns null if the stored answer cannot be opened any more. */
+async function replayAnswer({status, contentType, body}: StoredAnswer, seal: AnswerSeal): Promise<Response | null> {
   const text = await seal.open(body);
-  if (text === null) throw new ApiError('outcome_unknown');
+  if (text === null) return null;
   return new Response(text, {
     status,
     headers: {'content-type': contentType, 'cache-control': 'no-store', 'idempotency-replayed': 'true'},
   });
+}
+
+/**
+ * Answers a request whose stored answer cannot be opened, because the session secret was replaced. The `Commands` object
+ * stores the outcome of a command for longer than its key is valid, so the answer can be made again from this outcome.
+ * @throws {ApiError} `outcome_unknown` if no command with this key is stored.
+ */
+function recoverAnswer({resumable}: IdempotentWrite, report: () => Promise<Response>): Promise<Response> {
+  if (!resumable) throw new ApiError('outcome_unknown');
+  return report();
 }

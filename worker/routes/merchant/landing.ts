@@ -28,10 +28,10 @@ export const landingHandlers: Handlers<
     return {state: 'subscribed'};
   },
 
-  async cancelLandingSubscription({subscription: id}, {objects, writeId}) {
+  async cancelLandingSubscription({subscription: id}, {objects, writeId, isReplay}) {
     const request = {service: null, subscription: id};
     const commands = () => objects.commands(null);
-    const {subscription} = await runCommand(commands, 'cancelLandingSubscription', request, {id: writeId});
+    const {subscription} = await runCommand(commands, 'cancelLandingSubscription', request, {id: writeId, isReplay});
     return {...subscription, state: subscriptionState(subscription.status)};
   },
 

@@ -79,8 +79,8 @@ export const orderCodeHandlers: Handlers<
     return toOrderCode(code, {service, ...terms});
   },
 
-  async completeOrder({service, order}, {objects, writeId}) {
-    await runCommand(() => objects.commands(service), 'completeOrder', {service, order}, {id: writeId});
+  async completeOrder({service, order}, {objects, writeId, isReplay}) {
+    await runCommand(() => objects.commands(service), 'completeOrder', {service, order}, {id: writeId, isReplay});
     return {service, order, state: 'completed'};
   },
 };

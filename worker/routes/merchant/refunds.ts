@@ -25,10 +25,10 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefun
     };
   },
 
-  async createRefund({service, order, amount, contact, extra}, {config, objects, writeId}) {
+  async createRefund({service, order, amount, contact, extra}, {config, objects, writeId, isReplay}) {
     requireAgreed(extra, config);
     const request = {service, order, amount, contact, extra};
-    const {id} = await runCommand(() => objects.commands(service), 'createRefund', request, {id: writeId});
+    const {id} = await runCommand(() => objects.commands(service), 'createRefund', request, {id: writeId, isReplay});
     return {id, service, order, amount: formatAmount(parseAmount(amount) ?? 0)};
   },
 };

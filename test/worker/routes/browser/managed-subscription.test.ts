@@ -241,12 +241,12 @@ test('a subscription can be cancelled ten times a day, so that a loop leaves cal
   expectProblem(await cancel(token), PROBLEMS.rate_limited);
 });
 
-describe('an attempt to cancel that reaches nobody does not count towards the ten of a day', () => {
+describe('attempts to cancel during an outage do not count towards the ten cancellations of a day', () => {
   test.for([
     ['micropayment', PROBLEMS.temporarily_unavailable],
     // The first attempt may have arrived; while this is unknown, nothing more is sent.
     ['landing', PROBLEMS.outcome_unknown],
-  ] as const)('of a subscription of %s', async ([via, problem]) => {
+  ] as const)('with %s', async ([via, problem]) => {
     const {token, subscription} = await openManagement(via);
     await setLine('refused');
     for (let count = 0; count < 12; count += 1) expectProblem(await cancel(token), problem);
