@@ -344,7 +344,7 @@ describe('after the session secret was replaced', () => {
   test('a command that is not stored is never sent: its outcome is unknown', async () => {
     const [input, key] = [{service: 'DEMO', id: '999999'}, newKey()];
     expectProblem(await call('cancelSubscription', input, {key}), 'subscription_not_found', {
-      platform: expect.any(Object) as object,
+      platform: expect.any(Object) as {status: string; message: string},
     });
     const calls = (await platformCalls()).length;
     const again = await call('cancelSubscription', input, {key, bindings});
