@@ -21,6 +21,7 @@ if (response.status === 401) {
       'Set a key of at least 16 characters with `npx wrangler secret put MERCHANT_API_KEY`, and use the same key here.',
   );
 }
+if (response.status === 403) throw new UserError('This key lacks the scope `read`, which the doctor needs.');
 const diagnosis = /** @type {{healthy: boolean, checks: Check[]} | null} */ (await response.json().catch(() => null));
 if (!response.ok || !Array.isArray(diagnosis?.checks))
   throw new UserError(

@@ -16,11 +16,13 @@ declare namespace Cloudflare {
       | 'Ledger'
       | 'Details'
       | 'Outbox'
+      | 'Sender'
       | 'Commands'
       | 'Quota'
       | 'Refunds'
       | 'BillingChanges'
-      | 'Charges';
+      | 'Charges'
+      | 'ApiKeys';
   }
   interface Env {
     readonly TOKEN: DurableObjectNamespace<import('./index.ts').Token>;
@@ -34,9 +36,11 @@ declare namespace Cloudflare {
     readonly COMMANDS: DurableObjectNamespace<import('./index.ts').Commands>;
     readonly DETAILS: DurableObjectNamespace<import('./index.ts').Details>;
     readonly OUTBOX: DurableObjectNamespace<import('./index.ts').Outbox>;
+    readonly SENDER: DurableObjectNamespace<import('./index.ts').Sender>;
     readonly QUOTA: DurableObjectNamespace<import('./index.ts').Quota>;
     readonly REFUNDS: DurableObjectNamespace<import('./index.ts').Refunds>;
     readonly BILLING_CHANGES: DurableObjectNamespace<import('./index.ts').BillingChanges>;
+    readonly API_KEYS: DurableObjectNamespace<import('./index.ts').ApiKeys>;
     readonly CHARGES: DurableObjectNamespace<import('./index.ts').Charges>;
     /** First defense against a flood of requests from one address. Counting here wakes no Durable Object. */
     readonly ADDRESS_RATE: RateLimit;

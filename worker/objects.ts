@@ -17,6 +17,11 @@ export class Objects {
     return this.#get(this.env.TOKEN, this.#platformName());
   }
 
+  /** Has the merchant's API keys. */
+  apiKeys() {
+    return this.#get(this.env.API_KEYS, this.#platformName());
+  }
+
   banks() {
     return this.#get(this.env.BANKS, this.#platformName());
   }
@@ -51,6 +56,14 @@ export class Objects {
   /** Delivers the merchant's events. */
   outbox() {
     return this.#get(this.env.OUTBOX, this.#platformName());
+  }
+
+  /**
+   * Sends events to one webhook. Each sender has its own connections.
+   * @param name tells the webhook's senders apart.
+   */
+  sender(webhook: string, name: string) {
+    return this.#get(this.env.SENDER, this.#nameOf(webhook, name));
   }
 
   billingChanges() {

@@ -18,7 +18,7 @@ import {authenticateServer} from './routes/merchant/auth.ts';
 import {receiveCharges, receiveSubscriptions} from './routes/notifications/billing.ts';
 import {receivePayments} from './routes/notifications/payments.ts';
 import {receiveRefundResults} from './routes/notifications/refund-results.ts';
-import type {Route} from './routes/route.ts';
+import type {Caller, Route} from './routes/route.ts';
 
 /**
  * The platform's notifications. They need no session and no API key. In some of them, a key in each record proves the
@@ -89,7 +89,7 @@ interface Callers {
   /** True for pages: the Worker checks `Origin`, and allowed pages may read every answer. */
   readonly cors: boolean;
   /** Authenticates the caller before the route is looked up. */
-  readonly authenticate?: (request: Request, context: Context) => Promise<void>;
+  readonly authenticate?: (request: Request, context: Context) => Promise<Caller>;
   readonly loadRoutes: () => RouteTable | Promise<RouteTable>;
   readonly toResponse: (error: ApiError, requestId: string) => Response;
 }
@@ -98,7 +98,7 @@ interface Callers {
 const MERCHANTS: Callers = {
   prefix: '/merchant/',
   cors: false,
-  authenticate: (request, {config}) => authenticateServer(request, config.merchantApiKeys),
+  authenticate: authenticateServer,
   // This caches the table and not its promise, because a request must not wait for work that another request started.
   loadRoutes: async () =>
     (merchantRoutes ??= new RouteTable((await import('./routes/merchant/api.ts')).merchantRoutes)),
@@ -124,7 +124,7 @@ const REFUSED_STORE_RETRY_SECONDS = 60;
 export async function handle(request: Request, env: Env): Promise<Response> {
   const startedAt = Date.now();
   const requestId = crypto.randomUUID();
-  const {response, route, code} = await answer(request, env, requestId);
+  const {response, route, code, askedBy} = await answer(request, env, requestId);
   if (response.status >= 400) await drainRequestBody(request);
   response.headers.set('x-request-id', requestId);
   response.headers.set('x-content-type-options', 'nosniff');
@@ -134,6 +134,7 @@ export async function handle(request: Request, env: Env): Promise<Response> {
     route,
     status: response.status,
     ...(code && {code}),
+    ...(askedBy !== undefined && {asked_by: askedBy}),
     duration_ms: Date.now() - startedAt,
   });
   return response;
@@ -143,6 +144,8 @@ interface Answer {
   readonly response: Response;
   readonly route: string;
   readonly code?: string;
+  /** The id of the API key of a merchant's server. */
+  readonly askedBy?: string | undefined;
 }
 
 async function answer(request: Request, env: Env, requestId: string): Promise<Answer> {
@@ -150,6 +153,7 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
   const callers = [MERCHANTS, PLATFORM].find(({prefix}) => pathname.startsWith(prefix)) ?? PAGES;
   let route = '(none)';
   let context: Context | undefined;
+  let caller: Caller | null = null;
   try {
     // Health and doctor work without a valid configuration, because they report what is wrong with it.
     if (pathname === '/health') {
@@ -165,20 +169,20 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
     context = contextOf(env);
     if (callers.cors && request.method === 'OPTIONS')
       return {response: answerPreflight(request, context, publicRoutes.methodsOf(pathname)), route: '(preflight)'};
-    await callers.authenticate?.(request, context);
+    caller = (await callers.authenticate?.(request, context)) ?? null;
     const match = await (await callers.loadRoutes()).find(request, pathname);
     route = match.route.path;
     if (callers.cors) checkOrigin(request, context, match.route.access);
-    const response = await match.route.handle(request, {...context, params: match.params, requestId});
+    const response = await match.route.handle(request, {...context, caller, params: match.params, requestId});
     if (callers.cors) addCorsHeaders(response, request, context);
-    return {response, route};
+    return {response, route, askedBy: caller?.id};
   } catch (error) {
     const problem = toApiError(error, requestId, route);
     const {limit} = problem.options;
     if (limit !== undefined) context?.refusals.count(limit);
     const response = callers.toResponse(problem, requestId);
     if (callers.cors && context) addCorsHeaders(response, request, context);
-    return {response, route, code: problem.code};
+    return {response, route, code: problem.code, askedBy: caller?.id};
   }
 }
 

@@ -10,6 +10,8 @@ export interface LogFields {
   readonly route?: string;
   readonly status?: number;
   readonly code?: string;
+  /** The id of the API key of a merchant's server; `root` for `MERCHANT_API_KEY`. */
+  readonly asked_by?: string;
   readonly operation?: string;
   /** The platform's own status, such as `"000"` or `"ERR_016"`. */
   readonly platform_status?: string;
@@ -19,6 +21,13 @@ export interface LogFields {
   readonly order?: string;
   readonly transaction?: string;
   readonly command?: string;
+  readonly event_id?: string;
+  /** The type of an event. */
+  readonly type?: string;
+  /** Id of a webhook. */
+  readonly webhook?: string;
+  /** Counts the attempts to deliver an event, from 1. */
+  readonly attempt?: number;
   readonly searches?: number;
   readonly rows?: number;
   /** A Durable Object's store, and its schema version. */
@@ -53,6 +62,7 @@ export type LogEvent =
   | 'sweep_failed'
   | 'search_days_limited'
   | 'charges_unread'
+  | 'subscriptions_unread'
   | 'delivery_failed'
   | 'watch_report_failed'
   | 'trouble_report_failed'

@@ -7,6 +7,8 @@ import type {Health} from '../contract/browser/answers.ts';
 import {describeMissingHumanCheck, describeRefusals} from '../doctor/limit-notices.ts';
 import {json} from '../http/body.ts';
 import {describeError, log} from '../lib/log.ts';
+import {formatInstantOrNull} from '../lib/time.ts';
+import {isFailing} from '../objects/events/webhook-view.ts';
 import type {InterfaceName} from '../platform/operation.ts';
 import type {Trouble} from '../platform/trouble-reporter.ts';
 import {describeUnusableOffers} from './offers.ts';
@@ -18,13 +20,18 @@ import {describeUnusableOffers} from './offers.ts';
 const CACHE_MS = 3_000;
 const TOKEN_OBJECT_UNREACHABLE =
   'The Durable Object that keeps the platform’s token does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
+const OUTBOX_UNREACHABLE =
+  'The Durable Object that delivers events does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
 
 interface PlatformReport {
   readonly problems: readonly string[];
   readonly notices: readonly string[];
 }
 
+type WebhookReport = Pick<Health, 'problems' | 'webhooks'>;
+
 interface CachedReport extends PlatformReport {
+  readonly webhooks: Health['webhooks'];
   readonly until: number;
 }
 
@@ -42,13 +49,14 @@ export async function showHealth(env: Env): Promise<Response> {
 async function examine(env: Env): Promise<Health> {
   try {
     const context = contextOf(env);
-    const {problems: platformProblems, notices} = await currentReport(env, context);
+    const {problems: platformProblems, notices, webhooks} = await currentReport(env, context);
     const problems = [...describeUnusableOffers(context.config), ...platformProblems];
     const missingCheck = describeMissingHumanCheck(context.config);
     return {
       status: problems.length > 0 ? 'degraded' : 'ok',
       version,
       bindings: [],
+      webhooks,
       problems,
       notices: [...notices, ...(missingCheck === null ? [] : [missingCheck])],
     };
@@ -58,18 +66,41 @@ async function examine(env: Env): Promise<Health> {
       status: 'misconfigured',
       version,
       bindings: [...error.bindings],
+      webhooks: [],
       problems: ['These bindings are missing or wrong; docs/deploy.md says what each must be.'],
       notices: [],
     };
   }
 }
 
-async function currentReport(env: Env, {objects}: Context): Promise<PlatformReport> {
+async function currentReport(env: Env, {objects}: Context): Promise<CachedReport> {
   const cached = cachedReports.get(env);
   if (cached && Date.now() < cached.until) return cached;
-  const report = await readReport(objects);
-  cachedReports.set(env, {...report, until: Date.now() + CACHE_MS});
+  const [platform, {problems, webhooks}] = await Promise.all([readReport(objects), readWebhooks(objects)]);
+  const report = {...platform, problems: [...platform.problems, ...problems], webhooks, until: Date.now() + CACHE_MS};
+  cachedReports.set(env, report);
   return report;
+}
+
+async function readWebhooks(objects: Context['objects']): Promise<WebhookReport> {
+  try {
+    const webhooks = await objects.outbox().listWebhooks();
+    return {
+      webhooks: webhooks.map(({id, enabled, last_success_at, last_failure_at, last_status, last_fault, waiting}) => ({
+        id,
+        enabled,
+        last_success_at: formatInstantOrNull(last_success_at),
+        last_failure_at: formatInstantOrNull(last_failure_at),
+        last_status,
+        last_fault,
+        waiting,
+      })),
+      problems: webhooks.filter(isFailing).map(({id}) => `Events do not reach the webhook ${id}. The doctor says why.`),
+    };
+  } catch (error) {
+    log('warn', 'internal_error', {route: '/health', error: describeError(error)});
+    return {webhooks: [], problems: [OUTBOX_UNREACHABLE]};
+  }
 }
 
 async function readReport(objects: Context['objects']): Promise<PlatformReport> {

@@ -26,6 +26,7 @@ const classes = [
   'Ledger',
   'Details',
   'Outbox',
+  'Sender',
   'Quota',
   'Refunds',
   'BillingChanges',

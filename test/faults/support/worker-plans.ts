@@ -27,6 +27,7 @@ export function planWorker(
       LEDGER: 'Ledger',
       DETAILS: 'Details',
       OUTBOX: 'Outbox',
+      SENDER: 'Sender',
       QUOTA: 'Quota',
       REFUNDS: 'Refunds',
       BILLING_CHANGES: 'BillingChanges',

@@ -94,6 +94,7 @@ test('valid bindings become a configuration', () => {
     merchant: {id: '2042', ip: '192.0.2.44', key: 'hush-merchant-key'},
     isSandbox: false,
     services: new Map([['KTP', {micropaymentId: '31'}]]),
+    billedServices: new Map([['31', 'KTP']]),
     offers: new Map([['gold', {...gold, hours: 72}]]),
     unusableOffers: {names: new Set(), variables: [], reasons: []},
     allowedOrigins: [{exact: 'https://shop.example'}, {scheme: 'https://', below: '.market.example'}],
@@ -105,6 +106,7 @@ test('valid bindings become a configuration', () => {
     transferTimes: DEFAULT_TRANSFER_TIMES,
     quotas: QUOTAS,
     quotaShare: 1,
+    subscriptionSweepMs: 288_000,
     limits: LIMITS,
     turnstile: null,
   } satisfies Config);
@@ -217,6 +219,7 @@ test.for<[binding: string, values: unknown[]]>([
     ],
   ],
   ['QUOTA_SHARE', ['', '0', '-0.5', '1.1', 'half', null]],
+  ['SUBSCRIPTION_SWEEP_SHARE', ['', '-0.5', '1.1', 'half', null]],
   [
     'LIMITS',
     [
@@ -652,6 +655,24 @@ test('platform limits can be overridden one by one, and are multiplied by QUOTA_
     reset_test_number: {day: 11},
     search_charges: {day: 570, second: 0.57},
   });
+});
+
+test.for<[interval: number | null, bindings: Record<string, unknown>]>([
+  [4.8 * 60_000, {}],
+  [9.6 * 60_000, {QUOTA_SHARE: '0.5'}],
+  [24 * 60_000, {QUOTAS: '{"search_subscriptions": {"day": 100}}', SUBSCRIPTION_SWEEP_SHARE: 0.6}],
+  [4.8 * 60_000, {QUOTAS: '{"search_subscriptions": null}'}],
+  [null, {SUBSCRIPTION_SWEEP_SHARE: '0'}],
+  [null, {QUOTAS: '{"search_subscriptions": {"day": 3}}'}],
+  [null, {MICROPAYMENT_URL: undefined}],
+  [null, {SERVICES: {KTP: {}}}],
+])('the interval between searches for changed subscriptions is %j ms with %j', ([interval, bindings]) => {
+  expect(readConfig({...VALID, ...bindings}).subscriptionSweepMs).toBe(interval);
+});
+
+test('codes that share a number in mobile billing have one billed service, with the first code', () => {
+  const SERVICES = {KTP: {micropaymentId: 31}, MORE: {micropaymentId: 31}, OTHER: {micropaymentId: 7}, NONE: {}};
+  expect(Object.fromEntries(readConfig({...VALID, SERVICES}).billedServices)).toEqual({31: 'KTP', 7: 'OTHER'});
 });
 
 test('the deploy guide explains every binding that is read', () => {

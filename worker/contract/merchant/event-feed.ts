@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
+import {webhookId} from './webhooks.ts';
 
 const eventCursor = () => z.string().min(1).max(500).optional();
 
@@ -10,6 +11,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events',
     operation: null,
+    scope: 'read',
     write: false,
     status: 200,
     input: z.strictObject({
@@ -20,6 +22,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events/dead',
     operation: null,
+    scope: 'read',
     write: false,
     status: 200,
     input: z.strictObject({
@@ -30,8 +33,12 @@ export const events = {
     method: 'POST',
     path: '/merchant/v1/events/{id}/resend',
     operation: null,
+    scope: 'webhooks',
     write: true,
     status: 200,
-    input: z.strictObject({id: z.string().regex(/^evt_[0-9a-f]{32}$/, 'Expected the id of an event.')}),
+    input: z.strictObject({
+      id: z.string().regex(/^evt_[0-9a-f]{32}$/, 'Expected the id of an event.'),
+      webhook: webhookId().optional(),
+    }),
   }),
 };

@@ -9,6 +9,7 @@ export const orders = {
     method: 'GET',
     path: '/merchant/v1/orders',
     operation: null,
+    scope: 'read',
     write: false,
     service: 'code',
     status: 200,

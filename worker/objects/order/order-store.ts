@@ -31,6 +31,9 @@ export interface ExpectedCode {
   readonly before: Partial<OrderRecord> | null;
 }
 
+/** The operation of the platform that made an order's code. */
+export type CodeOrigin = 'create' | 'direct' | 'unknown';
+
 export interface OrderRecord {
   readonly service: string;
   readonly order: string;
@@ -42,6 +45,8 @@ export interface OrderRecord {
   readonly requested: boolean;
   readonly expected?: ExpectedCode | undefined;
   readonly code: string | null;
+  /** What made the code or, while there is no code, what may have made it. Older orders do not have this field. */
+  readonly madeBy?: CodeOrigin | undefined;
   readonly completedAt: number | null;
   readonly offer?: string | undefined;
   /** When a hand-off last moved the order to another device. */
@@ -156,10 +161,7 @@ export class OrderStore {
     return true;
   }
 
-  /**
-   * Stores an amount and a split that were changed at the platform. Fields that are left out of the split stay as they
-   * were.
-   */
+  /** Stores an amount and a split that were changed at the platform. Fields that the split leaves out stay. */
   amend(amount: Kurus, change: MarketplaceSplit): void {
     const {split, parts} = this.record() ?? {};
     const {subMerchantId} = change;
@@ -186,9 +188,7 @@ export class OrderStore {
     if (expected?.before === null) this.update({expected: {...expected, before: NOT_REQUESTED}});
   }
 
-  /**
-   * The initial content of the payment notice form. It is personal data and stored here, so that no token contains it.
-   */
+  /** The initial content of the notice form. It is personal data, and stored here so that no token contains it. */
   prefill(): Prefill | null {
     return this.storage.kv.get<Prefill>('prefill') ?? null;
   }

@@ -15,7 +15,7 @@ import {OrderLimits} from './order-limits.ts';
 import {OrderNotifier} from './order-notifier.ts';
 import type {OrderRefund} from './order-refunds.ts';
 import {ORDER, ORDER_CHARGES, ORDER_REFUNDS} from './order-schema.ts';
-import {closesAt, isPayable, OrderStore, type Prefill, type Preparation} from './order-store.ts';
+import {closesAt, type CodeOrigin, isPayable, OrderStore, type Prefill, type Preparation} from './order-store.ts';
 import type {ReceiveResult} from './order-watchers.ts';
 import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
 import {type NoticeResult, PaymentNotices, type NoticeInput, type ServerNoticeResult} from './payment-notice.ts';
@@ -75,8 +75,8 @@ export class Order extends StoredObject {
    * Prepares for a request in which the merchant's server has the order's code made. It is called before the request is
    * sent: even if the request is interrupted, money for the code must be found and reported.
    */
-  expectCode(terms: OrderTerms, preparation: Preparation): Promise<void> {
-    return this.#code.expect(terms, preparation);
+  expectCode(terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin = 'create'): Promise<void> {
+    return this.#code.expect(terms, preparation, madeBy);
   }
 
   /**
@@ -97,8 +97,8 @@ export class Order extends StoredObject {
   }
 
   /** Stores the code that the merchant's server had made. From now on the sweep looks for the order's money. */
-  adoptCode(code: string, terms: OrderTerms, preparation: Preparation): Promise<void> {
-    return this.#code.adopt(code, terms, preparation);
+  adoptCode(code: string, terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin): Promise<void> {
+    return this.#code.adopt(code, terms, preparation, madeBy);
   }
 
   /**

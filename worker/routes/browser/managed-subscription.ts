@@ -149,7 +149,7 @@ async function runCancellation<N extends Cancellation>(
   commands: () => DurableObjectStub<Commands>,
 ): Promise<ResultOf<N>> {
   try {
-    return await runCommand(commands, name, request, {id: crypto.randomUUID()});
+    return await runCommand(commands, name, request, {id: crypto.randomUUID(), askedBy: null});
   } catch (error) {
     throw await toCancellationError(error);
   }

@@ -11,18 +11,22 @@ import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import {type Route, type RouteContext, routePath} from '../route.ts';
 import {checkService} from '../services.ts';
+import {requireScope} from './auth.ts';
 import {chargeHandlers, messageHandlers, paymentPageHandlers, subscriptionHandlers} from './billing.ts';
 import {commandHandlers, quotaHandlers} from './commands.ts';
-import {eventHandlers} from './events.ts';
+import {eventHandlers} from './events/events.ts';
+import {webhookHandlers} from './events/webhooks.ts';
 import {QueuedAnswer, type Handlers, type WriteContext} from './handler.ts';
 import {requireIdempotencyKey, withIdempotency} from './idempotency.ts';
 import {readInput} from './input.ts';
+import {keyHandlers} from './keys.ts';
 import {landingHandlers} from './landing.ts';
 import {orderHandlers} from './order-details.ts';
 import {bankHandlers, orderCodeHandlers, paymentNoticeHandlers, vendorFormHandlers} from './orders.ts';
 import {toMerchantError} from './platform-errors.ts';
 import {refundHandlers} from './refunds.ts';
-import {sessionHandlers} from './sessions.ts';
+import {isSessionEnding, sessionHandlers} from './sessions.ts';
+import {startSubscriptionSweep} from './subscription-sweep.ts';
 import {transactionHandlers} from './transactions.ts';
 
 /** The router handles the doctor itself, because the doctor works without a configuration. */
@@ -43,8 +47,10 @@ const handlers: Handlers<ServedName> = {
   ...paymentPageHandlers,
   ...landingHandlers,
   ...eventHandlers,
+  ...webhookHandlers,
   ...quotaHandlers,
   ...commandHandlers,
+  ...keyHandlers,
 };
 
 type AnyHandler = (input: unknown, context: WriteContext, request: Request) => Promise<unknown>;
@@ -68,12 +74,16 @@ interface ServedEndpoint {
 }
 
 async function serve({name, row, handle}: ServedEndpoint, request: Request, context: RouteContext): Promise<Response> {
+  const {caller} = context;
+  if (!caller) throw new ApiError('unauthorized');
+  requireScope(row.scope, caller);
   const key = row.write ? requireIdempotencyKey(request) : null;
   const input = await readInput(row, request, context.params);
   checkService(row, input, context.config);
+  if (row.service === 'billing' || name === 'listEvents') startSubscriptionSweep(context);
   const run = async (writeId: string, isReplay: boolean): Promise<Response> => {
     try {
-      const answer = await handle(input, {...context, writeId, isReplay}, request);
+      const answer = await handle(input, {...context, caller, writeId, isReplay}, request);
       return answer instanceof QueuedAnswer ? json(answer.body, {status: 202}) : json(answer, {status: row.status});
     } catch (error) {
       throw await toEndpointError(error, row, context);
@@ -84,6 +94,9 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
     key,
     fingerprint: await digest('SHA-256', JSON.stringify([name, input])),
     resumable: row.command === true,
+    shownOnce: row.shownOnce ?? null,
+    askedBy: caller.id,
+    isOutdated: name === 'createSession' ? isSessionEnding : null,
   };
   return withIdempotency(idempotent, context, run);
 }

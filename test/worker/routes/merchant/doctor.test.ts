@@ -22,8 +22,10 @@ async function findings(bindings?: Record<string, unknown>): Promise<Findings> {
     'banks',
     'landing',
     'micropayment',
+    'webhooks',
     'clock',
     'limits',
+    'keys',
   ]);
   for (const {message} of checks) expect(message).toMatch(/^[A-Z\d].*[.)]$/);
   return Object.fromEntries(checks.map(({name, state, action}) => [name, [state, action]]));
@@ -93,8 +95,10 @@ test('with mobile billing alone, the doctor finds nothing wrong and health has n
     ['banks', 'skipped'],
     ['landing', 'ok'],
     ['micropayment', 'ok'],
+    ['webhooks', 'ok'],
     ['clock', 'ok'],
     ['limits', 'ok'],
+    ['keys', 'ok'],
   ]);
   expect(checks[0]?.message).toContain('Complete, but without orders and transfers (PHS_URL, MERCHANT_KEY).');
   expect((await ask('/health', {bindings})).body).toMatchObject({status: 'ok'});

@@ -130,7 +130,7 @@ test('an interrupted write is never sent again with its key', async () => {
   const ledger = await ledgerOf(key);
   // The Worker that began the write stopped before it could report the outcome.
   const {input, fingerprint} = await fingerprintOf('createOrderCode', order);
-  expect(await ledger.begin(fingerprint, false)).toMatchObject({state: 'begun'});
+  expect(await ledger.begin(fingerprint, false, 'root')).toMatchObject({state: 'begun'});
   expectProblem(await call('createOrderCode', input, {key}), 'in_progress');
   vi.setSystemTime(Date.now() + MINUTE + 1);
   expectProblem(await call('createOrderCode', input, {key}), 'outcome_unknown');
