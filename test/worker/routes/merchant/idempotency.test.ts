@@ -313,16 +313,16 @@ test('a stored answer can be opened while a rotated session secret is still conf
   expect(await platformCalls('/orderToReference/create')).toHaveLength(1);
 });
 
+const newSubscription = async () => {
+  const {subscription_id} = await control<{subscription_id: number}>('subscriptions', {
+    msisdn: '5321239876',
+    product: 77,
+  });
+  return {service: 'DEMO', id: String(subscription_id)};
+};
+
 describe('after the session secret was replaced', () => {
   const bindings = {SESSION_SECRET: 'sandbox-a-new-session-secret-long-enough'};
-  const newSubscription = async () => {
-    const {subscription_id} = await control<{subscription_id: number}>('subscriptions', {
-      msisdn: '5321239876',
-      product: 77,
-    });
-    return {service: 'DEMO', id: String(subscription_id)};
-  };
-
   test('a repeated command reports its outcome and is not sent again', async () => {
     const [input, key] = [await newSubscription(), newKey()];
     expect((await call('cancelSubscription', input, {key})).body).toMatchObject({state: 'cancelled'});
