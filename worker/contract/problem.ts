@@ -5,7 +5,10 @@ import {ERROR_CODES} from './codes.ts';
 
 /** The body of every error of the browser API. */
 export const Problem = z.strictObject({
-  type: z.string(),
+  type: z.string().meta({
+    description: 'Path of a page of this Worker about the code: `/problems/` and the code. Compare `code` instead.',
+    examples: ['/problems/unknown_service'],
+  }),
   title: z.string(),
   status: z.int(),
   code: z.enum(ERROR_CODES),

@@ -133,7 +133,7 @@ export function expectProblem(
 ): void {
   const {status, title, retryable} = ERROR_KINDS[code];
   expect(answer.body, answer.text).toEqual({
-    type: 'about:blank',
+    type: `/problems/${code}`,
     title,
     status,
     code,
