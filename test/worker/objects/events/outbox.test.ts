@@ -17,7 +17,14 @@ function notice(order: string, number = 1): NewEvent {
     type: 'payment_notice.created',
     key: `${order} ${number}`,
     at: Date.now(),
-    data: {service: 'DEMO', order, amount: '149.90', bank: 'garanti', notice_code: String(number)},
+    data: {
+      service: 'DEMO',
+      order,
+      amount: '149.90',
+      bank_code: 'garanti',
+      bank: 'garanti',
+      notice_code: String(number),
+    },
   };
 }
 
@@ -54,7 +61,7 @@ test('the feed returns whole events in the order in which they were appended, an
       id: expect.stringMatching(/^evt_[0-9a-f]{32}$/) as string,
       type: 'payment_notice.created',
       created_at: wireTime(),
-      data: {service: 'DEMO', order, amount: '149.90', bank: 'garanti', notice_code},
+      data: {service: 'DEMO', order, amount: '149.90', bank_code: 'garanti', bank: 'garanti', notice_code},
     })),
     position: 3,
     more: false,

@@ -140,6 +140,7 @@ export function expectProblem(
     request_id: expect.any(String) as string,
     retryable,
     ...more,
+    ...(more.command !== undefined && {command_id: more.command}),
   });
   expect(answer.status).toBe(more.status ?? status);
 }
