@@ -109,6 +109,18 @@ describe('npm run deploy', () => {
     });
   });
 
+  test.each([
+    ['https://192.168.1.7/vezne', 'The URL points to this machine or to a local network.'],
+    ['https://shop.internal/vezne', 'The URL points to this machine or to a local network.'],
+    ['https://me:password@shop.example/', 'The URL must not contain credentials.'],
+  ])('npm run deploy refuses the webhook %s', async (url, reason) => {
+    const file = await own('webhook', VALID.replace('https://shop.example/vezne', url));
+    expect(await run(['deploy'], {file})).toEqual({
+      code: 1,
+      lines: ['Not deployed:', `  WEBHOOK_URL: ${reason}`, CORRECT('webhook')],
+    });
+  });
+
   test('npm run deploy refuses what the Worker would refuse, with one sentence for each mistake', async () => {
     const toml = VALID.replace('"149.9"', '"149,90"')
       .replace('"https://shop.example"', '"shop.example https://*.localhost"')

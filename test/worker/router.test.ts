@@ -512,6 +512,8 @@ describe('with a failing platform', () => {
       {
         level: 'warn',
         event: 'platform_trouble',
+        service: 'DEMO',
+        order: expect.any(String) as string,
         request_id: answer.headers.get('x-request-id'),
         route: '/v1/order-code',
         ...fields,

@@ -28,6 +28,15 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     meaning: 'The merchant has as many API keys as the Worker keeps.',
     action: 'Revoke a key that no server uses.',
   },
+  webhook_configured: {
+    meaning:
+      'The webhook comes from `WEBHOOK_URL` in the configuration, so the merchant API does not change it like this.',
+    action: 'Change `WEBHOOK_URL` and deploy, or make another webhook.',
+  },
+  webhook_limit: {
+    meaning: 'The merchant has as many webhooks as the Worker keeps.',
+    action: 'Delete or change a webhook that no server uses.',
+  },
   idempotency_key_missing: {
     meaning: 'A write without the header `Idempotency-Key` could be done twice.',
     action: 'Send a new key with each write, and the same key when you repeat that write.',

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
 import {Cursor} from './fields.ts';
+import {webhookId} from './webhooks.ts';
 
 /** Where a list of events begins. The field was called `after`. */
 const position = {cursor: Cursor.optional(), after: Cursor.optional()};
@@ -43,6 +44,9 @@ export const events = {
     scope: 'webhooks',
     write: true,
     status: 200,
-    input: z.strictObject({id: z.string().regex(/^evt_[0-9a-f]{32}$/, 'Expected the id of an event.')}),
+    input: z.strictObject({
+      id: z.string().regex(/^evt_[0-9a-f]{32}$/, 'Expected the id of an event.'),
+      webhook: webhookId().optional(),
+    }),
   }),
 };

@@ -33,6 +33,8 @@ export interface IdempotentWrite {
   readonly fingerprint: string;
   /** True for commands: running one again with the same id does not repeat it, but reports its outcome. */
   readonly resumable: boolean;
+  /** A field of the answer that is not stored; a replayed answer has null instead. */
+  readonly shownOnce: string | null;
   /** The id of the API key of the server that asks. */
   readonly askedBy: string;
   /** Says whether a stored answer is of no use any more, so that a repeated request gets a new one; null for never. */
@@ -70,9 +72,7 @@ export async function withIdempotency(
         return renewed;
       });
     case 'begun': {
-      const attempt = runAttempt({ledger, seal, ...started, resumable: write.resumable, requestId}, () =>
-        run(started.writeId),
-      );
+      const attempt = runAttempt({ledger, seal, ...started, ...write, requestId}, () => run(started.writeId));
       // The write and its record must complete even if the caller closes the connection.
       waitUntil(attempt.catch(() => {}));
       return attempt;
@@ -97,18 +97,21 @@ interface WriteAttempt {
   readonly seal: AnswerSeal;
   readonly attempt: string;
   readonly resumable: boolean;
+  readonly shownOnce: string | null;
   readonly requestId: string;
 }
 
 async function runAttempt(
-  {ledger, seal, attempt, resumable, requestId}: WriteAttempt,
+  {ledger, seal, attempt, resumable, shownOnce, requestId}: WriteAttempt,
   run: () => Promise<Response>,
 ): Promise<Response> {
   try {
     const response = await run();
     // A queued command has no final answer yet: the next request with this key reports its outcome.
     if (!(resumable && response.status === QUEUED_STATUS))
-      await recordInLedger(requestId, async () => ledger.finish(attempt, await toStoredAnswer(response.clone(), seal)));
+      await recordInLedger(requestId, async () =>
+        ledger.finish(attempt, await toStoredAnswer(response.clone(), seal, shownOnce)),
+      );
     return response;
   } catch (error) {
     // The entry must stay if the command may have been sent, perhaps by an earlier attempt: its `writeId` is the
@@ -180,11 +183,18 @@ class AnswerSeal {
   }
 }
 
-async function toStoredAnswer(response: Response, seal: AnswerSeal): Promise<StoredAnswer> {
+/** @param shownOnce the field that is left out. */
+async function toStoredAnswer(
+  response: Response,
+  seal: AnswerSeal,
+  shownOnce: string | null = null,
+): Promise<StoredAnswer> {
+  const body = await response.text();
+  const stored = shownOnce === null ? body : JSON.stringify({...(JSON.parse(body) as object), [shownOnce]: null});
   return {
     status: response.status,
     contentType: response.headers.get('content-type') ?? '',
-    body: await seal.close(await response.text()),
+    body: await seal.close(stored),
   };
 }
 

@@ -264,8 +264,10 @@ test('the log contains the status with which the platform refused a write', asyn
   const refused = await call('createOrderCode', order);
   expect(logLines('platform_trouble')).toEqual([
     {
-      level: 'warn',
+      level: 'info',
       event: 'platform_trouble',
+      service: order.service,
+      order: order.order,
       request_id: refused.headers.get('x-request-id'),
       route: '/merchant/v1/order-codes',
       platform_status: 'ERR_019',

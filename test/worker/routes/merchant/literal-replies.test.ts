@@ -52,7 +52,8 @@ test.for(readAll().map(({operation, title}, index) => [`${operation}: ${title}`,
     const {body, text} = await call(endpoint, input);
     // The list of banks also has its items under the earlier name `banks`.
     expect(body, text).toEqual(operation === 'bankGetAll' ? {...(answer as object), items: banksOf(answer)} : answer);
-    expect(called).toEqual(replies.map(({path}) => path));
+    // After a subscription request, the Worker also searches for the new subscription.
+    expect(called.slice(0, replies.length)).toEqual(replies.map(({path}) => path));
   },
 );
 
