@@ -2,9 +2,21 @@
 
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
+import {Cursor} from './fields.ts';
 import {webhookId} from './webhooks.ts';
 
-const eventCursor = () => z.string().min(1).max(500).optional();
+/** Where a list of events begins. The field was called `after`. */
+const position = {cursor: Cursor.optional(), after: Cursor.optional()};
+
+interface Position {
+  readonly cursor?: string | undefined;
+  readonly after?: string | undefined;
+}
+
+function requireOneCursor({value: {cursor, after}, issues}: z.core.ParsePayload<Position>): void {
+  if (cursor !== undefined && after !== undefined)
+    issues.push({code: 'custom', path: ['after'], message: 'Send only `cursor`.', input: after});
+}
 
 export const events = {
   listEvents: endpoint({
@@ -14,9 +26,7 @@ export const events = {
     scope: 'read',
     write: false,
     status: 200,
-    input: z.strictObject({
-      after: eventCursor(),
-    }),
+    input: z.strictObject(position).check(requireOneCursor),
   }),
   listDeadEvents: endpoint({
     method: 'GET',
@@ -25,9 +35,7 @@ export const events = {
     scope: 'read',
     write: false,
     status: 200,
-    input: z.strictObject({
-      after: eventCursor(),
-    }),
+    input: z.strictObject(position).check(requireOneCursor),
   }),
   resendEvent: endpoint({
     method: 'POST',

@@ -58,6 +58,7 @@ export function describeCommand(
     key: id,
     at,
     data: {
+      command_id: id,
       command: id,
       operation: name,
       service: fields.service ?? null,

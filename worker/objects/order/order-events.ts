@@ -161,6 +161,6 @@ function describeEvent(
     remaining,
     currency: 'TRY',
     late,
-    transactions,
+    transactions: transactions.map(({bank, ...rest}) => ({...rest, bank_name: bank, bank})),
   };
 }

@@ -135,22 +135,22 @@ export class OrderStore {
    * Stores what the merchant's server sends about an order before the order code is requested. The time to pay starts
    * again with each call. Once the platform may have made the code, the terms are fixed: different terms are refused,
    * and the time to pay does not change.
-   * @returns whether the order has these terms.
+   * @returns null if the order has these terms, otherwise its amount.
    */
-  prepare(terms: OrderTerms, {split, userId, prefill}: Preparation, now: number): boolean {
+  prepare(terms: OrderTerms, {split, userId, prefill}: Preparation, now: number): Kurus | null {
     const record = this.open(terms, now);
     if (record.requested || record.code !== null) {
       const isSame =
         record.amount === terms.amount &&
         isSameSplit(split, record.split) &&
         (userId ?? record.userId) === record.userId;
-      if (!isSame) return false;
+      if (!isSame) return record.amount;
       if (record.expected) this.update({expected: {...record.expected, before: NOT_REQUESTED}});
     } else {
       this.update({amount: terms.amount, split, userId, expiresAt: now + terms.hours * HOUR_MS});
     }
     if (prefill) this.storage.kv.put('prefill', prefill);
-    return true;
+    return null;
   }
 
   /** Stores an amount and a split that were changed at the platform. Fields that the split leaves out stay. */

@@ -48,12 +48,12 @@ export class Order extends StoredObject {
 
   /**
    * Stores what the merchant's server sends about an order before the order code is requested. Once the platform may
-   * have made the code, the order's terms are fixed, and different terms are a conflict.
+   * have made the code, the order's terms are fixed. @returns the order's amount if its terms are different.
    */
-  async prepare(terms: OrderTerms, preparation: Preparation): Promise<'prepared' | 'conflict'> {
-    if (!this.#store.prepare(terms, preparation, Date.now())) return 'conflict';
-    await this.#notifier.planAlarm();
-    return 'prepared';
+  async prepare(terms: OrderTerms, preparation: Preparation): Promise<Kurus | null> {
+    const conflicting = this.#store.prepare(terms, preparation, Date.now());
+    if (conflicting === null) await this.#notifier.planAlarm();
+    return conflicting;
   }
 
   /**

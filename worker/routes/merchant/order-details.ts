@@ -52,6 +52,7 @@ function toPayment({payment, expiresAt, completedAt, money}: OrderDetails): Orde
       kind: item.bank === null ? 'charge' : 'transfer',
       amount: item.amount === null ? null : formatAmount(item.amount),
       currency: item.currency,
+      bank_name: item.bank,
       bank: item.bank,
       at: formatInstant(item.at),
       state: item.state,
@@ -62,7 +63,9 @@ function toPayment({payment, expiresAt, completedAt, money}: OrderDetails): Orde
 function toNotices({notice}: OrderDetails): OrderAnswer['payment_notices'] {
   if (!notice) return [];
   const {code, bank, amount, sent, at} = notice;
-  return [{notice_code: code, bank, amount: formatAmount(amount), sent, created_at: formatInstant(at)}];
+  return [
+    {notice_code: code, bank_code: bank, bank, amount: formatAmount(amount), sent, created_at: formatInstant(at)},
+  ];
 }
 
 function toRefund(refund: RefundRow): OrderAnswer['refunds'][number] {

@@ -42,7 +42,9 @@ test('a payment event has everything that the merchant needs to deliver, and no 
         remaining: '0.00',
         currency: 'TRY',
         late: false,
-        transactions: [{id, amount: '149.90', currency: 'TRY', bank: 'Garanti BBVA', at: wireTime()}],
+        transactions: [
+          {id, amount: '149.90', currency: 'TRY', bank_name: 'Garanti BBVA', bank: 'Garanti BBVA', at: wireTime()},
+        ],
       },
     },
   ]);

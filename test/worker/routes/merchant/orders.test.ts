@@ -177,7 +177,14 @@ test('a part of a split can be changed alone, and the other parts stay as they w
   await read('updateOrderCode', {...order, fee: '5.00'});
   expect(await read('findOrderCode', {service: 'DEMO', order: order.order})).toMatchObject({...split, fee: '5.00'});
   const session = {kind: 'payment', origin: 'http://localhost:5173', ...order, ...split};
-  expectProblem(await call('createSession', session), 'order_exists');
+  expectProblem(await call('createSession', session), 'order_exists', {
+    fields: [
+      {
+        path: 'order',
+        message: 'The order has another split or user_id. PATCH /merchant/v1/order-codes changes the amount.',
+      },
+    ],
+  });
   expect((await call('createSession', {...session, fee: '5.00'})).status).toBe(201);
   const whole = newOrderInput();
   await read('createOrderCode', whole);

@@ -7,7 +7,10 @@ import {PAYMENT_STATES} from '../../browser/answers.ts';
 import {ERROR_CODES} from '../../codes.ts';
 import {COMMAND_NAMES} from '../commands.ts';
 import {EVENT_TYPES} from '../webhooks.ts';
-import {Code, NullableText, State, Status, Time} from './fields.ts';
+import {Code, NullableText, oldNameOf, State, Status, Time} from './fields.ts';
+
+/** The Worker keeps events as they were recorded. */
+const ABSENT_IN_OLD_EVENTS = 'Events that an earlier version recorded do not have this field.';
 
 /** Decimal text with two places. */
 const MoneyText = z.string().meta({description: 'Decimal text with two places.', examples: ['149.90']});
@@ -35,12 +38,15 @@ const Payment = z.strictObject({
   }),
   transactions: z.array(
     z.strictObject({
-      id: z.string().meta({description: 'Id of the transaction. When `bank` is null, the id of the charge.'}),
+      id: z.string().meta({description: 'Id of the transaction. When `bank_name` is null, the id of the charge.'}),
       amount: MoneyText,
       currency: z.string(),
-      bank: NullableText.meta({
-        description: 'Null for money that was charged to a phone bill, from the platform’s payment page.',
+      bank_name: NullableText.meta({
+        description:
+          'Name of the bank that received the money. Null for money that was charged to a phone bill, from the ' +
+          `platform’s payment page. ${ABSENT_IN_OLD_EVENTS}`,
       }),
+      bank: NullableText.meta(oldNameOf('bank_name')),
       at: z.string(),
     }),
   ),
@@ -50,7 +56,8 @@ const PaymentNotice = z.strictObject({
   service: z.string(),
   order: z.string(),
   amount: MoneyText,
-  bank: z.string(),
+  bank_code: z.string().meta({description: `Code of the bank that received the transfer. ${ABSENT_IN_OLD_EVENTS}`}),
+  bank: z.string().meta(oldNameOf('bank_code')),
   notice_code: z.string(),
 });
 
@@ -100,7 +107,10 @@ const Charge = z.strictObject({
 const Vendor = z.strictObject({service: z.string(), vendor_code: z.string()});
 
 const Command = z.strictObject({
-  command: z.string().meta({description: 'Id of the command, as `GET /merchant/v1/commands` lists it.'}),
+  command_id: z.string().meta({
+    description: `Id of the command, as \`GET /merchant/v1/commands\` lists it. ${ABSENT_IN_OLD_EVENTS}`,
+  }),
+  command: z.string().meta(oldNameOf('command_id')),
   operation: z.enum(COMMAND_NAMES).meta({description: 'The requested operation.'}),
   service: NullableText,
   order: NullableText,

@@ -5,14 +5,14 @@ import {SearchCursor} from '../cursor.ts';
 import type {Handlers} from '../handler.ts';
 
 export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'resendEvent'> = {
-  async listEvents({after}, {objects}) {
-    const cursor = await SearchCursor.parse({cursor: after}, 'events', 'after');
+  async listEvents({after, cursor: given = after}, {objects}) {
+    const cursor = await SearchCursor.parse({cursor: given}, 'events', nameOf(after));
     const {items, position, more} = await objects.outbox().read(cursor.position ?? 0);
     return {items, next_cursor: position === 0 ? null : cursor.encode(position), more};
   },
 
-  async listDeadEvents({after}, {objects}) {
-    const cursor = await SearchCursor.parse({cursor: after}, 'events/dead', 'after');
+  async listDeadEvents({after, cursor: given = after}, {objects}) {
+    const cursor = await SearchCursor.parse({cursor: given}, 'events/dead', nameOf(after));
     const {items, position, more, total} = await objects.outbox().readDead(cursor.position ?? 0);
     return {items, next_cursor: more ? cursor.encode(position) : null, total};
   },
@@ -24,3 +24,8 @@ export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'resendEv
     return {id, state};
   },
 };
+
+/** The name under which a request sent its cursor. */
+function nameOf(after: string | undefined): 'cursor' | 'after' {
+  return after === undefined ? 'cursor' : 'after';
+}
