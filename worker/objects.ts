@@ -134,10 +134,9 @@ export class Objects {
     return this.#get(this.env.DETAILS, await hmac(this.config.sessionSecrets[0], name));
   }
 
-  /** With mobile billing alone, the name has the address of mobile billing in place of that of orders. */
   #platformName(): string {
-    const {merchant, phsUrl, micropayment, landing} = this.config;
-    return `${merchant.id} ${phsUrl ?? micropayment?.baseUrl ?? landing?.baseUrl}`;
+    const {merchant, platformName} = this.config;
+    return `${merchant.id} ${platformName}`;
   }
 
   /** Adds the platform and the merchant to the name, because a test setup and a live setup may share a deployment. */

@@ -90,15 +90,15 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
   checkService(row, input, context.config);
   addToLogScope(orderIn(input));
   if (row.service === 'billing' || name === 'listEvents') startSubscriptionSweep(context);
-  const run = async (writeId: string): Promise<Response> => {
+  const run = async (writeId: string, isReplay: boolean): Promise<Response> => {
     try {
-      const answer = await handle(input, {...context, caller, writeId}, request);
+      const answer = await handle(input, {...context, caller, writeId, isReplay}, request);
       return answer instanceof QueuedAnswer ? json(answer.body, {status: 202}) : json(answer, {status: row.status});
     } catch (error) {
       throw await toEndpointError(error, row, context);
     }
   };
-  if (key === null) return run(context.requestId);
+  if (key === null) return run(context.requestId, false);
   const idempotent = {
     key,
     fingerprint: await digest('SHA-256', JSON.stringify([name, input])),
