@@ -1,5 +1,3 @@
-/// <reference path="../async-hooks.d.ts" />
-
 /**
  * The log scope: fields that every log line gets while one request or one alarm runs, so that its lines can be joined.
  * The scope follows asynchronous work. `objects.ts` passes it on with each call to a Durable Object.

@@ -1,7 +1,7 @@
 /** The answer of `GET /merchant/v1/quotas`, with examples and descriptions. */
 
 import * as z from 'zod';
-import {QUOTA_NAMES} from '../../../platform/quotas.ts';
+import {QUOTA_NAMES} from '../../../platform/quota-limits.ts';
 import {quotas} from '../quotas.ts';
 import {describeEndpoints} from './described-endpoint.ts';
 import {oldNameOf} from './fields.ts';
