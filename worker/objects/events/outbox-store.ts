@@ -57,6 +57,8 @@ export const OUTBOX: StoreSchema = {
       'CREATE TABLE IF NOT EXISTS queues (subject TEXT PRIMARY KEY, due_at INTEGER NOT NULL) WITHOUT ROWID',
       'CREATE INDEX IF NOT EXISTS queues_due ON queues (due_at)',
     ),
+    // Events are stored in the order of `appended_at`, so `seq` finds the old ones.
+    'DROP INDEX IF EXISTS events_appended',
   ],
 };
 
@@ -183,11 +185,17 @@ export class OutboxStore {
 
   /** Deletes the events that were appended before `at`, except those that wait for delivery. */
   deleteBefore(at: number): void {
-    this.#sql.exec(`DELETE FROM events WHERE appended_at < ? AND state <> 'waiting'`, at);
+    // Only the old events are read, and the first one that stays.
+    const [kept] = this.#sql
+      .exec<{seq: number}>('SELECT seq FROM events WHERE seq > 0 AND appended_at >= ? ORDER BY seq LIMIT 1', at)
+      .toArray();
+    const end = kept?.seq ?? Number.MAX_SAFE_INTEGER;
+    this.#sql.exec(`DELETE FROM events WHERE seq > 0 AND seq < ? AND state <> 'waiting'`, end);
   }
 
   oldestAppendedAt(): number | null {
-    return this.#sql.exec<{at: number | null}>('SELECT min(appended_at) AS at FROM events').one().at;
+    const oldest = 'SELECT appended_at AS at FROM events WHERE seq > 0 ORDER BY seq LIMIT 1';
+    return this.#sql.exec<{at: number}>(oldest).toArray()[0]?.at ?? null;
   }
 
   #first(subject: string): StoredEvent | undefined {

@@ -117,10 +117,16 @@ export class OrderStore {
     return this.storage.kv.get<OrderRecord>('record');
   }
 
-  /** Returns the order's record. If there is none, creates it from the terms. */
-  open({service, order, amount, hours, offer}: OrderTerms, now: number): OrderRecord {
+  /**
+   * Returns the order's record. If there is none, creates it from the terms.
+   * @param change fields that are stored in the same write.
+   */
+  open({service, order, amount, hours, offer}: OrderTerms, now: number, change: Partial<OrderRecord> = {}): OrderRecord {
     const known = this.record();
-    if (known) return known;
+    if (known) {
+      this.update(change);
+      return known;
+    }
     const record: OrderRecord = {
       service,
       order,
@@ -135,7 +141,7 @@ export class OrderStore {
       statusDueAt: null,
     };
     this.versions.create(ORDER);
-    this.storage.kv.put('record', record);
+    this.storage.kv.put('record', {...record, ...change});
     return record;
   }
 
@@ -193,14 +199,17 @@ export class OrderStore {
     return this.storage.kv.get<Prefill>('prefill') ?? null;
   }
 
+  /** Changes fields of the record. If nothing changes, nothing is written. */
   update(change: Partial<OrderRecord>): void {
     const record = this.record();
-    if (record) this.storage.kv.put('record', {...record, ...change});
+    if (!record) return;
+    const changed = Object.entries(change).some(([key, value]) => record[key as keyof OrderRecord] !== value);
+    if (changed) this.storage.kv.put('record', {...record, ...change});
   }
 
-  /** Plans a check of the money's status for now, and starts the delays again, because money arrived or changed. */
+  /** Plans a check of the money's status for now, because money arrived or changed. */
   scheduleStatusCheck(): void {
-    this.update({statusAsked: 0, statusDueAt: Date.now()});
+    this.update({statusDueAt: Date.now()});
   }
 
   /** The facts that determine the state of the payment. */
@@ -281,7 +290,8 @@ export class OrderStore {
   /** Stores the state that the platform reports for a transaction, and its amount if the amount was unknown. */
   updateArrival(id: string, {state, amount}: Pick<Arrival, 'state' | 'amount'>): void {
     this.storage.sql.exec(
-      'UPDATE arrivals SET state = ?, amount = coalesce(amount, ?) WHERE id = ?',
+      `UPDATE arrivals SET state = ?1, amount = coalesce(amount, ?2)
+       WHERE id = ?3 AND (state <> ?1 OR (amount IS NULL AND ?2 IS NOT NULL))`,
       state,
       amount,
       id,

@@ -34,7 +34,7 @@ import {readSocketOpening} from './sockets.ts';
  * change arrived.
  */
 export class Order extends StoredObject {
-  static override readonly schemas = [ORDER, ORDER_CHARGES, ORDER_REFUNDS, PENDING_EVENTS];
+  static override readonly schemas = [ORDER, ORDER_CHARGES, ORDER_REFUNDS, ...PENDING_EVENTS];
 
   readonly #store = new OrderStore(this.ctx.storage, this.versions);
   readonly #notifier = new OrderNotifier(this.ctx, this.versions, this.#store, () => this.#context.objects);
@@ -272,6 +272,7 @@ export class Order extends StoredObject {
   }
 
   override async alarm(): Promise<void> {
+    this.#notifier.alarmStarted();
     this.#notifier.closeExpiredSockets(Date.now());
     const record = this.#store.record();
     if (!record) {
