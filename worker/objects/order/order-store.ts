@@ -121,7 +121,11 @@ export class OrderStore {
    * Returns the order's record. If there is none, creates it from the terms.
    * @param change fields that are stored in the same write.
    */
-  open({service, order, amount, hours, offer}: OrderTerms, now: number, change: Partial<OrderRecord> = {}): OrderRecord {
+  open(
+    {service, order, amount, hours, offer}: OrderTerms,
+    now: number,
+    change: Partial<OrderRecord> = {},
+  ): OrderRecord {
     const known = this.record();
     if (known) {
       this.update(change);
