@@ -125,7 +125,7 @@ export async function countStorage(task: () => Promise<unknown>): Promise<Storag
   try {
     await task();
   } finally {
-    for (const undo of restore.reverse()) undo();
+    for (const undo of restore.toReversed()) undo();
   }
 
   const costs: StorageCosts = {byClass: {}, writes: {}, statements: {}};

@@ -11,7 +11,8 @@ import {
   type OrderRefusal,
 } from './order-limits.ts';
 import type {OrderNotifier} from './order-notifier.ts';
-import {closesAt, type CodeOrigin, type OrderRecord, type OrderStore, type Preparation} from './order-store.ts';
+import type {Preparation} from './order-preparation.ts';
+import {closesAt, type CodeOrigin, type OrderRecord, type OrderStore} from './order-store.ts';
 import {findOrderCode, originWith, requestOrderCode} from './platform-code.ts';
 
 export type OrderCodeResult =

@@ -128,7 +128,9 @@ export class OrderNotifier {
     else await this.eraseIfIdle();
   }
 
-  closeExpiredSockets(now: number): void {
+  /** To be called when the alarm runs: from then on no alarm is planned. */
+  startAlarm(now: number): void {
+    this.#plannedAt = null;
     this.#sockets.closeExpired(now);
   }
 
@@ -169,11 +171,6 @@ export class OrderNotifier {
     if (due === null || due === this.#plannedAt) return;
     this.#plannedAt = due;
     await scheduleAlarm(this.ctx.storage, due);
-  }
-
-  /** To be called when the alarm runs: from then on no alarm is planned. */
-  alarmStarted(): void {
-    this.#plannedAt = null;
   }
 
   /**

@@ -7,6 +7,7 @@ import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {UnpaidTicket} from '../limits/guard.ts';
 import type {StoreVersions} from '../migrations.ts';
 import {Handoffs} from './handoffs.ts';
+import type {Prefill, Preparation} from './order-preparation.ts';
 import {OrderRefunds} from './order-refunds.ts';
 import {type ArrivalRow, type ChargeRow, ORDER, ORDER_CHARGES} from './order-schema.ts';
 import {
@@ -66,24 +67,6 @@ export interface OrderRecord {
   readonly statusAsked: number;
   /** When the status of the arrived money is checked next; null if no check is planned. */
   readonly statusDueAt: number | null;
-}
-
-/**
- * The initial content of the payment notice form. It never contains an identity number: the shopper types that number,
- * and the Worker passes it on without storing it.
- */
-export interface Prefill {
-  readonly name?: string | undefined;
-  readonly email?: string | undefined;
-  readonly phone?: string | undefined;
-  readonly description?: string | undefined;
-}
-
-/** What the merchant's server sends about an order in addition to its terms. */
-export interface Preparation {
-  readonly split?: MarketplaceSplit | undefined;
-  readonly userId?: string | undefined;
-  readonly prefill?: Prefill | undefined;
 }
 
 const NOT_REQUESTED = {requested: false};

@@ -13,9 +13,10 @@ import {OrderCode, type OrderCodeRequest, type OrderCodeResult} from './order-co
 import {describeOrder, type OrderDetails, type OrderSnapshot, snapshotOf} from './order-details.ts';
 import {OrderLimits} from './order-limits.ts';
 import {OrderNotifier} from './order-notifier.ts';
+import type {Prefill, Preparation} from './order-preparation.ts';
 import type {OrderRefund} from './order-refunds.ts';
 import {ORDER, ORDER_CHARGES, ORDER_REFUNDS} from './order-schema.ts';
-import {closesAt, type CodeOrigin, isPayable, OrderStore, type Prefill, type Preparation} from './order-store.ts';
+import {closesAt, type CodeOrigin, isPayable, OrderStore} from './order-store.ts';
 import type {ReceiveResult} from './order-watchers.ts';
 import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
 import {type NoticeResult, PaymentNotices, type NoticeInput, type ServerNoticeResult} from './payment-notice.ts';
@@ -272,8 +273,7 @@ export class Order extends StoredObject {
   }
 
   override async alarm(): Promise<void> {
-    this.#notifier.alarmStarted();
-    this.#notifier.closeExpiredSockets(Date.now());
+    this.#notifier.startAlarm(Date.now());
     const record = this.#store.record();
     if (!record) {
       await this.#notifier.notify();

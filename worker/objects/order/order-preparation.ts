@@ -1,0 +1,21 @@
+/** What the merchant's server sends about an order before its code is requested. */
+
+import type {MarketplaceSplit} from './payment.ts';
+
+/**
+ * The initial content of the payment notice form. It never contains an identity number: the shopper types that number,
+ * and the Worker passes it on without storing it.
+ */
+export interface Prefill {
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/** What the merchant's server sends about an order in addition to its terms. */
+export interface Preparation {
+  readonly split?: MarketplaceSplit | undefined;
+  readonly userId?: string | undefined;
+  readonly prefill?: Prefill | undefined;
+}
