@@ -60,6 +60,8 @@ export interface Config {
   /** Whether a number token may subscribe its number without a PIN. */
   readonly oneClick: boolean;
   readonly locationHint: DurableObjectLocationHint;
+  /** The platform's part of the names of all objects. It must never change, because the objects are found by name. */
+  readonly platformName: string;
   /** Names of platform statuses that differ from those in `platform/statuses.ts`. */
   readonly statuses: StatusNames;
   /** How much of each platform limit this Worker may use. */
@@ -149,6 +151,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     egress,
     oneClick: data.ONE_CLICK === 'on',
     locationHint: data.LOCATION_HINT,
+    platformName: data.OBJECT_NAMES ?? data.PHS_URL ?? data.MICROPAYMENT_URL ?? data.LANDING_URL ?? '',
     statuses: data.PLATFORM_STATUSES,
     quotas,
     quotaShare: data.QUOTA_SHARE,

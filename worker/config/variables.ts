@@ -204,6 +204,7 @@ export const Variables = z.object({
   RELAY_SECRET_PREVIOUS: SigningSecret.optional(),
   TURNSTILE_SECRET: Secret.optional(),
   TURNSTILE_SITEKEY: z.string().min(8).optional(),
+  OBJECT_NAMES: BaseAddress.optional(),
   LOCATION_HINT: z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']).default('eeur'),
   PLATFORM_STATUSES: tableOrJson(PlatformStatuses).prefault({}),
   QUOTAS: tableOrJson(Quotas).prefault({}),

@@ -78,6 +78,8 @@ const SERVER_ERROR_CODES = [
   'action_invalid',
   'quota_exhausted',
   'not_configured',
+  'webhook_limit',
+  'webhook_configured',
   'platform_unauthorized',
   'platform_address_refused',
 ] as const;
@@ -197,6 +199,12 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
   action_invalid: {status: 409, title: 'The platform does not allow this in the present state.', retryable: false},
   quota_exhausted: {status: 429, title: 'The platform’s limit for this is used up. Retry later.', retryable: true},
   not_configured: {status: 501, title: 'This interface of the platform is not configured here.', retryable: false},
+  webhook_limit: {status: 409, title: 'There are already ten webhooks. Delete one first.', retryable: false},
+  webhook_configured: {
+    status: 409,
+    title: 'WEBHOOK_URL sets this webhook. Change it in the Worker’s configuration.',
+    retryable: false,
+  },
   platform_unauthorized: {
     status: 502,
     title: 'The platform refuses the Worker’s credentials; see `GET /merchant/v1/doctor`.',

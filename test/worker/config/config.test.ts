@@ -1,8 +1,10 @@
+import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import deployGuide from '../../../docs/deploy.md?raw';
 import {type Config, readConfig} from '../../../worker/config/config.ts';
 import {ConfigError} from '../../../worker/config/mistakes.ts';
 import {DEFAULT_TRANSFER_TIMES} from '../../../worker/config/transfer-times.ts';
+import {Objects} from '../../../worker/objects.ts';
 import {QUOTAS} from '../../../worker/platform/quotas.ts';
 
 const gold = {kind: 'payment' as const, service: 'KTP', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}};
@@ -99,6 +101,7 @@ test('valid bindings become a configuration', () => {
     sessionSecrets: ['hush-0123456789abcdef0123456789abcdef'],
     egress: {kind: 'direct'},
     locationHint: 'eeur',
+    platformName: 'https://platform.example/phs',
     statuses: {transaction: {}, refund: {}, payment_notice: {}, charge: {}},
     transferTimes: DEFAULT_TRANSFER_TIMES,
     quotas: QUOTAS,
@@ -187,6 +190,7 @@ test.for<[binding: string, values: unknown[]]>([
   ],
   ['WEBHOOK_SECRET_PREVIOUS', ['', 'hush-short']],
   ['LOCATION_HINT', ['', 'eu', 'moon']],
+  ['OBJECT_NAMES', ['', 'billing', 'http://platform.example/billing']],
   [
     'PLATFORM_STATUSES',
     ['{', '[]', {transaction: {paid: 'successful'}}, {transactions: {'3': 'successful'}}, {transaction: {'3': 3}}],
@@ -247,6 +251,16 @@ test('mobile billing alone is a valid configuration', () => {
   const sandbox = {...nothing, LANDING_URL: 'http://localhost:8790/landing'};
   expect(readConfig({...sandbox, LANDING_AUTHORIZATION: 'sandbox-authorization'}).isSandbox).toBe(true);
   expect(readConfig({...sandbox, LANDING_AUTHORIZATION: 'hush'}).isSandbox).toBe(false);
+});
+
+test('OBJECT_NAMES keeps the names of stored objects when orders are added to mobile billing', () => {
+  const {PHS_URL, MERCHANT_KEY, MERCHANT_IP, ...billing} = VALID;
+  const MICROPAYMENT_URL = 'https://platform.example/billing';
+  const alone = readConfig({...billing, MICROPAYMENT_URL});
+  const outboxOf = (config: typeof alone) => new Objects(env, config).outbox().id.toString();
+  const added = {...billing, MICROPAYMENT_URL, PHS_URL, MERCHANT_KEY, MERCHANT_IP};
+  expect(outboxOf(readConfig(added))).not.toBe(outboxOf(alone));
+  expect(outboxOf(readConfig({...added, OBJECT_NAMES: `${MICROPAYMENT_URL}/`}))).toBe(outboxOf(alone));
 });
 
 test('a secret that the platform issues may be short', () => {

@@ -213,6 +213,7 @@ export class OrderCode {
     this.store.retain();
     await this.#watch(record, code, closesAt(record));
     this.store.update({code});
+    if (record.code === null) this.context().metrics.count('order_codes');
     await this.notifier.reportOpenPages({...record, code});
     await this.notifier.planAlarm();
     return resultOf({...record, ...this.store.record()}, code);

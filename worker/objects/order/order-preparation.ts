@@ -1,4 +1,8 @@
-/** What the merchant's server sends about an order before its code is requested. */
+/**
+ * What the merchant's server sends about an order before its code is requested. The order stores `prefill` under a key
+ * of its own and deletes it once the order is paid. Everything else becomes a part of the order's record, and is fixed
+ * once the platform may have made the code.
+ */
 
 import type {MarketplaceSplit} from './payment.ts';
 

@@ -235,36 +235,35 @@ export class OrderStore {
       .map(({id, amount, at, state}) => ({id, amount, currency: 'TRY', bank: null, at, state}));
   }
 
-  /** Stores a charge as it is now, or deletes a charge that failed. @returns whether anything changed. */
-  saveCharge({id, amount, at, state}: PaidCharge): boolean {
+  /**
+   * Stores a charge as it is now, or deletes a charge that failed.
+   * @returns the money, if it is new; null if nothing changed.
+   */
+  saveCharge({id, amount, at, state}: PaidCharge): Arrival[] | null {
     const known = this.charges().find((charge) => charge.id === id);
-    if (!ARRIVED.has(state))
-      return known !== undefined && this.storage.sql.exec('DELETE FROM charges WHERE id = ?', id).rowsWritten > 0;
-    if (known?.state === state && known.amount === amount) return false;
+    if (!ARRIVED.has(state)) {
+      if (known) this.storage.sql.exec('DELETE FROM charges WHERE id = ?', id);
+      return known ? [] : null;
+    }
+    if (known?.state === state && known.amount === amount) return null;
     this.retain();
     this.versions.create(ORDER_CHARGES);
     this.storage.sql.exec('INSERT OR REPLACE INTO charges VALUES (?, ?, ?, ?)', id, amount, at, state);
     this.storage.kv.put('hasCharges', true);
-    return true;
+    return known ? [] : this.charges().filter((charge) => charge.id === id);
   }
 
-  /** Adds the arrivals that are new. @returns whether any was new. */
-  addArrivals(arrivals: readonly Arrival[]): boolean {
-    const added = arrivals.map(
-      ({id, amount, currency, bank, at, state}) =>
-        this.storage.sql.exec(
-          'INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?, ?, ?)',
-          id,
-          amount,
-          currency,
-          bank,
-          at,
-          state,
-        ).rowsWritten > 0,
-    );
-    const isAny = added.includes(true);
-    if (isAny) this.retain();
-    return isAny;
+  /** Adds the arrivals that are new, plans a check of their status, and returns them. */
+  addArrivals(arrivals: readonly Arrival[]): Arrival[] {
+    const added = arrivals.filter(({id, amount, currency, bank, at, state}) => {
+      const row = [id, amount, currency, bank, at, state];
+      return this.storage.sql.exec('INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?, ?, ?)', ...row).rowsWritten > 0;
+    });
+    if (added.length > 0) {
+      this.retain();
+      this.scheduleStatusCheck();
+    }
+    return added;
   }
 
   /** @returns whether the order had this arrival. */

@@ -43,12 +43,13 @@ export const landingHandlers: Handlers<
     return {state: 'subscribed', service: found?.service ?? null, subscription_id: found?.id ?? null};
   },
 
-  async cancelLandingSubscription({subscription: id}, {objects, writeId, caller}) {
+  async cancelLandingSubscription({subscription: id}, {objects, writeId, isReplay, caller}) {
     const request = {service: null, subscription: id};
     const commands = () => objects.commands(null);
     const {subscription} = await runCommand(commands, 'cancelLandingSubscription', request, {
       id: writeId,
       askedBy: caller.id,
+      isReplay,
     });
     return {...subscription, state: subscriptionState(subscription.status)};
   },

@@ -82,12 +82,12 @@ export const orderCodeHandlers: Handlers<
     return toOrderCode(code, {service, ...terms});
   },
 
-  async completeOrder({service, order}, {objects, writeId, caller}) {
+  async completeOrder({service, order}, {objects, writeId, isReplay, caller}) {
     await runCommand(
       () => objects.commands(service),
       'completeOrder',
       {service, order},
-      {id: writeId, askedBy: caller.id},
+      {id: writeId, askedBy: caller.id, isReplay},
     );
     return {service, order, state: 'completed'};
   },

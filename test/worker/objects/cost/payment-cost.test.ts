@@ -19,8 +19,8 @@ import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {askAsPage, openOrder, read, showPayment} from '../../support/page.ts';
 import {calls, clearCalls, pay} from '../../support/sandbox.ts';
-import {countStorage, type StorageCosts} from '../../support/storage-costs.ts';
 import {deliver, freshReceiver, receivedRequests} from '../../support/webhook-receiver.ts';
+import {countStorage, type StorageCosts} from './storage-costs.ts';
 
 freshWorker();
 freshReceiver();

@@ -6,8 +6,8 @@
 
 import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {contextOf} from '../../../worker/context.ts';
-import * as worker from '../../../worker/index.ts';
+import {contextOf} from '../../../../worker/context.ts';
+import * as worker from '../../../../worker/index.ts';
 
 export interface StorageCost {
   rowsRead: number;
