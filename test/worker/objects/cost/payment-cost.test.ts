@@ -28,6 +28,9 @@ freshReceiver();
 /** Calls of the platform that all payments of a merchant share. */
 const SHARED_CALLS = new Set(['/phs/transaction/search', '/phs/getToken']);
 
+/** What is written once for all payments of a while: tokens, sums of metrics, and the progress of sweeps. */
+const SHARED_CLASSES = new Set(['Token', 'Metrics', 'sweeps']);
+
 /** Runs every alarm of the addressed objects at its time, except those of the sweep, until none is left. */
 async function runAllAlarms(): Promise<void> {
   for (let next = await nextAlarm(); next; next = await nextAlarm()) {
@@ -79,7 +82,7 @@ async function payOnce(address: string): Promise<void> {
 /** The sum of one number over the classes, without what all payments share. */
 function ownSum({byClass}: StorageCosts, field: 'rowsWritten' | 'rowsRead' | 'calls' | 'alarmsRun'): number {
   return Object.entries(byClass)
-    .filter(([name]) => name !== 'Token' && name !== 'sweeps')
+    .filter(([name]) => !SHARED_CLASSES.has(name))
     .reduce((sum, [, cost]) => sum + cost[field], 0);
 }
 
@@ -91,7 +94,7 @@ test('a payment writes at most 130 rows and calls the platform at most 12 times,
   const own = (await calls()).map(({path}) => path).filter((path) => !SHARED_CALLS.has(path));
   const details = JSON.stringify([costs.byClass, costs.writes, own], null, 1);
   expect(own.length, details).toBe(11);
-  expect(ownSum(costs, 'rowsWritten'), details).toBeLessThanOrEqual(126);
+  expect(ownSum(costs, 'rowsWritten'), details).toBeLessThanOrEqual(128);
   expect(ownSum(costs, 'rowsRead'), details).toBeLessThanOrEqual(250);
   expect(ownSum(costs, 'calls'), details).toBeLessThanOrEqual(42);
   expect(ownSum(costs, 'alarmsRun'), details).toBeLessThanOrEqual(20);
