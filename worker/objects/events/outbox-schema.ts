@@ -51,5 +51,7 @@ export const OUTBOX: StoreSchema = {
       'CREATE INDEX IF NOT EXISTS queues_due ON queues (due_at)',
     ),
     DELIVERIES,
+    // Events are stored in the order of `appended_at`, so `seq` finds the old ones.
+    'DROP INDEX IF EXISTS events_appended',
   ],
 };

@@ -28,6 +28,8 @@ export class OrderNotifier {
   readonly watchers: OrderWatchers;
   readonly #sockets: OrderSockets;
   readonly #events: OrderEvents;
+  /** When the alarm is planned, as far as this instance knows; it saves writing the same time again. */
+  #plannedAt: number | null = null;
   readonly #objects = (): Objects => contextOf(this.env()).objects;
   #logScope: LogScope | undefined;
 
@@ -80,6 +82,8 @@ export class OrderNotifier {
       if (isPayable(record)) this.#sockets.notify(payment);
       // A paid order needs no payment notice, so the shopper's data for it is deleted.
       if (isSettled(payment)) this.ctx.storage.kv.delete('prefill');
+      // Nothing about this money can change any more that somebody waits for, so its status is not read again.
+      if (record.completedAt !== null || payment.state === 'refunded') this.store.update({statusDueAt: null});
     }
     await this.planAlarm();
     await this.#recordPaid();
@@ -151,7 +155,9 @@ export class OrderNotifier {
     else await this.eraseIfIdle();
   }
 
-  closeExpiredSockets(now: number): void {
+  /** To be called when the alarm runs: from then on no alarm is planned. */
+  startAlarm(now: number): void {
+    this.#plannedAt = null;
     this.#sockets.closeExpired(now);
   }
 
@@ -166,6 +172,7 @@ export class OrderNotifier {
     if (dueAt === null) this.#sockets.closeAll();
     // Only events are left to hand over, so nothing else sets the alarm.
     else await scheduleAlarm(this.ctx.storage, dueAt);
+    this.#plannedAt = dueAt;
     return dueAt === null;
   }
 
@@ -188,7 +195,9 @@ export class OrderNotifier {
         : []),
     );
     // If nothing is due, a planned alarm stays: it deletes what is left of an order without a record.
-    if (due !== null) await scheduleAlarm(this.ctx.storage, due);
+    if (due === null || due === this.#plannedAt) return;
+    this.#plannedAt = due;
+    await scheduleAlarm(this.ctx.storage, due);
   }
 
   /**
@@ -197,6 +206,7 @@ export class OrderNotifier {
    */
   async eraseIfIdle(): Promise<void> {
     if (this.store.record() || this.#sockets.nextSessionEnd() !== null || this.#events.pending.dueAt() !== null) return;
+    this.#plannedAt = null;
     await this.store.deleteAll();
   }
 

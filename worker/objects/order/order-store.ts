@@ -8,6 +8,7 @@ import type {UnpaidTicket} from '../limits/guard.ts';
 import type {StoreVersions} from '../migrations.ts';
 import {Handoffs} from './handoffs.ts';
 import {amendedOrder, isSameSplit, type MarketplaceSplit, type OrderParts, partsWith, sumOf} from './order-parts.ts';
+import type {Prefill, Preparation} from './order-preparation.ts';
 import {OrderRefunds} from './order-refunds.ts';
 import {type ArrivalRow, type ChargeRow, ORDER, ORDER_CHARGES} from './order-schema.ts';
 import {amountDue, type PaymentFacts, type StoredNotice} from './payment.ts';
@@ -60,24 +61,6 @@ export interface OrderRecord {
   readonly statusDueAt: number | null;
 }
 
-/**
- * The initial content of the payment notice form. It never contains an identity number: the shopper types that number,
- * and the Worker passes it on without storing it.
- */
-export interface Prefill {
-  readonly name?: string | undefined;
-  readonly email?: string | undefined;
-  readonly phone?: string | undefined;
-  readonly description?: string | undefined;
-}
-
-/** What the merchant's server sends about an order in addition to its terms. */
-export interface Preparation {
-  readonly split?: MarketplaceSplit | undefined;
-  readonly userId?: string | undefined;
-  readonly prefill?: Prefill | undefined;
-}
-
 const NOT_REQUESTED = {requested: false};
 
 /** When the order is deleted. By then no session can read it any more, and late money has had time to arrive. */
@@ -109,10 +92,20 @@ export class OrderStore {
     return this.storage.kv.get<OrderRecord>('record');
   }
 
-  /** Returns the order's record. If there is none, creates it from the terms. */
-  open({service, order, amount, hours, offer}: OrderTerms, now: number): OrderRecord {
+  /**
+   * Returns the order's record. If there is none, creates it from the terms.
+   * @param change fields that are stored in the same write.
+   */
+  open(
+    {service, order, amount, hours, offer}: OrderTerms,
+    now: number,
+    change: Partial<OrderRecord> = {},
+  ): OrderRecord {
     const known = this.record();
-    if (known) return known;
+    if (known) {
+      this.update(change);
+      return known;
+    }
     const record: OrderRecord = {
       service,
       order,
@@ -127,7 +120,7 @@ export class OrderStore {
       statusDueAt: null,
     };
     this.versions.create(ORDER);
-    this.storage.kv.put('record', record);
+    this.storage.kv.put('record', {...record, ...change});
     return record;
   }
 
@@ -178,14 +171,17 @@ export class OrderStore {
     return this.storage.kv.get<Prefill>('prefill') ?? null;
   }
 
+  /** Changes fields of the record. If nothing changes, nothing is written. */
   update(change: Partial<OrderRecord>): void {
     const record = this.record();
-    if (record) this.storage.kv.put('record', {...record, ...change});
+    if (!record) return;
+    const changed = Object.entries(change).some(([key, value]) => record[key as keyof OrderRecord] !== value);
+    if (changed) this.storage.kv.put('record', {...record, ...change});
   }
 
-  /** Plans a check of the money's status for now, and starts the delays again, because money arrived or changed. */
+  /** Plans a check of the money's status for now, because money arrived or changed. */
   scheduleStatusCheck(): void {
-    this.update({statusAsked: 0, statusDueAt: Date.now()});
+    this.update({statusDueAt: Date.now()});
   }
 
   /** The facts that determine the state of the payment. */
@@ -265,7 +261,8 @@ export class OrderStore {
   /** Stores the state that the platform reports for a transaction, and its amount if the amount was unknown. */
   updateArrival(id: string, {state, amount}: Pick<Arrival, 'state' | 'amount'>): void {
     this.storage.sql.exec(
-      'UPDATE arrivals SET state = ?, amount = coalesce(amount, ?) WHERE id = ?',
+      `UPDATE arrivals SET state = ?1, amount = coalesce(amount, ?2)
+       WHERE id = ?3 AND (state <> ?1 OR (amount IS NULL AND ?2 IS NOT NULL))`,
       state,
       amount,
       id,

@@ -14,9 +14,10 @@ import {describeOrder, type OrderDetails, type OrderSnapshot, snapshotOf} from '
 import {OrderLimits} from './order-limits.ts';
 import {OrderNotifier} from './order-notifier.ts';
 import type {MarketplaceSplit} from './order-parts.ts';
+import type {Prefill, Preparation} from './order-preparation.ts';
 import type {OrderRefund} from './order-refunds.ts';
 import {ORDER, ORDER_CHARGES, ORDER_REFUNDS} from './order-schema.ts';
-import {closesAt, type CodeOrigin, isPayable, OrderStore, type Prefill, type Preparation} from './order-store.ts';
+import {closesAt, type CodeOrigin, isPayable, OrderStore} from './order-store.ts';
 import type {ReceiveResult} from './order-watchers.ts';
 import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
 import {type NoticeResult, PaymentNotices, type NoticeInput, type ServerNoticeResult} from './payment-notice.ts';
@@ -34,7 +35,7 @@ import {readSocketOpening} from './sockets.ts';
  * change arrived.
  */
 export class Order extends StoredObject {
-  static override readonly schemas = [ORDER, ORDER_CHARGES, ORDER_REFUNDS, PENDING_EVENTS];
+  static override readonly schemas = [ORDER, ORDER_CHARGES, ORDER_REFUNDS, ...PENDING_EVENTS];
 
   protected override readonly ownLogScope = () => this.#notifier.logScope();
   readonly #store = new OrderStore(this.ctx.storage, this.versions);
@@ -271,7 +272,7 @@ export class Order extends StoredObject {
   }
 
   override async alarm(): Promise<void> {
-    this.#notifier.closeExpiredSockets(Date.now());
+    this.#notifier.startAlarm(Date.now());
     const record = this.#store.record();
     if (!record) {
       await this.#notifier.notify();

@@ -14,7 +14,8 @@ import {runSafely} from '../alarm.ts';
 import {atMost} from '../limits/guard-rules.ts';
 import type {GuardTicket, GuardResult} from '../limits/guard.ts';
 import type {OrderNotifier} from './order-notifier.ts';
-import type {OrderRecord, OrderStore, Prefill} from './order-store.ts';
+import type {Prefill} from './order-preparation.ts';
+import type {OrderRecord, OrderStore} from './order-store.ts';
 import {describePayment, isSettled, type StoredNotice} from './payment.ts';
 
 /** What the shopper enters in the form of a payment notice. */

@@ -66,7 +66,7 @@ const MAX_PER_ALARM = 200;
  * - after the result is stored, its event is stored as well, and the alarm hands the event over.
  */
 export class Refunds extends StoredObject {
-  static override readonly schemas = [REFUNDS, UNVERIFIED_REFUNDS, PENDING_EVENTS];
+  static override readonly schemas = [REFUNDS, UNVERIFIED_REFUNDS, ...PENDING_EVENTS];
 
   readonly #store = new RefundStore(this.ctx.storage);
   readonly #unverified = new UnverifiedRefundStore(this.ctx.storage);

@@ -3,7 +3,7 @@
 import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
-import type {Backoff, PollStore} from './poller.ts';
+import {type Backoff, isSameBackoff, type PollStore} from './poller.ts';
 import {newProgress, readAgain, type SweepProgress} from './sweep-progress.ts';
 
 export interface TrackedOrder {
@@ -178,9 +178,19 @@ export class SweepStore implements PollStore {
     );
   }
 
-  /** Deletes the transactions that were seen before `at`. The list begins later, so it cannot contain them any more. */
+  /**
+   * Deletes the transactions that were seen before `at`. The list begins later, so it cannot contain them any more.
+   * Every row gets a higher `rowid` than the rows before it, so the oldest rows come first, and no index is needed:
+   * only the rows that are deleted are read, and one more.
+   */
   deleteBefore(at: number): void {
-    this.#sql.exec('DELETE FROM seen WHERE read_at < ?', at);
+    const [kept] = this.#sql
+      .exec<{first: number}>(
+        'SELECT rowid AS first FROM seen WHERE rowid > 0 AND read_at >= ? ORDER BY rowid LIMIT 1',
+        at,
+      )
+      .toArray();
+    this.#sql.exec('DELETE FROM seen WHERE rowid > 0 AND rowid < ?', kept?.first ?? Number.MAX_SAFE_INTEGER);
   }
 
   /** How far the lists were read. If seen transactions were deleted since, every list must be read again. */
@@ -210,7 +220,7 @@ export class SweepStore implements PollStore {
   }
 
   setService(service: string): void {
-    this.storage.kv.put('service', service);
+    if (this.service() !== service) this.storage.kv.put('service', service);
   }
 
   backoff(): Backoff {
@@ -221,6 +231,7 @@ export class SweepStore implements PollStore {
   }
 
   setBackoff({readAt, failures, retryAfterMs}: Backoff): void {
+    if (isSameBackoff(this.backoff(), {readAt, failures, retryAfterMs})) return;
     this.storage.kv.put<StoredBackoff>('pace', {sweptAt: readAt, failures, retryAfterMs});
   }
 
