@@ -1,9 +1,9 @@
 /** Names of the merchant API that changed (answers have both names), and requests that are refused by their names. */
 
 import {expect, test} from 'vitest';
-import {ORIGIN} from '../../support/page.ts';
-import {pay} from '../../support/sandbox.ts';
-import {call, expectProblem, newOrder, read} from './support/merchant-server.ts';
+import {ORIGIN} from '../../../support/page.ts';
+import {pay} from '../../../support/sandbox.ts';
+import {call, expectProblem, newOrder, read} from '../support/merchant-server.ts';
 
 async function createNotice(): Promise<void> {
   const order = {service: 'DEMO', order: newOrder(), amount: '149.90'};
