@@ -1,9 +1,9 @@
 /** Names of the merchant API that changed (answers have both names), and requests that are refused by their names. */
 
 import {expect, test} from 'vitest';
-import {ORIGIN} from '../../support/page.ts';
-import {pay} from '../../support/sandbox.ts';
-import {call, expectProblem, newOrder, read} from './support/merchant-server.ts';
+import {ORIGIN} from '../../../support/page.ts';
+import {pay} from '../../../support/sandbox.ts';
+import {call, expectProblem, newOrder, read} from '../support/merchant-server.ts';
 
 async function createNotice(): Promise<void> {
   const order = {service: 'DEMO', order: newOrder(), amount: '149.90'};
@@ -55,7 +55,8 @@ test('the refunds of an order can be limited to one service', async () => {
   expect(await refundsOf()).toMatchObject({items: [{id, service: 'DEMO'}], total: 1});
   expect(await refundsOf('DEMO')).toMatchObject({items: [{id}], total: 1});
   expect(await refundsOf('SHOP')).toEqual({items: [], next_cursor: null, total: 0});
-  expectProblem(await call('listRefunds', {order: order.order, service: 'NOPE'}), 'unknown_service');
+  const {body} = await call('listRefunds', {order: order.order, service: 'NOPE'});
+  expect(body).toMatchObject({code: 'unknown_service', fields: [{path: 'service'}]});
 });
 
 test('`order_exists` says which amount the order has, and how to change it', async () => {
