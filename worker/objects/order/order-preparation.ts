@@ -4,7 +4,7 @@
  * once the platform may have made the code.
  */
 
-import type {MarketplaceSplit} from './payment.ts';
+import type {MarketplaceSplit} from './order-parts.ts';
 
 /**
  * The initial content of the payment notice form. It never contains an identity number: the shopper types that number,
