@@ -9,6 +9,7 @@ import type {StoreVersions} from '../migrations.ts';
 import {OrderEvents} from './order-events.ts';
 import {closesAt, isPayable, type OrderRecord, type OrderStore} from './order-store.ts';
 import {OrderWatchers, type PollerName, type View} from './order-watchers.ts';
+import {NO_EARLIER_MONEY, nextEarlier} from './payment-amounts.ts';
 import {describePayment, isSettled} from './payment.ts';
 import {OrderSockets, type SocketOpening} from './sockets.ts';
 
@@ -49,7 +50,7 @@ export class OrderNotifier {
         completed: false,
         arrivals: [],
         refunds: [],
-        returned: [],
+        earlier: NO_EARLIER_MONEY,
         notice: null,
         handedOverAt: null,
       },
@@ -63,8 +64,7 @@ export class OrderNotifier {
     const record = this.store.record();
     if (record) {
       const payment = this.#describe(record);
-      const ids = this.store.facts(record).arrivals.map(({id}) => id);
-      this.store.refunds.recordReturned(ids, payment.state === 'refunded');
+      this.store.refunds.recordEarlier(nextEarlier(this.store.facts(record), payment.state === 'refunded'));
       // The event is recorded before anything is awaited, so it is stored together with the change and with the alarm
       // that retries it.
       this.#events.record(record, payment, Date.now());

@@ -7,18 +7,10 @@ import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {UnpaidTicket} from '../limits/guard.ts';
 import type {StoreVersions} from '../migrations.ts';
 import {Handoffs} from './handoffs.ts';
+import {amendedOrder, isSameSplit, type MarketplaceSplit, type OrderParts, partsWith, sumOf} from './order-parts.ts';
 import {OrderRefunds} from './order-refunds.ts';
 import {type ArrivalRow, type ChargeRow, ORDER, ORDER_CHARGES} from './order-schema.ts';
-import {
-  amountDue,
-  isSameSplit,
-  mergeSplit,
-  partsWith,
-  type OrderParts,
-  type PaymentFacts,
-  type MarketplaceSplit,
-  type StoredNotice,
-} from './payment.ts';
+import {amountDue, type PaymentFacts, type StoredNotice} from './payment.ts';
 
 /** Requests of the merchant's server for the order code, while no page has requested it. */
 export interface ExpectedCode {
@@ -161,23 +153,16 @@ export class OrderStore {
    * were.
    */
   amend(amount: Kurus, change: MarketplaceSplit): void {
-    const {split, parts} = this.record() ?? {};
-    const {subMerchantId} = change;
-    if (parts && subMerchantId !== undefined) return this.#setParts({...parts, [subMerchantId]: amount});
-    this.update({amount, split: mergeSplit(split, change), expected: undefined});
+    const record = this.record();
+    if (record) this.update({...amendedOrder(record, amount, change), expected: undefined});
   }
 
   /** Adds the part of another sub-merchant to an order that has a code. @returns whether it is such a part. */
   addPart(amount: Kurus, split: MarketplaceSplit): boolean {
     const record = this.record();
     const parts = record?.code ? partsWith(record, amount, split) : null;
-    if (parts) this.#setParts(parts);
+    if (parts) this.update({parts, amount: sumOf(parts), expected: undefined});
     return parts !== null;
-  }
-
-  #setParts(parts: OrderParts): void {
-    const amount = Object.values(parts).reduce((sum, part) => sum + part, 0);
-    this.update({parts, amount, expected: undefined});
   }
 
   /** From now on, the order is kept even if the platform refuses the code that the merchant's server requested. */
@@ -211,7 +196,7 @@ export class OrderStore {
       completed: completedAt !== null,
       arrivals: [...this.arrivals(), ...this.charges()],
       refunds: this.refunds.sent(),
-      returned: this.refunds.returned(),
+      earlier: this.refunds.earlier(),
       notice: notice ?? null,
       handedOverAt: handedOverAt ?? null,
     };

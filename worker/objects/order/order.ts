@@ -13,6 +13,7 @@ import {OrderCode, type OrderCodeRequest, type OrderCodeResult} from './order-co
 import {describeOrder, type OrderDetails, type OrderSnapshot, snapshotOf} from './order-details.ts';
 import {OrderLimits} from './order-limits.ts';
 import {OrderNotifier} from './order-notifier.ts';
+import type {MarketplaceSplit} from './order-parts.ts';
 import type {OrderRefund} from './order-refunds.ts';
 import {ORDER, ORDER_CHARGES, ORDER_REFUNDS} from './order-schema.ts';
 import {closesAt, isPayable, OrderStore, type Prefill, type Preparation} from './order-store.ts';
@@ -20,7 +21,6 @@ import type {ReceiveResult} from './order-watchers.ts';
 import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
 import {type NoticeResult, PaymentNotices, type NoticeInput, type ServerNoticeResult} from './payment-notice.ts';
 import {PaymentPage, type OpenPageInput, type OpenPageResult} from './payment-page.ts';
-import type {MarketplaceSplit} from './payment.ts';
 import {readSocketOpening} from './sockets.ts';
 
 /**

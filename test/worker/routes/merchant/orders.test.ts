@@ -1,6 +1,6 @@
 /** Tests orders, transfers, payment notices, refunds and vendor forms against the sandbox. */
 
-import {expect, inject, test} from 'vitest';
+import {describe, expect, inject, test} from 'vitest';
 import {orderObject} from '../../support/durable-objects.ts';
 import {control, pay, setFault} from '../../support/sandbox.ts';
 import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
@@ -110,6 +110,40 @@ test('an order with the parts of several sub-merchants has the sum of their amou
   expect(await payment()).toMatchObject({amount: '150.00', state: 'waiting'});
   await read('updateOrderCode', {...second, amount: '60.00'});
   expect(await payment()).toMatchObject({amount: '160.00'});
+});
+
+describe('an update of an order whose amount is a sum of parts', () => {
+  const split = {payout: '1', fee: '1.00'};
+  /** Creates an order with these parts, by sub-merchant. */
+  async function newParts(amounts: Record<string, string>) {
+    await control('readings', {sub_merchant_parts: 'same_code'});
+    const order = {service: 'DEMO', order: newOrder()};
+    const add = (sub_merchant_id: string, amount: string) =>
+      read('createOrderCode', {...order, amount, ...split, sub_merchant_id});
+    for (const [id, amount] of Object.entries(amounts)) await add(id, amount);
+    const update = (amount: string, change: object = {}) => read('updateOrderCode', {...order, amount, ...change});
+    const amount = async () => (await orderObject(order.order).payment({...order, amount: 1, hours: 1})).amount;
+    return {add, update, amount};
+  }
+
+  test('names no sub-merchant: the amount is the new sum, and a further part is added to it', async () => {
+    const {add, update, amount} = await newParts({31: '60.00', 32: '40.00'});
+    await update('90.01');
+    expect(await amount()).toBe('90.01');
+    await add('33', '5.00');
+    expect(await amount()).toBe('95.01');
+    await update('36.00', {sub_merchant_id: '32'});
+    expect(await amount()).toBe('95.01');
+  });
+
+  test('names a sub-merchant whose part the Worker does not know: the part is added', async () => {
+    const {update, amount} = await newParts({31: '100.00'});
+    await update('10.00', {...split, sub_merchant_id: '32'});
+    expect(await amount()).toBe('110.00');
+    await update('20.00', {...split, sub_merchant_id: '32'});
+    await update('50.00', {...split, sub_merchant_id: '31'});
+    expect(await amount()).toBe('70.00');
+  });
 });
 
 test('agreed parameters reach the platform, and others are refused', async () => {
