@@ -19,6 +19,7 @@ import {Subscriptions} from './resources/subscriptions.ts';
 import {TestNumbers} from './resources/test-numbers.ts';
 import {Transactions} from './resources/transactions.ts';
 import {VendorForms} from './resources/vendor-forms.ts';
+import {Webhooks} from './resources/webhooks.ts';
 
 /**
  * Client for the merchant API of a Vezne Worker, with one method per endpoint.
@@ -56,6 +57,7 @@ export class Vezne {
   readonly paymentPages: PaymentPages;
   readonly landing: Landing;
   readonly events: Events;
+  readonly webhooks: Webhooks;
   readonly quotas: Quotas;
   readonly commands: Commands;
   readonly keys: Keys;
@@ -79,6 +81,7 @@ export class Vezne {
     this.paymentPages = new PaymentPages(call);
     this.landing = new Landing(call);
     this.events = new Events(call);
+    this.webhooks = new Webhooks(call);
     this.quotas = new Quotas(call);
     this.commands = new Commands(call);
     this.keys = new Keys(call);

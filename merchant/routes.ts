@@ -3,7 +3,7 @@
 import type {EndpointName} from './contract.ts';
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path below `/merchant/v1/`. `{name}` is a field of the input. */
   readonly path: string;
   /** Whether the request carries an `Idempotency-Key`. */
@@ -49,6 +49,14 @@ export const routes: Readonly<Record<EndpointName, Route>> = {
   listEvents: get('events'),
   listDeadEvents: get('events/dead'),
   resendEvent: write('events/{id}/resend'),
+  listWebhooks: get('webhooks'),
+  createWebhook: write('webhooks'),
+  getWebhook: get('webhooks/{id}'),
+  updateWebhook: {method: 'PATCH', path: 'webhooks/{id}', write: true},
+  deleteWebhook: {method: 'DELETE', path: 'webhooks/{id}', write: true},
+  rotateWebhookSecret: write('webhooks/{id}/rotate-secret'),
+  testWebhook: write('webhooks/{id}/test'),
+  listDeliveries: get('deliveries'),
   showQuotas: get('quotas'),
   listCommands: get('commands'),
   createKey: write('keys'),

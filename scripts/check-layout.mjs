@@ -32,7 +32,7 @@ const SHORT = new Map([
     'worker/routes/route.ts',
     'it declares the type that every route imports; beside the routes, it would cause an import cycle',
   ],
-  ['worker/routes/merchant/events.ts', 'it has the handlers of one resource'],
+  ['worker/routes/merchant/events/events.ts', 'it has the handlers of one resource'],
   ['worker/contract/merchant/quotas.ts', 'it has the endpoint of one resource'],
   ['worker/contract/merchant/order-details.ts', 'it has the endpoint of one resource'],
   [

@@ -16,11 +16,13 @@ declare namespace Cloudflare {
       | 'Ledger'
       | 'Details'
       | 'Outbox'
+      | 'Sender'
       | 'Commands'
       | 'Quota'
       | 'Refunds'
       | 'BillingChanges'
       | 'Charges'
+      | 'Metrics'
       | 'ApiKeys';
   }
   interface Env {
@@ -35,11 +37,13 @@ declare namespace Cloudflare {
     readonly COMMANDS: DurableObjectNamespace<import('./index.ts').Commands>;
     readonly DETAILS: DurableObjectNamespace<import('./index.ts').Details>;
     readonly OUTBOX: DurableObjectNamespace<import('./index.ts').Outbox>;
+    readonly SENDER: DurableObjectNamespace<import('./index.ts').Sender>;
     readonly QUOTA: DurableObjectNamespace<import('./index.ts').Quota>;
     readonly REFUNDS: DurableObjectNamespace<import('./index.ts').Refunds>;
     readonly BILLING_CHANGES: DurableObjectNamespace<import('./index.ts').BillingChanges>;
     readonly API_KEYS: DurableObjectNamespace<import('./index.ts').ApiKeys>;
     readonly CHARGES: DurableObjectNamespace<import('./index.ts').Charges>;
+    readonly METRICS: DurableObjectNamespace<import('./index.ts').Metrics>;
     /** First defense against a flood of requests from one address. Counting here wakes no Durable Object. */
     readonly ADDRESS_RATE: RateLimit;
     /** The same for requests that carry a session. A deployment with an older `wrangler.toml` does not have it. */
@@ -47,3 +51,11 @@ declare namespace Cloudflare {
   }
 }
 interface Env extends Cloudflare.Env {}
+
+/** The flag `nodejs_als` of `wrangler.toml` adds this class. */
+declare module 'node:async_hooks' {
+  export class AsyncLocalStorage<T> {
+    run<R>(store: T, task: () => R): R;
+    getStore(): T | undefined;
+  }
+}

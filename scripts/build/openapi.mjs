@@ -172,7 +172,7 @@ function browserOperation(name) {
   };
 }
 
-const healthExample = {status: 'ok', version, bindings: [], problems: [], notices: []};
+const healthExample = {status: 'ok', version, bindings: [], webhooks: [], problems: [], notices: []};
 
 /**
  * Adds an example to each parameter: the value in the operation's example, or else the first example of the field.
@@ -194,6 +194,18 @@ export function openApiDocument() {
     (paths[row.path] ??= {})[row.method.toLowerCase()] = merchantOperation(name, row);
   for (const [name, {path, method}] of Object.entries(browserEndpoints))
     (paths[path] ??= {})[method.toLowerCase()] = browserOperation(/** @type {BrowserEndpointName} */ (name));
+  paths['/merchant/v1/metrics'] = {
+    get: {
+      operationId: 'showMetrics',
+      tags: ['Operation'],
+      summary: 'Shows metrics for a monitor such as Prometheus (docs/observability).',
+      security: [{merchantKey: []}],
+      responses: {
+        200: {description: 'Done.', content: {'application/openmetrics-text': {schema: z.string()}}},
+        ...problems([...COMMON_CODES, 'unauthorized']),
+      },
+    },
+  };
   paths['/health'] = {
     get: {
       operationId: 'showHealth',
@@ -202,8 +214,8 @@ export function openApiDocument() {
       security: [],
       responses: Object.fromEntries(
         [
-          [200, 'Healthy, or degraded.'],
-          [503, 'Misconfigured.'],
+          [200, 'Healthy, or degraded in a way that ends by itself.'],
+          [503, 'Misconfigured, or degraded so that the operator has to act.'],
         ].map(([status, description]) => [
           status,
           {

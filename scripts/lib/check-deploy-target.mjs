@@ -6,6 +6,7 @@ import process from 'node:process';
 import {parseArgs} from 'node:util';
 import {allowsLoopback, isLoopback, parseOriginPattern} from '../../worker/config/origins.ts';
 import {findSandboxSecrets} from '../../worker/config/secret-names.ts';
+import {explainWebhookUrl} from '../../worker/config/webhook-address.ts';
 import {editedFile, readDeployed, readOwn, readSecrets} from './configuration.mjs';
 import {findMistakes, findUnknownNames, withStoredSecrets} from './mistakes.mjs';
 import {requireNamedFile} from './own-configuration.mjs';
@@ -62,6 +63,12 @@ const findDemoOffers = (values) =>
         .map(([name]) => `${binding}.${name}: This is an offer of the demo.`),
     );
 
+/** The Worker of a real platform reaches no local network. @param {unknown} url @returns {string[]} */
+function findWebhookMistakes(url) {
+  const reason = typeof url === 'string' ? explainWebhookUrl(url, false) : null;
+  return reason === null ? [] : [`WEBHOOK_URL: ${reason}`];
+}
+
 const pathOf = (/** @type {string} */ mistake) => mistake.split(': ', 1)[0] ?? '';
 
 /** The mistakes of all kinds, each path once. */
@@ -83,6 +90,7 @@ function findAll() {
   for (const name of unknown.others) console.warn(`Note: Vezne has no setting of the name ${name}.`);
   const found = [
     ...ADDRESSES.filter((name) => isLoopbackAddress(values[name])).map((name) => `${name}: ${THIS_MACHINE}`),
+    ...findWebhookMistakes(values['WEBHOOK_URL']),
     ...(allowsLoopbackOrigin(values['ALLOWED_ORIGINS'])
       ? ['ALLOWED_ORIGINS: Pages on this machine are not accepted.']
       : []),

@@ -66,6 +66,10 @@ lamp = {${LAMP}, amount = "149.9"}
 const CORRECT = (name: string) => `Correct ${name}.toml (docs/deploy.md).`;
 const ON_THIS_MACHINE = 'This is an address of this machine.';
 
+/** A configuration with mobile billing alone. */
+const billing = (url: string) =>
+  VALID.replace(/^PHS_URL.*$/m, `LANDING_URL = "${url}"`).replace(/^(MERCHANT_IP|lamp).*$/gm, '');
+
 describe('npm run deploy', () => {
   test('npm run deploy deploys the tables of Vezne with the settings of the operator’s own file', async () => {
     const {code, lines} = await run(['deploy', '--dry-run'], {file: await own('valid', VALID)});
@@ -74,6 +78,16 @@ describe('npm run deploy', () => {
     expect(printed).toContain('env.PHS_URL ("https://platform.example/phs")');
     // Nothing of the sandbox remains.
     expect(printed).not.toMatch(/localhost|MICROPAYMENT_URL|gold/);
+  });
+
+  test('npm run deploy accepts mobile billing alone, and still checks its address', async () => {
+    const remote = await run(['deploy', '--dry-run'], {
+      file: await own('billing', billing('https://platform.example/landing')),
+    });
+    expect(remote).toMatchObject({code: 0});
+    const local = await run(['deploy'], {file: await own('local billing', billing('http://127.0.0.1:8790/landing'))});
+    expect(local.code).toBe(1);
+    expect(local.lines).toContain(`  LANDING_URL: ${ON_THIS_MACHINE}`);
   });
 
   test('npm run deploy refuses wrangler.toml as it is, and names every setting once', async () => {
@@ -92,6 +106,18 @@ describe('npm run deploy', () => {
         '  OFFERS.club: This is an offer of the demo.',
         'Run `npm run init`, which writes a configuration of your own (docs/deploy.md).',
       ],
+    });
+  });
+
+  test.each([
+    ['https://192.168.1.7/vezne', 'The URL points to this machine or to a local network.'],
+    ['https://shop.internal/vezne', 'The URL points to this machine or to a local network.'],
+    ['https://me:password@shop.example/', 'The URL must not contain credentials.'],
+  ])('npm run deploy refuses the webhook %s', async (url, reason) => {
+    const file = await own('webhook', VALID.replace('https://shop.example/vezne', url));
+    expect(await run(['deploy'], {file})).toEqual({
+      code: 1,
+      lines: ['Not deployed:', `  WEBHOOK_URL: ${reason}`, CORRECT('webhook')],
     });
   });
 

@@ -1,5 +1,6 @@
 /** Reads the Worker's configuration once per isolate. Errors name bindings and never show values. */
 
+import {DAY_MS} from '../lib/durations.ts';
 import {MISSING, validationMessage} from '../lib/validation-messages.ts';
 import type {EgressConfig} from '../platform/egress.ts';
 import type {NotificationKeys, PaymentPageRecipe} from '../platform/keys.ts';
@@ -38,6 +39,8 @@ export interface Config {
   readonly notificationKeys: NotificationKeys | null;
   /** The merchant's services, by service code. */
   readonly services: ReadonlyMap<string, {readonly micropaymentId: string | null}>;
+  /** For each service number in mobile billing, the first code of `services` that has this number. */
+  readonly billedServices: ReadonlyMap<string, string>;
   /** The offers that pages can sell. */
   readonly offers: ReadonlyMap<string, Offer>;
   /** The offers whose configuration is wrong. Only they cannot be sold; the Worker does everything else. */
@@ -57,12 +60,16 @@ export interface Config {
   /** Whether a number token may subscribe its number without a PIN. */
   readonly oneClick: boolean;
   readonly locationHint: DurableObjectLocationHint;
+  /** The platform's part of the names of all objects. It must never change, because the objects are found by name. */
+  readonly platformName: string;
   /** Names of platform statuses that differ from those in `platform/statuses.ts`. */
   readonly statuses: StatusNames;
   /** How much of each platform limit this Worker may use. */
   readonly quotas: Allowance;
   /** The share of the platform's limits that this Worker may use: above 0, at most 1. */
   readonly quotaShare: number;
+  /** Milliseconds from one search for changed subscriptions to the next; null if there are no such searches. */
+  readonly subscriptionSweepMs: number | null;
   readonly transferTimes: TransferTimes;
   /** The Worker's own limits; null means no limit. */
   readonly limits: Limits;
@@ -110,6 +117,11 @@ function parseConfig(env: Record<string, unknown>): Config {
   const turnstile = toTurnstile(data, remote, mistakes);
   if (mistakes.bindings.length > 0)
     throw new ConfigError(mistakes.bindings, [...mistakes.reasons, ...unusable.reasons]);
+  const quotas = toAllowance(data);
+  const billedServices = new Map(
+    [...services].toReversed().flatMap(([code, {micropaymentId}]) => (micropaymentId ? [[micropaymentId, code]] : [])),
+  );
+  const isBilled = data.MICROPAYMENT_URL !== undefined && billedServices.size > 0;
   return {
     phsUrl: data.PHS_URL ?? null,
     hostedUrl: data.PAYMENT_PAGE_URL ?? null,
@@ -128,6 +140,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     notifications: new Set(data.NOTIFICATIONS),
     extraParameters: new Set(data.EXTRA_PARAMETERS),
     services,
+    billedServices,
     offers,
     unusableOffers: unusable,
     allowedOrigins: data.ALLOWED_ORIGINS,
@@ -138,9 +151,11 @@ function parseConfig(env: Record<string, unknown>): Config {
     egress,
     oneClick: data.ONE_CLICK === 'on',
     locationHint: data.LOCATION_HINT,
+    platformName: data.OBJECT_NAMES ?? data.PHS_URL ?? data.MICROPAYMENT_URL ?? data.LANDING_URL ?? '',
     statuses: data.PLATFORM_STATUSES,
-    quotas: toAllowance(data),
+    quotas,
     quotaShare: data.QUOTA_SHARE,
+    subscriptionSweepMs: isBilled ? toSweepInterval(quotas, data) : null,
     transferTimes: data.TRANSFER_TIMES,
     limits: data.LIMITS,
     turnstile,
@@ -161,6 +176,15 @@ function toAllowance({QUOTAS: overrides, QUOTA_SHARE: share}: Variables): Allowa
     ];
   });
   return Object.fromEntries(allowance) as Allowance;
+}
+
+/** The interval with which searches for changed subscriptions use their share of the day's searches. */
+function toSweepInterval(
+  {search_subscriptions: {day}}: Allowance,
+  {SUBSCRIPTION_SWEEP_SHARE}: Variables,
+): number | null {
+  const searches = Math.floor((day ?? QUOTAS.search_subscriptions.day) * SUBSCRIPTION_SWEEP_SHARE + 1e-9);
+  return searches > 0 ? Math.ceil(DAY_MS / searches) : null;
 }
 
 /**

@@ -127,6 +127,8 @@ const Service = z.strictObject({
   micropaymentId: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).optional(),
 });
 const Limit = z.int().positive().nullable();
+/** A number, or its text, which must not be empty. */
+const Share = z.union([z.number(), z.string().trim().min(1).transform(Number)]).pipe(z.number().min(0).max(1));
 /** Overrides of one platform limit; null means no limit. */
 const Quota = z.strictObject({day: z.int().nonnegative().nullable(), second: Limit}).partial().nullable();
 const Quotas = z.partialRecord(z.enum(QUOTA_NAMES), Quota);
@@ -202,10 +204,12 @@ export const Variables = z.object({
   RELAY_SECRET_PREVIOUS: SigningSecret.optional(),
   TURNSTILE_SECRET: Secret.optional(),
   TURNSTILE_SITEKEY: z.string().min(8).optional(),
+  OBJECT_NAMES: BaseAddress.optional(),
   LOCATION_HINT: z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']).default('eeur'),
   PLATFORM_STATUSES: tableOrJson(PlatformStatuses).prefault({}),
   QUOTAS: tableOrJson(Quotas).prefault({}),
   QUOTA_SHARE: z.coerce.number().gt(0).max(1).default(1),
+  SUBSCRIPTION_SWEEP_SHARE: Share.default(0.3),
   TRANSFER_TIMES: tableOrJson(TransferTimes).default(DEFAULT_TRANSFER_TIMES),
   LIMITS: tableOrJson(LimitsVariable).prefault({}),
 });

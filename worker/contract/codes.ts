@@ -22,6 +22,7 @@ export const PAYMENT_ERROR_CODES = [
   'unknown_order',
   'order_completed',
   'order_paid',
+  'bank_page_unavailable',
   'amount_invalid',
   'bank_invalid',
   'temporarily_unavailable',
@@ -77,6 +78,8 @@ const SERVER_ERROR_CODES = [
   'action_invalid',
   'quota_exhausted',
   'not_configured',
+  'webhook_limit',
+  'webhook_configured',
   'platform_unauthorized',
   'platform_address_refused',
 ] as const;
@@ -142,6 +145,11 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
   order_exists: {status: 409, title: 'The order already has a code.', retryable: false},
   order_completed: {status: 409, title: 'The order is completed; this is no longer possible.', retryable: false},
   order_paid: {status: 409, title: 'The order is already paid.', retryable: false},
+  bank_page_unavailable: {
+    status: 409,
+    title: 'The platform’s bank page may not know the order’s code. Show the code with our elements instead.',
+    retryable: false,
+  },
   amount_invalid: {status: 422, title: 'The platform does not accept this amount.', retryable: false},
   bank_invalid: {status: 422, title: 'The platform does not know this bank.', retryable: false},
   not_paid: {status: 409, title: 'No money has arrived for this order.', retryable: false},
@@ -191,6 +199,12 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
   action_invalid: {status: 409, title: 'The platform does not allow this in the present state.', retryable: false},
   quota_exhausted: {status: 429, title: 'The platform’s limit for this is used up. Retry later.', retryable: true},
   not_configured: {status: 501, title: 'This interface of the platform is not configured here.', retryable: false},
+  webhook_limit: {status: 409, title: 'There are already ten webhooks. Delete one first.', retryable: false},
+  webhook_configured: {
+    status: 409,
+    title: 'WEBHOOK_URL sets this webhook. Change it in the Worker’s configuration.',
+    retryable: false,
+  },
   platform_unauthorized: {
     status: 502,
     title: 'The platform refuses the Worker’s credentials; see `GET /merchant/v1/doctor`.',

@@ -3,7 +3,6 @@
 import type {Config} from '../config/config.ts';
 import type {Check} from '../contract/merchant/descriptions/doctor.ts';
 import {type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
-import type {LimitRefusals} from '../http/refusal-reporter.ts';
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {formatPlatformDay} from '../lib/time.ts';
 import {PlatformClient} from '../platform/client.ts';
@@ -14,21 +13,14 @@ import {tokenKey} from '../platform/keys.ts';
 import type {QuotaSource} from '../platform/quotas.ts';
 import {readResponseTime} from '../platform/reply-json.ts';
 import {checkEgress} from './check-egress.ts';
-import {checkKeys, type ExaminedKey} from './check-keys.ts';
-import {checkLimits} from './check-limits.ts';
+import {checkObjects, type ObjectReports} from './check-objects.ts';
 import {explainFailure, failed, type Finding, ok, skipped, warning} from './explain.ts';
 
-interface DoctorContext {
+interface DoctorContext extends ObjectReports {
   readonly quotas: QuotaSource;
   readonly egress: Egress;
-  /** Reads how often limits refused shoppers in the last minutes; null if the object that counts does not answer. */
-  readonly refusals: () => Promise<readonly LimitRefusals[] | null>;
   /** Stores a token for the Worker, because a new token may end the older ones. */
   readonly saveToken: (token: string) => Promise<void>;
-  /** Returns the API keys; null if they cannot be read. */
-  readonly keys: () => Promise<readonly ExaminedKey[] | null>;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
 }
 
 /** How many services are checked; not all of them, because each check costs a call. */
@@ -58,9 +50,8 @@ export class Doctor {
   /** Runs all checks, each after the checks on which it depends. */
   async examine(): Promise<Check[]> {
     const egress = await checkEgress({config: this.config, ...this.context});
-    const limits = checkLimits(this.config, await this.context.refusals());
-    const keys = checkKeys(await this.context.keys(), this.context.now());
-    const localFindings = {configuration: this.#checkConfiguration(), egress, limits, keys};
+    const objects = await checkObjects(this.config, this.context);
+    const localFindings = {configuration: this.#checkConfiguration(), egress, ...objects};
     // If the egress is broken, every other check would wrongly report trouble with the platform.
     if (egress.state === 'failed')
       return CHECKS.map((name) =>
@@ -263,7 +254,7 @@ export class Doctor {
   }
 }
 
-const LOCAL = ['configuration', 'egress', 'limits', 'keys'] as const;
+const LOCAL = ['configuration', 'egress', 'limits', 'keys', 'webhooks'] as const;
 const isLocal = (name: CheckName): name is (typeof LOCAL)[number] => LOCAL.some((local) => local === name);
 const named = (name: CheckName, finding: Finding): Check => ({name, ...finding});
 

@@ -12,6 +12,7 @@ export interface Caller {
 }
 
 export interface RouteContext extends Context {
+  readonly env: Env;
   /** The `x-request-id` of the response. */
   readonly requestId: string;
   /** Null for pages and for the platform. */
@@ -21,7 +22,7 @@ export interface RouteContext extends Context {
 }
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly access: Access;
   readonly handle: (request: Request, context: RouteContext) => Promise<Response>;

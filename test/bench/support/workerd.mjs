@@ -26,11 +26,13 @@ const classes = [
   'Ledger',
   'Details',
   'Outbox',
+  'Sender',
   'Quota',
   'Refunds',
   'BillingChanges',
   'Commands',
   'Charges',
+  'Metrics',
 ];
 
 /**
@@ -209,7 +211,7 @@ function vezneWorker(bundle, platform) {
  * @param {string} [more]
  */
 function worker(file, more = '') {
-  return `(modules = [(name = "worker", esModule = embed "${file}")], compatibilityDate = "2026-10-01"${more})`;
+  return `(modules = [(name = "worker", esModule = embed "${file}")], compatibilityDate = "2026-10-01", compatibilityFlags = ["nodejs_als"]${more})`;
 }
 
 /**

@@ -27,11 +27,13 @@ export function planWorker(
       LEDGER: 'Ledger',
       DETAILS: 'Details',
       OUTBOX: 'Outbox',
+      SENDER: 'Sender',
       QUOTA: 'Quota',
       REFUNDS: 'Refunds',
       BILLING_CHANGES: 'BillingChanges',
       COMMANDS: 'Commands',
       CHARGES: 'Charges',
+      METRICS: 'Metrics',
     },
     vars: {
       PHS_URL: `${platformUrl}/phs`,

@@ -1,8 +1,10 @@
+import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import deployGuide from '../../../docs/deploy.md?raw';
 import {type Config, readConfig} from '../../../worker/config/config.ts';
 import {ConfigError} from '../../../worker/config/mistakes.ts';
 import {DEFAULT_TRANSFER_TIMES} from '../../../worker/config/transfer-times.ts';
+import {Objects} from '../../../worker/objects.ts';
 import {QUOTAS} from '../../../worker/platform/quotas.ts';
 
 const gold = {kind: 'payment' as const, service: 'KTP', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}};
@@ -92,16 +94,19 @@ test('valid bindings become a configuration', () => {
     merchant: {id: '2042', ip: '192.0.2.44', key: 'hush-merchant-key'},
     isSandbox: false,
     services: new Map([['KTP', {micropaymentId: '31'}]]),
+    billedServices: new Map([['31', 'KTP']]),
     offers: new Map([['gold', {...gold, hours: 72}]]),
     unusableOffers: {names: new Set(), variables: [], reasons: []},
     allowedOrigins: [{exact: 'https://shop.example'}, {scheme: 'https://', below: '.market.example'}],
     sessionSecrets: ['hush-0123456789abcdef0123456789abcdef'],
     egress: {kind: 'direct'},
     locationHint: 'eeur',
+    platformName: 'https://platform.example/phs',
     statuses: {transaction: {}, refund: {}, payment_notice: {}, charge: {}},
     transferTimes: DEFAULT_TRANSFER_TIMES,
     quotas: QUOTAS,
     quotaShare: 1,
+    subscriptionSweepMs: 288_000,
     limits: LIMITS,
     turnstile: null,
   } satisfies Config);
@@ -185,6 +190,7 @@ test.for<[binding: string, values: unknown[]]>([
   ],
   ['WEBHOOK_SECRET_PREVIOUS', ['', 'hush-short']],
   ['LOCATION_HINT', ['', 'eu', 'moon']],
+  ['OBJECT_NAMES', ['', 'billing', 'http://platform.example/billing']],
   [
     'PLATFORM_STATUSES',
     ['{', '[]', {transaction: {paid: 'successful'}}, {transactions: {'3': 'successful'}}, {transaction: {'3': 3}}],
@@ -213,6 +219,7 @@ test.for<[binding: string, values: unknown[]]>([
     ],
   ],
   ['QUOTA_SHARE', ['', '0', '-0.5', '1.1', 'half', null]],
+  ['SUBSCRIPTION_SWEEP_SHARE', ['', '-0.5', '1.1', 'half', null]],
   [
     'LIMITS',
     [
@@ -244,6 +251,16 @@ test('mobile billing alone is a valid configuration', () => {
   const sandbox = {...nothing, LANDING_URL: 'http://localhost:8790/landing'};
   expect(readConfig({...sandbox, LANDING_AUTHORIZATION: 'sandbox-authorization'}).isSandbox).toBe(true);
   expect(readConfig({...sandbox, LANDING_AUTHORIZATION: 'hush'}).isSandbox).toBe(false);
+});
+
+test('OBJECT_NAMES keeps the names of stored objects when orders are added to mobile billing', () => {
+  const {PHS_URL, MERCHANT_KEY, MERCHANT_IP, ...billing} = VALID;
+  const MICROPAYMENT_URL = 'https://platform.example/billing';
+  const alone = readConfig({...billing, MICROPAYMENT_URL});
+  const outboxOf = (config: typeof alone) => new Objects(env, config).outbox().id.toString();
+  const added = {...billing, MICROPAYMENT_URL, PHS_URL, MERCHANT_KEY, MERCHANT_IP};
+  expect(outboxOf(readConfig(added))).not.toBe(outboxOf(alone));
+  expect(outboxOf(readConfig({...added, OBJECT_NAMES: `${MICROPAYMENT_URL}/`}))).toBe(outboxOf(alone));
 });
 
 test('a secret that the platform issues may be short', () => {
@@ -638,6 +655,24 @@ test('platform limits can be overridden one by one, and are multiplied by QUOTA_
     reset_test_number: {day: 11},
     search_charges: {day: 570, second: 0.57},
   });
+});
+
+test.for<[interval: number | null, bindings: Record<string, unknown>]>([
+  [4.8 * 60_000, {}],
+  [9.6 * 60_000, {QUOTA_SHARE: '0.5'}],
+  [24 * 60_000, {QUOTAS: '{"search_subscriptions": {"day": 100}}', SUBSCRIPTION_SWEEP_SHARE: 0.6}],
+  [4.8 * 60_000, {QUOTAS: '{"search_subscriptions": null}'}],
+  [null, {SUBSCRIPTION_SWEEP_SHARE: '0'}],
+  [null, {QUOTAS: '{"search_subscriptions": {"day": 3}}'}],
+  [null, {MICROPAYMENT_URL: undefined}],
+  [null, {SERVICES: {KTP: {}}}],
+])('the interval between searches for changed subscriptions is %j ms with %j', ([interval, bindings]) => {
+  expect(readConfig({...VALID, ...bindings}).subscriptionSweepMs).toBe(interval);
+});
+
+test('codes that share a number in mobile billing have one billed service, with the first code', () => {
+  const SERVICES = {KTP: {micropaymentId: 31}, MORE: {micropaymentId: 31}, OTHER: {micropaymentId: 7}, NONE: {}};
+  expect(Object.fromEntries(readConfig({...VALID, SERVICES}).billedServices)).toEqual({31: 'KTP', 7: 'OTHER'});
 });
 
 test('the deploy guide explains every binding that is read', () => {

@@ -19,6 +19,7 @@ import {refundDescriptions} from './descriptions/refunds.ts';
 import {sessionDescriptions} from './descriptions/sessions.ts';
 import {subscriptionDescriptions} from './descriptions/subscriptions.ts';
 import {transactionDescriptions} from './descriptions/transactions.ts';
+import {webhookDescriptions} from './descriptions/webhooks.ts';
 import type {EndpointName} from './endpoints.ts';
 
 export const describedEndpoints = {
@@ -36,6 +37,7 @@ export const describedEndpoints = {
   ...paymentPageDescriptions,
   ...landingDescriptions,
   ...eventDescriptions,
+  ...webhookDescriptions,
   ...quotaDescriptions,
   ...commandDescriptions,
   ...keyDescriptions,

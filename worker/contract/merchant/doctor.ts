@@ -11,6 +11,7 @@ export const CHECKS = [
   'banks',
   'landing',
   'micropayment',
+  'webhooks',
   'clock',
   'limits',
   'keys',

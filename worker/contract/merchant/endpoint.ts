@@ -21,7 +21,7 @@ export const SCOPE_CODES = {
 } as const satisfies Record<Scope | 'root', ErrorCode>;
 
 export interface Endpoint<I extends z.ZodType = z.ZodType> {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** `{name}` is a field of the input. The other fields are in the query of a GET, otherwise in the JSON body. */
   readonly path: `/merchant/v1/${string}`;
   /** The platform operation that the endpoint calls; null when the Worker answers by itself. */
@@ -32,6 +32,11 @@ export interface Endpoint<I extends z.ZodType = z.ZodType> {
   readonly write: boolean;
   /** Marks an endpoint that moves money or ends something. A repeated request with the same key gets the outcome. */
   readonly command?: true;
+  /**
+   * A field of the answer that is shown only once, such as a new secret. The answer is stored for its
+   * `Idempotency-Key` without it: when the request is repeated, the field is null.
+   */
+  readonly shownOnce?: 'secret';
   /** Marks an endpoint that may answer `202` with a `QueuedCommand`, which the Worker sends on a later day. */
   readonly queues?: true;
   /** What the field `service` may contain: `code` allows a service code, `billing` also the id in mobile billing. */

@@ -20,6 +20,7 @@ import {refunds} from './refunds.ts';
 import {sessions} from './sessions.ts';
 import {subscriptions} from './subscriptions.ts';
 import {transactions} from './transactions.ts';
+import {webhooks} from './webhooks.ts';
 
 export const endpoints = {
   ...sessions,
@@ -36,6 +37,7 @@ export const endpoints = {
   ...paymentPages,
   ...landing,
   ...events,
+  ...webhooks,
   ...quotas,
   ...commands,
   ...keys,

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
+import {webhookId} from './webhooks.ts';
 
 const eventCursor = () => z.string().min(1).max(500).optional();
 
@@ -35,6 +36,9 @@ export const events = {
     scope: 'webhooks',
     write: true,
     status: 200,
-    input: z.strictObject({id: z.string().regex(/^evt_[0-9a-f]{32}$/, 'Expected the id of an event.')}),
+    input: z.strictObject({
+      id: z.string().regex(/^evt_[0-9a-f]{32}$/, 'Expected the id of an event.'),
+      webhook: webhookId().optional(),
+    }),
   }),
 };

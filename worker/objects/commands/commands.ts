@@ -19,6 +19,8 @@ export interface CommandRequest {
   readonly mayQueue: boolean;
   /** The API key of the server that asks; null if a page asks. */
   readonly askedBy: string | null;
+  /** Whether only the outcome of an earlier run is wanted. A command that is not stored is then not run. */
+  readonly isReplay?: boolean;
 }
 
 export interface CommandView extends CommandRow {
@@ -107,9 +109,10 @@ export class Commands extends StoredObject {
     return running;
   }
 
-  async #begin(id: string, {name, input, mayQueue, askedBy}: CommandRequest): Promise<CommandOutcome> {
+  async #begin(id: string, {name, input, mayQueue, askedBy, isReplay}: CommandRequest): Promise<CommandOutcome> {
     const known = this.#store.find(id);
     if (known) return this.#outcomeOf(known);
+    if (isReplay) return {state: 'unknown'};
     const definition = commandNamed(name);
     const stored = await definition.toStored(input, contextOf(this.env));
     const subject = definition.subjectOf(stored);

@@ -33,6 +33,9 @@ export function eventSubject(event: NewEvent): string {
     case 'command.unknown':
     case 'command.settled':
       return commandSubject(event.data);
+    case 'webhook.changed':
+    case 'webhook.test':
+      return subjectKey('webhook', event.data.webhook_id);
     case 'vendor.registered':
       return subjectKey('vendor', event.data.service, event.data.vendor_code);
     case 'refund.requested':

@@ -24,7 +24,7 @@ export interface LastEvent {
   readonly delivered?: readonly string[];
 }
 
-type PaymentEvent = Extract<EventType, `payment.${string}`>;
+export type PaymentEvent = Extract<EventType, `payment.${string}`>;
 
 const EVENT_TYPES: Readonly<Record<Payment['state'], PaymentEvent | null>> = {
   waiting: null,
@@ -50,17 +50,19 @@ export class OrderEvents {
   /**
    * Records an event if the payment's state differs from the state in the last event. It is called in the same write as
    * every change. More calls do no harm, because the event follows only from the order's facts and the last event.
+   * @returns the type of the recorded event; null if none was recorded.
    */
-  record(record: OrderRecord, payment: Payment, now: number): void {
+  record(record: OrderRecord, payment: Payment, now: number): PaymentEvent | null {
     const last = this.storage.kv.get<LastEvent>('told') ?? NO_EVENT;
     const fact = factOf(record, payment);
     const type = nextEventType(record, payment, fact, last);
-    if (type === null) return;
+    if (type === null) return null;
     this.storage.kv.put('told', afterEvent(type, payment, fact, last));
     // The key contains the count because an order can reach a state twice, and the fact because a deleted order starts
     // again with the count 0.
     const key = [record.service, record.order, last.count, fact].join('\n');
     this.pending.add({type, key, at: now, data: describeEvent(record, payment)});
+    return type;
   }
 }
 

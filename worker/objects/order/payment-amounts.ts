@@ -28,7 +28,7 @@ export interface EarlierMoney {
 export const NO_EARLIER_MONEY: EarlierMoney = {ids: [], restored: 0, returned: []};
 
 /** What determines the amounts. */
-export interface Money {
+export interface ArrivedMoney {
   readonly arrivals: readonly Arrival[];
   readonly refunds: readonly SentRefund[];
   readonly earlier: EarlierMoney;
@@ -40,14 +40,14 @@ interface CountedArrival extends Arrival {
 }
 
 /** How much of the arrived money belongs to an earlier payment, and does not count. It is never more than was refunded. */
-export function earlierAmount(money: Money): Kurus {
+export function earlierAmount(money: ArrivedMoney): Kurus {
   const {ids, restored} = currentEarlier(money);
   const total = sum(money.arrivals.filter(isReadable).filter(({id}) => ids.includes(id)));
   return Math.max(0, Math.min(total - restored, amountRefunded(money)));
 }
 
 /** What must be stored of the earlier money after a change. @param isAllReturned whether all money is sent back now. */
-export function nextEarlier(money: Money, isAllReturned: boolean): EarlierMoney {
+export function nextEarlier(money: ArrivedMoney, isAllReturned: boolean): EarlierMoney {
   const {ids} = currentEarlier(money);
   const total = sum(money.arrivals.filter(isReadable).filter(({id}) => ids.includes(id)));
   return {
@@ -58,7 +58,7 @@ export function nextEarlier(money: Money, isAllReturned: boolean): EarlierMoney 
 }
 
 /** The earlier money, also if a new payment has begun since it was stored. */
-function currentEarlier({arrivals, earlier}: Money): Pick<EarlierMoney, 'ids' | 'restored'> {
+function currentEarlier({arrivals, earlier}: ArrivedMoney): Pick<EarlierMoney, 'ids' | 'restored'> {
   const {returned} = earlier;
   const isNew = returned.length > 0 && arrivals.filter(isReadable).some(({id}) => !returned.includes(id));
   return isNew ? {ids: returned, restored: 0} : earlier;
@@ -69,7 +69,7 @@ function currentEarlier({arrivals, earlier}: Money): Pick<EarlierMoney, 'ids' | 
  * all of it was sent back, and each refund is a record, which may name its transaction. Money that both show counts
  * once. A refund of a transaction that the order does not have, or whose amount is unknown, does not count.
  */
-export function amountRefunded({arrivals, refunds}: Pick<Money, 'arrivals' | 'refunds'>): Kurus {
+export function amountRefunded({arrivals, refunds}: Pick<ArrivedMoney, 'arrivals' | 'refunds'>): Kurus {
   const readable = arrivals.filter(isReadable);
   const known = new Set(readable.map(({id}) => id));
   const counted = refunds.filter(({transactionId}) => transactionId === null || known.has(transactionId));

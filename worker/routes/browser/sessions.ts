@@ -30,9 +30,11 @@ export async function openSession(
 ): Promise<NewSession> {
   const offer = requireOffer(context.config, id);
   const page = {origin: request.headers.get('origin') ?? '', offer: id};
-  return offer.kind === 'payment'
+  const session = await (offer.kind === 'payment'
     ? newPaymentSession(offer, page, context)
-    : newSubscriptionSession(offer, page, context);
+    : newSubscriptionSession(offer, page, context));
+  context.metrics.count('sessions', {kind: offer.kind, opened_by: 'page'});
+  return session;
 }
 
 /** The page's origin and the name of its offer. */

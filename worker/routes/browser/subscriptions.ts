@@ -6,7 +6,7 @@ import {clientIp} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {maskMsisdn, parseMsisdn} from '../../lib/msisdn.ts';
-import type {SubscribeResult} from '../../objects/subscriber/subscriber.ts';
+import type {SubscribeResult} from '../../objects/subscriber/subscription-refusals.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {SubscriptionSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
@@ -52,13 +52,13 @@ async function subscribeByPin(
 async function subscribeByToken(
   token: string,
   tracking_id: string,
-  {product}: SubscriptionSession,
+  {product, price}: SubscriptionSession,
   request: Request,
   {objects}: RouteContext,
 ): Promise<void> {
   const subscriber = await objects.subscriber(`token ${token}`);
   await requireSubscribed(
-    await subscriber.subscribeUnlimited({product, userip: clientIp(request), tracking_id, token}),
+    await subscriber.subscribeUnlimited({product, userip: clientIp(request), tracking_id, token}, price),
   );
 }
 

@@ -32,7 +32,7 @@ export const subscriptionHandlers: Handlers<
     };
   },
 
-  async cancelSubscription({service: name, id}, {config, objects, writeId, caller}) {
+  async cancelSubscription({service: name, id}, {config, objects, writeId, isReplay, caller}) {
     // On this path, the platform also resets test numbers: it treats an id of ten digits that begins with 5 as a
     // number.
     if (Msisdn.safeParse(id).success)
@@ -40,7 +40,11 @@ export const subscriptionHandlers: Handlers<
     const {service, serviceId} = requireBilledService(config, name);
     const request = {service, serviceId, subscription: id};
     const commands = () => objects.commands(service);
-    const {subscription} = await runCommand(commands, 'cancelSubscription', request, {id: writeId, askedBy: caller.id});
+    const {subscription} = await runCommand(commands, 'cancelSubscription', request, {
+      id: writeId,
+      askedBy: caller.id,
+      isReplay,
+    });
     return toMerchantSubscription(subscription, config, serviceId);
   },
 
@@ -50,14 +54,19 @@ export const subscriptionHandlers: Handlers<
     return page('subscriptionSearch', meta, found, (record) => toMerchantSubscription(record, config, serviceId));
   },
 
-  async resetTestNumber({service: name, msisdn}, {config, objects, writeId, caller}) {
+  async resetTestNumber({service: name, msisdn}, {config, objects, writeId, isReplay, caller}) {
     if (!Msisdn.safeParse(msisdn).success)
       throw new ApiError('number_invalid', {
         fields: [{path: 'msisdn', message: 'Expected ten digits that begin with 5.'}],
       });
     const {service, serviceId} = requireBilledService(config, name);
     const commands = () => objects.commands(service);
-    await runCommand(commands, 'resetTestNumber', {service, serviceId, msisdn}, {id: writeId, askedBy: caller.id});
+    await runCommand(
+      commands,
+      'resetTestNumber',
+      {service, serviceId, msisdn},
+      {id: writeId, askedBy: caller.id, isReplay},
+    );
     return {service: name, msisdn, state: 'reset'};
   },
 };
@@ -79,13 +88,13 @@ export const chargeHandlers: Handlers<'getCharge' | 'refundCharge' | 'searchChar
     };
   },
 
-  async refundCharge({service: name, id, when_exhausted}, {config, objects, writeId, caller}) {
+  async refundCharge({service: name, id, when_exhausted}, {config, objects, writeId, isReplay, caller}) {
     const {service, serviceId} = requireBilledService(config, name);
     const result = await runCommand(
       () => objects.commands(service),
       'refundCharge',
       {service, serviceId, charge: id},
-      {id: writeId, askedBy: caller.id, queue: when_exhausted === 'queue'},
+      {id: writeId, askedBy: caller.id, isReplay, queue: when_exhausted === 'queue'},
     );
     return 'queuePosition' in result
       ? new QueuedAnswer(writeId, result.queuePosition)

@@ -29,6 +29,7 @@ export async function showDoctor(request: Request, env: Env): Promise<Response> 
       saveToken,
       refusals: () => orNull(async () => (await objects.token().health()).refusals),
       keys: () => orNull(() => objects.apiKeys().list()),
+      webhooks: () => objects.outbox().listWebhooks(),
       now: Date.now,
     }).examine(),
   );

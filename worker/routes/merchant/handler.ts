@@ -11,6 +11,8 @@ export interface WriteContext extends RouteContext {
   readonly caller: Caller;
   /** Id of a write: the same for all requests with the same `Idempotency-Key`. Each read has a new id. */
   readonly writeId: string;
+  /** Whether the write was already answered. Its command must then only report its outcome, and never run. */
+  readonly isReplay: boolean;
 }
 
 /** Takes the validated input and returns the body of the answer. It throws `ApiError` or `PlatformError`. */

@@ -25,12 +25,13 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefun
     };
   },
 
-  async createRefund({service, order, amount, contact, extra}, {config, objects, writeId, caller}) {
+  async createRefund({service, order, amount, contact, extra}, {config, objects, writeId, isReplay, caller}) {
     requireAgreed(extra, config);
     const request = {service, order, amount, contact, extra};
     const {id} = await runCommand(() => objects.commands(service), 'createRefund', request, {
       id: writeId,
       askedBy: caller.id,
+      isReplay,
     });
     return {id, service, order, amount: formatAmount(parseAmount(amount) ?? 0)};
   },

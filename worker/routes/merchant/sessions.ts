@@ -33,18 +33,24 @@ export const sessionHandlers: Handlers<'createSession'> = {
         fields: [{path: 'origin', message: 'ALLOWED_ORIGINS does not include this origin.'}],
       });
     }
-    switch (input.kind) {
-      case 'payment':
-        return createPaymentSession(input, context);
-      case 'subscription':
-        return createSubscriptionSession(input, context);
-      case 'management':
-        return createManagementSession(input, context);
-      case 'vendor':
-        return createVendorSession(input, context);
-    }
+    const session = await createAnySession(input, context);
+    context.metrics.count('sessions', {kind: input.kind, opened_by: 'server'});
+    return session;
   },
 };
+
+function createAnySession(input: SessionInput, context: RouteContext): Promise<MerchantSession> {
+  switch (input.kind) {
+    case 'payment':
+      return createPaymentSession(input, context);
+    case 'subscription':
+      return createSubscriptionSession(input, context);
+    case 'management':
+      return createManagementSession(input, context);
+    case 'vendor':
+      return createVendorSession(input, context);
+  }
+}
 
 /**
  * Whether less than half of a session's time is left, and for a payment session, of the time in which a page may create

@@ -35,6 +35,8 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
+const kurus = (text: string): number => parseAmount(text) ?? NaN;
+
 type Step = 'arrive' | 'refund' | 'fail' | 'status';
 
 /** One order, whose money changes step by step as `OrderNotifier.notify` would see it. */
@@ -74,11 +76,16 @@ class SimulatedOrder {
 
   read() {
     const facts = {
-      ...{amount: AMOUNT, expiresAt: EXPIRES_AT, completed: false, notice: null, handedOverAt: null},
-      ...{arrivals: this.arrivals, refunds: this.refunds, earlier: this.earlier},
+      amount: AMOUNT,
+      expiresAt: EXPIRES_AT,
+      completed: false,
+      notice: null,
+      handedOverAt: null,
+      arrivals: this.arrivals,
+      refunds: this.refunds,
+      earlier: this.earlier,
     };
     const payment = describePayment(facts, this.#now, this.#now);
-    const kurus = (text: string): number => parseAmount(text) ?? NaN;
     const {state} = payment;
     const [paid, refunded, remaining] = [kurus(payment.paid), kurus(payment.refunded), kurus(payment.remaining)];
     return {facts, payment, state, paid, refunded, remaining};

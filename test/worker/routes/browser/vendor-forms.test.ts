@@ -131,6 +131,21 @@ test('a loop of reloads of a return URL costs the outbox one call', async () => 
   expect(appends).toBe(1);
 });
 
+test('concurrent requests of one return URL cost the outbox one call, and later reloads one more', async () => {
+  const {token} = await openVendor();
+  const success = await openFormForSuccessUrl(token);
+  const visits = (count: number) => Promise.all(Array.from({length: count}, () => ask(success)));
+  expect(await countObjectCalls(() => visits(20))).toMatchObject({'Outbox.append': 1});
+  const {'Outbox.append': appends} = await countObjectCalls(async () => {
+    for (let minute = 0; minute < 5; minute += 1) {
+      await advance(10 * MINUTE);
+      await visits(2);
+    }
+  });
+  expect(appends).toBe(1);
+  expect(await outboxEvents()).toHaveLength(1);
+});
+
 test('a flood of returns from one address is refused without calling an object', async () => {
   const {token} = await openVendor();
   const success = await openFormForSuccessUrl(token);

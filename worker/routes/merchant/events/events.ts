@@ -1,8 +1,8 @@
 /** The merchant's events: the feed, the events whose delivery failed for good ("dead"), and resending them. */
 
-import {ApiError} from '../../http/errors.ts';
-import {SearchCursor} from './cursor.ts';
-import type {Handlers} from './handler.ts';
+import {ApiError} from '../../../http/errors.ts';
+import {SearchCursor} from '../cursor.ts';
+import type {Handlers} from '../handler.ts';
 
 export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'resendEvent'> = {
   async listEvents({after}, {objects}) {
@@ -17,9 +17,10 @@ export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'resendEv
     return {items, next_cursor: more ? cursor.encode(position) : null, total};
   },
 
-  async resendEvent({id}, {config, objects}) {
-    if (!config.webhook) throw new ApiError('not_configured');
-    if (!(await objects.outbox().resend(id))) throw new ApiError('not_found');
-    return {id, state: 'waiting'};
+  async resendEvent({id, webhook}, {objects}) {
+    const state = await objects.outbox().resend(id, webhook ?? null);
+    if (state === 'not_found') throw new ApiError('not_found');
+    if (state === 'no_webhook') throw new ApiError('not_configured');
+    return {id, state};
   },
 };
