@@ -105,11 +105,11 @@ async function readByQuietSweep(): Promise<number> {
   await advance(3 * SECOND);
   const {byClass, writes} = await countStorage(runSweep);
   expect(byClass['Sweep']?.rowsWritten, JSON.stringify(writes)).toBe(0);
-  expect(byClass['sweeps']?.rowsWritten, JSON.stringify(writes)).toBe(5);
+  expect(byClass['sweeps']?.rowsWritten, JSON.stringify(writes)).toBeLessThanOrEqual(5);
   return byClass['Sweep']?.rowsRead ?? 0;
 }
 
-test('a quiet sweep writes five rows, however many transactions were seen', async () => {
+test('a quiet sweep writes at most five rows, however many transactions were seen', async () => {
   const {token} = await openOrder();
   await showPayment(token);
   // Until the hourly pass over the other days has ended.
