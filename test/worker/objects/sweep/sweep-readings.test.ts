@@ -13,26 +13,15 @@ import {calls, control, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
-const {
-  end_date,
-  missing_end_date,
-  search_days,
-  latest_end_date,
-  search_time_of,
-  search_order,
-  search_length,
-  records_filtered,
-} = READINGS;
-
 const COMBINATIONS = allPairs<string>({
-  end_date,
-  missing_end_date,
-  search_days,
-  latest_end_date,
-  search_time_of,
-  search_order,
-  search_length,
-  records_filtered,
+  end_date: READINGS.end_date,
+  missing_end_date: READINGS.missing_end_date,
+  search_days: READINGS.search_days,
+  latest_end_date: READINGS.latest_end_date,
+  search_time_of: READINGS.search_time_of,
+  search_order: READINGS.search_order,
+  search_length: READINGS.search_length,
+  records_filtered: READINGS.records_filtered,
 });
 
 const midnight = (daysFromNow = 0) => `${platformTime(Date.now() + daysFromNow * DAY).slice(0, 10)} 00:00:00`;
