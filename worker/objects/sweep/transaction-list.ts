@@ -95,6 +95,7 @@ export class TransactionList {
     this.store.deleteBefore(Math.min(begin, this.now - LAST_DAYS_MS) - DAY_MS);
     try {
       await this.#readDays(begin);
+      this.#progress.asOf = this.now;
     } finally {
       // What was read before an error is known.
       this.#save();
@@ -109,6 +110,7 @@ export class TransactionList {
     const {now} = this;
     const progress = this.#progress;
     progress.sweeps += 1;
+    progress.begunAt = now;
     const today = formatPlatformDay(now);
     const tomorrow = dayAfter(today);
     // After an outage, the near days are more than four days.
@@ -139,6 +141,7 @@ export class TransactionList {
   /** @returns whether the platform still answers the span with all days. */
   async #readSpan(span: Days): Promise<boolean> {
     const {known} = this.#reader.state(span);
+    this.#save();
     try {
       await this.#readWithToday(span);
     } catch (error) {
@@ -164,16 +167,19 @@ export class TransactionList {
   async #readSingleDays(today: Days, nearDays: readonly Days[]): Promise<unknown> {
     const progress = this.#progress;
     const state = (days: Days) => this.#reader.state(days);
-    const error = await this.#readWithToday(today).then(() => null, throwUnsent);
-    // If the platform fails for today too, one further search is enough to find that out.
-    const count = error === null ? Math.min(Math.ceil(nearDays.length / 2), MAX_NEAR_DAYS) : 1;
-    const inTurn = nearDays
+    const planned = nearDays
       .filter((days) => !isHeld(state(days).hold, this.now))
       .toSorted((a, b) => state(a).sweep - state(b).sweep)
-      .slice(0, count);
+      .slice(0, Math.min(Math.ceil(nearDays.length / 2), MAX_NEAR_DAYS));
+    const turns = planned.map((days) => ({days, before: state(days).sweep}));
     // The turns are stored before the searches, so that a day that ends the process does not come first again.
-    for (const days of inTurn) this.#reader.setState(days, {...state(days), sweep: progress.sweeps});
+    for (const {days} of turns) this.#reader.setState(days, {...state(days), sweep: progress.sweeps});
     this.#save();
+    const error = await this.#readWithToday(today).then(() => null, throwUnsent);
+    // If the platform fails for today too, one further search is enough to find that out. The other days wait.
+    const inTurn = error === null ? planned : planned.slice(0, 1);
+    for (const {days, before} of turns.slice(inTurn.length))
+      this.#reader.setState(days, {...state(days), sweep: before});
     const budget = this.#budget(NEAR_DAYS_BUDGET);
     for (const days of inTurn) await this.#readNearDay(days, budget, error === null);
     const readable = [today, ...nearDays].filter((days) => !isHeld(state(days).hold, this.now));
