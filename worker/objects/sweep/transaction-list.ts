@@ -18,7 +18,7 @@
 
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
-import {formatPlatformDay, parsePlatformTime} from '../../lib/time.ts';
+import {formatPlatformDay} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
@@ -37,7 +37,7 @@ import {
   startOf,
 } from './sweep-progress.ts';
 import type {SweepStore} from './sweep-store.ts';
-import {describeSearchError, isSearchRefused, TransactionSearch, wasSent} from './transaction-search.ts';
+import {describeSearchError, earliestTime, isSearchRefused, TransactionSearch, wasSent} from './transaction-search.ts';
 
 /** How far the near days reach back. On Monday, a bank may report a transfer that it booked on Friday. */
 const LAST_DAYS_MS = 3 * DAY_MS;
@@ -294,10 +294,4 @@ export class TransactionList {
 function throwUnsent(error: unknown): unknown {
   if (!wasSent(error)) throw error;
   return error;
-}
-
-/** The earlier of a row's two times, because the contract leaves open which one a search compares. */
-function earliestTime({transaction_date: booked, create_time: created}: TransactionItem): number {
-  const times = [booked, created].map((time) => parsePlatformTime(time ?? '')).filter((time) => time !== null);
-  return times.length === 0 ? 0 : Math.min(...times);
 }
