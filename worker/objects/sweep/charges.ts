@@ -51,7 +51,10 @@ const PLENTIFUL_ALLOWANCE = 50;
 /** Poll interval while a payment page is open but no page views an order. */
 const IDLE_INTERVAL_MS = 5 * MINUTE_MS;
 const MAX_FAILING_INTERVAL_MS = 15 * MINUTE_MS;
-/** Each pass covers this much time before the start of the last one: clocks differ, and charges may be listed late. */
+/**
+ * Each pass also covers this much time before the start of the previous pass, because clocks differ, and charges may be
+ * listed late.
+ */
 const OVERLAP_MS = 2 * MINUTE_MS;
 
 /**
