@@ -33,9 +33,9 @@ export const LimitsVariable = z
     service_orders_per_minute: Limit.default(600),
     /** Payment notices of one order. A person reads each notice. */
     order_notices_per_day: Limit.default(5),
-    /** Payment notices of one address, for any orders of pages. Above this limit, a human check is required. */
+    /** Payment notices from one address, for all orders together. Above this limit, a human check is required. */
     address_notices_per_10_minutes: Limit.default(10),
-    /** PINs requested from one address, for any numbers. Above this limit, a human check is required. */
+    /** PINs requested from one address, for all numbers together. Above this limit, a human check is required. */
     address_pins_per_hour: Limit.default(10),
     /**
      * Pause between the first and the second PIN for one number. The pause doubles with each further PIN of the same

@@ -28,12 +28,14 @@ export class Mistakes {
   /** @param path The path inside the binding; empty if the binding itself is wrong. */
   add(binding: string, message: string, path: readonly PropertyKey[] = []): void {
     this.#bindings.add(binding);
-    // A path has the names in a table, and the operator may have written a secret where a name belongs.
+    // A path contains names from the table. The operator may have written a secret in place of a name.
     const place = BINDINGS_WITH_SECRETS.has(binding) ? binding : [binding, ...path].map(String).join('.');
     if (!this.#messages.has(place)) this.#messages.set(place, message);
   }
 
-  /** Adds the issues of a parsed value, which is at the given place. Without a place, it is the table of all bindings. */
+  /**
+   * Adds the issues of a parsed value, which is at the given place. Without a place, it is the table of all bindings.
+   */
   addIssues(issues: readonly ParsedIssue[], ...place: readonly string[]): void {
     for (const field of describeFields(issues)) {
       const [binding, ...path] = [...place, ...field.path];
