@@ -22,7 +22,7 @@ export interface PlatformOptions {
   readonly quotas: QuotaSource;
   readonly fetch: PlatformFetch;
   readonly clock: Clock;
-  /** Is told how each call ended and whether a circuit is open; optional. */
+  /** Records how each call ended and whether a circuit is open; optional. */
   readonly troubles?: Pick<TroubleReporter, 'recordCall' | 'recordCircuit'>;
 }
 

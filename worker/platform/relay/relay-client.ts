@@ -32,8 +32,8 @@ export interface RelayOptions {
 }
 
 /**
- * By how much the relay's time limit is shorter than the Worker's, so that the relay's reply arrives in time: the reply
- * "nothing was sent" says more than a timeout.
+ * By how much the relay's time limit is shorter than the Worker's. The relay's reply thus arrives in time. It may be
+ * "nothing was sent", which says more than a timeout.
  */
 const RETURN_MARGIN_MS = 300;
 /** Maximum length of a reply's first line. */
@@ -50,7 +50,10 @@ export class RelayClient {
     this.#bases = [...options.bases].map(([id, address]) => [id, new URL(address).href.replace(/\/$/, '')]);
   }
 
-  /** Sends a request through the relay. @throws {EgressError} when the relay did not send it, or may not have. */
+  /**
+   * Sends a request through the relay. @throws {EgressError} when the relay did not send the request, or may not have
+   * sent it.
+   */
   async fetch(url: string, {timeoutMs, maxReplyBytes, ...init}: RequestInit & ReplyBounds): Promise<Response> {
     const request = new Request(url, init);
     const {base, path} = this.#locate(request.url);
