@@ -28,7 +28,10 @@ interface RunOptions {
   readonly askedBy: string | null;
   /** Whether the command may wait for the next day if the platform's daily limit is used up. */
   readonly queue?: boolean;
-  /** Whether only the outcome of an earlier run is wanted. It is `outcome_unknown` if the command is not stored. */
+  /**
+   * Whether the caller wants only the outcome of an earlier run. The outcome is `outcome_unknown` if the command is not
+   * stored.
+   */
   readonly isReplay?: boolean;
 }
 

@@ -209,8 +209,8 @@ async function toStoredAnswer(
  * Repeats a stored answer, or renews it if it is outdated. If the session secret was replaced, the answer cannot be
  * opened any more. The `Commands` object stores the outcome of a command for longer than its key is valid, so a command
  * reports this outcome instead.
- * @throws {ApiError} `outcome_unknown` if the stored answer cannot be opened and no command with this key is stored;
- * and why the answer cannot be renewed.
+ * @throws {ApiError} `outcome_unknown` if the stored answer cannot be opened and no command with this key is stored; or
+ * the reason why the answer cannot be renewed.
  */
 async function replayAnswer(
   {status, contentType, body}: StoredAnswer,

@@ -1,6 +1,6 @@
 /**
  * Recognizes API keys. Each isolate holds a list of the keys, so that neither a valid key nor a guess costs a call to
- * the `ApiKeys` object: an isolate asks it at most every two seconds, however many keys strangers invent.
+ * the `ApiKeys` object. An isolate calls this object at most every two seconds, however many keys strangers invent.
  */
 
 import {waitUntil} from 'cloudflare:workers';
@@ -37,8 +37,8 @@ export function forgetKnownKeys(objects: Objects): void {
 }
 
 /**
- * Returns the caller with this key; null if there is no such key. Only text with the shape and the checksum of a key can
- * cause a call to the object, and only as often as the address may send requests.
+ * Returns the caller with this key; null if there is no such key. Only text with the shape and the checksum of a key
+ * can cause a call to the object, and only as often as the address may send requests.
  * @throws {ApiError} `rate_limited`; `temporarily_unavailable` if the keys cannot be read.
  */
 export async function findKeyOwner(text: string, request: Request, context: Context): Promise<Caller | null> {

@@ -5,8 +5,8 @@ const MAX_FIELDS = 24;
 /** Maximum objects and arrays around the records, both nested and in total. */
 const MAX_WRAPPERS = 8;
 /**
- * Maximum different names of fields, in addition to one for each object or array, as in an object of numbered records.
- * Objects with always new names are ten times as expensive to parse as records.
+ * Maximum number of different field names. Each object or array may add one name, because a record may have its number
+ * as its name. Objects whose names are all different are ten times as expensive to parse as records.
  */
 const MAX_NAMES = 64;
 /** Names up to this length in bytes are compared. Each longer name counts as a new one. */

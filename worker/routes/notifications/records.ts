@@ -63,7 +63,8 @@ export async function readRecords(
 }
 
 /**
- * Reads the body; without a body, reads the query. Counts the sender's requests and the parts before anything is parsed.
+ * Reads the body; without a body, reads the query. Counts the sender's requests and the parts before anything is
+ * parsed.
  * @param reserve Receives the number of bytes of a large notification so far. It throws if this is too much.
  */
 async function readLimited(
