@@ -22,7 +22,10 @@ export interface StoredDelivery {
   readonly last_fault: DeliveryFault | null;
 }
 
-/** A delivery with the time at which its subject's first delivery is due, if it is this one. */
+/**
+ * A delivery, with the time at which it is due. The time is null for a dead delivery, and while the delivery waits for
+ * an earlier one of its subject.
+ */
 export interface ListedDelivery extends StoredDelivery {
   readonly due_at: number | null;
 }
@@ -78,8 +81,8 @@ export class DeliveryStore {
   }
 
   /**
-   * Finds the webhook's subject that has been due for the longest time, and returns its first event. Leaves out subjects
-   * with an event that is being sent.
+   * Finds the webhook's subject that has been due for the longest time, and returns its first event. Leaves out
+   * subjects with an event that is being sent.
    */
   due(webhook: string, now: number, inFlight: ReadonlySet<string>): StoredDelivery | undefined {
     const queues = this.#sql.exec<{subject: string}>(

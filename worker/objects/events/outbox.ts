@@ -49,13 +49,13 @@ const CLEANUP_INTERVAL_MS = HOUR_MS;
  * that of `WEBHOOK_URL` and those that the merchant API created.
  *
  * A caller of `append` keeps its events until `append` has returned, and appends them again if `append` fails. The ids
- * of events are derived from what happened, so a repeated `append` adds nothing. `append` returns only once the rows
- * are on disk. If the process dies
+ * of events are derived from what happened, so a repeated `append` adds nothing. `append` returns after the rows are on
+ * disk. If the process dies
  * - in `append`, before the rows are written, nothing is stored, and the caller appends the events again;
  * - while events are being sent, the alarm runs again and sends them again;
- * - after the merchant accepted an event, but before this is stored, the event is sent twice, with the same id.
- * It cannot die between the rows and the alarm, because everything between two awaits is written together. For the same
- * reason a change of a webhook and its event `webhook.changed` are stored together.
+ * - after the merchant accepted an event, but before this is stored, the event is sent twice, with the same id. The
+ *   process cannot die between writing the rows and setting the alarm, because everything between two awaits is written
+ *   together. For the same reason a change of a webhook and its event `webhook.changed` are stored together.
  */
 export class Outbox extends StoredObject {
   static override readonly schemas = [OUTBOX];

@@ -1,6 +1,6 @@
 /**
  * Events that an object has not handed to the outbox yet. They are written together with the fact that they report
- * (nothing is awaited between the two writes), and deleted once the outbox has them. The outbox ignores an event that
+ * (nothing is awaited between the two writes), and deleted after the outbox has them. The outbox ignores an event that
  * it gets twice.
  */
 
@@ -128,7 +128,7 @@ export class PendingEvents {
     return this.storage.kv.get<OutboxFailure>('eventsFailure');
   }
 
-  /** Attempts that come before the retry is due, because the object has news, do not make the delay longer. */
+  /** An object with news tries before the retry is due. Such an attempt does not make the delay longer. */
   #recordFailure(now: number): void {
     const last = this.#failure();
     if (last && now < last.retryAt) return;

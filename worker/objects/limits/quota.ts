@@ -49,7 +49,7 @@ export class Quota extends StoredObject {
 
   readonly #store = new QuotaStore(this.ctx.storage);
   readonly #slots = new Map<QuotaName, CallSlots>();
-  /** For each call, a timer that ends it if its isolate never reports the end. */
+  /** For each call, a timer that ends the call if the isolate never reports the end. */
   readonly #leases = new Map<number, {readonly cancel: () => void}>();
 
   constructor(...args: ConstructorParameters<typeof StoredObject>) {
