@@ -8,8 +8,8 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly bindings: readonly string[];
   /**
-   * One sentence for each mistake, after the path of the value: `LIMITS.pin_attempts: Expected a number.` Only callers
-   * with the merchant API key may see them, because they may quote a value that is no secret.
+   * One sentence for each mistake. The path of the value comes first: `LIMITS.pin_attempts: Expected a number.` A
+   * sentence may quote a value that is no secret, so only callers with the merchant API key may see the sentences.
    */
   readonly reasons: readonly string[];
 

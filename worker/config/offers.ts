@@ -54,7 +54,7 @@ export interface UnusableOffers {
   readonly names: ReadonlySet<string>;
   /** Variables that cannot be read, so that the names of their offers are unknown. */
   readonly variables: readonly string[];
-  /** One sentence for each mistake, after its path. */
+  /** One sentence for each mistake. The sentence begins with the path of the mistake. */
   readonly reasons: readonly string[];
 }
 
@@ -104,7 +104,7 @@ export function parseOffers(
 
 /**
  * Parses one offer.
- * @param wrong Receives its mistakes.
+ * @param wrong Receives the mistakes of the offer.
  * @returns null if the offer is wrong.
  */
 function parseOffer(

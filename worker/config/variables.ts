@@ -76,8 +76,8 @@ const BaseAddress = z
   .transform((url) => url.replace(/\/+$/, ''));
 const PhsAddress = BaseAddress.refine((url) => url.endsWith('/phs'), 'Expected an address that ends in /phs.');
 /**
- * URL of the merchant's server. It may have no fragment, because a fragment is never sent, and no credentials, because
- * `fetch` refuses them.
+ * URL of the merchant's server. It must not have a fragment, because a fragment is never sent. It must not have
+ * credentials, because `fetch` refuses them.
  */
 const WebhookAddress = BaseAddress.refine(
   (url) => !/[#]|\/\/[^/]*@/.test(url),

@@ -1,7 +1,7 @@
 /**
  * Counts what an isolate does, for `GET /merchant/v1/metrics`. An isolate sends its counts to the `Metrics` object at
- * most every ten seconds, when a request, an alarm or a call to an object ends. Nothing is written for a single
- * payment. Labels have values from closed lists, never ids or data of people.
+ * most every ten seconds, when a request, an alarm or a call to an object ends. A single payment causes no write.
+ * Labels have values from closed lists, never ids or data of people.
  */
 
 import {SECOND_MS} from './durations.ts';

@@ -31,7 +31,7 @@ export interface KeyedNotification {
  */
 export class ServiceFinder {
   #wasted = 0;
-  /** The services, with the one that matched last at the front. */
+  /** The services. The service that matched last comes first. */
   #services: readonly (readonly [service: string, secret: string])[];
 
   constructor(

@@ -22,7 +22,7 @@ type FindCommands = () => DurableObjectStub<Commands>;
 type QueuedOutcome = Extract<CommandOutcome, {readonly state: 'queued'}>;
 
 interface RunOptions {
-  /** Id of the command. Running a command again with the same id executes it only once. */
+  /** Id of the command. If a command is run again with the same id, it is not sent again. */
   readonly id: string;
   /** The API key of the server that asks; null if a page asks. */
   readonly askedBy: string | null;

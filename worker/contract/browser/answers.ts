@@ -248,7 +248,7 @@ export type VendorForm = z.infer<typeof VendorForm>;
  */
 export const VendorReturn = z.strictObject({
   type: z.literal('vezne-vendor'),
-  /** The return URL to which the form sent the vendor: the one for success or the one for failure. */
+  /** Whether the form sent the vendor to the return URL for success or to the return URL for failure. */
   outcome: z.enum(['success', 'failure']),
   /** The nonce that `POST /v1/vendor-forms` returned. */
   nonce: Nonce,

@@ -48,7 +48,10 @@ export class SubscriptionSweep {
   readonly #spellings: TimeSpellings;
   readonly #unreadable = new UnreadableRowsReporter('subscriptionSearch');
 
-  /** @param report reports one record. It must not wait for anything: its writes and the progress belong together. */
+  /**
+   * @param report reports one record. It must not wait for anything, because its writes and the progress must be stored
+   * together.
+   */
   constructor(
     private readonly kv: SyncKvStorage,
     private readonly context: () => Context,

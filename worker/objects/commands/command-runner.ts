@@ -1,6 +1,7 @@
 /**
- * Runs one command: reads the state before it, sends it, and verifies it until its outcome is known. Every step is
- * stored before the next step begins. `Commands` documents what happens if the process dies between two steps.
+ * Runs one command: reads the state before the command, sends the command, and verifies it until the outcome is known.
+ * Every step is stored before the next step begins. `Commands` documents what happens if the process dies between two
+ * steps.
  */
 
 import type {Context} from '../../context.ts';

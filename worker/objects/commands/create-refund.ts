@@ -37,7 +37,10 @@ interface Before {
   readonly readAt?: number;
 }
 
-/** Whether a refund in the list is the command's result. `unclear`: it may be, but nothing proves it. */
+/**
+ * Whether a refund in the list is the command's result. `unclear`: the refund may be the result, but nothing proves
+ * this.
+ */
 type Match = 'yes' | 'no' | 'unclear';
 
 /** How far the platform's clock and the Worker's clock may differ. */

@@ -46,11 +46,11 @@ const MAX_COUNT = 1_000;
 export interface DeliveryBacklog {
   /** How many deliveries wait; 1000 for any larger number. */
   readonly waiting: number;
-  /** How long the oldest of them has waited; 0 if none waits. */
+  /** How long the oldest waiting delivery has waited; 0 if no delivery waits. */
   readonly oldestMs: number;
   /** How many deliveries were given up; 1000 for any larger number. */
   readonly dead: number;
-  /** How long ago a delivery was last given up; null if none was. */
+  /** How long ago a delivery was last given up; null if no delivery was given up. */
   readonly sinceDeadMs: number | null;
 }
 

@@ -48,7 +48,7 @@ export class PendingEvents {
 
   add(event: NewEvent): void {
     const listed = this.#listed();
-    // While the table has events, later ones follow there, because they are handed over in order.
+    // While the table has events, later events are added to the table too, because events are handed over in order.
     if (listed.length < MAX_LISTED && !this.#isTableUsed()) {
       this.versions.create(EVENT_LIST);
       return this.storage.kv.put<readonly NewEvent[]>('eventList', [...listed, event]);

@@ -67,7 +67,7 @@ export class Quota extends StoredObject {
     if (refused) return refused;
     if (second !== null && !(await this.#slotsOf(quota).acquire(second, SLOT_TIMEOUT_MS)))
       return {limit: 'second', retryAfterMs: SLOT_RETRY_MS};
-    // Other calls may have used the rest of the day's limit while this one waited.
+    // Other calls may have used the rest of the day's limit while this call waited.
     const refusedNow = this.#refuse(quota, caller);
     if (refusedNow) {
       this.#releaseSlot(quota, false);

@@ -28,7 +28,7 @@ export class OrderNotifier {
   readonly watchers: OrderWatchers;
   readonly #sockets: OrderSockets;
   readonly #events: OrderEvents;
-  /** When the alarm is planned, as far as this instance knows; it saves writing the same time again. */
+  /** When the alarm is planned, as far as this instance knows. With this field, the same time is not written again. */
   #plannedAt: number | null = null;
   readonly #objects = (): Objects => contextOf(this.env()).objects;
   #logScope: LogScope | undefined;

@@ -66,7 +66,8 @@ const MAX_PER_ALARM = 200;
  *
  * A result and its event are written together, before the notification is answered. If the process dies
  * - before a notification's refunds are stored, the platform gets no answer and sends the notification again;
- * - while a refund is read, an unverified refund is checked a minute later, and a known refund on the next morning;
+ * - while a refund is read, an unverified refund is checked a minute later, and a known refund is read on the next
+ *   morning;
  * - after the result is stored, its event is stored as well, and the alarm hands the event over.
  */
 export class Refunds extends StoredObject {

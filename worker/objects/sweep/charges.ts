@@ -44,7 +44,10 @@ export class Charges extends StoredObject {
   }
 }
 
-/** Poll intervals while a page views an order: the first while many searches are allowed, the second while few are. */
+/**
+ * Poll intervals while a page views an order. The first applies while many searches are allowed, the second while few
+ * searches are allowed.
+ */
 const WATCHED_INTERVAL_MS = 3 * SECOND_MS;
 const SPARING_INTERVAL_MS = 10 * SECOND_MS;
 const PLENTIFUL_ALLOWANCE = 50;
@@ -91,8 +94,8 @@ class ChargeReader implements PollReader {
   }
 
   /**
-   * If the platform refuses the spelling of the time, the next poll sends the other one: the platform allows one search
-   * a second, so a second search in the same poll might not be sent.
+   * If the platform refuses the spelling of the time, the next poll sends the other spelling. The same poll cannot do
+   * so, because the platform allows only one search a second.
    */
   async #search(service: string, reading: ChargeReading, now: number) {
     const {platform, config} = this.context();

@@ -120,7 +120,7 @@ export class ListReader {
     progress.lists[keyOf(days)] = state.known === state.total ? {...state, completeAt: now} : state;
   }
 
-  /** Forgets all lists but those of these days. */
+  /** Forgets all lists except the lists of these days. */
   keepOnly(days: readonly Days[]): void {
     const {progress} = this.context;
     progress.lists = Object.fromEntries(days.map((kept) => [keyOf(kept), this.state(kept)]));

@@ -187,8 +187,8 @@ export class SweepStore implements PollStore {
 
   /**
    * Deletes the transactions that were seen before `at`. The lists begin later, so they cannot contain these
-   * transactions any more. Every row gets a higher `rowid` than the rows before it, so the oldest rows come first, and
-   * no index is needed: only the rows that are deleted are read, and one more.
+   * transactions any more. Every row gets a higher `rowid` than the rows before it, so the oldest rows come first. The
+   * query reads only the rows that it deletes and one more row, so no index is needed.
    */
   deleteBefore(at: number): void {
     const [kept] = this.#sql

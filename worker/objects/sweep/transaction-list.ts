@@ -53,7 +53,8 @@ const DAYS_PASS_EVERY_MS = HOUR_MS;
 const MAX_NEAR_DAYS = 6;
 
 /**
- * How many searches a sweep may make after the first one of each list, while pages are long and while they are short.
+ * How many searches a sweep may make after the first search of each list. `long` applies while pages are long, `short`
+ * while pages are short.
  */
 const TODAY_BUDGET = {long: 1, short: 4};
 const NEAR_DAYS_BUDGET = {long: 1, short: 2};

@@ -74,7 +74,7 @@ function matchingKey({keys}: KeyList, {id, digest}: KeyIdentity): UsableKey | nu
 }
 
 async function readList(objects: Objects): Promise<KeyList> {
-  // Changes while the object answers may be missing in its answer.
+  // A change that is made while the object answers may be missing in the answer.
   const readAt = Date.now();
   let keys;
   try {
@@ -87,7 +87,7 @@ async function readList(objects: Objects): Promise<KeyList> {
   return list;
 }
 
-/** If this fails, the old list is used until its time is over. */
+/** If this fails, the old list is used until it is too old. */
 function refresh(list: KeyList, objects: Objects): void {
   if (list.isRefreshing) return;
   list.isRefreshing = true;

@@ -24,7 +24,7 @@ const BYTE_ORDER_MARK: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf]);
 /** An odd number, different in each isolate, so that nobody can make names with equal hashes. */
 let hashFactor = 0;
 
-/** The result for the bytes so far: they fit, there are too many parts, or the shape is not that of records. */
+/** The result for the bytes so far: they fit, they have too many parts, or they cannot be records. */
 export type PartsResult = 'fit' | 'too-many' | 'no-records';
 
 export class PartCounter {

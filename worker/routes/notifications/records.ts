@@ -182,7 +182,7 @@ export function answerNotification(outcome: NotificationOutcome): Response {
 }
 
 /**
- * Answers a signed notification once its genuine records are handled.
+ * Answers a signed notification after its genuine records were handled.
  * @throws {ApiError} The error in `limited`, if set.
  */
 export function answerRecords(
