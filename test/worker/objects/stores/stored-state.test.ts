@@ -30,8 +30,8 @@ async function expectNewestVersions(objects: readonly ObjectDump[]): Promise<voi
     await runInDurableObject(await objectOf(object), (instance, {storage}) => {
       const {schemas, values} = instance.constructor as typeof StoredObject;
       const newest = new Map(schemas.map(({name, steps}) => [name, steps.length]));
-      const written = values.map(({key, version}) => [storage.kv.get<{version: number}>(key)?.version, version]);
-      const isValue = written.some(([stored, version]) => stored === version);
+      const valueVersions = values.map(({key, version}) => [storage.kv.get<{version: number}>(key)?.version, version]);
+      const isValue = valueVersions.some(([stored, version]) => stored === version);
       if (isValue && !hasVersions(storage)) return;
       const stored = storage.sql
         .exec<{store: string; version: number}>('SELECT store, version FROM _schema_migrations')
