@@ -52,10 +52,7 @@ const DAYS_PASS_EVERY_MS = HOUR_MS;
 /** How many near days a sweep may search. After a long outage, there are many near days. */
 const MAX_NEAR_DAYS = 6;
 
-/**
- * How many searches a sweep may make after the first search of each list. `long` applies while pages are long, `short`
- * while pages are short.
- */
+/** How many more searches a sweep may make after the first one of a list, while pages are long or short. */
 const TODAY_BUDGET = {long: 1, short: 4};
 const NEAR_DAYS_BUDGET = {long: 1, short: 2};
 
