@@ -74,7 +74,7 @@ function toRefund(refund: RefundRow): OrderAnswer['refunds'][number] {
     id,
     amount: amount === null ? null : formatAmount(amount),
     status: numberOrText(status),
-    // A refund that the Worker has requested and not read yet is waiting, as its event says.
+    // A refund that the Worker has requested and not read yet is `waiting`, as in the refund's event.
     state: state === 'unread' ? 'waiting' : state,
     transaction_id,
     refund_time,

@@ -40,8 +40,8 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefun
 };
 
 /**
- * Converts a refund record. The platform uses two sets of field names; the merchant API always uses the same names. Next
- * to `service_code`, the platform's `service` is the service's name; alone, it may be the name or the code.
+ * Converts a refund record. The platform uses two sets of field names; the merchant API always uses the same names. If
+ * a record has a `service_code`, its `service` is the service's name. Otherwise `service` may be the name or the code.
  */
 function toRefund(
   {refund_contact: name, refund_iban: iban, service, service_code, service_name, status, ...rest}: RefundRecord,

@@ -100,7 +100,7 @@ test('no statement of a sweep scans a table that grows', async () => {
   expect(plans.filter(({plan}) => /\bSCAN\b/.test(plan))).toEqual([]);
 });
 
-test('a sweep deletes old transactions and reads no others for it', async () => {
+test('a sweep that deletes old transactions reads no other transactions for this', async () => {
   await openOrder();
   await addTransactions(5);
   await runSweep();

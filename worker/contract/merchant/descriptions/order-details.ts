@@ -79,9 +79,9 @@ export const Order = z
     payment: OrderPayment.nullable().meta({
       description: 'Null when the Worker has deleted the order, so that only its refunds are known.',
     }),
-    payment_notices: z
-      .array(OrderNotice)
-      .meta({description: 'The last payment notice that the shopper sent from a page; otherwise empty.'}),
+    payment_notices: z.array(OrderNotice).meta({
+      description: 'The last payment notice that the shopper sent from a page. Empty if the shopper sent no notice.',
+    }),
     refunds: z.array(OrderRefund).meta({
       description: 'The refunds that were requested through the Worker, or that a notification reported. Oldest first.',
     }),
