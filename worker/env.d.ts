@@ -20,7 +20,9 @@ declare namespace Cloudflare {
       | 'Quota'
       | 'Refunds'
       | 'BillingChanges'
-      | 'Charges';
+      | 'Charges'
+      | 'OrderHistory'
+      | 'Consents';
   }
   interface Env {
     readonly TOKEN: DurableObjectNamespace<import('./index.ts').Token>;
@@ -38,6 +40,8 @@ declare namespace Cloudflare {
     readonly REFUNDS: DurableObjectNamespace<import('./index.ts').Refunds>;
     readonly BILLING_CHANGES: DurableObjectNamespace<import('./index.ts').BillingChanges>;
     readonly CHARGES: DurableObjectNamespace<import('./index.ts').Charges>;
+    readonly ORDER_HISTORY: DurableObjectNamespace<import('./index.ts').OrderHistory>;
+    readonly CONSENTS: DurableObjectNamespace<import('./index.ts').Consents>;
     /** First defense against a flood of requests from one address. Counting here wakes no Durable Object. */
     readonly ADDRESS_RATE: RateLimit;
     /** The same for requests that carry a session. A deployment with an older `wrangler.toml` does not have it. */

@@ -54,6 +54,7 @@ export type LogEvent =
   | 'search_days_limited'
   | 'charges_unread'
   | 'delivery_failed'
+  | 'history_waiting'
   | 'watch_report_failed'
   | 'trouble_report_failed'
   | 'ledger_failed'

@@ -31,6 +31,8 @@ const classes = [
   'BillingChanges',
   'Commands',
   'Charges',
+  'OrderHistory',
+  'Consents',
 ];
 
 /**

@@ -32,6 +32,8 @@ export function planWorker(
       BILLING_CHANGES: 'BillingChanges',
       COMMANDS: 'Commands',
       CHARGES: 'Charges',
+      ORDER_HISTORY: 'OrderHistory',
+      CONSENTS: 'Consents',
     },
     vars: {
       PHS_URL: `${platformUrl}/phs`,

@@ -1,8 +1,10 @@
-/** The endpoints that list events, and the endpoint that sends an event to the webhook again. */
+/** The endpoints that list or get events, and the endpoint that sends an event to the webhook again. */
 
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
+import {Order, Service} from './fields.ts';
 
+const EventId = z.string().regex(/^evt_[0-9a-f]{32}$/, 'Expected the id of an event.');
 const eventCursor = () => z.string().min(1).max(500).optional();
 
 export const events = {
@@ -12,9 +14,25 @@ export const events = {
     operation: null,
     write: false,
     status: 200,
-    input: z.strictObject({
-      after: eventCursor(),
-    }),
+    input: z
+      .strictObject({
+        after: eventCursor(),
+        from: z.literal('now').optional(),
+        service: Service.optional(),
+        order: Order.optional(),
+        type: z
+          .string()
+          .regex(/^[a-z_]{1,40}\.[a-z_]{1,40}$/, 'Expected the type of an event.')
+          .optional(),
+      })
+      .refine(({service, order}) => (service === undefined) === (order === undefined), {
+        path: ['service'],
+        message: 'Expected service and order together.',
+      })
+      .refine(({after, from}) => after === undefined || from === undefined, {
+        path: ['from'],
+        message: 'A request with a cursor cannot start from now.',
+      }),
   }),
   listDeadEvents: endpoint({
     method: 'GET',
@@ -26,12 +44,20 @@ export const events = {
       after: eventCursor(),
     }),
   }),
+  getEvent: endpoint({
+    method: 'GET',
+    path: '/merchant/v1/events/{id}',
+    operation: null,
+    write: false,
+    status: 200,
+    input: z.strictObject({id: EventId}),
+  }),
   resendEvent: endpoint({
     method: 'POST',
     path: '/merchant/v1/events/{id}/resend',
     operation: null,
     write: true,
     status: 200,
-    input: z.strictObject({id: z.string().regex(/^evt_[0-9a-f]{32}$/, 'Expected the id of an event.')}),
+    input: z.strictObject({id: EventId}),
   }),
 };

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
-import {Amount, Id, Service, Order} from './fields.ts';
+import {Amount, Cursor, Day, Id, Order, Service} from './fields.ts';
 import {Extra} from './orders.ts';
 
 export const refunds = {
@@ -22,6 +22,15 @@ export const refunds = {
     write: false,
     status: 200,
     input: z.strictObject({order: Order}),
+  }),
+  listDayRefunds: endpoint({
+    method: 'GET',
+    path: '/merchant/v1/refunds/days/{day}',
+    operation: null,
+    write: false,
+    service: 'code',
+    status: 200,
+    input: z.strictObject({service: Service, day: Day, cursor: Cursor.optional()}),
   }),
   createRefund: endpoint({
     method: 'POST',

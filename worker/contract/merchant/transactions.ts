@@ -27,6 +27,16 @@ export const TransactionSearch = z
   });
 
 export const transactions = {
+  // This row is above the one with `{id}`, because the router uses the first row that fits.
+  listUnmatchedTransactions: endpoint({
+    method: 'GET',
+    path: '/merchant/v1/transactions/unmatched',
+    operation: 'transactionSearch',
+    write: false,
+    service: 'code',
+    status: 200,
+    input: z.strictObject({service: Service, day: Day, cursor: Cursor.optional()}),
+  }),
   getTransaction: endpoint({
     method: 'GET',
     path: '/merchant/v1/transactions/{id}',

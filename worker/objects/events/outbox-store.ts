@@ -57,6 +57,7 @@ export const OUTBOX: StoreSchema = {
       'CREATE TABLE IF NOT EXISTS queues (subject TEXT PRIMARY KEY, due_at INTEGER NOT NULL) WITHOUT ROWID',
       'CREATE INDEX IF NOT EXISTS queues_due ON queues (due_at)',
     ),
+    'CREATE INDEX events_subject ON events (subject, seq)',
   ],
 };
 
@@ -82,12 +83,6 @@ export class OutboxStore {
       if (deliver && added.rowsWritten > 0)
         this.#sql.exec('INSERT OR IGNORE INTO queues (subject, due_at) VALUES (?, ?)', subject, now);
     }
-  }
-
-  after(seq: number, limit: number): StoredEvent[] {
-    return this.#sql
-      .exec<EventRow>(`SELECT ${COLUMNS} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`, seq, limit)
-      .toArray();
   }
 
   dead(afterSeq: number, limit: number): StoredDeadEvent[] {

@@ -6,18 +6,12 @@ import {digest} from '../../lib/crypto.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {scheduleAlarm} from '../alarm.ts';
+import {assignSubscriptions} from '../consents/find-consents.ts';
 import {StoredObject} from '../stored-object.ts';
 import {EventDelivery} from './event-delivery.ts';
+import {type EventFilter, type EventPage, EventQueries} from './event-queries.ts';
 import {type NewEvent, eventSubject} from './event.ts';
 import {OUTBOX, OutboxStore} from './outbox-store.ts';
-
-/** A page of events, and the position where the next page begins. */
-export interface EventPage {
-  readonly items: MerchantEvent[];
-  /** The position after the last item; on an empty page, the position that was requested. */
-  readonly position: number;
-  readonly more: boolean;
-}
 
 export interface DeadPage {
   readonly items: z.infer<typeof DeadEventAnswer>[];
@@ -46,6 +40,7 @@ export class Outbox extends StoredObject {
   static override readonly schemas = [OUTBOX];
 
   readonly #store = new OutboxStore(this.ctx.storage);
+  readonly #queries = new EventQueries(this.ctx.storage);
   readonly #delivery = new EventDelivery(this.#store, () => contextOf(this.env).config.webhook);
 
   /** Adds events in the given order; an event that is already stored keeps its position. */
@@ -58,17 +53,22 @@ export class Outbox extends StoredObject {
     await this.#schedule();
     // A running delivery may be waiting for a slow answer, so start the new events here.
     if (this.#delivery.isRunning) this.#delivery.startDue();
+    this.ctx.waitUntil(assignSubscriptions(contextOf(this.env).objects, events));
   }
 
   /** @param position the end of the previous page; 0 starts with the oldest event. */
-  read(position: number): EventPage {
-    const rows = this.#store.after(position, PAGE_LENGTH + 1);
-    const items = rows.slice(0, PAGE_LENGTH);
-    return {
-      items: items.map(({body}) => parse(body)),
-      position: items.at(-1)?.seq ?? position,
-      more: rows.length > PAGE_LENGTH,
-    };
+  read(position: number, filter: EventFilter = {subject: null, type: null}): EventPage {
+    return this.#queries.search(position, filter);
+  }
+
+  /** The event with this id; null if there is none. */
+  find(id: string): MerchantEvent | null {
+    return this.#queries.find(id);
+  }
+
+  /** The position after the newest event, where only future events follow; 0 if there is no event. */
+  end(): number {
+    return this.#queries.end();
   }
 
   /** Events that could not be delivered. */

@@ -203,6 +203,7 @@ export class OrderCode {
     await this.#watch(record, code, closesAt(record));
     this.store.update({code});
     await this.notifier.reportOpenPages({...record, code});
+    await this.notifier.recordHistory();
     await this.notifier.planAlarm();
     return {code, amount: this.store.record()?.amount ?? record.amount, expiresAt: record.expiresAt};
   }

@@ -96,6 +96,11 @@ export class Refunds extends StoredObject {
     return this.#store.ofOrder(service, order);
   }
 
+  /** The refunds of a day (`since` to `until`), newest first, from this position in their sequence. */
+  ofDay(service: string, day: {since: number; until: number}, before: number, limit: number) {
+    return this.#store.between(service, day, before, limit);
+  }
+
   /** Verifies each refund that a notification reports. */
   async handleNotifications(notifications: readonly RefundNotification[]): Promise<NotificationOutcome[]> {
     const now = Date.now();

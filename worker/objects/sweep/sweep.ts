@@ -2,6 +2,8 @@ import {type Context, contextOf} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {describeError, log, type LogFields} from '../../lib/log.ts';
+import {formatAmount} from '../../lib/money.ts';
+import {formatInstant} from '../../lib/time.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
 import {type Arrival, toArrival} from '../../platform/to-payment.ts';
@@ -15,6 +17,7 @@ import {
   failingInterval,
   Poller,
   type PollReader,
+  type PollTimes,
   UnreadableRowsReporter,
 } from './poller.ts';
 import {SWEEP, SweepStore, type TrackedOrder, type TransactionReference, type Viewers} from './sweep-store.ts';
@@ -41,6 +44,11 @@ export class Sweep extends StoredObject {
   /** Records that a page views an order. @returns when the platform was last polled. */
   reportWatch(report: WatchReport): Promise<{asOf: number | null}> {
     return this.#poller.reportWatch(report);
+  }
+
+  /** When the platform was last polled, and when it will be polled next. */
+  pollTimes(): Promise<PollTimes> {
+    return this.#poller.times();
   }
 
   override alarm(): Promise<void> {
@@ -95,6 +103,7 @@ class SweepReader implements PollReader {
       if (!known) fresh += 1;
     };
     const newArrivals = new Map<string, NewArrival[]>();
+    const unmatched: NewArrival[] = [];
     for (const item of items) {
       const reference = {id: item.id, order: item.order_refno, code: item.code};
       const known = this.store.seen(item.id);
@@ -105,16 +114,54 @@ class SweepReader implements PollReader {
         undelivered += 1;
         continue;
       }
-      const arrival = order === null ? null : toArrival(item, now);
+      const isUnmatched = !known && reference.order === null && reference.code === null;
+      const arrival = order === null && !isUnmatched ? null : toArrival(item, now);
+      if (isUnmatched && arrival) {
+        unmatched.push({reference, known, arrival});
+        continue;
+      }
       if (order === null || arrival === null) markSeen(reference, known);
       else newArrivals.set(order, [...(newArrivals.get(order) ?? []), {reference, known, arrival}]);
     }
+    // These transactions count as seen only once the outbox has their events, so each is reported once.
+    if (await this.#reportUnmatched(service, unmatched, now))
+      for (const {reference, known} of unmatched) markSeen(reference, known);
+    else undelivered += unmatched.length;
     await mapConcurrent(DELIVERY_CONCURRENCY, [...newArrivals], async ([order, found]) => {
       if (await this.#deliver(service, order, found, now))
         for (const {reference, known} of found) markSeen(reference, known);
       else undelivered += found.length;
     });
     return {fresh, undelivered};
+  }
+
+  /**
+   * Reports money that the platform matched to no order. Money that names an order or a code is not reported, because
+   * the order may be another system's.
+   * @returns whether the outbox could be reached. If not, the next sweep repeats the report.
+   */
+  async #reportUnmatched(service: string, found: readonly NewArrival[], now: number): Promise<boolean> {
+    if (found.length === 0) return true;
+    const events = found.map(({arrival: {id, amount, currency, bank, at}}) => ({
+      type: 'transaction.unmatched' as const,
+      key: [service, id].join('\n'),
+      at: now,
+      data: {
+        service,
+        transaction_id: id,
+        amount: amount === null ? null : formatAmount(amount),
+        currency,
+        bank,
+        at: formatInstant(at),
+      },
+    }));
+    try {
+      await this.context().objects.outbox().append(events);
+      return true;
+    } catch (error) {
+      log('warn', 'events_waiting', {service, rows: events.length, error: describeError(error)});
+      return false;
+    }
   }
 
   #deliver(service: string, order: string, found: readonly NewArrival[], now: number): Promise<boolean> {

@@ -10,6 +10,7 @@ import type {SubscribeResult} from '../../objects/subscriber/subscriber.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {SubscriptionSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
+import {recordConsent} from './consents.ts';
 import type {BrowserContext} from './handler.ts';
 import {withNumberToken} from './number-tokens.ts';
 import {validateNumber} from './pins.ts';
@@ -38,28 +39,34 @@ async function subscribeByPin(
   {pin: typed, tracking_id, ...number}: PinInput,
   session: SubscriptionSession,
   request: Request,
-  {config, objects}: RouteContext,
+  context: RouteContext,
 ): Promise<void> {
+  const {config, objects} = context;
   const {msisdn, operator} = validateNumber(number, session);
   const pin = typed.replace(/\s/g, '');
   if (pin === '') throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Expected a PIN.'}]});
   const {numberAttemptsPerDay: perDay, pinAttempts: perPin} = config.limits;
   const subscriber = await objects.subscriber(msisdn);
   const input = {product: session.product, userip: clientIp(request), tracking_id, operator, msisdn, pin};
-  await requireSubscribed(await subscriber.subscribe(input, session.price, {perDay, perPin}));
+  const result = await subscriber.subscribe(input, session.price, {perDay, perPin});
+  const confirmation = {trackingId: tracking_id, subscriber: msisdn, confirmedBy: 'pin'} as const;
+  await recordConsent(result, confirmation, session, request, context);
+  await requireSubscribed(result);
 }
 
 async function subscribeByToken(
   token: string,
   tracking_id: string,
-  {product}: SubscriptionSession,
+  session: SubscriptionSession,
   request: Request,
-  {objects}: RouteContext,
+  context: RouteContext,
 ): Promise<void> {
-  const subscriber = await objects.subscriber(`token ${token}`);
-  await requireSubscribed(
-    await subscriber.subscribeUnlimited({product, userip: clientIp(request), tracking_id, token}),
-  );
+  const {product} = session;
+  const subscriber = await context.objects.subscriber(`token ${token}`);
+  const result = await subscriber.subscribeUnlimited({product, userip: clientIp(request), tracking_id, token});
+  const confirmation = {trackingId: tracking_id, subscriber: `token ${token}`, confirmedBy: 'click'} as const;
+  await recordConsent(result, confirmation, session, request, context);
+  await requireSubscribed(result);
 }
 
 /** @throws {ApiError} if the number was not subscribed. */

@@ -1,14 +1,24 @@
-/** The merchant's events: the feed, the events whose delivery failed for good ("dead"), and resending them. */
+/** The merchant's events: the feed, one event, the events whose delivery failed for good ("dead"), and resending them. */
 
 import {ApiError} from '../../http/errors.ts';
+import {orderSubject} from '../../objects/events/event.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 
-export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'resendEvent'> = {
-  async listEvents({after}, {objects}) {
-    const cursor = await SearchCursor.parse({cursor: after}, 'events', 'after');
-    const {items, position, more} = await objects.outbox().read(cursor.position ?? 0);
-    return {items, next_cursor: position === 0 ? null : cursor.encode(position), more};
+export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'getEvent' | 'resendEvent'> = {
+  async listEvents({after, from, service, order, type}, {objects}) {
+    const cursor = await SearchCursor.parse({cursor: after, service, order, type}, 'events', 'after');
+    const encode = (position: number) => (position === 0 ? null : cursor.encode(position));
+    if (from === 'now') return {items: [], next_cursor: encode(await objects.outbox().end()), more: false};
+    const subject = service === undefined || order === undefined ? null : orderSubject(service, order);
+    const {items, position, more} = await objects.outbox().read(cursor.position ?? 0, {subject, type: type ?? null});
+    return {items, next_cursor: encode(position), more};
+  },
+
+  async getEvent({id}, {objects}) {
+    const event = await objects.outbox().find(id);
+    if (!event) throw new ApiError('not_found');
+    return event;
   },
 
   async listDeadEvents({after}, {objects}) {

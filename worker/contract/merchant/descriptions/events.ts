@@ -94,6 +94,16 @@ const Charge = z.strictObject({
   transaction_date: Time,
 });
 
+/** Money without an order. For the sender's name, the merchant's server calls `GET /merchant/v1/transactions/{id}`. */
+const UnmatchedTransaction = z.strictObject({
+  service: z.string(),
+  transaction_id: z.string(),
+  amount: MoneyText.nullable().meta({description: 'Decimal text with two places; null when it cannot be read.'}),
+  currency: z.string(),
+  bank: NullableText.meta({description: 'Name or code of the bank that received the money.'}),
+  at: z.string().meta({description: 'When the money arrived. ISO 8601 with `+03:00`.'}),
+});
+
 const Vendor = z.strictObject({service: z.string(), vendor_code: z.string()});
 
 const Command = z.strictObject({
@@ -173,6 +183,12 @@ export const EVENTS = {
     'command.settled',
     Command,
     'The outcome of a command is now known. Before, it was unknown, or the command was queued for a later day.',
+  ),
+  'transaction.unmatched': event(
+    'transaction.unmatched',
+    UnmatchedTransaction,
+    'Money arrived that the platform matched to no order. The platform may match it later; the event of the order’s ' +
+      'payment then follows.',
   ),
   'vendor.registered': event(
     'vendor.registered',
