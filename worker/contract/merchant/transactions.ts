@@ -27,7 +27,6 @@ export const TransactionSearch = z
   });
 
 export const transactions = {
-  // This row is above the one with `{id}`, because the router uses the first row that fits.
   listUnmatchedTransactions: endpoint({
     method: 'GET',
     path: '/merchant/v1/transactions/unmatched',

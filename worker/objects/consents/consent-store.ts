@@ -88,8 +88,8 @@ export class ConsentStore {
   }
 
   /** Stores texts that are not stored yet. */
-  addTexts(digest: string, texts: ShownTexts): void {
-    this.#sql.exec('INSERT OR IGNORE INTO texts (digest, texts) VALUES (?, ?)', digest, JSON.stringify(texts));
+  addTexts(textsDigest: string, texts: ShownTexts): void {
+    this.#sql.exec('INSERT OR IGNORE INTO texts (digest, texts) VALUES (?, ?)', textsDigest, JSON.stringify(texts));
   }
 
   /** Stores a receipt. If it is stored already, only an unknown outcome changes. */

@@ -63,9 +63,10 @@ export class Consents extends StoredObject {
         ? this.#store.ofTrackingId(query.trackingId)
         : this.#store.ofSubscription(query.service, query.subscription);
     const network = query.network === null ? null : await hmac(key, `network ${query.network}`);
+    const isNetwork = (consent: StoredConsent) => (network === null ? null : consent.network === network);
     return found
       .filter(({at}) => at > Date.now() - CONSENT_RETENTION_MS)
-      .map((consent) => ({...consent, isNetwork: network === null ? null : consent.network === network}));
+      .map((consent) => Object.assign(consent, {isNetwork: isNetwork(consent)}));
   }
 
   override async alarm(): Promise<void> {

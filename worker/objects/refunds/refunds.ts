@@ -96,11 +96,10 @@ export class Refunds extends StoredObject {
     return this.#store.ofOrder(service, order);
   }
 
-  /** The refunds of a day (`since` to `until`), newest first, from this position in their sequence. */
-  ofDay(service: string, day: {since: number; until: number}, before: number, limit: number) {
-    return this.#store.between(service, day, before, limit);
+  /** The refunds of a day, newest first. */
+  ofDay(...query: Parameters<RefundStore['between']>) {
+    return this.#store.between(...query);
   }
-
   /** Verifies each refund that a notification reports. */
   async handleNotifications(notifications: readonly RefundNotification[]): Promise<NotificationOutcome[]> {
     const now = Date.now();
@@ -147,9 +146,8 @@ export class Refunds extends StoredObject {
 
   async #check(refund: RefundRow): Promise<void> {
     await this.#read(refund);
-    const now = this.#store.find(refund.id);
-    if (now?.due_at === null && !isFinalState(now.state))
-      log('error', 'refund_given_up', {service: now.service, order: now.order});
+    const {due_at, state, service, order} = this.#store.find(refund.id) ?? refund;
+    if (due_at === null && !isFinalState(state)) log('error', 'refund_given_up', {service, order});
   }
 
   async #checkUnverified(refund: UnverifiedRefund): Promise<void> {

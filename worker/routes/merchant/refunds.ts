@@ -39,7 +39,7 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'listDayRefu
     const items = found.slice(0, PAGE_LENGTH);
     const last = items.at(-1);
     return {
-      items: items.map((refund) => ({order: refund.order, ...toStoredRefund(refund)})),
+      items: items.map(toListedRefund),
       next_cursor: last && found.length > PAGE_LENGTH ? cursor.encode(last.number) : null,
       total: null,
     };
@@ -52,6 +52,10 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'listDayRefu
     return {id, service, order, amount: formatAmount(parseAmount(amount) ?? 0)};
   },
 };
+
+function toListedRefund(refund: RefundRow) {
+  return {order: refund.order, ...toStoredRefund(refund)};
+}
 
 /** Converts a refund that the Worker has stored. */
 export function toStoredRefund(refund: RefundRow) {

@@ -19,6 +19,34 @@ const DEFAULT_LIMIT = 100;
 const UNMATCHED_SCAN_LENGTH = 1000;
 
 export const transactionHandlers: Handlers<'getTransaction' | 'searchTransactions' | 'listUnmatchedTransactions'> = {
+  // This handler comes first, because the router uses the first path that fits, and `unmatched` fits `{id}`. No filter
+  // of the platform finds such transactions: the contract does not name the statuses.
+  async listUnmatchedTransactions({service, day, cursor: after}, {platform}) {
+    const cursor = await SearchCursor.parse({cursor: after, service, day}, 'transactions/unmatched');
+    const start = cursor.position ?? 0;
+    const search = (length: number) =>
+      platform.call('transactionSearch', {
+        code: service,
+        start,
+        length,
+        Transaction: toFilter({service, start_date: day, end_date: day}),
+      });
+    // A platform may refuse long pages.
+    const found = await search(UNMATCHED_SCAN_LENGTH).catch((error: unknown) => {
+      if (error instanceof PlatformError && areValuesRefused(error.failure)) return search(DEFAULT_LIMIT);
+      throw error;
+    });
+    const end = start + countRows(found.data);
+    const unmatched = readableRows('transactionSearch', found.data).filter(
+      ({order_refno, code}) => order_refno === null && code === null,
+    );
+    return {
+      items: unmatched.map(toItem),
+      next_cursor: end > start && end < found.recordsFiltered ? cursor.encode(end) : null,
+      total: null,
+    };
+  },
+
   async getTransaction({id}, {platform, config}) {
     const {transaction} = await platform.call('transactionGet', {id});
     const {ref_no: _, ...item} = toItem(transaction);
@@ -47,33 +75,6 @@ export const transactionHandlers: Handlers<'getTransaction' | 'searchTransaction
       items: readableRows('transactionSearch', found.data).map(toItem),
       next_cursor: hasMore ? cursor.encode(end) : null,
       total,
-    };
-  },
-
-  /** No filter of the platform says that a transaction has no order: the contract does not name its statuses. */
-  async listUnmatchedTransactions({service, day, cursor: after}, {platform}) {
-    const cursor = await SearchCursor.parse({cursor: after, service, day}, 'transactions/unmatched');
-    const start = cursor.position ?? 0;
-    const search = (length: number) =>
-      platform.call('transactionSearch', {
-        code: service,
-        start,
-        length,
-        Transaction: toFilter({service, start_date: day, end_date: day}),
-      });
-    // A platform may refuse long pages.
-    const found = await search(UNMATCHED_SCAN_LENGTH).catch((error: unknown) => {
-      if (error instanceof PlatformError && areValuesRefused(error.failure)) return search(DEFAULT_LIMIT);
-      throw error;
-    });
-    const end = start + countRows(found.data);
-    const unmatched = readableRows('transactionSearch', found.data).filter(
-      ({order_refno, code}) => order_refno === null && code === null,
-    );
-    return {
-      items: unmatched.map(toItem),
-      next_cursor: end > start && end < found.recordsFiltered ? cursor.encode(end) : null,
-      total: null,
     };
   },
 };

@@ -31,7 +31,7 @@ const classes = Object.entries(worker)
   });
 
 test('every class of Durable Objects has a store', () => {
-  expect(classes).toHaveLength(15);
+  expect(classes).toHaveLength(17);
   for (const {name, schemas} of classes) expect(schemas.length, name).toBeGreaterThan(0);
 });
 
