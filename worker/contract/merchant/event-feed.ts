@@ -1,6 +1,7 @@
 /** The endpoints that list or get events, and the endpoint that sends an event to the webhook again. */
 
 import * as z from 'zod';
+import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Order, Service} from './fields.ts';
 
@@ -20,10 +21,7 @@ export const events = {
         from: z.literal('now').optional(),
         service: Service.optional(),
         order: Order.optional(),
-        type: z
-          .string()
-          .regex(/^[a-z_]{1,40}\.[a-z_]{1,40}$/, 'Expected the type of an event.')
-          .optional(),
+        type: text(64).optional(),
       })
       .refine(({service, order}) => (service === undefined) === (order === undefined), {
         path: ['service'],

@@ -8,7 +8,7 @@ import {Id, BillingService} from './fields.ts';
 
 const Address = z.union([z.ipv4(), z.ipv6()]);
 /** As the page sent it, or as the event of the subscription names it. */
-const ConsentTrackingId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'Expected up to 255 visible ASCII characters.');
+const ConsentTrackingId = text(255);
 
 const SubscriptionRef = z.strictObject({service: BillingService, id: Id});
 

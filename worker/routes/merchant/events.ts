@@ -15,16 +15,17 @@ export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'getEvent
     return {items, next_cursor: encode(position), more};
   },
 
-  async getEvent({id}, {objects}) {
-    const event = await objects.outbox().find(id);
-    if (!event) throw new ApiError('not_found');
-    return event;
-  },
-
   async listDeadEvents({after}, {objects}) {
     const cursor = await SearchCursor.parse({cursor: after}, 'events/dead', 'after');
     const {items, position, more, total} = await objects.outbox().readDead(cursor.position ?? 0);
     return {items, next_cursor: more ? cursor.encode(position) : null, total};
+  },
+
+  // This handler comes after `listDeadEvents`, because the router uses the first path that fits.
+  async getEvent({id}, {objects}) {
+    const event = await objects.outbox().find(id);
+    if (!event) throw new ApiError('not_found');
+    return event;
   },
 
   async resendEvent({id}, {config, objects}) {

@@ -113,7 +113,9 @@ test.for(names)('an invalid input of %s is refused, and nothing is sent', async 
     fc.asyncProperty(candidates, async (input) => {
       const pathFields = [...row(name).path.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field);
       fc.pre(
-        pathFields.every((field) => field in input) && !row(name).input.safeParse(asReceived(row(name), input)).success,
+        // An empty field in the path gives the path of another endpoint.
+        pathFields.every((field) => field in input && input[field] !== '') &&
+          !row(name).input.safeParse(asReceived(row(name), input)).success,
       );
       sent.length = 0;
       const answer = await call(name, input);

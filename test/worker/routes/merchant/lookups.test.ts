@@ -230,7 +230,7 @@ test.for<[EndpointName, object, string[]]>([
   ['listDayRefunds', {service: 'DEMO', day: 'today'}, ['day']],
   ['listUnmatchedTransactions', {service: 'DEMO', day: '1'}, ['day']],
   ['listEvents', {order: 'S-1'}, ['service']],
-  ['listEvents', {type: 'x'}, ['type']],
+  ['listEvents', {type: 'x'.repeat(65)}, ['type']],
   ['listEvents', {from: 'yesterday'}, ['from']],
   ['listEvents', {from: 'now', after: 'x'}, ['from']],
   ['getEvent', {id: 'evt_1'}, ['id']],
