@@ -3,16 +3,16 @@
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
-import {contextOf} from '../../../../worker/context.ts';
-import type {EndpointInput, EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
-import {formatInstant, formatPlatformDay} from '../../../../worker/lib/time.ts';
-import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
-import {isStored, orderObject, runSweep} from '../../support/durable-objects.ts';
-import {openSocket} from '../../support/page-socket.ts';
-import {openOrder} from '../../support/page.ts';
-import {pay} from '../../support/sandbox.ts';
-import {breakOutbox, outboxObject, repairOutbox} from '../../support/webhook-receiver.ts';
-import {call, expectProblem, fieldsOf, newOrder, read} from './support/merchant-server.ts';
+import {contextOf} from '../../../../../worker/context.ts';
+import type {EndpointInput, EndpointName} from '../../../../../worker/contract/merchant/endpoints.ts';
+import {formatInstant, formatPlatformDay} from '../../../../../worker/lib/time.ts';
+import {advance, DAY, MINUTE, SECOND} from '../../../support/clock.ts';
+import {isStored, orderObject, runSweep} from '../../../support/durable-objects.ts';
+import {openSocket} from '../../../support/page-socket.ts';
+import {openOrder} from '../../../support/page.ts';
+import {pay} from '../../../support/sandbox.ts';
+import {breakOutbox, outboxObject, repairOutbox} from '../../../support/webhook-receiver.ts';
+import {call, expectProblem, fieldsOf, newOrder, read} from '../support/merchant-server.ts';
 
 const CONTACT = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
 const today = () => formatPlatformDay(Date.now());
@@ -81,22 +81,23 @@ test('support sees when an order was last checked, when it is checked next, and 
   });
 });
 
+const listOrders = async (input: Omit<EndpointInput<'listOrders'>, 'service'>) =>
+  (await read('listOrders', {service: 'DEMO', ...input})).items.map(({order, state}) => [order, state]);
+
 test('the orders of a day are listed by state, newest first', async () => {
   const first = await createOrder();
   await advance(MINUTE);
   const second = await createOrder('20.00');
   await pay({order_code: first.code, amount: '100.00'});
   await runSweep();
-  const list = async (input: Omit<EndpointInput<'listOrders'>, 'service'>) =>
-    (await read('listOrders', {service: 'DEMO', ...input})).items.map(({order, state}) => [order, state]);
   const all = [
     [second.order, 'waiting'],
     [first.order, 'partial'],
   ];
-  expect(await list({day: today()})).toEqual(all);
-  expect(await list({day: today(), state: 'partial'})).toEqual([[first.order, 'partial']]);
-  expect(await list({day: today(), state: 'paid'})).toEqual([]);
-  expect(await list({day: formatPlatformDay(Date.now() - DAY)})).toEqual([]);
+  expect(await listOrders({day: today()})).toEqual(all);
+  expect(await listOrders({day: today(), state: 'partial'})).toEqual([[first.order, 'partial']]);
+  expect(await listOrders({day: today(), state: 'paid'})).toEqual([]);
+  expect(await listOrders({day: formatPlatformDay(Date.now() - DAY)})).toEqual([]);
 });
 
 test('a long day is read page by page, each order once', async () => {
