@@ -159,7 +159,7 @@ function writeHeaders(site: string, sandbox: string): void {
     "style-src 'self'",
     "img-src 'self' data:",
     `connect-src 'self' ${sandbox}`,
-    // The platform's vendor form, and the return page of this site on which it ends.
+    // The frame shows the platform's vendor form, and at the end this site's own return page.
     `frame-src 'self' ${sandbox}`,
     "base-uri 'none'",
     "form-action 'self'",

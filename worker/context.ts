@@ -2,6 +2,7 @@
 
 import {waitUntil} from 'cloudflare:workers';
 import {type Config, readConfig} from './config/config.ts';
+import {type LimitRefusals, RefusalReporter} from './http/refusal-reporter.ts';
 import {describeError, log} from './lib/log.ts';
 import {Objects} from './objects.ts';
 import {PlatformClient} from './platform/client.ts';
@@ -22,6 +23,7 @@ export interface Context {
   readonly addressRate: RateLimit;
   /** Counts requests that carry a session. */
   readonly readRate: RateLimit;
+  readonly refusals: RefusalReporter;
 }
 
 const contexts = new WeakMap<Env, Context>();
@@ -40,6 +42,15 @@ export function contextOf(env: Env): Context {
 async function reportTrouble(objects: Objects, trouble: Trouble, present: boolean): Promise<void> {
   try {
     await objects.token().recordTrouble(trouble, present);
+  } catch (error) {
+    log('warn', 'trouble_report_failed', {error: describeError(error)});
+  }
+}
+
+/** A failure changes only counts, so it is only logged. */
+async function reportRefusals(objects: Objects, refusals: readonly LimitRefusals[]): Promise<void> {
+  try {
+    await objects.token().recordRefusals(refusals);
   } catch (error) {
     log('warn', 'trouble_report_failed', {error: describeError(error)});
   }
@@ -67,5 +78,6 @@ function makeContext(env: Env): Context {
     sessions: new Sessions(config.sessionSecrets),
     addressRate: env.ADDRESS_RATE,
     readRate: env.READ_RATE ?? env.ADDRESS_RATE,
+    refusals: new RefusalReporter((refusals) => waitUntil(reportRefusals(objects, refusals))),
   };
 }

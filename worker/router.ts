@@ -174,6 +174,8 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
     return {response, route};
   } catch (error) {
     const problem = toApiError(error, requestId, route);
+    const {limit} = problem.options;
+    if (limit !== undefined) context?.refusals.count(limit);
     const response = callers.toResponse(problem, requestId);
     if (callers.cors && context) addCorsHeaders(response, request, context);
     return {response, route, code: problem.code};

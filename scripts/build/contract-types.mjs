@@ -22,6 +22,7 @@ import {PlatformWords} from '../../worker/contract/problem.ts';
  * @property {Schema} [items]
  * @property {Record<string, Schema>} [properties]
  * @property {string[]} [required]
+ * @property {boolean | Schema} [additionalProperties]
  * @property {string} [description]
  * @property {unknown[]} [examples]
  * @property {Record<string, Schema>} [$defs]
@@ -77,13 +78,14 @@ function typeText(schema, indent) {
 const unionText = (types) => [...new Set(types)].join(' | ');
 
 /** @param {Schema} schema @param {string} indent */
-function objectText({properties = {}, required = []}, indent) {
+function objectText({properties = {}, required = [], additionalProperties}, indent) {
   const inner = `${indent}  `;
   const lines = Object.entries(properties).map(([name, field]) => {
     const type = typeText(field, inner);
     return `${comment(commentText(field), inner)}${inner}${name}${required.includes(name) ? `: ${type}` : `?: ${type} | undefined`};\n`;
   });
-  return lines.length > 0 ? `{\n${lines.join('')}${indent}}` : 'Record<string, never>';
+  if (lines.length > 0) return `{\n${lines.join('')}${indent}}`;
+  return `Record<string, ${typeof additionalProperties === 'object' ? typeText(additionalProperties, indent) : 'never'}>`;
 }
 
 /**

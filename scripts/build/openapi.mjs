@@ -168,7 +168,7 @@ function browserOperation(name) {
   };
 }
 
-const healthExample = {status: 'ok', version, bindings: [], problems: []};
+const healthExample = {status: 'ok', version, bindings: [], problems: [], notices: []};
 
 /**
  * Adds an example to each parameter: the value in the operation's example, or else the first example of the field.

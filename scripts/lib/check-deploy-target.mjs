@@ -16,6 +16,9 @@ const {values: options} = parseArgs({
     env: {type: 'string', short: 'e'},
     var: {type: 'string', multiple: true},
     'secrets-file': {type: 'string'},
+    domain: {type: 'string', multiple: true},
+    route: {type: 'string', multiple: true},
+    routes: {type: 'string', multiple: true},
   },
   strict: false,
 });
@@ -42,8 +45,9 @@ function readSecrets(file) {
 }
 
 const env = typeof options.env === 'string' ? options.env : undefined;
+const config = readConfig({config: 'wrangler.toml', ...(env && {env})}, {hideWarnings: true});
 /** @type {Record<string, unknown>} */
-const vars = {...readConfig({config: 'wrangler.toml', ...(env && {env})}, {hideWarnings: true}).vars};
+const vars = {...config.vars};
 for (const option of Array.isArray(options.var) ? options.var : []) {
   const [, name, value] = /^(\w+):(.*)$/s.exec(String(option)) ?? [];
   if (name) vars[name] = value;
@@ -70,4 +74,15 @@ if (loopback.length > 0) {
       'sandbox. Set your own (docs/deploy.md).',
   );
 }
-if (loopback.length + sandboxSecrets.length > 0) process.exit(1);
+// The name on `workers.dev` would lead past the firewall and the rate limits of the domain's zone.
+const hasDomain = Boolean(
+  config.route || config.routes?.length || options['domain'] || options['route'] || options['routes'],
+);
+const isOnWorkersDev = hasDomain && config.workers_dev !== false;
+if (loopback.length + sandboxSecrets.length === 0 && isOnWorkersDev) {
+  console.error(
+    'Not deployed: the Worker has a domain of its own, but it would also be on workers.dev, where the rules of your domain ' +
+      'do not hold. In wrangler.toml, set workers_dev = false and preview_urls = false (docs/deploy.md).',
+  );
+}
+if (loopback.length + sandboxSecrets.length > 0 || isOnWorkersDev) process.exit(1);

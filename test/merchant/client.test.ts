@@ -88,8 +88,10 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   getOrder: async () => vezne.orders.get({service, order: (await createOrder()).order}),
   getTransaction: async () => vezne.transactions.get({id: (await createPaidOrder()).transaction}),
   searchTransactions: () => vezne.transactions.search({service, limit: 1}),
-  // In the sandbox, a notice's code is also its id.
-  getPaymentNotice: async () => vezne.paymentNotices.get({id: (await createNotice(await createOrder())).notice_code}),
+  getPaymentNotice: async () => {
+    await control('readings', {notice_code: 'own_id'});
+    return vezne.paymentNotices.get({id: (await createNotice(await createOrder())).notice_code});
+  },
   createPaymentNotice: async () => createNotice(await createOrder()),
   getRefund: async () => vezne.refunds.get({id: (await createRefund()).id}),
   listRefunds: async () => vezne.refunds.list({order: (await createRefund()).order}),

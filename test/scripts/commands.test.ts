@@ -157,6 +157,20 @@ describe('npm run deploy', () => {
     );
   });
 
+  test('npm run deploy refuses a Worker that has a domain of its own and is on workers.dev, too', async () => {
+    const {code, printed} = await run([
+      'deploy',
+      ...validVars.flatMap((value) => ['--var', value]),
+      '--domain',
+      'pay.shop.example',
+    ]);
+    expect(code).toBe(1);
+    expect(printed).toBe(
+      'Not deployed: the Worker has a domain of its own, but it would also be on workers.dev, where the rules of your ' +
+        'domain do not hold. In wrangler.toml, set workers_dev = false and preview_urls = false (docs/deploy.md).',
+    );
+  });
+
   test("npm run deploy refuses the sandbox's secrets and does not print them", async () => {
     const secrets = path.join(folder, 'secrets.json');
     await writeFile(

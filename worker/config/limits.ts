@@ -14,6 +14,11 @@ const UNPAID_ORDERS = 1_000;
 export const LimitsVariable = z
   .strictObject({
     address_sessions_per_minute: Limit.default(300),
+    /**
+     * Requests of one address to each kind of route that has no exact limit of its own: PINs, numbers, subscriptions,
+     * activities, notifications. The rate-limit binding counts them, and its limit cannot be configured here.
+     */
+    address_requests_per_minute: Limit.refine((limit): boolean => limit === null || limit === 300).default(300),
     /** New orders of one service from one address. */
     address_orders_per_minute: Limit.default(300),
     /**
@@ -28,6 +33,8 @@ export const LimitsVariable = z
     service_orders_per_minute: Limit.default(600),
     /** Payment notices of one order. A person reads each notice. */
     order_notices_per_day: Limit.default(5),
+    /** Payment notices of one address, for any orders of pages. Above this limit, a human check is required. */
+    address_notices_per_10_minutes: Limit.default(10),
     /** PINs requested from one address, for any numbers. Above this limit, a human check is required. */
     address_pins_per_hour: Limit.default(10),
     /**

@@ -6,13 +6,26 @@ export type OriginPattern = {readonly exact: string} | {readonly scheme: string;
 /** Parses an entry; null if it has neither form. Plain http is allowed only for loopback. */
 export function parseOriginPattern(text: string): OriginPattern | null {
   const wildcard = /^(https):\/\/\*(\.[a-z0-9.-]+(?::\d+)?)$/i.exec(text);
-  if (wildcard?.[1] && wildcard[2])
+  if (wildcard?.[1] && wildcard[2] && isOneOwnersDomain(wildcard[2]))
     return {scheme: `${wildcard[1].toLowerCase()}://`, below: wildcard[2].toLowerCase()};
   if (text.includes('*') || !URL.canParse(text)) return null;
   const url = new URL(text);
   if (url.origin !== text.toLowerCase()) return null;
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) return null;
   return {exact: url.origin};
+}
+
+/**
+ * Suffixes under which anybody can register a name. The list is not complete: hosts such as `pages.example` that give
+ * names to strangers cannot be recognized.
+ */
+const SHARED_SUFFIX =
+  /^\.(?:[^.]+|(?:ac|av|bbs|bel|biz|co|com|dr|edu|gen|gov|info|k12|kep|mil|name|ne|net|nom|or|org|pol|tel|tsk|tv|web)\.[a-z]{2})$/;
+
+/** Whether all names that end with `below`, such as `.shop.example:8443`, belong to one owner, as far as known. */
+function isOneOwnersDomain(below: string): boolean {
+  const suffix = below.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
+  return suffix === '.localhost' || !SHARED_SUFFIX.test(suffix);
 }
 
 /** Formats an entry as it is written in `ALLOWED_ORIGINS` and in a `frame-ancestors` policy. */

@@ -25,6 +25,9 @@ const SECRET_NAMES = [
 
 const BINDINGS_WITH_SECRETS: ReadonlySet<string> = new Set([...SECRET_NAMES, 'SERVICES', 'MICROPAYMENT_HEADERS']);
 
+/** A random text has at least as many, unless it is as short as 16 hex digits: then one in ninety has fewer. */
+const MIN_DIFFERENT_CHARACTERS = 8;
+
 const NOT_JSON = 'not JSON';
 
 const PLATFORM_URLS = ['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL'] as const;
@@ -53,9 +56,14 @@ export function describeIssues(issues: readonly Pick<z.core.$ZodIssue, 'path' | 
     .map(({path, message}) => `${path.join('.')}: ${message}`);
 }
 
-/** Whether any part of the platform is outside this machine. */
+/**
+ * Whether any part of the platform may be outside this machine. With a binding, calls reach whatever is behind the
+ * binding, whatever the addresses say. With a relay, the relay's own addresses count, so the relay must be here too.
+ */
 export function isOutsideLoopback(env: Record<string, unknown>): boolean {
-  return PLATFORM_URLS.some((name) => {
+  if (env['EGRESS'] === 'binding') return true;
+  const names = env['EGRESS'] === 'relay' ? [...PLATFORM_URLS, 'RELAY_URL'] : PLATFORM_URLS;
+  return names.some((name) => {
     const url = env[name];
     return typeof url === 'string' && URL.canParse(url) && !isLoopback(new URL(url));
   });
@@ -66,11 +74,17 @@ export function isOutsideLoopback(env: Record<string, unknown>): boolean {
  * platform on this machine.
  */
 export function findSandboxSecrets(env: Record<string, unknown>): string[] {
-  return [...SECRET_NAMES, 'SERVICES'].filter((name) => {
-    const value = env[name];
-    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-    return /^sandbox-|"sandbox-/.test(text);
-  });
+  return [...SECRET_NAMES, 'SERVICES'].filter((name) => isSandboxSecret(env[name]));
+}
+
+function isSandboxSecret(value: unknown): boolean {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return /^sandbox-|"sandbox-/.test(text);
+}
+
+/** Whether the text is usable as `MERCHANT_API_KEY` with these bindings, which may be invalid otherwise. */
+export function isUsableApiKey(key: unknown, env: Record<string, unknown>): key is string {
+  return ApiKey.safeParse(key).success && !(isOutsideLoopback(env) && isSandboxSecret(key));
 }
 
 /**
@@ -102,12 +116,22 @@ const WebhookAddress = BaseAddress.refine((url) => !/[#]|\/\/[^/]*@/.test(url));
 const WebhookKey = z
   .string()
   .transform(parseWebhookSecret)
-  .pipe(z.custom<Uint8Array<ArrayBuffer>>((key) => key !== null));
+  .pipe(
+    z.custom<Uint8Array<ArrayBuffer>>(
+      (key) => key instanceof Uint8Array && new Set(key).size >= MIN_DIFFERENT_CHARACTERS,
+    ),
+  );
 /** A secret that the platform issues. Its length is the platform's choice. */
 const PlatformSecret = z.string().min(1);
 const Secret = z.string().min(8);
-const SigningSecret = z.string().min(32);
-const ApiKey = z.string().min(16);
+/** A secret that the operator makes. Text that a person typed without thinking has only a few different characters. */
+const chosenSecret = (minLength: number) =>
+  z
+    .string()
+    .min(minLength)
+    .refine((secret) => new Set(secret).size >= MIN_DIFFERENT_CHARACTERS);
+const SigningSecret = chosenSecret(32);
+const ApiKey = chosenSecret(16);
 export const Origins = z
   .string()
   .transform((text) => text.split(/\s+/).filter(Boolean).map(parseOriginPattern))

@@ -3,21 +3,25 @@
 import type {Config} from '../config/config.ts';
 import type {Check} from '../contract/merchant/descriptions/doctor.ts';
 import {type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
+import type {LimitRefusals} from '../http/refusal-reporter.ts';
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
-import {formatPlatformDay, parsePlatformTime} from '../lib/time.ts';
+import {formatPlatformDay} from '../lib/time.ts';
 import {PlatformClient} from '../platform/client.ts';
 import type {Egress} from '../platform/egress.ts';
 import {areValuesRefused, type PlatformFailure, PlatformError} from '../platform/failure.ts';
 import {configuredInterfaces} from '../platform/interfaces.ts';
 import {tokenKey} from '../platform/keys.ts';
 import type {QuotaSource} from '../platform/quotas.ts';
-import {parseObject} from '../platform/reply-json.ts';
+import {readResponseTime} from '../platform/reply-json.ts';
 import {checkEgress} from './check-egress.ts';
+import {checkLimits} from './check-limits.ts';
 import {explainFailure, type Finding, ok, skipped, warning} from './explain.ts';
 
 interface DoctorContext {
   readonly quotas: QuotaSource;
   readonly egress: Egress;
+  /** Reads how often limits refused shoppers in the last minutes; null if the object that counts does not answer. */
+  readonly refusals: () => Promise<readonly LimitRefusals[] | null>;
   /** Stores a token for the Worker, because a new token may end the older ones. */
   readonly saveToken: (token: string) => Promise<void>;
   /** Epoch milliseconds. */
@@ -51,7 +55,8 @@ export class Doctor {
   /** Runs all checks, each after the checks on which it depends. */
   async examine(): Promise<Check[]> {
     const egress = await checkEgress({config: this.config, ...this.context});
-    const localFindings = {configuration: this.#checkConfiguration(), egress};
+    const limits = checkLimits(this.config, await this.context.refusals());
+    const localFindings = {configuration: this.#checkConfiguration(), egress, limits};
     // If the egress is broken, every other check would wrongly report trouble with the platform.
     if (egress.state === 'failed')
       return CHECKS.map((name) =>
@@ -249,7 +254,7 @@ export class Doctor {
   }
 }
 
-const isLocal = (name: CheckName) => name === 'configuration' || name === 'egress';
+const isLocal = (name: CheckName) => name === 'configuration' || name === 'egress' || name === 'limits';
 const named = (name: CheckName, finding: Finding): Check => ({name, ...finding});
 
 async function failureOfCall(call: () => Promise<unknown>): Promise<PlatformFailure | null> {
@@ -284,16 +289,4 @@ function describeCounts(ofToday: number, long: number | null, open: number | nul
 function platformFailureOf(error: unknown): PlatformFailure {
   if (error instanceof PlatformError) return error.failure;
   throw error;
-}
-
-/**
- * Reads the time at which mobile billing made the reply (`docs/spec/subscriptions.md`, section 2.1), in epoch
- * milliseconds; NaN when the reply contains no time. Three spellings of the field's name were observed.
- */
-export function readResponseTime(text: string): number {
-  const {responseTime, responsetime, respnseTime} = (parseObject(text)?.['response'] ?? {}) as Readonly<
-    Record<string, unknown>
-  >;
-  const time = String(responseTime ?? responsetime ?? respnseTime ?? '');
-  return (/^\d{12,14}$/.test(time) ? Number(time) : parsePlatformTime(time)) ?? Number.NaN;
 }

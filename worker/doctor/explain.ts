@@ -17,6 +17,7 @@ const ADDRESSES: Readonly<Record<CheckName, string>> = {
   landing: 'LANDING_URL',
   micropayment: 'MICROPAYMENT_URL',
   clock: 'the base addresses',
+  limits: 'the base addresses',
 };
 
 const DOWN = 'If it is right, the platform is down: there is nothing to do here.';

@@ -3,6 +3,7 @@
 import {ERROR_KINDS, type ErrorCode} from '../contract/codes.ts';
 import type {Problem, MerchantProblem, PlatformWords} from '../contract/problem.ts';
 import type {PlatformFailure} from '../platform/failure.ts';
+import type {SharedLimit} from './refusal-reporter.ts';
 
 interface ApiErrorOptions {
   /** For the log; it never reaches a client. */
@@ -13,6 +14,8 @@ interface ApiErrorOptions {
   readonly fields?: Problem['fields'];
   /** Whole seconds after which a retry may succeed. */
   readonly retryAfterSeconds?: number;
+  /** The limit that refuses the request. It is counted, and never reaches a client. */
+  readonly limit?: SharedLimit;
   /** A more specific HTTP status than the code's default. */
   readonly status?: number;
   /** Id of the command whose outcome is unknown; only the merchant API shows it. */

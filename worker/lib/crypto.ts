@@ -39,7 +39,7 @@ export async function openText(secret: string, purpose: string, {nonce, bytes}: 
   }
 }
 
-async function sealingKey(secret: string, purpose: string): Promise<CryptoKey> {
+async function sealingKey(secret: string, purpose: string) {
   const hmacKey = await crypto.subtle.importKey('raw', encoder.encode(secret), {name: 'HMAC', hash: 'SHA-256'}, false, [
     'sign',
   ]);

@@ -5,12 +5,20 @@
 /** Names of parameters whose values are always redacted: phone numbers, PINs, tokens and other private data. */
 const PRIVATE_NAME =
   /msisdn|gsm|phone|telefon|^tel$|^cep|number|numara|pin\b|^pin|otp|sifre|şifre|pass|token|session|auth|secret|signature|e-?mail|e-?posta|iban|tckn|^tc(_?no)?$/i;
+/** Names of parameters that describe a person, or that let others act for a person, as a whole word. */
+const PRIVATE_WORD =
+  /^(?:(?:first|last|full|user|customer|given|family)?[_-]?name|adi?|soyadi?|soyadı|isim|adı|ad[_-]?soyadi?|musteri\w*|müşteri\w*|kullanici\w*|kullanıcı\w*|user|login|address?|adres\w*|birth\w*|dob|dogum\w*|doğum\w*|plaka|ticket|nonce|state|key|api[_-]?key|sig|jwt|sid|assertion|samlresponse)$/i;
+/** The value of `ad` or `state` if it is the id of an advertisement or of a region, and not a name or a secret. */
+const SHORT_ID = /^\d{0,8}$/;
 /** A Turkish mobile number, with any prefix. */
 const MOBILE_NUMBER = /(?:(?:\+|00)?90|0)?5\d{9}(?!\d)/;
-/** Names of parameters that may hold a PIN. Their values are redacted only if they look like one (`CODE_VALUE`). */
+/**
+ * Names of parameters that may hold a PIN or a code of a login. Their values are redacted only if they look like one
+ * (`CODE_VALUE`), and not if they look like the code of a discount.
+ */
 const CODE_NAME =
   /^(code|kod|onay|dogrulama|doğrulama)([_-]?(code|kod|kodu))?$|(onay|dogrulama|doğrulama|sms|confirm\w*|verif\w*)[_-]?(code|kodu?)$/i;
-const CODE_VALUE = /^\d{4,8}$/;
+const CODE_VALUE = /^\d{4,8}$|^.{16,}$/;
 /**
  * Values with nine or more digits in a row (identity, card and account numbers, number tokens), signed tokens, IBANs
  * and e-mail addresses. A mobile network may use any parameter name for its number token, and some tokens have nine
@@ -33,7 +41,12 @@ export function redactUrl(address: string): string {
   // A copy, because `set` changes the list during the iteration.
   const parameters = [...url.searchParams];
   for (const [name, value] of parameters) {
-    if (PRIVATE_NAME.test(name) || (CODE_NAME.test(name) && CODE_VALUE.test(value.trim())) || isPrivate(value))
+    if (
+      PRIVATE_NAME.test(name) ||
+      (PRIVATE_WORD.test(name) && !SHORT_ID.test(value)) ||
+      (CODE_NAME.test(name) && CODE_VALUE.test(value.trim())) ||
+      isPrivate(value)
+    )
       url.searchParams.set(name, REDACTED);
   }
   url.pathname = url.pathname

@@ -18,6 +18,11 @@ const GIVE_UP_AFTER_MS = 3 * ID_RETENTION_MS;
 const FIRST_RETRY_DELAY_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 5 * MINUTE_MS;
 const MAX_PER_ALARM = 200;
+/**
+ * After this many failed tries of the same activity, the activities behind it are sent first: perhaps the platform fails
+ * only because of what this activity contains.
+ */
+const MAX_TRIES_IN_FRONT = 10;
 
 const ACTIVITIES: StoreSchema = {
   name: 'activities',
@@ -74,7 +79,10 @@ export class Activities extends StoredObject {
       const first = this.#store.first();
       if (!first) break;
       const delayMs = Date.now() - first.recordedAt > GIVE_UP_AFTER_MS ? 0 : await this.#send(first.activity);
-      if (delayMs > 0) return delayMs;
+      if (delayMs > 0) {
+        if (this.#countTry(first) >= MAX_TRIES_IN_FRONT) this.#store.moveToBack(first);
+        return delayMs;
+      }
       this.ctx.storage.kv.put('failures', 0);
       this.#store.remove(first.seq);
     }
@@ -102,6 +110,14 @@ export class Activities extends StoredObject {
         ? 0
         : this.#nextRetryDelay();
     }
+  }
+
+  /** Counts how often the first activity was tried. */
+  #countTry({seq}: PendingActivity): number {
+    const last = this.ctx.storage.kv.get<{readonly seq: number; readonly tries: number}>('front');
+    const tries = last?.seq === seq ? last.tries + 1 : 1;
+    this.ctx.storage.kv.put('front', {seq, tries});
+    return tries;
   }
 
   /** The delay doubles with each failure. It is random, so that the objects do not all retry at the same moment. */
@@ -154,6 +170,12 @@ export class ActivityStore {
       )
       .toArray();
     return row ? {seq: row.seq, activity: JSON.parse(row.body) as VisitorActivity, recordedAt: row.noted_at} : null;
+  }
+
+  /** Places an activity behind all others. It keeps its age. */
+  moveToBack({seq, activity, recordedAt}: PendingActivity): void {
+    this.remove(seq);
+    this.#sql.exec('INSERT INTO waiting (body, noted_at) VALUES (?, ?)', JSON.stringify(activity), recordedAt);
   }
 
   remove(seq: number): void {

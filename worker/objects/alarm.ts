@@ -13,6 +13,11 @@ export function earliest(...dueTimes: readonly DueTime[]): DueTime {
   return due.length > 0 ? Math.min(...due) : null;
 }
 
+/** Just after a retention time has passed, when data that was stored at `at` may be deleted. */
+export function endOfRetention(at: DueTime, retentionMs: number): DueTime {
+  return at === null ? null : at + retentionMs + 1;
+}
+
 /**
  * Plans the object's alarm for the earliest of these times, or for now if that time has passed. Deletes the alarm when
  * nothing is due. Nothing is awaited before the call to storage, so the alarm is written together with the caller's

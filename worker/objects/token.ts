@@ -1,4 +1,5 @@
 import {contextOf} from '../context.ts';
+import type {LimitRefusals} from '../http/refusal-reporter.ts';
 import {digest} from '../lib/crypto.ts';
 import {MINUTE_MS} from '../lib/durations.ts';
 import {log} from '../lib/log.ts';
@@ -14,11 +15,18 @@ export interface PlatformHealth {
   /** The status with which the platform refuses us a token; null while it does not refuse. */
   readonly tokenRefused: string | null;
   readonly troubles: readonly Trouble[];
+  /** How often limits refused requests of shoppers in the last minutes, as far as reported. */
+  readonly refusals: readonly LimitRefusals[];
 }
 
 interface StoredTrouble extends Trouble {
   /** When the trouble was last reported, epoch milliseconds. */
   readonly at: number;
+}
+
+interface StoredRefusals extends LimitRefusals {
+  /** The minute in which the requests were refused, in minutes since the epoch. */
+  readonly minute: number;
 }
 
 interface StoredRefusal {
@@ -90,12 +98,30 @@ export class Token extends StoredObject {
     );
   }
 
+  /** Adds to the counts of refused requests. */
+  async recordRefusals(refusals: readonly LimitRefusals[]): Promise<void> {
+    const minute = Math.floor(Date.now() / MINUTE_MS);
+    const stored = this.#refusals();
+    for (const {limit, count} of refusals) {
+      const index = stored.findIndex((known) => known.limit === limit && known.minute === minute);
+      const before = index < 0 ? 0 : (stored.splice(index, 1)[0]?.count ?? 0);
+      stored.push({limit, count: before + count, minute});
+    }
+    this.ctx.storage.kv.put('refusals', stored);
+  }
+
   /** The state of the platform, as the isolates have reported it. */
   health(): PlatformHealth {
     return {
       tokenRefused: this.#refused()?.status ?? null,
       troubles: this.#troubles().map(({kind, family, operation}) => ({kind, family, operation})),
+      refusals: sumByLimit(this.#refusals()),
     };
+  }
+
+  #refusals(): StoredRefusals[] {
+    const oldest = Math.floor((Date.now() - TROUBLE_RETENTION_MS) / MINUTE_MS);
+    return (this.ctx.storage.kv.get<StoredRefusals[]>('refusals') ?? []).filter(({minute}) => minute > oldest);
   }
 
   #troubles(): StoredTrouble[] {
@@ -165,4 +191,10 @@ export class Token extends StoredObject {
   async #keyDigest(): Promise<string> {
     return digest('SHA-256', await tokenKey(contextOf(this.env).config.merchant));
   }
+}
+
+function sumByLimit(refusals: readonly StoredRefusals[]): LimitRefusals[] {
+  const sums = new Map<LimitRefusals['limit'], number>();
+  for (const {limit, count} of refusals) sums.set(limit, (sums.get(limit) ?? 0) + count);
+  return [...sums].map(([limit, count]) => ({limit, count}));
 }

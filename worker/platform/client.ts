@@ -62,8 +62,11 @@ const MIN_ATTEMPT_MS = 500;
 const LATE_RETRY_DELAY_MS = 1_000;
 
 export class PlatformClient {
-  /** One circuit breaker per interface: the interfaces run on different machines, so one may fail alone. */
-  readonly #breakers = new Map<InterfaceName, CircuitBreaker>();
+  /**
+   * One circuit breaker per interface, because the interfaces run on different machines and one may fail alone; and one
+   * for each operation with `ownCircuit`.
+   */
+  readonly #breakers = new Map<string, CircuitBreaker>();
   readonly #retryBudget = new RetryBudget();
 
   constructor(private readonly options: PlatformOptions) {}
@@ -98,7 +101,7 @@ export class PlatformClient {
       name,
       row,
       interface: platformInterface,
-      breaker: this.#breaker(row.interface),
+      breaker: this.#breaker(row.ownCircuit ? name : row.interface),
       input: parsed,
       deadline,
       caller: {queueId: queueId ?? null, forCommand},
@@ -173,7 +176,7 @@ export class PlatformClient {
     const request = await platformInterface.request(row, input, token);
     const permit = breaker.tryAcquire();
     if ('retryAfterMs' in permit) {
-      this.options.troubles?.recordCircuit(row.interface, true);
+      if (!row.ownCircuit) this.options.troubles?.recordCircuit(row.interface, true);
       throw new PlatformError(name, {outcome: 'unsent', ...permit});
     }
 
@@ -186,8 +189,8 @@ export class PlatformClient {
     const reply = await sendRequest(fetch, request, (text, status) => platformInterface.read(text, status), bounds);
     const output = 'envelope' in reply && reply.envelope.success ? row.output.safeParse(reply.envelope.body) : null;
     const failure = output?.success ? null : failureOfReply(reply);
-    recordOutcome(breaker, permit, row.interface, failure !== null && isBroken(failure));
-    this.options.troubles?.recordCircuit(row.interface, breaker.open);
+    recordOutcome(breaker, permit, row.ownCircuit ? name : row.interface, failure !== null && isBroken(failure));
+    if (!row.ownCircuit) this.options.troubles?.recordCircuit(row.interface, breaker.open);
     this.options.troubles?.recordCall(name, row, failure);
     log(failure ? 'warn' : 'info', 'platform_call', {
       operation: name,
@@ -199,9 +202,9 @@ export class PlatformClient {
     return output?.data;
   }
 
-  #breaker(interfaceName: InterfaceName): CircuitBreaker {
-    let breaker = this.#breakers.get(interfaceName);
-    if (!breaker) this.#breakers.set(interfaceName, (breaker = new CircuitBreaker(() => this.options.clock.now())));
+  #breaker(name: string): CircuitBreaker {
+    let breaker = this.#breakers.get(name);
+    if (!breaker) this.#breakers.set(name, (breaker = new CircuitBreaker(() => this.options.clock.now())));
     return breaker;
   }
 
@@ -221,16 +224,11 @@ export class PlatformClient {
   }
 }
 
-function recordOutcome(
-  breaker: CircuitBreaker,
-  permit: CircuitPermit,
-  interfaceName: InterfaceName,
-  failed: boolean,
-): void {
+function recordOutcome(breaker: CircuitBreaker, permit: CircuitPermit, name: string, failed: boolean): void {
   const change = breaker.record(permit, failed);
   if (change)
     log(change === 'opened' ? 'error' : 'info', change === 'opened' ? 'circuit_opened' : 'circuit_closed', {
-      names: [interfaceName],
+      names: [name],
     });
 }
 

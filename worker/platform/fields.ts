@@ -90,3 +90,6 @@ export function requireCompleteSplit({value, issues}: z.core.ParsePayload<SplitF
       message: 'A split needs payout, sub_merchant_id and fee.',
     });
 }
+
+/** A URL to which a page sends the shopper. Other schemes than http and https, such as `javascript:`, would run as code. */
+export const WebUrl = z.url({protocol: /^https?$/});

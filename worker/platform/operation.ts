@@ -30,13 +30,18 @@ export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType 
   readonly maxReplyBytes: number;
   /** The platform's limit towards which each request counts; null if the operation has no limit. */
   readonly quota: QuotaName | null;
+  /**
+   * Whether the operation has a circuit breaker of its own. Pages choose what such a call contains. If the platform
+   * breaks on some contents, a page could otherwise open the circuit of the whole interface.
+   */
+  readonly ownCircuit: boolean;
   /** The fields to send, with the platform's names and without the credentials. */
   readonly input: I;
   /** The fields of a successful reply, with the platform's names. `fields.ts` describes the values. */
   readonly output: O;
 }
 
-type Defaulted = 'method' | 'token' | 'deadlineMs' | 'maxReplyBytes' | 'quota';
+type Defaulted = 'method' | 'token' | 'deadlineMs' | 'maxReplyBytes' | 'quota' | 'ownCircuit';
 
 /** Makes a row, with defaults for the values that most rows share. */
 export function operation<I extends z.ZodType, O extends z.ZodType>(
@@ -48,6 +53,7 @@ export function operation<I extends z.ZodType, O extends z.ZodType>(
     deadlineMs: 8_000,
     maxReplyBytes: 1_000_000,
     quota: null,
+    ownCircuit: false,
     ...row,
   };
 }

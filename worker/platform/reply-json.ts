@@ -3,6 +3,7 @@
  */
 
 import * as z from 'zod';
+import {parsePlatformTime} from '../lib/time.ts';
 import {PlatformError} from './failure.ts';
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -62,4 +63,16 @@ export function countRows({rows, unreadable}: Rows<unknown>): number {
 export function requireAllRows<T>(operation: string, {rows, unreadable}: Rows<T>): readonly T[] {
   if (unreadable > 0) throw new PlatformError(operation, {outcome: 'unknown', fault: 'unreadable'});
   return rows;
+}
+
+/**
+ * Reads the time at which mobile billing made the reply (`docs/spec/subscriptions.md`, section 2.1), in epoch
+ * milliseconds; NaN when the reply contains no time. Three spellings of the field's name were observed.
+ */
+export function readResponseTime(text: string): number {
+  const {responseTime, responsetime, respnseTime} = (parseObject(text)?.['response'] ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const time = String(responseTime ?? responsetime ?? respnseTime ?? '');
+  return (/^\d{12,14}$/.test(time) ? Number(time) : parsePlatformTime(time)) ?? Number.NaN;
 }

@@ -4,6 +4,7 @@ import {version} from '../../package.json';
 import {ConfigError} from '../config/config.ts';
 import {type Context, contextOf} from '../context.ts';
 import type {Health} from '../contract/browser/answers.ts';
+import {describeMissingHumanCheck, describeRefusals} from '../doctor/limit-notices.ts';
 import {json} from '../http/body.ts';
 import {describeError, log} from '../lib/log.ts';
 import type {InterfaceName} from '../platform/operation.ts';
@@ -17,12 +18,16 @@ const CACHE_MS = 3_000;
 const TOKEN_OBJECT_UNREACHABLE =
   'The Durable Object that keeps the platform’s token does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
 
-interface CachedProblems {
+interface PlatformReport {
   readonly problems: readonly string[];
+  readonly notices: readonly string[];
+}
+
+interface CachedReport extends PlatformReport {
   readonly until: number;
 }
 
-const cachedProblems = new WeakMap<Env, CachedProblems>();
+const cachedReports = new WeakMap<Env, CachedReport>();
 
 /**
  * Reports whether the configuration is valid and the platform works. It does not call the platform: it reports the
@@ -36,8 +41,15 @@ export async function showHealth(env: Env): Promise<Response> {
 async function examine(env: Env): Promise<Health> {
   try {
     const context = contextOf(env);
-    const problems = [...(await platformProblems(env, context))];
-    return {status: problems.length > 0 ? 'degraded' : 'ok', version, bindings: [], problems};
+    const {problems, notices} = await currentReport(env, context);
+    const missingCheck = describeMissingHumanCheck(context.config);
+    return {
+      status: problems.length > 0 ? 'degraded' : 'ok',
+      version,
+      bindings: [],
+      problems: [...problems],
+      notices: [...notices, ...(missingCheck === null ? [] : [missingCheck])],
+    };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return {
@@ -45,29 +57,30 @@ async function examine(env: Env): Promise<Health> {
       version,
       bindings: [...error.bindings],
       problems: ['These bindings are missing or wrong; docs/deploy.md says what each must be.'],
+      notices: [],
     };
   }
 }
 
-async function platformProblems(env: Env, {objects}: Context): Promise<readonly string[]> {
-  const cached = cachedProblems.get(env);
-  if (cached && Date.now() < cached.until) return cached.problems;
-  const problems = await readTokenProblems(objects);
-  cachedProblems.set(env, {problems, until: Date.now() + CACHE_MS});
-  return problems;
+async function currentReport(env: Env, {objects}: Context): Promise<PlatformReport> {
+  const cached = cachedReports.get(env);
+  if (cached && Date.now() < cached.until) return cached;
+  const report = await readReport(objects);
+  cachedReports.set(env, {...report, until: Date.now() + CACHE_MS});
+  return report;
 }
 
-async function readTokenProblems(objects: Context['objects']): Promise<readonly string[]> {
+async function readReport(objects: Context['objects']): Promise<PlatformReport> {
   try {
-    const {tokenRefused, troubles} = await objects.token().health();
+    const {tokenRefused, troubles, refusals} = await objects.token().health();
     const problems = [
       ...(tokenRefused === null ? [] : [describeTokenRefusal(tokenRefused)]),
       ...troubles.map(describeTrouble),
     ];
-    return [...new Set(problems)];
+    return {problems: [...new Set(problems)], notices: describeRefusals(refusals)};
   } catch (error) {
     log('warn', 'internal_error', {route: '/health', error: describeError(error)});
-    return [TOKEN_OBJECT_UNREACHABLE];
+    return {problems: [TOKEN_OBJECT_UNREACHABLE], notices: []};
   }
 }
 

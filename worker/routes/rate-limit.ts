@@ -8,15 +8,15 @@ import {atMost} from '../objects/limits/guard-rules.ts';
 
 /**
  * Refuses a flood of requests from one address without waking a Durable Object. Only the rate-limit binding counts, so
- * the limit is approximate. There is no limit if `LIMITS` sets `address_sessions_per_minute` to null.
+ * the limit is approximate. There is no limit if `LIMITS` sets `address_requests_per_minute` to null.
  * @param name Name of the limit, such as `pins`.
  * @param subnet The result of `clientSubnet` or `siteSubnet`.
  * @throws {ApiError} `rate_limited`
  */
 export async function limitRequests(name: string, subnet: string, {config, addressRate}: Context): Promise<void> {
-  if (config.limits.addressSessionsPerMinute === null) return;
+  if (config.limits.addressRequestsPerMinute === null) return;
   const {success} = await addressRate.limit({key: `${name} ${subnet}`});
-  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
+  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60, limit: 'address_requests_per_minute'});
 }
 
 /**
@@ -25,9 +25,9 @@ export async function limitRequests(name: string, subnet: string, {config, addre
  * @throws {ApiError} `rate_limited`
  */
 export async function limitReads(request: Request, {config, readRate}: Context): Promise<void> {
-  if (config.limits.addressSessionsPerMinute === null) return;
+  if (config.limits.addressRequestsPerMinute === null) return;
   const {success} = await readRate.limit({key: `reads ${clientSubnet(request)}`});
-  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
+  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60, limit: 'address_requests_per_minute'});
 }
 
 /** The limit of the binding in `wrangler.toml`. The Worker cannot read it from the binding. */
@@ -43,9 +43,11 @@ export async function limitSessions(request: Request, {config, objects, addressR
   if (limit === null) return;
   const subnet = clientSubnet(request);
   const isFlooding = limit <= BINDING_LIMIT_PER_MINUTE && !(await addressRate.limit({key: subnet})).success;
-  if (isFlooding) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
+  const sessionLimit = 'address_sessions_per_minute';
+  if (isFlooding) throw new ApiError('rate_limited', {retryAfterSeconds: 60, limit: sessionLimit});
   const permit = await (await objects.guard(`sessions ${subnet}`)).acquire([atMost(limit, MINUTE_MS)]);
-  if (!permit.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: permit.retryAfterSeconds});
+  if (!permit.allowed)
+    throw new ApiError('rate_limited', {retryAfterSeconds: permit.retryAfterSeconds, limit: sessionLimit});
 }
 
 /**

@@ -60,7 +60,7 @@ export class LandingStack {
       PAYMENT_PAGE_SECRET: 'sandbox-payment-page-secret',
       SERVICES: '{"DEMO":{"micropaymentId":1}}',
       OFFERS: JSON.stringify({club: CLUB, gold: LAMP}),
-      LIMITS: JSON.stringify({address_sessions_per_minute: null, ...limits}),
+      LIMITS: JSON.stringify({address_sessions_per_minute: null, address_requests_per_minute: null, ...limits}),
     };
     const worker = await Workerd.start([planWorker('worker', bundles, line.url, vars)]);
     return new LandingStack(sandbox, line, worker);

@@ -100,7 +100,7 @@ describe('a reading of the contract', () => {
     [{search_days: 'clipped'}, from18, ['18.00']],
     [{search_days: 'clipped', end_date: 'inclusive'}, from18To21, ['18.00', '19.00']],
     [{search_time_of: 'create_time'}, from18To21, []],
-  ])('%j finds the transactions of %j', async (readings, filter, amounts) => {
+  ])('under the reading %j, a search with %j finds the expected transactions', async (readings, filter, amounts) => {
     await control('readings', {...DEFAULTS, ...readings});
     const {data} = await search(filter);
     expect((data as {amount: string}[]).map(({amount}) => amount).sort()).toEqual(amounts);
@@ -110,7 +110,7 @@ describe('a reading of the contract', () => {
     [{search_days: 'one'}, from18, 'Bad Request:endDate'],
     [{search_length: '100'}, {length: '101'}, 'Bad Request:length'],
     [{latest_end_date: 'tomorrow'}, {...from18, 'Transaction[endDate]': '2100-01-01'}, 'Bad Request:endDate'],
-  ])('%j refuses a search with %j', async (readings, fields, message) => {
+  ])('under the reading %j, a search with %j is refused', async (readings, fields, message) => {
     await control('readings', {...DEFAULTS, ...readings});
     expect(await call('/transaction/search', {code: 'DEMO', ...fields})).toEqual({status: 'ERR_008', message});
   });
@@ -214,7 +214,7 @@ describe('a filter', () => {
       ALL,
     ],
     ['unknown names', {'Transaction[colour]': 'blue', Transaction_status: '6'}, ALL],
-    ['text in place of the block', {Transaction: '3'}, ALL],
+    ['text in place of `Transaction[…]`', {Transaction: '3'}, ALL],
   ])('a transaction search with %s in its filter finds the expected transactions', async (_, fields, found) => {
     expect(await amountsFound(fields)).toEqual(found);
   });

@@ -227,4 +227,8 @@ export const NOTICE: CreatedPaymentNotice = {
   url: 'https://pay.platform.example/phs/yonlendir/N-77',
 };
 export const NO_PREFILL: NoticePrefill = {amount: '149.90', name: null, email: null, phone: null, description: null};
-export const VENDOR_FORM: VendorForm = {url: 'about:blank', nonce: '0123456789ABCDEFGHJKMNPQRS', sandbox: 'allow-forms allow-scripts'};
+export const VENDOR_FORM: VendorForm = {
+  url: 'about:blank',
+  nonce: '0123456789ABCDEFGHJKMNPQRS',
+  sandbox: 'allow-forms allow-scripts',
+};

@@ -32,10 +32,12 @@ const VALID = {
 
 const LIMITS = {
   addressSessionsPerMinute: 300,
+  addressRequestsPerMinute: 300,
   addressOrdersPerMinute: 300,
   addressUnpaidOrdersPerDay: 1000,
   serviceOrdersPerMinute: 600,
   orderNoticesPerDay: 5,
+  addressNoticesPer10Minutes: 10,
   addressPinsPerHour: 10,
   numberPinPauseSeconds: 60,
   numberPinsPer10Minutes: 3,
@@ -170,11 +172,13 @@ test.for<[binding: string, values: unknown[]]>([
       'https://127.0.0.1',
     ],
   ],
-  ['SESSION_SECRET', [undefined, '', 'hush-short', null]],
+  ['SESSION_SECRET', [undefined, '', 'hush-short', null, 'a'.repeat(32), 'hush-us-'.repeat(8)]],
   ['SESSION_SECRET_PREVIOUS', ['', 'hush-short']],
   ['EGRESS', ['', 'relais']],
   ['RELAY_URL', ['', 'relay', 'http://relay.shop.example', 'ftp://relay.shop.example']],
-  ['RELAY_SECRET', ['', 'hush-short', null]],
+  ['RELAY_SECRET', ['', 'hush-short', null, 'a'.repeat(64)]],
+  ['WEBHOOK_SECRET', ['a'.repeat(32), `whsec_${btoa('\0'.repeat(32))}`]],
+  ['MERCHANT_API_KEY', ['', 'hush-short', '1212121212121212', 'a'.repeat(64)]],
   ['RELAY_SECRET_PREVIOUS', ['', 'hush-short']],
   ['PLATFORM', ['', {}, null, 'https://platform.example']],
   ['ONE_CLICK', ['', 'yes', true]],
@@ -481,6 +485,17 @@ test.for(SANDBOX_SECRETS)('the sandbox’s %s is accepted only with a platform o
   expect(invalidBindings({...SANDBOX, [binding]: value})).toEqual([]);
   for (const address of ADDRESSES)
     expect(invalidBindings({...SANDBOX, [address]: VALID[address], [binding]: value}), address).toEqual([binding]);
+});
+
+test('loopback addresses prove nothing about a platform behind a binding or a remote relay', () => {
+  const platform = {fetch: () => Promise.resolve(new Response())};
+  const relay = {EGRESS: 'relay', RELAY_SECRET: 'hush-0123456789abcdef0123456789abcdef'};
+  const MERCHANT_KEY = 'sandbox-merchant-key';
+  const bindings = {...SANDBOX, MERCHANT_KEY, ALLOWED_ORIGINS: 'http://localhost:5173'};
+  const refused = ['MERCHANT_KEY', 'ALLOWED_ORIGINS'];
+  expect(invalidBindings({...bindings, EGRESS: 'binding', PLATFORM: platform})).toEqual(refused);
+  expect(invalidBindings({...bindings, ...relay, RELAY_URL: 'https://relay.example'})).toEqual(refused);
+  expect(readConfig({...VALID, ...bindings, ...relay, RELAY_URL: 'http://localhost:8791'}).isSandbox).toBe(true);
 });
 
 test('pages on this machine are allowed only if the whole platform is on this machine', () => {

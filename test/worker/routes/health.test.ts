@@ -1,7 +1,7 @@
 /** GET /health. */
 
 import {env} from 'cloudflare:workers';
-import {expect, test, vi} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {version} from '../../../package.json';
 import {contextOf} from '../../../worker/context.ts';
 import {Health} from '../../../worker/contract/browser/answers.ts';
@@ -10,13 +10,14 @@ import type {PlatformFailure} from '../../../worker/platform/failure.ts';
 import {TroubleReporter} from '../../../worker/platform/trouble-reporter.ts';
 import {handle} from '../../../worker/router.ts';
 import {advance, MINUTE, SECOND} from '../support/clock.ts';
-import {tokenObject} from '../support/durable-objects.ts';
+import {countObjectCalls, everythingStored, tokenObject} from '../support/durable-objects.ts';
 import {freshWorker} from '../support/fresh-worker.ts';
 import {logLines} from '../support/log-lines.ts';
-import {ask, askAsPage, openSession, read, WORKER} from '../support/page.ts';
+import {ask, askAsPage, openSession, ORIGIN, read, WORKER} from '../support/page.ts';
 import {expectProblem, PROBLEMS} from '../support/problems.ts';
 import {calls, control, setLine, setFault} from '../support/sandbox.ts';
 import {failureOf} from '../support/stub-transport.ts';
+import {TURNSTILE} from '../support/turnstile.ts';
 
 freshWorker();
 
@@ -25,7 +26,7 @@ const health = async (bindings?: Record<string, unknown>, status = 200) =>
 
 test('a healthy Worker reports ok without calling the platform', async () => {
   const answer = await ask('/health', {headers: {origin: 'https://anyone.example'}});
-  expect(read(answer, Health)).toEqual({status: 'ok', version, bindings: [], problems: []});
+  expect(read(answer, Health)).toEqual({status: 'ok', version, bindings: [], problems: [], notices: []});
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(await calls()).toEqual([]);
 });
@@ -75,11 +76,11 @@ test.for([
   const refused = await askAsPage('POST', '/v1/order-code', {token});
   expectProblem(refused, PROBLEMS.temporarily_unavailable);
   expect(refused.headers.get('retry-after')).toBe('2');
-  expect(await health()).toEqual({status: 'degraded', version, bindings: [], problems: [problem]});
+  expect(await health()).toEqual({status: 'degraded', version, bindings: [], problems: [problem], notices: []});
   await setFault({operation: '/getToken', kind: 'clear'});
   await advance(3 * SECOND);
   expect((await askAsPage('POST', '/v1/order-code', {token})).status).toBe(200);
-  expect(await health()).toEqual({status: 'ok', version, bindings: [], problems: []});
+  expect(await health()).toEqual({status: 'ok', version, bindings: [], problems: [], notices: []});
 });
 
 test('an unreachable platform is reported from the first token request until a token is issued', async () => {
@@ -93,10 +94,11 @@ test('an unreachable platform is reported from the first token request until a t
     version,
     bindings: [],
     problems: ['The platform cannot be reached for a token, so no orders can be created. The doctor says why.'],
+    notices: [],
   });
   await advance(3 * SECOND);
   expect(await tokenObject().renew(oldToken)).toEqual({token: expect.any(String) as string});
-  expect(await health()).toEqual({status: 'ok', version, bindings: [], problems: []});
+  expect(await health()).toEqual({status: 'ok', version, bindings: [], problems: [], notices: []});
 });
 
 /** The bindings of another isolate: new memory, the same Durable Objects. */
@@ -114,11 +116,13 @@ test('if one isolate notices an outage and its end, other isolates report them',
   await vi.waitFor(async () => expect(await tokenObject().health()).toMatchObject({troubles: [{kind: 'left_alone'}]}), {
     timeout: 20_000,
   });
-  expect(await health()).toEqual({status: 'degraded', version, bindings: [], problems: [problem]});
+  expect(await health()).toEqual({status: 'degraded', version, bindings: [], problems: [problem], notices: []});
   await setFault({operation: '/transaction/search', kind: 'clear'});
   await advance(15 * SECOND);
   await platform.call('transactionSearch', {code: 'DEMO', length: 1});
-  await vi.waitFor(async () => expect(await tokenObject().health()).toMatchObject({troubles: []}), {timeout: 20_000});
+  await vi.waitFor(async () => expect(await tokenObject().health()).toMatchObject({troubles: []}), {
+    timeout: 20_000,
+  });
   expect(await health()).toMatchObject({status: 'ok'});
 });
 
@@ -139,6 +143,7 @@ test('a refused IP address is also reported for calls that are not token request
     problems: [
       'The platform does not know the IP address of our calls. They must come from the address that is registered there.',
     ],
+    notices: [],
   });
   await advance(5 * MINUTE);
   expect(await health()).toMatchObject({status: 'ok'});
@@ -187,7 +192,7 @@ const readHealth = async (bindings: object) =>
   Health.parse(await (await handle(new Request(`${WORKER}/health`), bindings as Env)).json());
 
 test('any number of requests wakes the Token object at most every three seconds', async () => {
-  const {counter, bindings} = fakeToken(() => Promise.resolve({tokenRefused: 'ERR_007', troubles: []}));
+  const {counter, bindings} = fakeToken(() => Promise.resolve({tokenRefused: 'ERR_007', troubles: [], refusals: []}));
   for (let count = 0; count < 20; count += 1) expect(await readHealth(bindings)).toMatchObject({status: 'degraded'});
   expect(counter.calls).toBe(1);
   await advance(3 * SECOND);
@@ -199,7 +204,13 @@ test('a Token object that does not answer is reported', async () => {
   const {bindings} = fakeToken(() => Promise.reject(new Error('hush')));
   const problem =
     'The Durable Object that keeps the platform’s token does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
-  expect(await readHealth(bindings)).toEqual({status: 'degraded', version, bindings: [], problems: [problem]});
+  expect(await readHealth(bindings)).toEqual({
+    status: 'degraded',
+    version,
+    bindings: [],
+    problems: [problem],
+    notices: [],
+  });
   expect(logLines('internal_error')).toMatchObject([{level: 'warn', route: '/health'}]);
 });
 
@@ -209,4 +220,67 @@ test('only GET and HEAD are supported', async () => {
     expectProblem(answer, PROBLEMS.method_not_allowed);
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
   }
+});
+
+/** All requests of a test reach the same isolate. */
+const isolate = () => ({...env, LIMITS: {address_sessions_per_minute: 1}}) as unknown as Env;
+const openFrom = (address: string, worker: Env) =>
+  handle(
+    new Request(`${WORKER}/v1/sessions`, {
+      method: 'POST',
+      headers: {origin: ORIGIN, 'content-type': 'application/json', 'cf-connecting-ip': address},
+      body: JSON.stringify({offer: 'gold'}),
+    }),
+    worker,
+  );
+const healthOf = async (worker: Env) =>
+  Health.parse(await (await handle(new Request(`${WORKER}/health`), worker)).json());
+
+describe('notices', () => {
+  test('while a limit refuses shoppers, the Worker says which limit and how often, and nothing about them', async () => {
+    const worker = isolate();
+    const notices = async () => (await advance(3 * SECOND), (await healthOf(worker)).notices);
+    for (let request = 0; request < 4; request += 1) await openFrom('198.51.100.201', worker);
+    await expect
+      .poll(notices, {interval: 20})
+      .toEqual(['In the last five minutes, the limit address_sessions_per_minute refused at least 1 request.']);
+    await advance(10 * SECOND);
+    await openFrom('198.51.100.201', worker);
+    await expect
+      .poll(notices, {interval: 20})
+      .toEqual(['In the last five minutes, the limit address_sessions_per_minute refused at least 4 requests.']);
+    expect((await healthOf(worker)).status).toBe('ok');
+    expect(await everythingStored()).not.toContain('198.51.100');
+    await advance(5 * MINUTE);
+    expect(await notices()).toEqual([]);
+  });
+
+  test('a flood of refused requests causes one report in ten seconds', async () => {
+    const worker = isolate();
+    const counts = await countObjectCalls(async () => {
+      for (let request = 0; request < 50; request += 1) await openFrom('198.51.100.202', worker);
+    });
+    expect(counts['Token.recordRefusals']).toBe(1);
+  });
+
+  test('offers whose shoppers would need a human check that is not set up are named', async () => {
+    const live = {
+      PHS_URL: 'https://platform.example/phs',
+      MERCHANT_KEY: 'merchant-key-of-ours',
+      MERCHANT_PRIVATE_KEY: undefined,
+      SERVICE_PRIVATE_KEYS: undefined,
+      LANDING_AUTHORIZATION: undefined,
+      PAYMENT_PAGE_SECRET: undefined,
+      MERCHANT_API_KEY: undefined,
+      SESSION_SECRET: 'a-session-secret-of-ours-0123456789',
+      ALLOWED_ORIGINS: 'https://shop.example',
+    };
+    const noticesOf = async (more: object) => (await health({...live, ...more})).notices;
+    expect(await noticesOf({})).toEqual([
+      'No human check is set up for gold, brief, club: above a limit, the Worker refuses every shopper instead of asking for the check.',
+    ]);
+    expect(await noticesOf(TURNSTILE)).toEqual([]);
+    const noPins = {address_pins_per_hour: null, prefix_pins_per_hour: null, confirm_rate_percent: null};
+    expect(await noticesOf({LIMITS: noPins})).toMatchObject([expect.stringContaining('gold, brief:')]);
+  });
 });

@@ -171,6 +171,11 @@ export const Health = z.strictObject({
   bindings: z.array(z.string()),
   /** For the operator: one sentence per problem, which says what is wrong and what to do. */
   problems: z.array(z.string()),
+  /**
+   * For the operator: one sentence for each limit that refused shoppers in the last five minutes, and for offers without
+   * a human check. Notices do not change `status`, because anybody can cause refusals.
+   */
+  notices: z.array(z.string()),
 });
 export type Health = z.infer<typeof Health>;
 

@@ -12,6 +12,7 @@ export const CHECKS = [
   'landing',
   'micropayment',
   'clock',
+  'limits',
 ] as const;
 export type CheckName = (typeof CHECKS)[number];
 

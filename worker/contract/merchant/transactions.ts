@@ -27,15 +27,6 @@ export const TransactionSearch = z
   });
 
 export const transactions = {
-  listUnmatchedTransactions: endpoint({
-    method: 'GET',
-    path: '/merchant/v1/transactions/unmatched',
-    operation: 'transactionSearch',
-    write: false,
-    service: 'code',
-    status: 200,
-    input: z.strictObject({service: Service, day: Day, cursor: Cursor.optional()}),
-  }),
   getTransaction: endpoint({
     method: 'GET',
     path: '/merchant/v1/transactions/{id}',
@@ -52,5 +43,14 @@ export const transactions = {
     service: 'code',
     status: 200,
     input: TransactionSearch,
+  }),
+  listUnmatchedTransactions: endpoint({
+    method: 'GET',
+    path: '/merchant/v1/transactions/unmatched',
+    operation: 'transactionSearch',
+    write: false,
+    service: 'code',
+    status: 200,
+    input: z.strictObject({service: Service, day: Day, cursor: Cursor.optional()}),
   }),
 };

@@ -150,6 +150,11 @@ export class BillingChangesStore {
     this.storage.kv.put('nextTurn', at);
   }
 
+  /** When the record whose last read is the oldest was read; null when no record is known. */
+  oldestReadAt(): number | null {
+    return this.#sql.exec<{at: number | null}>('SELECT min(read_at) AS at FROM known').one().at;
+  }
+
   deleteBefore(at: number): void {
     this.#sql.exec('DELETE FROM known WHERE read_at < ?', at);
   }

@@ -6,7 +6,7 @@ import {isBroken, PlatformError, type PlatformFailure} from '../../platform/fail
 import type {BillingHint, NotificationOutcome} from '../../platform/notifications.ts';
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
-import {bringAlarmForward, type DueTime, earliest, runSafely, scheduleAlarm} from '../alarm.ts';
+import {bringAlarmForward, type DueTime, earliest, endOfRetention, runSafely, scheduleAlarm} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {StoredObject} from '../stored-object.ts';
@@ -167,7 +167,11 @@ export class BillingChanges extends StoredObject {
   }
 
   #nextDueAt(): DueTime {
-    const due = earliest(this.#store.dueAt(), this.#pending.dueAt());
+    const due = earliest(
+      this.#store.dueAt(),
+      this.#pending.dueAt(),
+      endOfRetention(this.#store.oldestReadAt(), RETENTION_MS),
+    );
     return due === null ? null : Math.max(this.#store.nextBatchAt(), due);
   }
 }

@@ -218,6 +218,12 @@ export class CommandStore {
       .at;
   }
 
+  /** When the oldest unverifiable command was created; null when there is none. */
+  oldestUnverifiableAt(): number | null {
+    const query = `SELECT min(created_at) AS at FROM commands WHERE state = 'unknown' AND due_at IS NULL`;
+    return this.#sql.exec<{at: number | null}>(query).one().at;
+  }
+
   #select(clause: string, ...bindings: (string | number)[]): CommandRow[] {
     return this.#sql
       .exec<Row>(`SELECT * FROM commands ${clause}`, ...bindings)

@@ -44,7 +44,7 @@ export interface OtherCommands<Result> {
 export interface CommandDefinition<Request, Stored, Before, Result> {
   /** The operation that the command sends once. It sends no other operation. */
   readonly operation: OperationName;
-  toStored(request: Request): Stored | Promise<Stored>;
+  toStored(request: Request, context: CommandContext): Stored | Promise<Stored>;
   /**
    * Names what the command changes. A second command with the same subject cannot begin until the first one is settled.
    */

@@ -2,7 +2,7 @@ import {contextOf} from '../../context.ts';
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
-import {runSafely, scheduleAlarm} from '../alarm.ts';
+import {endOfRetention, runSafely, scheduleAlarm} from '../alarm.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import type {QueuePosition} from '../limits/quota.ts';
 import {StoredObject} from '../stored-object.ts';
@@ -109,7 +109,7 @@ export class Commands extends StoredObject {
     const known = this.#store.find(id);
     if (known) return this.#outcomeOf(known);
     const definition = commandNamed(name);
-    const stored = await definition.toStored(input);
+    const stored = await definition.toStored(input, contextOf(this.env));
     const subject = definition.subjectOf(stored);
     // Nothing is awaited between this check and the insert, so two commands cannot pass it together.
     const now = Date.now();
@@ -155,15 +155,15 @@ export class Commands extends StoredObject {
   }
 
   /**
-   * Plans the next alarm for when a command is due, events must be handed over, or a settled command may be deleted.
+   * Plans the next alarm for when a command is due or may be deleted, or events must be handed over.
    */
   async #schedule(): Promise<void> {
-    const settledAt = this.#store.oldestSettledAt();
     await scheduleAlarm(
       this.ctx.storage,
       this.#store.nextDueAt(),
       this.#pending.dueAt(),
-      settledAt === null ? null : settledAt + SETTLED_RETENTION_MS,
+      endOfRetention(this.#store.oldestSettledAt(), SETTLED_RETENTION_MS),
+      endOfRetention(this.#store.oldestUnverifiableAt(), UNVERIFIABLE_RETENTION_MS),
     );
   }
 }

@@ -1,12 +1,12 @@
 /** Refunds a bank transfer (`docs/spec/orders.md`, 4.5). */
 
-import {digest} from '../../lib/crypto.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
 import {failureOf, isBroken} from '../../platform/failure.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {requireAllRows} from '../../platform/reply-json.ts';
 import {defineCommand, type CommandContext} from './command.ts';
+import {contradictsIban, fingerprintIban} from './iban-fingerprint.ts';
 
 interface Request {
   readonly service: string;
@@ -21,7 +21,7 @@ interface StoredRefund {
   readonly service: string;
   readonly order: string;
   readonly amount: Kurus;
-  /** Digest of the IBAN. It is enough to recognize the IBAN. */
+  /** Fingerprint of the IBAN (`iban-fingerprint.ts`). It is enough to recognize the IBAN. */
   readonly iban: string;
 }
 
@@ -43,8 +43,9 @@ const MAX_CLOCK_DIFFERENCE_MS = 10 * MINUTE_MS;
 export const createRefundCommand = defineCommand<Request, StoredRefund, Before, {readonly id: string}>({
   operation: 'refundCreate',
 
-  async toStored({service, order, amount, contact}) {
-    return {service, order, amount: parseAmount(amount) ?? 0, iban: await digestOf(contact.iban)};
+  async toStored({service, order, amount, contact}, {config}) {
+    const iban = await fingerprintIban(contact.iban, config.sessionSecrets[0]);
+    return {service, order, amount: parseAmount(amount) ?? 0, iban};
   },
 
   subjectOf: ({order}) => order,
@@ -82,7 +83,7 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
     const matching = await Promise.all(
       list.refunds
         .filter((refund) => !known.has(refund.id) && !existedBefore(refund, before))
-        .map(async (refund) => ((await mayBeRequested(refund, stored)) ? [refund] : [])),
+        .map(async (refund) => ((await mayBeRequested(refund, stored, context)) ? [refund] : [])),
     );
     const matches = matching.flat().sort(byAge);
     const match = matches.find((refund) => !hasUnsettled || amountOf(refund) !== null);
@@ -119,10 +120,14 @@ function existedBefore({create_time}: RefundRecord, {refusedWith, readAt}: Befor
   return Date.parse(create_time ?? '') < readAt - MAX_CLOCK_DIFFERENCE_MS;
 }
 
-async function mayBeRequested(refund: RefundRecord, {service, amount, iban}: StoredRefund): Promise<boolean> {
+async function mayBeRequested(
+  refund: RefundRecord,
+  {service, amount, iban}: StoredRefund,
+  {config}: CommandContext,
+): Promise<boolean> {
   const actual = amountOf(refund);
   if (actual !== null && actual !== amount) return false;
-  return isOfService(refund, service) && !(await contradicts(refund.refund_iban, iban));
+  return isOfService(refund, service) && !(await contradictsIban(refund.refund_iban, iban, config.sessionSecrets));
 }
 
 /** Returns null when the record does not show the amount, or not in a readable form. */
@@ -136,25 +141,6 @@ function amountOf({amount}: RefundRecord): Kurus | null {
  */
 function isOfService({service_code}: RefundRecord, service: string): boolean {
   return service_code === null || service_code === service;
-}
-
-/**
- * Whether the refund's IBAN is a complete Turkish IBAN and differs from the requested one. A masked or foreign IBAN
- * contradicts nothing.
- */
-async function contradicts(actual: string | null, requested: string): Promise<boolean> {
-  return actual !== null && digitsOf(actual).length === IBAN_DIGITS && (await digestOf(actual)) !== requested;
-}
-
-const IBAN_DIGITS = 24;
-
-/** Returns only the digits, because spaces and the country letters are written in different ways. */
-function digitsOf(iban: string): string {
-  return iban.replace(/\D/g, '');
-}
-
-function digestOf(iban: string): Promise<string> {
-  return digest('SHA-256', digitsOf(iban));
 }
 
 function byAge(a: RefundRecord, b: RefundRecord): number {

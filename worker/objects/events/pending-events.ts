@@ -4,14 +4,26 @@
  * it gets twice.
  */
 
+import {MINUTE_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
 import type {StoreSchema, StoreVersions} from '../migrations.ts';
 import type {NewEvent} from './event.ts';
 
-/** Retry delay after the outbox could not be reached. */
-const RETRY_DELAY_MS = 10_000;
+/**
+ * Retry delay after the outbox could not be reached. It doubles with each failure, so that thousands of orders do not
+ * call a broken outbox all the time. After the first failure it is random within its upper half.
+ */
+const FIRST_RETRY_DELAY_MS = 10_000;
+const MAX_RETRY_DELAY_MS = 15 * MINUTE_MS;
 const BATCH_SIZE = 100;
+
+/** How often in a row the outbox could not be reached. */
+interface OutboxFailure {
+  readonly failures: number;
+  /** Epoch milliseconds. */
+  readonly retryAt: number;
+}
 
 export const PENDING_EVENTS: StoreSchema = {
   name: 'pending_events',
@@ -33,7 +45,8 @@ export class PendingEvents {
 
   /** When the object's alarm must hand over the events; null when there are no events. */
   dueAt(): number | null {
-    return this.#isAny() ? Date.now() + RETRY_DELAY_MS : null;
+    if (!this.#isAny()) return null;
+    return this.#failure()?.retryAt ?? Date.now() + FIRST_RETRY_DELAY_MS;
   }
 
   /**
@@ -53,12 +66,28 @@ export class PendingEvents {
           .outbox()
           .append(rows.map(({event}) => JSON.parse(event) as NewEvent));
       } catch (error) {
+        this.#recordFailure(Date.now());
         return log('warn', 'events_waiting', {rows: rows.length, error: describeError(error)});
       }
       this.storage.sql.exec('DELETE FROM pending_events WHERE number <= ?', rows.at(-1)?.number ?? 0);
       if (this.storage.sql.exec('SELECT 1 FROM pending_events LIMIT 1').toArray().length === 0)
         this.storage.kv.delete('pendingEvents');
+      if (this.#failure()) this.storage.kv.delete('eventsFailure');
     }
+  }
+
+  #failure(): OutboxFailure | undefined {
+    return this.storage.kv.get<OutboxFailure>('eventsFailure');
+  }
+
+  /** Attempts that come before the retry is due, because the object has news, do not make the delay longer. */
+  #recordFailure(now: number): void {
+    const last = this.#failure();
+    if (last && now < last.retryAt) return;
+    const failures = (last?.failures ?? 0) + 1;
+    const delayMs = Math.min(FIRST_RETRY_DELAY_MS * 2 ** (failures - 1), MAX_RETRY_DELAY_MS);
+    const jitter = failures === 1 ? 1 : 0.5 + Math.random() / 2;
+    this.storage.kv.put<OutboxFailure>('eventsFailure', {failures, retryAt: now + Math.round(delayMs * jitter)});
   }
 
   /** Reads a key and not the table, because an object that never had an event has no table. */

@@ -1,5 +1,5 @@
 import {HOUR_MS} from '../../lib/durations.ts';
-import {scheduleAlarm} from '../alarm.ts';
+import {bringAlarmForward, scheduleAlarm} from '../alarm.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import {StoredObject} from '../stored-object.ts';
 import {consideredCount, type LimitRule, type GuardPermit, toRetryAfterSeconds, waitMs} from './guard-rules.ts';
@@ -85,7 +85,11 @@ export class Guard extends StoredObject {
       return {allowed: true, permitId: null};
     for (const rule of rules) {
       const leftMs = waitMs(rule, this.#newest(rule), now);
-      if (leftMs > 0) return {allowed: false, retryAfterSeconds: toRetryAfterSeconds(leftMs), broken: rule.kind};
+      if (leftMs > 0) {
+        // The tables exist even if no permit was ever given, so they need an alarm that deletes them.
+        void bringAlarmForward(this.ctx.storage, now + retentionMs);
+        return {allowed: false, retryAfterSeconds: toRetryAfterSeconds(leftMs), broken: rule.kind};
+      }
     }
     const {id} = this.#sql
       .exec<{id: number}>('INSERT INTO takings (at, what) VALUES (?, ?) RETURNING id', now, what)

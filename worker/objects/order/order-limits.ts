@@ -8,6 +8,7 @@
 import type {Limits} from '../../config/limits.ts';
 import {providerSubnet, siteSubnet} from '../../http/client-ip.ts';
 import type {HumanCheck, HumanCheckRefusal} from '../../http/human-check.ts';
+import type {SharedLimit} from '../../http/refusal-reporter.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderTerms} from '../../session.ts';
@@ -25,7 +26,8 @@ export interface OrderCaller {
 }
 
 export type OrderRefusal =
-  | {readonly limited: {readonly retryAfterSeconds: number}}
+  /** `limit` is missing if the limit is one of this order alone. */
+  | {readonly limited: {readonly retryAfterSeconds: number; readonly limit?: SharedLimit}}
   | {readonly refused: HumanCheckRefusal};
 
 export function isOrderRefusal(result: object): result is OrderRefusal {
@@ -125,7 +127,12 @@ export class OrderLimits {
           ? RETRY_AFTER_SECONDS
           : null;
       if (retryAfterSeconds !== null) {
-        if (!checkHuman) return {limited: {retryAfterSeconds}};
+        const limit = !minutePermit.allowed
+          ? 'address_orders_per_minute'
+          : isFull
+            ? 'address_unpaid_orders_per_day'
+            : 'service_orders_per_minute';
+        if (!checkHuman) return {limited: {retryAfterSeconds, limit}};
         const refused = await checkHuman();
         if (refused) return {refused};
         await Promise.all(unpaidLimits.map(({key}, index) => results[index]?.allowed === false && acquire(key, null)));

@@ -72,6 +72,8 @@ export class OrderNotifier {
       // that retries it.
       this.#events.record(record, payment, Date.now());
       if (isPayable(record)) this.#sockets.notify(payment);
+      // A paid order needs no payment notice, so the shopper's data for it is deleted.
+      if (isSettled(payment)) this.ctx.storage.kv.delete('prefill');
     }
     await this.planAlarm();
     await this.#recordPaid();
@@ -131,8 +133,10 @@ export class OrderNotifier {
   }
 
   async socketClosed(socket: WebSocket): Promise<void> {
+    if (this.#sockets.countWithout(socket) > 0) return;
     const record = this.store.record();
-    if (record && this.#sockets.countWithout(socket) === 0) await this.reportView(record, {listens: false});
+    if (record) await this.reportView(record, {listens: false});
+    else await this.eraseIfIdle();
   }
 
   closeExpiredSockets(now: number): void {
@@ -176,7 +180,10 @@ export class OrderNotifier {
     if (due !== null) await scheduleAlarm(this.ctx.storage, due);
   }
 
-  /** Deletes what is left of an order without a record, once its events are handed over and no page is open. */
+  /**
+   * Deletes what is left of an order without a record, once its events are handed over and no page is open. What is left
+   * is the alarm of a page that was open, which would otherwise keep the object stored until the page's session ends.
+   */
   async eraseIfIdle(): Promise<void> {
     if (this.store.record() || this.#sockets.nextSessionEnd() !== null || this.#events.pending.dueAt() !== null) return;
     await this.store.deleteAll();

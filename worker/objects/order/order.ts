@@ -204,9 +204,10 @@ export class Order extends StoredObject {
     await this.#notifier.notifyAll();
   }
 
-  /** The initial content of the payment notice form. */
-  noticePrefill(terms: OrderTerms): Prefill & {readonly amount: Kurus} {
-    return this.#notices.prefill(terms);
+  /** The initial content of the payment notice form. @param withPerson whether to return the shopper's data, too. */
+  noticePrefill(terms: OrderTerms, withPerson = true): Prefill & {readonly amount: Kurus} {
+    const {amount, ...person} = this.#notices.prefill(terms);
+    return withPerson ? {amount, ...person} : {amount};
   }
 
   /**

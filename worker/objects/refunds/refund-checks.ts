@@ -2,6 +2,7 @@
 
 import type {EventData, EventType} from '../../contract/merchant/descriptions/events.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
+import {nextHourInTurkey} from '../../lib/time.ts';
 import type {RefundNotification} from '../../platform/notifications.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {numberOrText} from '../../platform/statuses.ts';
@@ -93,4 +94,11 @@ export function describeRefund(
 function rank(state: string): number {
   if (isFinalState(state)) return 2;
   return state === 'unread' || state === 'waiting' ? 0 : 1;
+}
+
+/** The platform completes refunds at the end of a day, so at this hour (Turkish time) it has all results. */
+const MORNING_HOUR = 8;
+
+export function nextMorning(now: number): number {
+  return nextHourInTurkey(MORNING_HOUR, now);
 }

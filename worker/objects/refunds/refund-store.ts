@@ -131,6 +131,11 @@ export class RefundStore {
       .at;
   }
 
+  /** When the oldest refund was added; null when there is none. */
+  oldestKnownAt(): number | null {
+    return this.#sql.exec<{at: number | null}>('SELECT min(known_at) AS at FROM refunds').one().at;
+  }
+
   /** Deletes the refunds that were added before this time. */
   deleteBefore(known: number): void {
     this.#sql.exec('DELETE FROM refunds WHERE known_at < ?', known);

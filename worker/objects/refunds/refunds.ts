@@ -3,11 +3,10 @@ import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
-import {nextHourInTurkey} from '../../lib/time.ts';
 import type {NotificationOutcome, RefundNotification} from '../../platform/notifications.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {stateOf} from '../../platform/statuses.ts';
-import {runSafely, scheduleAlarm} from '../alarm.ts';
+import {endOfRetention, runSafely, scheduleAlarm} from '../alarm.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {StoredObject} from '../stored-object.ts';
 import {
@@ -17,6 +16,7 @@ import {
   isEarlierState,
   matchesRecord,
   hasAmount,
+  nextMorning,
   hasClaimedAmount,
   isSameRefund,
   isSameIban,
@@ -55,8 +55,6 @@ const UNVERIFIED_RETENTION_MS = 3 * DAY_MS;
 /** Claims beyond this number are verified once, but not stored: whoever has one valid key can derive more keys. */
 const MAX_UNVERIFIED = 10_000;
 const MAX_PER_ALARM = 200;
-/** The platform completes refunds at the end of a day, so at this hour (Turkish time) it has all results. */
-const MORNING_HOUR = 8;
 
 /**
  * All refunds of a merchant that the Worker requested, or that a notification reported. Only the platform's record
@@ -289,12 +287,14 @@ export class Refunds extends StoredObject {
     });
   }
 
-  /** Plans the next alarm for when a refund must be read or an event handed over. */
+  /** Plans the next alarm for when a refund must be read or may be deleted, or an event must be handed over. */
   async #schedule(): Promise<void> {
-    await scheduleAlarm(this.ctx.storage, this.#store.dueAt(), this.#unverified.dueAt(), this.#pending.dueAt());
+    await scheduleAlarm(
+      this.ctx.storage,
+      this.#store.dueAt(),
+      this.#unverified.dueAt(),
+      this.#pending.dueAt(),
+      endOfRetention(this.#store.oldestKnownAt(), RETENTION_MS),
+    );
   }
-}
-
-function nextMorning(now: number): number {
-  return nextHourInTurkey(MORNING_HOUR, now);
 }

@@ -11,6 +11,7 @@ import type {Context} from '../../context.ts';
 import {providerSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {HumanCheck} from '../../http/human-check.ts';
+import type {SharedLimit} from '../../http/refusal-reporter.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {atMost, type LimitRule} from '../limits/guard-rules.ts';
@@ -119,7 +120,8 @@ class Admission {
       if (refused) throw new ApiError(refused);
       await this.#acquireProviderShare();
     } else {
-      if (addressOrPrefixRefused) throw rateLimited(addressOrPrefixRefused);
+      if (addressOrPrefixRefused)
+        throw rateLimited(addressOrPrefixRefused, addressRefused ? 'address_pins_per_hour' : 'prefix_pins_per_hour');
       await (confirmRateRefused ? this.#acquireUnproven() : this.#acquireProviderShare());
     }
     // The rule that refused has not counted this PIN. Count it here, because it may be confirmed.
@@ -139,13 +141,13 @@ class Admission {
         `strangers' pins of ${product} in ${this.#providerSubnet}`,
         perHour(UNPROVEN_PER_PROVIDER_SUBNET),
       )) ?? (await this.#acquire(`strangers' pins of ${product}`, perHour(UNPROVEN_PER_HOUR)));
-    if (refused) throw rateLimited(refused);
+    if (refused) throw rateLimited(refused, 'confirm_rate_percent');
     await this.#acquireProviderShare();
   }
 
   async #acquireProviderShare(): Promise<void> {
     const refused = await this.#acquire(this.#providerSubnetKey, [...this.#providerShareRules(), RETAINED_RULE]);
-    if (refused) throw rateLimited(refused);
+    if (refused) throw rateLimited(refused, 'service_pins_per_hour');
   }
 
   /** Counts only unconfirmed PINs, so that shoppers who subscribe do not use up the product's cap. */
@@ -159,7 +161,7 @@ class Admission {
     const refusedAtCap = (await subnetGuard.allows(this.#provenRule()))
       ? await this.#acquire(key, unconfirmedPerHour(cap))
       : refusedAtHalf;
-    if (refusedAtCap) throw rateLimited(refusedAtCap);
+    if (refusedAtCap) throw rateLimited(refusedAtCap, 'service_pins_per_hour');
   }
 
   /** The guard key for this product's PINs in this provider subnet. */
@@ -202,6 +204,6 @@ function unconfirmedPerHour(limit: number): LimitRule[] {
   return [{kind: 'most', limit: Math.ceil(limit), windowMs: HOUR_MS, unconfirmed: true}];
 }
 
-function rateLimited({retryAfterSeconds}: PermitRefused): ApiError {
-  return new ApiError('rate_limited', {retryAfterSeconds});
+function rateLimited({retryAfterSeconds}: PermitRefused, limit: SharedLimit): ApiError {
+  return new ApiError('rate_limited', {retryAfterSeconds, limit});
 }

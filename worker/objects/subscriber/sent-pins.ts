@@ -28,6 +28,14 @@ export type PinAttemptRefusal =
   /** Too many wrong PINs were tried for this number in the last day. */
   | {readonly limited: {readonly retryAfterSeconds: number}};
 
+/** A PIN to be sent. */
+export interface NewPin {
+  /** The product for which the page requests the PIN. */
+  readonly product: number;
+  /** The counters that counted the PIN. */
+  readonly tickets: readonly GuardTicket[];
+}
+
 /** An attempt to use the newest PIN. */
 export interface PinAttempt {
   /** The sequence number of the PIN. The Worker does not know the PIN's digits. */
@@ -39,6 +47,8 @@ export interface PinAttempt {
 }
 
 interface StoredPin extends PinAttempt {
+  /** A PIN that an earlier version stored has no product and fits every product. */
+  readonly product?: number;
   /** How many attempts were wrong or have an unknown outcome. */
   readonly wrong: number;
   readonly used: boolean;
@@ -56,14 +66,14 @@ export class SentPins {
   request(
     rules: readonly LimitRule[],
     maxWrong: number | null,
-    tickets: readonly GuardTicket[],
+    {product, tickets}: NewPin,
     now: number,
   ): PinRequestResult {
     const pins = this.#pins(now);
     const leftMs = Math.max(this.#blockedMs(maxWrong, now), ...waitTimes(rules, pins, now));
     if (leftMs > 0) return {allowed: false, retryAfterSeconds: toRetryAfterSeconds(leftMs)};
     const pin = this.#nextNumber();
-    const all = [{pin, at: now, tickets, wrong: 0, used: false, sent: false}, ...pins];
+    const all = [{pin, product, at: now, tickets, wrong: 0, used: false, sent: false}, ...pins];
     this.#save(all);
     return {
       allowed: true,
@@ -96,10 +106,14 @@ export class SentPins {
     return perPin !== null && newest !== undefined && newest.wrong >= perPin;
   }
 
-  /** Begins an attempt to use the newest PIN, if an attempt is allowed. It counts as wrong until `settle` is called. */
-  attempt({perPin, perDay}: PinAttemptLimits, now: number): PinAttempt | PinAttemptRefusal {
+  /**
+   * Begins an attempt to use the newest PIN, if an attempt is allowed. It counts as wrong until `settle` is called. A PIN
+   * is valid only for the product for which it was requested, because the SMS names that product and its price.
+   */
+  attempt(product: number, {perPin, perDay}: PinAttemptLimits, now: number): PinAttempt | PinAttemptRefusal {
     const [current, ...older] = this.#pins(now);
-    if (!current || current.at + PIN_LIFETIME_MS <= now) return {refused: 'pin_expired'};
+    if (!current || current.at + PIN_LIFETIME_MS <= now || (current.product ?? product) !== product)
+      return {refused: 'pin_expired'};
     if (current.used) {
       // Count this attempt: otherwise an attacker could test without limit whether a guessed PIN is correct.
       this.#save([{...current, wrong: current.wrong + 1}, ...older]);

@@ -9,10 +9,10 @@ import type {OperationInput} from '../../platform/operations/index.ts';
 import {runSafely, scheduleAlarm} from '../alarm.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import type {LimitRule} from '../limits/guard-rules.ts';
-import type {GuardTicket} from '../limits/guard.ts';
 import {StoredObject} from '../stored-object.ts';
 import {PinLimits} from './pin-limits.ts';
 import {
+  type NewPin,
   type PinAttemptLimits,
   type PinAttemptRefusal,
   type PinRequestResult,
@@ -58,17 +58,13 @@ export class Subscriber extends StoredObject {
 
   /**
    * Stores a new PIN if the rules allow one. Only the newest PIN is valid.
-   * @param tickets the tickets from `PinLimits.admit`. From here on, this object cancels or confirms them.
+   * @param newPin has the tickets from `PinLimits.admit`. From here on, this object cancels or confirms them.
    */
-  async requestPin(
-    rules: readonly LimitRule[],
-    maxWrong: number | null,
-    tickets: readonly GuardTicket[],
-  ): Promise<PinRequestResult> {
+  async requestPin(rules: readonly LimitRule[], maxWrong: number | null, newPin: NewPin): Promise<PinRequestResult> {
     const now = Date.now();
-    const result = this.#pins.request(rules, maxWrong, tickets, now);
+    const result = this.#pins.request(rules, maxWrong, newPin, now);
     if (result.allowed) await this.#recordUse(now);
-    else await this.#limits.cancel(tickets);
+    else await this.#limits.cancel(newPin.tickets);
     return result;
   }
 
@@ -141,7 +137,7 @@ export class Subscriber extends StoredObject {
   ): Promise<SubscribeResult> {
     // The attempt is counted before the request, because attempts that are interrupted or sent in parallel must count,
     // too.
-    const attempt = this.#pins.attempt(limits, Date.now());
+    const attempt = this.#pins.attempt(request.product, limits, Date.now());
     if (!('pin' in attempt)) return attempt;
     await this.#recordUse(Date.now());
     const {msisdn, operator} = request;

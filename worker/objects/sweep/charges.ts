@@ -76,8 +76,11 @@ const PAGE_LENGTH = 100;
  */
 class ChargeReader implements PollReader {
   readonly #unreadable = new UnreadableRowsReporter('chargeSearch');
-  /** The last delivered status of each charge. It prevents repeated deliveries, which the order would ignore. */
-  readonly #delivered = new Map<string, string | null>();
+  /**
+   * The last delivered status of each charge, and when a search last returned the charge. It prevents repeated
+   * deliveries, which the order would ignore.
+   */
+  readonly #delivered = new Map<string, {readonly status: string | null; readonly foundAt: number}>();
 
   constructor(
     private readonly store: ChargeStore,
@@ -93,7 +96,10 @@ class ChargeReader implements PollReader {
     const begunAt = reading.page === 1 ? now : reading.begunAt;
     const isLast = meta.pageCount === null ? countRows(transactions) < PAGE_LENGTH : meta.pageCount <= reading.page;
     this.store.setReading(isLast ? readingBefore(begunAt, now) : {...reading, page: reading.page + 1, begunAt});
-    if (isLast) this.store.setAsOf(begunAt);
+    if (!isLast) return;
+    this.store.setAsOf(begunAt);
+    // A charge that this pass did not return has left the searched time.
+    for (const [id, {foundAt}] of this.#delivered) if (foundAt < begunAt) this.#delivered.delete(id);
   }
 
   /**
@@ -148,11 +154,16 @@ class ChargeReader implements PollReader {
     const {config, objects} = this.context();
     for (const record of records) {
       const order = record.referenceCode;
-      if (order === null || !this.store.isTracked(order) || this.#delivered.get(record.id) === record.status) continue;
+      if (order === null || !this.store.isTracked(order)) continue;
+      const isDelivered = this.#delivered.get(record.id)?.status === record.status;
+      if (isDelivered) {
+        this.#delivered.set(record.id, {status: record.status, foundAt: now});
+        continue;
+      }
       const charge = toPaidCharge(record, config.statuses, now);
       if (charge && (await objects.order(service, order).receiveCharge(charge, now)).settled)
         this.store.setSettled(order);
-      this.#delivered.set(record.id, record.status);
+      this.#delivered.set(record.id, {status: record.status, foundAt: now});
     }
   }
 }

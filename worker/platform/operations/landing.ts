@@ -104,6 +104,7 @@ export const landingOperations = {
     interface: 'landing',
     path: '/user-activity',
     effect: 'write',
+    ownCircuit: true,
     input: Activity,
     output: z.object({}),
   }),

@@ -12,6 +12,7 @@ import {
   ServiceCode,
   NonEmptyText,
   Time,
+  WebUrl,
   requireCompleteSplit,
   requireUserId,
 } from '../fields.ts';
@@ -135,7 +136,7 @@ export const orderOperations = {
       successUrl: z.url(),
       failureUrl: z.url(),
     }),
-    output: z.object({redirectUrl: z.url()}),
+    output: z.object({redirectUrl: WebUrl}),
   }),
   bankGetAll: operation({
     spec: 'orders 4.7',

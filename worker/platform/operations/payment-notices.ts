@@ -69,6 +69,7 @@ export const paymentNoticeOperations = {
     interface: 'phs',
     path: '/paymentNotification/create',
     effect: 'write',
+    ownCircuit: true,
     input: z.strictObject({
       code: ServiceCode,
       amount: Decimal,

@@ -1,7 +1,7 @@
 /** The platform's payment page (`docs/spec/subscriptions.md`, sections 2.6 and 4.B). */
 
 import * as z from 'zod';
-import {Id, Time} from '../fields.ts';
+import {Id, Time, WebUrl} from '../fields.ts';
 import {operation} from '../operation.ts';
 
 export const paymentPageOperations = {
@@ -21,6 +21,6 @@ export const paymentPageOperations = {
       hasTrialPeriod: z.boolean().optional(),
       trialPeriodDay: z.int().positive().optional(),
     }),
-    output: z.object({tokenData: z.object({token: z.string().min(1), redirectUrl: z.url(), expiryDate: Time})}),
+    output: z.object({tokenData: z.object({token: z.string().min(1), redirectUrl: WebUrl, expiryDate: Time})}),
   }),
 };

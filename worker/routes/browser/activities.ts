@@ -33,7 +33,7 @@ export async function recordActivity(
   const details = {
     url: url === undefined ? undefined : redactUrl(url),
     userip: request.headers.get('cf-connecting-ip') ?? undefined,
-    browser: request.headers.get('user-agent')?.slice(0, MAX_BROWSER_LENGTH) || undefined,
+    browser: toPrintable(request.headers.get('user-agent') ?? '').slice(0, MAX_BROWSER_LENGTH) || undefined,
     referer: referer ? redactUrl(referer) : undefined,
   };
   const activity: VisitorActivity =
@@ -52,6 +52,11 @@ export async function recordActivity(
   const isAccepted = await (await context.objects.activities(tracking_id)).record(key, activity);
   if (!isAccepted) throw new ApiError('temporarily_unavailable', {retryAfterSeconds: 60});
   return {};
+}
+
+/** Browsers send printable ASCII. Other characters come from an attacker who looks for some that break the platform. */
+function toPrintable(header: string): string {
+  return header.replace(/[^\x20-\x7e]/g, '?').trim();
 }
 
 function isOnPageOrigin(url: string, request: Request): boolean {

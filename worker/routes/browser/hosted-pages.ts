@@ -2,13 +2,17 @@
 
 import type {HostedPayment, PaymentPage, CreatedPaymentNotice, NoticePrefill} from '../../contract/browser/answers.ts';
 import type {HostedPaymentRequest, PaymentPageRequest, PaymentNoticeRequest} from '../../contract/browser/requests.ts';
-import {clientIp} from '../../http/client-ip.ts';
+import {clientIp, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
+import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
+import {atMost} from '../../objects/limits/guard-rules.ts';
+import type {OrderCaller} from '../../objects/order/order-limits.ts';
 import {hostedPageUrl, requireHostedUrl, checkPageReturnUrls} from '../return-urls.ts';
+import type {RouteContext} from '../route.ts';
 import type {BrowserContext} from './handler.ts';
 import {ensureOrderCode, orderCaller} from './payment.ts';
 
@@ -81,6 +85,7 @@ export async function openPaymentNotice(
   const checkedUrls = checkPageReturnUrls(returnUrls, session, context.config);
   const base = requireHostedUrl(context.config, 'misconfigured');
   await ensureOrderCode(session, {human}, request, context);
+  await limitNotices(orderCaller(session, human, request, context), context);
 
   const {apply_time: appliedAt, ...person} = notice;
   const time = appliedAt === undefined ? {} : {apply_time: formatPlatformTime(Date.parse(appliedAt))};
@@ -97,15 +102,39 @@ export async function openPaymentNotice(
   };
 }
 
-/** GET /v1/payment-notices/prefill: the missing amount, and the shopper's data that the merchant's server supplied. */
+const NOTICES_WINDOW_MS = 10 * MINUTE_MS;
+
+/**
+ * Limits the payment notices of an address. A person reads each notice, and one address may create many orders. Above
+ * the limit, a human check is required. An IPv6 address counts by its /48.
+ */
+async function limitNotices(caller: OrderCaller | null, {config, objects}: RouteContext): Promise<void> {
+  const limit = config.limits.addressNoticesPer10Minutes;
+  if (!caller || limit === null) return;
+  const guard = await objects.guard(`notices of ${siteSubnet(caller.subnet)}`);
+  const permit = await guard.acquire([atMost(limit, NOTICES_WINDOW_MS)]);
+  if (permit.allowed) return;
+  if (!caller.checkHuman) throw new ApiError('rate_limited', {...permit, limit: 'address_notices_per_10_minutes'});
+  const refused = await caller.checkHuman();
+  if (refused) throw new ApiError(refused);
+}
+
+/** How long after a page may create an order code its session still reads the shopper's data. */
+const PREFILL_MS = DAY_MS;
+
+/**
+ * GET /v1/payment-notices/prefill: the missing amount, and the shopper's data that the merchant's server supplied. Tokens
+ * stand in pages and may leak with them, so a token opens the shopper's data only for a day.
+ */
 export async function showNoticePrefill(_input: null, context: BrowserContext<'creating'>): Promise<NoticePrefill> {
-  const {terms} = context.session;
+  const {terms, createUntil} = context.session;
+  const mayReadPerson = Date.now() < createUntil + PREFILL_MS;
   const {
     amount,
     name = null,
     email = null,
     phone = null,
     description = null,
-  } = await context.objects.order(terms.service, terms.order).noticePrefill(terms);
+  } = await context.objects.order(terms.service, terms.order).noticePrefill(terms, mayReadPerson);
   return {amount: formatAmount(amount), name, email, phone, description};
 }

@@ -50,7 +50,9 @@ export async function withNumberToken<T>(
   const isOff = shared.some((permit) => permit?.allowed === false);
   if (isOff || ofAddress?.allowed === false) {
     await release();
-    throw ofAddress?.allowed === false ? new ApiError('rate_limited', ofAddress) : new ApiError('one_click_off');
+    if (ofAddress?.allowed === false)
+      throw new ApiError('rate_limited', {...ofAddress, limit: 'address_tokens_per_hour'});
+    throw new ApiError('one_click_off', {limit: 'product_tokens_per_hour'});
   }
   try {
     const result = await use(token);

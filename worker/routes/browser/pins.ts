@@ -52,7 +52,7 @@ export async function sendPin(
   const requested = await subscriber.requestPin(
     numberRules(context.config.limits),
     context.config.limits.numberAttemptsPerDay,
-    tickets,
+    {product, tickets},
   );
   if (!requested.allowed) throw new ApiError('rate_limited', requested);
   const sending = requestPin(

@@ -1,9 +1,12 @@
 import {ConfigError} from '../../config/config.ts';
+import {isUsableApiKey} from '../../config/variables.ts';
 import {type Context, contextOf} from '../../context.ts';
 import type {Check, Diagnosis} from '../../contract/merchant/descriptions/doctor.ts';
 import {CHECKS, doctor} from '../../contract/merchant/doctor.ts';
 import {Doctor} from '../../doctor/doctor.ts';
 import {json} from '../../http/body.ts';
+import type {LimitRefusals} from '../../http/refusal-reporter.ts';
+import {describeError, log} from '../../lib/log.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {authenticateServer} from './auth.ts';
 import {readInput} from './input.ts';
@@ -12,7 +15,7 @@ import {readInput} from './input.ts';
 export async function showDoctor(request: Request, env: Env): Promise<Response> {
   const context = readContext(env);
   if (context instanceof ConfigError) {
-    await authenticateServer(request, readApiKeys(env));
+    await authenticateServer(request, readApiKeys(env as unknown as Record<string, unknown>));
     await readInput(doctor.examine, request, {});
     return answerDiagnosis(misconfigured(context));
   }
@@ -20,7 +23,24 @@ export async function showDoctor(request: Request, env: Env): Promise<Response> 
   const saveToken = async (token: string) => objects.token().replace(token);
   await authenticateServer(request, config.merchantApiKeys);
   await readInput(doctor.examine, request, {});
-  return answerDiagnosis(await new Doctor(config, {egress, quotas, saveToken, now: Date.now}).examine());
+  return answerDiagnosis(
+    await new Doctor(config, {
+      egress,
+      quotas,
+      saveToken,
+      refusals: () => readRefusals(objects),
+      now: Date.now,
+    }).examine(),
+  );
+}
+
+async function readRefusals(objects: Context['objects']): Promise<readonly LimitRefusals[] | null> {
+  try {
+    return (await objects.token().health()).refusals;
+  } catch (error) {
+    log('warn', 'internal_error', {error: describeError(error)});
+    return null;
+  }
 }
 
 function answerDiagnosis(checks: Check[]): Response {
@@ -40,10 +60,12 @@ function readContext(env: Env): Context | ConfigError {
   }
 }
 
-/** Reads the API keys directly from the bindings: the doctor requires a key even if the configuration is invalid. */
-function readApiKeys(env: Env): string[] {
-  const {MERCHANT_API_KEY: current, MERCHANT_API_KEY_PREVIOUS: previous} = env as unknown as Record<string, unknown>;
-  return [current, previous].filter((key) => typeof key === 'string' && key.length >= 16) as string[];
+/**
+ * Reads the API keys directly from the bindings: the doctor requires a key even if the configuration is invalid. A weak
+ * key, or the public key of the sandbox in front of a real platform, opens nothing.
+ */
+function readApiKeys(env: Record<string, unknown>): string[] {
+  return [env['MERCHANT_API_KEY'], env['MERCHANT_API_KEY_PREVIOUS']].filter((key) => isUsableApiKey(key, env));
 }
 
 function misconfigured({bindings, reasons}: ConfigError): Check[] {

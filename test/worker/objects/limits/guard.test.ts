@@ -123,6 +123,18 @@ test('a guard keeps its counts after an eviction and a crash', async () => {
   expect(await acquire(3)).toEqual(refused(60));
 });
 
+test('a guard that refuses the first request deletes its tables too', async () => {
+  const rule = {kind: 'proven', ofLast: 10, percent: 20, windowMs: MINUTE} as const;
+  expect((await guard().acquire([rule])).allowed).toBe(false);
+  expect(await alarmIn(guard())).toBe(MINUTE);
+  await advance(MINUTE);
+  await runDurableObjectAlarm(guard());
+  const tables = await runInDurableObject(guard(), (_object, {storage}) =>
+    storage.sql.exec('SELECT name FROM sqlite_master').toArray(),
+  );
+  expect(tables).toEqual([]);
+});
+
 test('a guard that was not used for a whole window deletes its data, and works again afterwards', async () => {
   await acquire(1);
   expect(await alarmIn(guard())).toBe(MINUTE);

@@ -2,7 +2,7 @@
 
 import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm} from 'cloudflare:test';
 import {expect, test} from 'vitest';
-import {advance, DAY, HOUR, platformTime, SECOND, wireTime} from '../../support/clock.ts';
+import {advance, DAY, HOUR, MINUTE, platformTime, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, orderObject, replaceBindings, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
@@ -152,6 +152,24 @@ test('events that the outbox does not accept stay with the order and are handed 
   expect(await eventsOf(order)).toEqual(['payment.partial 49.90', 'payment.received 149.90']);
   await runDurableObjectAlarm(orderObject(order));
   expect(await outboxEvents()).toHaveLength(2);
+});
+
+test('while the outbox is broken, an order calls it less and less often', async () => {
+  const {order, code} = await openOrder();
+  await breakOutbox();
+  await pay({order_code: code});
+  await runSweep();
+  const end = Date.now() + 2 * HOUR;
+  for (let delay = 0; Date.now() + delay < end; delay = (await alarmIn(orderObject(order))) ?? DAY) {
+    await advance(delay);
+    await runDurableObjectAlarm(orderObject(order));
+  }
+  // Some fifteen retries, and the order's own checks of its money. With a retry every 10 s there would be 720.
+  expect(logLines('events_waiting').length).toBeLessThan(30);
+  await repairOutbox();
+  await advance(15 * MINUTE);
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await eventsOf(order)).toEqual(['payment.received 149.90']);
 });
 
 test('an order does not delete itself while it has events to hand over', async () => {

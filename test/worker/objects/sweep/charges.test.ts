@@ -8,7 +8,7 @@ import {PaymentPage} from '../../../../worker/contract/browser/answers.ts';
 import {ChargeStore} from '../../../../worker/objects/sweep/charge-store.ts';
 import type {Charges} from '../../../../worker/objects/sweep/charges.ts';
 import {advance, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn} from '../../support/durable-objects.ts';
+import {alarmIn, countObjectCalls} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {ask, askAsPage, openMerchantSession, openSession, read, showPayment} from '../../support/page.ts';
@@ -67,6 +67,28 @@ const paid = (id: string, at = wireTime()) => ({
   transactions: [{id, amount: '149.90', currency: 'TRY', bank: null, at}],
   handed_over_at: null,
   as_of: wireTime(),
+});
+
+/** Counts the deliveries to orders in this many passes. */
+async function deliveries(passes: number): Promise<number> {
+  const counts = await countObjectCalls(async () => {
+    for (let pass = 0; pass < passes; pass += 1) await runAlarm();
+  });
+  return counts['Order.receiveCharge'] ?? 0;
+}
+
+test('a delivered charge is remembered only while searches can return it', async () => {
+  const {order, url} = await goToPage();
+  await payOn(url);
+  const id = await chargeOf(order);
+  expect(await deliveries(2)).toBe(1);
+  for (let pass = 0; pass < 3; pass += 1) {
+    await advance(5 * MINUTE);
+    expect(await deliveries(1)).toBe(0);
+  }
+  // The order ignores a charge that it has; a second delivery shows that the first one is forgotten.
+  await control(`charges/${id}/status`, {status: 3});
+  expect(await deliveries(1)).toBe(1);
 });
 
 test('a payment on the payment page is shown and reported once mobile billing lists it', async () => {

@@ -10,6 +10,20 @@ import {toArrival, toCurrency} from '../../../../worker/platform/to-payment.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {clientWithTransport, failureOf, refusal, success} from '../../support/stub-transport.ts';
 
+test.for(['javascript:alert(1)', 'data:text/html,x', 'JAVASCRIPT://pay.example/%0aalert(1)'])(
+  'a page to which the platform sends a shopper must have a web address, so %s is unreadable',
+  async (redirectUrl) => {
+    const shopper = {name: 'Örnek', phone: '5321234567', iban: 'TR33'};
+    const back = {success_url: 'https://a.example', failure_url: 'https://a.example'};
+    const vendor = {...shopper, ...back, successUrl: 'https://a.example', failureUrl: 'https://a.example'};
+    const {client} = clientWithTransport(() => success({redirectUrl}));
+    expect(await failureOf(client.call('vendorForm', {code: 'KTP', vendor_code: 'V', ...vendor}))).toMatchObject({
+      outcome: 'unknown',
+      fault: 'unreadable',
+    });
+  },
+);
+
 /** The operations of `/phs` that pages need. The tests of the merchant API cover the other operations. */
 const INPUTS = {
   tokenGet: {merchant: '2042', key: 'k'},

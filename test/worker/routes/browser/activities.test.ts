@@ -4,8 +4,10 @@ import {evictDurableObject, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
+import type {PlatformError} from '../../../../worker/platform/failure.ts';
 import {advance, DAY, MINUTE} from '../../support/clock.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
+import {logLines} from '../../support/log-lines.ts';
 import {ask, askAsPage, ORIGIN} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {type Call, landingCalls, setLine, setFault} from '../../support/sandbox.ts';
@@ -60,6 +62,37 @@ test('a visit is answered immediately, and reported later with IP address and br
       browser: BROWSER,
     },
   ]);
+});
+
+test('an activity on which the platform breaks does not hold up the activities behind it for days', async () => {
+  await setFault({operation: '/landing/user-activity', kind: 'empty', times: 10});
+  await send(visit());
+  await send(clicked());
+  for (let retry = 0; retry < 11; retry += 1) {
+    await runAlarm();
+    await advance(5 * MINUTE);
+  }
+  const sent = (await sentActivities()).map(({type}) => type);
+  expect(sent.slice(0, 10).every((type) => type === 'visit')).toBe(true);
+  expect(sent.slice(10)).toEqual(['subscribe_clicked', 'visit']);
+});
+
+test('activities that the platform does not answer do not keep shoppers from subscribing', async () => {
+  await setFault({operation: '/landing/user-activity', kind: 'empty', times: 100});
+  const {platform} = contextOf(env);
+  for (let call = 0; call < 30; call += 1)
+    await platform
+      .call('userActivity', {type: 'subscribe_clicked', product: 77, tracking_id: 't', userip: '192.0.2.7'})
+      .catch(() => {});
+  expect(logLines('circuit_opened')).toMatchObject([{names: ['userActivity']}]);
+  const result = await platform.call('numberGet', {token: '0'}).catch((error: PlatformError) => error.failure.outcome);
+  expect(result).toBe('refused');
+});
+
+test('the platform gets only printable characters of the browser’s name', async () => {
+  await send(visit(), {'user-agent': 'Mozilla/5.0 \u00ff\u0080 (\t)'});
+  await runAlarm();
+  expect(await sentActivities()).toMatchObject([{browser: 'Mozilla/5.0 ?? (?)'}]);
 });
 
 test('a click without a URL leaves it out, and an empty referrer is a visit without a referrer', async () => {

@@ -5,7 +5,7 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {alarmIn, isStored, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSocket, PageSocket, requestSocket} from '../../support/page-socket.ts';
 import {askAsPage, openOrder, openSession, ORIGIN, showPayment} from '../../support/page.ts';
@@ -216,6 +216,18 @@ test('sweeps run every 3 s, then 15 s, then 60 s while a page listens, and every
   await advance(2 * MINUTE);
   await runSweep();
   expect(await alarmIn(sweepObject())).toBe(5 * MINUTE);
+});
+
+test('a page that listens before there is an order code leaves nothing stored when it closes', async () => {
+  const {token, order} = await openSession();
+  const [first, second] = [await openSocket(token), await openSocket(token)];
+  first.close();
+  await first.closed;
+  expect(await isStored(orderObject(order))).toBe(true);
+  second.close();
+  await second.closed;
+  await expect.poll(() => isStored(orderObject(order))).toBe(false);
+  expect((await askAsPage('POST', '/v1/order-code', {token, body: {}})).status).toBe(200);
 });
 
 test('a page that listens keeps sweeps frequent, even after another page has read the payment once', async () => {

@@ -4,7 +4,7 @@ import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {beforeEach, describe, expect, inject, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import {CreatedPaymentNotice, NoticePrefill} from '../../../../worker/contract/browser/answers.ts';
+import {CreatedPaymentNotice, NoticePrefill, OrderCode} from '../../../../worker/contract/browser/answers.ts';
 import {advance, DAY, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, everythingStored, orderObject, replaceBindings, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -24,6 +24,7 @@ import {
 } from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {calls, control, countCalls, pay, setFault} from '../../support/sandbox.ts';
+import {stubTurnstile, TURNSTILE} from '../../support/turnstile.ts';
 
 freshWorker();
 
@@ -343,6 +344,20 @@ describe('the prefill of the notice form', () => {
       prefill: {name: PERSON.name, phone: PERSON.phone},
     });
     expect(read(await prefill(token), NoticePrefill)).toEqual({...EMPTY, name: PERSON.name, phone: PERSON.phone});
+    expect(await everythingStored()).toContain(PERSON.name);
+    // A token may leak with the page that contains it, and opens the shopper's data only for a day.
+    await advance(30 * MINUTE + DAY);
+    expect(read(await prefill(token), NoticePrefill)).toEqual(EMPTY);
+  });
+
+  test('a paid order no longer stores the shopper’s data', async () => {
+    const session = {kind: 'payment', service: 'DEMO', order: 'S-prefilled', amount: '149.90'};
+    const {token} = await openMerchantSession({...session, prefill: {name: PERSON.name, phone: PERSON.phone}});
+    const {order_code} = read(await askAsPage('POST', '/v1/order-code', {token, body: {}}), OrderCode);
+    await pay({order_code});
+    await runSweep();
+    expect(await everythingStored()).not.toContain(PERSON.name);
+    expect(read(await prefill(token), NoticePrefill)).toMatchObject({name: null, phone: null});
   });
 
   test('the prefilled amount and a notice’s default amount are what the order still lacks', async () => {
@@ -362,4 +377,46 @@ describe('the prefill of the notice form', () => {
     expect(read(await prefill(shopper.token), NoticePrefill)).toEqual(EMPTY);
     expectProblem(await prefill((await handOff(shopper)).token), PROBLEMS.session_kind);
   });
+});
+
+test('one address creates ten notices in ten minutes, however many orders it makes; then it needs a human check', async () => {
+  const address = {'cf-connecting-ip': '2001:db8:77:1::1'};
+  const orders = await Promise.all(Array.from({length: 5}, openOrder));
+  const amounts = ['1.00', '2.00', '3.00'];
+  const statuses: number[] = [];
+  for (const {token} of orders)
+    for (const amount of amounts) statuses.push((await createNotice(token, {amount}, address)).status);
+  expect(statuses).toEqual([...Array.from({length: 10}, () => 200), ...Array.from({length: 5}, () => 429)]);
+  expect(await countCalls(CREATE)).toBe(10);
+  // Another /64 of the same site has no limit of its own; another site has.
+  const [{token} = await openOrder()] = orders;
+  const fromSite = (site: string) => createNotice(token, {amount: '9.00'}, {'cf-connecting-ip': `${site}:2::1`});
+  expect((await fromSite('2001:db8:77')).status).toBe(429);
+  expect((await fromSite('2001:db8:78')).status).toBe(200);
+  const {requests} = stubTurnstile((human) =>
+    Response.json({success: human === 'passed', action: 'order', hostname: 'localhost'}),
+  );
+  const withCheck = (human?: string) =>
+    askAsPage('POST', '/v1/payment-notices', {
+      token,
+      body: {bank: 'garanti', amount: '9.50', notice: PERSON, ...(human && {human})},
+      headers: address,
+      bindings: TURNSTILE,
+    });
+  expectProblem(await withCheck(), PROBLEMS.human_check_required);
+  read(await withCheck('passed'), CreatedPaymentNotice);
+  expect(requests).toHaveLength(1);
+});
+
+test('notices of sessions that the merchant’s server created are not counted for their address', async () => {
+  const address = {'cf-connecting-ip': '198.51.100.77'};
+  for (let order = 0; order < 11; order += 1) {
+    const {token} = await openMerchantSession({
+      kind: 'payment',
+      service: 'DEMO',
+      order: `M-${order}`,
+      amount: '149.90',
+    });
+    expect((await createNotice(token, {}, address)).status).toBe(200);
+  }
 });

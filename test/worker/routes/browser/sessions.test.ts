@@ -210,6 +210,18 @@ test.for([
   expect((await create(newAddress(), {bindings})).status).toBe(status);
 });
 
+test.for([
+  ['address_sessions_per_minute', 429],
+  ['address_requests_per_minute', 202],
+] as const)('with %s = null, a flood of activities leads to the status %i', async ([limit, status]) => {
+  const bindings = {
+    LIMITS: {[limit]: null},
+    ADDRESS_RATE: {limit: () => Promise.resolve({success: false})},
+  };
+  const body = {offer: 'club', event_id: 'flood-0001', type: 'subscribe_clicked', tracking_id: 't-flood'};
+  expect((await askAsPage('POST', '/v1/activities', {body, bindings})).status).toBe(status);
+});
+
 test('the rate-limit binding refuses a flood without waking a Durable Object', async () => {
   const keys: string[] = [];
   const bindings = {

@@ -1,6 +1,8 @@
 /** Tests that the doctor explains what is wrong with a configuration without revealing a secret. */
 
+import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
 import type {CheckName} from '../../../../worker/contract/merchant/doctor.ts';
 import {explainFailure} from '../../../../worker/doctor/explain.ts';
 import {control, countCalls, pay, setLine, setFault} from '../../support/sandbox.ts';
@@ -21,6 +23,7 @@ async function findings(bindings?: Record<string, unknown>): Promise<Findings> {
     'landing',
     'micropayment',
     'clock',
+    'limits',
   ]);
   for (const {message} of checks) expect(message).toMatch(/^[A-Z\d].*[.)]$/);
   return Object.fromEntries(checks.map(({name, state, action}) => [name, [state, action]]));
@@ -91,6 +94,7 @@ test('with mobile billing alone, the doctor finds nothing wrong and health has n
     ['landing', 'ok'],
     ['micropayment', 'ok'],
     ['clock', 'ok'],
+    ['limits', 'ok'],
   ]);
   expect(checks[0]?.message).toContain('Complete, but without orders and transfers (PHS_URL, MERCHANT_KEY).');
   expect((await ask('/health', {bindings})).body).toMatchObject({status: 'ok'});
@@ -247,6 +251,25 @@ test('the doctor does not follow redirects', async () => {
   expect(checks.find(({name}) => name === 'banks')?.message).toContain('never followed');
 });
 
+const limits = async (bindings?: Record<string, unknown>) =>
+  (await examine(bindings)).checks.find(({name}) => name === 'limits');
+
+test('the doctor says which limits refuse shoppers, and which offers lack a human check', async () => {
+  expect(await limits()).toMatchObject({state: 'ok', action: null});
+  await contextOf(env)
+    .objects.token()
+    .recordRefusals([{limit: 'service_orders_per_minute', count: 12}]);
+  expect(await limits()).toEqual({
+    name: 'limits',
+    state: 'warning',
+    message: 'In the last five minutes, the limit service_orders_per_minute refused at least 12 requests.',
+    action: 'Somebody sends too many requests, or a limit in LIMITS is too low: docs/operations.md says how to tell.',
+  });
+  const live = await limits({MERCHANT_KEY: 'a-merchant-key-of-ours'});
+  expect(live?.message).toContain('No human check is set up for gold, brief, club');
+  expect(live?.action).toContain('TURNSTILE_SITEKEY');
+});
+
 test('the doctor describes an unreadable configuration only to callers with the key', async () => {
   const {checks, healthy} = await examine({MERCHANT_ID: 'x', OFFERS: '{'});
   expect(healthy).toBe(false);
@@ -267,6 +290,14 @@ test('the doctor describes an unreadable configuration only to callers with the 
     await ask('/merchant/v1/doctor', {
       headers: {authorization: 'Bearer short'},
       bindings: {MERCHANT_ID: 'x', MERCHANT_API_KEY: 'short'},
+    }),
+    'unauthorized',
+  );
+  const publicKey = (env as unknown as Record<string, string>)['MERCHANT_API_KEY'] ?? '';
+  expectProblem(
+    await ask('/merchant/v1/doctor', {
+      headers: {authorization: `Bearer ${publicKey}`},
+      bindings: {PHS_URL: 'https://platform.example/phs'},
     }),
     'unauthorized',
   );

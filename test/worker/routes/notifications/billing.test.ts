@@ -157,7 +157,9 @@ test('a hint that is received again while its record is read is read once more',
   await advance(MINUTE);
   expect(await runAlarm()).toBe(true);
   expect(await countCallsTo('transaction/detail')).toBe(2);
-  expect(await runAlarm()).toBe(false);
+  await advance(MINUTE);
+  await runAlarm();
+  expect(await countCallsTo('transaction/detail')).toBe(2);
 });
 
 test('forged hints cause a limited number of platform calls, in small batches', async () => {
@@ -246,7 +248,8 @@ test('hints survive an outage of hours, and expire with a log line after three d
   await runAlarm();
   await advance(3 * DAY);
   await runAlarm();
-  expect(await alarmIn(billingChangesObject())).toBeNull();
+  // Nothing is left to read; the alarm is for the deletion after 400 days.
+  expect(await alarmIn(billingChangesObject())).toBeGreaterThan(300 * DAY);
   expect(logLines('hint_expired')).toEqual([
     {level: 'error', event: 'hint_expired', service: 'DEMO', names: ['subscription']},
   ]);

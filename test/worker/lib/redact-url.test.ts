@@ -1,0 +1,33 @@
+import {expect, test} from 'vitest';
+import {redactUrl} from '../../../worker/lib/redact-url.ts';
+
+const PAGE = 'https://shop.example/club';
+
+test.for([
+  'name=Ay%C5%9Fe',
+  'ad=Ay%C5%9Fe',
+  'soyad=Y%C4%B1lmaz',
+  'first_name=Ay%C5%9Fe',
+  'musteri_adi=Ay%C5%9Fe',
+  'adres=Kad%C4%B1k%C3%B6y',
+  'code=4%2F0AfJohXk7rq2m9w',
+  'state=af0ifjsldkj',
+  'ticket=ST-1856339',
+  'msisdn=x',
+  'x=05321234567',
+])('the value of the parameter %s does not leave the Worker', (parameter) => {
+  const [name = ''] = parameter.split('=');
+  expect(redactUrl(`${PAGE}?utm_source=x&${parameter}`)).toBe(`${PAGE}?utm_source=x&${name}=-`);
+});
+
+test.for([
+  'utm_campaign=yaz-2026',
+  'gclid=Cj0KCQjw',
+  'code=YAZ2026',
+  'kod=INDIRIM10',
+  'ad=1234567',
+  'state=34',
+  'offer=club',
+])('the parameter %s, which counts campaigns, is kept', (parameter) => {
+  expect(redactUrl(`${PAGE}?${parameter}`)).toBe(`${PAGE}?${parameter}`);
+});

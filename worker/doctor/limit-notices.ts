@@ -1,0 +1,30 @@
+/** Says when limits refuse shoppers, and which offers have no human check. `/health` and the doctor show this. */
+
+import type {Config} from '../config/config.ts';
+import type {LimitRefusals} from '../http/refusal-reporter.ts';
+
+/** One sentence for each limit that refused requests in the last five minutes. */
+export function describeRefusals(refusals: readonly LimitRefusals[]): string[] {
+  return refusals.map(
+    ({limit, count}) =>
+      `In the last five minutes, the limit ${limit} refused at least ${count} ${count === 1 ? 'request' : 'requests'}.`,
+  );
+}
+
+/** Names the public offers whose shoppers would need the human check above a limit; null if none lacks the check. */
+export function describeMissingHumanCheck({turnstile, isSandbox, offers, limits}: Config): string | null {
+  if (turnstile !== null || isSandbox) return null;
+  const limited = {
+    payment:
+      limits.addressOrdersPerMinute !== null ||
+      limits.addressUnpaidOrdersPerDay !== null ||
+      limits.serviceOrdersPerMinute !== null,
+    subscription:
+      limits.addressPinsPerHour !== null || limits.prefixPinsPerHour !== null || limits.confirmRatePercent !== null,
+  };
+  const names = [...offers].filter(([, {kind}]) => limited[kind]).map(([name]) => name);
+  return names.length === 0
+    ? null
+    : `No human check is set up for ${names.join(', ')}: above a limit, the Worker refuses every shopper instead of ` +
+        'asking for the check.';
+}

@@ -1,0 +1,52 @@
+/**
+ * Counts the requests of shoppers that limits refuse, so that `/health` and the doctor can say so. An isolate reports its
+ * counts to one object that all isolates share, at most every ten seconds: during a flood, the reports must not become a
+ * flood themselves. The counts have names of limits and no data of people. Counts that an isolate has not reported when it
+ * ends are lost.
+ */
+
+import {SECOND_MS} from '../lib/durations.ts';
+
+/**
+ * The limits of `LIMITS` that many shoppers may share, and that may therefore refuse shoppers who did nothing unusual.
+ * Limits of a single number or order are left out.
+ */
+export type SharedLimit =
+  | 'address_sessions_per_minute'
+  | 'address_requests_per_minute'
+  | 'address_orders_per_minute'
+  | 'address_unpaid_orders_per_day'
+  | 'service_orders_per_minute'
+  | 'address_notices_per_10_minutes'
+  | 'address_pins_per_hour'
+  | 'prefix_pins_per_hour'
+  | 'service_pins_per_hour'
+  | 'confirm_rate_percent'
+  | 'address_tokens_per_hour'
+  | 'product_tokens_per_hour';
+
+/** How many requests a limit refused. */
+export interface LimitRefusals {
+  readonly limit: SharedLimit;
+  readonly count: number;
+}
+
+const REPORT_INTERVAL_MS = 10 * SECOND_MS;
+
+export class RefusalReporter {
+  readonly #counts = new Map<SharedLimit, number>();
+  #reportedAt = -Infinity;
+
+  /** @param report Sends the counts. It returns nothing, because requests do not wait for the report. */
+  constructor(private readonly report: (refusals: readonly LimitRefusals[]) => void) {}
+
+  count(limit: SharedLimit): void {
+    this.#counts.set(limit, (this.#counts.get(limit) ?? 0) + 1);
+    const now = Date.now();
+    if (now - this.#reportedAt < REPORT_INTERVAL_MS) return;
+    this.#reportedAt = now;
+    const refusals = [...this.#counts].map(([name, count]) => ({limit: name, count}));
+    this.#counts.clear();
+    this.report(refusals);
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * Fingerprints of IBANs. A command keeps the fingerprint and not the IBAN. The fingerprint is an HMAC: a plain digest of
+ * an IBAN could be reversed by trying all account numbers of a bank.
+ */
+
+import {digest, hmac} from '../../lib/crypto.ts';
+
+/** @param secret the current session secret. The result names the secret, because the secret may be rotated. */
+export async function fingerprintIban(iban: string, secret: string): Promise<string> {
+  return `${await keyIdOf(secret)}:${await hmac(secret, `iban ${digitsOf(iban)}`)}`;
+}
+
+/**
+ * Whether `actual` is a complete Turkish IBAN and differs from the fingerprinted one. A masked or foreign IBAN
+ * contradicts nothing, and neither does a fingerprint whose secret is gone: a refund that was made must never be taken
+ * for one that was not.
+ * @param secrets the current and the previous session secret.
+ */
+export async function contradictsIban(
+  actual: string | null,
+  fingerprint: string,
+  secrets: readonly string[],
+): Promise<boolean> {
+  if (actual === null || digitsOf(actual).length !== IBAN_DIGITS) return false;
+  // An earlier version stored a plain digest.
+  if (!fingerprint.includes(':')) return (await digest('SHA-256', digitsOf(actual))) !== fingerprint;
+  for (const secret of secrets)
+    if (fingerprint.startsWith(`${await keyIdOf(secret)}:`))
+      return (await fingerprintIban(actual, secret)) !== fingerprint;
+  return false;
+}
+
+const IBAN_DIGITS = 24;
+
+/** Returns only the digits, because spaces and the country letters are written in different ways. */
+function digitsOf(iban: string): string {
+  return iban.replace(/\D/g, '');
+}
+
+async function keyIdOf(secret: string): Promise<string> {
+  return (await hmac(secret, 'iban fingerprint')).slice(0, 8);
+}
