@@ -28,12 +28,6 @@ export interface SandboxSms {
   readonly at: string;
 }
 
-export interface SandboxSubscription {
-  readonly subscription_id: number;
-  readonly msisdn: string;
-  readonly status: string;
-}
-
 export interface SandboxFunnel {
   /** Number of activities of each type. */
   readonly activities: Readonly<Record<string, number>>;
@@ -67,10 +61,6 @@ export class SandboxClient {
 
   funnel(): Promise<SandboxFunnel> {
     return this.#request('funnel');
-  }
-
-  async subscriptions(): Promise<SandboxSubscription[]> {
-    return (await this.#request<{subscriptions: SandboxSubscription[]}>('subscriptions?limit=100')).subscriptions;
   }
 
   /** Creates a number token, as the mobile network does for a visitor. */

@@ -5,6 +5,7 @@ import {Charges} from './resources/charges.ts';
 import {Commands} from './resources/commands.ts';
 import {Doctor} from './resources/doctor.ts';
 import {Events} from './resources/events.ts';
+import {Keys} from './resources/keys.ts';
 import {Landing} from './resources/landing.ts';
 import {Messages} from './resources/messages.ts';
 import {OrderCodes} from './resources/order-codes.ts';
@@ -18,6 +19,7 @@ import {Subscriptions} from './resources/subscriptions.ts';
 import {TestNumbers} from './resources/test-numbers.ts';
 import {Transactions} from './resources/transactions.ts';
 import {VendorForms} from './resources/vendor-forms.ts';
+import {Webhooks} from './resources/webhooks.ts';
 
 /**
  * Client for the merchant API of a Vezne Worker, with one method per endpoint.
@@ -34,8 +36,9 @@ import {VendorForms} from './resources/vendor-forms.ts';
  * passed. In a method's comment, a section in parentheses, such as `orders 4.2`, is a section of the platform's spec.
  * The comment also lists the error codes that are specific to the method. In addition, any call may fail with
  * `unauthorized`, `invalid_request`, `too_large`, `temporarily_unavailable`, `platform_refused`,
- * `platform_unauthorized`, `platform_address_refused`, `not_configured`, `misconfigured` or `internal`. Any write may
- * also fail with `in_progress`, `idempotency_key_reused` or `outcome_unknown`. A command (a write that moves money or
+ * `platform_unauthorized`, `platform_address_refused`, `not_configured`, `misconfigured`, `rate_limited` or `internal`.
+ * A call whose API key lacks a scope fails with `sessions_scope_missing`, `read_scope_missing`, `money_scope_missing`,
+ * `webhooks_scope_missing` or `root_key_required`. Any write may also fail with `in_progress`, `idempotency_key_reused` or `outcome_unknown`. A command (a write that moves money or
  * ends something) may also fail with `command_pending` or `not_done`.
  */
 export class Vezne {
@@ -54,8 +57,10 @@ export class Vezne {
   readonly paymentPages: PaymentPages;
   readonly landing: Landing;
   readonly events: Events;
+  readonly webhooks: Webhooks;
   readonly quotas: Quotas;
   readonly commands: Commands;
+  readonly keys: Keys;
   readonly doctor: Doctor;
 
   /** @throws {TypeError} if an option is missing or invalid. */
@@ -76,8 +81,10 @@ export class Vezne {
     this.paymentPages = new PaymentPages(call);
     this.landing = new Landing(call);
     this.events = new Events(call);
+    this.webhooks = new Webhooks(call);
     this.quotas = new Quotas(call);
     this.commands = new Commands(call);
+    this.keys = new Keys(call);
     this.doctor = new Doctor(call);
   }
 }

@@ -3,7 +3,7 @@
 import type {EndpointName} from './contract.ts';
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path below `/merchant/v1/`. `{name}` is a field of the input. */
   readonly path: string;
   /** Whether the request carries an `Idempotency-Key`. */
@@ -55,7 +55,18 @@ export const routes: Readonly<Record<EndpointName, Route>> = {
   listDeadEvents: get('events/dead'),
   getEvent: get('events/{id}'),
   resendEvent: write('events/{id}/resend'),
+  listWebhooks: get('webhooks'),
+  createWebhook: write('webhooks'),
+  getWebhook: get('webhooks/{id}'),
+  updateWebhook: {method: 'PATCH', path: 'webhooks/{id}', write: true},
+  deleteWebhook: {method: 'DELETE', path: 'webhooks/{id}', write: true},
+  rotateWebhookSecret: write('webhooks/{id}/rotate-secret'),
+  testWebhook: write('webhooks/{id}/test'),
+  listDeliveries: get('deliveries'),
   showQuotas: get('quotas'),
   listCommands: get('commands'),
+  createKey: write('keys'),
+  listKeys: get('keys'),
+  revokeKey: write('keys/{id}/revoke'),
   examine: get('doctor'),
 };

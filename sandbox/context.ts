@@ -103,7 +103,7 @@ export function openContext(sql: SqlStorage, config: Config): Context {
     subscriptions,
     charges,
     messages,
-    billing: new Billing({clock, subscriptions, charges, messages, mobileNotifications}),
+    billing: new Billing({clock, subscriptions, charges, messages, readings, mobileNotifications}),
     pins: new Pins(sql, clock),
     numberTokens: new NumberTokens(sql, clock),
     paymentPages: new PaymentPages(sql, clock),

@@ -36,7 +36,11 @@ export function toIsoLocal(text: string): string {
 }
 
 export function addDays(text: string, days: number): string {
-  return toLocalTime(fromLocalTime(text) + days * 24 * 60 * 60 * 1000);
+  return addSeconds(text, days * 24 * 60 * 60);
+}
+
+export function addSeconds(text: string, seconds: number): string {
+  return toLocalTime(fromLocalTime(text) + seconds * 1000);
 }
 
 /** Returns the same day of the next month, or the last day of that month if the month is too short. */

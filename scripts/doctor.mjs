@@ -1,10 +1,11 @@
 // @ts-check
 // `npm run doctor -- --url https://pay.merchant.example [--key …]`: lets a Worker check its own set-up, and prints what
-// to do about each problem. Prefer to pass the key in MERCHANT_API_KEY, because other users of the machine can see a
+// to do about each problem. Without --url it takes the domain in the operator's own configuration file. Prefer to pass the key in MERCHANT_API_KEY, because other users of the machine can see a
 // command line.
 
 import process from 'node:process';
 import {parseArgs} from 'node:util';
+import {hasOwnFile, runWithWorkerSources} from './lib/own-configuration.mjs';
 import {UserError} from './lib/repo.mjs';
 
 const USAGE = 'npm run doctor -- --url https://pay.merchant.example [--key …], or set MERCHANT_API_KEY';
@@ -20,6 +21,7 @@ if (response.status === 401) {
       'Set a key of at least 16 characters with `npx wrangler secret put MERCHANT_API_KEY`, and use the same key here.',
   );
 }
+if (response.status === 403) throw new UserError('This key lacks the scope `read`, which the doctor needs.');
 const diagnosis = /** @type {{healthy: boolean, checks: Check[]} | null} */ (await response.json().catch(() => null));
 if (!response.ok || !Array.isArray(diagnosis?.checks))
   throw new UserError(
@@ -39,7 +41,7 @@ process.exitCode = diagnosis.healthy ? 0 : 1;
  * place.
  */
 function readCall() {
-  const {url, key = process.env['MERCHANT_API_KEY'] ?? ''} = readArguments();
+  const {url = configuredAddress(), key = process.env['MERCHANT_API_KEY'] ?? ''} = readArguments();
   if (url === undefined || !URL.canParse(url)) throw new UserError(`Usage: ${USAGE}`);
   if (key === '') throw new UserError('The key is missing: set MERCHANT_API_KEY or pass --key.');
   const {protocol, username, password} = new URL(url);
@@ -53,6 +55,13 @@ function readCall() {
       'The key contains a space, a line break or a non-ASCII character. A correct key has none of these: copy it again.',
     );
   return {address: new URL('/merchant/v1/doctor', url), key};
+}
+
+/** The Worker's domain in the operator's own configuration file; undefined if there is none. */
+function configuredAddress() {
+  if (!hasOwnFile()) return undefined;
+  const {status, stdout} = runWithWorkerSources('print-configuration.mjs', ['doctor'], 'pipe');
+  return status === 0 ? (JSON.parse(stdout) ?? undefined) : undefined;
 }
 
 /** @returns {{url?: string, key?: string}} */

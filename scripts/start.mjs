@@ -4,13 +4,13 @@
 
 import process from 'node:process';
 import {install} from './lib/install.mjs';
+import {runWithWorkerSources} from './lib/own-configuration.mjs';
 import {repoPath, UserError} from './lib/repo.mjs';
 
 install();
 const {portFromEnv, requireFreePort} = await import('./lib/ports.mjs');
 const {buildDemo, buildSite, watchBuilds} = await import('./build/site.mjs');
-const {configuredOrigins, workerVars, sandboxVars, startSandbox, startWorker, waitForServer} =
-  await import('./lib/stack.mjs');
+const {sandboxVars, startSandbox, startWorker, waitForServer} = await import('./lib/stack.mjs');
 
 const watching = process.argv.includes('--watch');
 const command = watching ? 'npm run dev' : 'npm start';
@@ -19,8 +19,8 @@ const port = portFromEnv('PORT', 5173);
 const sandboxPort = portFromEnv('SANDBOX_PORT', 8790);
 if (port === sandboxPort)
   throw new UserError(`PORT and SANDBOX_PORT are both ${port}: the demo site and the sandbox need different ports.`);
-await requireFreePort(port, 'PORT', command);
-await requireFreePort(sandboxPort, 'SANDBOX_PORT', command);
+await requireFreePort(port, 'PORT', command, ['SANDBOX_PORT']);
+await requireFreePort(sandboxPort, 'SANDBOX_PORT', command, ['PORT']);
 
 // With other ports, use other folders for files and state, so that two demos can run side by side.
 const suffix = port === 5173 && sandboxPort === 8790 ? '' : `-${port}-${sandboxPort}`;
@@ -32,6 +32,11 @@ const state = suffix && {
 
 const page = `http://localhost:${port}`;
 const sandbox = `http://localhost:${sandboxPort}`;
+
+const printed = runWithWorkerSources('print-configuration.mjs', ['start', page, String(sandboxPort)], 'pipe');
+if (printed.status !== 0) process.exit(printed.status ?? 1);
+/** @type {Record<string, string>} */
+const vars = JSON.parse(printed.stdout);
 
 /** @type {[name: string, child: import('./lib/child-process.mjs').Child][]} */
 const running = [];
@@ -83,7 +88,7 @@ try {
       port,
       site,
       ...(state && {persistTo: state.worker}),
-      vars: workerVars(sandboxPort, [...new Set([page, ...configuredOrigins()])]),
+      vars,
       liveReload: watching,
       onOutput: printOutput,
     }),

@@ -4,9 +4,11 @@ import {waitUntil} from 'cloudflare:workers';
 import {type Config, readConfig} from './config/config.ts';
 import {type LimitRefusals, RefusalReporter} from './http/refusal-reporter.ts';
 import {describeError, log} from './lib/log.ts';
+import {type MetricCounts, MetricsReporter} from './lib/metrics.ts';
 import {Objects} from './objects.ts';
-import {PlatformClient} from './platform/client.ts';
+import {PlatformClient, type PlatformOptions} from './platform/client.ts';
 import {type Egress, egressOf} from './platform/egress.ts';
+import {isBroken} from './platform/failure.ts';
 import {configuredInterfaces} from './platform/interfaces.ts';
 import {CountedQuotas, type QuotaSource} from './platform/quotas.ts';
 import {CachedToken} from './platform/token-source.ts';
@@ -24,6 +26,7 @@ export interface Context {
   /** Counts requests that carry a session. */
   readonly readRate: RateLimit;
   readonly refusals: RefusalReporter;
+  readonly metrics: MetricsReporter;
 }
 
 const contexts = new WeakMap<Env, Context>();
@@ -56,18 +59,54 @@ async function reportRefusals(objects: Objects, refusals: readonly LimitRefusals
   }
 }
 
+/** Counts that did not arrive are lost, because they may have arrived. Their number is logged and counted. */
+async function sendMetrics(objects: Objects, counts: MetricCounts, metrics: () => MetricsReporter): Promise<void> {
+  try {
+    await objects.metrics().add(counts);
+  } catch (error) {
+    const rows = Object.keys(counts).length;
+    log('warn', 'metrics_lost', {rows, error: describeError(error)});
+    metrics().count('metrics_lost_counts', {}, rows);
+  }
+}
+
+/** The metrics of this isolate; null with a wrong configuration, which other code reports. */
+export function metricsOf(env: Env): MetricsReporter | null {
+  try {
+    return contextOf(env).metrics;
+  } catch {
+    return null;
+  }
+}
+
+/** Tells several recorders how each call to the platform ended. */
+function recorderOf(troubles: TroubleReporter, metrics: MetricsReporter): NonNullable<PlatformOptions['troubles']> {
+  return {
+    recordCircuit: (interfaceName, open) => troubles.recordCircuit(interfaceName, open),
+    recordCall(operation, row, failure) {
+      troubles.recordCall(operation, row, failure);
+      const outcome = failure === null ? 'success' : isBroken(failure) ? 'failed' : 'refused';
+      metrics.count('platform_calls', {operation, outcome});
+    },
+  };
+}
+
 function makeContext(env: Env): Context {
   const config = readConfig(env);
   const objects = new Objects(env, config);
   const egress = egressOf(config);
   const quotas = new CountedQuotas(config.quotas, () => objects.quota(), waitUntil);
+  const metrics: MetricsReporter = new MetricsReporter((counts) =>
+    waitUntil(sendMetrics(objects, counts, () => metrics)),
+  );
+  const troubles = new TroubleReporter((trouble, present) => waitUntil(reportTrouble(objects, trouble, present)));
   const platform = new PlatformClient({
     interfaces: configuredInterfaces(config),
     tokens: new CachedToken(() => objects.token()),
     quotas,
     fetch: egress.fetch,
     clock: {now: () => Date.now(), wait: (ms) => scheduler.wait(ms), random: Math.random},
-    troubles: new TroubleReporter((trouble, present) => waitUntil(reportTrouble(objects, trouble, present))),
+    troubles: recorderOf(troubles, metrics),
   });
   return {
     config,
@@ -79,5 +118,6 @@ function makeContext(env: Env): Context {
     addressRate: env.ADDRESS_RATE,
     readRate: env.READ_RATE ?? env.ADDRESS_RATE,
     refusals: new RefusalReporter((refusals) => waitUntil(reportRefusals(objects, refusals))),
+    metrics,
   };
 }

@@ -16,13 +16,16 @@ declare namespace Cloudflare {
       | 'Ledger'
       | 'Details'
       | 'Outbox'
+      | 'Sender'
       | 'Commands'
       | 'Quota'
       | 'Refunds'
       | 'BillingChanges'
       | 'Charges'
       | 'OrderHistory'
-      | 'Consents';
+      | 'Consents'
+      | 'Metrics'
+      | 'ApiKeys';
   }
   interface Env {
     readonly TOKEN: DurableObjectNamespace<import('./index.ts').Token>;
@@ -36,12 +39,15 @@ declare namespace Cloudflare {
     readonly COMMANDS: DurableObjectNamespace<import('./index.ts').Commands>;
     readonly DETAILS: DurableObjectNamespace<import('./index.ts').Details>;
     readonly OUTBOX: DurableObjectNamespace<import('./index.ts').Outbox>;
+    readonly SENDER: DurableObjectNamespace<import('./index.ts').Sender>;
     readonly QUOTA: DurableObjectNamespace<import('./index.ts').Quota>;
     readonly REFUNDS: DurableObjectNamespace<import('./index.ts').Refunds>;
     readonly BILLING_CHANGES: DurableObjectNamespace<import('./index.ts').BillingChanges>;
+    readonly API_KEYS: DurableObjectNamespace<import('./index.ts').ApiKeys>;
     readonly CHARGES: DurableObjectNamespace<import('./index.ts').Charges>;
     readonly ORDER_HISTORY: DurableObjectNamespace<import('./index.ts').OrderHistory>;
     readonly CONSENTS: DurableObjectNamespace<import('./index.ts').Consents>;
+    readonly METRICS: DurableObjectNamespace<import('./index.ts').Metrics>;
     /** First defense against a flood of requests from one address. Counting here wakes no Durable Object. */
     readonly ADDRESS_RATE: RateLimit;
     /** The same for requests that carry a session. A deployment with an older `wrangler.toml` does not have it. */
@@ -49,3 +55,11 @@ declare namespace Cloudflare {
   }
 }
 interface Env extends Cloudflare.Env {}
+
+/** The flag `nodejs_als` of `wrangler.toml` adds this class. */
+declare module 'node:async_hooks' {
+  export class AsyncLocalStorage<T> {
+    run<R>(store: T, task: () => R): R;
+    getStore(): T | undefined;
+  }
+}

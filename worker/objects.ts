@@ -2,6 +2,7 @@
 
 import type {Config} from './config/config.ts';
 import {digest, hmac} from './lib/crypto.ts';
+import {currentLogScope, type LogScope} from './lib/log-scope.ts';
 
 /** How many objects report activities to the platform in parallel. */
 const ACTIVITY_SHARDS = 16;
@@ -15,6 +16,11 @@ export class Objects {
   /** One object per platform and merchant, because a token is valid only for this pair. */
   token() {
     return this.#get(this.env.TOKEN, this.#platformName());
+  }
+
+  /** Has the merchant's API keys. */
+  apiKeys() {
+    return this.#get(this.env.API_KEYS, this.#platformName());
   }
 
   banks() {
@@ -67,6 +73,19 @@ export class Objects {
   /** Delivers the merchant's events. */
   outbox() {
     return this.#get(this.env.OUTBOX, this.#platformName());
+  }
+
+  /** One object per platform and merchant, because a monitor reads all metrics at once. */
+  metrics() {
+    return this.#get(this.env.METRICS, this.#platformName());
+  }
+
+  /**
+   * Sends events to one webhook. Each sender has its own connections.
+   * @param name tells the webhook's senders apart.
+   */
+  sender(webhook: string, name: string) {
+    return this.#find(this.env.SENDER, this.#nameOf(webhook, name));
   }
 
   billingChanges() {
@@ -131,10 +150,9 @@ export class Objects {
     return this.#get(this.env.DETAILS, await hmac(this.config.sessionSecrets[0], name));
   }
 
-  /** With mobile billing alone, the name has the address of mobile billing in place of that of orders. */
   #platformName(): string {
-    const {merchant, phsUrl, micropayment, landing} = this.config;
-    return `${merchant.id} ${phsUrl ?? micropayment?.baseUrl ?? landing?.baseUrl}`;
+    const {merchant, platformName} = this.config;
+    return `${merchant.id} ${platformName}`;
   }
 
   /** Adds the platform and the merchant to the name, because a test setup and a live setup may share a deployment. */
@@ -143,6 +161,37 @@ export class Objects {
   }
 
   #get<T extends Rpc.DurableObjectBranded>(namespace: DurableObjectNamespace<T>, name: string): DurableObjectStub<T> {
+    return withCallerScope(this.#find(namespace, name));
+  }
+
+  /** A stub that does not pass the log scope on, for objects that log nothing. */
+  #find<T extends Rpc.DurableObjectBranded>(namespace: DurableObjectNamespace<T>, name: string): DurableObjectStub<T> {
     return namespace.getByName(name, {locationHint: this.config.locationHint});
   }
+}
+
+/** What every object offers: it runs one of its methods in the caller's log scope. */
+interface ScopedObject {
+  runInScope(scope: LogScope, method: string, args: readonly unknown[]): Promise<unknown>;
+}
+
+/** Members of a stub that are not methods of the object. */
+const STUB_MEMBERS: ReadonlySet<string> = new Set(['id', 'name', 'fetch', 'connect', 'constructor', 'dup', 'then']);
+
+/**
+ * Returns a stub that passes the running log scope on with each call, so that log lines of the object name the request
+ * or alarm that called it. Outside of a request and an alarm, the stub stays as it is.
+ */
+function withCallerScope<T extends Rpc.DurableObjectBranded>(stub: DurableObjectStub<T>): DurableObjectStub<T> {
+  const scope = currentLogScope();
+  if (Object.keys(scope).length === 0) return stub;
+  return new Proxy(stub, {
+    get(target, member) {
+      if (typeof member === 'string' && !STUB_MEMBERS.has(member))
+        return (...args: readonly unknown[]) =>
+          (target as unknown as ScopedObject).runInScope({...scope}, member, args);
+      const value: unknown = Reflect.get(target, member, target);
+      return typeof value === 'function' && member !== 'constructor' ? value.bind(target) : value;
+    },
+  });
 }

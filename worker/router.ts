@@ -4,21 +4,22 @@
  */
 
 import {Router, type RouterType} from 'itty-router';
-import {ConfigError} from './config/config.ts';
-import {type Context, contextOf} from './context.ts';
+import {ConfigError} from './config/mistakes.ts';
+import {type Context, contextOf, metricsOf} from './context.ts';
 import {drainRequestBody} from './http/body.ts';
 import {addCorsHeaders, checkOrigin, answerPreflight} from './http/cors.ts';
 import {ApiError} from './http/errors.ts';
+import {withLogScope} from './lib/log-scope.ts';
 import {describeError, log, type LogFields} from './lib/log.ts';
 import {isStoreRefused} from './objects/migrations.ts';
-import type {PlatformFailure} from './platform/failure.ts';
+import {isOrdinaryRefusal, type PlatformFailure} from './platform/failure.ts';
 import {browserRoutes} from './routes/browser/api.ts';
 import {showHealth} from './routes/health.ts';
 import {authenticateServer} from './routes/merchant/auth.ts';
 import {receiveCharges, receiveSubscriptions} from './routes/notifications/billing.ts';
 import {receivePayments} from './routes/notifications/payments.ts';
 import {receiveRefundResults} from './routes/notifications/refund-results.ts';
-import type {Route} from './routes/route.ts';
+import type {Caller, Route} from './routes/route.ts';
 
 /**
  * The platform's notifications. They need no session and no API key. In some of them, a key in each record proves the
@@ -89,7 +90,7 @@ interface Callers {
   /** True for pages: the Worker checks `Origin`, and allowed pages may read every answer. */
   readonly cors: boolean;
   /** Authenticates the caller before the route is looked up. */
-  readonly authenticate?: (request: Request, context: Context) => Promise<void>;
+  readonly authenticate?: (request: Request, context: Context) => Promise<Caller>;
   readonly loadRoutes: () => RouteTable | Promise<RouteTable>;
   readonly toResponse: (error: ApiError, requestId: string) => Response;
 }
@@ -98,7 +99,7 @@ interface Callers {
 const MERCHANTS: Callers = {
   prefix: '/merchant/',
   cors: false,
-  authenticate: (request, {config}) => authenticateServer(request, config.merchantApiKeys),
+  authenticate: authenticateServer,
   // This caches the table and not its promise, because a request must not wait for work that another request started.
   loadRoutes: async () =>
     (merchantRoutes ??= new RouteTable((await import('./routes/merchant/api.ts')).merchantRoutes)),
@@ -121,21 +122,26 @@ const HEALTH_METHODS = ['GET', 'HEAD'];
 
 const REFUSED_STORE_RETRY_SECONDS = 60;
 
-export async function handle(request: Request, env: Env): Promise<Response> {
-  const startedAt = Date.now();
+export function handle(request: Request, env: Env): Promise<Response> {
   const requestId = crypto.randomUUID();
-  const {response, route, code} = await answer(request, env, requestId);
+  return withLogScope({request_id: requestId}, () => handleInScope(request, env, requestId));
+}
+
+async function handleInScope(request: Request, env: Env, requestId: string): Promise<Response> {
+  const startedAt = Date.now();
+  const {response, route, code, askedBy} = await answer(request, env, requestId);
   if (response.status >= 400) await drainRequestBody(request);
   response.headers.set('x-request-id', requestId);
   response.headers.set('x-content-type-options', 'nosniff');
   log(response.status >= 500 ? 'error' : 'info', 'request', {
-    request_id: requestId,
     method: request.method,
     route,
     status: response.status,
     ...(code && {code}),
+    ...(askedBy !== undefined && {asked_by: askedBy}),
     duration_ms: Date.now() - startedAt,
   });
+  metricsOf(env)?.reportIfDue();
   return response;
 }
 
@@ -143,6 +149,8 @@ interface Answer {
   readonly response: Response;
   readonly route: string;
   readonly code?: string;
+  /** The id of the API key of a merchant's server. */
+  readonly askedBy?: string | undefined;
 }
 
 async function answer(request: Request, env: Env, requestId: string): Promise<Answer> {
@@ -150,6 +158,7 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
   const callers = [MERCHANTS, PLATFORM].find(({prefix}) => pathname.startsWith(prefix)) ?? PAGES;
   let route = '(none)';
   let context: Context | undefined;
+  let caller: Caller | null = null;
   try {
     // Health and doctor work without a valid configuration, because they report what is wrong with it.
     if (pathname === '/health') {
@@ -165,39 +174,43 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
     context = contextOf(env);
     if (callers.cors && request.method === 'OPTIONS')
       return {response: answerPreflight(request, context, publicRoutes.methodsOf(pathname)), route: '(preflight)'};
-    await callers.authenticate?.(request, context);
+    caller = (await callers.authenticate?.(request, context)) ?? null;
     const match = await (await callers.loadRoutes()).find(request, pathname);
     route = match.route.path;
     if (callers.cors) checkOrigin(request, context, match.route.access);
-    const response = await match.route.handle(request, {...context, params: match.params, requestId});
+    const response = await match.route.handle(request, {...context, env, caller, params: match.params, requestId});
     if (callers.cors) addCorsHeaders(response, request, context);
-    return {response, route};
+    return {response, route, askedBy: caller?.id};
   } catch (error) {
-    const problem = toApiError(error, requestId, route);
+    const problem = toApiError(error, route);
     const {limit} = problem.options;
-    if (limit !== undefined) context?.refusals.count(limit);
+    if (limit !== undefined) {
+      context?.refusals.count(limit);
+      context?.metrics.count('limit_refusals', {limit});
+    }
     const response = callers.toResponse(problem, requestId);
     if (callers.cors && context) addCorsHeaders(response, request, context);
-    return {response, route, code: problem.code};
+    return {response, route, code: problem.code, askedBy: caller?.id};
   }
 }
 
-function toApiError(error: unknown, requestId: string, route: string): ApiError {
+function toApiError(error: unknown, route: string): ApiError {
   if (error instanceof ApiError) {
     const {cause, failure} = error.options;
-    if (failure) log('warn', 'platform_trouble', {request_id: requestId, route, ...describeFailure(failure)});
+    if (failure)
+      log(isOrdinaryRefusal(failure) ? 'info' : 'warn', 'platform_trouble', {route, ...describeFailure(failure)});
     if (error.status >= 500 && cause !== undefined && !isStoreRefused(cause))
-      log('warn', 'internal_error', {request_id: requestId, error: describeError(cause)});
+      log('warn', 'internal_error', {error: describeError(cause)});
     return error;
   }
   if (error instanceof ConfigError) {
-    log('error', 'misconfigured', {request_id: requestId, names: error.bindings});
+    log('error', 'misconfigured', {names: error.bindings});
     return new ApiError('misconfigured', {cause: error});
   }
   // The object has logged why it refuses its store.
   if (isStoreRefused(error))
     return new ApiError('temporarily_unavailable', {cause: error, retryAfterSeconds: REFUSED_STORE_RETRY_SECONDS});
-  log('error', 'internal_error', {request_id: requestId, error: describeError(error)});
+  log('error', 'internal_error', {error: describeError(error)});
   return new ApiError('internal', {cause: error});
 }
 

@@ -1,24 +1,27 @@
 /**
  * The page "My subscription": a shopper who signs in at the merchant gets a session to manage their own subscription.
+ * The merchant's server knows the ids of subscriptions from events.
  */
 
+import {type Member, readMembers} from './members.ts';
 import {createSession, mountElement} from './merchant-server.ts';
-import {sandboxOf} from './phone-and-funnel.ts';
 
 const form = document.querySelector('#sign-in') as HTMLFormElement;
 const members = document.querySelector('#member') as HTMLSelectElement;
 const noMembers = document.querySelector('#no-members') as HTMLElement;
 const result = document.querySelector('#sign-in-result') as HTMLElement;
 
+const key = form.dataset['key'] ?? '';
+let known: readonly Member[] = [];
+
 async function listMembers(): Promise<void> {
-  const subscriptions = await sandboxOf(form).subscriptions();
+  known = await readMembers(key);
   members.replaceChildren(
-    ...subscriptions.map(
-      ({subscription_id, msisdn, status}) =>
-        new Option(`0${msisdn} · ${form.dataset[status] ?? status}`, String(subscription_id)),
+    ...known.map(
+      ({subscription, msisdn, state}) => new Option(`0${msisdn} · ${form.dataset[state] ?? state}`, subscription),
     ),
   );
-  form.hidden = subscriptions.length === 0;
+  form.hidden = known.length === 0;
   noMembers.hidden = !form.hidden;
 }
 
@@ -26,12 +29,9 @@ form.addEventListener('submit', async (event) => {
   event.preventDefault();
   result.textContent = '';
   try {
-    const session = await createSession(form.dataset['key'] ?? '', {
-      kind: 'management',
-      via: 'micropayment',
-      service: 'DEMO',
-      subscription: members.value,
-    });
+    const service = known.find(({subscription}) => subscription === members.value)?.service;
+    const management = {kind: 'management', via: 'micropayment', service, subscription: members.value};
+    const session = await createSession(key, management);
     mountElement('vezne-subscription', session).addEventListener('vezne-cancel', () => void listMembers());
   } catch {
     result.textContent = form.dataset['wrong'] ?? '';

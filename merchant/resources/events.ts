@@ -29,13 +29,13 @@ export class Events extends Resource {
     return this.call('getEvent', input, options);
   }
 
-  /** Lists events that `WEBHOOK_URL` did not accept within three days, oldest first: `GET /merchant/v1/events/dead`. */
+  /** Lists events that a webhook did not accept within three days, oldest first: `GET /merchant/v1/events/dead`. */
   listDead(input: Inputs['listDeadEvents'] = {}, options?: CallOptions): Search<Answers['listDeadEvents']> {
     return new Search((after) => this.call('listDeadEvents', after === undefined ? input : {after}, options));
   }
 
   /**
-   * Sends an event to `WEBHOOK_URL` again, even if it was delivered before: `POST /merchant/v1/events/{id}/resend`.
+   * Sends an event to the webhooks again, even if it was delivered before: `POST /merchant/v1/events/{id}/resend`.
    * @throws {VezneError} `not_found` `not_configured`
    */
   resend(input: Inputs['resendEvent'], options?: WriteOptions): Promise<Answers['resendEvent']> {

@@ -10,6 +10,7 @@ import type {MobileNotifications} from '../notifications/mobile.ts';
 import {CHARGE_STATUS, isPaid, type Charge, type Charges} from '../records/charges.ts';
 import type {Clock} from '../records/clock.ts';
 import {type Messages, messageTexts} from '../records/messages.ts';
+import type {Readings} from '../records/readings.ts';
 import type {NewSubscription, Period, Subscription, Subscriptions} from '../records/subscriptions.ts';
 import {chargeStatusOf} from './mobile-numbers.ts';
 
@@ -21,6 +22,7 @@ interface BillingDependencies {
   readonly subscriptions: Subscriptions;
   readonly charges: Charges;
   readonly messages: Messages;
+  readonly readings: Readings;
   readonly mobileNotifications: MobileNotifications;
 }
 
@@ -87,12 +89,25 @@ export class Billing {
     return refunded;
   }
 
-  /** Starts a new cycle with a new id (observed.md). The older cycles stay unchanged, and their ids stay valid. */
-  #renew(subscription: Subscription, at: string): void {
-    const {subscriptions, messages} = this.dependencies;
-    const cycle = subscriptions.renew(subscription, {at, renewsAt: nextRenewal(at, subscription.period)});
+  /** Renews a subscription before its time. Returns its new cycle; undefined if the subscription does not renew. */
+  renewNow(subscription: Subscription): Subscription | undefined {
+    const {clock, subscriptions} = this.dependencies;
+    return subscriptions.isDueLater(subscription) ? this.#renew(subscription, clock.now()) : undefined;
+  }
+
+  /**
+   * Starts a new cycle with a new id (observed.md). The older cycles stay unchanged, and their ids stay valid. With the
+   * reading `renewal_id: same`, the new cycle keeps the id.
+   */
+  #renew(subscription: Subscription, at: string): Subscription {
+    const {subscriptions, messages, readings} = this.dependencies;
+    const next = {at, renewsAt: nextRenewal(at, subscription.period)};
+    const cycle =
+      readings.get('renewal_id') === 'same'
+        ? subscriptions.extend(subscription, next)
+        : subscriptions.renew(subscription, next);
     if (this.#charge(cycle, at)) messages.send(cycle, messageTexts.charged(cycle), at);
-    this.#notifySubscription(cycle);
+    return this.#notifySubscription(cycle);
   }
 
   #retryCharge(subscription: Subscription, at: string): void {

@@ -4,11 +4,13 @@ import type {Context} from '../context.ts';
 import {ControlError, type Control} from './control-input.ts';
 import {endDay} from './day-end.ts';
 import {
+  cancelElsewhere,
   listActivities,
   listSms,
   listSubscriptions,
   makeNumberToken,
   makeSubscription,
+  renewNow,
   setChargeStatus,
   setLimits,
   setSubscriptionStatus,
@@ -122,6 +124,18 @@ export const CONTROLS: readonly Control[] = [
     path: '/_sandbox/subscriptions/{id}/status',
     summary: 'sets the status of a subscription: {status: unknown | active | retry | cancelled | suspend | rejected}',
     handle: setSubscriptionStatus,
+  },
+  {
+    method: 'POST',
+    path: '/_sandbox/subscriptions/{id}/cancel',
+    summary: 'cancels a subscription, as a subscriber does by SMS: {source?}',
+    handle: cancelElsewhere,
+  },
+  {
+    method: 'POST',
+    path: '/_sandbox/subscriptions/{id}/renew',
+    summary: 'begins the next cycle of a subscription now → {subscription_id}',
+    handle: renewNow,
   },
   {
     method: 'POST',
@@ -260,31 +274,3 @@ async function readBody(request: Request): Promise<unknown> {
 function fail(status: number, error: string): Response {
   return Response.json({error}, {status});
 }
-
-/** GET /: describes the sandbox and its controls. */
-export function answerFrontPage(): Response {
-  return new Response(FRONT_PAGE, {headers: {'content-type': 'text/html; charset=utf-8'}});
-}
-
-const FRONT_PAGE = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Vezne sandbox</title>
-<style>
-  :root { color-scheme: light dark; }
-  body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-  dd { margin-inline-start: 1.5rem; }
-  dt { margin-top: 1rem; font-family: ui-monospace, monospace; }
-</style>
-<main>
-<h1>Vezne sandbox</h1>
-<p>A stand-in for the payment platform, as its specification describes it, for development and tests. It involves no
-real bank or money. Its interfaces begin at <code>/phs</code>, <code>/micropayment</code>, <code>/pay</code> and <code>/landing</code>. The controls below take and return JSON.
-<code>docs/sandbox.md</code> explains how to reach each status.</p>
-<dl>
-${CONTROLS.map(({method, path, summary}) => `<dt>${method} ${path}</dt><dd>${summary}</dd>`).join('\n')}
-</dl>
-</main>
-</html>
-`;

@@ -6,7 +6,7 @@ import {findProduct, readUsageLimits, USAGE_LIMITS_SETTING} from '../config.ts';
 import type {Context} from '../context.ts';
 import {formatAmount} from '../formats.ts';
 import {CHARGE_STATUSES, type Charge} from '../records/charges.ts';
-import {SUBSCRIPTION_STATUSES, type Subscription} from '../records/subscriptions.ts';
+import {cancellability, SUBSCRIPTION_STATUSES, type Subscription} from '../records/subscriptions.ts';
 import {ControlError, type ControlInput, ListLimit, readInput} from './control-input.ts';
 
 const Msisdn = z
@@ -19,6 +19,7 @@ const NewSubscriptionInput = NumberOwnerInput.extend({product: z.int('must be th
 const SubscriptionStatus = z.object({
   status: z.enum(SUBSCRIPTION_STATUSES, `must be one of ${SUBSCRIPTION_STATUSES.join(', ')}`),
 });
+const CancellationSource = z.object({source: z.string('must be a text').min(1).max(32).default('sms')});
 const ChargeStatus = z.object({status: z.literal(CHARGE_STATUSES, `must be one of ${CHARGE_STATUSES.join(', ')}`)});
 const NewLimits = z.object({limits: z.unknown().optional()});
 const MobileQuery = z.object({msisdn: z.string().optional(), limit: ListLimit});
@@ -91,6 +92,26 @@ export function setSubscriptionStatus({body, part}: ControlInput, {clock, subscr
   if (!subscription) throw new ControlError(`There is no subscription ${part('id')}.`);
   subscriptions.setStatus(subscription, status, clock.now());
   return {};
+}
+
+/** POST /_sandbox/subscriptions/{id}/cancel: cancels a subscription as a subscriber does by SMS. */
+export function cancelElsewhere({body, part}: ControlInput, {billing, subscriptions}: Context) {
+  const {source} = readInput(CancellationSource, body);
+  const subscription = subscriptions.find(Number(part('id')));
+  if (!subscription) throw new ControlError(`There is no subscription ${part('id')}.`);
+  if (cancellability(subscription) !== 'cancellable')
+    throw new ControlError(`Subscription ${part('id')} cannot be cancelled.`);
+  billing.cancel(subscription, source);
+  return {};
+}
+
+/** POST /_sandbox/subscriptions/{id}/renew: begins the next cycle now, and answers with its id. */
+export function renewNow({part}: ControlInput, {billing, subscriptions}: Context) {
+  const subscription = subscriptions.find(Number(part('id')));
+  if (!subscription) throw new ControlError(`There is no subscription ${part('id')}.`);
+  const cycle = billing.renewNow(subscription);
+  if (!cycle) throw new ControlError(`Subscription ${part('id')} is not going to be renewed.`);
+  return {subscription_id: cycle.id};
 }
 
 /** POST /_sandbox/charges/{id}/status */

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import {findServiceById} from '../config.ts';
 import type {Context} from '../context.ts';
-import {toIsoLocal, isLocalDate, isLocalTime} from '../formats.ts';
+import {addSeconds, toIsoLocal, isLocalDate, isLocalTime} from '../formats.ts';
 import type {Message} from '../records/messages.ts';
 import type {Reading} from '../records/readings.ts';
 import type {Condition} from '../records/sql.ts';
@@ -50,10 +50,20 @@ const MESSAGE_COLUMNS: SearchColumns = {
 
 /** /subscriptions/search (subscriptions.md 4.A). Each cycle of a subscription is one item. */
 export function searchSubscriptions(body: unknown, context: Context): AnswerFields {
-  const search = readSearch(body, SUBSCRIPTION_COLUMNS, context);
+  const search = listedOnly(readSearch(body, SUBSCRIPTION_COLUMNS, context), context);
   const {subscriptions} = context;
   const found = subscriptions.page(search.condition, search.order, search.limit, offsetOf(search));
   return {meta: toMeta(subscriptions.count(search.condition), search), subscriptions: found.map(toSubscriptionItem)};
+}
+
+const LISTED_AFTER_SECONDS = 60;
+
+/** With the reading `subscription_listed: later`, a search does not find the newest subscriptions. */
+function listedOnly(search: Search, {clock, readings}: Context): Search {
+  if (readings.get('subscription_listed') === 'at_once') return search;
+  const {sql, bindings} = search.condition;
+  const listedUntil = addSeconds(clock.now(), -LISTED_AFTER_SECONDS);
+  return {...search, condition: {sql: `${sql} AND subscribed_at <= ?`, bindings: [...bindings, listedUntil]}};
 }
 
 /** /transactions/search (subscriptions.md 4.A). */

@@ -116,4 +116,8 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
     }
   });
 }
+for (const input of document.querySelectorAll('input[data-session]')) {
+  sessionStorage.setItem('vendor-session', input.dataset.session);
+  input.form.addEventListener('submit', () => (input.value = sessionStorage.getItem('vendor-session')));
+}
 `;

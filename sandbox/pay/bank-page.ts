@@ -21,11 +21,12 @@ import {writeAmount} from './texts.ts';
 
 /**
  * The page on which a shopper chooses a bank and pays. The merchant creates the order for it with
- * /orderToReference/direct (orders.md 4.2).
+ * /orderToReference/direct (orders.md 4.2). The reading `bank_page` says whether the page also shows other orders.
  */
 export function answerBankPage(request: PageRequest, code: string, context: Context): Response {
   const order = context.orders.findByCode(code);
-  if (!order) return answerNotFound(request);
+  const isShown = context.readings.get('bank_page') === 'any' || context.shopperDetails.find(code) !== undefined;
+  if (!order || !isShown) return answerNotFound(request);
   const bank = findBank(request.parameters.text('bank'));
   if (request.method === 'POST' && bank) return simulateTransfer(request, order, bank, context);
   return showOrder(request, order, bank, context);

@@ -117,6 +117,7 @@ const tr = {
     registered: 'Kaydınız tamamlandı',
     registeredText: 'Pazaryerinde ödeme alabilirsiniz.',
     declined: 'Kayıttan vazgeçildi',
+    noSession: 'Oturum bulunamadı. Tarayıcınız çerezlere ve site verilerine izin vermeli.',
   },
 };
 
@@ -216,6 +217,7 @@ const en: PageTexts = {
     registered: 'You are registered',
     registeredText: 'You can be paid in the marketplace.',
     declined: 'Registration was cancelled',
+    noSession: 'There is no session. Your browser must allow cookies and site data.',
   },
 };
 

@@ -1,6 +1,6 @@
 import {isIban} from '../banks.ts';
 import type {Context} from '../context.ts';
-import type {Vendor, VendorDetails} from '../records/vendors.ts';
+import type {Vendor, VendorDetails, Vendors} from '../records/vendors.ts';
 import {
   answerNotFound,
   answerPage,
@@ -12,24 +12,35 @@ import {
   inputField,
   type Field,
 } from './page.ts';
+import {hasSession, openSession, refuseWithoutSession, sessionField, setSession} from './vendor-session.ts';
 
 const REQUIRED: readonly (keyof VendorDetails)[] = ['name', 'phone', 'iban'];
 
 type Errors = Partial<Record<keyof VendorDetails | 'accept', string>>;
 
-/** The form with which a vendor registers. The merchant may show the form in a frame (orders.md 4.6). */
-export function answerVendorPage(request: PageRequest, formCode: string, {vendors}: Context): Response {
+/**
+ * The form with which a vendor registers. The merchant may show the form in a frame (orders.md 4.6). The reading
+ * `vendor_form` says whether the form needs a session.
+ */
+export function answerVendorPage(request: PageRequest, formCode: string, {vendors, readings}: Context): Response {
   const vendor = vendors.findByForm(formCode);
   if (!vendor) return answerNotFound(request);
   if (vendor.state !== 'invited') return showResult(request, vendor);
-  if (request.method !== 'POST') return showForm(request, vendor, vendor.details, {});
+  if (readings.get('vendor_form') === 'plain') return runForm(request, vendor, vendors);
+  if (request.method === 'POST' && !hasSession(request)) return refuseWithoutSession(request);
+  const session = openSession(request);
+  return setSession(runForm(request, vendor, vendors, session), session);
+}
+
+function runForm(request: PageRequest, vendor: Vendor, vendors: Vendors, session?: string): Response {
+  if (request.method !== 'POST') return showForm(request, vendor, {details: vendor.details, errors: {}, session});
   const details = readDetails(request);
   if (request.parameters.text('step') === 'decline') {
     vendors.setState(vendor, 'declined', vendor.details);
     return redirectTo(vendor.failureUrl);
   }
   const errors = findErrors(request, details);
-  if (Object.keys(errors).length > 0) return showForm(request, vendor, details, errors);
+  if (Object.keys(errors).length > 0) return showForm(request, vendor, {details, errors, session});
   vendors.setState(vendor, 'registered', details);
   return redirectTo(vendor.successUrl);
 }
@@ -59,7 +70,13 @@ function findErrors({texts, parameters}: PageRequest, details: VendorDetails): E
   };
 }
 
-function showForm(request: PageRequest, vendor: Vendor, details: VendorDetails, errors: Errors): Response {
+interface FormContent {
+  readonly details: VendorDetails;
+  readonly errors: Errors;
+  readonly session: string | undefined;
+}
+
+function showForm(request: PageRequest, vendor: Vendor, {details, errors, session}: FormContent): Response {
   const {texts} = request;
   const {vendorPage} = texts;
   const fields: readonly (Field & {name: keyof VendorDetails})[] = [
@@ -73,6 +90,7 @@ function showForm(request: PageRequest, vendor: Vendor, details: VendorDetails, 
 <form method="post" novalidate>
 ${fields.map((field) => inputField(Object.assign(field, {value: details[field.name], error: errors[field.name]})))}
 ${errors.iban === vendorPage.oddIban && html`<input type="hidden" name="odd_iban" value="${details.iban}">`}
+${session !== undefined && sessionField(session)}
 ${acceptField(vendorPage.accept, request.parameters.text('accept') !== '', errors.accept)}
 <div class="actions"><button name="step" value="register">${vendorPage.register}</button><button class="plain" name="step" value="decline">${vendorPage.decline}</button></div>
 </form>`;

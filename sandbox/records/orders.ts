@@ -170,7 +170,7 @@ export interface ShopperDetails {
   readonly description: string;
 }
 
-/** The shopper details that the merchant sent with an order for the bank page. */
+/** The shopper details of each order that the merchant created for the bank page. They may be empty. */
 export class ShopperDetailsOfOrders {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS shopper_details (
@@ -190,7 +190,7 @@ export class ShopperDetailsOfOrders {
 
   save(orderCode: string, details: ShopperDetails): void {
     this.sql.exec(
-      'INSERT INTO shopper_details (order_code, details) VALUES (?, ?)',
+      'INSERT OR REPLACE INTO shopper_details (order_code, details) VALUES (?, ?)',
       orderCode,
       JSON.stringify(details),
     );

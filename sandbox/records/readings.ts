@@ -36,6 +36,10 @@ export const READINGS = {
   unrefundable_charge: ['API_ERR_3006', 'API_ERR_1001'],
   /** The code for an invalid parameter of mobile billing that is not the key. */
   invalid_parameter: ['API_ERR_1001', 'API_ERR_1023'],
+  /** The id of a subscription's next cycle: a new id for a new record, or the same record with a later renewal date. */
+  renewal_id: ['new', 'same'],
+  /** When a new subscription appears in searches: immediately, or a minute later. */
+  subscription_listed: ['at_once', 'later'],
   /** Which names a refund record has (orders.md 2.5): both lists, only the example's, or only the field table's. */
   refund_names: ['both', 'example', 'table'],
   /** The zone in times of the landing interface, PHP's `T` (subscriptions.md 2.7): an offset, or a name. */
@@ -48,6 +52,10 @@ export const READINGS = {
   sub_merchant_parts: ['refused', 'same_code'],
   /** What happens to older tokens of the merchant when the platform issues a new one: they stay valid, or end. */
   older_tokens: ['valid', 'ended'],
+  /** Which order codes the bank page shows (orders.md 4.2): any, or only codes of orderToReference/direct. */
+  bank_page: ['any', 'direct'],
+  /** What the vendor form needs (orders.md 4.6): nothing, or a session in a cookie and in the browser's storage. */
+  vendor_form: ['plain', 'session'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
 export type ReadingName = keyof typeof READINGS;

@@ -133,6 +133,18 @@ export class Subscriptions {
     return this.#insert({...previous, id: newId(this.sql, 'subscriptions')}, cycle);
   }
 
+  /** Begins the next cycle in the same record. */
+  extend({id}: Subscription, {at, renewsAt}: Cycle): Subscription {
+    const query =
+      'UPDATE subscriptions SET renews_at = ?, due_at = ?, failures = 0, modified_at = ? WHERE id = ? RETURNING *';
+    return toSubscription(this.sql.exec<Row>(query, renewsAt, renewsAt, at, id).one());
+  }
+
+  /** Returns true if a record is the newest cycle of a subscription that renews. */
+  isDueLater({id}: Subscription): boolean {
+    return this.count({sql: 'id = ? AND due_at IS NOT NULL', bindings: [id]}) > 0;
+  }
+
   /** Finds the subscription that became due first; undefined if no subscription is due. */
   firstDue(now: string): {subscription: Subscription; at: string} | undefined {
     const query = 'SELECT * FROM subscriptions WHERE due_at <= ? ORDER BY due_at, id LIMIT 1';

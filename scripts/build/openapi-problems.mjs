@@ -40,6 +40,12 @@ const responseName = (list) => list.join('-');
 const SHARED_RESPONSES = new Map(
   /** @type {ErrorCode[][]} */ ([
     ['unauthorized'],
+    ['rate_limited'],
+    ['sessions_scope_missing'],
+    ['read_scope_missing'],
+    ['money_scope_missing'],
+    ['webhooks_scope_missing'],
+    ['root_key_required'],
     ['too_large'],
     ['internal'],
     ['misconfigured'],

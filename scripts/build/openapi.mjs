@@ -10,8 +10,10 @@ import {browserEndpoints} from '../../worker/contract/browser/endpoints.ts';
 import {browserExamples} from '../../worker/contract/browser/examples.ts';
 import {describedEndpoints} from '../../worker/contract/merchant/descriptions.ts';
 import {QueuedCommand} from '../../worker/contract/merchant/descriptions/commands.ts';
+import {SCOPE_CODES} from '../../worker/contract/merchant/endpoint.ts';
 import {version} from '../lib/repo.mjs';
 import {problems, sharedResponses} from './openapi-problems.mjs';
+import {DESCRIPTION, TAGS, needs} from './openapi-texts.mjs';
 
 /** @typedef {import('../../worker/contract/codes.ts').ErrorCode} ErrorCode */
 /** @typedef {import('../../worker/contract/browser/endpoints.ts').BrowserEndpoint} BrowserEndpoint */
@@ -21,6 +23,8 @@ import {problems, sharedResponses} from './openapi-problems.mjs';
 
 /** @type {readonly ErrorCode[]} */
 const COMMON_CODES = ['internal', 'misconfigured'];
+/** @type {readonly ErrorCode[]} */
+const KEY_CODES = ['unauthorized', 'rate_limited', 'temporarily_unavailable'];
 /** @type {readonly ErrorCode[]} */
 const INPUT_CODES = ['invalid_request', 'too_large'];
 /** @type {readonly ErrorCode[]} */
@@ -38,23 +42,6 @@ const PLATFORM_CODES = [
   'temporarily_unavailable',
 ];
 
-const DESCRIPTION = `Bank transfers and mobile subscriptions for any web page.
-
-The **merchant API** is for servers. Its requests carry \`Authorization: Bearer <MERCHANT_API_KEY>\`; a page must never call it. The **browser API** is for
-the elements. Most of its requests carry a session. The notifications of the payment platform (\`/hooks/…\`) are not described here, because only the
-platform sends them and it defines their format. \`docs/deploy.md\` says how to register the URLs of notifications at the platform.
-
-Amounts are decimal strings in \`TRY\`, times are ISO 8601 with \`+03:00\`, and ids are strings. Every error is a problem (RFC 9457) with a stable \`code\`;
-\`retryable\` says whether the same request may succeed later.
-
-Every write carries an \`Idempotency-Key\`. For 72 hours, a request with the same key and the same input gets the same answer, and a repeated answer carries
-\`Idempotency-Replayed: true\`. A request with the same key and a different input gets 422. While the first request is still running, a repeated request gets
-409. If the Worker cannot know whether a write was done, the answer is \`outcome_unknown\` (504). A write with one key is never done twice.
-
-A write that moves money or ends something is a command. If its outcome is unknown, the Worker checks the platform until the outcome is known. Meanwhile
-\`GET /merchant/v1/commands\` lists the command; afterwards a request with the same key gets the outcome. For all other writes, read the resource after
-\`outcome_unknown\`, and repeat the write with a new key if it was not done. After a \`retryable\` problem, you can use the same key again.`;
-
 /** @type {import('../../worker/contract/merchant/descriptions/commands.ts').QueuedCommand} */
 const queuedExample = {
   state: 'queued',
@@ -70,12 +57,29 @@ const queuedExample = {
  */
 function merchantOperation(
   name,
-  {method, path, group, summary, description, operation, write, command, queues, input, answer, status, codes, example},
+  {
+    method,
+    path,
+    group,
+    summary,
+    description,
+    operation,
+    scope,
+    write,
+    command,
+    queues,
+    input,
+    answer,
+    status,
+    codes,
+    example,
+  },
 ) {
   const {pathFields, inPath, rest} = splitInput(path, input);
   const allCodes = [
     ...COMMON_CODES,
-    'unauthorized',
+    ...KEY_CODES,
+    SCOPE_CODES[scope],
     ...INPUT_CODES,
     ...(write ? WRITE_CODES : []),
     ...(command ? COMMAND_CODES : []),
@@ -91,8 +95,8 @@ function merchantOperation(
     operationId: name,
     tags: [group],
     summary,
-    ...(description && {description}),
-    security: [{merchantKey: []}],
+    description: [...(description ? [description] : []), needs(scope)].join('\n\n'),
+    security: [{merchantKey: [scope]}],
     requestParams: {
       ...(pathFields.length > 0 && {path: inPath}),
       ...(method === 'GET' && !isEmpty(rest) && {query: rest}),
@@ -168,7 +172,7 @@ function browserOperation(name) {
   };
 }
 
-const healthExample = {status: 'ok', version, bindings: [], problems: [], notices: []};
+const healthExample = {status: 'ok', version, bindings: [], webhooks: [], problems: [], notices: []};
 
 /**
  * Adds an example to each parameter: the value in the operation's example, or else the first example of the field.
@@ -190,6 +194,18 @@ export function openApiDocument() {
     (paths[row.path] ??= {})[row.method.toLowerCase()] = merchantOperation(name, row);
   for (const [name, {path, method}] of Object.entries(browserEndpoints))
     (paths[path] ??= {})[method.toLowerCase()] = browserOperation(/** @type {BrowserEndpointName} */ (name));
+  paths['/merchant/v1/metrics'] = {
+    get: {
+      operationId: 'showMetrics',
+      tags: ['Operation'],
+      summary: 'Shows metrics for a monitor such as Prometheus (docs/observability).',
+      security: [{merchantKey: []}],
+      responses: {
+        200: {description: 'Done.', content: {'application/openmetrics-text': {schema: z.string()}}},
+        ...problems([...COMMON_CODES, 'unauthorized']),
+      },
+    },
+  };
   paths['/health'] = {
     get: {
       operationId: 'showHealth',
@@ -198,8 +214,8 @@ export function openApiDocument() {
       security: [],
       responses: Object.fromEntries(
         [
-          [200, 'Healthy, or degraded.'],
-          [503, 'Misconfigured.'],
+          [200, 'Healthy, or degraded in a way that ends by itself.'],
+          [503, 'Misconfigured, or degraded so that the operator has to act.'],
         ].map(([status, description]) => [
           status,
           {
@@ -231,7 +247,9 @@ export function openApiDocument() {
           merchantKey: {
             type: 'http',
             scheme: 'bearer',
-            description: '`MERCHANT_API_KEY`. During a rotation of the key, also `MERCHANT_API_KEY_PREVIOUS`.',
+            description:
+              'The root key, `MERCHANT_API_KEY` (during a rotation also `MERCHANT_API_KEY_PREVIOUS`), or an API key. ' +
+              'The scopes are `sessions`, `read`, `money` and `webhooks`; only the root key may do what needs `root`.',
           },
           session: {
             type: 'http',
@@ -265,25 +283,6 @@ export function openApiDocument() {
     );
   return document;
 }
-
-/** @type {Record<string, string>} */
-const TAGS = {
-  Sessions: 'Tokens with which the merchant’s server says what a page may do.',
-  'Order codes': 'Codes that shoppers write in the description of a transfer.',
-  Transactions: 'Transfers that arrived.',
-  'Payment notices': 'Shoppers’ reports of transfers without an order code.',
-  Refunds: 'Money sent back to shoppers.',
-  Vendors: 'Sellers on a marketplace.',
-  Banks: 'Bank accounts that shoppers pay into.',
-  Subscriptions: 'Mobile billing: subscriptions of mobile numbers.',
-  Charges: 'Mobile billing: charges to a phone bill.',
-  Messages: 'Mobile billing: messages sent to subscribers.',
-  'Payment page': 'The platform’s payment page.',
-  Landing: 'The steps of a landing page, for merchants who build their own landing pages.',
-  Events: 'Events, which the merchant’s server can list and the Worker sends to a webhook.',
-  Operation: 'The state of the Worker and its configuration.',
-  Pages: 'Requests of the elements.',
-};
 
 /** @param {object} table */
 const jsonLines = (table) =>

@@ -1,14 +1,19 @@
 // @ts-check
-// Stops a deployment whose configuration still points to the sandbox or to this machine, and says what to change.
-// Takes the arguments of `wrangler deploy`.
+// Stops a deployment whose configuration is wrong, or still points to the sandbox or to this machine, and says what to
+// change. It uses the Worker's own parser. Takes the arguments of `wrangler deploy`.
 
-import {readFileSync} from 'node:fs';
 import process from 'node:process';
 import {parseArgs} from 'node:util';
-import {unstable_readConfig as readConfig} from 'wrangler';
 import {allowsLoopback, isLoopback, parseOriginPattern} from '../../worker/config/origins.ts';
+import {findSandboxSecrets} from '../../worker/config/secret-names.ts';
+import {explainWebhookUrl} from '../../worker/config/webhook-address.ts';
+import {editedFile, readDeployed, readOwn, readSecrets} from './configuration.mjs';
+import {findMistakes, findUnknownNames, withStoredSecrets} from './mistakes.mjs';
+import {requireNamedFile} from './own-configuration.mjs';
+import {UserError} from './repo.mjs';
 
-const PLATFORM_URLS = ['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL'];
+const ADDRESSES = ['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL', 'RELAY_URL', 'WEBHOOK_URL'];
+const THIS_MACHINE = 'This is an address of this machine.';
 
 const {values: options} = parseArgs({
   args: process.argv.slice(2),
@@ -26,7 +31,7 @@ const {values: options} = parseArgs({
 /** @param {unknown} text */
 const isLoopbackAddress = (text) => typeof text === 'string' && URL.canParse(text) && isLoopback(new URL(text));
 
-/** @param {unknown} text A value of `ALLOWED_ORIGINS`. The Worker rejects invalid entries; here they are skipped. */
+/** @param {unknown} text A value of `ALLOWED_ORIGINS`. Invalid entries are skipped: the Worker's parser finds them. */
 const allowsLoopbackOrigin = (text) =>
   String(text ?? '')
     .split(/\s+/)
@@ -35,54 +40,97 @@ const allowsLoopbackOrigin = (text) =>
       return pattern !== null && allowsLoopback(pattern);
     });
 
-/** @param {string} file A JSON file, or lines of `NAME=value`. @returns {Record<string, unknown>} */
-function readSecrets(file) {
-  const text = readFileSync(file, 'utf8');
-  if (text.trimStart().startsWith('{')) return JSON.parse(text);
-  return Object.fromEntries(
-    [...text.matchAll(/^\s*([\w]+)\s*=\s*["']?(.*?)["']?\s*$/gm)].map(([, name, value]) => [name, value]),
-  );
+/** The English titles of the demo's offers, by name. @type {Readonly<Record<string, string>>} */
+const DEMO_TITLES = {gold: 'Wooden table lamp', brief: 'Wooden table lamp', club: 'Club membership'};
+
+/** @param {unknown} offers A table, or the same table as JSON text. @returns {[string, any][]} */
+function offersIn(offers) {
+  try {
+    const table = typeof offers === 'string' ? JSON.parse(offers) : offers;
+    return Object.entries(table ?? {});
+  } catch {
+    return [];
+  }
 }
 
-const env = typeof options.env === 'string' ? options.env : undefined;
-const config = readConfig({config: 'wrangler.toml', ...(env && {env})}, {hideWarnings: true});
-/** @type {Record<string, unknown>} */
-const vars = {...config.vars};
-for (const option of Array.isArray(options.var) ? options.var : []) {
-  const [, name, value] = /^(\w+):(.*)$/s.exec(String(option)) ?? [];
-  if (name) vars[name] = value;
-}
-const file = options['secrets-file'];
-const values = {...vars, ...(typeof file === 'string' && readSecrets(file))};
+/** Finds the offers of the demo, also those with another service. @param {Record<string, unknown>} values */
+const findDemoOffers = (values) =>
+  Object.entries(values)
+    .filter(([binding]) => /^OFFERS(_\d+)?$/.test(binding))
+    .flatMap(([binding, offers]) =>
+      offersIn(offers)
+        .filter(([name, offer]) => DEMO_TITLES[name] !== undefined && offer?.title?.en === DEMO_TITLES[name])
+        .map(([name]) => `${binding}.${name}: This is an offer of the demo.`),
+    );
 
-const loopback = [...PLATFORM_URLS, 'RELAY_URL'].filter((name) => isLoopbackAddress(values[name]));
-if (allowsLoopbackOrigin(values['ALLOWED_ORIGINS'])) loopback.push('ALLOWED_ORIGINS');
-if (isLoopbackAddress(`http://${values['MERCHANT_IP']}`)) loopback.push('MERCHANT_IP');
-const sandboxSecrets = Object.keys(values).filter((name) => {
-  const value = values[name];
-  return /^sandbox-|"sandbox-/.test(typeof value === 'string' ? value : JSON.stringify(value));
-});
-if (loopback.length > 0) {
-  console.error(
-    `Not deployed: ${loopback.join(', ')} still ${loopback.length > 1 ? 'point' : 'points'} to this machine. ` +
-      "In wrangler.toml, set the platform's addresses, the origins of your pages, and your IP address that the platform knows " +
-      '(docs/deploy.md).',
-  );
-} else if (sandboxSecrets.length > 0) {
-  console.error(
-    `Not deployed: ${sandboxSecrets.join(', ')} still ${sandboxSecrets.length > 1 ? 'are secrets' : 'is a secret'} of the ` +
-      'sandbox. Set your own (docs/deploy.md).',
-  );
+/** The Worker of a real platform reaches no local network. @param {unknown} url @returns {string[]} */
+function findWebhookMistakes(url) {
+  const reason = typeof url === 'string' ? explainWebhookUrl(url, false) : null;
+  return reason === null ? [] : [`WEBHOOK_URL: ${reason}`];
 }
-// The name on `workers.dev` would lead past the firewall and the rate limits of the domain's zone.
-const hasDomain = Boolean(
-  config.route || config.routes?.length || options['domain'] || options['route'] || options['routes'],
-);
-const isOnWorkersDev = hasDomain && config.workers_dev !== false;
-if (loopback.length + sandboxSecrets.length === 0 && isOnWorkersDev) {
-  console.error(
-    'Not deployed: the Worker has a domain of its own, but it would also be on workers.dev, where the rules of your domain ' +
-      'do not hold. In wrangler.toml, set workers_dev = false and preview_urls = false (docs/deploy.md).',
-  );
+
+const pathOf = (/** @type {string} */ mistake) => mistake.split(': ', 1)[0] ?? '';
+
+/** The mistakes of all kinds, each path once. */
+function findAll() {
+  const config = readDeployed(typeof options.env === 'string' ? options.env : undefined);
+  /** @type {Record<string, unknown>} */
+  const values = {...config.vars};
+  for (const option of Array.isArray(options.var) ? options.var : []) {
+    const [, name, value] = /^(\w+):(.*)$/s.exec(String(option)) ?? [];
+    if (name) values[name] = value;
+  }
+  const file = options['secrets-file'];
+  if (typeof file === 'string') Object.assign(values, readSecrets(file));
+  // A service or VPC binding PLATFORM exists only at Cloudflare.
+  const hasPlatformBinding = /"binding":"PLATFORM"/.test(JSON.stringify(config));
+  const bindings = hasPlatformBinding ? {PLATFORM: {fetch: () => undefined}} : {};
+
+  const unknown = findUnknownNames(values);
+  for (const name of unknown.others) console.warn(`Note: Vezne has no setting of the name ${name}.`);
+  const found = [
+    ...ADDRESSES.filter((name) => isLoopbackAddress(values[name])).map((name) => `${name}: ${THIS_MACHINE}`),
+    ...findWebhookMistakes(values['WEBHOOK_URL']),
+    ...(allowsLoopbackOrigin(values['ALLOWED_ORIGINS'])
+      ? ['ALLOWED_ORIGINS: Pages on this machine are not accepted.']
+      : []),
+    ...(isLoopbackAddress(`http://${values['MERCHANT_IP']}`) ? [`MERCHANT_IP: ${THIS_MACHINE}`] : []),
+    ...findSandboxSecrets(values).map((name) => `${name}: This is a public secret of the sandbox. Set your own.`),
+    ...findDemoOffers(values),
+    ...unknown.mistakes,
+    ...findMistakes({...withStoredSecrets(values), ...bindings}),
+    ...(isAlsoOnWorkersDev(config)
+      ? [
+          'workers_dev: The Worker has a domain of its own, but it would also be on workers.dev, where the rules of ' +
+            'your domain do not hold. Set workers_dev = false and preview_urls = false.',
+        ]
+      : []),
+  ];
+  return found.filter((mistake, index) => found.findIndex((other) => pathOf(other) === pathOf(mistake)) === index);
 }
-if (loopback.length + sandboxSecrets.length > 0 || isOnWorkersDev) process.exit(1);
+
+/**
+ * The name on `workers.dev` would lead past the firewall and the rate limits of the domain's zone.
+ * @param {ReturnType<typeof readDeployed>} config
+ */
+function isAlsoOnWorkersDev(config) {
+  const hasDomain = config.route || config.routes?.length || options['domain'] || options['route'] || options['routes'];
+  return Boolean(hasDomain) && config.workers_dev !== false;
+}
+
+try {
+  requireNamedFile();
+  const mistakes = findAll();
+  if (mistakes.length > 0) {
+    const advice = readOwn()
+      ? `Correct ${editedFile()}`
+      : 'Run `npm run init`, which writes a configuration of your own';
+    console.error(
+      `Not deployed:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}\n${advice} (docs/deploy.md).`,
+    );
+    process.exitCode = 1;
+  }
+} catch (error) {
+  console.error(error instanceof UserError ? error.message : error);
+  process.exitCode = 1;
+}

@@ -27,11 +27,13 @@ export function portFromEnv(name, defaultPort) {
  * @param {number} port
  * @param {string} variable The environment variable that sets the port.
  * @param {string} command The command to run with that variable.
+ * @param {readonly string[]} others Other variables of the command, which the advice repeats if they are set.
  */
-export async function requireFreePort(port, variable, command) {
+export async function requireFreePort(port, variable, command, others = []) {
   if ((await getPort({port})) !== port) {
+    const kept = others.filter((name) => process.env[name]).map((name) => `${name}=${process.env[name]} `);
     throw new UserError(
-      `Port ${port} is in use: stop the program that listens there, or run ${variable}=${port + 10} ${command}.`,
+      `Port ${port} is in use: stop the program that listens there, or run ${kept.join('')}${variable}=${port + 10} ${command}.`,
     );
   }
 }

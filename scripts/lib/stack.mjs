@@ -2,7 +2,6 @@
 // Starts the two servers of `npm start`, `npm run dev` and the e2e tests: the Worker with its static files, and the
 // sandbox on its own origin. Neither contacts another machine.
 
-import {readFileSync} from 'node:fs';
 import {startNode} from './child-process.mjs';
 import {repoPath, UserError, tools} from './repo.mjs';
 
@@ -79,12 +78,6 @@ export function workerVars(sandboxPort, origins) {
     // The sandbox also acts as the mobile network.
     ONE_CLICK: 'on',
   };
-}
-
-/** The origins that wrangler.toml allows. @returns {string[]} */
-export function configuredOrigins() {
-  const [, listed = ''] = /^ALLOWED_ORIGINS = "(.*)"$/m.exec(readFileSync(repoPath('wrangler.toml'), 'utf8')) ?? [];
-  return listed.split(' ').filter((origin) => origin !== '');
 }
 
 /**

@@ -10,10 +10,13 @@ import {Workerd} from './support/workerd.ts';
 const KEY = 'sandbox-merchant-api-key';
 
 let isSilent = true;
-const received: string[] = [];
+/** The codes of the notices that the receiver got, by path. */
+const received: Record<string, string[]> = {'/': [], '/second': []};
 let receiver: Server;
 let sandbox: Workerd;
 let worker: Workerd;
+
+const receiverUrl = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
 
 beforeAll(async () => {
   receiver = createServer((request, response) => void receive(request, response).catch(() => {}));
@@ -25,7 +28,7 @@ beforeAll(async () => {
       MERCHANT_API_KEY: KEY,
       WEBHOOK_SECRET: 'a secret of the merchant, and long enough',
       PAYMENT_PAGE_URL: `${sandbox.url('sandbox')}/pay`,
-      WEBHOOK_URL: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
+      WEBHOOK_URL: `${receiverUrl()}/`,
     }),
   ]);
 });
@@ -38,31 +41,37 @@ afterAll(async () => {
 
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks = (await request.toArray()) as Buffer[];
-  received.push((JSON.parse(Buffer.concat(chunks).toString()) as {data: {notice_code: string}}).data.notice_code);
-  if (!isSilent) response.writeHead(204).end();
+  const {type, data} = JSON.parse(Buffer.concat(chunks).toString()) as {type: string; data: {notice_code: string}};
+  if (type !== 'webhook.changed') received[request.url ?? '']?.push(data.notice_code);
+  if (!isSilent || type === 'webhook.changed') response.writeHead(204).end();
+}
+
+/** Calls the merchant API. */
+async function write(path: string, key: string, body: object): Promise<string> {
+  const {status, text} = await sendRequest(`${worker.url('worker')}/merchant/v1/${path}`, {
+    headers: {authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'idempotency-key': key},
+    body: JSON.stringify(body),
+  });
+  if (status !== 201) throw new Error(text);
+  return text;
 }
 
 /** Creates a payment notice, which makes an event. Returns the code of the notice. */
 async function createNotice(number: number): Promise<string> {
-  const {status, text} = await sendRequest(`${worker.url('worker')}/merchant/v1/payment-notices`, {
-    headers: {
-      authorization: `Bearer ${KEY}`,
-      'content-type': 'application/json',
-      'idempotency-key': `notice-${number}`,
-    },
-    body: JSON.stringify({service: 'DEMO', order: 'S-1', amount: '10.00', bank: 'garanti'}),
-  });
-  if (status !== 201) throw new Error(text);
+  const notice = {service: 'DEMO', order: 'S-1', amount: '10.00', bank: 'garanti'};
+  const text = await write('payment-notices', `notice-${number}`, notice);
   return (JSON.parse(text) as {notice_code: string}).notice_code;
 }
 
-test('after a crash, the alarms of the Worker deliver the interrupted event and the next one', async () => {
+test('after a crash, the alarms of the Worker deliver the interrupted event and the next one to every webhook', async () => {
+  await write('webhooks', 'webhook', {url: `${receiverUrl()}/second`});
   const first = await createNotice(1);
-  await vi.waitFor(() => expect(received).toEqual([first]), {timeout: 20_000});
+  await vi.waitFor(() => expect(received).toEqual({'/': [first], '/second': [first]}), {timeout: 20_000});
   const second = await createNotice(2);
   await worker.kill();
   isSilent = false;
   await worker.restart();
   // No request is sent to the Worker: its alarms alone must deliver the events.
-  await vi.waitFor(() => expect(received).toEqual([first, first, second]), {timeout: 30_000});
+  const all = [first, first, second];
+  await vi.waitFor(() => expect(received).toEqual({'/': all, '/second': all}), {timeout: 30_000});
 });

@@ -76,6 +76,9 @@ async function createNumberToken(): Promise<string> {
   return String(token);
 }
 
+/** Nobody listens on the port of this webhook. */
+const createWebhook = () => vezne.webhooks.create({url: 'http://127.0.0.1:1/', types: ['vendor.registered']});
+
 const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   createSession: () =>
     vezne.sessions.create({kind: 'payment', origin: ORIGIN, service, order: newOrder(), amount: '149.90'}),
@@ -144,8 +147,19 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
     const {items} = await vezne.events.list();
     return vezne.events.resend({id: items[0]?.id ?? ''});
   },
+  listWebhooks: () => vezne.webhooks.list(),
+  createWebhook,
+  getWebhook: async () => vezne.webhooks.get({id: (await createWebhook()).id}),
+  updateWebhook: async () => vezne.webhooks.update({id: (await createWebhook()).id, enabled: false}),
+  deleteWebhook: async () => vezne.webhooks.delete({id: (await createWebhook()).id}),
+  rotateWebhookSecret: async () => vezne.webhooks.rotateSecret({id: (await createWebhook()).id}),
+  testWebhook: async () => vezne.webhooks.test({id: (await createWebhook()).id}),
+  listDeliveries: () => vezne.webhooks.listDeliveries({state: 'waiting'}),
   showQuotas: () => vezne.quotas.show(),
   listCommands: () => vezne.commands.list(),
+  createKey: () => vezne.keys.create({name: 'till', scopes: ['sessions']}),
+  listKeys: () => vezne.keys.list(),
+  revokeKey: async () => vezne.keys.revoke({id: (await vezne.keys.create({name: 'till', scopes: ['read']})).id}),
   examine: () => vezne.doctor.examine(),
 };
 

@@ -31,7 +31,7 @@ test('a call with a wrong key fails with unauthorized', async () => {
 test('the error of an invalid input names the invalid fields', async () => {
   const error = await failureOf<VezneError>(
     connect().refunds.create(
-      {service, order: newOrder(), amount: '149,90', contact: {name: '', iban: 'TR33'}},
+      {service, order: newOrder(), amount: '149,90', contact: {name: '', iban: 'TR330006100519786457841326'}},
       {idempotencyKey: 'S-1'},
     ),
   );

@@ -2,7 +2,7 @@
 
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -22,7 +22,8 @@ function command(
 ): ChildProcess {
   return spawn(process.execPath, [...nodeOptions, 'scripts/run.cjs', ...args], {
     cwd: root,
-    env: {...process.env, NODE_OPTIONS: '', ...env},
+    // A developer's own configuration must not change what these tests see.
+    env: {...process.env, NODE_OPTIONS: '', VEZNE_CONFIG: 'wrangler.toml', ...env},
   });
 }
 
@@ -78,6 +79,16 @@ describe('npm start', () => {
     );
   });
 
+  test('the advice of npm start keeps the port that the user has chosen', async () => {
+    const otherServer = createServer().listen(0, '127.0.0.1');
+    await once(otherServer, 'listening');
+    const {port} = otherServer.address() as {port: number};
+    const own = await freePort();
+    const {printed} = await run(['start'], {PORT: String(own), SANDBOX_PORT: String(port)});
+    otherServer.close();
+    expect(printed).toContain(`or run PORT=${own} SANDBOX_PORT=${port + 10} npm start.`);
+  });
+
   test('npm start rejects a port that is not a number, and two equal ports', async () => {
     const {code, printed} = await run(['start'], {SANDBOX_PORT: 'eighty'});
     expect({code, printed}).toEqual({
@@ -103,6 +114,22 @@ describe('npm start', () => {
     expect(await (await fetch(`${page}/shop`)).text()).toContain('<vezne-checkout offer="gold">');
     expect((await fetch(`${page}/vezne.js`)).status).toBe(200);
 
+    // The first page of README.md works with these servers as they are.
+    const [, script = '', offer = ''] =
+      /```html\n<script type="module" src="http:\/\/localhost:5173(.*)"><\/script>\n<vezne-checkout offer="(.*)">/.exec(
+        await readFile(repoPath('README.md'), 'utf8'),
+      ) ?? [];
+    expect((await fetch(`${page}${script}`)).headers.get('content-type')).toContain('javascript');
+    const session = await fetch(`${page}/v1/sessions`, {
+      method: 'POST',
+      headers: {origin: 'http://localhost:8000', 'content-type': 'application/json'},
+      body: JSON.stringify({offer}),
+    });
+    expect({status: session.status, answer: await session.json()}).toMatchObject({
+      status: 201,
+      answer: {kind: 'payment', amount: '149.90'},
+    });
+
     npmStart.kill('SIGTERM');
     expect(await once(npmStart, 'exit')).toEqual([0, null]);
     await expect.poll(() => isServing(page)).toBe(false);
@@ -127,63 +154,5 @@ describe('npm test', () => {
     expect(code).toBe(1);
     expect(printed).toContain('CHROME_PATH is not an executable file: /nowhere/chrome');
     expect(printed.split('\n').at(-1)).toBe('0 passed, 1 failed');
-  });
-});
-
-describe('npm run deploy', () => {
-  const validVars = [
-    'PHS_URL:https://platform.example/phs',
-    'MICROPAYMENT_URL:https://platform.example/m',
-    'PAYMENT_PAGE_URL:https://platform.example/p',
-    'LANDING_URL:https://platform.example/l',
-    'MERCHANT_IP:192.0.2.44',
-    'ALLOWED_ORIGINS:https://shop.example',
-  ];
-
-  const CHANGE_LOOPBACK =
-    "In wrangler.toml, set the platform's addresses, the origins of your pages, and your IP address that the platform knows " +
-    '(docs/deploy.md).';
-
-  test('npm run deploy refuses addresses and origins on this machine', async () => {
-    const local = [
-      ...validVars.slice(1, -1),
-      'RELAY_URL:http://127.0.0.1:8788',
-      'ALLOWED_ORIGINS:https://shop.example https://*.localhost',
-    ];
-    const {code, printed} = await run(['deploy', ...local.flatMap((value) => ['--var', value])]);
-    expect(code).toBe(1);
-    expect(printed).toBe(
-      `Not deployed: PHS_URL, RELAY_URL, ALLOWED_ORIGINS still point to this machine. ${CHANGE_LOOPBACK}`,
-    );
-  });
-
-  test('npm run deploy refuses a Worker that has a domain of its own and is on workers.dev, too', async () => {
-    const {code, printed} = await run([
-      'deploy',
-      ...validVars.flatMap((value) => ['--var', value]),
-      '--domain',
-      'pay.shop.example',
-    ]);
-    expect(code).toBe(1);
-    expect(printed).toBe(
-      'Not deployed: the Worker has a domain of its own, but it would also be on workers.dev, where the rules of your ' +
-        'domain do not hold. In wrangler.toml, set workers_dev = false and preview_urls = false (docs/deploy.md).',
-    );
-  });
-
-  test("npm run deploy refuses the sandbox's secrets and does not print them", async () => {
-    const secrets = path.join(folder, 'secrets.json');
-    await writeFile(
-      secrets,
-      JSON.stringify({MERCHANT_KEY: 'sandbox-merchant-key', SESSION_SECRET: 'one of our own that is long enough'}),
-    );
-    const {code, printed} = await run([
-      'deploy',
-      ...validVars.flatMap((value) => ['--var', value]),
-      '--secrets-file',
-      secrets,
-    ]);
-    expect(code).toBe(1);
-    expect(printed).toBe('Not deployed: MERCHANT_KEY still is a secret of the sandbox. Set your own (docs/deploy.md).');
   });
 });

@@ -4,6 +4,10 @@ export const SECRET = 'whsec_dmV6bmUgd2ViaG9vayB0ZXN0IHNlY3JldCAwMDAx';
 
 /** How the receiver answers webhooks. */
 export interface ReceiverPlan {
+  /** Applies only to requests with this path; by default to all paths without a plan of their own. */
+  readonly path?: string;
+  /** How long the receiver takes to answer. */
+  readonly delayMs?: number;
   /** The HTTP status of a refusal; by default 503. */
   readonly status?: number;
   /** The fraction of requests to refuse, 0 to 1. */
@@ -27,6 +31,16 @@ export interface ReceivedWebhook {
   readonly taken: boolean;
   /** How many signatures the request carried. */
   readonly signatures: number;
+  /** The path of the request, unless it is `/`. */
+  readonly path?: string;
+}
+
+/** What the receiver measured since it was emptied. Times are the real clock's, in milliseconds. */
+export interface ReceiverStats {
+  readonly firstAt: number;
+  readonly lastAt: number;
+  /** How many requests it answered at the same time, at most. */
+  readonly peak: number;
 }
 
 declare module 'vitest' {

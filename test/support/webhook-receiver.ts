@@ -8,22 +8,34 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import type {AddressInfo} from 'node:net';
 import {Webhook} from 'standardwebhooks';
 import type {TestProject} from 'vitest/node';
-import {type ReceivedWebhook, type ReceiverPlan, SECRET} from './webhook-inbox.ts';
+import {type ReceivedWebhook, type ReceiverPlan, type ReceiverStats, SECRET} from './webhook-inbox.ts';
 
 interface Inbox {
-  plan: ReceiverPlan;
+  /** How the receiver behaves, by path. The path `` stands for all others. */
+  readonly plans: Map<string, ReceiverPlan>;
   readonly received: ReceivedWebhook[];
   /** Requests that wait for an answer because the plan is `silent`. */
-  readonly unanswered: ServerResponse[];
+  readonly unanswered: {readonly path: string; readonly response: ServerResponse}[];
   /** The number of requests so far. It decides which are refused, so that every run refuses the same ones. */
   count: number;
+  running: number;
+  stats: ReceiverStats;
 }
+
+const NO_STATS: ReceiverStats = {firstAt: 0, lastAt: 0, peak: 0};
 
 /** The golden ratio. The fractional parts of its multiples spread evenly between 0 and 1 and never repeat. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const inbox: Inbox = {plan: {}, received: [], unanswered: [], count: 0};
+  const inbox: Inbox = {
+    plans: new Map(),
+    received: [],
+    unanswered: [],
+    count: 0,
+    running: 0,
+    stats: NO_STATS,
+  };
   const server = createServer((request, response) => void answer(request, response, inbox));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   project.provide('receiverUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -41,11 +53,20 @@ async function answer(request: IncomingMessage, response: ServerResponse, inbox:
     case '/empty': {
       inbox.received.splice(0);
       inbox.count = 0;
+      inbox.stats = NO_STATS;
       return void response.end();
     }
+    case '/stats':
+      return void response.end(JSON.stringify(inbox.stats));
     case '/plan': {
-      inbox.plan = JSON.parse(text) as ReceiverPlan;
-      for (const unanswered of inbox.unanswered.splice(0)) unanswered.writeHead(503).end();
+      const plan = JSON.parse(text) as ReceiverPlan;
+      // The plan of all paths ends the plans of single paths.
+      if (plan.path === undefined) inbox.plans.clear();
+      inbox.plans.set(plan.path ?? '', plan);
+      for (const unanswered of inbox.unanswered.splice(0)) {
+        if (plan.path === undefined || plan.path === unanswered.path) unanswered.response.writeHead(503).end();
+        else inbox.unanswered.push(unanswered);
+      }
       return void response.end();
     }
     default:
@@ -53,8 +74,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, inbox:
   }
 }
 
-function receive(inbox: Inbox, {headers}: IncomingMessage, text: string, response: ServerResponse): void {
-  const {plan} = inbox;
+function receive(inbox: Inbox, {headers, url = '/'}: IncomingMessage, text: string, response: ServerResponse): void {
+  const plan = inbox.plans.get(url) ?? inbox.plans.get('') ?? {};
   inbox.count += 1;
   const refused = (inbox.count * GOLDEN) % 1 < (plan.refused ?? 0);
   const taken = !plan.silent && !(refused && text.includes(plan.about ?? ''));
@@ -64,9 +85,17 @@ function receive(inbox: Inbox, {headers}: IncomingMessage, text: string, respons
     genuine: isGenuine(plan, headers, text),
     taken,
     signatures: String(headers['webhook-signature']).split(' ').length,
+    ...(url !== '/' && {path: url}),
   });
-  if (plan.silent) return void inbox.unanswered.push(response);
-  response.writeHead(taken ? 204 : (plan.status ?? 503), plan.headers).end();
+  if (plan.silent) return void inbox.unanswered.push({path: url, response});
+  inbox.running += 1;
+  const now = performance.now();
+  const {firstAt, peak} = inbox.stats;
+  inbox.stats = {firstAt: firstAt || now, lastAt: now, peak: Math.max(peak, inbox.running)};
+  setTimeout(() => {
+    inbox.running -= 1;
+    response.writeHead(taken ? 204 : (plan.status ?? 503), plan.headers).end();
+  }, plan.delayMs ?? 0);
 }
 
 function isGenuine(

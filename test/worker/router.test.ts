@@ -29,7 +29,7 @@ interface Row {
   /** Anyone may call, with or without an origin. */
   readonly open?: true;
   /** The kind of session that the route requires. */
-  readonly session?: 'payment' | 'subscription' | 'vendor' | 'management';
+  readonly session?: 'payment' | 'payment without a code' | 'subscription' | 'vendor' | 'management';
   readonly body?: unknown;
   /** Leaves the route out of the tests with a failing platform: its own tests cover such failures. */
   readonly skipPlatformTrouble?: true;
@@ -76,7 +76,7 @@ const ROWS: readonly Row[] = [
     method: 'POST',
     path: '/v1/hosted-payment',
     pattern: '/v1/hosted-payment',
-    session: 'payment',
+    session: 'payment without a code',
     body: {},
     status: 200,
     skipPlatformTrouble: true,
@@ -210,7 +210,13 @@ function send(row: Row, {origin, token, method = row.method, headers = {}}: Send
   });
 }
 
-const OPEN = {payment: openOrder, subscription: openSubscription, vendor: openVendor, management: openManagement};
+const OPEN = {
+  payment: openOrder,
+  'payment without a code': openSession,
+  subscription: openSubscription,
+  vendor: openVendor,
+  management: openManagement,
+};
 const tokenFor = async ({session}: Row): Promise<string | undefined> => session && (await OPEN[session]()).token;
 
 describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
@@ -321,7 +327,7 @@ describe.each(ROWS.filter(({session}) => session).map((row) => [nameOf(row), row
   });
 
   test('a session of another kind is refused', async () => {
-    const kind = row.session === 'payment' ? 'subscription' : 'payment';
+    const kind = row.session?.startsWith('payment') ? 'subscription' : 'payment';
     expectProblem(await send(row, {origin: ORIGIN, token: (await OPEN[kind]()).token}), PROBLEMS.session_kind);
   });
 
@@ -506,6 +512,8 @@ describe('with a failing platform', () => {
       {
         level: 'warn',
         event: 'platform_trouble',
+        service: 'DEMO',
+        order: expect.any(String) as string,
         request_id: answer.headers.get('x-request-id'),
         route: '/v1/order-code',
         ...fields,

@@ -43,6 +43,7 @@ const REASONS: Record<PaymentErrorCode, Reason> = {
   unknown_order: 'refused',
   order_completed: 'refused',
   order_paid: 'paid',
+  bank_page_unavailable: 'refused',
   amount_invalid: 'refused',
   bank_invalid: 'refused',
   platform_refused: 'refused',

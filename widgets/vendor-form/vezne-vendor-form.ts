@@ -96,9 +96,9 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
   }
 
   /** The form of the current session. If the session has changed, the form is for a different vendor. */
-  #findForm(): Query<VendorForm> {
+  #findForm(): Query<VendorForm> | undefined {
     const key = `${this.address} ${this.session}`;
-    if (!this.#form || key !== this.#formKey) {
+    if (key !== this.#formKey) {
       const {address, session} = this;
       this.#form = new Query((signal) => new VendorClient(address).createForm(session, signal));
       this.#outcome = undefined;
@@ -120,12 +120,18 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
   };
 
   /**
-   * Messages from every page in the frame have the same source. Only the nonce identifies the Worker's return page: it is
-   * part of the return URLs that the Worker sends to the platform.
+   * Messages from every page in the frame have the same source. The Worker's return page is identified by the nonce,
+   * which is part of the return URLs that the Worker sends to the platform, and by its origin: the Worker's own, or
+   * `null` if the sandbox takes its origin away.
    */
-  readonly #onMessage = ({source, data}: MessageEvent<unknown>): void => {
-    const frame = this.renderRoot.querySelector('iframe');
-    if (!frame || source !== frame.contentWindow || !isReturn(data) || data.nonce !== this.#form?.value?.nonce) return;
+  readonly #onMessage = ({source, origin, data}: MessageEvent<unknown>): void => {
+    if (
+      source !== this.renderRoot.querySelector('iframe')?.contentWindow ||
+      !['null', new URL(this.address).origin].includes(origin) ||
+      !isReturn(data) ||
+      data.nonce !== this.#form?.value?.nonce
+    )
+      return;
     this.#outcome = data.outcome;
     this.requestUpdate();
     this.dispatchEvent(new VendorEvent(data.outcome));

@@ -1,24 +1,21 @@
 /** Reads the Worker's configuration once per isolate. Errors name bindings and never show values. */
 
+import {DAY_MS} from '../lib/durations.ts';
+import {MISSING, validationMessage} from '../lib/validation-messages.ts';
 import type {EgressConfig} from '../platform/egress.ts';
 import type {NotificationKeys, PaymentPageRecipe} from '../platform/keys.ts';
 import {type Allowance, QUOTA_NAMES, QUOTAS} from '../platform/quotas.ts';
 import type {BaseId} from '../platform/relay/protocol.ts';
 import type {StatusNames} from '../platform/statuses.ts';
 import type {Limits} from './limits.ts';
+import {ConfigError, Mistakes} from './mistakes.ts';
 import {type NotificationName, toNotificationKeys, toWebhook, type Webhook} from './notifications.ts';
-import {type Offer, parseOffers} from './offers.ts';
+import {type Offer, parseOffers, type UnusableOffers} from './offers.ts';
 import {allowsLoopback, type OriginPattern} from './origins.ts';
+import {findSandboxSecrets} from './secret-names.ts';
 import type {TransferTimes} from './transfer-times.ts';
-import {
-  describeIssues,
-  findSandboxSecrets,
-  isOutsideLoopback,
-  missingPhsBindings,
-  Origins,
-  usesSandboxBilling,
-  Variables,
-} from './variables.ts';
+import {type TurnstileConfig, toTurnstile} from './turnstile.ts';
+import {isOutsideLoopback, missingPhsBindings, Origins, usesSandboxBilling, Variables} from './variables.ts';
 
 /** The Worker's configuration, parsed and checked. */
 export interface Config {
@@ -42,7 +39,12 @@ export interface Config {
   readonly notificationKeys: NotificationKeys | null;
   /** The merchant's services, by service code. */
   readonly services: ReadonlyMap<string, {readonly micropaymentId: string | null}>;
+  /** For each service number in mobile billing, the first code of `services` that has this number. */
+  readonly billedServices: ReadonlyMap<string, string>;
+  /** The offers that pages can sell. */
   readonly offers: ReadonlyMap<string, Offer>;
+  /** The offers whose configuration is wrong. Only they cannot be sold; the Worker does everything else. */
+  readonly unusableOffers: UnusableOffers;
   readonly allowedOrigins: readonly OriginPattern[];
   /** The current secret first, then the previous one. */
   readonly sessionSecrets: readonly [string, ...string[]];
@@ -58,12 +60,16 @@ export interface Config {
   /** Whether a number token may subscribe its number without a PIN. */
   readonly oneClick: boolean;
   readonly locationHint: DurableObjectLocationHint;
+  /** The platform's part of the names of all objects. It must never change, because the objects are found by name. */
+  readonly platformName: string;
   /** Names of platform statuses that differ from those in `platform/statuses.ts`. */
   readonly statuses: StatusNames;
   /** How much of each platform limit this Worker may use. */
   readonly quotas: Allowance;
   /** The share of the platform's limits that this Worker may use: above 0, at most 1. */
   readonly quotaShare: number;
+  /** Milliseconds from one search for changed subscriptions to the next; null if there are no such searches. */
+  readonly subscriptionSweepMs: number | null;
   readonly transferTimes: TransferTimes;
   /** The Worker's own limits; null means no limit. */
   readonly limits: Limits;
@@ -71,21 +77,8 @@ export interface Config {
   readonly turnstile: TurnstileConfig | null;
 }
 
-/** Thrown if the configuration is invalid. The message has the names of bindings, never their values. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-
-  /**
-   * @param reasons Each describes one invalid value inside a table, with its path. Only callers with the merchant API
-   * key may see them.
-   */
-  constructor(
-    readonly bindings: readonly string[],
-    readonly reasons: readonly string[],
-  ) {
-    super(`Missing or wrong: ${bindings.join(', ')}`);
-  }
-}
+const SANDBOX_SECRET = 'This is a public secret of the sandbox. It is accepted only with a platform on this machine.';
+const LOOPBACK_ORIGIN = 'Pages on this machine are accepted only with a platform on this machine.';
 
 const parsedConfigs = new WeakMap<object, Config>();
 
@@ -97,18 +90,19 @@ export function readConfig(env: object): Config {
 }
 
 function parseConfig(env: Record<string, unknown>): Config {
+  const mistakes = new Mistakes();
   const remote = isOutsideLoopback(env);
   const sandboxNames = findSandboxSecrets(env);
-  const invalidBindings = new Set<string>(remote ? sandboxNames : []);
-  const variables = Variables.safeParse(env);
-  for (const issue of variables.error?.issues ?? []) invalidBindings.add(String(issue.path[0]));
-  const reasons = describeIssues(variables.error?.issues ?? []);
-  for (const name of missingPhsBindings(env)) invalidBindings.add(name);
+  if (remote) for (const name of sandboxNames) mistakes.add(name, SANDBOX_SECRET);
+  const variables = Variables.safeParse(env, {error: validationMessage});
+  mistakes.addIssues(variables.error?.issues ?? []);
+  for (const name of missingPhsBindings(env)) mistakes.add(name, MISSING);
   // With a real platform, a loopback origin would allow pages that any program on the shopper's machine serves.
   if (remote && Origins.safeParse(env['ALLOWED_ORIGINS']).data?.some(allowsLoopback))
-    invalidBindings.add('ALLOWED_ORIGINS');
-  const offers = parseOffers(env, invalidBindings, reasons);
-  if (!variables.success) throw new ConfigError([...invalidBindings], reasons);
+    mistakes.add('ALLOWED_ORIGINS', LOOPBACK_ORIGIN);
+  const knownServices = variables.data?.SERVICES ?? Variables.shape.SERVICES.safeParse(env['SERVICES']).data;
+  const {offers, unusable} = parseOffers(env, knownServices, mistakes);
+  if (!variables.success) throw new ConfigError(mistakes.bindings, [...mistakes.reasons, ...unusable.reasons]);
 
   const {data} = variables;
   const services = new Map(
@@ -117,16 +111,17 @@ function parseConfig(env: Record<string, unknown>): Config {
       {micropaymentId: micropaymentId?.toString() ?? null},
     ]),
   );
-  const egress = toEgress(data, invalidBindings);
-  for (const [id, offer] of offers) {
-    if (offer.kind !== 'payment' || services.has(offer.service)) continue;
-    invalidBindings.add('SERVICES');
-    reasons.push(`OFFERS.${id}.service: ${offer.service} is not in SERVICES`);
-  }
-  const webhook = toWebhook(data, invalidBindings);
-  const notificationKeys = toNotificationKeys(data, invalidBindings);
-  const turnstile = toTurnstile(data, remote, invalidBindings);
-  if (invalidBindings.size > 0) throw new ConfigError([...invalidBindings], reasons);
+  const egress = toEgress(data, mistakes);
+  const webhook = toWebhook(data, mistakes);
+  const notificationKeys = toNotificationKeys(data, mistakes);
+  const turnstile = toTurnstile(data, remote, mistakes);
+  if (mistakes.bindings.length > 0)
+    throw new ConfigError(mistakes.bindings, [...mistakes.reasons, ...unusable.reasons]);
+  const quotas = toAllowance(data);
+  const billedServices = new Map(
+    [...services].toReversed().flatMap(([code, {micropaymentId}]) => (micropaymentId ? [[micropaymentId, code]] : [])),
+  );
+  const isBilled = data.MICROPAYMENT_URL !== undefined && billedServices.size > 0;
   return {
     phsUrl: data.PHS_URL ?? null,
     hostedUrl: data.PAYMENT_PAGE_URL ?? null,
@@ -145,7 +140,9 @@ function parseConfig(env: Record<string, unknown>): Config {
     notifications: new Set(data.NOTIFICATIONS),
     extraParameters: new Set(data.EXTRA_PARAMETERS),
     services,
+    billedServices,
     offers,
+    unusableOffers: unusable,
     allowedOrigins: data.ALLOWED_ORIGINS,
     sessionSecrets: [data.SESSION_SECRET, ...(data.SESSION_SECRET_PREVIOUS ? [data.SESSION_SECRET_PREVIOUS] : [])],
     merchantApiKeys: [data.MERCHANT_API_KEY, data.MERCHANT_API_KEY_PREVIOUS].filter((key) => key !== undefined),
@@ -154,9 +151,11 @@ function parseConfig(env: Record<string, unknown>): Config {
     egress,
     oneClick: data.ONE_CLICK === 'on',
     locationHint: data.LOCATION_HINT,
+    platformName: data.OBJECT_NAMES ?? data.PHS_URL ?? data.MICROPAYMENT_URL ?? data.LANDING_URL ?? '',
     statuses: data.PLATFORM_STATUSES,
-    quotas: toAllowance(data),
+    quotas,
     quotaShare: data.QUOTA_SHARE,
+    subscriptionSweepMs: isBilled ? toSweepInterval(quotas, data) : null,
     transferTimes: data.TRANSFER_TIMES,
     limits: data.LIMITS,
     turnstile,
@@ -179,11 +178,20 @@ function toAllowance({QUOTAS: overrides, QUOTA_SHARE: share}: Variables): Allowa
   return Object.fromEntries(allowance) as Allowance;
 }
 
+/** The interval with which searches for changed subscriptions use their share of the day's searches. */
+function toSweepInterval(
+  {search_subscriptions: {day}}: Allowance,
+  {SUBSCRIPTION_SWEEP_SHARE}: Variables,
+): number | null {
+  const searches = Math.floor((day ?? QUOTAS.search_subscriptions.day) * SUBSCRIPTION_SWEEP_SHARE + 1e-9);
+  return searches > 0 ? Math.ceil(DAY_MS / searches) : null;
+}
+
 /**
  * How the Worker sends its calls to the platform.
- * @param invalidBindings Receives the names of bindings that `EGRESS` requires and that are missing.
+ * @param mistakes Receives the bindings that `EGRESS` requires and that are missing.
  */
-function toEgress(variables: Variables, invalidBindings: Set<string>): EgressConfig {
+function toEgress(variables: Variables, mistakes: Mistakes): EgressConfig {
   const {EGRESS, PLATFORM, RELAY_URL, RELAY_SECRET, RELAY_SECRET_PREVIOUS} = variables;
   if (EGRESS === 'binding' && PLATFORM) return {kind: 'binding', platform: PLATFORM};
   if (EGRESS === 'relay' && RELAY_URL && RELAY_SECRET) {
@@ -195,7 +203,8 @@ function toEgress(variables: Variables, invalidBindings: Set<string>): EgressCon
     };
   }
   const required = {direct: {}, binding: {PLATFORM}, relay: {RELAY_URL, RELAY_SECRET}}[EGRESS];
-  for (const [name, value] of Object.entries(required)) if (value === undefined) invalidBindings.add(name);
+  for (const [name, value] of Object.entries(required))
+    if (value === undefined) mistakes.add(name, `EGRESS = "${EGRESS}" needs this.`);
   return {kind: 'direct'};
 }
 
@@ -207,40 +216,4 @@ function toRelayBases({PHS_URL, MICROPAYMENT_URL, PAYMENT_PAGE_URL, LANDING_URL}
     ['landing', LANDING_URL],
   ];
   return new Map(bases.filter((base): base is [BaseId, string] => base[1] !== undefined));
-}
-
-export interface TurnstileConfig {
-  readonly secret: string;
-  /** The public key that a page renders the check with. */
-  readonly sitekey: string;
-  /**
-   * Whether these are Turnstile's test keys. With test keys, Turnstile's verdict names neither the page nor the action.
-   */
-  readonly forTests: boolean;
-}
-
-/**
- * The keys of the human check. The two keys are set together or not at all. With Turnstile's test keys the check always
- * passes or always fails, so they are allowed only if the platform and all pages are on this machine.
- * @param remote Whether any part of the platform is outside this machine.
- * @param invalidBindings Receives the names of missing or forbidden keys.
- */
-function toTurnstile(
-  {TURNSTILE_SECRET: secret, TURNSTILE_SITEKEY: sitekey, ALLOWED_ORIGINS}: Variables,
-  remote: boolean,
-  invalidBindings: Set<string>,
-): TurnstileConfig | null {
-  if (secret === undefined && sitekey === undefined) return null;
-  if (secret === undefined) invalidBindings.add('TURNSTILE_SECRET');
-  if (sitekey === undefined) invalidBindings.add('TURNSTILE_SITEKEY');
-  if (secret === undefined || sitekey === undefined) return null;
-  if (remote || !ALLOWED_ORIGINS.every(allowsLoopback)) {
-    if (isTestKey(secret)) invalidBindings.add('TURNSTILE_SECRET');
-    if (isTestKey(sitekey)) invalidBindings.add('TURNSTILE_SITEKEY');
-  }
-  return {secret, sitekey, forTests: isTestKey(secret)};
-}
-
-function isTestKey(key: string): boolean {
-  return /^[123]x0{10}/.test(key);
 }

@@ -1,6 +1,7 @@
 /** The keys of the platform's notifications, and the URL and keys of the merchant's webhook. */
 
 import type {NotificationKeys} from '../platform/keys.ts';
+import type {Mistakes} from './mistakes.ts';
 
 /** The optional notifications, which not every platform sends. */
 export const NOTIFICATION_NAMES = ['payment', 'billing', 'subscription'] as const;
@@ -21,29 +22,31 @@ interface WebhookBindings {
 /**
  * Collects the private keys. A service's key is set in `SERVICES` or in `SERVICE_PRIVATE_KEYS`. Setting both is an
  * error, because it is unclear which one applies.
- * @param invalidBindings Receives the names of invalid bindings.
+ * @param mistakes Receives the invalid bindings.
  */
 export function toNotificationKeys(
   {MERCHANT_PRIVATE_KEY: merchant, SERVICE_PRIVATE_KEYS: secret, SERVICES}: PrivateKeys,
-  invalidBindings: Set<string>,
+  mistakes: Mistakes,
 ): NotificationKeys | null {
   const keys = new Map(Object.entries(secret));
-  for (const code of keys.keys()) if (!Object.hasOwn(SERVICES, code)) invalidBindings.add('SERVICE_PRIVATE_KEYS');
+  for (const code of keys.keys())
+    if (!Object.hasOwn(SERVICES, code)) mistakes.add('SERVICE_PRIVATE_KEYS', 'It has a service that SERVICES lacks.');
   for (const [code, {privateKey}] of Object.entries(SERVICES)) {
     if (privateKey === undefined) continue;
-    if (keys.has(code)) invalidBindings.add('SERVICE_PRIVATE_KEYS');
+    if (keys.has(code))
+      mistakes.add('SERVICE_PRIVATE_KEYS', 'It has the key of a service that has one in SERVICES, too.');
     keys.set(code, privateKey);
   }
   return merchant === undefined || keys.size === 0 ? null : {merchant, services: keys};
 }
 
-/** @param invalidBindings Receives the names of missing bindings. */
+/** @param mistakes Receives the missing bindings. */
 export function toWebhook(
   {WEBHOOK_URL: url, WEBHOOK_SECRET: key, WEBHOOK_SECRET_PREVIOUS: previous}: WebhookBindings,
-  invalidBindings: Set<string>,
+  mistakes: Mistakes,
 ): Webhook | null {
   if (url === undefined) return null;
-  if (key === undefined) invalidBindings.add('WEBHOOK_SECRET');
+  if (key === undefined) mistakes.add('WEBHOOK_SECRET', 'WEBHOOK_URL needs this.');
   return {url, keys: [key, previous].filter((bytes) => bytes !== undefined)};
 }
 

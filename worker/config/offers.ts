@@ -1,13 +1,23 @@
 /** The offers that pages may sell: the variables `OFFERS`, `OFFERS_2`, … */
 
 import * as z from 'zod';
-import {Amount, Localized} from '../contract/fields.ts';
-import {tableOrJson, describeIssues} from './variables.ts';
+import {DECIMAL_AMOUNT, EXPECTED_AMOUNT, Localized} from '../contract/fields.ts';
+import {normalizeAmount} from '../lib/money.ts';
+import {MISSING, validationMessage} from '../lib/validation-messages.ts';
+import {Mistakes} from './mistakes.ts';
+import {tableOrJson} from './variables.ts';
+
+/** A price as the merchant API accepts it, such as `149`, `149.9` or `149.90`. The offer has two decimal places. */
+const Price = z
+  .string()
+  .regex(DECIMAL_AMOUNT, EXPECTED_AMOUNT)
+  .refine((amount) => /[1-9]/.test(amount), 'Expected more than 0.')
+  .transform(normalizeAmount);
 
 const PaymentOffer = z.strictObject({
   kind: z.literal('payment'),
   service: z.string().min(1),
-  amount: Amount.refine((amount) => Number(amount) > 0),
+  amount: Price,
   title: Localized,
   product: z.int().optional(),
   hours: z
@@ -20,7 +30,7 @@ const PaymentOffer = z.strictObject({
 const SubscriptionOffer = z.strictObject({
   kind: z.literal('subscription'),
   product: z.int().nonnegative(),
-  price: Amount.refine((price) => Number(price) > 0),
+  price: Price,
   period: z.string().min(1),
   title: Localized,
   terms: Localized,
@@ -29,7 +39,9 @@ const SubscriptionOffer = z.strictObject({
 
 export const Offer = z.discriminatedUnion('kind', [PaymentOffer, SubscriptionOffer]);
 
-const Offers = tableOrJson(z.record(z.string().min(1).max(64), Offer));
+const Offers = tableOrJson(z.record(z.string(), z.unknown()));
+
+const MAX_NAME_LENGTH = 64;
 
 export type PaymentOffer = z.infer<typeof PaymentOffer>;
 
@@ -37,33 +49,76 @@ export type SubscriptionOffer = z.infer<typeof SubscriptionOffer>;
 
 export type Offer = z.infer<typeof Offer>;
 
+/** The offers whose configuration is wrong. */
+export interface UnusableOffers {
+  readonly names: ReadonlySet<string>;
+  /** Variables that cannot be read, so that the names of their offers are unknown. */
+  readonly variables: readonly string[];
+  /** One sentence for each mistake, after its path. */
+  readonly reasons: readonly string[];
+}
+
+interface ParsedOffers {
+  readonly offers: ReadonlyMap<string, Offer>;
+  readonly unusable: UnusableOffers;
+}
+
 /**
- * Merges `OFFERS`, `OFFERS_2`, …: one variable can hold at most 5 KB. If two offers have the same name, the
- * configuration is invalid.
+ * Merges `OFFERS`, `OFFERS_2`, …: one variable can hold at most 5 KB. A wrong offer takes only itself out, because a
+ * mistake in one price must not stop pages that have an order code. If two offers have the same name, neither can be
+ * sold, because it is unclear which price applies.
+ * @param services The value of `SERVICES`; undefined if it is invalid.
+ * @param mistakes Receives `OFFERS` if there is no such variable.
  */
 export function parseOffers(
   env: Record<string, unknown>,
-  invalidBindings: Set<string>,
-  reasons: string[],
-): Map<string, Offer> {
-  const merged = new Map<string, Offer>();
+  services: Readonly<Record<string, unknown>> | undefined,
+  mistakes: Mistakes,
+): ParsedOffers {
+  const offers = new Map<string, Offer>();
+  const names = new Set<string>();
+  const wrong = new Mistakes();
+  const variables: string[] = [];
   const bindings = Object.keys(env).filter((name) => /^OFFERS(_\d+)?$/.test(name));
-  if (bindings.length === 0) invalidBindings.add('OFFERS');
+  if (bindings.length === 0) mistakes.add('OFFERS', MISSING);
   for (const binding of bindings) {
-    const parsed = Offers.safeParse(env[binding]);
-    if (!parsed.success) {
-      invalidBindings.add(binding);
-      reasons.push(
-        ...describeIssues(parsed.error.issues.map(({path, message}) => ({path: [binding, ...path], message}))),
-      );
+    const table = Offers.safeParse(env[binding], {error: validationMessage});
+    if (!table.success) {
+      variables.push(binding);
+      wrong.addIssues(table.error.issues, binding);
     }
-    for (const [id, offer] of Object.entries(parsed.data ?? {})) {
-      if (merged.has(id)) {
-        invalidBindings.add(binding);
-        reasons.push(`${binding}.${id}: defined twice`);
+    for (const [name, row] of Object.entries(table.data ?? {})) {
+      const isTaken = offers.has(name) || names.has(name);
+      const offer = isTaken ? null : parseOffer(row, services, wrong, [binding, name]);
+      if (isTaken) wrong.add(binding, 'Another offer has the same name.', [name]);
+      if (offer) {
+        offers.set(name, offer);
+      } else {
+        offers.delete(name);
+        names.add(name);
       }
-      merged.set(id, offer);
     }
   }
-  return merged;
+  return {offers, unusable: {names, variables, reasons: wrong.reasons}};
+}
+
+/**
+ * Parses one offer.
+ * @param wrong Receives its mistakes.
+ * @returns null if the offer is wrong.
+ */
+function parseOffer(
+  row: unknown,
+  services: Readonly<Record<string, unknown>> | undefined,
+  wrong: Mistakes,
+  [binding, name]: readonly [binding: string, name: string],
+): Offer | null {
+  const {data, error} = Offer.safeParse(row, {error: validationMessage});
+  const reasons = wrong.reasons.length;
+  wrong.addIssues(error?.issues ?? [], binding, name);
+  if (name.length === 0 || name.length > MAX_NAME_LENGTH)
+    wrong.add(binding, `The name of an offer has 1 to ${MAX_NAME_LENGTH} characters.`, [name]);
+  if (data?.kind === 'payment' && services && !Object.hasOwn(services, data.service))
+    wrong.add(binding, `SERVICES does not have the service "${data.service}".`, [name, 'service']);
+  return data && wrong.reasons.length === reasons ? data : null;
 }

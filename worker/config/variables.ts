@@ -7,28 +7,14 @@ import {QUOTA_NAMES} from '../platform/quotas.ts';
 import type {StatusKind} from '../platform/statuses.ts';
 import {LimitsVariable} from './limits.ts';
 import {NOTIFICATION_NAMES, parseWebhookSecret} from './notifications.ts';
-import {isLoopback, type OriginPattern, parseOriginPattern} from './origins.ts';
+import {isLoopback, parseOriginPattern} from './origins.ts';
+import {isSandboxSecret} from './secret-names.ts';
 import {DEFAULT_TRANSFER_TIMES, TransferTimes} from './transfer-times.ts';
-
-const SECRET_NAMES = [
-  'MERCHANT_KEY',
-  'MERCHANT_PRIVATE_KEY',
-  'LANDING_AUTHORIZATION',
-  'PAYMENT_PAGE_SECRET',
-  'SERVICE_PRIVATE_KEYS',
-  'SESSION_SECRET',
-  'MERCHANT_API_KEY',
-  'WEBHOOK_SECRET',
-  'RELAY_SECRET',
-  'TURNSTILE_SECRET',
-].flatMap((name) => [name, `${name}_PREVIOUS`]);
-
-const BINDINGS_WITH_SECRETS: ReadonlySet<string> = new Set([...SECRET_NAMES, 'SERVICES', 'MICROPAYMENT_HEADERS']);
 
 /** A random text has at least as many, unless it is as short as 16 hex digits: then one in ninety has fewer. */
 const MIN_DIFFERENT_CHARACTERS = 8;
 
-const NOT_JSON = 'not JSON';
+const NOT_JSON = 'This is neither a table nor JSON.';
 
 const PLATFORM_URLS = ['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL'] as const;
 
@@ -45,18 +31,6 @@ export const tableOrJson = <T extends z.ZodType>(schema: T) =>
   }, schema);
 
 /**
- * Describes the issues inside tables. Tables with secrets are left out, because a description contains the names in the
- * table, and the operator may have written a secret where a name belongs.
- */
-export function describeIssues(issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[]): string[] {
-  return issues
-    .filter(
-      ({path, message}) => (path.length > 1 || message === NOT_JSON) && !BINDINGS_WITH_SECRETS.has(String(path[0])),
-    )
-    .map(({path, message}) => `${path.join('.')}: ${message}`);
-}
-
-/**
  * Whether any part of the platform may be outside this machine. With a binding, calls reach whatever is behind the
  * binding, whatever the addresses say. With a relay, the relay's own addresses count, so the relay must be here too.
  */
@@ -67,19 +41,6 @@ export function isOutsideLoopback(env: Record<string, unknown>): boolean {
     const url = env[name];
     return typeof url === 'string' && URL.canParse(url) && !isLoopback(new URL(url));
   });
-}
-
-/**
- * Finds bindings that contain secrets of the sandbox. These secrets are public, so they are allowed only with a
- * platform on this machine.
- */
-export function findSandboxSecrets(env: Record<string, unknown>): string[] {
-  return [...SECRET_NAMES, 'SERVICES'].filter((name) => isSandboxSecret(env[name]));
-}
-
-function isSandboxSecret(value: unknown): boolean {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return /^sandbox-|"sandbox-/.test(text);
 }
 
 /** Whether the text is usable as `MERCHANT_API_KEY` with these bindings, which may be invalid otherwise. */
@@ -105,20 +66,27 @@ export function usesSandboxBilling(names: readonly string[]): boolean {
 /** The Worker sends names, IBANs and tokens to these URLs, so plain http is allowed only on this machine. */
 const BaseAddress = z
   .url({protocol: /^https?$/})
-  .refine((url) => url.startsWith('https:') || (URL.canParse(url) && isLoopback(new URL(url))))
+  .refine(
+    (url) => url.startsWith('https:') || (URL.canParse(url) && isLoopback(new URL(url))),
+    'Expected an address that begins with https://.',
+  )
   .transform((url) => url.replace(/\/+$/, ''));
-const PhsAddress = BaseAddress.refine((url) => url.endsWith('/phs'));
+const PhsAddress = BaseAddress.refine((url) => url.endsWith('/phs'), 'Expected an address that ends in /phs.');
 /**
  * URL of the merchant's server. It may have no fragment, because a fragment is never sent, and no credentials, because
  * `fetch` refuses them.
  */
-const WebhookAddress = BaseAddress.refine((url) => !/[#]|\/\/[^/]*@/.test(url));
+const WebhookAddress = BaseAddress.refine(
+  (url) => !/[#]|\/\/[^/]*@/.test(url),
+  'Expected an address without # and without a user name.',
+);
 const WebhookKey = z
   .string()
   .transform(parseWebhookSecret)
   .pipe(
     z.custom<Uint8Array<ArrayBuffer>>(
       (key) => key instanceof Uint8Array && new Set(key).size >= MIN_DIFFERENT_CHARACTERS,
+      'Expected whsec_ and the base64 of 24 to 64 random bytes, or at least 32 ASCII characters, 8 of them different.',
     ),
   );
 /** A secret that the platform issues. Its length is the platform's choice. */
@@ -129,20 +97,38 @@ const chosenSecret = (minLength: number) =>
   z
     .string()
     .min(minLength)
-    .refine((secret) => new Set(secret).size >= MIN_DIFFERENT_CHARACTERS);
+    .refine(
+      (secret) => new Set(secret).size >= MIN_DIFFERENT_CHARACTERS,
+      `Expected at least ${MIN_DIFFERENT_CHARACTERS} different characters.`,
+    );
 const SigningSecret = chosenSecret(32);
 const ApiKey = chosenSecret(16);
-export const Origins = z
-  .string()
-  .transform((text) => text.split(/\s+/).filter(Boolean).map(parseOriginPattern))
-  .pipe(
-    z.array(z.custom<OriginPattern>((pattern) => pattern !== null, 'expected an origin, without a slash at the end')),
-  );
+/**
+ * A list in one text. The message quotes the entries that are not accepted.
+ * @param parse Returns null for an entry that is not accepted.
+ * @param expected What the entries are: `origins such as https://shop.example`.
+ */
+const listOf = <T>(parse: (entry: string) => T | null, expected: string, separator = /\s+/) =>
+  z.string().transform((text, context): T[] => {
+    const entries = text.split(separator).filter(Boolean);
+    const refused = entries.filter((entry) => parse(entry) === null);
+    if (refused.length === 0) return entries.map(parse) as T[];
+    const quoted = refused.map((entry) => `"${entry}"`).join(', ');
+    context.issues.push({code: 'custom', message: `Expected ${expected}, not ${quoted}.`, input: undefined});
+    return z.NEVER;
+  });
+
+export const Origins = listOf(
+  parseOriginPattern,
+  'origins such as https://shop.example, without a slash at the end and separated by spaces',
+);
 const Service = z.strictObject({
   privateKey: PlatformSecret.optional(),
   micropaymentId: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).optional(),
 });
 const Limit = z.int().positive().nullable();
+/** A number, or its text, which must not be empty. */
+const Share = z.union([z.number(), z.string().trim().min(1).transform(Number)]).pipe(z.number().min(0).max(1));
 /** Overrides of one platform limit; null means no limit. */
 const Quota = z.strictObject({day: z.int().nonnegative().nullable(), second: Limit}).partial().nullable();
 const Quotas = z.partialRecord(z.enum(QUOTA_NAMES), Quota);
@@ -154,21 +140,21 @@ const PlatformStatuses = z.strictObject({
   charge: StatusNamesTable,
 } satisfies Record<StatusKind, unknown>);
 /** URLs that shoppers may return to. On its origin, each URL allows its own path and every path below it. */
-const ReturnUrls = z
-  .string()
-  .transform((text) => text.split(/\s+/).filter(Boolean))
-  .pipe(z.array(z.url({protocol: /^https?$/})));
+const ReturnUrls = listOf(
+  (url) => (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : null),
+  'addresses that begin with https://, separated by spaces',
+);
 
-const Notifications = z
-  .string()
-  .transform((text) => text.split(/[\s,]+/).filter(Boolean))
-  .pipe(z.array(z.enum(NOTIFICATION_NAMES)));
+const Notifications = listOf(
+  (name) => NOTIFICATION_NAMES.find((known) => known === name) ?? null,
+  `any of ${NOTIFICATION_NAMES.join(', ')}`,
+  /[\s,]+/,
+);
 
-/** Names of parameters that are agreed with the platform, separated by spaces. */
-const ExtraParameterNames = z
-  .string()
-  .transform((text) => text.split(/\s+/).filter(Boolean))
-  .pipe(z.array(z.string().refine(isExtraParameterName)));
+const ExtraParameterNames = listOf(
+  (name) => (isExtraParameterName(name) ? name : null),
+  'names that are not in the contract',
+);
 
 export const Variables = z.object({
   PHS_URL: PhsAddress.optional(),
@@ -181,9 +167,14 @@ export const Variables = z.object({
     .string()
     .default(DEFAULT_RECIPE)
     .transform(parseRecipe)
-    .pipe(z.custom<PaymentPageRecipe>((recipe) => recipe !== null)),
+    .pipe(
+      z.custom<PaymentPageRecipe>(
+        (recipe) => recipe !== null,
+        'Expected md5(…) or sha256(…) with the names of the fields, separated by spaces, and `secret` among them.',
+      ),
+    ),
   LANDING_AUTHORIZATION: PlatformSecret.optional(),
-  MERCHANT_ID: z.coerce.string().regex(/^\d+$/),
+  MERCHANT_ID: z.union([z.string(), z.int()]).transform(String).pipe(z.string().regex(/^\d+$/, 'Expected digits.')),
   MERCHANT_IP: z.union([z.ipv4(), z.ipv6()]).optional(),
   MERCHANT_KEY: PlatformSecret.optional(),
   SERVICES: tableOrJson(z.record(z.string().min(1), Service)),
@@ -202,7 +193,10 @@ export const Variables = z.object({
   RETURN_URLS: ReturnUrls.optional(),
   EGRESS: z.enum(['direct', 'binding', 'relay']).default('direct'),
   PLATFORM: z
-    .custom<Pick<Fetcher, 'fetch'>>((binding) => typeof (binding as Partial<Fetcher> | null)?.fetch === 'function')
+    .custom<Pick<Fetcher, 'fetch'>>(
+      (binding) => typeof (binding as Partial<Fetcher> | null)?.fetch === 'function',
+      'Expected a service binding or a VPC binding.',
+    )
     .optional(),
   ONE_CLICK: z.enum(['on', 'off']).default('off'),
   RELAY_URL: BaseAddress.optional(),
@@ -210,10 +204,12 @@ export const Variables = z.object({
   RELAY_SECRET_PREVIOUS: SigningSecret.optional(),
   TURNSTILE_SECRET: Secret.optional(),
   TURNSTILE_SITEKEY: z.string().min(8).optional(),
+  OBJECT_NAMES: BaseAddress.optional(),
   LOCATION_HINT: z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']).default('eeur'),
   PLATFORM_STATUSES: tableOrJson(PlatformStatuses).prefault({}),
   QUOTAS: tableOrJson(Quotas).prefault({}),
   QUOTA_SHARE: z.coerce.number().gt(0).max(1).default(1),
+  SUBSCRIPTION_SWEEP_SHARE: Share.default(0.3),
   TRANSFER_TIMES: tableOrJson(TransferTimes).default(DEFAULT_TRANSFER_TIMES),
   LIMITS: tableOrJson(LimitsVariable).prefault({}),
 });

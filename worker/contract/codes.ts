@@ -22,6 +22,7 @@ export const PAYMENT_ERROR_CODES = [
   'unknown_order',
   'order_completed',
   'order_paid',
+  'bank_page_unavailable',
   'amount_invalid',
   'bank_invalid',
   'temporarily_unavailable',
@@ -56,6 +57,12 @@ export const PAGE_ERROR_CODES = [...PAYMENT_ERROR_CODES, ...SUBSCRIPTION_ERROR_C
 
 /** Codes that only a merchant's server may receive. */
 const SERVER_ERROR_CODES = [
+  'sessions_scope_missing',
+  'read_scope_missing',
+  'money_scope_missing',
+  'webhooks_scope_missing',
+  'root_key_required',
+  'key_limit_reached',
   'idempotency_key_missing',
   'idempotency_key_reused',
   'in_progress',
@@ -71,6 +78,8 @@ const SERVER_ERROR_CODES = [
   'action_invalid',
   'quota_exhausted',
   'not_configured',
+  'webhook_limit',
+  'webhook_configured',
   'platform_unauthorized',
   'platform_address_refused',
 ] as const;
@@ -100,6 +109,12 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
   method_not_allowed: {status: 405, title: 'This URL does not accept this method.', retryable: false},
   too_large: {status: 413, title: 'The body is too large.', retryable: false},
   rate_limited: {status: 429, title: 'Too many requests. Wait before you retry.', retryable: true},
+  sessions_scope_missing: {status: 403, title: 'This API key lacks the scope `sessions`.', retryable: false},
+  read_scope_missing: {status: 403, title: 'This API key lacks the scope `read`.', retryable: false},
+  money_scope_missing: {status: 403, title: 'This API key lacks the scope `money`.', retryable: false},
+  webhooks_scope_missing: {status: 403, title: 'This API key lacks the scope `webhooks`.', retryable: false},
+  root_key_required: {status: 403, title: 'Only the root key, `MERCHANT_API_KEY`, may do this.', retryable: false},
+  key_limit_reached: {status: 409, title: 'There are 100 API keys already. Revoke one first.', retryable: false},
   idempotency_key_missing: {status: 400, title: 'A write needs its own `Idempotency-Key`.', retryable: false},
   idempotency_key_reused: {
     status: 422,
@@ -130,6 +145,11 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
   order_exists: {status: 409, title: 'The order already has a code.', retryable: false},
   order_completed: {status: 409, title: 'The order is completed; this is no longer possible.', retryable: false},
   order_paid: {status: 409, title: 'The order is already paid.', retryable: false},
+  bank_page_unavailable: {
+    status: 409,
+    title: 'The platform’s bank page may not know the order’s code. Show the code with our elements instead.',
+    retryable: false,
+  },
   amount_invalid: {status: 422, title: 'The platform does not accept this amount.', retryable: false},
   bank_invalid: {status: 422, title: 'The platform does not know this bank.', retryable: false},
   not_paid: {status: 409, title: 'No money has arrived for this order.', retryable: false},
@@ -179,6 +199,12 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
   action_invalid: {status: 409, title: 'The platform does not allow this in the present state.', retryable: false},
   quota_exhausted: {status: 429, title: 'The platform’s limit for this is used up. Retry later.', retryable: true},
   not_configured: {status: 501, title: 'This interface of the platform is not configured here.', retryable: false},
+  webhook_limit: {status: 409, title: 'There are already ten webhooks. Delete one first.', retryable: false},
+  webhook_configured: {
+    status: 409,
+    title: 'WEBHOOK_URL sets this webhook. Change it in the Worker’s configuration.',
+    retryable: false,
+  },
   platform_unauthorized: {
     status: 502,
     title: 'The platform refuses the Worker’s credentials; see `GET /merchant/v1/doctor`.',

@@ -5,6 +5,10 @@ import * as z from 'zod';
 /** An amount in `TRY` as decimal text with two places: `"149.90"`. */
 export const Amount = z.string().regex(/^\d{1,12}\.\d{2}$/);
 
+/** An amount as a merchant writes it: decimal text with at most two places, such as `"149"` or `"149.9"`. */
+export const DECIMAL_AMOUNT = /^(0|[1-9]\d{0,11})(\.\d{1,2})?$/;
+export const EXPECTED_AMOUNT = 'Expected decimal text with at most two places, such as "149.90".';
+
 /** A time in ISO 8601 with Turkey's offset: `"2026-11-21T15:42:00+03:00"`. */
 export const Instant = z.iso.datetime({offset: true});
 

@@ -3,7 +3,6 @@
 import type {Config} from '../config/config.ts';
 import type {Check} from '../contract/merchant/descriptions/doctor.ts';
 import {type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
-import type {LimitRefusals} from '../http/refusal-reporter.ts';
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {formatPlatformDay} from '../lib/time.ts';
 import {PlatformClient} from '../platform/client.ts';
@@ -14,18 +13,14 @@ import {tokenKey} from '../platform/keys.ts';
 import type {QuotaSource} from '../platform/quotas.ts';
 import {readResponseTime} from '../platform/reply-json.ts';
 import {checkEgress} from './check-egress.ts';
-import {checkLimits} from './check-limits.ts';
-import {explainFailure, type Finding, ok, skipped, warning} from './explain.ts';
+import {checkObjects, type ObjectReports} from './check-objects.ts';
+import {explainFailure, failed, type Finding, ok, skipped, warning} from './explain.ts';
 
-interface DoctorContext {
+interface DoctorContext extends ObjectReports {
   readonly quotas: QuotaSource;
   readonly egress: Egress;
-  /** Reads how often limits refused shoppers in the last minutes; null if the object that counts does not answer. */
-  readonly refusals: () => Promise<readonly LimitRefusals[] | null>;
   /** Stores a token for the Worker, because a new token may end the older ones. */
   readonly saveToken: (token: string) => Promise<void>;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
 }
 
 /** How many services are checked; not all of them, because each check costs a call. */
@@ -55,8 +50,8 @@ export class Doctor {
   /** Runs all checks, each after the checks on which it depends. */
   async examine(): Promise<Check[]> {
     const egress = await checkEgress({config: this.config, ...this.context});
-    const limits = checkLimits(this.config, await this.context.refusals());
-    const localFindings = {configuration: this.#checkConfiguration(), egress, limits};
+    const objects = await checkObjects(this.config, this.context);
+    const localFindings = {configuration: this.#checkConfiguration(), egress, ...objects};
     // If the egress is broken, every other check would wrongly report trouble with the platform.
     if (egress.state === 'failed')
       return CHECKS.map((name) =>
@@ -83,7 +78,12 @@ export class Doctor {
   }
 
   #checkConfiguration(): Finding {
-    const {phsUrl, micropayment, paymentPage, landing, services} = this.config;
+    const {phsUrl, micropayment, paymentPage, landing, services, unusableOffers} = this.config;
+    if (unusableOffers.reasons.length > 0)
+      return failed(
+        `Pages cannot sell these offers. ${unusableOffers.reasons.join(' ')}`,
+        'Correct these offers in the configuration, and deploy it. All other offers can be sold.',
+      );
     const absent = [
       ...(phsUrl === null ? ['orders and transfers (PHS_URL, MERCHANT_KEY)'] : []),
       ...(micropayment ? [] : ['mobile billing (MICROPAYMENT_URL)']),
@@ -254,7 +254,8 @@ export class Doctor {
   }
 }
 
-const isLocal = (name: CheckName) => name === 'configuration' || name === 'egress' || name === 'limits';
+const LOCAL = ['configuration', 'egress', 'limits', 'keys', 'webhooks'] as const;
+const isLocal = (name: CheckName): name is (typeof LOCAL)[number] => LOCAL.some((local) => local === name);
 const named = (name: CheckName, finding: Finding): Check => ({name, ...finding});
 
 async function failureOfCall(call: () => Promise<unknown>): Promise<PlatformFailure | null> {

@@ -16,8 +16,10 @@ const ADDRESSES: Readonly<Record<CheckName, string>> = {
   banks: 'PHS_URL',
   landing: 'LANDING_URL',
   micropayment: 'MICROPAYMENT_URL',
+  webhooks: 'WEBHOOK_URL',
   clock: 'the base addresses',
   limits: 'the base addresses',
+  keys: 'the base addresses',
 };
 
 const DOWN = 'If it is right, the platform is down: there is nothing to do here.';

@@ -1,8 +1,8 @@
 /** Reads the bodies of requests, within bounds, and writes JSON responses. */
 
 import type * as z from 'zod';
+import {describeFields, validationMessage} from '../lib/validation-messages.ts';
 import {ApiError} from './errors.ts';
-import {validate} from './validation.ts';
 
 interface JsonOptions {
   readonly status?: number;
@@ -17,6 +17,15 @@ export function json<T>(body: T, options?: JsonOptions): Response {
 /** A JSON response whose body is already serialized. */
 export function jsonText(text: string, {status = 200, cache = 'no-store'}: JsonOptions = {}): Response {
   return new Response(text, {status, headers: {'content-type': 'application/json', 'cache-control': cache}});
+}
+
+/** Parses a value with a schema. @throws {ApiError} 422 with the invalid fields, each once. */
+export function validate<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value, {error: validationMessage});
+  if (parsed.success) return parsed.data;
+  throw new ApiError('invalid_request', {
+    fields: describeFields(parsed.error.issues).map(({path, message}) => ({path: path.join('.'), message})),
+  });
 }
 
 /**

@@ -1,7 +1,8 @@
 /** The human check (Cloudflare Turnstile), verified by the Worker. A check that cannot be verified counts as failed. */
 
 import * as z from 'zod';
-import type {TurnstileConfig} from '../config/config.ts';
+import type {TurnstileConfig} from '../config/turnstile.ts';
+import {bindLogScope} from '../lib/log-scope.ts';
 import {describeError, log} from '../lib/log.ts';
 import {clientIp} from './client-ip.ts';
 
@@ -38,12 +39,13 @@ export function humanCheckOf(
   turnstile: TurnstileConfig | null,
 ): HumanCheck | null {
   if (!turnstile) return null;
-  return async () => {
+  // A Durable Object calls the check, outside of the request's log scope.
+  return bindLogScope(async () => {
     if (human === undefined) return 'human_check_required';
     const {hostname} = new URL(request.headers.get('origin') ?? '');
     const passed = await verifyTurnstile(turnstile, {token: human, hostname, action, address: clientIp(request)});
     return passed ? null : 'human_check_failed';
-  };
+  });
 }
 
 interface TurnstileCheck {

@@ -34,3 +34,23 @@ export async function recordWithRetry(name: string, record: () => Promise<unknow
     }
   }
 }
+
+/** Lets at most `permits` tasks run at the same time; the others wait, in the order in which they came. */
+export class Semaphore {
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(private permits: number) {}
+
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.permits > 0) this.permits -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await task();
+    } finally {
+      // The permit passes to the next task directly, so that no task that comes later can take it.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.permits += 1;
+    }
+  }
+}

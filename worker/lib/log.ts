@@ -1,24 +1,34 @@
-/** The log: one JSON line per event. */
+/** The log: one JSON line per event. docs/operations.md has a table of the events. */
+
+import {currentLogScope, type LogScope} from './log-scope.ts';
 
 /**
  * The fields of a log line: operations, ids and durations. The list is closed, so there is no field for a phone number,
  * a name or an IBAN.
  */
-export interface LogFields {
-  readonly request_id?: string;
+export interface LogFields extends LogScope {
   readonly method?: string;
   readonly route?: string;
   readonly status?: number;
   readonly code?: string;
+  /** The id of the API key of a merchant's server; `root` for `MERCHANT_API_KEY`. */
+  readonly asked_by?: string;
   readonly operation?: string;
   /** The platform's own status, such as `"000"` or `"ERR_016"`. */
   readonly platform_status?: string;
   /** Why a call failed or its outcome is unknown, such as `timeout`. */
   readonly fault?: string;
-  readonly service?: string;
-  readonly order?: string;
   readonly transaction?: string;
+  /** State of a payment, such as `paid`. */
+  readonly state?: string;
   readonly command?: string;
+  readonly event_id?: string;
+  /** The type of an event. */
+  readonly type?: string;
+  /** Id of a webhook. */
+  readonly webhook?: string;
+  /** Counts the attempts to deliver an event, from 1. */
+  readonly attempt?: number;
   readonly searches?: number;
   readonly rows?: number;
   /** A Durable Object's store, and its schema version. */
@@ -47,16 +57,19 @@ export type LogEvent =
   | 'banks_unreadable'
   | 'order_code_created'
   | 'order_code_found'
+  | 'payment'
   | 'transaction_unreadable'
   | 'rows_unreadable'
   | 'sweep'
   | 'sweep_failed'
   | 'search_days_limited'
   | 'charges_unread'
+  | 'subscriptions_unread'
   | 'delivery_failed'
   | 'history_waiting'
   | 'watch_report_failed'
   | 'trouble_report_failed'
+  | 'metrics_lost'
   | 'ledger_failed'
   | 'activity_failed'
   | 'human_check_down'
@@ -83,8 +96,9 @@ export type LogEvent =
 
 type Level = 'info' | 'warn' | 'error';
 
+/** Writes one line, with the fields of the running request or alarm. */
 export function log(level: Level, event: LogEvent, fields: LogFields = {}): void {
-  console[level](JSON.stringify({level, event, ...fields}));
+  console[level](JSON.stringify({level, event, ...currentLogScope(), ...fields}));
 }
 
 /** Describes an error for the log: its class and the top of its stack, never its message. */

@@ -1,5 +1,7 @@
 import {DurableObject} from 'cloudflare:workers';
+import {metricsOf} from '../context.ts';
 import {MINUTE_MS} from '../lib/durations.ts';
+import {type LogScope, withLogScope} from '../lib/log-scope.ts';
 import {describeError, log} from '../lib/log.ts';
 import {StoreRefusedError, type StoreSchema, StoreVersions} from './migrations.ts';
 
@@ -20,6 +22,8 @@ export abstract class StoredObject extends DurableObject<Env> {
   protected readonly versions!: StoreVersions;
   /** Whether the object refuses its store. A constructor must then read and write nothing. */
   protected readonly isRefused: boolean = false;
+  /** The fields that all log lines of this object get; a field of the class, so that it is no method of the object. */
+  protected readonly ownLogScope: () => LogScope = () => ({});
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -30,6 +34,30 @@ export abstract class StoredObject extends DurableObject<Env> {
       this.isRefused = true;
       logRefusal(error);
       Object.setPrototypeOf(this, refusingPrototype(this, error));
+    }
+    if ('alarm' in this) Object.defineProperty(this, 'alarm', {value: () => this.#runAlarm()});
+  }
+
+  /**
+   * Runs a method of this object in the caller's log scope, so that log lines of the object name the request or the
+   * alarm that called it. `Objects` makes all calls in this way.
+   */
+  async runInScope(scope: LogScope, method: string, args: readonly unknown[]): Promise<unknown> {
+    const methods = this as unknown as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
+    return this.#run(scope, () => methods[method]?.(...args));
+  }
+
+  /** Runs the alarm of the object's class in a log scope of its own. */
+  #runAlarm(): Promise<unknown> {
+    const {alarm} = Object.getPrototypeOf(this) as {alarm: () => Promise<void>};
+    return this.#run({alarm_id: crypto.randomUUID()}, () => alarm.call(this));
+  }
+
+  async #run(scope: LogScope, task: () => unknown): Promise<unknown> {
+    try {
+      return await withLogScope({...scope, ...(this.isRefused ? {} : this.ownLogScope())}, task);
+    } finally {
+      metricsOf(this.env)?.reportIfDue();
     }
   }
 }

@@ -10,11 +10,16 @@ import type {Trouble} from '../platform/trouble-reporter.ts';
 import {NO_TABLES, type StoreSchema} from './migrations.ts';
 import {StoredObject} from './stored-object.ts';
 
+/** Trouble, and for how long it has been reported. */
+export interface ReportedTrouble extends Trouble {
+  readonly sinceMs: number;
+}
+
 /** The state of the platform, which every isolate can read. */
 export interface PlatformHealth {
   /** The status with which the platform refuses us a token; null while it does not refuse. */
   readonly tokenRefused: string | null;
-  readonly troubles: readonly Trouble[];
+  readonly troubles: readonly ReportedTrouble[];
   /** How often limits refused requests of shoppers in the last minutes, as far as reported. */
   readonly refusals: readonly LimitRefusals[];
 }
@@ -22,6 +27,8 @@ export interface PlatformHealth {
 interface StoredTrouble extends Trouble {
   /** When the trouble was last reported, epoch milliseconds. */
   readonly at: number;
+  /** When the trouble was first reported; missing in reports of older versions. */
+  readonly since?: number;
 }
 
 interface StoredRefusals extends LimitRefusals {
@@ -89,12 +96,13 @@ export class Token extends StoredObject {
 
   /** Stores a report of trouble with the platform. Deletes the report when the trouble is not `present` any more. */
   async recordTrouble({kind, family, operation}: Trouble, present: boolean): Promise<void> {
-    const others = this.#troubles().filter(
-      (other) => !(other.kind === kind && other.family === family && other.operation === operation),
-    );
+    const isSame = (other: Trouble) => other.kind === kind && other.family === family && other.operation === operation;
+    const now = Date.now();
+    const known = this.#troubles();
+    const others = known.filter((other) => !isSame(other));
     this.ctx.storage.kv.put<StoredTrouble[]>(
       'troubles',
-      present ? [...others, {kind, family, operation, at: Date.now()}] : others,
+      present ? [...others, {kind, family, operation, at: now, since: known.find(isSame)?.since ?? now}] : others,
     );
   }
 
@@ -114,7 +122,12 @@ export class Token extends StoredObject {
   health(): PlatformHealth {
     return {
       tokenRefused: this.#refused()?.status ?? null,
-      troubles: this.#troubles().map(({kind, family, operation}) => ({kind, family, operation})),
+      troubles: this.#troubles().map(({kind, family, operation, at, since = at}) => ({
+        kind,
+        family,
+        operation,
+        sinceMs: Date.now() - since,
+      })),
       refusals: sumByLimit(this.#refusals()),
     };
   }

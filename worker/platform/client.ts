@@ -4,7 +4,7 @@
  */
 
 import {log} from '../lib/log.ts';
-import {isBroken, isTokenRefused, PlatformError, type PlatformFailure} from './failure.ts';
+import {isBroken, isOrdinaryRefusal, isTokenRefused, PlatformError, type PlatformFailure} from './failure.ts';
 import type {PlatformInterface} from './interfaces.ts';
 import type {InterfaceName, Operation} from './operation.ts';
 import type {OperationInput, OperationName, OperationOutput} from './operations/index.ts';
@@ -192,7 +192,7 @@ export class PlatformClient {
     recordOutcome(breaker, permit, row.ownCircuit ? name : row.interface, failure !== null && isBroken(failure));
     if (!row.ownCircuit) this.options.troubles?.recordCircuit(row.interface, breaker.open);
     this.options.troubles?.recordCall(name, row, failure);
-    log(failure ? 'warn' : 'info', 'platform_call', {
+    log(failure === null || isOrdinaryRefusal(failure) ? 'info' : 'warn', 'platform_call', {
       operation: name,
       ...('envelope' in reply && {platform_status: reply.envelope.status}),
       ...(failure && loggedFault(failure, reply)),

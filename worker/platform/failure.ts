@@ -86,6 +86,23 @@ export function areValuesRefused(failure: PlatformFailure): boolean {
   return !ABOUT_CALLER.has(status) && !ABOUT_CALLER_HTTP.has(httpStatus);
 }
 
+/**
+ * Whether the platform refused this one call as usual, such as for an unknown order, so that the operator need not do
+ * anything. A refusal of our address, credentials or token, or of too many calls, is not usual.
+ */
+export function isOrdinaryRefusal(failure: PlatformFailure): boolean {
+  if (failure.outcome !== 'refused' || isBroken(failure)) return false;
+  return !isAboutSetup(failure.status) && !ABOUT_CALLER_HTTP.has(failure.httpStatus ?? 0);
+}
+
+/**
+ * ERR_020 ("Unauthorized Access") may refer to one record that is another merchant's. ERR_007 refuses our key; 029 and
+ * 030 are the landing interface's refusals of our credentials and address.
+ */
+function isAboutSetup(status: string): boolean {
+  return (status !== 'ERR_020' && ABOUT_CALLER.has(status)) || ['ERR_007', '029', '030'].includes(status);
+}
+
 /** Whether the platform refused the call because the order already exists. */
 export function isExistingOrder(failure: PlatformFailure): boolean {
   return failure.outcome === 'refused' && failure.status === 'ERR_019';

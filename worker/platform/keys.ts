@@ -26,24 +26,42 @@ export interface KeyedNotification {
 }
 
 /**
- * Finds the service with whose private key the platform made the notification's key; null if no service matches. Keys
- * are compared in constant time.
+ * Finds the services that signed the records of one notification. Keys are compared in constant time. The service
+ * that matched last is tried first, so that most genuine records cost one digest.
  */
-export async function serviceOfKey(
-  {key, before, amount, after}: KeyedNotification,
-  merchantId: string,
-  {merchant, services}: NotificationKeys,
-): Promise<string | null> {
-  const candidates = [...services].flatMap(([service, secret]) =>
-    spellings(amount).map(async (spelling) => ({
-      service,
-      matches: isSameSecret(
-        key,
-        await digest('MD5', [service, merchantId, ...before, spelling, ...after, merchant, secret].join('')),
-      ),
-    })),
-  );
-  return (await Promise.all(candidates)).find(({matches}) => matches)?.service ?? null;
+export class ServiceFinder {
+  #wasted = 0;
+  /** The services, with the one that matched last at the front. */
+  #services: readonly (readonly [service: string, secret: string])[];
+
+  constructor(
+    private readonly merchantId: string,
+    private readonly keys: NotificationKeys,
+  ) {
+    this.#services = [...keys.services];
+  }
+
+  /** Digests that were computed for records that no service signed. */
+  get wasted(): number {
+    return this.#wasted;
+  }
+
+  /** The service with whose private key the platform made the notification's key; null if no service matches. */
+  async find({key, before, amount, after}: KeyedNotification): Promise<string | null> {
+    let digests = 0;
+    for (const entry of this.#services) {
+      const [service, secret] = entry;
+      for (const spelling of spellings(amount)) {
+        const text = [service, this.merchantId, ...before, spelling, ...after, this.keys.merchant, secret].join('');
+        digests += 1;
+        if (!isSameSecret(key, await digest('MD5', text))) continue;
+        if (entry !== this.#services[0]) this.#services = [entry, ...this.#services.filter((other) => other !== entry)];
+        return service;
+      }
+    }
+    this.#wasted += digests;
+    return null;
+  }
 }
 
 /** The amount as received, with two decimal places, with one, and without trailing zeros. */

@@ -61,6 +61,9 @@ export function subscriptionState(status: string | null): string {
   return SUBSCRIPTION_STATUSES.has(word) ? word : 'unknown';
 }
 
+/** The states of a subscription that has begun and not ended. */
+export const STARTED_STATES: ReadonlySet<string> = new Set(['active', 'retry', 'suspend']);
+
 /** Returns text that is an integer as a number, and any other text unchanged. */
 export function numberOrText(text: string | null): number | string | null {
   return text !== null && /^(0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : text;

@@ -1,118 +1,151 @@
 /** `GET /health`: shows operators and monitors whether the Worker works. */
 
 import {version} from '../../package.json';
-import {ConfigError} from '../config/config.ts';
+import {ConfigError} from '../config/mistakes.ts';
 import {type Context, contextOf} from '../context.ts';
 import type {Health} from '../contract/browser/answers.ts';
 import {describeMissingHumanCheck, describeRefusals} from '../doctor/limit-notices.ts';
 import {json} from '../http/body.ts';
 import {describeError, log} from '../lib/log.ts';
-import type {InterfaceName} from '../platform/operation.ts';
-import type {Trouble} from '../platform/trouble-reporter.ts';
+import {formatInstantOrNull} from '../lib/time.ts';
+import type {DeliveryBacklog} from '../objects/events/delivery-store.ts';
+import type {WebhookView} from '../objects/events/webhook-view.ts';
+import {
+  findSweepProblems,
+  findTokenProblems,
+  findWebhookProblems,
+  type Problem,
+  readSweepAges,
+  type SweepAge,
+} from './health-findings.ts';
+import {describeUnusableOffers} from './offers.ts';
 
 /**
  * How long this isolate answers from memory. Anyone may call `/health`, and without this memory each call would wake
- * the `Token` object.
+ * Durable Objects.
  */
 const CACHE_MS = 3_000;
 const TOKEN_OBJECT_UNREACHABLE =
   'The Durable Object that keeps the platform’s token does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
+const SWEEP_UNREACHABLE =
+  'A Durable Object that searches for money does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
+const OUTBOX_UNREACHABLE =
+  'The Durable Object that delivers events does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
 
-interface PlatformReport {
-  readonly problems: readonly string[];
+/** What this isolate found when it last checked. */
+export interface HealthReport {
+  readonly problems: readonly Problem[];
   readonly notices: readonly string[];
+  readonly sweepAges: readonly SweepAge[];
+  /** Empty if the outbox does not answer. */
+  readonly webhooks: readonly WebhookView[];
+  /** Null if the outbox does not answer. */
+  readonly backlog: DeliveryBacklog | null;
+  /** Whether a monitor should ring. */
+  readonly rings: boolean;
 }
 
-interface CachedReport extends PlatformReport {
+interface CachedReport {
+  readonly report: HealthReport;
   readonly until: number;
 }
 
 const cachedReports = new WeakMap<Env, CachedReport>();
 
 /**
- * Reports whether the configuration is valid and the platform works. It does not call the platform: it reports the
- * trouble that platform calls of the last minutes had, in any isolate.
+ * Reports whether the configuration is valid, the platform works, money is searched for and events are delivered. It
+ * does not call the platform: it reports the trouble that platform calls of the last minutes had, in any isolate.
  */
 export async function showHealth(env: Env): Promise<Response> {
-  const health = await examine(env);
-  return json<Health>(health, {status: health.status === 'misconfigured' ? 503 : 200});
-}
-
-async function examine(env: Env): Promise<Health> {
   try {
-    const context = contextOf(env);
-    const {problems, notices} = await currentReport(env, context);
-    const missingCheck = describeMissingHumanCheck(context.config);
-    return {
+    const {problems, notices, rings, webhooks} = await checkHealth(env);
+    const missingCheck = describeMissingHumanCheck(contextOf(env).config);
+    const health: Health = {
       status: problems.length > 0 ? 'degraded' : 'ok',
       version,
       bindings: [],
-      problems: [...problems],
+      webhooks: webhooks.map(toWebhookState),
+      problems: [...new Set(problems.map(({text}) => text))],
       notices: [...notices, ...(missingCheck === null ? [] : [missingCheck])],
     };
+    return json(health, {status: rings ? 503 : 200});
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return {
+    const health: Health = {
       status: 'misconfigured',
       version,
       bindings: [...error.bindings],
+      webhooks: [],
       problems: ['These bindings are missing or wrong; docs/deploy.md says what each must be.'],
       notices: [],
     };
+    return json(health, {status: 503});
   }
 }
 
-async function currentReport(env: Env, {objects}: Context): Promise<PlatformReport> {
+/** @throws {ConfigError} */
+export async function checkHealth(env: Env): Promise<HealthReport> {
+  const context = contextOf(env);
   const cached = cachedReports.get(env);
-  if (cached && Date.now() < cached.until) return cached;
-  const report = await readReport(objects);
-  cachedReports.set(env, {...report, until: Date.now() + CACHE_MS});
+  if (cached && Date.now() < cached.until) return cached.report;
+  const report = await readReport(context);
+  cachedReports.set(env, {report, until: Date.now() + CACHE_MS});
   return report;
 }
 
-async function readReport(objects: Context['objects']): Promise<PlatformReport> {
+async function readReport(context: Context): Promise<HealthReport> {
+  const {objects, config} = context;
+  const outbox = objects.outbox();
+  const [token, sweepAges, deliveries] = await Promise.all([
+    ask(() => objects.token().health()),
+    ask(() => readSweepAges(context)),
+    ask(() => Promise.all([outbox.listWebhooks(), outbox.backlog()])),
+  ]);
+  const problems = [
+    ...describeUnusableOffers(config).map((text) => ({text, rings: true})),
+    ...(token === 'no answer' ? [unreachable(TOKEN_OBJECT_UNREACHABLE)] : findTokenProblems(token)),
+    ...(sweepAges === 'no answer' ? [unreachable(SWEEP_UNREACHABLE)] : findSweepProblems(sweepAges)),
+    ...(deliveries === 'no answer' ? [unreachable(OUTBOX_UNREACHABLE)] : findWebhookProblems(...deliveries)),
+  ];
+  return {
+    problems,
+    notices: token === 'no answer' ? [] : describeRefusals(token.refusals),
+    sweepAges: sweepAges === 'no answer' ? [] : sweepAges,
+    webhooks: deliveries === 'no answer' ? [] : deliveries[0],
+    backlog: deliveries === 'no answer' ? null : deliveries[1],
+    rings: problems.some(({rings}) => rings),
+  };
+}
+
+const unreachable = (text: string): Problem => ({text, rings: true});
+
+/** Asks an object, and logs an error. */
+async function ask<T>(question: () => Promise<T>): Promise<T | 'no answer'> {
   try {
-    const {tokenRefused, troubles, refusals} = await objects.token().health();
-    const problems = [
-      ...(tokenRefused === null ? [] : [describeTokenRefusal(tokenRefused)]),
-      ...troubles.map(describeTrouble),
-    ];
-    return {problems: [...new Set(problems)], notices: describeRefusals(refusals)};
+    return await question();
   } catch (error) {
     log('warn', 'internal_error', {route: '/health', error: describeError(error)});
-    return {problems: [TOKEN_OBJECT_UNREACHABLE], notices: []};
+    return 'no answer';
   }
 }
 
-const INTERFACE_NAMES: Readonly<Record<InterfaceName, string>> = {
-  phs: 'The platform',
-  micropayment: 'Mobile billing',
-  payment_page: 'The payment page',
-  landing: 'The landing interface',
-};
-
-function describeTrouble({kind, family: interfaceName}: Trouble): string {
-  switch (kind) {
-    case 'left_alone':
-      return `${INTERFACE_NAMES[interfaceName]} keeps failing, so the Worker calls it only now and then until it recovers. You need not do anything.`;
-    case 'address_refused':
-      return `${INTERFACE_NAMES[interfaceName]} does not know the IP address of our calls. They must come from the address that is registered there.`;
-    case 'credentials_refused':
-      return `${INTERFACE_NAMES[interfaceName]} refuses our credentials. The doctor says which ones to check.`;
-    case 'token_missing':
-      return `${INTERFACE_NAMES[interfaceName]} cannot be reached for a token, so no orders can be created. The doctor says why.`;
-  }
-}
-
-function describeTokenRefusal(status: string): string {
-  switch (status) {
-    case 'ERR_007':
-      return 'The platform refuses our key. Check MERCHANT_ID, MERCHANT_KEY and MERCHANT_IP, which is part of the key.';
-    case 'ERR_002':
-      return 'The platform does not know the IP address of our calls. They must come from the address that is registered there.';
-    case 'ERR_016':
-      return 'The platform refuses every token that it issues to us. Ask its support whether another system requests tokens for this merchant.';
-    default:
-      return 'The platform issues no token. The log event `token_refused` shows its status.';
-  }
+/** What anybody may know of a webhook: not its address. */
+function toWebhookState({
+  id,
+  enabled,
+  last_success_at,
+  last_failure_at,
+  last_status,
+  last_fault,
+  waiting,
+}: WebhookView): Health['webhooks'][number] {
+  return {
+    id,
+    enabled,
+    last_success_at: formatInstantOrNull(last_success_at),
+    last_failure_at: formatInstantOrNull(last_failure_at),
+    last_status,
+    last_fault,
+    waiting,
+  };
 }

@@ -1,17 +1,28 @@
 /** The type of a route: method, path, callers and handler. */
 
 import type {Context} from '../context.ts';
+import type {Scope} from '../contract/merchant/endpoint.ts';
 import type {Access} from '../http/cors.ts';
 
+/** A merchant's server. */
+export interface Caller {
+  /** The id of its API key; `root` for `MERCHANT_API_KEY`. */
+  readonly id: string;
+  readonly scopes: ReadonlySet<Scope> | 'all';
+}
+
 export interface RouteContext extends Context {
+  readonly env: Env;
   /** The `x-request-id` of the response. */
   readonly requestId: string;
+  /** Null for pages and for the platform. */
+  readonly caller: Caller | null;
   /** The named segments of the path. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly access: Access;
   readonly handle: (request: Request, context: RouteContext) => Promise<Response>;

@@ -24,8 +24,12 @@ type QueuedOutcome = Extract<CommandOutcome, {readonly state: 'queued'}>;
 interface RunOptions {
   /** Id of the command. Running a command again with the same id executes it only once. */
   readonly id: string;
+  /** The API key of the server that asks; null if a page asks. */
+  readonly askedBy: string | null;
   /** Whether the command may wait for the next day if the platform's daily limit is used up. */
   readonly queue?: boolean;
+  /** Whether only the outcome of an earlier run is wanted. It is `outcome_unknown` if the command is not stored. */
+  readonly isReplay?: boolean;
 }
 
 /**
@@ -48,9 +52,9 @@ export async function runCommand<N extends CommandName>(
   commands: FindCommands,
   name: N,
   request: RequestOf<N>,
-  {id, queue: mayQueue = false}: RunOptions,
+  {id, askedBy, queue: mayQueue = false, isReplay = false}: RunOptions,
 ): Promise<ResultOf<N> | QueuedOutcome> {
-  const outcome = await submitCommand(commands, id, {name, input: request as object, mayQueue});
+  const outcome = await submitCommand(commands, id, {name, input: request as object, mayQueue, askedBy, isReplay});
   switch (outcome.state) {
     case 'done':
       return outcome.result as ResultOf<N>;

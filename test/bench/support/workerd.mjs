@@ -26,6 +26,7 @@ const classes = [
   'Ledger',
   'Details',
   'Outbox',
+  'Sender',
   'Quota',
   'Refunds',
   'BillingChanges',
@@ -33,6 +34,7 @@ const classes = [
   'Charges',
   'OrderHistory',
   'Consents',
+  'Metrics',
 ];
 
 /**
@@ -211,7 +213,7 @@ function vezneWorker(bundle, platform) {
  * @param {string} [more]
  */
 function worker(file, more = '') {
-  return `(modules = [(name = "worker", esModule = embed "${file}")], compatibilityDate = "2026-10-01"${more})`;
+  return `(modules = [(name = "worker", esModule = embed "${file}")], compatibilityDate = "2026-10-01", compatibilityFlags = ["nodejs_als"]${more})`;
 }
 
 /**

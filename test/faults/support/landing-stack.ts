@@ -45,10 +45,12 @@ export class LandingStack {
   /**
    * @param limits Changes to the Worker's limits. By default the fixed response time of `POST /v1/pins` is 1 ms,
    *   which keeps tests of other things fast.
+   * @param change Variables that the Worker has in addition, and names of variables that it does not have.
    */
   static async open(
     bundles: Bundles,
     limits: Record<string, number | null> = {pin_answer_ms: 1},
+    {without = [], vars: more = {}}: {without?: readonly string[]; vars?: Record<string, string>} = {},
   ): Promise<LandingStack> {
     const sandbox = await Workerd.start([planSandbox('sandbox', bundles)]);
     const line = await startFaultProxy({target: sandbox.url('sandbox')});
@@ -61,8 +63,11 @@ export class LandingStack {
       SERVICES: '{"DEMO":{"micropaymentId":1}}',
       OFFERS: JSON.stringify({club: CLUB, gold: LAMP}),
       LIMITS: JSON.stringify({address_sessions_per_minute: null, address_requests_per_minute: null, ...limits}),
+      ...more,
     };
-    const worker = await Workerd.start([planWorker('worker', bundles, line.url, vars)]);
+    const plan = planWorker('worker', bundles, line.url, vars);
+    const kept = Object.fromEntries(Object.entries(plan.vars).filter(([name]) => !without.includes(name)));
+    const worker = await Workerd.start([{...plan, vars: kept}]);
     return new LandingStack(sandbox, line, worker);
   }
 

@@ -27,6 +27,7 @@ export function planWorker(
       LEDGER: 'Ledger',
       DETAILS: 'Details',
       OUTBOX: 'Outbox',
+      SENDER: 'Sender',
       QUOTA: 'Quota',
       REFUNDS: 'Refunds',
       BILLING_CHANGES: 'BillingChanges',
@@ -34,6 +35,7 @@ export function planWorker(
       CHARGES: 'Charges',
       ORDER_HISTORY: 'OrderHistory',
       CONSENTS: 'Consents',
+      METRICS: 'Metrics',
     },
     vars: {
       PHS_URL: `${platformUrl}/phs`,

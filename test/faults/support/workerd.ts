@@ -152,7 +152,7 @@ function configurationText(plans: readonly WorkerPlan[], storage: string): strin
       (className) => `(className = ${text(className)}, uniqueKey = ${text(`${name}-${className}`)}, enableSql = true)`,
     );
     return `(name = ${text(name)}, worker = (
-      modules = [(name = "index.js", esModule = embed ${text(fileName(module))})], compatibilityDate = "2026-10-01",
+      modules = [(name = "index.js", esModule = embed ${text(fileName(module))})], compatibilityDate = "2026-10-01", compatibilityFlags = ["nodejs_als"],
       bindings = [${bindings.join(', ')}], durableObjectNamespaces = [${namespaces.join(', ')}], durableObjectStorage = (localDisk = "storage")))`;
   });
   const sockets = plans.map(

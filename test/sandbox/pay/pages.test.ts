@@ -73,6 +73,41 @@ async function createNotice(): Promise<string> {
   return String(code);
 }
 
+test.each([
+  ['any', 200],
+  ['direct', 404],
+] as const)(
+  'with the reading bank_page=%s, the bank page of a code that create made answers %d',
+  async (bank_page, status) => {
+    await control('readings', {bank_page});
+    expect((await openPage(`/pay/phs/banks/${await createOrder('S-1')}`)).status).toBe(status);
+    const {code} = await call('/orderToReference/direct', {code: 'DEMO', order: 'S-2', amount: '149.90'});
+    expect((await openPage(`/pay/phs/banks/${String(code)}`)).status).toBe(200);
+  },
+);
+
+test('with the reading vendor_form=session, the form needs its cookie and the value of the session storage', async () => {
+  await control('readings', {vendor_form: 'session'});
+  const path = await createVendorForm();
+  const {headers, text} = await openPage(path);
+  const cookie = /^(vendor_session=([\w-]{36})); Path=\/pay\/phs\/vendor\/; HttpOnly; Secure; SameSite=None$/.exec(
+    headers.get('set-cookie') ?? '',
+  );
+  const [, sent = '', session = ''] = cookie ?? [];
+  expect(text).toContain(`<input type="hidden" name="session" data-session="${session}">`);
+  const send = (fields: Record<string, string>, sentHeaders: Record<string, string>) =>
+    request(path, {
+      method: 'POST',
+      headers: sentHeaders,
+      redirect: 'manual',
+      body: new URLSearchParams({step: 'decline', ...fields}),
+    });
+  expect((await send({session}, {})).status).toBe(403);
+  expect((await send({}, {cookie: sent})).status).toBe(403);
+  expect((await send({session: 'another'}, {cookie: sent})).status).toBe(403);
+  expect((await send({session}, {cookie: sent})).status).toBe(303);
+});
+
 describe('every page', () => {
   const PAGES: [string, () => Promise<string>][] = [
     ['bank page', async () => `/pay/phs/banks/${await createOrder('S-1')}`],

@@ -19,6 +19,7 @@ const text = readFileSync(repoPath('worker', 'openapi.json'), 'utf8');
 
 interface Operation {
   readonly operationId: string;
+  readonly description?: string;
   readonly security: object[];
   readonly parameters?: {
     readonly $ref?: string;
@@ -96,7 +97,10 @@ describe.each(Object.entries(describedEndpoints))('%s', (name, row) => {
   const operation = document.paths[row.path]?.[row.method.toLowerCase()] as Operation;
 
   test('the endpoint’s description has its authentication, its idempotency key and examples', () => {
-    expect(operation.security).toEqual([{merchantKey: []}]);
+    expect(operation.security).toEqual([{merchantKey: [row.scope]}]);
+    expect(operation.description).toContain(
+      row.scope === 'root' ? 'Needs the root key.' : `the scope \`${row.scope}\``,
+    );
     const hasIdempotencyKey = (operation.parameters ?? []).some(
       ({$ref}) => $ref === '#/components/parameters/IdempotencyKey',
     );

@@ -87,6 +87,33 @@ describe('vezne-vendor-form', () => {
     });
   }
 
+  it('ignores a page in the frame that knows the nonce but has neither the Worker’s origin nor none', async () => {
+    const vendorForm = form(`{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}`);
+    const received = record<MessageEvent>(window, 'message');
+    const {element, events} = await open({
+      vendorForm: {...vendorForm, sandbox: 'allow-forms allow-scripts allow-same-origin'},
+    });
+    await until('the form', () => find(element, 'iframe:not(.visually-hidden)'));
+    await until('the message', () => received.length > 0);
+    expect(received.map(({origin}) => origin)).to.deep.equal([location.origin]);
+    expect(events).to.deep.equal([]);
+  });
+
+  it('takes the outcome from the return page if the frame lets that page keep the Worker’s origin', async () => {
+    const vendorForm = form(`{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}`);
+    const {element, events, worker} = await open({
+      vendorForm: {...vendorForm, sandbox: 'allow-forms allow-scripts allow-same-origin'},
+    });
+    element.setAttribute('api', worker.address);
+    expect(new URL(worker.address).origin).to.not.equal(location.origin);
+    await until('the form', () => find(element, 'iframe:not(.visually-hidden)'));
+    const message = {type: 'vezne-vendor', outcome: 'success', nonce: NONCE};
+    const source = find<HTMLIFrameElement>(element, 'iframe')?.contentWindow ?? null;
+    dispatchEvent(new MessageEvent('message', {source, origin: new URL(worker.address).origin, data: message}));
+    await untilText(element, 'You have sent the form');
+    expect(events.map(({outcome}) => outcome)).to.deep.equal(['success']);
+  });
+
   it('ignores messages from the page and from other frames', async () => {
     const {element, events} = await open({vendorForm: form('"hello"')});
     await until('the form', () => find(element, 'iframe:not(.visually-hidden)'));

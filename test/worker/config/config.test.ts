@@ -1,7 +1,10 @@
+import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import deployGuide from '../../../docs/deploy.md?raw';
-import {type Config, ConfigError, readConfig} from '../../../worker/config/config.ts';
+import {type Config, readConfig} from '../../../worker/config/config.ts';
+import {ConfigError} from '../../../worker/config/mistakes.ts';
 import {DEFAULT_TRANSFER_TIMES} from '../../../worker/config/transfer-times.ts';
+import {Objects} from '../../../worker/objects.ts';
 import {QUOTAS} from '../../../worker/platform/quotas.ts';
 
 const gold = {kind: 'payment' as const, service: 'KTP', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}};
@@ -67,6 +70,13 @@ function invalidBindings(bindings: Record<string, unknown>): readonly string[] {
   }
 }
 
+/** The error when these bindings are missing. */
+const missing = (bindings: string[]) =>
+  new ConfigError(
+    bindings,
+    bindings.map((name) => `${name}: This field is missing.`),
+  );
+
 test('valid bindings become a configuration', () => {
   expect(readConfig({...VALID})).toEqual({
     phsUrl: 'https://platform.example/phs',
@@ -84,15 +94,19 @@ test('valid bindings become a configuration', () => {
     merchant: {id: '2042', ip: '192.0.2.44', key: 'hush-merchant-key'},
     isSandbox: false,
     services: new Map([['KTP', {micropaymentId: '31'}]]),
+    billedServices: new Map([['31', 'KTP']]),
     offers: new Map([['gold', {...gold, hours: 72}]]),
+    unusableOffers: {names: new Set(), variables: [], reasons: []},
     allowedOrigins: [{exact: 'https://shop.example'}, {scheme: 'https://', below: '.market.example'}],
     sessionSecrets: ['hush-0123456789abcdef0123456789abcdef'],
     egress: {kind: 'direct'},
     locationHint: 'eeur',
+    platformName: 'https://platform.example/phs',
     statuses: {transaction: {}, refund: {}, payment_notice: {}, charge: {}},
     transferTimes: DEFAULT_TRANSFER_TIMES,
     quotas: QUOTAS,
     quotaShare: 1,
+    subscriptionSweepMs: 288_000,
     limits: LIMITS,
     turnstile: null,
   } satisfies Config);
@@ -120,43 +134,8 @@ test.for<[binding: string, values: unknown[]]>([
   ['MERCHANT_KEY', [undefined, '', null]],
   [
     'SERVICES',
-    [
-      undefined,
-      '',
-      '{',
-      '[]',
-      'KTP',
-      {KTP: 'x'},
-      {KTP: {privatekey: 'hush-service-key'}},
-      {KTP: {privateKey: ''}},
-      {},
-      {OTHER: {}},
-    ],
+    [undefined, '', '{', '[]', 'KTP', {KTP: 'x'}, {KTP: {privatekey: 'hush-service-key'}}, {KTP: {privateKey: ''}}],
   ],
-  [
-    'OFFERS',
-    [
-      '',
-      '{',
-      '[]',
-      {gold: {...gold, amount: '149,90'}},
-      {gold: {...gold, amount: '149.9'}},
-      {gold: {...gold, amount: '0.00'}},
-      {gold: {...gold, amount: 149.9}},
-      {gold: {...gold, title: {tr: 'Lamba'}}},
-      {gold: {...gold, kind: 'gift'}},
-      {gold: {...gold, price: '1.00'}},
-      {gold: {...gold, hours: 0}},
-      {gold: {...gold, hours: 24 * 91}},
-      {['x'.repeat(65)]: gold},
-      {club: {...club, price: '0.00'}},
-      {club: {...club, operators: []}},
-      {club: {...club, operators: [{id: 8, name: 'Sekiz'}]}},
-      {club: {...club, terms: {tr: 'x'}}},
-      {club: {...club, product: -1}},
-    ],
-  ],
-  ['OFFERS_2', ['{', {gold}, {silver: {...gold, amount: 'hush'}}]],
   [
     'ALLOWED_ORIGINS',
     [
@@ -211,6 +190,7 @@ test.for<[binding: string, values: unknown[]]>([
   ],
   ['WEBHOOK_SECRET_PREVIOUS', ['', 'hush-short']],
   ['LOCATION_HINT', ['', 'eu', 'moon']],
+  ['OBJECT_NAMES', ['', 'billing', 'http://platform.example/billing']],
   [
     'PLATFORM_STATUSES',
     ['{', '[]', {transaction: {paid: 'successful'}}, {transactions: {'3': 'successful'}}, {transaction: {'3': 3}}],
@@ -239,6 +219,7 @@ test.for<[binding: string, values: unknown[]]>([
     ],
   ],
   ['QUOTA_SHARE', ['', '0', '-0.5', '1.1', 'half', null]],
+  ['SUBSCRIPTION_SWEEP_SHARE', ['', '-0.5', '1.1', 'half', null]],
   [
     'LIMITS',
     [
@@ -265,11 +246,21 @@ test('mobile billing alone is a valid configuration', () => {
   const {LANDING_URL, MICROPAYMENT_URL, ...nothing} = billing;
   for (const bindings of [billing, {...nothing, LANDING_URL}, {...nothing, MICROPAYMENT_URL}])
     expect(readConfig({...bindings})).toMatchObject({phsUrl: null, merchant: {id: '2042', ip: '', key: ''}});
-  expect(() => readConfig({...nothing})).toThrow(new ConfigError(['PHS_URL', 'MERCHANT_IP', 'MERCHANT_KEY'], []));
-  expect(() => readConfig({...billing, MERCHANT_KEY: 'hush'})).toThrow(new ConfigError(['PHS_URL', 'MERCHANT_IP'], []));
+  expect(() => readConfig({...nothing})).toThrow(missing(['PHS_URL', 'MERCHANT_IP', 'MERCHANT_KEY']));
+  expect(() => readConfig({...billing, MERCHANT_KEY: 'hush'})).toThrow(missing(['PHS_URL', 'MERCHANT_IP']));
   const sandbox = {...nothing, LANDING_URL: 'http://localhost:8790/landing'};
   expect(readConfig({...sandbox, LANDING_AUTHORIZATION: 'sandbox-authorization'}).isSandbox).toBe(true);
   expect(readConfig({...sandbox, LANDING_AUTHORIZATION: 'hush'}).isSandbox).toBe(false);
+});
+
+test('OBJECT_NAMES keeps the names of stored objects when orders are added to mobile billing', () => {
+  const {PHS_URL, MERCHANT_KEY, MERCHANT_IP, ...billing} = VALID;
+  const MICROPAYMENT_URL = 'https://platform.example/billing';
+  const alone = readConfig({...billing, MICROPAYMENT_URL});
+  const outboxOf = (config: typeof alone) => new Objects(env, config).outbox().id.toString();
+  const added = {...billing, MICROPAYMENT_URL, PHS_URL, MERCHANT_KEY, MERCHANT_IP};
+  expect(outboxOf(readConfig(added))).not.toBe(outboxOf(alone));
+  expect(outboxOf(readConfig({...added, OBJECT_NAMES: `${MICROPAYMENT_URL}/`}))).toBe(outboxOf(alone));
 });
 
 test('a secret that the platform issues may be short', () => {
@@ -289,24 +280,22 @@ test('a secret that the platform issues may be short', () => {
 });
 
 test('one error names all invalid bindings', () => {
-  const {PHS_URL: _url, MERCHANT_KEY: _key, ...rest} = VALID;
-  expect(() => readConfig({...rest, MERCHANT_IP: 'hush', OFFERS: '{'})).toThrow(
-    new ConfigError(['MERCHANT_IP', 'OFFERS'], ['OFFERS: not JSON']),
-  );
+  expect(invalidBindings({PHS_URL: 'hush', MERCHANT_KEY: undefined, MERCHANT_IP: 'hush', OFFERS: '{'})).toEqual([
+    'PHS_URL',
+    'MERCHANT_IP',
+    'MERCHANT_KEY',
+  ]);
   expect(() => readConfig({})).toThrow(
-    new ConfigError(
-      [
-        'MERCHANT_ID',
-        'SERVICES',
-        'ALLOWED_ORIGINS',
-        'SESSION_SECRET',
-        'PHS_URL',
-        'MERCHANT_IP',
-        'MERCHANT_KEY',
-        'OFFERS',
-      ],
-      [],
-    ),
+    missing([
+      'MERCHANT_ID',
+      'SERVICES',
+      'ALLOWED_ORIGINS',
+      'SESSION_SECRET',
+      'PHS_URL',
+      'MERCHANT_IP',
+      'MERCHANT_KEY',
+      'OFFERS',
+    ]),
   );
 });
 
@@ -366,8 +355,112 @@ test('OFFERS, OFFERS_2 and so on are merged', () => {
   ]);
 });
 
-test('two offers with the same name are an error, even if they are of different kinds', () => {
-  expect(invalidBindings({OFFERS: {gold, club}, OFFERS_2: {club: gold}})).toEqual(['OFFERS_2']);
+/** Which offers can be sold, and what is wrong with the others. */
+function offersOf(bindings: Record<string, unknown>): {sold: string[]; wrong: string[]; reasons: readonly string[]} {
+  const {offers, unusableOffers} = readConfig({...VALID, ...bindings});
+  const wrong = [...unusableOffers.names, ...unusableOffers.variables];
+  return {sold: [...offers.keys()], wrong, reasons: unusableOffers.reasons};
+}
+
+const AMOUNT_EXPECTED = 'Expected decimal text with at most two places, such as "149.90".';
+
+test.for<[offer: Record<string, unknown>, reason: string]>([
+  [{...gold, amount: '149,90'}, `amount: ${AMOUNT_EXPECTED}`],
+  [{...gold, amount: '149.905'}, `amount: ${AMOUNT_EXPECTED}`],
+  [{...gold, amount: '0.00'}, 'amount: Expected more than 0.'],
+  [{...gold, amount: 149.9}, 'amount: Expected text.'],
+  [{...gold, title: {tr: 'Lamba'}}, 'title.en: This field is missing.'],
+  [{...gold, kind: 'gift'}, 'kind: Expected one of payment, subscription.'],
+  [{...gold, kind: undefined}, 'kind: This field is missing.'],
+  [{...gold, price: '1.00'}, 'price: This field is not accepted.'],
+  [{...gold, hours: 0}, 'hours: Expected more than 0.'],
+  [{...gold, hours: 24 * 91}, 'hours: Expected at most 2160.'],
+  [{...gold, service: 'OTHER'}, 'service: SERVICES does not have the service "OTHER".'],
+  [{...club, price: '0.00'}, 'price: Expected more than 0.'],
+  [{...club, operators: []}, 'operators: Expected at least 1 item.'],
+  [{...club, operators: [{id: 8, name: 'Sekiz'}]}, 'operators.0.id: Expected at most 7.'],
+  [{...club, terms: {tr: 'x'}}, 'terms.en: This field is missing.'],
+  [{...club, product: -1}, 'product: Expected at least 0.'],
+])('a wrong offer takes only itself out, and its mistake is named once: %j', ([offer, reason]) => {
+  expect(offersOf({OFFERS: {gold, lamp: offer}})).toEqual({
+    sold: ['gold'],
+    wrong: ['lamp'],
+    reasons: [`OFFERS.lamp.${reason}`],
+  });
+});
+
+test('an offer may have any amount that the merchant API accepts', () => {
+  const whole = {...gold, amount: '149'};
+  const one = {...gold, amount: '149.9'};
+  const {offers} = readConfig({...VALID, OFFERS: {whole, one, gold, club: {...club, price: '12'}}});
+  expect([...offers.values()].map((offer) => (offer.kind === 'payment' ? offer.amount : offer.price))).toEqual([
+    '149.00',
+    '149.90',
+    '149.90',
+    '12.00',
+  ]);
+});
+
+test('an offer whose name is too long is out', () => {
+  const name = 'x'.repeat(65);
+  expect(offersOf({OFFERS: {gold, [name]: gold}})).toEqual({
+    sold: ['gold'],
+    wrong: [name],
+    reasons: [`OFFERS.${name}: The name of an offer has 1 to 64 characters.`],
+  });
+});
+
+test.for(['', '{', '[]'])('a variable of offers that cannot be read stops no other offer: %j', (text) => {
+  expect(offersOf({OFFERS_2: text})).toEqual({
+    sold: ['gold'],
+    wrong: ['OFFERS_2'],
+    reasons: [`OFFERS_2: ${text === '[]' ? 'Expected an object.' : 'This is neither a table nor JSON.'}`],
+  });
+});
+
+test('of two offers with the same name, neither can be sold, even if they are of different kinds', () => {
+  expect(offersOf({OFFERS: {gold, club}, OFFERS_2: {club: gold}, OFFERS_3: {club}})).toEqual({
+    sold: ['gold'],
+    wrong: ['club'],
+    reasons: ['OFFERS_2.club: Another offer has the same name.', 'OFFERS_3.club: Another offer has the same name.'],
+  });
+});
+
+test.for<[bindings: Record<string, unknown>, reasons: string[]]>([
+  [
+    {ALLOWED_ORIGINS: 'https://shop.example shop.example https://a.example/'},
+    [
+      'ALLOWED_ORIGINS: Expected origins such as https://shop.example, without a slash at the end and separated by ' +
+        'spaces, not "shop.example", "https://a.example/".',
+    ],
+  ],
+  [{ALLOWED_ORIGINS: undefined}, ['ALLOWED_ORIGINS: This field is missing.']],
+  [{PHS_URL: 'http://platform.example/phs'}, ['PHS_URL: Expected an address that begins with https://.']],
+  [{PHS_URL: 'https://platform.example'}, ['PHS_URL: Expected an address that ends in /phs.']],
+  [{MERCHANT_ID: '12a'}, ['MERCHANT_ID: Expected digits.']],
+  [{MERCHANT_IP: 'localhost'}, ['MERCHANT_IP: Expected an IP address.']],
+  [{NOTIFICATIONS: 'payment refund'}, ['NOTIFICATIONS: Expected any of payment, billing, subscription, not "refund".']],
+  [
+    {LIMITS: {pin_attempts: 'five', pins: 1}},
+    ['LIMITS.pin_attempts: Expected a number.', 'LIMITS.pins: This field is not accepted.'],
+  ],
+  [{SESSION_SECRET: 'hush'}, ['SESSION_SECRET: Expected at least 32 characters.']],
+  [{SESSION_SECRET: 'a'.repeat(32)}, ['SESSION_SECRET: Expected at least 8 different characters.']],
+  [{SERVICES: {KTP: {'hush-service-key': 'x'}}}, ['SERVICES: This field is not accepted.']],
+  [{EGRESS: 'relay'}, ['RELAY_URL: EGRESS = "relay" needs this.', 'RELAY_SECRET: EGRESS = "relay" needs this.']],
+  [
+    {MERCHANT_ID: 'x', OFFERS: {gold: {...gold, amount: '1,0'}}},
+    ['MERCHANT_ID: Expected digits.', `OFFERS.gold.amount: ${AMOUNT_EXPECTED}`],
+  ],
+])('each mistake has one sentence, with its path: %j', ([bindings, reasons]) => {
+  let error: unknown;
+  try {
+    readConfig({...VALID, ...bindings});
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toBeInstanceOf(ConfigError);
+  expect((error as ConfigError).reasons).toEqual(reasons);
 });
 
 test('OFFERS is optional if OFFERS_2 exists', () => {
@@ -562,6 +655,24 @@ test('platform limits can be overridden one by one, and are multiplied by QUOTA_
     reset_test_number: {day: 11},
     search_charges: {day: 570, second: 0.57},
   });
+});
+
+test.for<[interval: number | null, bindings: Record<string, unknown>]>([
+  [4.8 * 60_000, {}],
+  [9.6 * 60_000, {QUOTA_SHARE: '0.5'}],
+  [24 * 60_000, {QUOTAS: '{"search_subscriptions": {"day": 100}}', SUBSCRIPTION_SWEEP_SHARE: 0.6}],
+  [4.8 * 60_000, {QUOTAS: '{"search_subscriptions": null}'}],
+  [null, {SUBSCRIPTION_SWEEP_SHARE: '0'}],
+  [null, {QUOTAS: '{"search_subscriptions": {"day": 3}}'}],
+  [null, {MICROPAYMENT_URL: undefined}],
+  [null, {SERVICES: {KTP: {}}}],
+])('the interval between searches for changed subscriptions is %j ms with %j', ([interval, bindings]) => {
+  expect(readConfig({...VALID, ...bindings}).subscriptionSweepMs).toBe(interval);
+});
+
+test('codes that share a number in mobile billing have one billed service, with the first code', () => {
+  const SERVICES = {KTP: {micropaymentId: 31}, MORE: {micropaymentId: 31}, OTHER: {micropaymentId: 7}, NONE: {}};
+  expect(Object.fromEntries(readConfig({...VALID, SERVICES}).billedServices)).toEqual({31: 'KTP', 7: 'OTHER'});
 });
 
 test('the deploy guide explains every binding that is read', () => {

@@ -9,8 +9,9 @@ import type {PlatformHealth} from '../../../worker/objects/token.ts';
 import type {PlatformFailure} from '../../../worker/platform/failure.ts';
 import {TroubleReporter} from '../../../worker/platform/trouble-reporter.ts';
 import {handle} from '../../../worker/router.ts';
-import {advance, MINUTE, SECOND} from '../support/clock.ts';
+import {advance, MINUTE, SECOND, wireTime} from '../support/clock.ts';
 import {countObjectCalls, everythingStored, tokenObject} from '../support/durable-objects.ts';
+import {notice} from '../support/events.ts';
 import {freshWorker} from '../support/fresh-worker.ts';
 import {logLines} from '../support/log-lines.ts';
 import {ask, askAsPage, openSession, ORIGIN, read, WORKER} from '../support/page.ts';
@@ -18,15 +19,35 @@ import {expectProblem, PROBLEMS} from '../support/problems.ts';
 import {calls, control, setLine, setFault} from '../support/sandbox.ts';
 import {failureOf} from '../support/stub-transport.ts';
 import {TURNSTILE} from '../support/turnstile.ts';
+import {deliver, freshReceiver, outboxObject, receiverUrl, setReceiver} from '../support/webhook-receiver.ts';
 
 freshWorker();
+freshReceiver();
+
+/** The webhook of `WEBHOOK_URL`, before any event. */
+const UNTRIED = {
+  id: 'wh_configured',
+  enabled: true,
+  last_success_at: null,
+  last_failure_at: null,
+  last_status: null,
+  last_fault: null,
+  waiting: 0,
+};
 
 const health = async (bindings?: Record<string, unknown>, status = 200) =>
   read(await ask('/health', bindings ? {bindings} : {}), Health, status);
 
 test('a healthy Worker reports ok without calling the platform', async () => {
   const answer = await ask('/health', {headers: {origin: 'https://anyone.example'}});
-  expect(read(answer, Health)).toEqual({status: 'ok', version, bindings: [], problems: [], notices: []});
+  expect(read(answer, Health)).toEqual({
+    status: 'ok',
+    version,
+    bindings: [],
+    webhooks: [UNTRIED],
+    problems: [],
+    notices: [],
+  });
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(await calls()).toEqual([]);
 });
@@ -76,11 +97,18 @@ test.for([
   const refused = await askAsPage('POST', '/v1/order-code', {token});
   expectProblem(refused, PROBLEMS.temporarily_unavailable);
   expect(refused.headers.get('retry-after')).toBe('2');
-  expect(await health()).toEqual({status: 'degraded', version, bindings: [], problems: [problem], notices: []});
+  expect(await health({}, 503)).toEqual({
+    status: 'degraded',
+    version,
+    bindings: [],
+    webhooks: [UNTRIED],
+    problems: [problem],
+    notices: [],
+  });
   await setFault({operation: '/getToken', kind: 'clear'});
   await advance(3 * SECOND);
   expect((await askAsPage('POST', '/v1/order-code', {token})).status).toBe(200);
-  expect(await health()).toEqual({status: 'ok', version, bindings: [], problems: [], notices: []});
+  expect(await health()).toEqual({status: 'ok', version, bindings: [], webhooks: [UNTRIED], problems: [], notices: []});
 });
 
 test('an unreachable platform is reported from the first token request until a token is issued', async () => {
@@ -89,16 +117,17 @@ test('an unreachable platform is reported from the first token request until a t
   await setLine('refused');
   expect(await tokenObject().renew(oldToken)).toEqual({retryAfterMs: 5 * SECOND});
   await setLine('open');
-  expect(await health()).toEqual({
+  expect(await health({}, 503)).toEqual({
     status: 'degraded',
     version,
     bindings: [],
+    webhooks: [UNTRIED],
     problems: ['The platform cannot be reached for a token, so no orders can be created. The doctor says why.'],
     notices: [],
   });
   await advance(3 * SECOND);
   expect(await tokenObject().renew(oldToken)).toEqual({token: expect.any(String) as string});
-  expect(await health()).toEqual({status: 'ok', version, bindings: [], problems: [], notices: []});
+  expect(await health()).toEqual({status: 'ok', version, bindings: [], webhooks: [UNTRIED], problems: [], notices: []});
 });
 
 /** The bindings of another isolate: new memory, the same Durable Objects. */
@@ -116,7 +145,14 @@ test('if one isolate notices an outage and its end, other isolates report them',
   await vi.waitFor(async () => expect(await tokenObject().health()).toMatchObject({troubles: [{kind: 'left_alone'}]}), {
     timeout: 20_000,
   });
-  expect(await health()).toEqual({status: 'degraded', version, bindings: [], problems: [problem], notices: []});
+  expect(await health()).toEqual({
+    status: 'degraded',
+    version,
+    bindings: [],
+    webhooks: [UNTRIED],
+    problems: [problem],
+    notices: [],
+  });
   await setFault({operation: '/transaction/search', kind: 'clear'});
   await advance(15 * SECOND);
   await platform.call('transactionSearch', {code: 'DEMO', length: 1});
@@ -131,15 +167,16 @@ test('a refused IP address is also reported for calls that are not token request
   await ask('/v1/banks');
   await vi.waitFor(
     async () =>
-      expect((await tokenObject().health()).troubles).toEqual([
+      expect((await tokenObject().health()).troubles).toMatchObject([
         {kind: 'address_refused', family: 'phs', operation: 'bankGetAll'},
       ]),
     {timeout: 20_000},
   );
-  expect(await health()).toEqual({
+  expect(await health({}, 503)).toEqual({
     status: 'degraded',
     version,
     bindings: [],
+    webhooks: [UNTRIED],
     problems: [
       'The platform does not know the IP address of our calls. They must come from the address that is registered there.',
     ],
@@ -184,7 +221,8 @@ test('a monitor may use HEAD', async () => {
 /** Bindings with a fake `Token` object that counts its calls. */
 function fakeToken(answer: () => Promise<PlatformHealth>) {
   const counter = {calls: 0};
-  const getByName = () => ({health: () => ((counter.calls += 1), answer())});
+  const countAndAnswer = () => ((counter.calls += 1), answer());
+  const getByName = () => ({health: countAndAnswer, runInScope: countAndAnswer});
   return {counter, bindings: {...env, TOKEN: {getByName}}};
 }
 
@@ -208,6 +246,7 @@ test('a Token object that does not answer is reported', async () => {
     status: 'degraded',
     version,
     bindings: [],
+    webhooks: [UNTRIED],
     problems: [problem],
     notices: [],
   });
@@ -220,6 +259,34 @@ test('only GET and HEAD are supported', async () => {
     expectProblem(answer, PROBLEMS.method_not_allowed);
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
   }
+});
+
+test('a webhook that fails is reported with its state and without its address, until it accepts an event', async () => {
+  await setReceiver({refused: 1, status: 500});
+  await outboxObject().append(['S-1', 'S-2', 'S-3'].map((order) => notice(order)));
+  await deliver();
+  const state = {...UNTRIED, last_failure_at: wireTime(), last_status: 500, waiting: 3};
+  const answer = await ask('/health', {});
+  expect(read(answer, Health)).toEqual({
+    status: 'degraded',
+    version,
+    bindings: [],
+    webhooks: [state],
+    problems: ['Events do not reach the webhook wh_configured. The doctor says why.'],
+    notices: [],
+  });
+  expect(answer.text).not.toContain(new URL(receiverUrl('/')).port);
+  await setReceiver({});
+  await advance(MINUTE);
+  await deliver();
+  expect(await health()).toEqual({
+    status: 'ok',
+    version,
+    bindings: [],
+    webhooks: [{...state, last_success_at: wireTime(), waiting: 0}],
+    problems: [],
+    notices: [],
+  });
 });
 
 /** All requests of a test reach the same isolate. */
@@ -282,5 +349,34 @@ describe('notices', () => {
     expect(await noticesOf(TURNSTILE)).toEqual([]);
     const noPins = {address_pins_per_hour: null, prefix_pins_per_hour: null, confirm_rate_percent: null};
     expect(await noticesOf({LIMITS: noPins})).toMatchObject([expect.stringContaining('gold, brief:')]);
+  });
+});
+
+test('a wrong offer takes only itself out, and /health names it', async () => {
+  const lamp = {kind: 'payment', service: 'DEMO', amount: '149,90', title: {tr: 'Lamba', en: 'Lamp'}};
+  const club = {kind: 'subscription', product: 77};
+  const bindings = {OFFERS_2: {lamp, club_2: club}};
+  expect(await health(bindings, 503)).toMatchObject({
+    status: 'degraded',
+    bindings: [],
+    problems: ['Pages cannot sell lamp, club_2, because the configuration is wrong. The doctor says what to correct.'],
+  });
+  const open = (offer: string) => askAsPage('POST', '/v1/sessions', {bindings, body: {offer}});
+  expect((await open('gold')).status).toBe(201);
+  expectProblem(await open('lamp'), PROBLEMS.misconfigured);
+  expectProblem(await open('none'), PROBLEMS.unknown_offer);
+  expect(logLines('misconfigured')).toMatchObject([{level: 'error', names: ['OFFERS.lamp']}]);
+});
+
+test('a page keeps its order code when its offer is now wrong', async () => {
+  const {token} = await openSession();
+  const bindings = {OFFERS: '{'};
+  expect((await askAsPage('GET', '/v1/payment', {token, bindings})).status).toBe(200);
+  expectProblem(await askAsPage('POST', '/v1/sessions', {bindings, body: {offer: 'gold'}}), PROBLEMS.misconfigured);
+  expect(await health(bindings, 503)).toMatchObject({
+    status: 'degraded',
+    problems: [
+      'Pages cannot sell all offers of OFFERS, because the configuration is wrong. The doctor says what to correct.',
+    ],
   });
 });

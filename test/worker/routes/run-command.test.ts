@@ -21,19 +21,19 @@ function fakeCommands(...answers: (CommandOutcome | Error)[]) {
 }
 
 const errorOf = (outcome: CommandOutcome, queue = false): Promise<unknown> =>
-  runCommand(fakeCommands(outcome).commands, 'refundCharge', request, {id: 'c-1', queue}).catch(
+  runCommand(fakeCommands(outcome).commands, 'refundCharge', request, {id: 'c-1', askedBy: null, queue}).catch(
     (error: unknown) => error,
   );
 
 test('after a restart of the object the command is run again with the same id', async () => {
   const {ids, commands} = fakeCommands(restarted, {state: 'done', result: {charge: {id: '7'}}});
-  expect(await runCommand(commands, 'refundCharge', request, {id: 'c-1'})).toEqual({charge: {id: '7'}});
+  expect(await runCommand(commands, 'refundCharge', request, {id: 'c-1', askedBy: null})).toEqual({charge: {id: '7'}});
   expect(ids).toEqual(['c-1', 'c-1']);
 });
 
 test('if the object fails twice, the outcome is unknown', async () => {
   const {ids, commands} = fakeCommands(restarted, restarted);
-  await expect(runCommand(commands, 'refundCharge', request, {id: 'c-1'})).rejects.toMatchObject({
+  await expect(runCommand(commands, 'refundCharge', request, {id: 'c-1', askedBy: null})).rejects.toMatchObject({
     code: 'outcome_unknown',
     options: {command: 'c-1'},
   });
@@ -43,7 +43,7 @@ test('if the object fails twice, the outcome is unknown', async () => {
 test('a queued command is returned if it may wait for the next day, otherwise its outcome is unknown', async () => {
   const queued: CommandOutcome = {state: 'queued', queuePosition: {position: 3, expectedAt: 1e12}};
   const {commands} = fakeCommands(queued);
-  expect(await runCommand(commands, 'refundCharge', request, {id: 'c-1', queue: true})).toEqual(queued);
+  expect(await runCommand(commands, 'refundCharge', request, {id: 'c-1', askedBy: null, queue: true})).toEqual(queued);
   expect(await errorOf(queued)).toMatchObject({code: 'outcome_unknown', options: {command: 'c-1'}});
 });
 

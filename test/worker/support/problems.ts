@@ -36,6 +36,11 @@ export const PROBLEMS = {
     title: 'Shoppers may not return to this URL: it is not among the allowed return URLs.',
   },
   order_paid: {status: 409, code: 'order_paid', title: 'The order is already paid.'},
+  bank_page_unavailable: {
+    status: 409,
+    code: 'bank_page_unavailable',
+    title: 'The platform’s bank page may not know the order’s code. Show the code with our elements instead.',
+  },
   amount_invalid: {status: 422, code: 'amount_invalid', title: 'The platform does not accept this amount.'},
   bank_invalid: {status: 422, code: 'bank_invalid', title: 'The platform does not know this bank.'},
   number_invalid: {status: 422, code: 'number_invalid', title: 'This is not an accepted mobile number.'},

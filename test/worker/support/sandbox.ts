@@ -113,3 +113,10 @@ export async function pinOf(msisdn: string): Promise<string> {
   if (pin === undefined) throw new Error('The number received no PIN.');
   return pin;
 }
+
+/** The cycles of a number's subscriptions, newest first. */
+export async function subscriptionsOf(msisdn: string): Promise<{id: string; status: string}[]> {
+  const response = await fetch(`${inject('sandboxUrl')}/_sandbox/subscriptions?msisdn=${msisdn}`);
+  const {subscriptions} = (await response.json()) as {subscriptions: {subscription_id: number; status: string}[]};
+  return subscriptions.map(({subscription_id, status}) => ({id: String(subscription_id), status}));
+}

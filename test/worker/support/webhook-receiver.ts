@@ -5,7 +5,7 @@ import {env} from 'cloudflare:workers';
 import {beforeEach, inject} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import type {Outbox} from '../../../worker/objects/events/outbox.ts';
-import type {ReceivedWebhook, ReceiverPlan} from '../../support/webhook-inbox.ts';
+import type {ReceivedWebhook, ReceiverPlan, ReceiverStats} from '../../support/webhook-inbox.ts';
 
 const url = inject('receiverUrl');
 
@@ -40,6 +40,14 @@ export async function receivedRequests(): Promise<ReceivedWebhook[]> {
   const response = await fetch(`${url}/received`);
   return response.json();
 }
+
+export async function receiverStats(): Promise<ReceiverStats> {
+  const response = await fetch(`${url}/stats`);
+  return response.json();
+}
+
+/** The URL of the receiver with this path. */
+export const receiverUrl = (path: string): string => `${url}${path}`;
 
 /** Runs the outbox's alarm now, which delivers due events; returns false when no alarm is planned. */
 export const deliver = (): Promise<boolean> => runDurableObjectAlarm(outboxObject());

@@ -1,11 +1,6 @@
 /** The client for the platform's own pages: the bank page, the payment page and the payment notice. */
 
-import type {
-  CreatedPaymentNotice,
-  HostedPayment,
-  NoticePrefill,
-  PaymentPage,
-} from '../../../worker/contract/browser/answers.ts';
+import type {CreatedPaymentNotice, NoticePrefill} from '../../../worker/contract/browser/answers.ts';
 import type {
   HostedPaymentRequest,
   PaymentNoticeRequest,
@@ -17,25 +12,21 @@ const isUrl = shape<{readonly url: string}>({url: isText});
 const isNotice = shape<CreatedPaymentNotice>({notice_code: isText, url: isText});
 const isPrefill = shape<NoticePrefill>({});
 
-export class HostedClient extends WorkerClient {
-  async openBankPage(token: string, request: HostedPaymentRequest, signal: AbortSignal): Promise<string> {
-    const {url} = await this.ask<Pick<HostedPayment, 'url'>>('/v1/hosted-payment', {
-      validate: isUrl,
-      signal,
-      token,
-      body: request,
-    });
-    return url;
-  }
+/** The requests for a page of the platform, by path. */
+interface PageRequests {
+  readonly '/v1/hosted-payment': HostedPaymentRequest;
+  readonly '/v1/payment-pages': PaymentPageRequest;
+}
 
-  async openPaymentPage(token: string, request: PaymentPageRequest, signal: AbortSignal): Promise<string> {
-    const {url} = await this.ask<Pick<PaymentPage, 'url'>>('/v1/payment-pages', {
-      validate: isUrl,
-      signal,
-      token,
-      body: request,
-    });
-    return url;
+export class HostedClient extends WorkerClient {
+  /** Returns the URL of the platform's bank page or payment page. */
+  async openPage<P extends keyof PageRequests>(
+    path: P,
+    token: string,
+    body: PageRequests[P],
+    signal: AbortSignal,
+  ): Promise<string> {
+    return (await this.ask(path, {validate: isUrl, signal, token, body})).url;
   }
 
   createNotice(token: string, request: PaymentNoticeRequest, signal: AbortSignal): Promise<CreatedPaymentNotice> {

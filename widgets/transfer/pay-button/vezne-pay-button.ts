@@ -7,12 +7,14 @@ import {StoreController} from '../../core/store.ts';
 import {skeleton, problemNotice} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {payButtonMessages, type PayButtonMessages} from '../../locales/pay-button.ts';
+import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
+import type {OpenSession} from '../purchase/purchase.ts';
 import {HostedClient, RedirectEvent} from './hosted-pages.ts';
 
 const styles = css`
-  /* The inner element uses this element's color scheme, not the device's. */
-  vezne-payment-status {
+  /* The inner elements use this element's color scheme, not the device's. */
+  .base > * {
     color-scheme: inherit;
   }
   ::part(base) {
@@ -36,7 +38,8 @@ const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts
 /**
  * Sends the shopper to one of the platform's pages: with `via="bank-page"` to the page with the order code and the
  * banks, with `via="payment-page"` to the common payment page. When the shopper returns, the element shows the state of
- * the payment. It reads this state from the Worker, and does not trust the outcome in the return URL.
+ * the payment. It reads this state from the Worker, and does not trust the outcome in the return URL. If the platform's
+ * bank page may not know the order's code, the element shows `vezne-checkout` in place of the button.
  *
  * Supports the custom properties of `vezne-bank-list`.
  *
@@ -68,19 +71,13 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     const {current} = this.purchase;
     return this.#paymentBundle.store?.value?.paymentStoreOf(current) ?? current.payment;
   });
-  readonly #session = new StoreController(
-    this,
-    () => (this.#returnOutcome ? this.purchase.current.session : undefined),
-    () => this.#onSession(),
-  );
   /**
-   * The outcome in the return URL. It is `away` if the shopper has left and no outcome is known, and null or undefined
+   * The outcome in the return URL. It is `away` if the shopper has left and no outcome is known, and empty or undefined
    * if the shopper has not left.
    */
   #returnOutcome: string | null | undefined;
-  #hasSession = false;
-  /** Whether the shopper has started another payment since they returned. */
-  #isRenewed = false;
+  /** The session whose payment was read last. With another session, the shopper has started another payment. */
+  #session: OpenSession | undefined;
   #isRedirecting = false;
   #problem: Problem | undefined;
   readonly #humanCheck = new StoreController(this, () =>
@@ -93,7 +90,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     addEventListener('vezne-payment', this.#onPayment);
     this.#returnOutcome = takeReturnOutcome(this.via);
     if (this.#returnOutcome) this.#saveReturnOutcome(this.#returnOutcome);
-    else this.#restoreReturnOutcome();
+    this.#restoreReturnOutcome();
   }
 
   override disconnectedCallback(): void {
@@ -102,35 +99,29 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     removeEventListener('vezne-payment', this.#onPayment);
   }
 
-  protected override updated(): void {
-    this.reportProblem(this.#problem);
-    super.updated();
-  }
-
   protected override renderContent(t: PayButtonMessages): TemplateResult {
-    const state = this.#payment.store?.value?.state;
-    const isOpen = state === undefined || state === 'waiting' || state === 'partial';
+    this.reportProblem(this.#problem);
+    if (this.#problem?.code === 'bank_page_unavailable')
+      return html`<vezne-checkout
+      lang=${this.locale}
+      exportparts="status,transaction,problem,button"
+      .offer=${this.offer}
+      .session=${this.session}
+      .api=${this.address}
+      ><slot name="paid" slot="paid"></slot
+    ></vezne-checkout>`;
     return html`${
-      this.#returnOutcome
-        ? this.renderQuery(
-            this.#paymentBundle.store,
-            () => this.#renderStatus(),
-            () => skeleton(1),
-          )
-        : nothing
+      this.#returnOutcome ? this.renderQuery(this.#paymentBundle.store, () => this.#renderStatus()) : nothing
     }
       ${this.#problem ? problemNotice(this.#problem, this.locale, {startOver: this.purchase.startOver}) : nothing}
       ${
         this.#humanCheck.store
-          ? this.renderQuery(
-              this.#humanCheck.store,
-              ({humanCheck}) =>
-                humanCheck({purchase: this.purchase.current, problem: this.#problem, retry: this.#onHumanCheckPassed}),
-              () => html``,
+          ? this.renderQuery(this.#humanCheck.store, ({humanCheck}) =>
+              humanCheck({purchase: this.purchase.current, problem: this.#problem, retry: this.#onHumanCheckPassed}),
             )
           : nothing
       }
-      ${isOpen ? this.#renderButton(t) : nothing}`;
+      ${isSettled(this.#payment.store?.value) ? nothing : this.#renderButton(t)}`;
   }
 
   override renderSkeleton(): TemplateResult {
@@ -168,7 +159,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     this.#problem = undefined;
     this.requestUpdate();
     try {
-      const url = await this.#requestUrl(human, new AbortController().signal);
+      const url = await this.#requestUrl(human);
       this.#returnOutcome &&= 'away';
       this.#saveReturnOutcome('away');
       if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
@@ -179,32 +170,32 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     this.requestUpdate();
   }
 
-  #requestUrl(human: string, signal: AbortSignal): Promise<string> {
+  #requestUrl(human: string): Promise<string> {
+    const {signal} = new AbortController();
+    const backFrom = (outcome: string) => returnUrl(this.via, outcome);
     const humanField = human && {human};
     const client = new HostedClient(this.address);
     return this.purchase.current.withToken(signal, (token) =>
       this.via === 'payment-page'
-        ? client.openPaymentPage(
+        ? client.openPage(
+            '/v1/payment-pages',
             token,
-            // After a failure the old payment page can no longer be used, so `anew` requests a new one.
             {
-              success_url: this.#returnUrl('success'),
-              failure_url: this.#returnUrl('failure'),
+              success_url: backFrom('success'),
+              failure_url: backFrom('failure'),
+              // After a failure the old payment page can no longer be used, so `anew` requests a new one.
               anew: this.#returnOutcome === 'failure' || undefined,
               ...humanField,
             },
             signal,
           )
-        : client.openBankPage(
+        : client.openPage(
+            '/v1/hosted-payment',
             token,
-            {redirect_url: this.#returnUrl('done'), back_url: this.#returnUrl('back'), ...humanField},
+            {redirect_url: backFrom('done'), back_url: backFrom('back'), ...humanField},
             signal,
           ),
     );
-  }
-
-  #returnUrl(outcome: string): string {
-    return returnUrl(this.via, outcome);
   }
 
   /**
@@ -224,22 +215,14 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     return `vezne ${this.via} ${this.address} ${this.session?.slice(-12) || this.offer}`;
   }
 
-  #onSession(): void {
-    const hasSession = this.#session.store?.value !== undefined;
-    this.#isRenewed ||= this.#hasSession && !hasSession;
-    this.#hasSession = hasSession;
-  }
-
   /**
    * Called when any element of the page has read a payment. The button hides if the payment is settled. If the shopper
    * has started another payment, the button forgets the outcome of the old one.
    */
   readonly #onPayment = (): void => {
-    if (this.#isRenewed) {
-      ignoreErrors(() => sessionStorage.removeItem(this.#storageKey));
-      this.#isRenewed = false;
-      this.#returnOutcome = null;
-    }
+    const before = this.#session;
+    this.#session = this.purchase.current.session.value ?? before;
+    if (before && before !== this.#session) this.#saveReturnOutcome((this.#returnOutcome = ''));
     this.requestUpdate();
   };
 

@@ -162,6 +162,19 @@ export const RedeemedSession = z.strictObject({
 });
 export type RedeemedSession = z.infer<typeof RedeemedSession>;
 
+/** How deliveries to a webhook go, without its address, because anybody may read it. */
+const WebhookState = z.strictObject({
+  id: z.string(),
+  enabled: z.boolean(),
+  last_success_at: Instant.nullable(),
+  last_failure_at: Instant.nullable(),
+  /** HTTP status of the last answer that did not accept an event; null if no answer came. */
+  last_status: z.int().nullable(),
+  last_fault: z.enum(['timeout', 'connection', 'interrupted', 'secret_unreadable']).nullable(),
+  /** How many events wait for delivery; 1000 for any larger number. */
+  waiting: z.int(),
+});
+
 /** `GET /health`. */
 export const Health = z.strictObject({
   /** `degraded`: because of trouble with the platform, pages cannot do everything. */
@@ -169,6 +182,7 @@ export const Health = z.strictObject({
   version: z.string(),
   /** Names of the bindings that are missing or wrong. */
   bindings: z.array(z.string()),
+  webhooks: z.array(WebhookState),
   /** For the operator: one sentence per problem, which says what is wrong and what to do. */
   problems: z.array(z.string()),
   /**

@@ -172,7 +172,7 @@ export const browserEndpoints = {
     session: 'creating',
     input: requests.HostedPaymentRequest,
     status: 200,
-    codes: ['return_url_not_allowed', 'order_paid', ...orderCodeErrors, ...platformErrors],
+    codes: ['return_url_not_allowed', 'order_paid', 'bank_page_unavailable', ...orderCodeErrors, ...platformErrors],
   },
   openPaymentNotice: {
     method: 'POST',

@@ -22,6 +22,7 @@ export const commands = {
     method: 'GET',
     path: '/merchant/v1/commands',
     operation: null,
+    scope: 'read',
     write: false,
     status: 200,
     input: z.strictObject({

@@ -9,6 +9,7 @@ import {commandDescriptions} from './descriptions/commands.ts';
 import {doctorDescriptions} from './descriptions/doctor.ts';
 import {eventDescriptions} from './descriptions/event-feed.ts';
 import {vendorFormDescriptions, paymentPageDescriptions} from './descriptions/hosted-pages.ts';
+import {keyDescriptions} from './descriptions/keys.ts';
 import {landingDescriptions} from './descriptions/landing.ts';
 import {orderDescriptions} from './descriptions/order-details.ts';
 import {bankDescriptions, orderCodeDescriptions} from './descriptions/orders.ts';
@@ -18,6 +19,7 @@ import {refundDescriptions} from './descriptions/refunds.ts';
 import {sessionDescriptions} from './descriptions/sessions.ts';
 import {subscriptionDescriptions} from './descriptions/subscriptions.ts';
 import {transactionDescriptions} from './descriptions/transactions.ts';
+import {webhookDescriptions} from './descriptions/webhooks.ts';
 import type {EndpointName} from './endpoints.ts';
 
 export const describedEndpoints = {
@@ -35,8 +37,10 @@ export const describedEndpoints = {
   ...paymentPageDescriptions,
   ...landingDescriptions,
   ...eventDescriptions,
+  ...webhookDescriptions,
   ...quotaDescriptions,
   ...commandDescriptions,
+  ...keyDescriptions,
   ...doctorDescriptions,
 } satisfies Readonly<Record<EndpointName, unknown>>;
 

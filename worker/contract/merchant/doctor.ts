@@ -11,8 +11,10 @@ export const CHECKS = [
   'banks',
   'landing',
   'micropayment',
+  'webhooks',
   'clock',
   'limits',
+  'keys',
 ] as const;
 export type CheckName = (typeof CHECKS)[number];
 
@@ -21,6 +23,7 @@ export const doctor = {
     method: 'GET',
     path: '/merchant/v1/doctor',
     operation: null,
+    scope: 'read',
     write: false,
     status: 200,
     input: z.strictObject({}),

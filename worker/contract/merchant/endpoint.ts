@@ -2,17 +2,41 @@
 
 import type * as z from 'zod';
 import type {OperationName} from '../../platform/operations/index.ts';
+import type {ErrorCode} from '../codes.ts';
+
+/**
+ * What an API key may do. `sessions`: what a shop's server does for a shopper who is there. `read`: looking things up.
+ * `money`: sending money back, and changing or ending what exists. `webhooks`: who gets events.
+ */
+export const SCOPES = ['sessions', 'read', 'money', 'webhooks'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** The problem of a request whose key lacks the endpoint's scope. */
+export const SCOPE_CODES = {
+  sessions: 'sessions_scope_missing',
+  read: 'read_scope_missing',
+  money: 'money_scope_missing',
+  webhooks: 'webhooks_scope_missing',
+  root: 'root_key_required',
+} as const satisfies Record<Scope | 'root', ErrorCode>;
 
 export interface Endpoint<I extends z.ZodType = z.ZodType> {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** `{name}` is a field of the input. The other fields are in the query of a GET, otherwise in the JSON body. */
   readonly path: `/merchant/v1/${string}`;
   /** The platform operation that the endpoint calls; null when the Worker answers by itself. */
   readonly operation: OperationName | null;
+  /** The scope that an API key needs; `root` for endpoints that only `MERCHANT_API_KEY` may call. */
+  readonly scope: Scope | 'root';
   /** Whether the endpoint changes something. A write requires an `Idempotency-Key`. */
   readonly write: boolean;
   /** Marks an endpoint that moves money or ends something. A repeated request with the same key gets the outcome. */
   readonly command?: true;
+  /**
+   * A field of the answer that is shown only once, such as a new secret. The answer is stored for its
+   * `Idempotency-Key` without it: when the request is repeated, the field is null.
+   */
+  readonly shownOnce?: 'secret';
   /** Marks an endpoint that may answer `202` with a `QueuedCommand`, which the Worker sends on a later day. */
   readonly queues?: true;
   /** What the field `service` may contain: `code` allows a service code, `billing` also the id in mobile billing. */

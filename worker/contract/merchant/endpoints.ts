@@ -10,6 +10,7 @@ import {commands} from './commands.ts';
 import {doctor} from './doctor.ts';
 import {events} from './event-feed.ts';
 import {vendorForms, paymentPages} from './hosted-pages.ts';
+import {keys} from './keys.ts';
 import {landing} from './landing.ts';
 import {orders} from './order-details.ts';
 import {banks, orderCodes} from './orders.ts';
@@ -19,6 +20,7 @@ import {refunds} from './refunds.ts';
 import {sessions} from './sessions.ts';
 import {subscriptions} from './subscriptions.ts';
 import {transactions} from './transactions.ts';
+import {webhooks} from './webhooks.ts';
 
 export const endpoints = {
   ...sessions,
@@ -35,8 +37,10 @@ export const endpoints = {
   ...paymentPages,
   ...landing,
   ...events,
+  ...webhooks,
   ...quotas,
   ...commands,
+  ...keys,
   ...doctor,
 };
 

@@ -1,9 +1,9 @@
 /** The endpoints that list or get events, and the endpoint that sends an event to the webhook again. */
 
 import * as z from 'zod';
-import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Order, Service} from './fields.ts';
+import {EVENT_TYPES, webhookId} from './webhooks.ts';
 
 const EventId = z.string().regex(/^evt_[0-9a-f]{32}$/, 'Expected the id of an event.');
 const eventCursor = () => z.string().min(1).max(500).optional();
@@ -13,6 +13,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events',
     operation: null,
+    scope: 'read',
     write: false,
     status: 200,
     input: z
@@ -21,7 +22,7 @@ export const events = {
         from: z.literal('now').optional(),
         service: Service.optional(),
         order: Order.optional(),
-        type: text(64).optional(),
+        type: z.enum(EVENT_TYPES).optional(),
       })
       .refine(({service, order}) => (service === undefined) === (order === undefined), {
         path: ['service'],
@@ -36,6 +37,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events/dead',
     operation: null,
+    scope: 'read',
     write: false,
     status: 200,
     input: z.strictObject({
@@ -46,6 +48,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events/{id}',
     operation: null,
+    scope: 'read',
     write: false,
     status: 200,
     input: z.strictObject({id: EventId}),
@@ -54,8 +57,9 @@ export const events = {
     method: 'POST',
     path: '/merchant/v1/events/{id}/resend',
     operation: null,
+    scope: 'webhooks',
     write: true,
     status: 200,
-    input: z.strictObject({id: EventId}),
+    input: z.strictObject({id: EventId, webhook: webhookId().optional()}),
   }),
 };

@@ -1,18 +1,19 @@
 /** Field types of the merchant API's inputs, which are strict. `descriptions/input-fields.ts` describes them. */
 
 import * as z from 'zod';
-import {isPlausibleTime, text} from '../fields.ts';
-
-const DECIMAL = /^(0|[1-9]\d{0,11})(\.\d{1,2})?$/;
+import {hasCorrectCheckDigits, IBAN_SHAPE, normalizeIban} from '../../lib/iban.ts';
+import {DECIMAL_AMOUNT, EXPECTED_AMOUNT, isPlausibleTime, text} from '../fields.ts';
 
 /** Decimal text with at most two places, more than 0. The Worker sends it to the platform exactly as written. */
 export const Amount = z
   .string()
-  .regex(DECIMAL, 'Expected decimal text with at most two places, such as "149.90".')
+  .regex(DECIMAL_AMOUNT, EXPECTED_AMOUNT)
   .refine((amount) => /[1-9]/.test(amount), 'Expected more than 0.');
 
 /** Like `Amount`, but may be 0, such as a fee of `"0.00"`. */
-export const AmountOrZero = z.string().regex(DECIMAL, 'Expected decimal text with at most two places, such as "9.90".');
+export const AmountOrZero = z
+  .string()
+  .regex(DECIMAL_AMOUNT, 'Expected decimal text with at most two places, such as "9.90".');
 
 /** One of the platform's ids: text of digits, because an id may exceed 2^53. A number is accepted if it is exact. */
 export const Id = z
@@ -30,6 +31,17 @@ export const Order = text(255);
 
 /** Ten digits beginning with 5. */
 export const Msisdn = z.string().regex(/^5\d{9}$/, 'Expected ten digits that begin with 5.');
+
+/**
+ * An account to which the merchant sends money. Spaces are accepted and removed. The shape is checked before the check
+ * digits, so that only one of the two messages is shown.
+ */
+export const Iban = z
+  .string()
+  .max(64)
+  .regex(IBAN_SHAPE, {error: 'Expected a Turkish IBAN: TR and 24 digits.', abort: true})
+  .refine(hasCorrectCheckDigits, 'The check digits of this IBAN are wrong.')
+  .transform(normalizeIban);
 
 /** Id of a mobile operator, 1 to 7 (`docs/spec/subscriptions.md`, section 4.C, rule 6). */
 export const Operator = z.int().min(1).max(7);

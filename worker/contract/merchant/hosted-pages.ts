@@ -6,13 +6,14 @@
 import * as z from 'zod';
 import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
-import {Amount, Id, Service, BillingService, Url} from './fields.ts';
+import {Amount, Iban, Id, Service, BillingService, Url} from './fields.ts';
 
 export const paymentPages = {
   createPaymentPage: endpoint({
     method: 'POST',
     path: '/merchant/v1/payment-pages',
     operation: 'paymentPageToken',
+    scope: 'sessions',
     write: true,
     service: 'billing',
     status: 201,
@@ -33,7 +34,7 @@ export const vendor = {
   vendor_code: text(255),
   name: text(255),
   phone: text(32),
-  iban: text(64),
+  iban: Iban,
   email: text(255).optional(),
   tc_no: Id.optional(),
 };
@@ -43,6 +44,7 @@ export const vendorForms = {
     method: 'POST',
     path: '/merchant/v1/vendor-forms',
     operation: 'vendorForm',
+    scope: 'sessions',
     write: true,
     service: 'code',
     status: 201,

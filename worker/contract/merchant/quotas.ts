@@ -8,6 +8,7 @@ export const quotas = {
     method: 'GET',
     path: '/merchant/v1/quotas',
     operation: null,
+    scope: 'read',
     write: false,
     status: 200,
     input: z.strictObject({}),

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
-import {Amount, Cursor, Day, Id, Order, Service} from './fields.ts';
+import {Amount, Cursor, Day, Iban, Id, Order, Service} from './fields.ts';
 import {Extra} from './orders.ts';
 
 export const refunds = {
@@ -11,6 +11,7 @@ export const refunds = {
     method: 'GET',
     path: '/merchant/v1/refunds/{id}',
     operation: 'refundGet',
+    scope: 'read',
     write: false,
     status: 200,
     input: z.strictObject({id: Id}),
@@ -19,6 +20,7 @@ export const refunds = {
     method: 'GET',
     path: '/merchant/v1/refunds',
     operation: 'refundGetByOrder',
+    scope: 'read',
     write: false,
     status: 200,
     input: z.strictObject({order: Order}),
@@ -27,6 +29,7 @@ export const refunds = {
     method: 'GET',
     path: '/merchant/v1/refunds/days/{day}',
     operation: null,
+    scope: 'read',
     write: false,
     service: 'code',
     status: 200,
@@ -36,6 +39,7 @@ export const refunds = {
     method: 'POST',
     path: '/merchant/v1/refunds',
     operation: 'refundCreate',
+    scope: 'money',
     write: true,
     command: true,
     service: 'code',
@@ -44,7 +48,7 @@ export const refunds = {
       service: Service,
       order: Order,
       amount: Amount,
-      contact: z.strictObject({name: text(255), iban: text(64)}),
+      contact: z.strictObject({name: text(255), iban: Iban}),
       extra: Extra.optional(),
     }),
   }),

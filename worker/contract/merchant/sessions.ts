@@ -74,6 +74,7 @@ export const sessions = {
     method: 'POST',
     path: '/merchant/v1/sessions',
     operation: null,
+    scope: 'sessions',
     write: true,
     status: 201,
     input: MerchantSessionRequest,

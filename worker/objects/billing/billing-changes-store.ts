@@ -1,6 +1,10 @@
-/** Stores the hints that still have to be verified, and the last known status of each charge and subscription. */
+/**
+ * Stores the hints that still have to be verified, the last known status of each charge and subscription, and the
+ * events that are held back for a while.
+ */
 
 import type {BillingRecordKind, BillingHint} from '../../platform/notifications.ts';
+import type {NewEvent} from '../events/event.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 
 export interface PendingHint extends BillingHint {
@@ -15,6 +19,8 @@ export type RecordedHint = 'added' | 'known' | 'full';
 
 export interface KnownRecord {
   readonly status: string | null;
+  /** When the subscription will be renewed; null if this is unknown, and for a charge. */
+  readonly renewal: string | null;
   /** How many events have reported the record. */
   readonly eventCount: number;
   /** Epoch milliseconds. */
@@ -34,7 +40,7 @@ type HintRow = {
   tries: number;
   since: number;
 };
-type KnownRow = {status: string | null; eventCount: number; read_at: number};
+type KnownRow = {status: string | null; renewal: string | null; eventCount: number; read_at: number};
 
 /** Values of the column `heard`. Earlier versions stored how many times the hint was received. */
 const [HEARD_ONCE, HEARD_AGAIN] = [1, 2];
@@ -52,6 +58,11 @@ export const BILLING_CHANGES: StoreSchema = {
       `CREATE TABLE IF NOT EXISTS known (
         kind TEXT NOT NULL, service TEXT NOT NULL, id TEXT NOT NULL, status TEXT, told INTEGER NOT NULL, read_at INTEGER NOT NULL, PRIMARY KEY (kind, service, id)) WITHOUT ROWID`,
       'CREATE INDEX IF NOT EXISTS known_read ON known (read_at)',
+    ),
+    statements(
+      'ALTER TABLE known ADD COLUMN renewal TEXT',
+      'CREATE TABLE held_events (service TEXT NOT NULL, id TEXT NOT NULL, event TEXT NOT NULL, due_at INTEGER NOT NULL, PRIMARY KEY (service, id)) WITHOUT ROWID',
+      'CREATE INDEX held_events_due ON held_events (due_at)',
     ),
   ],
 };
@@ -125,20 +136,61 @@ export class BillingChangesStore {
 
   known({kind, service, id}: BillingHint): KnownRecord | undefined {
     return this.#sql
-      .exec<KnownRow>(`SELECT status, told AS eventCount, read_at FROM known WHERE ${KEY}`, kind, service, id)
+      .exec<KnownRow>(`SELECT status, renewal, told AS eventCount, read_at FROM known WHERE ${KEY}`, kind, service, id)
       .toArray()[0];
   }
 
-  save({kind, service, id}: BillingHint, {status, eventCount, read_at}: KnownRecord): void {
+  save({kind, service, id}: BillingHint, {status, renewal, eventCount, read_at}: KnownRecord): void {
     this.#sql.exec(
-      'INSERT OR REPLACE INTO known (kind, service, id, status, told, read_at) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO known (kind, service, id, status, renewal, told, read_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
       kind,
       service,
       id,
       status,
+      renewal,
       eventCount,
       read_at,
     );
+  }
+
+  /** Holds back an event about a subscription until `dueAt`. */
+  holdEvent(service: string, id: string, event: NewEvent, dueAt: number): void {
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO held_events (service, id, event, due_at) VALUES (?, ?, ?, ?)',
+      service,
+      id,
+      JSON.stringify(event),
+      dueAt,
+    );
+  }
+
+  /** Holds back all held events, also later ones, at least until then. */
+  awaitClaims(until: number): void {
+    this.storage.kv.put('claimsUntil', Math.max(until, this.claimsUntil()));
+    this.#sql.exec('UPDATE held_events SET due_at = max(due_at, ?)', until);
+  }
+
+  /** Until when a `Subscriber` may claim a subscription, epoch milliseconds. */
+  claimsUntil(): number {
+    return this.storage.kv.get<number>('claimsUntil') ?? 0;
+  }
+
+  /** Deletes the event that is held back about a subscription. */
+  dropHeldEvent(service: string, id: string): void {
+    this.#sql.exec('DELETE FROM held_events WHERE service = ? AND id = ?', service, id);
+  }
+
+  /** Removes the events that need no longer be held back, and returns them. */
+  takeDueEvents(now: number): NewEvent[] {
+    const query = 'DELETE FROM held_events WHERE due_at <= ? RETURNING event';
+    return this.#sql
+      .exec<{event: string}>(query, now)
+      .toArray()
+      .map(({event}) => JSON.parse(event) as NewEvent);
+  }
+
+  heldEventDueAt(): number | null {
+    return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM held_events').one().at;
   }
 
   /** The earliest time at which the next batch of hints may be read, epoch milliseconds. */

@@ -4,7 +4,8 @@ import {log} from '../../lib/log.ts';
 import {formatPlatformDay, nextHourInTurkey} from '../../lib/time.ts';
 import {isBroken, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
 import type {BillingHint, NotificationOutcome} from '../../platform/notifications.ts';
-import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
+import type {ChargeRecord, SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
+import {STARTED_STATES, subscriptionState} from '../../platform/statuses.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
 import {bringAlarmForward, type DueTime, earliest, endOfRetention, runSafely, scheduleAlarm} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
@@ -18,6 +19,7 @@ import {
   type RecordedHint,
 } from './billing-changes-store.ts';
 import {describeCharge, describeSubscription} from './billing-events.ts';
+import {SubscriptionSweep} from './subscription-sweep.ts';
 
 /** A record is read at most once within this time, however often hints name the record. */
 const REREAD_DELAY_MS = MINUTE_MS;
@@ -36,17 +38,31 @@ const MAX_READS_PER_DAY = 200;
 const BATCH_SIZE = 5;
 const BATCH_INTERVAL_MS = 5 * SECOND_MS;
 const RETENTION_MS = 400 * DAY_MS;
+/**
+ * How long the sweep holds back the event of a subscription that has just begun. A `Subscriber` may find out that the
+ * subscription was started through the Worker, and then reports it itself.
+ */
+const HOLD_MS = MINUTE_MS;
+/** A subscription may be listed late. If it began earlier than this, no `Subscriber` looks for it any more. */
+const NEW_FOR_MS = 15 * MINUTE_MS;
 
 /**
- * Unsigned notifications of mobile billing name records. This object reads those records, and reports changes as
- * events. A hint is stored before the notification is answered, and stays until the platform has returned the record.
- * The new status and its event are written together. If the process dies before that, the alarm reads the record again.
+ * Reports changes of mobile billing's records as events. There are two sources: unsigned notifications, which name
+ * records that this object then reads, and the sweep, which searches for changed subscriptions. A hint is stored before
+ * the notification is answered, and stays until the platform has returned the record. The new status and its event are
+ * written together, and so is the progress of the sweep. If the process dies before that, the alarm reads the record or
+ * the page again. Because both sources share the known statuses, a change is reported once.
  */
 export class BillingChanges extends StoredObject {
   static override readonly schemas = [BILLING_CHANGES, PENDING_EVENTS];
 
   readonly #store = new BillingChangesStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
+  readonly #sweep = new SubscriptionSweep(
+    this.ctx.storage.kv,
+    () => this.#context,
+    (record, service, now) => this.#reportSwept(record, service, now),
+  );
 
   /** Stores hints that records may have changed; returns `retry` when too many hints are waiting. */
   async record(hints: readonly BillingHint[]): Promise<NotificationOutcome> {
@@ -63,6 +79,33 @@ export class BillingChanges extends StoredObject {
     return outcomes.has('full') ? 'retry' : 'accepted';
   }
 
+  /** Starts the sweep of subscriptions, unless it has started. It then continues until mobile billing is switched off. */
+  async startSweep(): Promise<void> {
+    this.#sweep.start(Date.now());
+    await this.#schedule();
+  }
+
+  /**
+   * Records that a subscription was started through the Worker, which reports it itself. The sweep then reports only
+   * later changes.
+   */
+  async claimStarted(service: string, record: SimpleSubscriptionRecord): Promise<void> {
+    const target = {kind: 'subscription', service, id: record.id} as const;
+    this.#store.dropHeldEvent(service, record.id);
+    if (!this.#store.known(target)) this.#store.save(target, toKnown(record, 1));
+    await this.startSweep();
+  }
+
+  /**
+   * Until then, a `Subscriber` looks for a subscription that it has started. The sweep holds back the events of new
+   * subscriptions for as long.
+   * @param until epoch milliseconds.
+   */
+  async awaitClaims(until: number): Promise<void> {
+    this.#store.awaitClaims(until);
+    await this.#schedule();
+  }
+
   override async alarm(): Promise<void> {
     const now = Date.now();
     // The time of the next batch is stored before the reads, so that the interval also holds if the process dies during
@@ -76,6 +119,8 @@ export class BillingChanges extends StoredObject {
         () => this.#postpone(hint, retryDelayAfter(hint), hint.tries + 1),
       );
     }
+    await runSafely({}, () => this.#sweep.run(now));
+    for (const event of this.#store.takeDueEvents(now)) this.#pending.add(event);
     await this.#pending.flush(() => this.#context.objects);
     await this.#schedule();
   }
@@ -124,21 +169,12 @@ export class BillingChanges extends StoredObject {
       await this.#notifyOrder(service, transaction);
       const subscriptionId = transaction.subscriptionId ?? transaction.subscription?.id ?? null;
       const data = describeCharge({...transaction, subscriptionId}, service, config);
-      return this.#save({kind, service, id}, transaction.status, () => ({
-        type: 'charge.changed',
-        key: [service, id, transaction.status].join('\n'),
-        at: Date.now(),
-        data,
-      }));
+      const key = [service, id, transaction.status].join('\n');
+      return this.#saveCharge({kind, service, id}, transaction, {type: 'charge.changed', key, at: Date.now(), data});
     }
     const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
-    const data = describeSubscription(subscription, service);
-    const at = Date.now();
-    return this.#save({kind, service, id}, subscription.status, ({eventCount}) =>
-      data.state === 'cancelled'
-        ? {type: 'subscription.cancelled', key: [service, id].join('\n'), at, data}
-        : {type: 'subscription.changed', key: [service, id, eventCount, subscription.status].join('\n'), at, data},
-    );
+    const event = this.#saveSubscription({kind, service, id}, subscription);
+    if (event) this.#pending.add(event);
   }
 
   /**
@@ -152,13 +188,44 @@ export class BillingChanges extends StoredObject {
       await objects.order(service, record.referenceCode).receiveCharge(charge, Date.now());
   }
 
-  /** Writes the new status together with its event. */
-  #save(hint: BillingHint, status: string | null, toEvent: (known: Pick<KnownRecord, 'eventCount'>) => NewEvent): void {
-    const known = this.#store.known(hint);
-    const eventCount = known?.eventCount ?? 0;
+  /** Reports a record that the sweep found. */
+  #reportSwept(record: SimpleSubscriptionRecord, service: string, now: number): void {
+    const target = {kind: 'subscription', service, id: record.id} as const;
+    const isNew = this.#store.known(target) === undefined;
+    const event = this.#saveSubscription(target, record);
+    if (!event) return;
+    const hasJustBegun = Date.parse(record.subscriptionDate ?? '') > now - NEW_FOR_MS;
+    if (isNew && hasJustBegun && this.#context.config.landing && STARTED_STATES.has(subscriptionState(record.status)))
+      this.#store.holdEvent(service, record.id, event, Math.max(now + HOLD_MS, this.#store.claimsUntil()));
+    else this.#pending.add(event);
+  }
+
+  /** Writes the new status of a charge together with its event, if the status changed. */
+  #saveCharge(target: BillingHint, {status}: ChargeRecord, event: NewEvent): void {
+    const known = this.#store.known(target);
     const isChanged = !known || known.status !== status;
-    this.#store.save(hint, {status, eventCount: eventCount + (isChanged ? 1 : 0), read_at: Date.now()});
-    if (isChanged) this.#pending.add(toEvent({eventCount}));
+    const eventCount = (known?.eventCount ?? 0) + (isChanged ? 1 : 0);
+    this.#store.save(target, {status, renewal: null, eventCount, read_at: Date.now()});
+    if (isChanged) this.#pending.add(event);
+  }
+
+  /**
+   * Writes the new status of a subscription. The caller must write the event before it waits for anything.
+   * @returns the event, if the status changed, or if the subscription was renewed.
+   */
+  #saveSubscription(target: BillingHint, record: SimpleSubscriptionRecord): NewEvent | null {
+    const known = this.#store.known(target);
+    const eventCount = known?.eventCount ?? 0;
+    const isChanged = !known || known.status !== record.status || isRenewed(known, record);
+    this.#store.save(target, toKnown(record, eventCount + (isChanged ? 1 : 0)));
+    if (!isChanged) return null;
+    const {service, id} = target;
+    this.#store.dropHeldEvent(service, id);
+    const data = describeSubscription(record, service);
+    const at = Date.now();
+    return data.state === 'cancelled'
+      ? {type: 'subscription.cancelled', key: [service, id].join('\n'), at, data}
+      : {type: 'subscription.changed', key: [service, id, eventCount, record.status].join('\n'), at, data};
   }
 
   /** Plans the next alarm. It is never earlier than the next batch, however many hints arrive in the meantime. */
@@ -170,10 +237,21 @@ export class BillingChanges extends StoredObject {
     const due = earliest(
       this.#store.dueAt(),
       this.#pending.dueAt(),
+      this.#sweep.dueAt(),
+      this.#store.heldEventDueAt(),
       endOfRetention(this.#store.oldestReadAt(), RETENTION_MS),
     );
     return due === null ? null : Math.max(this.#store.nextBatchAt(), due);
   }
+}
+
+function toKnown({status, renewalDate}: SimpleSubscriptionRecord, eventCount: number): KnownRecord {
+  return {status, renewal: renewalDate, eventCount, read_at: Date.now()};
+}
+
+/** Whether a subscription that keeps its id in a new cycle was renewed. */
+function isRenewed(known: KnownRecord, {status, renewalDate}: SimpleSubscriptionRecord): boolean {
+  return subscriptionState(status) !== 'cancelled' && Date.parse(renewalDate ?? '') > Date.parse(known.renewal ?? '');
 }
 
 /** Whether the platform answered that there is no such record. */

@@ -21,6 +21,8 @@ export interface CommandRow {
   readonly state: CommandState;
   /** The input, in the form that its `CommandDefinition` stores. */
   readonly stored: object;
+  /** The API key of the server that asked; null if a page asked, or an earlier version stored the command. */
+  readonly askedBy: string | null;
   readonly before: object | null;
   readonly result: object | null;
   readonly refusal: CommandRefusal | null;
@@ -60,6 +62,7 @@ export const COMMANDS: StoreSchema = {
       'CREATE INDEX IF NOT EXISTS commands_settled ON commands (settled_at) WHERE due_at IS NULL',
       `CREATE INDEX IF NOT EXISTS commands_untold ON commands (created_at) WHERE state = 'unknown' AND due_at IS NULL`,
     ),
+    'ALTER TABLE commands ADD COLUMN asked_by TEXT',
   ],
 };
 
@@ -69,6 +72,7 @@ type Row = {
   subject: string;
   state: string;
   kept: string;
+  asked_by: string | null;
   before: string | null;
   result: string | null;
   refusal: string | null;
@@ -82,7 +86,7 @@ type Row = {
 };
 
 /** What can change in a row. */
-export type CommandChange = Partial<Omit<CommandRow, 'id' | 'name' | 'subject' | 'stored' | 'createdAt'>>;
+export type CommandChange = Partial<Omit<CommandRow, 'id' | 'name' | 'subject' | 'stored' | 'askedBy' | 'createdAt'>>;
 
 const COLUMNS: Readonly<Record<keyof CommandChange, string>> = {
   state: 'state',
@@ -119,13 +123,13 @@ export class CommandStore {
    * lists are paged by `createdAt`.
    */
   add(
-    {id, name, subject, stored}: Pick<CommandRow, 'id' | 'name' | 'subject' | 'stored'>,
+    {id, name, subject, stored, askedBy}: Pick<CommandRow, 'id' | 'name' | 'subject' | 'stored' | 'askedBy'>,
     now: number,
     dueAt: number,
   ): void {
-    const query = `INSERT INTO commands (id, name, subject, state, kept, created_at, due_at)
-      VALUES (?, ?, ?, 'begun', ?, max(?, coalesce((SELECT max(created_at) FROM commands), 0) + 1), ?)`;
-    this.#sql.exec(query, id, name, subject, JSON.stringify(stored), now, dueAt);
+    const query = `INSERT INTO commands (id, name, subject, state, kept, asked_by, created_at, due_at)
+      VALUES (?, ?, ?, 'begun', ?, ?, max(?, coalesce((SELECT max(created_at) FROM commands), 0) + 1), ?)`;
+    this.#sql.exec(query, id, name, subject, JSON.stringify(stored), askedBy, now, dueAt);
   }
 
   change(id: string, change: CommandChange): void {
@@ -244,6 +248,7 @@ function toCommand(row: Row): CommandRow {
     subject: row.subject,
     state: row.state as CommandState,
     stored: JSON.parse(row.kept) as object,
+    askedBy: row.asked_by,
     before: parse(row.before),
     result: parse(row.result),
     refusal: parse(row.refusal) as CommandRefusal | null,

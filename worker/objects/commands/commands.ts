@@ -17,6 +17,10 @@ export interface CommandRequest {
   readonly input: object;
   /** Whether the command may wait for the next day if the platform's daily limit is reached. */
   readonly mayQueue: boolean;
+  /** The API key of the server that asks; null if a page asks. */
+  readonly askedBy: string | null;
+  /** Whether only the outcome of an earlier run is wanted. A command that is not stored is then not run. */
+  readonly isReplay?: boolean;
 }
 
 export interface CommandView extends CommandRow {
@@ -105,9 +109,10 @@ export class Commands extends StoredObject {
     return running;
   }
 
-  async #begin(id: string, {name, input, mayQueue}: CommandRequest): Promise<CommandOutcome> {
+  async #begin(id: string, {name, input, mayQueue, askedBy, isReplay}: CommandRequest): Promise<CommandOutcome> {
     const known = this.#store.find(id);
     if (known) return this.#outcomeOf(known);
+    if (isReplay) return {state: 'unknown'};
     const definition = commandNamed(name);
     const stored = await definition.toStored(input, contextOf(this.env));
     const subject = definition.subjectOf(stored);
@@ -115,7 +120,7 @@ export class Commands extends StoredObject {
     const now = Date.now();
     if (this.#store.unsettled({name, subject}, now).some((other) => !definition.mayRunBeside?.(stored, other.stored)))
       return {state: 'pending'};
-    this.#store.add({id, name, subject, stored}, now, now + WATCHDOG_MS);
+    this.#store.add({id, name, subject, stored, askedBy}, now, now + WATCHDOG_MS);
     await this.#schedule();
     return this.#runner.run(this.#store.get(id), input, mayQueue);
   }

@@ -18,7 +18,7 @@ export interface StoredAnswer {
 export type BeginResult =
   /** The caller may run the write, and must call `finish` or `release`. */
   | {readonly state: 'begun'; readonly attempt: string; readonly writeId: string}
-  | {readonly state: 'answered'; readonly answer: StoredAnswer}
+  | {readonly state: 'answered'; readonly writeId: string; readonly answer: StoredAnswer}
   | {readonly state: 'running'; readonly retryAfterSeconds: number}
   /** The key was used for a different request. */
   | {readonly state: 'reused'}
@@ -29,6 +29,8 @@ interface LedgerEntry {
   readonly fingerprint: string;
   /** The id of the write, shared by all its attempts. */
   readonly writeId: string;
+  /** The API key of the server that asked first. Entries of earlier versions do not have it. */
+  readonly askedBy?: string;
   /** The newest attempt, then older attempts that may still be running. */
   readonly attempts: readonly [LedgerAttempt, ...LedgerAttempt[]];
   readonly answer: StoredAnswer | null;
@@ -59,13 +61,14 @@ export class Ledger extends StoredObject {
    * @param fingerprint digest of the request's operation and input.
    * @param resumable whether another attempt with the same `writeId` is harmless, because it does nothing but get the
    * outcome of the first attempt. A retry then does not have to wait for an attempt that may have been interrupted.
+   * @param askedBy the API key of the server that asks.
    */
-  async begin(fingerprint: string, resumable: boolean): Promise<BeginResult> {
+  async begin(fingerprint: string, resumable: boolean, askedBy: string): Promise<BeginResult> {
     const now = Date.now();
     const entry = this.#entry(now);
-    if (!entry) return this.#startAttempt({fingerprint, writeId: crypto.randomUUID()}, [], now);
+    if (!entry) return this.#startAttempt({fingerprint, writeId: crypto.randomUUID(), askedBy}, [], now);
     if (entry.fingerprint !== fingerprint) return {state: 'reused'};
-    if (entry.answer) return {state: 'answered', answer: entry.answer};
+    if (entry.answer) return {state: 'answered', writeId: entry.writeId, answer: entry.answer};
     const running = entry.attempts.filter(({begunAt}) => now < begunAt + MAX_ATTEMPT_MS);
     if (resumable) return this.#startAttempt(entry, running, now);
     return running.length > 0 ? {state: 'running', retryAfterSeconds: 1} : {state: 'interrupted'};
@@ -75,6 +78,13 @@ export class Ledger extends StoredObject {
   finish(attempt: string, answer: StoredAnswer): void {
     const entry = this.#entry(Date.now());
     if (entry?.answer === null && entry.attempts.some(({id}) => id === attempt))
+      this.ctx.storage.kv.put<LedgerEntry>('entry', {...entry, answer});
+  }
+
+  /** Replaces an answer that is of no use any more. The entry is deleted at the same time as before. */
+  renew(fingerprint: string, answer: StoredAnswer): void {
+    const entry = this.#entry(Date.now());
+    if (entry?.answer && entry.fingerprint === fingerprint)
       this.ctx.storage.kv.put<LedgerEntry>('entry', {...entry, answer});
   }
 
@@ -92,7 +102,7 @@ export class Ledger extends StoredObject {
   }
 
   async #startAttempt(
-    {fingerprint, writeId}: Pick<LedgerEntry, 'fingerprint' | 'writeId'>,
+    {fingerprint, writeId, askedBy}: Pick<LedgerEntry, 'fingerprint' | 'writeId' | 'askedBy'>,
     running: readonly LedgerAttempt[],
     now: number,
   ): Promise<BeginResult> {
@@ -101,6 +111,7 @@ export class Ledger extends StoredObject {
     this.ctx.storage.kv.put<LedgerEntry>('entry', {
       fingerprint,
       writeId,
+      ...(askedBy !== undefined && {askedBy}),
       attempts: [{id: attempt, begunAt: now}, ...running],
       answer: null,
     });

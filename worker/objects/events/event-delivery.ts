@@ -1,22 +1,24 @@
 /**
- * Sends an outbox's events to the merchant's server. Events of one subject are sent one after another; different
- * subjects are sent in parallel. A failed event is retried with growing delays and blocks only its own subject. The
- * result is stored after the answer, so if the process dies between the answer and the write, the event is sent again.
- *
- * Requests follow the specification Standard Webhooks, so that the merchant's server can verify that an event is ours.
- * The signature is an HMAC-SHA256 over `<id>.<timestamp>.<body>`, written as `v1,<base64>`. During a rotation, there is
- * one signature per secret.
+ * Sends an outbox's events to one webhook. Events of one subject are sent one after another; different subjects are sent
+ * in parallel. A failed event is retried with growing delays and blocks only its own subject. Every webhook has its own
+ * senders, so that a slow webhook delays no other. The result is stored after the answer, so if the process dies between
+ * the answer and the write, the event is sent again.
  */
 
-import type {Webhook} from '../../config/notifications.ts';
 import {HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
-import {readRetryAfter} from '../../platform/transport.ts';
 import {runSafely} from '../alarm.ts';
-import type {StoredEvent, OutboxStore} from './outbox-store.ts';
+import type {DeliveryStore, StoredDelivery} from './delivery-store.ts';
+import {CONNECTIONS, type Sender} from './sender.ts';
+import {type DeliveryResult, failedDelivery} from './webhook-request.ts';
+import type {WebhookStore} from './webhook-store.ts';
+import type {Target} from './webhooks.ts';
 
-/** How many events are sent in parallel. */
-const CONCURRENCY = 16;
+const SENDERS = 12;
+/** How many events are sent in parallel when a receiver accepts them and more events wait. */
+const MAX_WINDOW = SENDERS * CONNECTIONS;
+/** How many events are sent in parallel at first, and to a receiver that does not keep up. */
+const MIN_WINDOW = CONNECTIONS;
 /**
  * Delays after the first failed attempt, after the second, and so on. The last delay repeats. Each delay varies at
  * random by up to a quarter.
@@ -37,136 +39,143 @@ const RETRY_DELAYS_MS = [
 const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 /** The longest delay that the receiver may request with `Retry-After`. */
 const MAX_REQUESTED_DELAY_MS = HOUR_MS;
-/** How long one alarm sends events; the next alarm sends the rest. */
-const MAX_RUN_MS = 5 * MINUTE_MS;
 /** HTTP 410, "Gone". In Standard Webhooks it means that the receiver never wants this event. */
 const GONE = 410;
+const TOO_MANY_REQUESTS = 429;
+
+/** What one alarm may still send. All webhooks share it. */
+export interface RunAllowance {
+  /** No event is sent after this time. */
+  readonly until: number;
+  take(): boolean;
+}
+
+interface Dependencies {
+  readonly webhook: string;
+  readonly deliveries: DeliveryStore;
+  readonly webhooks: WebhookStore;
+  readonly target: () => Promise<Target>;
+  /** @param index from 0. */
+  readonly sender: (index: number) => Pick<DurableObjectStub<Sender>, 'send'>;
+  readonly allowance: () => RunAllowance;
+}
 
 export class EventDelivery {
   readonly #inFlight = new Set<string>();
-  readonly #deliveries = new Set<Promise<void>>();
-  #until = 0;
+  readonly #running = new Set<Promise<void>>();
+  /** The connections in use, numbered over all senders. */
+  readonly #connections = new Set<number>();
+  #window = MIN_WINDOW;
 
-  constructor(
-    private readonly store: OutboxStore,
-    private readonly webhook: () => Webhook | null,
-  ) {}
-
-  /** Sends events until no more are due. */
-  async run(): Promise<void> {
-    this.#until = Date.now() + MAX_RUN_MS;
-    this.startDue();
-    while (this.#deliveries.size > 0) await Promise.all(this.#deliveries);
-  }
+  constructor(private readonly context: Dependencies) {}
 
   /** Starts sending due events in parallel with those already being sent. */
   startDue(): void {
-    while (this.#deliveries.size < CONCURRENCY) {
+    while (this.#running.size < this.#window) {
       const event = this.#nextDue();
       if (!event) return;
-      const delivery = this.#deliverFrom(event).finally(() => this.#deliveries.delete(delivery));
-      this.#deliveries.add(delivery);
+      const running = this.#deliver(event).finally(() => {
+        this.#running.delete(running);
+        this.startDue();
+      });
+      this.#running.add(running);
     }
+  }
+
+  /** Waits until no event is being sent. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
   get isRunning(): boolean {
-    return this.#deliveries.size > 0;
+    return this.#running.size > 0;
   }
 
-  async #deliverFrom(first: StoredEvent): Promise<void> {
-    for (let event: StoredEvent | undefined = first; event; event = this.#nextDue()) {
-      try {
-        // If our own code fails, wait before the retry, because an immediate retry could loop without end.
-        await runSafely(
-          {},
-          () => this.#send(event),
-          () => this.store.postpone(event, Date.now() + MINUTE_MS),
-        );
-      } finally {
-        this.#inFlight.delete(event.subject);
-      }
-    }
-  }
-
-  #nextDue(): StoredEvent | undefined {
-    if (Date.now() >= this.#until) return undefined;
-    const event = this.store.due(Date.now(), this.#inFlight);
-    if (event) this.#inFlight.add(event.subject);
+  #nextDue(): StoredDelivery | undefined {
+    const {webhook, deliveries, allowance} = this.context;
+    if (Date.now() >= allowance().until) return undefined;
+    const event = deliveries.due(webhook, Date.now(), this.#inFlight);
+    if (!event || !allowance().take()) return undefined;
+    this.#inFlight.add(event.subject);
     return event;
   }
 
-  async #send(event: StoredEvent): Promise<void> {
-    const webhook = this.webhook();
-    if (!webhook) return this.store.stopDelivering();
-    const result = await postEvent(webhook, event, Date.now());
+  async #deliver(event: StoredDelivery): Promise<void> {
+    const connection = this.#freeConnection();
+    this.#connections.add(connection);
+    try {
+      // If our own code fails, wait before the retry, because an immediate retry could loop without end.
+      await runSafely(
+        {webhook: event.webhook, event_id: event.id},
+        () => this.#send(event, Math.floor(connection / CONNECTIONS)),
+        () => this.context.deliveries.postpone(event, Date.now() + MINUTE_MS),
+      );
+    } finally {
+      this.#connections.delete(connection);
+      this.#inFlight.delete(event.subject);
+    }
+  }
+
+  #freeConnection(): number {
+    for (let connection = 0; ; connection += 1) if (!this.#connections.has(connection)) return connection;
+  }
+
+  async #send(event: StoredDelivery, sender: number): Promise<void> {
+    const {webhook, deliveries, webhooks, target} = this.context;
+    const to = await target();
+    if (to === null) return deliveries.stop(webhook);
+    const {id, body} = event;
+    const result =
+      to === 'secret_unreadable'
+        ? failedDelivery(to)
+        : await this.#post(sender, {url: to.url, keys: to.keys, id, body});
     const now = Date.now();
-    if (result.accepted) return this.store.setDelivered(event, now);
+    this.#adaptWindow(result);
+    if (result.accepted) {
+      deliveries.setDelivered(event, now);
+      webhooks.recordSuccess(webhook, now);
+      return;
+    }
     const lastTry = event.queued_at + GIVE_UP_AFTER_MS;
     const dead = result.status === GONE || now >= lastTry;
-    log(dead ? 'error' : 'warn', dead ? 'event_dead' : 'event_refused', {
-      ...(result.status !== null && {status: result.status}),
-    });
-    if (dead) this.store.setDead(event, result.status, now);
-    else
-      this.store.setFailed(event, result.status, now, Math.min(now + retryDelayAfter(event.attempts, result), lastTry));
+    logFailure(dead, event, result);
+    webhooks.recordFailure(webhook, result, now);
+    if (dead) deliveries.setDead(event, result, now);
+    else deliveries.setFailed(event, result, now, Math.min(now + retryDelayAfter(event.attempts, result), lastTry));
   }
+
+  async #post(sender: number, request: Parameters<Sender['send']>[0]): Promise<DeliveryResult> {
+    try {
+      return await this.context.sender(sender).send(request);
+    } catch {
+      return failedDelivery('interrupted');
+    }
+  }
+
+  /**
+   * Sends more events in parallel while the receiver keeps up, and fewer when it is overloaded. A receiver thus gets no
+   * more requests at once than it needs.
+   */
+  #adaptWindow({accepted, status}: DeliveryResult): void {
+    if (accepted && this.#running.size >= this.#window) this.#window = Math.min(this.#window + 1, MAX_WINDOW);
+    if (!accepted && (status === null || status === TOO_MANY_REQUESTS || status >= 500))
+      this.#window = Math.max(Math.floor(this.#window / 2), MIN_WINDOW);
+  }
+}
+
+function logFailure(dead: boolean, event: StoredDelivery, {status, fault}: DeliveryResult): void {
+  log(dead ? 'error' : 'warn', dead ? 'event_dead' : 'event_refused', {
+    event_id: event.id,
+    type: (JSON.parse(event.body) as {type: string}).type,
+    webhook: event.webhook,
+    attempt: event.attempts + 1,
+    ...(status !== null && {status}),
+    ...(fault !== null && {fault}),
+  });
 }
 
 function retryDelayAfter(attempts: number, {retryAfterMs}: DeliveryResult): number {
   const delayMs = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length - 1)] ?? HOUR_MS;
   const requestedMs = Math.min(retryAfterMs ?? 0, MAX_REQUESTED_DELAY_MS);
   return Math.max(requestedMs, Math.round(delayMs * (0.75 + Math.random() / 2)));
-}
-
-const encoder = new TextEncoder();
-/** If the receiver's answer takes longer, the event counts as not accepted. */
-const DEADLINE_MS = 15_000;
-
-interface DeliveryResult {
-  /** Whether the receiver accepted the event: any 2xx. */
-  readonly accepted: boolean;
-  /** HTTP status; null when no answer came in time. */
-  readonly status: number | null;
-  /** The delay that the receiver requests; null when it requests no delay. */
-  readonly retryAfterMs: number | null;
-}
-
-/** Sends an event once. It ignores the answer's body, follows no redirect and never throws. */
-async function postEvent(
-  {url, keys}: Webhook,
-  {id, body}: {readonly id: string; readonly body: string},
-  now: number,
-): Promise<DeliveryResult> {
-  // `AbortSignal.timeout` would keep its timer after the answer, and a running timer keeps the object from sleeping.
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), DEADLINE_MS);
-  try {
-    const timestamp = String(Math.floor(now / 1000));
-    const signatures = await Promise.all(keys.map((key) => sign(key, `${id}.${timestamp}.${body}`)));
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Vezne',
-        'webhook-id': id,
-        'webhook-timestamp': timestamp,
-        'webhook-signature': signatures.join(' '),
-      },
-      body,
-      redirect: 'manual',
-      signal: deadline.signal,
-    });
-    void response.body?.cancel().catch(() => {});
-    return {accepted: response.ok, status: response.status, retryAfterMs: readRetryAfter(response.headers)};
-  } catch {
-    return {accepted: false, status: null, retryAfterMs: null};
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-async function sign(key: Uint8Array<ArrayBuffer>, text: string): Promise<string> {
-  const imported = await crypto.subtle.importKey('raw', key, {name: 'HMAC', hash: 'SHA-256'}, false, ['sign']);
-  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', imported, encoder.encode(text)));
-  return `v1,${btoa(String.fromCharCode(...signature))}`;
 }

@@ -1,13 +1,11 @@
-/** Reads single events and the events of one order or type. Each query reads a limited number of rows. */
+/** Reads the events of one order or type. Each query reads a limited number of rows. */
 
 import type {MerchantEvent} from '../../contract/merchant/descriptions/events.ts';
+import type {Page} from './outbox-store.ts';
 
 /** A page of events, and the position where the next page begins. */
-export interface EventPage {
+export interface EventPage extends Page {
   readonly items: MerchantEvent[];
-  /** The position after the last event that was read; if none was read, the position that was requested. */
-  readonly position: number;
-  readonly more: boolean;
 }
 
 /** Which events to read; null for all. */
@@ -28,11 +26,6 @@ export class EventQueries {
 
   constructor(storage: DurableObjectStorage) {
     this.#sql = storage.sql;
-  }
-
-  find(id: string): MerchantEvent | null {
-    const [row] = this.#sql.exec<{body: string}>('SELECT body FROM events WHERE id = ?', id).toArray();
-    return row ? (JSON.parse(row.body) as MerchantEvent) : null;
   }
 
   /** The position after the newest event; 0 if there is no event. */

@@ -35,6 +35,9 @@ export function eventSubject(event: NewEvent): string {
       return commandSubject(event.data);
     case 'transaction.unmatched':
       return subjectKey('transaction', event.data.service, event.data.transaction_id);
+    case 'webhook.changed':
+    case 'webhook.test':
+      return subjectKey('webhook', event.data.webhook_id);
     case 'vendor.registered':
       return subjectKey('vendor', event.data.service, event.data.vendor_code);
     case 'refund.requested':

@@ -1,24 +1,40 @@
 import type * as z from 'zod';
 import {contextOf} from '../../context.ts';
 import type {DeadEvent as DeadEventAnswer} from '../../contract/merchant/descriptions/event-feed.ts';
-import type {MerchantEvent} from '../../contract/merchant/descriptions/events.ts';
+import type {EventData, MerchantEvent} from '../../contract/merchant/descriptions/events.ts';
 import {digest} from '../../lib/crypto.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {scheduleAlarm} from '../alarm.ts';
 import {assignSubscriptions} from '../consents/find-consents.ts';
 import {StoredObject} from '../stored-object.ts';
-import {EventDelivery} from './event-delivery.ts';
+import {DeliveryRuns} from './delivery-runs.ts';
+import {type DeliveryBacklog, type DeliveryState, DeliveryStore, type ListedDelivery} from './delivery-store.ts';
 import {type EventFilter, type EventPage, EventQueries} from './event-queries.ts';
 import {type NewEvent, eventSubject} from './event.ts';
-import {OUTBOX, OutboxStore} from './outbox-store.ts';
+import {OUTBOX} from './outbox-schema.ts';
+import {type AppendedEvent, OutboxStore, type Page} from './outbox-store.ts';
+import {type DeliveryResult, failedDelivery} from './webhook-request.ts';
+import {type StoredWebhook, WebhookStore} from './webhook-store.ts';
+import {CONFIGURED_WEBHOOK, type WebhookView, viewConfigured, viewStored} from './webhook-view.ts';
+import {type WebhookChanges, Webhooks, type WebhookSettings} from './webhooks.ts';
 
-export interface DeadPage {
+export interface DeadPage extends Page {
   readonly items: z.infer<typeof DeadEventAnswer>[];
-  readonly position: number;
-  readonly more: boolean;
   readonly total: number;
 }
+
+export interface DeliveryPage extends Page {
+  readonly items: ListedDelivery[];
+}
+
+/** A webhook with its new secret. */
+export interface WebhookWithSecret {
+  readonly webhook: WebhookView;
+  readonly secret: string | null;
+}
+
+type WebhookChange = EventData<'webhook.changed'>['change'];
 
 const PAGE_LENGTH = 100;
 /** How long an event can be read after it was appended. */
@@ -26,7 +42,8 @@ const RETENTION_MS = 30 * DAY_MS;
 const CLEANUP_INTERVAL_MS = HOUR_MS;
 
 /**
- * Keeps all events of one merchant in one sequence, which can be read as a feed, and delivers them to `WEBHOOK_URL`.
+ * Keeps all events of one merchant in one sequence, which can be read as a feed, and delivers them to the webhooks:
+ * that of `WEBHOOK_URL` and those that the merchant API created.
  *
  * A caller of `append` keeps its events until `append` has returned, and appends them again if `append` fails. The ids
  * of events are derived from what happened, so a repeated `append` adds nothing. `append` returns only once the rows
@@ -34,25 +51,31 @@ const CLEANUP_INTERVAL_MS = HOUR_MS;
  * - in `append`, before the rows are written, nothing is stored, and the caller appends the events again;
  * - while events are being sent, the alarm runs again and sends them again;
  * - after the merchant accepted an event, but before this is stored, the event is sent twice, with the same id.
- * It cannot die between the rows and the alarm, because everything between two awaits is written together.
+ * It cannot die between the rows and the alarm, because everything between two awaits is written together. For the same
+ * reason a change of a webhook and its event `webhook.changed` are stored together.
  */
 export class Outbox extends StoredObject {
   static override readonly schemas = [OUTBOX];
 
-  readonly #store = new OutboxStore(this.ctx.storage);
+  readonly #events = new OutboxStore(this.ctx.storage);
   readonly #queries = new EventQueries(this.ctx.storage);
-  readonly #delivery = new EventDelivery(this.#store, () => contextOf(this.env).config.webhook);
+  readonly #deliveries = new DeliveryStore(this.ctx.storage);
+  readonly #webhookStore = new WebhookStore(this.ctx.storage);
+  readonly #webhooks = new Webhooks(this.#webhookStore, () => contextOf(this.env).config);
+  readonly #runs = new DeliveryRuns({
+    deliveries: this.#deliveries,
+    store: this.#webhookStore,
+    webhooks: this.#webhooks,
+    sender: (webhook, index) => contextOf(this.env).objects.sender(webhook, String(index)),
+  });
 
   /** Adds events in the given order; an event that is already stored keeps its position. */
   async append(events: readonly NewEvent[]): Promise<void> {
     const rows = await Promise.all(events.map(toRow));
-    const deliver = contextOf(this.env).config.webhook !== null;
-    const now = Date.now();
-    this.#store.deleteBefore(now - RETENTION_MS);
-    this.#store.append(rows, now, deliver);
-    await this.#schedule();
-    // A running delivery may be waiting for a slow answer, so start the new events here.
-    if (this.#delivery.isRunning) this.#delivery.startDue();
+    // A wrong configuration fails here, before anything is written.
+    void contextOf(this.env);
+    this.#events.deleteBefore(Date.now() - RETENTION_MS);
+    await this.#add(rows);
     this.ctx.waitUntil(assignSubscriptions(contextOf(this.env).objects, events));
   }
 
@@ -63,7 +86,8 @@ export class Outbox extends StoredObject {
 
   /** The event with this id; null if there is none. */
   find(id: string): MerchantEvent | null {
-    return this.#queries.find(id);
+    const found = this.#events.find(id);
+    return found ? parse(found.body) : null;
   }
 
   /** The position after the newest event, where only future events follow; 0 if there is no event. */
@@ -73,32 +97,149 @@ export class Outbox extends StoredObject {
 
   /** Events that could not be delivered. */
   readDead(position: number): DeadPage {
-    const rows = this.#store.dead(position, PAGE_LENGTH + 1);
-    const items = rows.slice(0, PAGE_LENGTH);
+    const {items, ...page} = wholeEvents(this.#deliveries.dead(position, PAGE_LENGTH + 1), position);
     return {
-      items: items.map(({body, attempts, tried_at, last_status}) => ({
+      items: items.map(({body, webhook, attempts, tried_at, last_status, last_fault}) => ({
         event: parse(body),
+        webhook,
         attempts,
-        last_attempt_at: formatInstant(tried_at),
+        last_attempt_at: formatInstant(tried_at ?? 0),
         last_status,
+        last_fault,
       })),
-      position: items.at(-1)?.seq ?? position,
-      more: rows.length > PAGE_LENGTH,
-      total: this.#store.countDead(),
+      ...page,
+      total: this.#deliveries.countDead(),
     };
   }
 
-  /** Delivers an event once more; returns false when there is no event with this id. */
-  async resend(id: string): Promise<boolean> {
-    const found = this.#store.resend(id, Date.now());
-    await this.#schedule();
-    return found;
+  /** Events that wait for delivery to a webhook, or could not be delivered to it. */
+  listDeliveries(position: number, webhook: string | null, state: DeliveryState | null): DeliveryPage {
+    return wholeEvents(this.#deliveries.list(position, PAGE_LENGTH + 1, webhook, state), position);
+  }
+
+  backlog(): DeliveryBacklog {
+    return this.#deliveries.backlog(Date.now());
+  }
+
+  /**
+   * Delivers an event once more.
+   * @param webhook where to; null for every webhook that gets events of this type.
+   */
+  async resend(id: string, webhook: string | null): Promise<'waiting' | 'not_found' | 'no_webhook'> {
+    const event = this.#events.find(id);
+    if (!event) return 'not_found';
+    const active = this.#webhooks.receiversOf(webhook === null ? parse(event.body).type : 'webhook.changed');
+    const receivers = webhook === null ? active : active.filter((one) => one === webhook);
+    if (receivers.length === 0) return 'no_webhook';
+    for (const receiver of receivers) this.#deliveries.addAgain(receiver, event, Date.now());
+    await this.#deliver();
+    return 'waiting';
+  }
+
+  /** All webhooks; that of `WEBHOOK_URL` is the first. */
+  async listWebhooks(): Promise<WebhookView[]> {
+    const {webhook} = contextOf(this.env).config;
+    await this.#webhooks.reseal();
+    return [
+      ...(webhook ? [viewConfigured(webhook, this.#stateOf(CONFIGURED_WEBHOOK))] : []),
+      ...this.#webhookStore.list().map((one) => this.#view(one)),
+    ];
+  }
+
+  /** Creates a webhook; returns null if there are too many. */
+  async createWebhook(settings: WebhookSettings): Promise<WebhookWithSecret | null> {
+    const {webhook, secret} = await this.#webhooks.draft(settings, Date.now());
+    const event = await changeEvent(webhook, 'created');
+    if (this.#webhooks.isFull()) return null;
+    this.#webhookStore.put(webhook);
+    await this.#add([event]);
+    return {webhook: this.#view(webhook), secret};
+  }
+
+  /** Changes a webhook; returns null if there is no such webhook. */
+  async updateWebhook(id: string, changes: WebhookChanges): Promise<WebhookView | null> {
+    const changed = await this.#change(id, 'changed', async (webhook) => ({
+      webhook: this.#webhooks.change(webhook, changes, Date.now()),
+      secret: null,
+    }));
+    return changed && changed.webhook;
+  }
+
+  /** Gives a webhook a new secret; returns null if there is no such webhook. */
+  rotateSecret(id: string, overlapMs: number): Promise<WebhookWithSecret | null> {
+    return this.#change(id, 'secret_rotated', (webhook) => this.#webhooks.rotate(webhook, overlapMs, Date.now()));
+  }
+
+  /** Deletes a webhook and its deliveries; returns false if there is no such webhook. */
+  async deleteWebhook(id: string): Promise<boolean> {
+    const webhook = this.#webhookStore.find(id);
+    if (!webhook) return false;
+    const event = await changeEvent({...webhook, enabled: 0, version: webhook.version + 1}, 'deleted');
+    this.#webhookStore.delete(id);
+    this.#deliveries.forget(id);
+    await this.#add([event]);
+    return true;
+  }
+
+  /** Sends an event to a webhook once, without storing it; returns null if there is no such webhook. */
+  async testWebhook(id: string): Promise<({readonly id: string} & DeliveryResult) | null> {
+    const target = await this.#webhooks.target(id, {evenDisabled: true});
+    if (target === null) return null;
+    const data = {webhook_id: id};
+    const event = await toRow({type: 'webhook.test', key: crypto.randomUUID(), at: Date.now(), data});
+    if (target === 'secret_unreadable') return {id: event.id, ...failedDelivery(target)};
+    // A sender of its own, so that a busy webhook does not delay the test.
+    const sender = contextOf(this.env).objects.sender(id, 'test');
+    return {id: event.id, ...(await sender.send({...target, id: event.id, body: event.body}))};
   }
 
   override async alarm(): Promise<void> {
-    this.#store.deleteBefore(Date.now() - RETENTION_MS);
-    await this.#delivery.run();
+    this.#events.deleteBefore(Date.now() - RETENTION_MS);
+    await this.#runs.run();
     await this.#schedule();
+  }
+
+  /** Stores events with their deliveries. Nothing is awaited before everything is written. */
+  async #add(rows: readonly (AppendedEvent & {readonly type: string})[]): Promise<void> {
+    const now = Date.now();
+    for (const row of rows) {
+      const event = this.#events.append(row, now);
+      if (event) for (const webhook of this.#webhooks.receiversOf(row.type)) this.#deliveries.add(webhook, event, now);
+    }
+    await this.#deliver();
+  }
+
+  async #deliver(): Promise<void> {
+    await this.#schedule();
+    // A running delivery may be waiting for a slow answer, so start the new events here.
+    if (this.#runs.isRunning) this.#runs.startDue();
+  }
+
+  async #change(
+    id: string,
+    change: WebhookChange,
+    apply: (webhook: StoredWebhook) => Promise<{webhook: StoredWebhook; secret: string | null}>,
+  ): Promise<WebhookWithSecret | null> {
+    for (;;) {
+      const before = this.#webhookStore.find(id);
+      if (!before) return null;
+      const {webhook, secret} = await apply(before);
+      const event = await changeEvent(webhook, change);
+      // Another change may have been stored while this one waited; then it starts again.
+      if (this.#webhookStore.find(id)?.version !== before.version) continue;
+      this.#webhookStore.put(webhook);
+      if (webhook.enabled === 0) this.#deliveries.stop(id);
+      await this.#add([event]);
+      return {webhook: this.#view(webhook), secret};
+    }
+  }
+
+  #view(webhook: StoredWebhook): WebhookView {
+    return viewStored(webhook, this.#stateOf(webhook.id));
+  }
+
+  #stateOf(webhook: string) {
+    return {...this.#webhookStore.health(webhook), waiting: this.#deliveries.countWaiting(webhook)};
   }
 
   /**
@@ -107,20 +248,51 @@ export class Outbox extends StoredObject {
    * starts after that one.
    */
   async #schedule(): Promise<void> {
-    const oldest = this.#store.oldestAppendedAt();
+    const oldest = this.#events.oldestAppendedAt();
     await scheduleAlarm(
       this.ctx.storage,
-      this.#store.dueAt(),
+      this.#deliveries.dueAt(this.#deliveries.waitingWebhooks()),
       // The oldest event may still wait for delivery and must then not be deleted; check again after the interval.
       oldest === null ? null : Math.max(oldest + RETENTION_MS, Date.now() + CLEANUP_INTERVAL_MS),
     );
   }
 }
 
-async function toRow(event: NewEvent): Promise<{id: string; subject: string; body: string}> {
+/**
+ * Cuts a page so that all deliveries of its last event are on it, because the position is that of an event.
+ * @param rows one more than fits on the page, if there are more.
+ */
+function wholeEvents<T extends {readonly seq: number}>(rows: T[], position: number) {
+  const more = rows.length > PAGE_LENGTH;
+  const items = more ? rows.filter(({seq}) => seq !== rows.at(-1)?.seq) : rows;
+  return {items, position: items.at(-1)?.seq ?? position, more};
+}
+
+async function toRow(event: NewEvent): Promise<AppendedEvent & {type: string}> {
   const {type, key, at, data} = event;
   const id = `evt_${(await digest('SHA-256', `${type}\n${key}`)).slice(0, 32)}`;
-  return {id, subject: eventSubject(event), body: JSON.stringify({id, type, created_at: formatInstant(at), data})};
+  return {
+    id,
+    type,
+    subject: eventSubject(event),
+    body: JSON.stringify({id, type, created_at: formatInstant(at), data}),
+  };
+}
+
+/** The event contains the host and not the URL, because a URL may contain a secret of the merchant. */
+function changeEvent({id, version, url, types, enabled}: StoredWebhook, change: WebhookChange) {
+  return toRow({
+    type: 'webhook.changed',
+    key: `${id} ${version}`,
+    at: Date.now(),
+    data: {
+      webhook_id: id,
+      change,
+      host: new URL(url).host,
+      enabled: enabled === 1,
+      types: types === null ? null : (JSON.parse(types) as EventData<'webhook.changed'>['types']),
+    },
+  });
 }
 
 function parse(body: string): MerchantEvent {

@@ -43,6 +43,12 @@ export class PendingEvents {
     this.storage.kv.put('pendingEvents', true);
   }
 
+  /** Replaces an event that was not handed over yet by another one with the same key. */
+  replace(event: NewEvent): void {
+    const query = "UPDATE pending_events SET event = ? WHERE json_extract(event, '$.key') = ?";
+    this.storage.sql.exec(query, JSON.stringify(event), event.key);
+  }
+
   /** When the object's alarm must hand over the events; null when there are no events. */
   dueAt(): number | null {
     if (!this.#isAny()) return null;

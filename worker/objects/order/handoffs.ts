@@ -57,15 +57,19 @@ interface NewHandoff {
 }
 
 export class Handoffs {
-  /** The last hand-off of each origin and offer, until it is used or too old to be returned again. */
+  /** The last hand-off with the same terms, until it is used or too old to be returned again. */
   readonly #last = new Map<string, Promise<NewHandoff>>();
   #lastAt = 0;
 
   constructor(private readonly storage: DurableObjectStorage) {}
 
-  /** Creates a hand-off, or returns the last one again if it is a few seconds old. */
+  /**
+   * Creates a hand-off, or returns the last one again if it is a few seconds old and a session with the same rights
+   * created it. A hand-off ends with its session.
+   */
   create(terms: HandoffTerms, now: number): Promise<NewHandoff> {
-    const key = JSON.stringify([terms.origin, terms.offer ?? null]);
+    const {origin, offer = null, readUntil, hours} = terms;
+    const key = JSON.stringify([origin, offer, readUntil, hours]);
     if (now - this.#lastAt >= REUSE_MS) this.#last.clear();
     const last = this.#last.get(key);
     if (last) return last;
@@ -78,7 +82,7 @@ export class Handoffs {
   async #create(terms: HandoffTerms, now: number): Promise<NewHandoff> {
     const secret = randomText(SECRET_LENGTH);
     const secretDigest = await digest('SHA-256', secret);
-    const expiresAt = now + LIFETIME_MS;
+    const expiresAt = Math.min(now + LIFETIME_MS, terms.readUntil);
     this.#save([...this.#open(now), {...terms, digest: secretDigest, expiresAt}].slice(-MAX_OPEN));
     return {secret, expiresAt};
   }

@@ -1,10 +1,7 @@
 import type {Context} from '../../context.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
-import {log} from '../../lib/log.ts';
-import {type Kurus, formatAmount} from '../../lib/money.ts';
-import type {PlatformClient} from '../../platform/client.ts';
-import {isBroken, isTokenRefused, type PlatformFailure, failureOf, isExistingOrder} from '../../platform/failure.ts';
-import type {OperationInput} from '../../platform/operations/index.ts';
+import type {Kurus} from '../../lib/money.ts';
+import {isBroken, isTokenRefused, type PlatformFailure} from '../../platform/failure.ts';
 import type {OrderTerms} from '../../session.ts';
 import {
   isOrderRefusal,
@@ -14,13 +11,14 @@ import {
   type OrderRefusal,
 } from './order-limits.ts';
 import type {OrderNotifier} from './order-notifier.ts';
-import {closesAt, type OrderRecord, type OrderStore, type Preparation} from './order-store.ts';
+import {closesAt, type CodeOrigin, type OrderRecord, type OrderStore, type Preparation} from './order-store.ts';
+import {findOrderCode, originWith, requestOrderCode} from './platform-code.ts';
 
 export type OrderCodeResult =
   /**
    * The amount may differ from the amount in the session. `expiresAt`: when the time to pay ends, epoch milliseconds.
    */
-  | {readonly code: string; readonly amount: Kurus; readonly expiresAt: number}
+  | {readonly code: string; readonly amount: Kurus; readonly expiresAt: number; readonly madeBy: CodeOrigin}
   | {readonly failure: PlatformFailure}
   /** There is no code, and with this session no code may be made any more. */
   | {readonly absent: true}
@@ -84,13 +82,14 @@ export class OrderCode {
     return this.#pendingResult;
   }
 
-  /** Prepares for a request in which the merchant's server has the code made. */
-  async expect(terms: OrderTerms, {split, userId}: Preparation): Promise<void> {
+  /** Prepares for a request in which the merchant's server has the code made by an operation. */
+  async expect(terms: OrderTerms, {split, userId}: Preparation, operation: CodeOrigin): Promise<void> {
     const before = this.store.record();
     const record = this.store.open(terms, Date.now());
     if (record.code !== null) return;
+    const madeBy = originWith(record, operation);
     if (record.expected) {
-      this.store.update({expected: {...record.expected, count: record.expected.count + 1}});
+      this.store.update({madeBy, expected: {...record.expected, count: record.expected.count + 1}});
     } else if (!record.requested && !this.#isRequesting) {
       // The platform was never asked for this code, so the new terms apply. Otherwise the platform may have made the
       // code with older terms.
@@ -101,8 +100,11 @@ export class OrderCode {
         userId,
         requested: true,
         expiresAt,
+        madeBy,
         expected: {count: 1, before: before ? termsOf(before) : null},
       });
+    } else {
+      this.store.update({madeBy});
     }
     await this.notifier.planAlarm();
     await this.#watch(record, null, Date.now() + UNCONFIRMED_CODE_MS);
@@ -118,7 +120,7 @@ export class OrderCode {
     if (record?.code !== null) return;
     const {expected} = record;
     if (exists && (expected?.before?.requested !== false || expected.count > 1)) {
-      this.store.update({expected: undefined});
+      this.store.update({expected: undefined, madeBy: expected?.before?.madeBy ?? 'unknown'});
       await this.#find(record);
     } else if (expected && expected.count > 1) {
       this.store.update({expected: {...expected, count: expected.count - 1}});
@@ -139,10 +141,10 @@ export class OrderCode {
   }
 
   /** Stores the code that the merchant's server had made, and its terms. */
-  async adopt(code: string, terms: OrderTerms, {split, userId}: Preparation): Promise<void> {
+  async adopt(code: string, terms: OrderTerms, {split, userId}: Preparation, madeBy: CodeOrigin): Promise<void> {
     this.store.open(terms, Date.now());
     if (this.store.addPart(terms.amount, split ?? {})) return this.notifier.notify();
-    this.store.update({amount: terms.amount, split, userId, requested: true, expected: undefined});
+    this.store.update({amount: terms.amount, split, userId, requested: true, expected: undefined, madeBy});
     await this.notifier.planAlarm();
     const record = this.store.record();
     if (record) await this.#save(record, code);
@@ -150,7 +152,7 @@ export class OrderCode {
 
   #known(): OrderCodeResult | undefined {
     const record = this.store.record();
-    return record?.code ? {code: record.code, amount: record.amount, expiresAt: record.expiresAt} : undefined;
+    return record?.code ? resultOf(record, record.code) : undefined;
   }
 
   async #admit(terms: OrderTerms, {caller, hosted}: OrderCodeRequest): Promise<OrderCodeResult> {
@@ -178,16 +180,25 @@ export class OrderCode {
     const result = await requestOrderCode(
       platform,
       record,
-      (requested) => this.store.update({requested}),
+      (requested) => this.#setRequested(requested, record, hosted ? 'direct' : 'create'),
       hosted && {...this.store.prefill(), user_ip: hosted.address},
     );
-    if ('code' in result) return this.#save(record, result.code);
+    if ('code' in result) {
+      if (result.madeBy) this.store.update({madeBy: result.madeBy});
+      return this.#save(record, result.code);
+    }
     // Nothing was sent, so the order is not counted; the next request counts it.
     if (result.failure.outcome === 'unsent' && unpaid.length > 0) {
       this.store.update({unpaid: undefined});
       await this.limits.release(unpaid);
     }
     return result;
+  }
+
+  /** @param before the record before the request. It applies again if nothing was sent. */
+  #setRequested(requested: boolean, before: OrderRecord, operation: CodeOrigin): void {
+    const madeBy = requested ? originWith(this.store.record() ?? before, operation) : before.madeBy;
+    this.store.update({requested, madeBy});
   }
 
   /** Looks up a code that an interrupted request may have made. */
@@ -202,10 +213,11 @@ export class OrderCode {
     this.store.retain();
     await this.#watch(record, code, closesAt(record));
     this.store.update({code});
+    if (record.code === null) this.context().metrics.count('order_codes');
     await this.notifier.reportOpenPages({...record, code});
     await this.notifier.recordHistory();
     await this.notifier.planAlarm();
-    return {code, amount: this.store.record()?.amount ?? record.amount, expiresAt: record.expiresAt};
+    return resultOf({...record, ...this.store.record()}, code);
   }
 
   async #watch({service, order, createdAt}: OrderRecord, code: string | null, until: number): Promise<void> {
@@ -215,83 +227,16 @@ export class OrderCode {
   }
 }
 
+function resultOf({amount, expiresAt, madeBy = 'unknown'}: OrderRecord, code: string): OrderCodeResult {
+  return {code, amount, expiresAt, madeBy};
+}
+
 /** The fields that apply again if the platform refuses the code to the merchant's server. */
-function termsOf({amount, split, userId, requested, expiresAt}: OrderRecord): Partial<OrderRecord> {
-  return {amount, split, userId, requested, expiresAt};
+function termsOf({amount, split, userId, requested, expiresAt, madeBy}: OrderRecord): Partial<OrderRecord> {
+  return {amount, split, userId, requested, expiresAt, madeBy};
 }
 
 /** Whether the failure says nothing about the order itself, only that the platform cannot answer now. */
 function isPlatformTrouble(failure: PlatformFailure): boolean {
   return failure.outcome !== 'refused' || isBroken(failure) || isTokenRefused(failure);
-}
-
-type PlatformCodeResult = {readonly code: string} | {readonly failure: PlatformFailure};
-
-/** The initial content of the form on the platform's bank page. */
-export type HostedPagePrefill = NonNullable<OperationInput<'orderCodeDirect'>['PaymentNotification']>;
-
-/**
- * Has the platform make the code of an order. If an earlier attempt may have made the code, looks it up first. If the
- * platform says that the code exists, or if the answer is lost, looks the code up afterwards. After a timeout the
- * shopper has waited long enough, so the lookup is left to the next request.
- * @param setRequested stores whether the platform may have been asked to make the code.
- * @param hosted set when the platform's bank page shows the code.
- */
-export async function requestOrderCode(
-  platform: PlatformClient,
-  record: OrderRecord,
-  setRequested: (requested: boolean) => void,
-  hosted: HostedPagePrefill | null = null,
-): Promise<PlatformCodeResult> {
-  if (record.requested) {
-    const found = await findOrderCode(platform, record);
-    // Platforms report an unknown order in different ways, so any other failure is taken for such a report. If the
-    // order does exist, the platform refuses to make its code again, and the code is looked up then.
-    if ('code' in found || isBroken(found.failure) || found.failure.outcome === 'unsent') return found;
-  }
-  setRequested(true);
-  try {
-    const {split, userId} = record;
-    const code = await createAtPlatform(platform, hosted, {
-      code: record.service,
-      order: record.order,
-      amount: formatAmount(record.amount),
-      payout: split?.payout,
-      sub_merchant_id: split?.subMerchantId,
-      fee: split?.fee,
-      user_id: userId,
-    });
-    log('info', 'order_code_created', {service: record.service, order: record.order});
-    return {code};
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure.outcome === 'unsent') setRequested(record.requested);
-    if (isExistingOrder(failure)) return findOrderCode(platform, record);
-    if (failure.outcome !== 'unknown' || failure.fault === 'timeout') return {failure};
-    const found = await findOrderCode(platform, record);
-    return 'code' in found ? found : {failure};
-  }
-}
-
-async function createAtPlatform(
-  platform: PlatformClient,
-  hosted: HostedPagePrefill | null,
-  order: OperationInput<'orderCodeCreate'>,
-): Promise<string> {
-  if (!hosted) return (await platform.call('orderCodeCreate', order)).order;
-  return (await platform.call('orderCodeDirect', {...order, PaymentNotification: hosted})).code;
-}
-
-/** Reads the code of an order from the platform. If there is no such order, platforms fail in different ways. */
-export async function findOrderCode(
-  platform: PlatformClient,
-  {service, order}: OrderRecord,
-): Promise<PlatformCodeResult> {
-  try {
-    const found = await platform.call('orderCodeCheck', {code: service, order});
-    log('info', 'order_code_found', {service, order});
-    return {code: found.order};
-  } catch (error) {
-    return {failure: failureOf(error)};
-  }
 }

@@ -19,7 +19,7 @@ interface LastEvent {
   readonly refunded?: string;
 }
 
-type PaymentEvent = Extract<EventType, `payment.${string}`>;
+export type PaymentEvent = Extract<EventType, `payment.${string}`>;
 
 const EVENT_TYPES: Readonly<Record<Payment['state'], PaymentEvent | null>> = {
   waiting: null,
@@ -45,21 +45,23 @@ export class OrderEvents {
   /**
    * Records an event if the payment's state differs from the state in the last event. It is called in the same write as
    * every change. More calls do no harm, because the event follows only from the order's facts and the last event.
+   * @returns the type of the recorded event; null if none was recorded.
    */
-  record(record: OrderRecord, payment: Payment, now: number): void {
+  record(record: OrderRecord, payment: Payment, now: number): PaymentEvent | null {
     const last = this.storage.kv.get<LastEvent>('told') ?? {count: 0, fact: '', hadMoney: false};
     const {state, refunded, transactions} = payment;
     const hasMoney = transactions.length > 0;
     const fact = factOf(record, payment);
     const isRefundedMore = state !== 'refunded' && refunded !== (last.refunded ?? NO_MONEY);
-    if (fact === last.fact && !isRefundedMore) return;
+    if (fact === last.fact && !isRefundedMore) return null;
     const type = last.hadMoney && !hasMoney ? 'payment.withdrawn' : eventTypeOf(record, payment, fact, last);
-    if (type === null) return;
+    if (type === null) return null;
     this.storage.kv.put<LastEvent>('told', {count: last.count + 1, fact, hadMoney: hasMoney, refunded});
     // The key contains the count because an order can reach a state twice, and the fact because a deleted order starts
     // again with the count 0.
     const key = [record.service, record.order, last.count, fact].join('\n');
     this.pending.add({type, key, at: now, data: describeEvent(record, payment)});
+    return type;
   }
 }
 

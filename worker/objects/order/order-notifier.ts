@@ -1,17 +1,23 @@
+import {contextOf, metricsOf} from '../../context.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
+import type {LogScope} from '../../lib/log-scope.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
+import type {Arrival} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {earliest, scheduleAlarm} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
 import type {StoreVersions} from '../migrations.ts';
-import {OrderEvents} from './order-events.ts';
+import {OrderEvents, type PaymentEvent} from './order-events.ts';
 import {OrderHistoryReporter} from './order-history-reporter.ts';
 import {closesAt, isPayable, type OrderRecord, type OrderStore} from './order-store.ts';
 import {OrderWatchers, type PollerName, type View} from './order-watchers.ts';
 import {describePayment, isSettled} from './payment.ts';
 import {OrderSockets, type SocketOpening} from './sockets.ts';
+
+/** Events that report a change within a state, or that money is gone. They do not count as reaching the state. */
+const SAME_STATE: ReadonlySet<PaymentEvent> = new Set<PaymentEvent>(['payment.changed', 'payment.withdrawn']);
 
 /**
  * Reports the state of an order's payment to open pages immediately, to the merchant in events, and to the pollers,
@@ -23,17 +29,19 @@ export class OrderNotifier {
   readonly #sockets: OrderSockets;
   readonly #events: OrderEvents;
   readonly #history: OrderHistoryReporter;
+  readonly #objects = (): Objects => contextOf(this.env()).objects;
+  #logScope: LogScope | undefined;
 
   constructor(
     private readonly ctx: DurableObjectState,
     versions: StoreVersions,
     private readonly store: OrderStore,
-    private readonly objects: () => Objects,
+    private readonly env: () => Env,
   ) {
-    this.watchers = new OrderWatchers(store, objects);
+    this.watchers = new OrderWatchers(store, this.#objects);
     this.#sockets = new OrderSockets(ctx);
     this.#events = new OrderEvents(ctx.storage, versions);
-    this.#history = new OrderHistoryReporter(store, objects);
+    this.#history = new OrderHistoryReporter(store, this.#objects);
   }
 
   /**
@@ -70,7 +78,8 @@ export class OrderNotifier {
       this.store.refunds.recordReturned(ids, payment.state === 'refunded');
       // The event is recorded before anything is awaited, so it is stored together with the change and with the alarm
       // that retries it.
-      this.#events.record(record, payment, Date.now());
+      const event = this.#events.record(record, payment, Date.now());
+      if (event !== null && !SAME_STATE.has(event)) metricsOf(this.env())?.count('payments', {state: payment.state});
       if (isPayable(record)) this.#sockets.notify(payment);
       // A paid order needs no payment notice, so the shopper's data for it is deleted.
       if (isSettled(payment)) this.ctx.storage.kv.delete('prefill');
@@ -79,8 +88,26 @@ export class OrderNotifier {
     await this.#recordPaid();
     await this.recordHistory();
     if (this.#events.pending.dueAt() === null && this.#history.dueAt() === null) return;
-    await this.#events.pending.flush(this.objects);
+    await this.#events.pending.flush(this.#objects);
     await this.planAlarm();
+  }
+
+  /** The service and the reference of the order, for the log; empty while the order is not stored. */
+  logScope(): LogScope {
+    const record = this.#logScope ? undefined : this.store.record();
+    if (record) this.#logScope = {service: record.service, order: record.order};
+    return this.#logScope ?? {};
+  }
+
+  /** Logs and counts money that has just been stored. */
+  reportArrivals(arrivals: readonly Arrival[]): void {
+    const record = this.store.record();
+    if (!record) return;
+    const {state} = this.#describe(record);
+    for (const {id, at} of arrivals) {
+      log('info', 'payment', {service: record.service, order: record.order, transaction: id, state});
+      metricsOf(this.env())?.observeLag(Date.now() - at);
+    }
   }
 
   /** Adds this event, then does the same as `notify`. */
@@ -149,7 +176,7 @@ export class OrderNotifier {
    */
   async close(record: OrderRecord): Promise<boolean> {
     this.#events.record(record, this.#describe(record), Date.now());
-    await Promise.all([this.#events.pending.flush(this.objects), this.recordHistory()]);
+    await Promise.all([this.#events.pending.flush(this.#objects), this.recordHistory()]);
     const dueAt = earliest(this.#events.pending.dueAt(), this.#history.dueAt());
     if (dueAt === null) this.#sockets.closeAll();
     // Only events and the summary are left to hand over, so nothing else sets the alarm.
@@ -209,7 +236,7 @@ export class OrderNotifier {
     if (isSettled(payment) || payment.state === 'expired') this.store.update({unpaid: []});
     if (!isSettled(payment)) return;
     const results = await Promise.allSettled(
-      record.unpaid.map(({guard}) => this.objects().guardNamed(guard).recordPaid()),
+      record.unpaid.map(({guard}) => this.#objects().guardNamed(guard).recordPaid()),
     );
     for (const result of results)
       if (result.status === 'rejected')

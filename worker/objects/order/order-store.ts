@@ -31,6 +31,9 @@ export interface ExpectedCode {
   readonly before: Partial<OrderRecord> | null;
 }
 
+/** The operation of the platform that made an order's code. */
+export type CodeOrigin = 'create' | 'direct' | 'unknown';
+
 export interface OrderRecord {
   readonly service: string;
   readonly order: string;
@@ -42,6 +45,8 @@ export interface OrderRecord {
   readonly requested: boolean;
   readonly expected?: ExpectedCode | undefined;
   readonly code: string | null;
+  /** What made the code or, while there is no code, what may have made it. Older orders do not have this field. */
+  readonly madeBy?: CodeOrigin | undefined;
   readonly completedAt: number | null;
   readonly offer?: string | undefined;
   /** When a hand-off last moved the order to another device. */
@@ -156,10 +161,7 @@ export class OrderStore {
     return true;
   }
 
-  /**
-   * Stores an amount and a split that were changed at the platform. Fields that are left out of the split stay as they
-   * were.
-   */
+  /** Stores an amount and a split that were changed at the platform. Fields that the split leaves out stay. */
   amend(amount: Kurus, change: MarketplaceSplit): void {
     const {split, parts} = this.record() ?? {};
     const {subMerchantId} = change;
@@ -186,9 +188,7 @@ export class OrderStore {
     if (expected?.before === null) this.update({expected: {...expected, before: NOT_REQUESTED}});
   }
 
-  /**
-   * The initial content of the payment notice form. It is personal data and stored here, so that no token contains it.
-   */
+  /** The initial content of the notice form. It is personal data, and stored here so that no token contains it. */
   prefill(): Prefill | null {
     return this.storage.kv.get<Prefill>('prefill') ?? null;
   }
@@ -239,36 +239,35 @@ export class OrderStore {
       .map(({id, amount, at, state}) => ({id, amount, currency: 'TRY', bank: null, at, state}));
   }
 
-  /** Stores a charge as it is now, or deletes a charge that failed. @returns whether anything changed. */
-  saveCharge({id, amount, at, state}: PaidCharge): boolean {
+  /**
+   * Stores a charge as it is now, or deletes a charge that failed.
+   * @returns the money, if it is new; null if nothing changed.
+   */
+  saveCharge({id, amount, at, state}: PaidCharge): Arrival[] | null {
     const known = this.charges().find((charge) => charge.id === id);
-    if (!ARRIVED.has(state))
-      return known !== undefined && this.storage.sql.exec('DELETE FROM charges WHERE id = ?', id).rowsWritten > 0;
-    if (known?.state === state && known.amount === amount) return false;
+    if (!ARRIVED.has(state)) {
+      if (known) this.storage.sql.exec('DELETE FROM charges WHERE id = ?', id);
+      return known ? [] : null;
+    }
+    if (known?.state === state && known.amount === amount) return null;
     this.retain();
     this.versions.create(ORDER_CHARGES);
     this.storage.sql.exec('INSERT OR REPLACE INTO charges VALUES (?, ?, ?, ?)', id, amount, at, state);
     this.storage.kv.put('hasCharges', true);
-    return true;
+    return known ? [] : this.charges().filter((charge) => charge.id === id);
   }
 
-  /** Adds the arrivals that are new. @returns whether any was new. */
-  addArrivals(arrivals: readonly Arrival[]): boolean {
-    const added = arrivals.map(
-      ({id, amount, currency, bank, at, state}) =>
-        this.storage.sql.exec(
-          'INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?, ?, ?)',
-          id,
-          amount,
-          currency,
-          bank,
-          at,
-          state,
-        ).rowsWritten > 0,
-    );
-    const isAny = added.includes(true);
-    if (isAny) this.retain();
-    return isAny;
+  /** Adds the arrivals that are new, plans a check of their status, and returns them. */
+  addArrivals(arrivals: readonly Arrival[]): Arrival[] {
+    const added = arrivals.filter(({id, amount, currency, bank, at, state}) => {
+      const row = [id, amount, currency, bank, at, state];
+      return this.storage.sql.exec('INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?, ?, ?)', ...row).rowsWritten > 0;
+    });
+    if (added.length > 0) {
+      this.retain();
+      this.scheduleStatusCheck();
+    }
+    return added;
   }
 
   /** @returns whether the order had this arrival. */

@@ -1,4 +1,4 @@
-import {type Context, contextOf} from '../../context.ts';
+import {contextOf} from '../../context.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
@@ -15,7 +15,7 @@ import {OrderLimits} from './order-limits.ts';
 import {OrderNotifier} from './order-notifier.ts';
 import type {OrderRefund} from './order-refunds.ts';
 import {ORDER, ORDER_CHARGES, ORDER_REFUNDS} from './order-schema.ts';
-import {closesAt, isPayable, OrderStore, type Prefill, type Preparation} from './order-store.ts';
+import {closesAt, type CodeOrigin, isPayable, OrderStore, type Prefill, type Preparation} from './order-store.ts';
 import type {ReceiveResult} from './order-watchers.ts';
 import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
 import {type NoticeResult, PaymentNotices, type NoticeInput, type ServerNoticeResult} from './payment-notice.ts';
@@ -36,19 +36,15 @@ import {readSocketOpening} from './sockets.ts';
 export class Order extends StoredObject {
   static override readonly schemas = [ORDER, ORDER_CHARGES, ORDER_REFUNDS, PENDING_EVENTS];
 
+  protected override readonly ownLogScope = () => this.#notifier.logScope();
   readonly #store = new OrderStore(this.ctx.storage, this.versions);
-  readonly #notifier = new OrderNotifier(this.ctx, this.versions, this.#store, () => this.#context.objects);
-  readonly #limits = new OrderLimits(() => this.#context.objects);
-  readonly #code = new OrderCode(this.#store, this.#notifier, this.#limits, () => this.#context);
-  readonly #paymentPage = new PaymentPage(
-    this.ctx.storage,
-    this.#store,
-    this.#notifier,
-    this.#limits,
-    () => this.#context,
-  );
-  readonly #hints = new PaymentHints(this.#store, this.#notifier, () => this.#context);
-  readonly #notices = new PaymentNotices(this.#store, this.#notifier, () => this.#context);
+  readonly #context = () => contextOf(this.env);
+  readonly #notifier = new OrderNotifier(this.ctx, this.versions, this.#store, () => this.env);
+  readonly #limits = new OrderLimits(() => this.#context().objects);
+  readonly #code = new OrderCode(this.#store, this.#notifier, this.#limits, this.#context);
+  readonly #paymentPage = new PaymentPage(this.ctx.storage, this.#store, this.#notifier, this.#limits, this.#context);
+  readonly #hints = new PaymentHints(this.#store, this.#notifier, this.#context);
+  readonly #notices = new PaymentNotices(this.#store, this.#notifier, this.#context);
 
   /**
    * Stores what the merchant's server sends about an order before the order code is requested. Once the platform may
@@ -75,8 +71,8 @@ export class Order extends StoredObject {
    * Prepares for a request in which the merchant's server has the order's code made. It is called before the request is
    * sent: even if the request is interrupted, money for the code must be found and reported.
    */
-  expectCode(terms: OrderTerms, preparation: Preparation): Promise<void> {
-    return this.#code.expect(terms, preparation);
+  expectCode(terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin = 'create'): Promise<void> {
+    return this.#code.expect(terms, preparation, madeBy);
   }
 
   /**
@@ -97,8 +93,8 @@ export class Order extends StoredObject {
   }
 
   /** Stores the code that the merchant's server had made. From now on the sweep looks for the order's money. */
-  adoptCode(code: string, terms: OrderTerms, preparation: Preparation): Promise<void> {
-    return this.#code.adopt(code, terms, preparation);
+  adoptCode(code: string, terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin): Promise<void> {
+    return this.#code.adopt(code, terms, preparation, madeBy);
   }
 
   /**
@@ -150,8 +146,9 @@ export class Order extends StoredObject {
    */
   async receiveArrivals(arrivals: readonly Arrival[], asOf: number): Promise<ReceiveResult> {
     this.#notifier.watchers.recordPoll('sweep', asOf);
-    if (this.#store.record() && this.#store.addArrivals(arrivals)) {
-      this.#store.scheduleStatusCheck();
+    const added = this.#store.record() ? this.#store.addArrivals(arrivals) : [];
+    if (added.length > 0) {
+      this.#notifier.reportArrivals(added);
       await this.#notifier.notify();
       await this.#notifier.reportChange('charges');
     }
@@ -170,7 +167,9 @@ export class Order extends StoredObject {
    */
   async receiveCharge(charge: PaidCharge, asOf: number): Promise<ReceiveResult> {
     this.#notifier.watchers.recordPoll('charges', asOf);
-    if (this.#store.record() && this.#store.saveCharge(charge)) {
+    const added = this.#store.record() ? this.#store.saveCharge(charge) : null;
+    if (added !== null) {
+      this.#notifier.reportArrivals(added);
       await this.#notifier.notify();
       await this.#notifier.reportChange('sweep');
     }
@@ -289,12 +288,7 @@ export class Order extends StoredObject {
     await this.#notifier.notifyAll();
   }
 
-  get #context(): Context {
-    return contextOf(this.env);
-  }
-
   async #checkStatuses(): Promise<void> {
-    if (await checkArrivalStatuses(this.#store, () => this.#context))
-      this.#notifier.watchers.recordPoll('sweep', Date.now());
+    if (await checkArrivalStatuses(this.#store, this.#context)) this.#notifier.watchers.recordPoll('sweep', Date.now());
   }
 }

@@ -51,7 +51,8 @@ export class PaymentHints {
     if (typeof arrival === 'string') return arrival;
     // The order may have closed in the meantime.
     if (!this.store.record()) return 'accepted';
-    if (this.store.addArrivals([arrival])) this.store.scheduleStatusCheck();
+    const added = this.store.addArrivals([arrival]);
+    if (added.length > 0) this.notifier.reportArrivals(added);
     else this.store.updateArrival(id, arrival);
     await this.notifier.notifyAll();
     return 'accepted';

@@ -3,43 +3,33 @@ import {hmac} from '../../lib/crypto.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
-import {formatInstant} from '../../lib/time.ts';
-import {failureOf, isBroken, type PlatformFailure} from '../../platform/failure.ts';
+import {failureOf, isBroken} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
-import {runSafely, scheduleAlarm} from '../alarm.ts';
+import {type DueTime, earliest, runSafely, scheduleAlarm} from '../alarm.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import type {LimitRule} from '../limits/guard-rules.ts';
 import {StoredObject} from '../stored-object.ts';
 import {PinLimits} from './pin-limits.ts';
-import {
-  type NewPin,
-  type PinAttemptLimits,
-  type PinAttemptRefusal,
-  type PinRequestResult,
-  SentPins,
-  SUBSCRIBER,
-} from './sent-pins.ts';
+import {type NewPin, type PinAttemptLimits, type PinRequestResult, SentPins, SUBSCRIBER} from './sent-pins.ts';
+import {StartedSubscriptions} from './started-subscriptions.ts';
 import {
   AttemptOutcomes,
   describeStart,
-  hasSubscriptionStarted,
   type RequestIds,
-  type SoughtSubscription,
   type StartedSubscription,
   UnconfirmedAttempts,
 } from './subscription-attempts.ts';
-
-export type SubscribeResult = {readonly subscribed: true} | PinAttemptRefusal | {readonly failure: PlatformFailure};
+import {isSubscriptionStarted, type Lookup, readLookup} from './subscription-lookup.ts';
+import {
+  ALREADY_SUBSCRIBED,
+  attemptResult,
+  hideNumberStatus,
+  MAY_BE_USED,
+  type SubscribeResult,
+} from './subscription-refusals.ts';
 
 type SubscriptionRequest = OperationInput<'subscriptionRequest'>;
 type PinSubscriptionRequest = Extract<SubscriptionRequest, {pin: string}>;
-
-/** The platform's statuses for a PIN or token that is wrong or was used already. */
-const MAY_BE_USED = new Set(['003', '027', '028']);
-const ALREADY_SUBSCRIBED = '020';
-const WRONG_PIN = '028';
-/** Statuses that reveal something about the number. */
-const NUMBER_STATUSES = new Set(['002', '004', '006', '007', '018', '019', ALREADY_SUBSCRIBED]);
 
 /**
  * One number or one number token, with the PINs that were sent to it, the attempts to use them, and the outcomes of
@@ -55,6 +45,9 @@ export class Subscriber extends StoredObject {
   readonly #outcomes = new AttemptOutcomes(this.ctx.storage.kv);
   readonly #unconfirmed = new UnconfirmedAttempts(this.ctx.storage.kv);
   readonly #running = new Map<string, Promise<SubscribeResult>>();
+  readonly #started = new StartedSubscriptions(this.ctx.storage.kv, this.#pending, this.#outcomes, () =>
+    contextOf(this.env),
+  );
 
   /**
    * Stores a new PIN if the rules allow one. Only the newest PIN is valid.
@@ -85,12 +78,20 @@ export class Subscriber extends StoredObject {
 
   /** Subscribes the number with the PIN that was sent to it. @param price the price of one period. */
   subscribe(request: PinSubscriptionRequest, price: Kurus, limits: PinAttemptLimits): Promise<SubscribeResult> {
-    return this.#deduplicate(request, (ids) => this.#tryPin(ids, request, price, limits), limits.perPin);
+    return this.#deduplicate(request, (ids) => this.#tryPin(ids, request, price, limits), limits);
   }
 
-  /** Subscribes without PIN limits: with a number token, or with a PIN that the merchant's own server requested. */
-  subscribeUnlimited(request: SubscriptionRequest): Promise<SubscribeResult> {
-    return this.#deduplicate(request, (ids) => this.#request(ids, request, null));
+  /**
+   * Subscribes without PIN limits: with a number token, or with a PIN that the merchant's own server requested.
+   * @param price the price of one period; null when it is unknown.
+   * @param waitForIdMs how long to wait for the id of the subscription.
+   */
+  subscribeUnlimited(request: SubscriptionRequest, price: Kurus | null, waitForIdMs = 0): Promise<SubscribeResult> {
+    return this.#deduplicate(
+      request,
+      async (ids) => this.#request(ids, request, null, await readLookup(request, price, contextOf(this.env))),
+      {waitForIdMs},
+    );
   }
 
   /** Whether the object was used in the last day. */
@@ -98,35 +99,42 @@ export class Subscriber extends StoredObject {
     return [...this.ctx.storage.kv.list({limit: 1})].length > 0;
   }
 
-  /** Looks up unconfirmed subscriptions, hands over events, and deletes everything after a day without use. */
+  /** Looks subscriptions up, hands over events, and deletes everything after a day without use. */
   override async alarm(): Promise<void> {
     await this.#checkUnconfirmed();
-    await this.#pending.flush(() => contextOf(this.env).objects);
-    if (this.#pending.dueAt() === null && this.#unconfirmed.nextDueAt() === null && Date.now() >= this.#deletesAt())
-      await this.versions.erase();
+    await this.#started.checkDue();
+    const isWaiting = earliest(...this.#dueTimes()) !== null;
+    if (!isWaiting && Date.now() >= this.#deletesAt()) await this.versions.erase();
     else await this.#schedule();
   }
 
   /**
    * Runs `subscribe` unless an equal request is running or has succeeded.
    * @param perPin after this many wrong attempts, an earlier success is no longer revealed.
+   * @param waitForIdMs how long to wait for the id of a subscription that has just begun.
    */
   async #deduplicate(
     {product, ...credentials}: SubscriptionRequest,
     subscribe: (ids: RequestIds) => Promise<SubscribeResult>,
-    perPin: number | null = null,
+    {perPin = null, waitForIdMs = 0}: {perPin?: number | null; waitForIdMs?: number},
   ): Promise<SubscribeResult> {
     const [current, ...others] = contextOf(this.env).config.sessionSecrets;
     const fields = 'token' in credentials ? credentials.token : [credentials.operator, credentials.pin];
     const idFrom = (secret: string) => hmac(secret, JSON.stringify([product, fields]));
     const ids: RequestIds = [await idFrom(current), ...(await Promise.all(others.map(idFrom)))];
-    if (this.#outcomes.find(ids)?.outcome === 'subscribed') {
-      return this.#pins.isBlocked(perPin, Date.now()) ? {refused: 'pin_blocked'} : {subscribed: true};
+    const before = this.#outcomes.find(ids);
+    if (before?.outcome === 'subscribed') {
+      if (this.#pins.isBlocked(perPin, Date.now())) return {refused: 'pin_blocked'};
+      return {subscribed: true, found: before.found ?? null};
     }
     const [id] = ids;
     let running = this.#running.get(id);
     if (!running) this.#running.set(id, (running = subscribe(ids).finally(() => this.#running.delete(id))));
-    return running;
+    const result = await running;
+    if (!('subscribed' in result) || waitForIdMs === 0) return result;
+    const request = before?.request ?? id;
+    await this.#started.awaitLookup(request, waitForIdMs);
+    return {...result, found: this.#outcomes.find([request])?.found ?? null};
   }
 
   async #tryPin(
@@ -141,7 +149,8 @@ export class Subscriber extends StoredObject {
     if (!('pin' in attempt)) return attempt;
     await this.#recordUse(Date.now());
     const {msisdn, operator} = request;
-    const result = await this.#request(ids, request, {msisdn, operator, price});
+    const lookup = {msisdn, operator, price};
+    const result = await this.#request(ids, request, lookup, lookup);
     const outcome = attemptResult(result);
     if (outcome === null) return result;
     this.#pins.settle(attempt, outcome, Date.now());
@@ -160,11 +169,13 @@ export class Subscriber extends StoredObject {
    *   success.
    * @param lookupData the data with which the subscription can be looked up; null when there is no such data. Only
    * requests with this data can be guesses.
+   * @param identity the data with which the id of a subscription that has begun is looked up; null when there is none.
    */
   async #request(
     ids: RequestIds,
     request: SubscriptionRequest,
-    lookupData: Omit<SoughtSubscription, 'since'> | null,
+    lookupData: Lookup | null,
+    identity: Lookup | null,
   ): Promise<SubscribeResult> {
     const before = this.#outcomes.find(ids);
     // Keep the id of the first attempt even if the secret was rotated since then, so that one start has one event.
@@ -186,17 +197,23 @@ export class Subscriber extends StoredObject {
       const mayBeUsed = isLostAnswer && MAY_BE_USED.has(failure.status);
       const hasIt = isLostAnswer && failure.status === ALREADY_SUBSCRIBED;
       const isDone = sought
-        ? (mayBeUsed || hasIt) && (await hasSubscriptionStarted(sought, contextOf(this.env)))
+        ? (mayBeUsed || hasIt) && (await isSubscriptionStarted(sought, contextOf(this.env)))
         : hasIt;
       if (!isDone) {
         const isKnown = failure.outcome === 'unsent' || !isBroken(failure);
-        if (!isKnown) this.#unconfirmed.scheduleCheck(id, 0);
-        else if (before === undefined) this.#discard(id);
+        if (!isKnown) {
+          this.#unconfirmed.scheduleCheck(id, 0);
+          if (sought) this.ctx.waitUntil(this.#started.announceLookups());
+        } else if (before === undefined) this.#discard(id);
         await this.#schedule();
         return {failure: mayBeUsed ? {outcome: 'unknown', fault: 'unreadable'} : failure};
       }
     }
-    await this.#recordStarted(id, since, describeStart(request));
+    await this.#recordStarted(id, since, describeStart(request, identity), identity);
+    const reporting = this.#started.report(id).then(() => this.#schedule());
+    // The shopper does not have to wait for a lookup.
+    if (this.#started.isLookedUp(id)) this.ctx.waitUntil(reporting);
+    else await reporting;
     return {subscribed: true};
   }
 
@@ -214,16 +231,18 @@ export class Subscriber extends StoredObject {
     for (const {request, looks: checkCount, product, trackingId, sought} of this.#unconfirmed.due(Date.now())) {
       const checkLater = () => this.#unconfirmed.scheduleCheck(request, checkCount + 1);
       const check = async () => {
-        const found = await hasSubscriptionStarted(sought, contextOf(this.env));
+        const found = await isSubscriptionStarted(sought, contextOf(this.env));
         // If the attempt is gone, a retry has settled it in the meantime.
         if (!this.#unconfirmed.has(request)) return;
         if (!found) return checkLater();
-        await this.#recordStarted(request, sought.since, {
-          product,
-          tracking_id: trackingId,
-          operator: sought.operator,
-          msisdn: maskMsisdn(sought.msisdn),
-        });
+        const {since, ...lookup} = sought;
+        await this.#recordStarted(
+          request,
+          since,
+          {product, tracking_id: trackingId, operator: sought.operator, msisdn: maskMsisdn(sought.msisdn)},
+          lookup,
+        );
+        await this.#started.report(request);
       };
       await runSafely({}, check, checkLater);
     }
@@ -232,33 +251,19 @@ export class Subscriber extends StoredObject {
   /**
    * Records that the subscription has started. There is one event, whether a request or a lookup finds the start first.
    */
-  async #recordStarted(id: string, since: number, started: StartedSubscription): Promise<void> {
+  async #recordStarted(
+    id: string,
+    since: number,
+    started: StartedSubscription,
+    identity: Lookup | null,
+  ): Promise<void> {
     if (this.#outcomes.find([id])?.outcome === 'subscribed') return;
     // Event and outcome are written together. The event comes first, so that the alarm that is set with the outcome
     // hands the event over soon, and not a day later.
-    this.#addStartedEvent(started);
+    this.#started.add({request: id, since, started, identity});
     this.#outcomes.save(id, 'subscribed', since);
     this.#unconfirmed.deleteAll(started.product);
     await this.#recordUse(Date.now());
-    await this.#pending.flush(() => contextOf(this.env).objects);
-    await this.#schedule();
-  }
-
-  #addStartedEvent(started: StartedSubscription): void {
-    const at = Date.now();
-    const data = {
-      service: null,
-      subscription_id: null,
-      status: null,
-      state: 'active',
-      reference: null,
-      ...started,
-      subscription_date: formatInstant(at),
-      renewal_date: null,
-      cancellation_date: null,
-    };
-    // The key is random, because a counter would restart after a day and give a later subscription the same key.
-    this.#pending.add({type: 'subscription.started', key: crypto.randomUUID(), at, data});
   }
 
   async #recordUse(now: number): Promise<void> {
@@ -271,22 +276,12 @@ export class Subscriber extends StoredObject {
     return (this.ctx.storage.kv.get<number>('usedAt') ?? 0) + DAY_MS;
   }
 
-  async #schedule(): Promise<void> {
-    await scheduleAlarm(this.ctx.storage, this.#deletesAt(), this.#pending.dueAt(), this.#unconfirmed.nextDueAt());
+  /** When the alarm has work, besides deleting everything. */
+  #dueTimes(): DueTime[] {
+    return [this.#pending.dueAt(), this.#unconfirmed.nextDueAt(), this.#started.nextDueAt()];
   }
-}
 
-/** For a guess, made when no PIN was sent: replaces statuses that reveal something about the number by "wrong PIN". */
-function hideNumberStatus(failure: PlatformFailure): PlatformFailure {
-  return failure.outcome === 'refused' && NUMBER_STATUSES.has(failure.status)
-    ? {outcome: 'refused', status: WRONG_PIN, message: ''}
-    : failure;
-}
-
-/** How an attempt to use a PIN ended; null when the PIN was wrong or the outcome is unknown. */
-function attemptResult(result: SubscribeResult): 'used' | 'untried' | null {
-  if ('subscribed' in result) return 'used';
-  return 'failure' in result && (result.failure.outcome === 'unsent' || result.failure.outcome === 'unconfigured')
-    ? 'untried'
-    : null;
+  async #schedule(): Promise<void> {
+    await scheduleAlarm(this.ctx.storage, this.#deletesAt(), ...this.#dueTimes());
+  }
 }

@@ -1,19 +1,11 @@
-/**
- * Stores the outcomes of requests for a subscription. If a request got no answer, looks the subscription up in mobile
- * billing (`docs/spec/subscriptions.md`, 4.A), because the landing interface shows no subscriptions. See
- * docs/decisions/mobile-billing.md.
- */
+/** Stores the outcomes of requests for a subscription, and the requests that got no answer. */
 
-import type {Context} from '../../context.ts';
 import type {EventData} from '../../contract/merchant/descriptions/events.ts';
 import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
-import {type Kurus, parseAmount} from '../../lib/money.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
-import {failureOf} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
-import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
-import {subscriptionState} from '../../platform/statuses.ts';
 import {PIN_LIFETIME_MS} from './sent-pins.ts';
+import type {SoughtSubscription} from './subscription-lookup.ts';
 
 /** An outcome is kept for as long as the request's PIN may be valid. */
 const OUTCOME_RETENTION_MS = PIN_LIFETIME_MS;
@@ -27,6 +19,15 @@ export interface AttemptOutcome {
   /** When the first attempt was made, epoch milliseconds. */
   readonly since: number;
   readonly outcome: 'subscribed' | 'unknown';
+  /** The subscription that began, once it was found in mobile billing. */
+  readonly found?: SubscriptionName;
+}
+
+/** What a `management` session needs in order to name a subscription of mobile billing. */
+export interface SubscriptionName {
+  /** Code of the service. */
+  readonly service: string;
+  readonly id: string;
 }
 
 /**
@@ -42,6 +43,17 @@ export class AttemptOutcomes {
 
   save(request: string, outcome: AttemptOutcome['outcome'], since: number): void {
     this.kv.put<AttemptOutcome[]>('ended', [{request, at: Date.now(), since, outcome}, ...this.#others(request)]);
+  }
+
+  /** Records which subscription has begun. */
+  setFound(request: string, found: SubscriptionName): void {
+    const attempt = this.#all().find((one) => one.request === request);
+    if (attempt) this.kv.put<AttemptOutcome[]>('ended', [{...attempt, found}, ...this.#others(request)]);
+  }
+
+  /** The ids of the subscriptions that were found for this number. */
+  foundIds(): ReadonlySet<string> {
+    return new Set(this.#all().flatMap(({found}) => found?.id ?? []));
   }
 
   /** Deletes the outcome of a request that failed. */
@@ -63,7 +75,7 @@ export class AttemptOutcomes {
 /** Delay until the first lookup if the object dies during a request. It is longer than any request takes. */
 const WATCHDOG_MS = MINUTE_MS;
 /** Delay before each lookup. There are few lookups, because mobile billing allows only a thousand searches a day. */
-const CHECK_DELAYS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS];
+export const CHECK_DELAYS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS];
 
 /** What the merchant's event and the lookup need. */
 export interface SubscriptionStart {
@@ -143,70 +155,19 @@ export class UnconfirmedAttempts {
   }
 }
 
-/** How far the platform's clock may differ from ours. */
-const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
-/** How many of a number's subscriptions are read, newest first. A number has only a few. */
-const NEWEST_COUNT = 10;
-const STARTED_STATES = new Set(['active', 'retry', 'suspend']);
-
-export interface SoughtSubscription {
-  readonly msisdn: string;
-  readonly operator: number;
-  /** Price of one period. */
-  readonly price: Kurus;
-  /** Epoch milliseconds. */
-  readonly since: number;
-}
-
-/**
- * Whether mobile billing has the subscription. The result false proves nothing, because an offer does not name its
- * service, and the Worker may not know every service.
- */
-export async function hasSubscriptionStarted(
-  sought: SoughtSubscription,
-  {platform, config}: Context,
-): Promise<boolean> {
-  const serviceIds = new Set([...config.services.values()].flatMap(({micropaymentId}) => micropaymentId ?? []));
-  for (const serviceId of serviceIds) {
-    const search = {
-      serviceId,
-      search: [{column: 'msisdn', term: sought.msisdn}],
-      sort: [{column: 'id', asc: false}],
-      limit: NEWEST_COUNT,
-    };
-    const found = await platform.call('subscriptionSearch', search).catch(failureOf);
-    if ('subscriptions' in found && found.subscriptions.rows.some((record) => matches(record, sought))) return true;
-  }
-  return false;
-}
-
-function matches(
-  {status, operator, subscriptionFee, subscriptionDate}: SimpleSubscriptionRecord,
-  {operator: soughtOperator, price, since}: SoughtSubscription,
-): boolean {
-  return (
-    STARTED_STATES.has(subscriptionState(status)) &&
-    operator === String(soughtOperator) &&
-    parseAmount(subscriptionFee ?? '') === price &&
-    Date.parse(subscriptionDate ?? '') >= since - CLOCK_TOLERANCE_MS
-  );
-}
-
 /** The data of the merchant's event about a started subscription. */
 export type StartedSubscription = Pick<EventData<'subscription.started'>, 'tracking_id' | 'operator' | 'msisdn'> & {
   readonly product: number;
 };
 
-/** What the merchant's event says about a subscription that this request started. */
-export function describeStart({
-  product,
-  tracking_id,
-  ...credentials
-}: OperationInput<'subscriptionRequest'>): StartedSubscription {
-  return {
-    product,
-    tracking_id,
-    operator: 'operator' in credentials ? credentials.operator : null,
-    msisdn: 'msisdn' in credentials ? maskMsisdn(credentials.msisdn) : null,
-  };
+/**
+ * What the merchant's event says about a subscription that this request started.
+ * @param number the number behind a number token; null when it is unknown.
+ */
+export function describeStart(
+  {product, tracking_id, ...credentials}: OperationInput<'subscriptionRequest'>,
+  number: {readonly msisdn: string; readonly operator: number} | null,
+): StartedSubscription {
+  const {operator, msisdn} = 'msisdn' in credentials ? credentials : (number ?? {operator: null, msisdn: null});
+  return {product, tracking_id, operator, msisdn: msisdn === null ? null : maskMsisdn(msisdn)};
 }

@@ -3,9 +3,10 @@
  * read.
  */
 
-import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
+import {TimeSpellings} from './modified-since.ts';
 import type {Backoff, PollStore} from './poller.ts';
 
 export interface AwaitedOrder {
@@ -51,26 +52,12 @@ export const CHARGES: StoreSchema = {
   ],
 };
 
-/** The separator of date and time in a search: a space or a `T`. */
-type TimeSpelling = 'space' | 'iso';
-
-interface TimeSpellings {
-  /** The spelling that the platform accepted last. */
-  readonly accepted: TimeSpelling;
-  /** Whether the next search tries the other spelling. */
-  readonly isTrial: boolean;
-  /** When the other spelling was last tried; 0 if never. */
-  readonly triedAt: number;
-}
-
-function otherSpelling(spelling: TimeSpelling): TimeSpelling {
-  return spelling === 'space' ? 'iso' : 'space';
-}
-
 export class ChargeStore implements PollStore {
+  readonly spellings: TimeSpellings;
   readonly #sql: SqlStorage;
 
   constructor(private readonly storage: DurableObjectStorage) {
+    this.spellings = new TimeSpellings(storage.kv, 'timeSpellings');
     this.#sql = storage.sql;
   }
 
@@ -121,33 +108,6 @@ export class ChargeStore implements PollStore {
 
   setReading(reading: ChargeReading): void {
     this.storage.kv.put('reading', reading);
-  }
-
-  /** The spelling of a time with which the next search is sent. */
-  timeSpelling(): TimeSpelling {
-    const {accepted, isTrial} = this.#spellings();
-    return isTrial ? otherSpelling(accepted) : accepted;
-  }
-
-  /** Records that the platform accepted the spelling. */
-  acceptTimeSpelling(): void {
-    const {isTrial, triedAt} = this.#spellings();
-    if (isTrial) this.#setSpellings({accepted: this.timeSpelling(), isTrial: false, triedAt});
-  }
-
-  /** Records that the platform refused the spelling. The next search tries the other one, at most once an hour. */
-  refuseTimeSpelling(now: number): void {
-    const {accepted, isTrial, triedAt} = this.#spellings();
-    if (isTrial) this.#setSpellings({accepted, isTrial: false, triedAt});
-    else if (now - triedAt >= HOUR_MS) this.#setSpellings({accepted, isTrial: true, triedAt: now});
-  }
-
-  #spellings(): TimeSpellings {
-    return this.storage.kv.get<TimeSpellings>('timeSpellings') ?? {accepted: 'space', isTrial: false, triedAt: 0};
-  }
-
-  #setSpellings(spellings: TimeSpellings): void {
-    this.storage.kv.put('timeSpellings', spellings);
   }
 
   asOf(): number | null {

@@ -1,14 +1,13 @@
 import {type Context, contextOf} from '../../context.ts';
 import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log, type LogFields} from '../../lib/log.ts';
-import {formatPlatformTime} from '../../lib/time.ts';
-import {PlatformError} from '../../platform/failure.ts';
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {countRows} from '../../platform/reply-json.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
 import {StoredObject} from '../stored-object.ts';
 import {type AwaitedOrder, type ChargeReading, CHARGES, ChargeStore} from './charge-store.ts';
+import {isBadRequest, isLastPage, modifiedSince} from './modified-since.ts';
 import {
   type Backoff,
   failingInterval,
@@ -66,8 +65,6 @@ const IDLE_INTERVAL_MS = 5 * MINUTE_MS;
 const MAX_FAILING_INTERVAL_MS = 15 * MINUTE_MS;
 /** Each pass covers this much time before the start of the last one: clocks differ, and charges may be listed late. */
 const OVERLAP_MS = 2 * MINUTE_MS;
-/** The highest number of rows that the platform returns at once (`docs/spec/subscriptions.md`, 8). */
-const PAGE_LENGTH = 100;
 
 /**
  * Reads the charges that changed since the last pass, with mobile billing's search (`docs/spec/subscriptions.md`, 2.5).
@@ -94,7 +91,7 @@ class ChargeReader implements PollReader {
     this.#unreadable.report(service, transactions.unreadable, now);
     await this.#processRows(service, transactions.rows, now);
     const begunAt = reading.page === 1 ? now : reading.begunAt;
-    const isLast = meta.pageCount === null ? countRows(transactions) < PAGE_LENGTH : meta.pageCount <= reading.page;
+    const isLast = isLastPage(reading.page, meta, countRows(transactions));
     this.store.setReading(isLast ? readingBefore(begunAt, now) : {...reading, page: reading.page + 1, begunAt});
     if (!isLast) return;
     this.store.setAsOf(begunAt);
@@ -106,24 +103,17 @@ class ChargeReader implements PollReader {
    * If the platform refuses the spelling of the time, the next poll sends the other one: the platform allows one search
    * a second, so a second search in the same poll might not be sent.
    */
-  async #search(service: string, {since, page}: ChargeReading, now: number) {
+  async #search(service: string, reading: ChargeReading, now: number) {
     const {platform, config} = this.context();
-    const time = formatPlatformTime(since);
-    const term = this.store.timeSpelling() === 'iso' ? time.replace(' ', 'T') : time;
+    const serviceId = config.services.get(service)?.micropaymentId ?? '';
+    const {spellings} = this.store;
     this.store.countSearch(now);
     try {
-      const found = await platform.call('chargeSearch', {
-        serviceId: config.services.get(service)?.micropaymentId ?? '',
-        search: [{column: 'modifiedDate', term, condition: '>='}],
-        // New rows come last, so no row moves to a page that was already read.
-        sort: [{column: 'id', asc: true}],
-        limit: PAGE_LENGTH,
-        page,
-      });
-      this.store.acceptTimeSpelling();
+      const found = await platform.call('chargeSearch', {serviceId, ...modifiedSince(reading, spellings)});
+      spellings.accept();
       return found;
     } catch (error) {
-      if (isBadRequest(error)) this.store.refuseTimeSpelling(now);
+      if (isBadRequest(error)) spellings.refuse(now);
       throw error;
     }
   }
@@ -166,11 +156,6 @@ class ChargeReader implements PollReader {
       this.#delivered.set(record.id, {status: record.status, foundAt: now});
     }
   }
-}
-
-/** Whether mobile billing answered HTTP 400: it cannot read a value. */
-function isBadRequest(error: unknown): boolean {
-  return error instanceof PlatformError && error.failure.outcome === 'refused' && error.failure.httpStatus === 400;
 }
 
 /** A new pass over the charges that changed since shortly before `moment`. */

@@ -51,6 +51,15 @@ export class Sweep extends StoredObject {
     return this.#poller.times();
   }
 
+  /**
+   * How long ago the platform was last searched for the money of open orders, in ms; null while no order is open.
+   * Orders that were opened since then count from their opening.
+   */
+  age(): number | null {
+    const oldest = this.#store.oldestRegisteredAt();
+    return oldest === null ? null : Math.max(0, Date.now() - Math.max(oldest, this.#store.asOf() ?? 0));
+  }
+
   override alarm(): Promise<void> {
     return this.#poller.poll();
   }

@@ -6,6 +6,7 @@ import {ApiError} from '../../http/errors.ts';
 import {digest} from '../../lib/crypto.ts';
 import {redactUrl} from '../../lib/redact-url.ts';
 import type {VisitorActivity} from '../../objects/activities.ts';
+import {requireOffer} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
 
 /**
@@ -21,7 +22,7 @@ export async function recordActivity(
   context: RouteContext,
   request: Request,
 ): Promise<AcceptedActivity> {
-  const product = context.config.offers.get(id)?.product;
+  const product = requireOffer(context.config, id).product;
   if (product === undefined) throw new ApiError('unknown_offer');
   if (url !== undefined && !isOnPageOrigin(url, request))
     throw new ApiError('invalid_request', {

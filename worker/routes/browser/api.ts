@@ -8,6 +8,7 @@ import {
 } from '../../contract/browser/endpoints.ts';
 import {json, readJson} from '../../http/body.ts';
 import {clientSubnet} from '../../http/client-ip.ts';
+import {addToLogScope} from '../../lib/log-scope.ts';
 import {limitReads, limitRequests, limitSessions} from '../rate-limit.ts';
 import {type Route, type RouteContext, routePath} from '../route.ts';
 import {recordActivity} from './activities.ts';
@@ -74,6 +75,7 @@ async function serve(
   const receivedAt = Date.now();
   const {limit, countsValidOnly = false} = row;
   const session = await readSession(row, request, context);
+  if (session?.kind === 'payment') addToLogScope({service: session.terms.service, order: session.terms.order});
   if (session !== null) await limitReads(request, context);
   if (limit && !countsValidOnly) await limitAddress(limit, request, context);
   const input = row.input ? await readJson(request, row.input, row) : null;

@@ -5,7 +5,7 @@ import {describeError, log} from '../../lib/log.ts';
 import {formatMonth} from '../../lib/time.ts';
 import {digestTexts, type ShownTexts} from '../../objects/consents/consent-store.ts';
 import type {NewConsent} from '../../objects/consents/consents.ts';
-import type {SubscribeResult} from '../../objects/subscriber/subscriber.ts';
+import type {SubscribeResult} from '../../objects/subscriber/subscription-refusals.ts';
 import {isBroken} from '../../platform/failure.ts';
 import type {SubscriptionSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';

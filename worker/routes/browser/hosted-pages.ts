@@ -18,7 +18,8 @@ import {ensureOrderCode, orderCaller} from './payment.ts';
 
 /**
  * POST /v1/hosted-payment: the URL of the platform's bank page, which shows the same order code as the elements. A
- * shopper who has already paid gets an error instead of a page on which they could pay again.
+ * shopper who has already paid gets an error instead of a page on which they could pay again. The platform promises the
+ * page only for codes of its operation `direct`; for any other code the page must show the code itself.
  */
 export async function createHostedPayment(
   {human, ...returnUrls}: HostedPaymentRequest,
@@ -28,7 +29,9 @@ export async function createHostedPayment(
   const {session} = context;
   const checkedUrls = checkPageReturnUrls(returnUrls, session, context.config);
   const base = requireHostedUrl(context.config, 'misconfigured');
-  const {code} = await ensureOrderCode(session, {human, hosted: {address: clientIp(request)}}, request, context);
+  const hosted = {address: clientIp(request)};
+  const {code, madeBy} = await ensureOrderCode(session, {human, hosted}, request, context);
+  if (madeBy !== 'direct') throw new ApiError('bank_page_unavailable');
   return {order_code: code, url: hostedPageUrl(base, '/phs/banks/', code, checkedUrls)};
 }
 

@@ -11,7 +11,7 @@ import {EMPTY_SUBSCRIPTION} from '../../objects/billing/billing-events.ts';
 import {toBillingRecord} from '../../objects/commands/cancel-subscription.ts';
 import type {Commands} from '../../objects/commands/commands.ts';
 import type {RequestOf, ResultOf} from '../../objects/commands/registry.ts';
-import {atMost} from '../../objects/limits/guard-rules.ts';
+import {atMost, type LimitRule} from '../../objects/limits/guard-rules.ts';
 import {failureOf, PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
@@ -58,7 +58,7 @@ export async function readBilledSubscription(
   session: ManagementSession,
   context: RouteContext,
 ): Promise<SimpleSubscriptionRecord> {
-  await limitManagement('management', MAX_READS_PER_DAY, session, context);
+  await limitManagement('management', atMost(MAX_READS_PER_DAY, DAY_MS), session, context);
   try {
     return (
       await context.platform.call('subscriptionGet', {
@@ -77,12 +77,33 @@ export async function endSubscription(
   context: BrowserContext<'management'>,
 ): Promise<ShownSubscription> {
   const {session} = context;
-  await limitManagement('cancel', MAX_CANCELLATIONS_PER_DAY, session, context);
-  const record =
-    session.via === 'landing'
-      ? await cancelLandingSubscriptionOf(session, context)
-      : await cancelBilledSubscriptionOf(session, context);
-  return toShownSubscription(record);
+  await limitManagement('cancel attempts', ATTEMPTS_RULE, session, context);
+  const release = await limitManagement('cancel', atMost(MAX_CANCELLATIONS_PER_DAY, DAY_MS), session, context);
+  try {
+    const record =
+      session.via === 'landing'
+        ? await cancelLandingSubscriptionOf(session, context)
+        : await cancelBilledSubscriptionOf(session, context);
+    return toShownSubscription(record);
+  } catch (error) {
+    if (isUnsentCancellation(error)) await release();
+    throw error;
+  }
+}
+
+/**
+ * Whether the platform neither got a cancellation nor said anything about the subscription. Such an attempt does not
+ * count towards the limit of a day; otherwise shoppers who try again and again during an outage could not cancel after
+ * it.
+ */
+function isUnsentCancellation(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const {code, cause} = error;
+  return (
+    code === 'temporarily_unavailable' ||
+    code === 'misconfigured' ||
+    (cause instanceof ApiError && cause.code === 'command_pending')
+  );
 }
 
 /**
@@ -128,7 +149,7 @@ async function runCancellation<N extends Cancellation>(
   commands: () => DurableObjectStub<Commands>,
 ): Promise<ResultOf<N>> {
   try {
-    return await runCommand(commands, name, request, {id: crypto.randomUUID()});
+    return await runCommand(commands, name, request, {id: crypto.randomUUID(), askedBy: null});
   } catch (error) {
     throw await toCancellationError(error);
   }
@@ -140,6 +161,7 @@ async function toCancellationError(error: unknown): Promise<unknown> {
   switch (error.code) {
     // The command verifies the outcome later. Before that, the Worker sends no second cancellation.
     case 'command_pending':
+      return new ApiError('outcome_unknown', {cause: error});
     case 'outcome_unknown':
       return new ApiError('outcome_unknown', {cause: error.cause});
     // The operator must set `EGRESS` to a value with which each request is sent only once.
@@ -157,17 +179,21 @@ async function toCancellationError(error: unknown): Promise<unknown> {
  */
 const MAX_READS_PER_DAY = 30;
 const MAX_CANCELLATIONS_PER_DAY = 10;
+/** The limit of attempts to cancel, which counts an attempt even if nothing was sent. */
+const ATTEMPTS_RULE = atMost(20, 10 * MINUTE_MS);
 
-/** @throws {ApiError} `rate_limited` */
+/** Returns a function that takes the count back. @throws {ApiError} `rate_limited` */
 async function limitManagement(
-  name: 'management' | 'cancel',
-  perDay: number,
+  name: 'management' | 'cancel' | 'cancel attempts',
+  rule: LimitRule,
   {via, service, subscription}: ManagementSession,
   {objects}: RouteContext,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const guard = await objects.guard(`${name} ${via} ${service} ${subscription}`);
-  const permit = await guard.acquire([atMost(perDay, DAY_MS)]);
+  const permit = await guard.acquire([rule]);
   if (!permit.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: permit.retryAfterSeconds});
+  const {permitId} = permit;
+  return async () => void (permitId !== null && (await guard.release(permitId)));
 }
 
 /** Converts a subscription record to what a page may see. */

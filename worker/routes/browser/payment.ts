@@ -6,6 +6,7 @@ import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {humanCheckOf, ORDER_ACTION} from '../../http/human-check.ts';
 import {toPageError} from '../../http/platform-errors.ts';
+import {addToLogScope} from '../../lib/log-scope.ts';
 import {log} from '../../lib/log.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
@@ -61,6 +62,7 @@ export async function watchPayment(_input: null, context: RouteContext, request:
     .map((offered) => offered.trim());
   if (protocol !== SUBPROTOCOL) throw new ApiError('unauthorized');
   const {terms, readUntil} = await requireSession(request, context, {token});
+  addToLogScope({service: terms.service, order: terms.order});
   await limitReads(request, context);
   const opened = await context.objects.order(terms.service, terms.order).fetch('https://order/', {
     headers: {

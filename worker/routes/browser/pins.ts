@@ -93,9 +93,7 @@ async function requestPin(
   // If recording fails, the shopper can still use the PIN.
   await subscriber
     .recordPinSent(requested.pin)
-    .catch((error: unknown) =>
-      log('warn', 'record_failed', {request_id: context.requestId, names: ['pin'], error: describeError(error)}),
-    );
+    .catch((error: unknown) => log('warn', 'record_failed', {names: ['pin'], error: describeError(error)}));
   const retryAfterSeconds = Math.max(1, Math.ceil((requested.resendAt - Date.now()) / 1000));
   return failure && new ApiError('temporarily_unavailable', {failure, retryAfterSeconds});
 }

@@ -16,6 +16,7 @@ import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {digestTexts} from '../../objects/consents/consent-store.ts';
 import {CREATE_WINDOW_MS, READ_WINDOW_MS, SUBSCRIPTION_SESSION_MS, type SubscriptionSession} from '../../session.ts';
+import {requireOffer} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
 import type {BrowserContext} from './handler.ts';
 
@@ -28,12 +29,13 @@ export async function openSession(
   context: RouteContext,
   request: Request,
 ): Promise<NewSession> {
-  const offer = context.config.offers.get(id);
-  if (!offer) throw new ApiError('unknown_offer');
+  const offer = requireOffer(context.config, id);
   const page = {origin: request.headers.get('origin') ?? '', offer: id};
-  return offer.kind === 'payment'
+  const session = await (offer.kind === 'payment'
     ? newPaymentSession(offer, page, context)
-    : newSubscriptionSession(offer, page, context);
+    : newSubscriptionSession(offer, page, context));
+  context.metrics.count('sessions', {kind: offer.kind, opened_by: 'page'});
+  return session;
 }
 
 /** The page's origin and the name of its offer. */
@@ -99,7 +101,8 @@ export async function showSession(_input: null, context: BrowserContext<'subscri
 
 /**
  * Describes a subscription session. The price is in the token, the texts are in the offer or in `Details`.
- * @throws {ApiError} `unknown_offer` if the offer was removed from the configuration, `session_expired` if `Details` no
+ * @throws {ApiError} `unknown_offer` if the offer was removed from the configuration, `misconfigured` if it is wrong,
+ * `session_expired` if `Details` no
  * longer stores the texts.
  */
 export async function describeTerms(session: SubscriptionSession, context: Context): Promise<SubscriptionTerms> {
@@ -133,7 +136,7 @@ export async function readTexts(
     if (saved?.kind !== 'subscription') throw new ApiError('session_expired');
     return saved;
   }
-  const offer = config.offers.get(id ?? '');
-  if (offer?.kind !== 'subscription') throw new ApiError('unknown_offer');
+  const offer = requireOffer(config, id ?? '');
+  if (offer.kind !== 'subscription') throw new ApiError('unknown_offer');
   return offer;
 }

@@ -6,7 +6,7 @@ import {clientIp} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {maskMsisdn, parseMsisdn} from '../../lib/msisdn.ts';
-import type {SubscribeResult} from '../../objects/subscriber/subscriber.ts';
+import type {SubscribeResult} from '../../objects/subscriber/subscription-refusals.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {SubscriptionSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
@@ -61,9 +61,10 @@ async function subscribeByToken(
   request: Request,
   context: RouteContext,
 ): Promise<void> {
-  const {product} = session;
+  const {product, price} = session;
   const subscriber = await context.objects.subscriber(`token ${token}`);
-  const result = await subscriber.subscribeUnlimited({product, userip: clientIp(request), tracking_id, token});
+  const input = {product, userip: clientIp(request), tracking_id, token};
+  const result = await subscriber.subscribeUnlimited(input, price);
   const confirmation = {trackingId: tracking_id, subscriber: `token ${token}`, confirmedBy: 'click'} as const;
   await recordConsent(result, confirmation, session, request, context);
   await requireSubscribed(result);

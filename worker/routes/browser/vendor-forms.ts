@@ -82,9 +82,9 @@ const MESSAGES: Readonly<Record<VendorReturn['outcome'], string>> = {
 /**
  * GET /return/vendor: the page to which the platform sends the vendor after the form. It reports the outcome and the
  * URL's nonce only to allowed pages; the element ignores messages with a different nonce. If the URL proves which
- * vendor registered, the Worker also sends the merchant's server an event, once per vendor and within an hour. Every value in the page is
- * checked before it is inserted. Only the merchant's pages may frame this page, so that a foreign page cannot use it to
- * look trustworthy.
+ * vendor registered, the Worker also sends the merchant's server an event, once for each form and within an hour. Every
+ * value in the page is checked before it is inserted. Only the merchant's pages may frame this page, so that a foreign
+ * page cannot use it to look trustworthy.
  */
 export async function returnVendor(_input: null, {config, objects}: RouteContext, request: Request): Promise<Response> {
   const url = new URL(request.url);
@@ -112,20 +112,32 @@ export async function returnVendor(_input: null, {config, objects}: RouteContext
 const PROOF_LIFETIME_MS = HOUR_MS;
 
 /**
+ * One return reports the vendor. A reload at least a minute later may report the vendor again, in case the Worker ended
+ * before it stored the event; a report that was already stored adds nothing.
+ */
+const REPORT_RULES = [
+  atMost(2, PROOF_LIFETIME_MS),
+  {kind: 'pause', firstMs: MINUTE_MS, windowMs: PROOF_LIFETIME_MS},
+] as const;
+
+/**
  * Sends the event of a vendor's return, once for each form. Without this, reloads of one return URL could keep the
  * merchant's only `Outbox` busy.
  * @throws {ApiError} `temporarily_unavailable`
  */
 async function reportVendor({service, vendorCode: vendor_code, nonce}: Vendor, objects: Objects): Promise<void> {
   const guard = await objects.guard(`vendor returned ${nonce}`);
-  const once = atMost(1, PROOF_LIFETIME_MS);
-  if (!(await guard.allows(once))) return;
-  await recordEvent(
-    {objects},
-    {type: 'vendor.registered', key: [service, vendor_code].join('\n'), at: Date.now(), data: {service, vendor_code}},
-  );
-  // Counted last: if the Worker ends before this, a reload sends the same event again.
-  await guard.acquire([once]);
+  const permit = await guard.acquire(REPORT_RULES);
+  if (!permit.allowed) return;
+  try {
+    await recordEvent(
+      {objects},
+      {type: 'vendor.registered', key: [service, vendor_code].join('\n'), at: Date.now(), data: {service, vendor_code}},
+    );
+  } catch (error) {
+    if (permit.permitId !== null) await guard.release(permit.permitId);
+    throw error;
+  }
 }
 
 /** The source expression that allows this script in a Content-Security-Policy. */

@@ -7,22 +7,28 @@ import {type EndpointName, endpoints} from '../../contract/merchant/endpoints.ts
 import {json} from '../../http/body.ts';
 import {ApiError} from '../../http/errors.ts';
 import {digest} from '../../lib/crypto.ts';
+import {addToLogScope, type LogScope} from '../../lib/log-scope.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import {type Route, type RouteContext, routePath} from '../route.ts';
 import {checkService} from '../services.ts';
+import {requireScope} from './auth.ts';
 import {chargeHandlers, messageHandlers, paymentPageHandlers, subscriptionHandlers} from './billing.ts';
 import {commandHandlers, quotaHandlers} from './commands.ts';
-import {eventHandlers} from './events.ts';
+import {eventHandlers} from './events/events.ts';
+import {webhookHandlers} from './events/webhooks.ts';
 import {QueuedAnswer, type Handlers, type WriteContext} from './handler.ts';
 import {requireIdempotencyKey, withIdempotency} from './idempotency.ts';
 import {readInput} from './input.ts';
+import {keyHandlers} from './keys.ts';
 import {landingHandlers} from './landing.ts';
+import {showMetrics} from './metrics/show-metrics.ts';
 import {orderHandlers} from './order-details.ts';
 import {bankHandlers, orderCodeHandlers, paymentNoticeHandlers, vendorFormHandlers} from './orders.ts';
 import {toMerchantError} from './platform-errors.ts';
 import {refundHandlers} from './refunds.ts';
-import {sessionHandlers} from './sessions.ts';
+import {isSessionEnding, sessionHandlers} from './sessions.ts';
+import {startSubscriptionSweep} from './subscription-sweep.ts';
 import {transactionHandlers} from './transactions.ts';
 
 /** The router handles the doctor itself, because the doctor works without a configuration. */
@@ -43,13 +49,15 @@ const handlers: Handlers<ServedName> = {
   ...paymentPageHandlers,
   ...landingHandlers,
   ...eventHandlers,
+  ...webhookHandlers,
   ...quotaHandlers,
   ...commandHandlers,
+  ...keyHandlers,
 };
 
 type AnyHandler = (input: unknown, context: WriteContext, request: Request) => Promise<unknown>;
 
-export const merchantRoutes: readonly Route[] = (Object.keys(handlers) as ServedName[]).map((name) => {
+const endpointRoutes: readonly Route[] = (Object.keys(handlers) as ServedName[]).map((name) => {
   const row: Endpoint = endpoints[name];
   const handle = handlers[name] as AnyHandler;
   return {
@@ -60,6 +68,12 @@ export const merchantRoutes: readonly Route[] = (Object.keys(handlers) as Served
   };
 });
 
+/** The metrics are text and not JSON, so they are no endpoint of the contract. */
+export const merchantRoutes: readonly Route[] = [
+  ...endpointRoutes,
+  {method: 'GET', path: '/merchant/v1/metrics', access: 'merchant', handle: showMetrics},
+];
+
 /** An endpoint of the contract with its handler. */
 interface ServedEndpoint {
   readonly name: ServedName;
@@ -68,24 +82,38 @@ interface ServedEndpoint {
 }
 
 async function serve({name, row, handle}: ServedEndpoint, request: Request, context: RouteContext): Promise<Response> {
+  const {caller} = context;
+  if (!caller) throw new ApiError('unauthorized');
+  requireScope(row.scope, caller);
   const key = row.write ? requireIdempotencyKey(request) : null;
   const input = await readInput(row, request, context.params);
   checkService(row, input, context.config);
-  const run = async (writeId: string): Promise<Response> => {
+  addToLogScope(orderIn(input));
+  if (row.service === 'billing' || name === 'listEvents') startSubscriptionSweep(context);
+  const run = async (writeId: string, isReplay: boolean): Promise<Response> => {
     try {
-      const answer = await handle(input, {...context, writeId}, request);
+      const answer = await handle(input, {...context, caller, writeId, isReplay}, request);
       return answer instanceof QueuedAnswer ? json(answer.body, {status: 202}) : json(answer, {status: row.status});
     } catch (error) {
       throw await toEndpointError(error, row, context);
     }
   };
-  if (key === null) return run(context.requestId);
+  if (key === null) return run(context.requestId, false);
   const idempotent = {
     key,
     fingerprint: await digest('SHA-256', JSON.stringify([name, input])),
     resumable: row.command === true,
+    shownOnce: row.shownOnce ?? null,
+    askedBy: caller.id,
+    isOutdated: name === 'createSession' ? isSessionEnding : null,
   };
   return withIdempotency(idempotent, context, run);
+}
+
+/** The service and the order that an input names, for the log. */
+function orderIn(input: unknown): LogScope {
+  const {service, order} = input as Readonly<Record<string, unknown>>;
+  return typeof service === 'string' && typeof order === 'string' ? {service, order} : {};
 }
 
 async function toEndpointError(

@@ -52,7 +52,7 @@ export const subscriptionHandlers: Handlers<
     return {items: found.map(toMerchantConsent), next_cursor: null, total: found.length};
   },
 
-  async cancelSubscription({service: name, id}, {config, objects, writeId}) {
+  async cancelSubscription({service: name, id}, {config, objects, writeId, isReplay, caller}) {
     // On this path, the platform also resets test numbers: it treats an id of ten digits that begins with 5 as a
     // number.
     if (Msisdn.safeParse(id).success)
@@ -60,7 +60,11 @@ export const subscriptionHandlers: Handlers<
     const {service, serviceId} = requireBilledService(config, name);
     const request = {service, serviceId, subscription: id};
     const commands = () => objects.commands(service);
-    const {subscription} = await runCommand(commands, 'cancelSubscription', request, {id: writeId});
+    const {subscription} = await runCommand(commands, 'cancelSubscription', request, {
+      id: writeId,
+      askedBy: caller.id,
+      isReplay,
+    });
     return toMerchantSubscription(subscription, config, serviceId);
   },
 
@@ -70,14 +74,19 @@ export const subscriptionHandlers: Handlers<
     return page('subscriptionSearch', meta, found, (record) => toMerchantSubscription(record, config, serviceId));
   },
 
-  async resetTestNumber({service: name, msisdn}, {config, objects, writeId}) {
+  async resetTestNumber({service: name, msisdn}, {config, objects, writeId, isReplay, caller}) {
     if (!Msisdn.safeParse(msisdn).success)
       throw new ApiError('number_invalid', {
         fields: [{path: 'msisdn', message: 'Expected ten digits that begin with 5.'}],
       });
     const {service, serviceId} = requireBilledService(config, name);
     const commands = () => objects.commands(service);
-    await runCommand(commands, 'resetTestNumber', {service, serviceId, msisdn}, {id: writeId});
+    await runCommand(
+      commands,
+      'resetTestNumber',
+      {service, serviceId, msisdn},
+      {id: writeId, askedBy: caller.id, isReplay},
+    );
     return {service: name, msisdn, state: 'reset'};
   },
 };
@@ -103,13 +112,13 @@ export const chargeHandlers: Handlers<'getCharge' | 'refundCharge' | 'searchChar
     };
   },
 
-  async refundCharge({service: name, id, when_exhausted}, {config, objects, writeId}) {
+  async refundCharge({service: name, id, when_exhausted}, {config, objects, writeId, isReplay, caller}) {
     const {service, serviceId} = requireBilledService(config, name);
     const result = await runCommand(
       () => objects.commands(service),
       'refundCharge',
       {service, serviceId, charge: id},
-      {id: writeId, queue: when_exhausted === 'queue'},
+      {id: writeId, askedBy: caller.id, isReplay, queue: when_exhausted === 'queue'},
     );
     return 'queuePosition' in result
       ? new QueuedAnswer(writeId, result.queuePosition)

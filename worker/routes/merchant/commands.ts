@@ -51,7 +51,8 @@ export const commandHandlers: Handlers<'listCommands'> = {
 };
 
 function toCommand(command: CommandView): Command {
-  const {id, name, state, stored, result, refusal, queuePosition, createdAt, sentAt, settledAt, dueAt} = command;
+  const {id, name, state, stored, askedBy, result, refusal, queuePosition, createdAt, sentAt, settledAt, dueAt} =
+    command;
   const details = stored as Partial<
     Omit<StoredOf<'createRefund'>, 'amount'> &
       StoredOf<'refundCharge'> &
@@ -68,6 +69,7 @@ function toCommand(command: CommandView): Command {
     subscription: details.subscription ?? null,
     msisdn: details.msisdn ?? null,
     state: state === 'begun' || state === 'sending' ? 'running' : state,
+    asked_by: askedBy,
     code: refusal && refusalCode(refusal, commandRegistry[name].operation),
     refund: name === 'createRefund' ? ((result as ResultOf<'createRefund'> | null)?.id ?? null) : null,
     place: queuePosition?.position ?? null,

@@ -1,42 +1,44 @@
-import {ConfigError} from '../../config/config.ts';
+import {ConfigError} from '../../config/mistakes.ts';
 import {isUsableApiKey} from '../../config/variables.ts';
 import {type Context, contextOf} from '../../context.ts';
 import type {Check, Diagnosis} from '../../contract/merchant/descriptions/doctor.ts';
 import {CHECKS, doctor} from '../../contract/merchant/doctor.ts';
 import {Doctor} from '../../doctor/doctor.ts';
 import {json} from '../../http/body.ts';
-import type {LimitRefusals} from '../../http/refusal-reporter.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {formatInstant} from '../../lib/time.ts';
-import {authenticateServer} from './auth.ts';
+import {authenticateRoot, authenticateServer, requireScope} from './auth.ts';
 import {readInput} from './input.ts';
 
 /** GET /merchant/v1/doctor: checks the set-up and says what to fix. It works with an invalid configuration too. */
 export async function showDoctor(request: Request, env: Env): Promise<Response> {
   const context = readContext(env);
   if (context instanceof ConfigError) {
-    await authenticateServer(request, readApiKeys(env as unknown as Record<string, unknown>));
+    await authenticateRoot(request, readApiKeys(env as unknown as Record<string, unknown>));
     await readInput(doctor.examine, request, {});
     return answerDiagnosis(misconfigured(context));
   }
   const {config, egress, quotas, objects} = context;
   const saveToken = async (token: string) => objects.token().replace(token);
-  await authenticateServer(request, config.merchantApiKeys);
+  requireScope(doctor.examine.scope, await authenticateServer(request, context));
   await readInput(doctor.examine, request, {});
   return answerDiagnosis(
     await new Doctor(config, {
       egress,
       quotas,
       saveToken,
-      refusals: () => readRefusals(objects),
+      refusals: () => orNull(async () => (await objects.token().health()).refusals),
+      keys: () => orNull(() => objects.apiKeys().list()),
+      webhooks: () => objects.outbox().listWebhooks(),
       now: Date.now,
     }).examine(),
   );
 }
 
-async function readRefusals(objects: Context['objects']): Promise<readonly LimitRefusals[] | null> {
+/** Returns null if the object does not answer. */
+async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
   try {
-    return (await objects.token().health()).refusals;
+    return await read();
   } catch (error) {
     log('warn', 'internal_error', {error: describeError(error)});
     return null;
@@ -68,14 +70,13 @@ function readApiKeys(env: Record<string, unknown>): string[] {
   return [env['MERCHANT_API_KEY'], env['MERCHANT_API_KEY_PREVIOUS']].filter((key) => isUsableApiKey(key, env));
 }
 
-function misconfigured({bindings, reasons}: ConfigError): Check[] {
-  const sentences = [`Missing or wrong: ${bindings.join(', ')}.`, ...reasons.map((reason) => `${reason}.`)];
+function misconfigured({reasons}: ConfigError): Check[] {
   return CHECKS.map((name) =>
     name === 'configuration'
       ? {
           name,
           state: 'failed',
-          message: sentences.join(' '),
+          message: reasons.join(' '),
           action: 'Set these bindings. docs/deploy.md describes each of them.',
         }
       : {name, state: 'skipped', message: 'Not checked, because the configuration is invalid.', action: null},

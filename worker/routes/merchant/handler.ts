@@ -5,11 +5,14 @@ import type {QueuedCommand} from '../../contract/merchant/descriptions/commands.
 import type {EndpointName, ParsedInput} from '../../contract/merchant/endpoints.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {QueuePosition} from '../../objects/limits/quota.ts';
-import type {RouteContext} from '../route.ts';
+import type {Caller, RouteContext} from '../route.ts';
 
 export interface WriteContext extends RouteContext {
+  readonly caller: Caller;
   /** Id of a write: the same for all requests with the same `Idempotency-Key`. Each read has a new id. */
   readonly writeId: string;
+  /** Whether the write was already answered. Its command must then only report its outcome, and never run. */
+  readonly isReplay: boolean;
 }
 
 /** Takes the validated input and returns the body of the answer. It throws `ApiError` or `PlatformError`. */

@@ -33,19 +33,26 @@ export interface IdempotentWrite {
   readonly fingerprint: string;
   /** True for commands: running one again with the same id does not repeat it, but reports its outcome. */
   readonly resumable: boolean;
+  /** A field of the answer that is not stored; a replayed answer has null instead. */
+  readonly shownOnce: string | null;
+  /** The id of the API key of the server that asks. */
+  readonly askedBy: string;
+  /** Says whether a stored answer is of no use any more, so that a repeated request gets a new one; null for never. */
+  readonly isOutdated: ((body: string) => boolean) | null;
 }
 
 /**
  * Performs a write, or replays the stored status and body if its key has been used. If an attempt was interrupted or
  * its outcome is unknown, no request with the same key repeats it. If the write is resumable, such a request gets the
  * outcome instead.
- * @param run Performs the write. It gets an id that stays the same while the key is valid.
+ * @param run Performs the write. It gets an id that stays the same while the key is valid, and whether it must only
+ * report the outcome of the write with this id.
  * @throws {ApiError}
  */
 export async function withIdempotency(
   write: IdempotentWrite,
   {config, objects, requestId}: RouteContext,
-  run: (writeId: string) => Promise<Response>,
+  run: (writeId: string, isReplay: boolean) => Promise<Response>,
 ): Promise<Response> {
   const ledger = await objects.ledger(write.key);
   const seal = new AnswerSeal(write.key, config.sessionSecrets);
@@ -58,11 +65,21 @@ export async function withIdempotency(
     case 'interrupted':
       throw new ApiError('outcome_unknown');
     case 'answered':
-      return replayAnswer(started.answer, seal);
-    case 'begun': {
-      const attempt = runAttempt({ledger, seal, ...started, resumable: write.resumable, requestId}, () =>
-        run(started.writeId),
+      return replayAnswer(
+        started.answer,
+        seal,
+        write,
+        () => run(started.writeId, true),
+        async () => {
+          const renewed = await run(started.writeId, false);
+          await recordInLedger(requestId, async () =>
+            ledger.renew(write.fingerprint, await toStoredAnswer(renewed.clone(), seal)),
+          );
+          return renewed;
+        },
       );
+    case 'begun': {
+      const attempt = runAttempt({ledger, seal, ...started, ...write, requestId}, () => run(started.writeId, false));
       // The write and its record must complete even if the caller closes the connection.
       waitUntil(attempt.catch(() => {}));
       return attempt;
@@ -73,10 +90,10 @@ export async function withIdempotency(
 /** Begins an attempt in the ledger. If this fails, nothing was sent to the platform. */
 async function startAttempt(
   ledger: DurableObjectStub<Ledger>,
-  {fingerprint, resumable}: IdempotentWrite,
+  {fingerprint, resumable, askedBy}: IdempotentWrite,
 ): Promise<BeginResult> {
   try {
-    return await ledger.begin(fingerprint, resumable);
+    return await ledger.begin(fingerprint, resumable, askedBy);
   } catch (cause) {
     throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
   }
@@ -87,18 +104,21 @@ interface WriteAttempt {
   readonly seal: AnswerSeal;
   readonly attempt: string;
   readonly resumable: boolean;
+  readonly shownOnce: string | null;
   readonly requestId: string;
 }
 
 async function runAttempt(
-  {ledger, seal, attempt, resumable, requestId}: WriteAttempt,
+  {ledger, seal, attempt, resumable, shownOnce, requestId}: WriteAttempt,
   run: () => Promise<Response>,
 ): Promise<Response> {
   try {
     const response = await run();
     // A queued command has no final answer yet: the next request with this key reports its outcome.
     if (!(resumable && response.status === QUEUED_STATUS))
-      await recordInLedger(requestId, async () => ledger.finish(attempt, await toStoredAnswer(response.clone(), seal)));
+      await recordInLedger(requestId, async () =>
+        ledger.finish(attempt, await toStoredAnswer(response.clone(), seal, shownOnce)),
+      );
     return response;
   } catch (error) {
     // The entry must stay if the command may have been sent, perhaps by an earlier attempt: its `writeId` is the
@@ -170,20 +190,43 @@ class AnswerSeal {
   }
 }
 
-async function toStoredAnswer(response: Response, seal: AnswerSeal): Promise<StoredAnswer> {
+/** @param shownOnce the field that is left out. */
+async function toStoredAnswer(
+  response: Response,
+  seal: AnswerSeal,
+  shownOnce: string | null = null,
+): Promise<StoredAnswer> {
+  const body = await response.text();
+  const stored = shownOnce === null ? body : JSON.stringify({...(JSON.parse(body) as object), [shownOnce]: null});
   return {
     status: response.status,
     contentType: response.headers.get('content-type') ?? '',
-    body: await seal.close(await response.text()),
+    body: await seal.close(stored),
   };
 }
 
-/** @throws {ApiError} `outcome_unknown` if the stored answer cannot be opened any more. */
-async function replayAnswer({status, contentType, body}: StoredAnswer, seal: AnswerSeal): Promise<Response> {
+/**
+ * Repeats a stored answer, or renews it if it is outdated. If the session secret was replaced, the answer cannot be
+ * opened any more. The `Commands` object stores the outcome of a command for longer than its key is valid, so a command
+ * reports this outcome instead.
+ * @throws {ApiError} `outcome_unknown` if the stored answer cannot be opened and no command with this key is stored;
+ * and why the answer cannot be renewed.
+ */
+async function replayAnswer(
+  {status, contentType, body}: StoredAnswer,
+  seal: AnswerSeal,
+  {isOutdated, resumable}: IdempotentWrite,
+  reportOutcome: () => Promise<Response>,
+  renew: () => Promise<Response>,
+): Promise<Response> {
   const text = await seal.open(body);
-  if (text === null) throw new ApiError('outcome_unknown');
-  return new Response(text, {
-    status,
-    headers: {'content-type': contentType, 'cache-control': 'no-store', 'idempotency-replayed': 'true'},
-  });
+  if (text === null && !resumable) throw new ApiError('outcome_unknown');
+  const response =
+    text === null
+      ? await reportOutcome()
+      : status < 300 && isOutdated?.(text)
+        ? await renew()
+        : new Response(text, {status, headers: {'content-type': contentType, 'cache-control': 'no-store'}});
+  response.headers.set('idempotency-replayed', 'true');
+  return response;
 }

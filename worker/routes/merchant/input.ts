@@ -3,9 +3,8 @@
 import type * as z from 'zod';
 import type {Config} from '../../config/config.ts';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
-import {parseJsonBody, readBody} from '../../http/body.ts';
+import {parseJsonBody, readBody, validate} from '../../http/body.ts';
 import {ApiError} from '../../http/errors.ts';
-import {validate} from '../../http/validation.ts';
 
 /**
  * Reads an endpoint's input: some fields from the path, the others from the query of a GET or from a JSON body. Unknown

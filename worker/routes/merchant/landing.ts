@@ -3,12 +3,24 @@
  * 4.C).
  */
 
+import type {Config} from '../../config/config.ts';
+import {type Kurus, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {PIN_LIFETIME_MS} from '../../objects/subscriber/sent-pins.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import {subscriptionState, numberOrText} from '../../platform/statuses.ts';
 import {runCommand} from '../run-command.ts';
 import type {Handlers} from './handler.ts';
+
+/** How long a request waits for the id of its subscription. */
+const ID_TIMEOUT_MS = 2_000;
+
+/** The price of a product, if an offer names it. */
+function findPrice(product: number, {offers}: Config): Kurus | null {
+  for (const offer of offers.values())
+    if (offer.kind === 'subscription' && offer.product === product) return parseAmount(offer.price);
+  return null;
+}
 
 export const landingHandlers: Handlers<
   'generatePin' | 'requestSubscription' | 'cancelLandingSubscription' | 'getNumber' | 'addActivity'
@@ -18,20 +30,27 @@ export const landingHandlers: Handlers<
     return {expires_at: formatInstant(Date.now() + PIN_LIFETIME_MS)};
   },
 
-  async requestSubscription({product, user_ip: userip, tracking_id, ...by}, {objects}) {
+  async requestSubscription({product, user_ip: userip, tracking_id, ...by}, {config, objects}) {
     const flow = {product, userip, tracking_id};
     const subscriber = await objects.subscriber('number_token' in by ? `token ${by.number_token}` : by.msisdn);
     const result = await subscriber.subscribeUnlimited(
       'number_token' in by ? {...flow, token: by.number_token} : {...flow, ...by},
+      findPrice(product, config),
+      ID_TIMEOUT_MS,
     );
     if ('failure' in result) throw new PlatformError('subscriptionRequest', result.failure);
-    return {state: 'subscribed'};
+    const found = 'subscribed' in result ? result.found : null;
+    return {state: 'subscribed', service: found?.service ?? null, subscription_id: found?.id ?? null};
   },
 
-  async cancelLandingSubscription({subscription: id}, {objects, writeId}) {
+  async cancelLandingSubscription({subscription: id}, {objects, writeId, isReplay, caller}) {
     const request = {service: null, subscription: id};
     const commands = () => objects.commands(null);
-    const {subscription} = await runCommand(commands, 'cancelLandingSubscription', request, {id: writeId});
+    const {subscription} = await runCommand(commands, 'cancelLandingSubscription', request, {
+      id: writeId,
+      askedBy: caller.id,
+      isReplay,
+    });
     return {...subscription, state: subscriptionState(subscription.status)};
   },
 

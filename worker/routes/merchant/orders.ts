@@ -7,7 +7,7 @@ import {recordWithRetry} from '../../lib/async.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import type {Preparation} from '../../objects/order/order-store.ts';
+import type {CodeOrigin, Preparation} from '../../objects/order/order-store.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {failureOf, isBroken, isExistingOrder, PlatformError} from '../../platform/failure.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
@@ -49,6 +49,7 @@ export const orderCodeHandlers: Handlers<
     const code = await createCode(
       order,
       objects,
+      'create',
       async () => (await platform.call('orderCodeCreate', {code: service, ...terms})).order,
     );
     return toOrderCode(code, order);
@@ -64,6 +65,7 @@ export const orderCodeHandlers: Handlers<
     const code = await createCode(
       order,
       objects,
+      'direct',
       async () => (await platform.call('orderCodeDirect', {code: service, ...terms, PaymentNotification})).code,
     );
     return {...toOrderCode(code, order), url: hostedPageUrl(base, '/phs/banks/', code, {redirect_url, back_url})};
@@ -79,8 +81,13 @@ export const orderCodeHandlers: Handlers<
     return toOrderCode(code, {service, ...terms});
   },
 
-  async completeOrder({service, order}, {objects, writeId}) {
-    await runCommand(() => objects.commands(service), 'completeOrder', {service, order}, {id: writeId});
+  async completeOrder({service, order}, {objects, writeId, isReplay, caller}) {
+    await runCommand(
+      () => objects.commands(service),
+      'completeOrder',
+      {service, order},
+      {id: writeId, askedBy: caller.id, isReplay},
+    );
     return {service, order, state: 'completed'};
   },
 };
@@ -97,14 +104,15 @@ function requireOrders(platform: PlatformClient): void {
 async function createCode(
   {service, order, amount, payout, sub_merchant_id: subMerchantId, fee, user_id: userId}: OrderCodeInput,
   objects: Objects,
+  madeBy: CodeOrigin,
   create: () => Promise<string>,
 ): Promise<string> {
   const terms = {service, order, amount: parseAmount(amount) ?? 0, hours: DEFAULT_HOURS};
   const preparation = {split: {payout, subMerchantId, fee}, userId};
-  await announceCode(objects, terms, preparation);
+  await announceCode(objects, terms, preparation, madeBy);
   try {
     const code = await create();
-    await recordWithRetry('order', () => objects.order(service, order).adoptCode(code, terms, preparation));
+    await recordWithRetry('order', () => objects.order(service, order).adoptCode(code, terms, preparation, madeBy));
     return code;
   } catch (error) {
     const failure = failureOf(error);
@@ -115,9 +123,14 @@ async function createCode(
 }
 
 /** Tells the order about the code before the platform is called. If this fails, nothing was sent to the platform. */
-async function announceCode(objects: Objects, terms: OrderTerms, preparation: Preparation): Promise<void> {
+async function announceCode(
+  objects: Objects,
+  terms: OrderTerms,
+  preparation: Preparation,
+  madeBy: CodeOrigin,
+): Promise<void> {
   try {
-    await objects.order(terms.service, terms.order).expectCode(terms, preparation);
+    await objects.order(terms.service, terms.order).expectCode(terms, preparation, madeBy);
   } catch (cause) {
     throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
   }

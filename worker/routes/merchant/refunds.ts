@@ -45,10 +45,14 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'listDayRefu
     };
   },
 
-  async createRefund({service, order, amount, contact, extra}, {config, objects, writeId}) {
+  async createRefund({service, order, amount, contact, extra}, {config, objects, writeId, isReplay, caller}) {
     requireAgreed(extra, config);
     const request = {service, order, amount, contact, extra};
-    const {id} = await runCommand(() => objects.commands(service), 'createRefund', request, {id: writeId});
+    const {id} = await runCommand(() => objects.commands(service), 'createRefund', request, {
+      id: writeId,
+      askedBy: caller.id,
+      isReplay,
+    });
     return {id, service, order, amount: formatAmount(parseAmount(amount) ?? 0)};
   },
 };

@@ -34,17 +34,41 @@ export const sessionHandlers: Handlers<'createSession'> = {
         fields: [{path: 'origin', message: 'ALLOWED_ORIGINS does not include this origin.'}],
       });
     }
-    switch (input.kind) {
-      case 'payment':
-        return createPaymentSession(input, context);
-      case 'subscription':
-        return createSubscriptionSession(input, context);
-      case 'management':
-        return createManagementSession(input, context);
-      case 'vendor':
-        return createVendorSession(input, context);
-    }
+    const session = await createAnySession(input, context);
+    context.metrics.count('sessions', {kind: input.kind, opened_by: 'server'});
+    return session;
   },
+};
+
+function createAnySession(input: SessionInput, context: RouteContext): Promise<MerchantSession> {
+  switch (input.kind) {
+    case 'payment':
+      return createPaymentSession(input, context);
+    case 'subscription':
+      return createSubscriptionSession(input, context);
+    case 'management':
+      return createManagementSession(input, context);
+    case 'vendor':
+      return createVendorSession(input, context);
+  }
+}
+
+/**
+ * Whether less than half of a session's time is left, and for a payment session, of the time in which a page may create
+ * the order code. A repeated request then gets a new token: a page that is opened now needs time.
+ * @param answer the body of an earlier answer.
+ */
+export function isSessionEnding(answer: string): boolean {
+  const session = JSON.parse(answer) as MerchantSession;
+  const end = session.kind === 'payment' ? session.create_until : session.expires_at;
+  return Date.parse(end) - Date.now() < LIFETIMES_MS[session.kind] / 2;
+}
+
+const LIFETIMES_MS: Readonly<Record<MerchantSession['kind'], number>> = {
+  payment: CREATE_WINDOW_MS,
+  subscription: SUBSCRIPTION_SESSION_MS,
+  management: MANAGEMENT_SESSION_MS,
+  vendor: MANAGEMENT_SESSION_MS,
 };
 
 async function createPaymentSession(

@@ -4,15 +4,25 @@
 const MAX_FIELDS = 24;
 /** Maximum objects and arrays around the records, both nested and in total. */
 const MAX_WRAPPERS = 8;
+/**
+ * Maximum different names of fields, in addition to one for each object or array, as in an object of numbered records.
+ * Objects with always new names are ten times as expensive to parse as records.
+ */
+const MAX_NAMES = 64;
+/** Names up to this length in bytes are compared. Each longer name counts as a new one. */
+const MAX_NAME_LENGTH = 64;
 /** Maximum records in a form or query. The platform sends more records only as JSON. */
 const MAX_FORM_RECORDS = 500;
 /** Characters that are encoded and counted at a time. */
 const CHUNK_LENGTH = 16_384;
 
-const [TAB, NEWLINE, RETURN, SPACE, QUOTE, BACKSLASH, COMMA, AMPERSAND] = [9, 10, 13, 32, 34, 92, 44, 38];
+const [TAB, NEWLINE, RETURN, SPACE, QUOTE, BACKSLASH, COMMA, COLON, AMPERSAND] = [9, 10, 13, 32, 34, 92, 44, 58, 38];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [91, 93, 123, 125];
 /** The bytes of a byte order mark. */
 const BYTE_ORDER_MARK: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf]);
+
+/** An odd number, different in each isolate, so that nobody can make names with equal hashes. */
+let hashFactor = 0;
 
 /** The result for the bytes so far: they fit, there are too many parts, or the shape is not that of records. */
 export type PartsResult = 'fit' | 'too-many' | 'no-records';
@@ -26,6 +36,12 @@ export class PartCounter {
   #opened = 0;
   /** Number of commas (JSON) or ampersands (form) so far. */
   #separators = 0;
+  /** Hash and length of the current or last string. */
+  #hash = 0;
+  #length = 0;
+  /** Hashes of the names so far, and the number of long names. */
+  readonly #names = new Set<number>();
+  #longNames = 0;
 
   /** @param records Maximum records in the body. */
   constructor(private readonly records: number) {}
@@ -51,8 +67,10 @@ export class PartCounter {
     return 'fit';
   }
 
-  /** Ignores the content of strings, because it does not make parsing more expensive. */
+  /** Ignores the content of strings that are not names, because it does not make parsing more expensive. */
   #countJson(bytes: Uint8Array, start: number): PartsResult {
+    // Random numbers are not available before the first request of an isolate.
+    hashFactor ||= (crypto.getRandomValues(new Uint32Array(1))[0] as number) | 1;
     let [inText, isEscaped, depth, opened, commas] = [
       this.#inText,
       this.#isEscaped,
@@ -60,15 +78,24 @@ export class PartCounter {
       this.#opened,
       this.#separators,
     ];
+    let [hash, length] = [this.#hash, this.#length];
     const maxOpened = this.records + MAX_WRAPPERS;
     for (let at = start; at < bytes.length; at += 1) {
       const byte = bytes[at];
       if (inText) {
+        hash = Math.imul(hash ^ (byte as number), hashFactor);
+        hash ^= hash >>> 15;
+        length += 1;
         if (isEscaped) isEscaped = false;
         else if (byte === BACKSLASH) isEscaped = true;
         else if (byte === QUOTE) inText = false;
       } else if (byte === QUOTE) {
         inText = true;
+        [hash, length] = [0, 0];
+      } else if (byte === COLON) {
+        if (length <= MAX_NAME_LENGTH) this.#names.add(hash);
+        else this.#longNames += 1;
+        if (this.#names.size + this.#longNames > MAX_NAMES + opened) return 'too-many';
       } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
         [opened, depth] = [opened + 1, depth + 1];
         if (depth > MAX_WRAPPERS) return 'no-records';
@@ -88,6 +115,7 @@ export class PartCounter {
       opened,
       commas,
     ];
+    [this.#hash, this.#length] = [hash, length];
     return 'fit';
   }
 }

@@ -1,10 +1,9 @@
 /** Notifications of payments: money arrived for an order. */
 
 import * as z from 'zod';
-import type {Config} from '../../config/config.ts';
 import {ApiError} from '../../http/errors.ts';
 import {mapConcurrent} from '../../lib/async.ts';
-import {serviceOfKey} from '../../platform/keys.ts';
+import type {ServiceFinder} from '../../platform/keys.ts';
 import type {RouteContext} from '../route.ts';
 import type {NotificationRecord} from './parse-records.ts';
 import {answerRecords, checkRecords, type NotificationBounds, readRecords, requireNotification} from './records.ts';
@@ -34,26 +33,17 @@ export async function receivePayments(request: Request, context: RouteContext): 
   requireNotification('payment', context.config);
   if (!context.config.notificationKeys) throw new ApiError('not_configured');
   const records = await readRecords(request, 'txid', BOUNDS, context);
-  const {genuine, ...others} = await checkRecords(
-    records,
-    (record) => checkKey(record, context.config),
-    request,
-    context,
-  );
+  const {genuine, ...others} = await checkRecords(records, checkKey, request, context);
   const outcomes = await mapConcurrent(CONCURRENT_CALLS, genuine, ({service, order, txid}) =>
     context.objects.order(service, order).handleHint(txid),
   );
   return answerRecords(outcomes, others);
 }
 
-async function checkKey(record: NotificationRecord, {merchant, notificationKeys}: Config) {
+async function checkKey(record: NotificationRecord, services: ServiceFinder) {
   const parsed = PaymentNotification.safeParse(Object.fromEntries(record ?? []));
-  if (!parsed.success || !notificationKeys) return null;
+  if (!parsed.success) return null;
   const {txid, code, order, amount, key} = parsed.data;
-  const service = await serviceOfKey(
-    {key, before: [txid, code, order], amount, after: []},
-    merchant.id,
-    notificationKeys,
-  );
+  const service = await services.find({key, before: [txid, code, order], amount, after: []});
   return service === null ? null : {txid, order, service};
 }

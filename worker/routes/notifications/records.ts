@@ -6,6 +6,7 @@ import type {Context} from '../../context.ts';
 import {readBody} from '../../http/body.ts';
 import {ApiError} from '../../http/errors.ts';
 import {log} from '../../lib/log.ts';
+import {ServiceFinder} from '../../platform/keys.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {limitHook} from '../rate-limit.ts';
 import {NoRecordsError, type NotificationRecord, parseRecords, requireWithinBounds} from './parse-records.ts';
@@ -96,7 +97,13 @@ async function readLimited(
  * This many wrong records of one notification count as one request. If each of them counted, the results of a service
  * whose private key is not configured could use up the limit before the Worker checks the genuine records after them.
  */
-const WRONG_RECORDS_PER_REQUEST = 100;
+const WRONG_RECORDS_PER_REQUEST = 10;
+/**
+ * After this many wrong records of one notification, or this many digests for them, the Worker checks no further
+ * records. The notification is refused anyway, and the Worker reads the results of its own refunds by itself.
+ */
+const MAX_WRONG_RECORDS = 500;
+const MAX_WASTED_DIGESTS = 2_000;
 
 export interface CheckedRecords<T> {
   readonly genuine: T[];
@@ -111,27 +118,30 @@ export interface CheckedRecords<T> {
 /**
  * Finds the genuine records of a signed notification: those with a valid key. Only wrong records count towards the
  * sender's limit.
- * @param check Parses a record; null if no service's key matches. It computes one digest for each service and each
- * spelling of the amount.
+ * @param check Parses a record; null if no service's key matches.
+ * @throws {ApiError} `not_configured` without private keys.
  */
 export async function checkRecords<T>(
   records: readonly NotificationRecord[],
-  check: (record: NotificationRecord) => Promise<T | null>,
+  check: (record: NotificationRecord, services: ServiceFinder) => Promise<T | null>,
   request: Request,
   context: Context,
 ): Promise<CheckedRecords<T>> {
+  const {merchant, notificationKeys} = context.config;
+  if (!notificationKeys) throw new ApiError('not_configured');
+  const services = new ServiceFinder(merchant.id, notificationKeys);
   const genuine: T[] = [];
   let wrong = 0;
   let limited: ApiError | null = null;
   for (const record of records) {
-    const parsed = await check(record);
+    const parsed = await check(record, services);
     if (parsed !== null) {
       genuine.push(parsed);
       continue;
     }
     if (wrong % WRONG_RECORDS_PER_REQUEST === 0) limited = await countWrongRecords(request, context);
     wrong += 1;
-    if (limited) break;
+    if (limited || wrong === MAX_WRONG_RECORDS || services.wasted >= MAX_WASTED_DIGESTS) break;
   }
   return {genuine, wrong, limited};
 }

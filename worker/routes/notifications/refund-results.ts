@@ -1,10 +1,9 @@
 /** Notifications of refund results. */
 
 import * as z from 'zod';
-import type {Config} from '../../config/config.ts';
 import {ApiError} from '../../http/errors.ts';
 import {parseAmount} from '../../lib/money.ts';
-import {serviceOfKey} from '../../platform/keys.ts';
+import type {ServiceFinder} from '../../platform/keys.ts';
 import type {RefundNotification} from '../../platform/notifications.ts';
 import type {RouteContext} from '../route.ts';
 import type {NotificationRecord} from './parse-records.ts';
@@ -41,7 +40,7 @@ export async function receiveRefundResults(request: Request, context: RouteConte
   const {config, objects} = context;
   if (!config.notificationKeys) throw new ApiError('not_configured');
   const records = await readRecords(request, 'refund_id', BOUNDS, context);
-  const {genuine, ...others} = await checkRecords(records, (record) => checkKey(record, config), request, context);
+  const {genuine, ...others} = await checkRecords(records, checkKey, request, context);
   const outcomes = genuine.length > 0 ? await objects.refunds().handleNotifications(genuine) : [];
   return answerRecords(outcomes, others);
 }
@@ -50,17 +49,10 @@ export async function receiveRefundResults(request: Request, context: RouteConte
  * Parses a record and finds the service whose private key it was signed with. Null if the record is invalid or no
  * service's key matches.
  */
-async function checkKey(
-  record: NotificationRecord,
-  {merchant, notificationKeys}: Config,
-): Promise<RefundNotification | null> {
+async function checkKey(record: NotificationRecord, services: ServiceFinder): Promise<RefundNotification | null> {
   const parsed = RefundResult.safeParse(Object.fromEntries(record ?? []));
-  if (!parsed.success || !notificationKeys) return null;
+  if (!parsed.success) return null;
   const {refund_id: id, code, order, status, amount, refund_iban: iban, bank_code, key} = parsed.data;
-  const service = await serviceOfKey(
-    {key, before: [id, code, order], amount, after: [bank_code]},
-    merchant.id,
-    notificationKeys,
-  );
+  const service = await services.find({key, before: [id, code, order], amount, after: [bank_code]});
   return service === null ? null : {id, service, order, amount: parseAmount(amount), status, iban};
 }

@@ -165,6 +165,21 @@ describe('vezne-pay-button', () => {
     await until('the redirect', () => again.redirects.length === 1);
   });
 
+  it('shows the checkout of the same order if the bank page may not know the order’s code', async () => {
+    const {worker, element, redirects} = await open('', {
+      faults: {bankPage: {kind: 'problem', code: 'bank_page_unavailable'}},
+    });
+    await press(element, 'Pay by bank transfer');
+    const checkout = await until('the checkout', () => find(element, 'vezne-checkout'));
+    await untilText(element, 'Marmara Bankası');
+    expect(text(element)).to.not.contain('Pay by bank transfer');
+    expect(redirects).to.deep.equal([]);
+    (await until('the bank', () => find<HTMLInputElement>(checkout, 'input[value="marmara"]'))).click();
+    await press(checkout, 'Continue');
+    await untilText(element, '881200450017');
+    expect((await worker.calls('bankPage'))[0]?.authorization).to.equal((await worker.calls('code'))[0]?.authorization);
+  });
+
   it('shows why the payment page cannot be opened, and opens it when the shopper presses again', async () => {
     const {worker, element, redirects} = await open('', {
       faults: {bankPage: {kind: 'problem', code: 'return_url_not_allowed'}},

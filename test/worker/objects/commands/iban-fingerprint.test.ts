@@ -16,7 +16,7 @@ const DIGITS = IBAN.replace(/\D/g, '');
 test('nothing that is stored about a refund can be compared with a list of account numbers', async () => {
   const input = {service: 'DEMO', order: 'S-1', amount: '1.00', contact: {name: 'Deniz Örnek', iban: IBAN}};
   const commands = contextOf(env).objects.commands('DEMO');
-  await commands.run('refund-1', {name: 'createRefund', input, mayQueue: false});
+  await commands.run('refund-1', {name: 'createRefund', input, mayQueue: false, askedBy: null});
   const kept = await runInDurableObject(commands, (_object, {storage}) =>
     storage.sql.exec<{kept: string}>('SELECT kept FROM commands').toArray(),
   );

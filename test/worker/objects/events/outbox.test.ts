@@ -4,6 +4,7 @@ import type {NewEvent} from '../../../../worker/objects/events/event.ts';
 import {SECRET} from '../../../support/webhook-inbox.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
+import {notice, receivedNotices} from '../../support/events.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {deliver, freshReceiver, receivedRequests, setReceiver, outboxObject} from '../../support/webhook-receiver.ts';
@@ -11,23 +12,10 @@ import {deliver, freshReceiver, receivedRequests, setReceiver, outboxObject} fro
 freshWorker();
 freshReceiver();
 
-/** The event of a payment notice, which is the smallest event of an order. */
-function notice(order: string, number = 1): NewEvent {
-  return {
-    type: 'payment_notice.created',
-    key: `${order} ${number}`,
-    at: Date.now(),
-    data: {service: 'DEMO', order, amount: '149.90', bank: 'garanti', notice_code: String(number)},
-  };
-}
-
 const append = (...events: NewEvent[]) => outboxObject().append(events);
 const read = (position = 0) => outboxObject().read(position);
 const idsOf = async () => (await read()).items.map(({id}) => id);
-const receivedOrders = async () =>
-  (await receivedRequests())
-    .map(({body, taken}) => [(body as {data: {order: string; notice_code: string}}).data, taken] as const)
-    .map(([{order, notice_code}, taken]) => `${order} ${notice_code}${taken ? '' : ' refused'}`);
+const receivedOrders = () => receivedNotices();
 /**
  * Advances the clock and delivers until nothing is due within `ms`.
  * @param minWaitMs the shortest wait between deliveries.
@@ -171,7 +159,14 @@ test('after three days of failures an event is dead: it is listed, blocks no lat
   const dead = await outboxObject().readDead(0);
   expect(dead).toEqual({
     items: [
-      {event, attempts: expect.any(Number) as number, last_attempt_at: wireTime(startedAt + 3 * DAY), last_status: 500},
+      {
+        event,
+        webhook: 'wh_configured',
+        attempts: expect.any(Number) as number,
+        last_attempt_at: wireTime(startedAt + 3 * DAY),
+        last_status: 500,
+        last_fault: null,
+      },
     ],
     position: 1,
     more: false,
@@ -181,14 +176,25 @@ test('after three days of failures an event is dead: it is listed, blocks no lat
     dead.items[0]?.attempts ?? 0,
   );
   expect((await receivedOrders()).slice(-1)).toEqual(['S-1 2']);
-  expect(logLines('event_dead')).toEqual([{level: 'error', event: 'event_dead', status: 500}]);
+  expect(logLines('event_dead')).toEqual([
+    {
+      level: 'error',
+      event: 'event_dead',
+      alarm_id: expect.any(String) as string,
+      event_id: event?.id,
+      type: 'payment_notice.created',
+      webhook: 'wh_configured',
+      attempt: dead.items[0]?.attempts,
+      status: 500,
+    },
+  ]);
 
   await setReceiver({});
-  expect(await outboxObject().resend(event?.id ?? '')).toBe(true);
+  expect(await outboxObject().resend(event?.id ?? '', null)).toBe('waiting');
   await deliver();
   expect((await receivedOrders()).slice(-1)).toEqual(['S-1 1']);
   expect(await outboxObject().readDead(0)).toEqual({items: [], position: 0, more: false, total: 0});
-  expect(await outboxObject().resend('evt_00000000000000000000000000000000')).toBe(false);
+  expect(await outboxObject().resend('evt_00000000000000000000000000000000', null)).toBe('not_found');
 });
 
 test('an event that is answered with 410 is not sent again, and a Retry-After is respected', async () => {
@@ -218,7 +224,7 @@ test('events from before a webhook was configured are in the feed, but are sent 
   await append(notice('S-2'));
   await deliver();
   expect(await receivedOrders()).toEqual(['S-2 1']);
-  expect(await outboxObject().resend((await idsOf())[0] ?? '')).toBe(true);
+  expect(await outboxObject().resend((await idsOf())[0] ?? '', null)).toBe('waiting');
   await deliver();
   expect(await receivedOrders()).toEqual(['S-2 1', 'S-1 1']);
 });

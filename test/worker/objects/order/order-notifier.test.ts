@@ -95,6 +95,7 @@ test('an order that is prepared again days later gets a new time to pay, and can
   await runDurableObjectAlarm(orderObject('S-1'));
   await orderObject('S-1').prepare(order, {});
   expect(await orderObject('S-1').orderCode(order)).toEqual({
+    madeBy: 'create',
     code: expect.any(String) as string,
     amount: 14990,
     expiresAt: Date.now() + 72 * HOUR,

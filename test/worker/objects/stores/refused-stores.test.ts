@@ -22,7 +22,8 @@ type AnyStub = DurableObjectStub & Record<string, (...args: unknown[]) => Promis
 
 /** Every class of Durable Objects, with its namespace, its stores and one of its methods. */
 const classes = Object.entries(worker)
-  .filter(([name]) => name !== 'default')
+  // A sender stores nothing.
+  .filter(([name]) => name !== 'default' && name !== 'Sender')
   .map(([name, value]) => {
     const binding = name.replaceAll(/(?!^)[A-Z]/g, '_$&').toUpperCase();
     const {schemas, prototype} = value as unknown as typeof StoredObject;
@@ -30,7 +31,7 @@ const classes = Object.entries(worker)
     return {name, namespace: env[binding as keyof Env] as unknown as DurableObjectNamespace, schemas, method};
   });
 
-test('every class of Durable Objects has a store', () => {
+test('every class of Durable Objects that stores something has a store', () => {
   expect(classes).toHaveLength(17);
   for (const {name, schemas} of classes) expect(schemas.length, name).toBeGreaterThan(0);
 });
@@ -117,8 +118,9 @@ async function renameTables(stub: DurableObjectStub): Promise<void> {
 
 /** Makes this code the one that wrote the store. */
 async function goBack(stub: DurableObjectStub, store: string): Promise<void> {
+  const version = classes.flatMap(({schemas}) => schemas).find(({name}) => name === store)?.steps.length ?? 0;
   await runInDurableObject(stub, (_object, {storage}) =>
-    storage.sql.exec('UPDATE _schema_migrations SET version = 1 WHERE store = ?', store),
+    storage.sql.exec('UPDATE _schema_migrations SET version = ? WHERE store = ?', version, store),
   );
   await evictDurableObject(stub);
 }

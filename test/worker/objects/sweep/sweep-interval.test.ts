@@ -30,6 +30,7 @@ test('the interval grows while the platform fails, and returns to normal once it
   expect(logLines('sweep_failed')[0]).toEqual({
     level: 'warn',
     event: 'sweep_failed',
+    alarm_id: expect.any(String) as string,
     service: 'DEMO',
     operation: 'transactionSearch',
     platform_status: 'ERR_002',

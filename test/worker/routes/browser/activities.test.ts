@@ -205,6 +205,12 @@ test.each([
   expectProblem(await send(visit(change)), PROBLEMS.unknown_offer);
 });
 
+test('an activity for an offer whose configuration is wrong is refused', async () => {
+  const bindings = {OFFERS_2: {lottery: {kind: 'subscription', product: 77}}};
+  const body = visit({offer: 'lottery'});
+  expectProblem(await askAsPage('POST', '/v1/activities', {bindings, body}), PROBLEMS.misconfigured);
+});
+
 test.each([
   ['the URL of another page', {url: 'https://evil.example/club'}],
   ['no URL', {url: undefined}],

@@ -4,7 +4,7 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {Handoff, HandoffPreview, RedeemedSession} from '../../../../worker/contract/browser/answers.ts';
-import {advance, HOUR, MINUTE, wireTime} from '../../support/clock.ts';
+import {advance, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {askAsPage, openOrder, ORIGIN, read, showPayment} from '../../support/page.ts';
@@ -147,4 +147,37 @@ test('the first device can create a hand-off after its session may no longer cre
   const {token} = await openOrder();
   await advance(31 * MINUTE);
   await openOnPhone(token);
+});
+
+/** A session of an order that may create hand-offs. */
+async function signSession(order: string, {readFor, hours = 72}: {readFor: number; hours?: number}): Promise<string> {
+  const now = Date.now();
+  const terms = {service: 'DEMO', order, amount: 14_990, hours};
+  const times = {createUntil: now + readFor, readUntil: now + readFor};
+  return contextOf(env).sessions.sign({kind: 'payment', origin: ORIGIN, terms, ...times, offer: 'gold'});
+}
+
+test('a hand-off ends with the session that created it, and has no rights of another session', async () => {
+  const {token, order} = await openOrder();
+  const first = read(await createHandoff(token), Handoff, 201);
+  const ending = await signSession(order, {readFor: 6 * SECOND});
+  const second = read(await createHandoff(ending), Handoff, 201);
+  expect(second.code).not.toBe(first.code);
+  expect(second.expires_at).toBe(wireTime(Date.now() + 6 * SECOND));
+  const session = read(await redeem({code: second.code, offer: 'gold'}), RedeemedSession, 201);
+  expect(session.read_until).toBe(wireTime(Date.now() + 6 * SECOND));
+  const {code: third} = read(await createHandoff(ending), Handoff, 201);
+  await advance(6 * SECOND);
+  expectProblem(await redeem({code: third, offer: 'gold'}), INVALID);
+  expect((await redeem({code: first.code, offer: 'gold'})).status).toBe(201);
+});
+
+test('a session with fewer hours to pay gets a hand-off of its own', async () => {
+  const {order} = await openOrder();
+  const codes = await Promise.all(
+    [72, 24].map(
+      async (hours) => read(await createHandoff(await signSession(order, {readFor: HOUR, hours})), Handoff, 201).code,
+    ),
+  );
+  expect(new Set(codes).size).toBe(2);
 });

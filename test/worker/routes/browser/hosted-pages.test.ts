@@ -1,13 +1,14 @@
 /** The platform's hosted pages: the bank page and the payment page. */
 
 import {runInDurableObject} from 'cloudflare:test';
-import {describe, expect, inject, test} from 'vitest';
+import {beforeEach, describe, expect, inject, test} from 'vitest';
 import {HostedPayment, PaymentPage} from '../../../../worker/contract/browser/answers.ts';
 import {advance, MINUTE} from '../../support/clock.ts';
 import {orderObject, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {
   type Answer,
+  ask,
   askAsPage,
   handOff,
   openMerchantSession,
@@ -17,7 +18,7 @@ import {
   read,
 } from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {calls, control, countCalls, pay, setFault} from '../../support/sandbox.ts';
+import {callPlatform, calls, control, countCalls, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
@@ -95,6 +96,89 @@ describe('the hosted bank page', () => {
     const answer = await hosted(token, {}, {PAYMENT_PAGE_URL: undefined});
     expect([answer.status, answer.body]).toMatchObject([503, {code: 'misconfigured'}]);
     expect(await countCalls('/orderToReference/direct')).toBe(0);
+  });
+});
+
+const askMerchant = (path: string, body: object) =>
+  ask(`/merchant/v1/${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: 'Bearer sandbox-merchant-api-key',
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+    },
+    body: JSON.stringify(body),
+  });
+
+/** The status of the platform's page, or the code with which the Worker refuses to open the page. */
+async function openBankPage(token: string): Promise<unknown> {
+  const {status, body} = await hosted(token);
+  const {url, code} = body as {url?: string; code?: string};
+  return status === 200 ? (await fetch(url ?? '')).status : code;
+}
+const requestCode = (token: string) => askAsPage('POST', '/v1/order-code', {token});
+
+describe.for(['any', 'direct'] as const)('a platform whose bank page shows codes of: %s', (bank_page) => {
+  beforeEach(() => control('readings', {bank_page}));
+
+  test('the bank page opens again and again if it was opened first, also after our page has shown the code', async () => {
+    const {token} = await openSession();
+    expect(await openBankPage(token)).toBe(200);
+    expect((await requestCode(token)).status).toBe(200);
+    expect(await openBankPage(token)).toBe(200);
+  });
+
+  test('the Worker opens no bank page for a code that our page has shown first', async () => {
+    const {token} = await openOrder();
+    const answer = await hosted(token);
+    expectProblem(answer, PROBLEMS.bank_page_unavailable);
+    expect(await countCalls('/orderToReference/direct')).toBe(0);
+  });
+
+  test.for([
+    ['createHostedOrderCode', 200],
+    ['createOrderCode', 'bank_page_unavailable'],
+  ] as const)('after the merchant’s server called %s, the bank page gives: %j', async ([operation, expected]) => {
+    const order = 'S-server-code';
+    const token = await merchantSession(order);
+    const path = operation === 'createOrderCode' ? 'order-codes' : 'order-codes/hosted';
+    const made = await askMerchant(path, {service: 'DEMO', order, amount: '149.90'});
+    expect(made.status).toBe(201);
+    expect(await openBankPage(token)).toBe(expected);
+  });
+
+  test('if the platform’s reply was lost, the bank page opens only if the lost request was for the bank page', async () => {
+    const opened = await openSession();
+    await setFault({operation: '/orderToReference/direct', kind: 'empty', times: 1, after: true});
+    expect(await openBankPage(opened.token)).toBe(200);
+    const shown = await openSession();
+    await setFault({operation: '/orderToReference/create', kind: 'empty', times: 1, after: true});
+    expect((await requestCode(shown.token)).status).toBe(200);
+    expect(await openBankPage(shown.token)).toBe('bank_page_unavailable');
+  });
+
+  test('if both operations may have made the code, or another program made it, the bank page stays closed', async () => {
+    const both = await openSession();
+    await setFault({operation: '/orderToReference/create', kind: 'empty', times: 1, after: true});
+    await setFault({operation: '/orderToReference/check', kind: '500-html'});
+    expect((await requestCode(both.token)).status).toBe(503);
+    await control('faults', {});
+    expect(await openBankPage(both.token)).toBe('bank_page_unavailable');
+    await callPlatform('/orderToReference/create', {code: 'DEMO', order: 'S-elsewhere', amount: '149.90'});
+    expect(await openBankPage(await merchantSession('S-elsewhere'))).toBe('bank_page_unavailable');
+    expect((await requestCode(await merchantSession('S-elsewhere'))).status).toBe(200);
+  });
+
+  test('an order that an earlier version stored has a code of unknown origin, so the bank page stays closed', async () => {
+    const {token, order} = await openSession();
+    expect(await openBankPage(token)).toBe(200);
+    await runInDurableObject(orderObject(order), (_object, {storage}) => {
+      const {madeBy, ...before} = storage.kv.get<{madeBy: unknown}>('record') ?? {madeBy: null};
+      expect(madeBy).toBe('direct');
+      storage.kv.put('record', before);
+    });
+    expect(await openBankPage(token)).toBe('bank_page_unavailable');
+    expect((await requestCode(token)).status).toBe(200);
   });
 });
 

@@ -11,7 +11,7 @@ import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {ask, askAsPage, openManagement, openMerchantSession, openOrder, read} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {calls, control, setFault, smsTo} from '../../support/sandbox.ts';
+import {calls, control, setFault, setLine, smsTo} from '../../support/sandbox.ts';
 
 freshWorker();
 liftLimitsPerSecond();
@@ -239,6 +239,34 @@ test('a subscription can be cancelled ten times a day, so that a loop leaves cal
   expect((await cancel(token)).status).toBe(200);
   for (let count = 1; count < 10; count += 1) expectProblem(await cancel(token), PROBLEMS.already_cancelled);
   expectProblem(await cancel(token), PROBLEMS.rate_limited);
+});
+
+describe('attempts to cancel during an outage do not count towards the ten cancellations of a day', () => {
+  test.for([
+    ['micropayment', PROBLEMS.temporarily_unavailable],
+    // The first attempt may have arrived; while this is unknown, nothing more is sent.
+    ['landing', PROBLEMS.outcome_unknown],
+  ] as const)('with %s', async ([via, problem]) => {
+    const {token, subscription} = await openManagement(via);
+    await setLine('refused');
+    for (let count = 0; count < 12; count += 1) expectProblem(await cancel(token), problem);
+    await setLine('open');
+    await advance(12 * MINUTE);
+    const {token: next} = await openMerchantSession({kind: 'management', via, service: 'DEMO', subscription});
+    expect(read(await cancel(next), ShownSubscription).subscription.state).toBe('cancelled');
+  });
+
+  test('but a loop of attempts is refused after twenty in ten minutes', async () => {
+    const {token, subscription} = await openManagement();
+    await setFault({operation: '/micropayment/subscription/detail', kind: '500-html', times: 100});
+    for (let count = 0; count < 20; count += 1) expectProblem(await cancel(token), PROBLEMS.temporarily_unavailable);
+    const refused = await cancel(token);
+    expectProblem(refused, PROBLEMS.rate_limited);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(600);
+    await advance(10 * MINUTE);
+    const session = {kind: 'management', via: 'micropayment', service: 'DEMO', subscription};
+    expectProblem(await cancel((await openMerchantSession(session)).token), PROBLEMS.temporarily_unavailable);
+  });
 });
 
 test('nothing is cancelled if the egress might send a request twice', async () => {

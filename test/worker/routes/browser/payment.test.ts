@@ -193,7 +193,7 @@ test('money that arrives between status checks is checked immediately', async ()
 const complete = (order: string) =>
   contextOf(env)
     .objects.commands('DEMO')
-    .run(crypto.randomUUID(), {name: 'completeOrder', input: {service: 'DEMO', order}, mayQueue: false});
+    .run(crypto.randomUUID(), {name: 'completeOrder', input: {service: 'DEMO', order}, mayQueue: false, askedBy: null});
 
 test('completing an order twice sends one call to the platform', async () => {
   const {order, token} = await openPaidOrder();

@@ -70,9 +70,8 @@ test.for([
 });
 
 test('the return page names the outcome, the nonce and the only origin that may get them', async () => {
-  const {status, text, headers} = await ask(
-    new URL(returnUrl('success')).pathname + new URL(returnUrl('success')).search,
-  );
+  const {pathname, search} = new URL(returnUrl('success'));
+  const {status, text, headers} = await ask(pathname + search, {bindings: {ALLOWED_ORIGINS: ORIGIN}});
   expect(status).toBe(200);
   expect(headers.get('content-security-policy')).toMatch(
     /^default-src 'none'; script-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'; frame-ancestors http:\/\/localhost:5173$/,
@@ -130,6 +129,21 @@ test('a loop of reloads of a return URL costs the outbox one call', async () => 
     for (let visit = 0; visit < 20; visit += 1) expect((await ask(success)).status).toBe(200);
   });
   expect(appends).toBe(1);
+});
+
+test('concurrent requests of one return URL cost the outbox one call, and later reloads one more', async () => {
+  const {token} = await openVendor();
+  const success = await openFormForSuccessUrl(token);
+  const visits = (count: number) => Promise.all(Array.from({length: count}, () => ask(success)));
+  expect(await countObjectCalls(() => visits(20))).toMatchObject({'Outbox.append': 1});
+  const {'Outbox.append': appends} = await countObjectCalls(async () => {
+    for (let minute = 0; minute < 5; minute += 1) {
+      await advance(10 * MINUTE);
+      await visits(2);
+    }
+  });
+  expect(appends).toBe(1);
+  expect(await outboxEvents()).toHaveLength(1);
 });
 
 test('a flood of returns from one address is refused without calling an object', async () => {

@@ -145,6 +145,7 @@ test('a wrong PAYMENT_PAGE_SECRET is reported as wrong credentials', async () =>
 });
 
 test('a shopper receives a PIN, subscribes with it and cancels', async () => {
+  await control('limits', {limits: null});
   const msisdn = '5321230005';
   expect(await read('generatePin', {...visitor, msisdn})).toEqual({
     expires_at: expect.stringMatching(/T12:10:00\+03:00$/) as string,
@@ -155,7 +156,7 @@ test('a shopper receives a PIN, subscribes with it and cancels', async () => {
   };
   const pin = /\b\d{4}\b/.exec(sms.messages[0]?.message ?? '')?.[0] ?? '';
   const answers = await Promise.all([1, 2].map(() => read('requestSubscription', {...visitor, msisdn, pin})));
-  expect(answers).toEqual([{state: 'subscribed'}, {state: 'subscribed'}]);
+  expect(answers).toMatchObject([{state: 'subscribed'}, {state: 'subscribed'}]);
   const events = (await read('listEvents', {})).items
     .filter(({type}) => type === 'subscription.started')
     .map(({data}) => data);
@@ -187,7 +188,7 @@ test('the number of a number token can be looked up, and the token can be used t
       tracking_id: 't',
       number_token: String(number_token),
     }),
-  ).toEqual({state: 'subscribed'});
+  ).toMatchObject({state: 'subscribed'});
   expectProblem(await call('getNumber', {number_token: '1'}), 'number_token_invalid', platform('027'));
 });
 

@@ -217,7 +217,7 @@ test('a request that is repeated with the same key while the command runs gets t
 
 test('a key is not released while a different attempt with the same key may still be running', async () => {
   const ledger = await contextOf(env).objects.ledger(newKey());
-  const begin = async () => (await ledger.begin('a refund', true)) as Extract<BeginResult, {state: 'begun'}>;
+  const begin = async () => (await ledger.begin('a refund', true, 'root')) as Extract<BeginResult, {state: 'begun'}>;
   const [running, unsent] = [await begin(), await begin()];
   await ledger.release(unsent.attempt);
   expect(await begin()).toMatchObject({writeId: running.writeId});

@@ -2,7 +2,7 @@
 
 import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {expect, test, vi} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {HOUR, MINUTE} from '../../support/clock.ts';
 import {everythingStored} from '../../support/durable-objects.ts';
@@ -130,7 +130,7 @@ test('an interrupted write is never sent again with its key', async () => {
   const ledger = await ledgerOf(key);
   // The Worker that began the write stopped before it could report the outcome.
   const {input, fingerprint} = await fingerprintOf('createOrderCode', order);
-  expect(await ledger.begin(fingerprint, false)).toMatchObject({state: 'begun'});
+  expect(await ledger.begin(fingerprint, false, 'root')).toMatchObject({state: 'begun'});
   expectProblem(await call('createOrderCode', input, {key}), 'in_progress');
   vi.setSystemTime(Date.now() + MINUTE + 1);
   expectProblem(await call('createOrderCode', input, {key}), 'outcome_unknown');
@@ -264,8 +264,10 @@ test('the log contains the status with which the platform refused a write', asyn
   const refused = await call('createOrderCode', order);
   expect(logLines('platform_trouble')).toEqual([
     {
-      level: 'warn',
+      level: 'info',
       event: 'platform_trouble',
+      service: order.service,
+      order: order.order,
       request_id: refused.headers.get('x-request-id'),
       route: '/merchant/v1/order-codes',
       platform_status: 'ERR_019',
@@ -311,6 +313,46 @@ test('a stored answer can be opened while a rotated session secret is still conf
   expect([again.status, again.text]).toEqual([first.status, first.text]);
   expectProblem(await call('createOrderCode', input, {key, bindings: {SESSION_SECRET}}), 'outcome_unknown');
   expect(await platformCalls('/orderToReference/create')).toHaveLength(1);
+});
+
+const newSubscription = async () => {
+  const {subscription_id} = await control<{subscription_id: number}>('subscriptions', {
+    msisdn: '5321239876',
+    product: 77,
+  });
+  return {service: 'DEMO', id: String(subscription_id)};
+};
+
+describe('after the session secret was replaced', () => {
+  const bindings = {SESSION_SECRET: 'sandbox-a-new-session-secret-long-enough'};
+  test('a repeated command reports its outcome and is not sent again', async () => {
+    const [input, key] = [await newSubscription(), newKey()];
+    expect((await call('cancelSubscription', input, {key})).body).toMatchObject({state: 'cancelled'});
+    const calls = (await platformCalls()).length;
+    const again = await call('cancelSubscription', input, {key, bindings});
+    expect([again.status, again.body]).toMatchObject([200, {id: input.id, state: 'cancelled'}]);
+    expect(await platformCalls()).toHaveLength(calls);
+  });
+
+  test('a repeated command that the platform refused is refused again, and is not sent again', async () => {
+    const [input, key] = [await newSubscription(), newKey()];
+    await call('cancelSubscription', input);
+    expectProblem(await call('cancelSubscription', input, {key}), 'already_cancelled');
+    const calls = (await platformCalls()).length;
+    expectProblem(await call('cancelSubscription', input, {key, bindings}), 'already_cancelled');
+    expect(await platformCalls()).toHaveLength(calls);
+  });
+
+  test('a command that is not stored is never sent: its outcome is unknown', async () => {
+    const [input, key] = [{service: 'DEMO', id: '999999'}, newKey()];
+    expectProblem(await call('cancelSubscription', input, {key}), 'subscription_not_found', {
+      platform: expect.any(Object) as {status: string; message: string},
+    });
+    const calls = (await platformCalls()).length;
+    const again = await call('cancelSubscription', input, {key, bindings});
+    expectProblem(again, 'outcome_unknown', {command: expect.any(String) as string});
+    expect(await platformCalls()).toHaveLength(calls);
+  });
 });
 
 test('an answer that the version before stored as text is still replayed', async () => {

@@ -59,7 +59,7 @@ test.for<[name: EndpointName, input: object, fields: string[]]>([
   ['createHostedOrderCode', {...order, redirect_url: 'javascript:alert(1)'}, ['redirect_url']],
   ['createRefund', {...order}, ['contact']],
   ['createRefund', {...refund, contact: {name: 'D'}}, ['contact.iban']],
-  ['createRefund', {...refund, contact: {name: 'D', iban: 'T', bic: 'x'}}, ['contact.bic']],
+  ['createRefund', {...refund, contact: {name: 'D', iban: 'TR33', bic: 'x'}}, ['contact.iban', 'contact.bic']],
   ['createPaymentNotice', {...order}, ['bank']],
   ['getTransaction', {id: 'abc'}, ['id']],
   ['getTransaction', {id: '-1'}, ['id']],

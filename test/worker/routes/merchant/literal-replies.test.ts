@@ -51,7 +51,8 @@ test.for(readAll().map(({operation, title}, index) => [`${operation}: ${title}`,
     const called = replyWith(replies);
     const {body, text} = await call(endpoint, input);
     expect(body, text).toEqual(answer);
-    expect(called).toEqual(replies.map(({path}) => path));
+    // After a subscription request, the Worker also searches for the new subscription.
+    expect(called.slice(0, replies.length)).toEqual(replies.map(({path}) => path));
   },
 );
 

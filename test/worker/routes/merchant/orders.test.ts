@@ -90,8 +90,8 @@ test('the Worker sends a marketplace’s split, and returns it when the order co
   });
 });
 
-test('a payout is text, which the Worker passes on as written in both directions', async () => {
-  const [order, split] = [newOrderInput(), {payout: '140 TL, haftalık', sub_merchant_id: '31', fee: '9.90'}];
+test.for(['140 TL, haftalık', '140.5'])('the payout %j is passed on as written in both directions', async (payout) => {
+  const [order, split] = [newOrderInput(), {payout, sub_merchant_id: '31', fee: '9.90'}];
   await read('createOrderCode', {...order, ...split});
   expect(await read('findOrderCode', {service: 'DEMO', order: order.order})).toMatchObject(split);
 });

@@ -163,13 +163,53 @@ test('an upload that does not end is aborted after 20 seconds', async () => {
 test('genuine results are read even behind many wrong ones in the same notification', async () => {
   const {id} = await refundOrder();
   const [result = {}] = await refundResults();
-  // The notification counts as two requests for its size (64 KiB each) and as three for its wrong records (a hundred
-  // each).
-  const {keys, bindings} = fakeLimiter(5);
+  // The notification counts as two requests for its size (64 KiB each) and as 25 for its wrong records (ten each).
+  const {keys, bindings} = fakeLimiter(27);
   const wrongResults = Array.from({length: 250}, (_, index) => ({...result, refund_id: 900_000 + index}));
   expect(await notifyRefunds([...wrongResults, result], {bindings})).toBe('400 Wrong Data');
   expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
-  expect(keys).toHaveLength(5);
+  expect(keys).toHaveLength(27);
+});
+
+async function countDigests(task: () => Promise<unknown>): Promise<number> {
+  const spy = vi.spyOn(crypto.subtle, 'digest');
+  await task();
+  const digests = spy.mock.calls.filter(([algorithm]) => algorithm === 'MD5').length;
+  spy.mockRestore();
+  return digests;
+}
+
+describe('with private keys of 21 services', () => {
+  const secrets = Array.from({length: 20}, (_, index) => [`S${index}`, `sandbox-private-key-${index}`] as const);
+  const manyServices = {
+    SERVICES: Object.fromEntries([...secrets.map(([code]) => [code, {}] as const), ['DEMO', {micropaymentId: 1}]]),
+    SERVICE_PRIVATE_KEYS: JSON.stringify({...Object.fromEntries(secrets), DEMO: 'sandbox-service-private-key'}),
+  };
+
+  test('ten thousand results with wrong keys cost about 2,000 digests', async () => {
+    await refundOrder();
+    const [result = {}] = await refundResults();
+    const {keys, bindings} = fakeLimiter(1_000);
+    const body = JSON.stringify(Array.from({length: 10_000}, (_, index) => ({...result, refund_id: 900_000 + index})));
+    const digests = await countDigests(async () => {
+      expect(await notifyRefunds(body, {bindings: {...bindings, ...manyServices}})).toBe('400 Wrong Data');
+    });
+    // Each record costs 42 digests: one for each service and each of two spellings of the amount.
+    expect(digests).toBe(48 * 42);
+    expect(keys).toHaveLength(Math.ceil(body.length / 65_536) + 5);
+  });
+
+  test('genuine results cost as much as with one service', async () => {
+    const {id} = await refundOrder();
+    const [result = {}] = await refundResults();
+    const {bindings} = fakeLimiter(1_000);
+    const digests = await countDigests(async () => {
+      const results = Array.from({length: 300}, () => result);
+      expect(await notifyRefunds(results, {bindings: {...bindings, ...manyServices}})).toBe('200 OK');
+    });
+    expect(digests).toBe(42 + 299 * 2);
+    expect((await eventTypes()).at(-1)).toBe(`refund.settled ${id}`);
+  });
 });
 
 test('results with genuine keys are never refused, whether sent one by one or together with wrong ones', async () => {
@@ -336,6 +376,33 @@ test('a query or form is refused before it is parsed if it has too many fields o
   expect(await notifyRefunds(`refunds=${nested}`, {bindings})).toBe('413 too_large');
   const payments = {body: manyRecords(1_001), type: FORM_TYPE, bindings};
   expect(await notify('/hooks/payment', payments)).toBe('413 too_large');
+});
+
+const withNames = (name: (record: number, field: number) => string, fields = 24) =>
+  JSON.stringify(
+    Array.from({length: 2_000}, (_, record) =>
+      Object.fromEntries(Array.from({length: fields}, (_field, field) => [name(record, field), 1])),
+    ),
+  );
+
+test('JSON with always new names is refused before it is parsed; numbered records are not', async () => {
+  const {bindings} = fakeLimiter(1_000);
+  const parse = vi.spyOn(JSON, 'parse');
+  for (const body of [
+    withNames((record, field) => `n${record * 24 + field}`),
+    withNames((record, field) => `${'n'.repeat(100)}${record * 24 + field}`, 6),
+  ]) {
+    expect(await notifyRefunds(body, {bindings})).toBe('413 too_large');
+    const nested = `refunds=${encodeURIComponent(body)}`;
+    expect(await notifyRefunds(nested, {type: FORM_TYPE, bindings})).toBe('413 too_large');
+    expect(parse.mock.calls.filter(([parsed]) => parsed === body)).toEqual([]);
+  }
+  parse.mockRestore();
+  const {id} = await refundOrder();
+  const [result = {}] = await refundResults();
+  const numbered = Object.fromEntries(Array.from({length: 2_000}, (_, index) => [index, result]));
+  expect(await notifyRefunds(numbered, {bindings})).toBe('200 OK');
+  expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
 });
 
 test('of a form with brackets, only complete groups with the id are records', async () => {

@@ -45,6 +45,11 @@ export const Command = z
         '`unknown`: the Worker sent the command, but the platform does not show yet whether the command was done. ' +
         '`failed`: nothing was done.',
     }),
+    asked_by: NullableText.meta({
+      description:
+        'Id of the API key of the server that asked; `root` for `MERCHANT_API_KEY`. Null if a page asked, or if the ' +
+        'command is older than this field.',
+    }),
     code: z.enum(ERROR_CODES).nullable().meta({description: 'Why the command failed.'}),
     refund: NullableText.meta({description: 'Id of the created refund.'}),
     place: QueuePosition,
@@ -84,6 +89,7 @@ export const commandDescriptions = describeEndpoints('Operation', commands, {
             subscription: null,
             msisdn: null,
             state: 'unknown',
+            asked_by: 'key_7Q2M9X4KHD0T',
             code: null,
             refund: null,
             place: null,

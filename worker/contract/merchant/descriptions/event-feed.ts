@@ -6,6 +6,7 @@ import {describeEndpoints} from './described-endpoint.ts';
 import {MerchantEvent} from './events.ts';
 import {pageOf} from './fields.ts';
 import {describeFields} from './input-fields.ts';
+import {LastFault} from './webhooks.ts';
 
 describeFields(events.listEvents.input.shape, {
   after: {
@@ -23,12 +24,21 @@ describeFields(events.listDeadEvents.input.shape, {
   after: {description: '`next_cursor` of the previous page.', examples: ['MS4xLmFiY2RlZg']},
 });
 
+describeFields(events.resendEvent.input.shape, {
+  webhook: {
+    description: 'The webhook that gets the event. By default every webhook that gets events of its type.',
+    examples: ['wh_configured'],
+  },
+});
+
 export const DeadEvent = z
   .strictObject({
     event: MerchantEvent,
+    webhook: z.string().meta({description: 'Id of the webhook that did not accept the event.'}),
     attempts: z.int(),
     last_attempt_at: z.string(),
     last_status: z.int().nullable().meta({description: 'HTTP status of the last answer; null if no answer came.'}),
+    last_fault: LastFault,
   })
   .meta({id: 'DeadEvent'});
 
@@ -83,21 +93,31 @@ export const eventDescriptions = describeEndpoints('Events', events, {
     example: {input: {id: eventExample.id}, answer: eventExample},
   },
   listDeadEvents: {
-    summary: 'Lists events that could not be delivered to `WEBHOOK_URL` within three days.',
-    description: 'A page contains up to 100 events, oldest first.',
+    summary: 'Lists events that could not be delivered to a webhook within three days.',
+    description:
+      'A page has about 100 events, oldest first. An event is listed for each webhook that did not accept it.',
     answer: pageOf(DeadEvent),
     codes: [],
     example: {
       input: {},
       answer: {
-        items: [{event: eventExample, attempts: 15, last_attempt_at: '2026-11-24T15:42:07+03:00', last_status: 503}],
+        items: [
+          {
+            event: eventExample,
+            webhook: 'wh_configured',
+            attempts: 15,
+            last_attempt_at: '2026-11-24T15:42:07+03:00',
+            last_status: 503,
+            last_fault: null,
+          },
+        ],
         next_cursor: null,
         total: 1,
       },
     },
   },
   resendEvent: {
-    summary: 'Sends an event to `WEBHOOK_URL` again.',
+    summary: 'Sends an event to the webhooks again.',
     description:
       'The event may be undelivered, or may have been delivered before. For three days, the Worker tries to deliver ' +
       'it, before later pending events of the same order.',

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import {PAYMENT_STATES} from '../../browser/answers.ts';
 import {ERROR_CODES} from '../../codes.ts';
 import {COMMAND_NAMES} from '../commands.ts';
+import {EVENT_TYPES} from '../webhooks.ts';
 import {Code, NullableText, State, Status, Time} from './fields.ts';
 
 /** Decimal text with two places. */
@@ -69,7 +70,9 @@ const Subscription = z.strictObject({
   service: NullableText,
   product: z.int().nullable(),
   subscription_id: NullableText.meta({
-    description: 'Null when the subscription started on a landing page, because the platform then gives no id.',
+    description:
+      'Null in `subscription.started` if mobile billing did not list the subscription yet. A later ' +
+      '`subscription.changed` with the same `tracking_id` then has the id.',
   }),
   status: NullableText,
   state: State,
@@ -119,6 +122,16 @@ const Command = z.strictObject({
   refund_id: NullableText.meta({description: 'Id of the created refund.'}),
   sent_at: Time,
 });
+
+const WebhookChange = z.strictObject({
+  webhook_id: z.string(),
+  change: z.enum(['created', 'changed', 'secret_rotated', 'deleted']),
+  host: z.string().meta({description: 'Host and port of the webhook’s URL.'}),
+  enabled: z.boolean(),
+  types: z.array(z.enum(EVENT_TYPES)).nullable().meta({description: 'Types of events; null for all.'}),
+});
+
+const WebhookTest = z.strictObject({webhook_id: z.string()});
 
 const event = <T extends string, D extends z.ZodType>(type: T, data: D, description: string) =>
   z
@@ -196,9 +209,15 @@ export const EVENTS = {
     'A vendor returned from the registration form. This is only a hint: ask the platform whether the vendor is ' +
       'registered.',
   ),
-} as const;
+  'webhook.changed': event(
+    'webhook.changed',
+    WebhookChange,
+    'A webhook was created, changed or deleted by the merchant API. Every active webhook receives this event.',
+  ),
+  'webhook.test': event('webhook.test', WebhookTest, 'A test of a webhook. It reports nothing and is not in the feed.'),
+} as const satisfies Readonly<Record<(typeof EVENT_TYPES)[number], unknown>>;
 
-export type EventType = keyof typeof EVENTS;
+export type EventType = keyof typeof EVENTS & (typeof EVENT_TYPES)[number];
 type EventOf<T extends EventType> = z.output<(typeof EVENTS)[T]>;
 export type EventData<T extends EventType> = EventOf<T>['data'];
 

@@ -15,7 +15,6 @@ describeFields(vendor, {
   vendor_code: {description: 'The merchant’s own id for the vendor. Use each id only once.', examples: ['V-7']},
   name: {examples: ['Örnek Ticaret']},
   phone: {examples: ['5321234567']},
-  iban: {examples: ['TR330006100519786457841326']},
   tc_no: {description: 'National identity number.'},
 });
 

@@ -47,6 +47,10 @@ describeFields(fields, {
   Day: {description: 'A date in Turkey, formatted `YYYY-MM-DD`.', examples: ['2026-11-21']},
   Instant: {description: 'ISO 8601 with an offset, to the second.', examples: ['2026-11-21T15:42:00+03:00']},
   Url: {examples: ['https://shop.example/thanks']},
+  Iban: {
+    description: 'A Turkish IBAN with correct check digits. Spaces are accepted.',
+    examples: ['TR330006100519786457841326'],
+  },
   Cursor: {
     description:
       '`next_cursor` of the previous page. All other fields must be the same as in the request for that page.',

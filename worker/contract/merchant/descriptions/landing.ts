@@ -58,7 +58,15 @@ export const landingDescriptions = describeEndpoints('Landing', landing, {
   },
   requestSubscription: {
     summary: 'Starts a subscription, with a PIN or with a number token.',
-    answer: z.strictObject({state: z.literal('subscribed')}),
+    description:
+      'The platform returns no id, so the Worker looks it up in mobile billing for at most two seconds. If the answer ' +
+      'has no id, the event `subscription.started`, or a later `subscription.changed` with the same `tracking_id`, ' +
+      'has it.',
+    answer: z.strictObject({
+      state: z.literal('subscribed'),
+      service: NullableText.meta({description: 'Service code; null while `subscription_id` is null.'}),
+      subscription_id: NullableText.meta({description: 'Id in mobile billing; null while it is unknown.'}),
+    }),
     codes: [
       'landing_not_found',
       'pin_wrong',
@@ -74,7 +82,7 @@ export const landingDescriptions = describeEndpoints('Landing', landing, {
     ],
     example: {
       input: {product: 77, user_ip: '192.0.2.7', tracking_id: 't-81c4', operator: 1, msisdn: '5321234567', pin: '4821'},
-      answer: {state: 'subscribed'},
+      answer: {state: 'subscribed', service: 'DEMO', subscription_id: '4001'},
     },
   },
   cancelLandingSubscription: {

@@ -4,9 +4,6 @@ import * as z from 'zod';
 import {refunds} from '../refunds.ts';
 import {describeEndpoints} from './described-endpoint.ts';
 import {NullableText, Money, Time, Status, State, pageOf} from './fields.ts';
-import {describeFields} from './input-fields.ts';
-
-describeFields(refunds.createRefund.input.shape.contact.shape, {iban: {examples: ['TR330006100519786457841326']}});
 
 export const Refund = z
   .strictObject({

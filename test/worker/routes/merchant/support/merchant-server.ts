@@ -29,6 +29,8 @@ export interface RequestOptions {
   readonly body?: BodyInit | null;
   /** Bindings that differ for the Worker. Durable Objects keep the usual bindings. */
   readonly bindings?: Record<string, unknown>;
+  /** All bindings of another isolate. Requests with the same object reach the same isolate. */
+  readonly isolate?: Env;
 }
 
 let orders = 0;
@@ -50,7 +52,7 @@ export function newKey(): string {
 /** Sends a request with the merchant's key. `headers` replace the default headers; an empty header is omitted. */
 export async function ask(
   path: string,
-  {method = 'GET', headers = {}, body, bindings}: RequestOptions = {},
+  {method = 'GET', headers = {}, body, bindings, isolate}: RequestOptions = {},
 ): Promise<Answer> {
   const allHeaders = {
     authorization: `Bearer ${KEY}`,
@@ -62,7 +64,8 @@ export async function ask(
     headers: Object.fromEntries(Object.entries(allHeaders).filter(([, value]) => value !== '')),
     ...(body !== undefined && body !== null && {body}),
   });
-  const response = bindings ? await handle(request, {...env, ...bindings}) : await exports.default.fetch(request);
+  const other = bindings ? {...env, ...bindings} : isolate;
+  const response = other ? await handle(request, other) : await exports.default.fetch(request);
   const text = await response.text();
   const answer = {status: response.status, headers: response.headers, text, body: parse(text)};
   checkAnswer(answer);

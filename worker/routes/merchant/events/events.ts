@@ -1,9 +1,9 @@
 /** The merchant's events: the feed, one event, the events whose delivery failed for good ("dead"), and resending them. */
 
-import {ApiError} from '../../http/errors.ts';
-import {orderSubject} from '../../objects/events/event.ts';
-import {SearchCursor} from './cursor.ts';
-import type {Handlers} from './handler.ts';
+import {ApiError} from '../../../http/errors.ts';
+import {orderSubject} from '../../../objects/events/event.ts';
+import {SearchCursor} from '../cursor.ts';
+import type {Handlers} from '../handler.ts';
 
 export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'getEvent' | 'resendEvent'> = {
   async listEvents({after, from, service, order, type}, {objects}) {
@@ -28,9 +28,10 @@ export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'getEvent
     return event;
   },
 
-  async resendEvent({id}, {config, objects}) {
-    if (!config.webhook) throw new ApiError('not_configured');
-    if (!(await objects.outbox().resend(id))) throw new ApiError('not_found');
-    return {id, state: 'waiting'};
+  async resendEvent({id, webhook}, {objects}) {
+    const state = await objects.outbox().resend(id, webhook ?? null);
+    if (state === 'not_found') throw new ApiError('not_found');
+    if (state === 'no_webhook') throw new ApiError('not_configured');
+    return {id, state};
   },
 };

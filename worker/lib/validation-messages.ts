@@ -1,11 +1,9 @@
 /**
- * Validates input, and describes each invalid field to the caller. Zod's own messages are not used, because they are
+ * Describes each invalid field of input or of the configuration. Zod's own messages are not used, because they are
  * written for authors of schemas.
  */
 
 import type * as z from 'zod';
-import type {Problem} from '../contract/problem.ts';
-import {ApiError} from './errors.ts';
 
 export const MISSING = 'This field is missing.';
 
@@ -91,27 +89,27 @@ const FORMATS: Readonly<Record<string, string>> = {
   ipv6: 'Expected an IP address.',
 };
 
-/** Parses a value with a schema. @throws {ApiError} 422 with the invalid fields, each once. */
-export function validate<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const parsed = schema.safeParse(value, {error: validationMessage});
-  if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.flatMap((issue) => fieldsOf(issue, []));
-  throw new ApiError('invalid_request', {
-    fields: [...new Map(fields.toReversed().map((field) => [field.path, field])).values()].toReversed(),
-  });
+export type ParsedIssue = z.core.$ZodIssue;
+
+export interface InvalidField {
+  /** The path of the field, such as `["contact", "iban"]`. */
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
 }
 
-type Field = NonNullable<Problem['fields']>[number];
+/** Describes the issues of a parsed value: each invalid field once. */
+export function describeFields(issues: readonly ParsedIssue[]): InvalidField[] {
+  const fields = issues.flatMap((issue) => fieldsOf(issue, []));
+  return [...new Map(fields.toReversed().map((field) => [field.path.join('.'), field])).values()].toReversed();
+}
 
-type ParsedIssue = z.core.$ZodIssue;
-
-function fieldsOf(issue: ParsedIssue, parent: readonly PropertyKey[]): Field[] {
+function fieldsOf(issue: ParsedIssue, parent: readonly PropertyKey[]): InvalidField[] {
   const path = [...parent, ...issue.path];
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({path: [...path, key].join('.'), message: 'This field is not accepted.'}));
+    return issue.keys.map((key) => ({path: [...path, key], message: 'This field is not accepted.'}));
   const inner = issue.code === 'invalid_union' ? closestUnionIssues(issue.errors) : [];
   if (inner.length > 0) return inner.flatMap((nested) => fieldsOf(nested, path));
-  return [{path: path.join('.'), message: issue.message}];
+  return [{path, message: issue.message}];
 }
 
 /**

@@ -1,0 +1,34 @@
+import type {Answers, Inputs} from '../contract.ts';
+import type {CallOptions, WriteOptions} from '../options.ts';
+import {Search} from '../pagination.ts';
+import {Resource} from './resource.ts';
+
+/** API keys with scopes. Only a client with the root key, `MERCHANT_API_KEY`, may call these methods. */
+export class Keys extends Resource {
+  /**
+   * Makes an API key: `POST /merchant/v1/keys`. The answer is the only one that has the `key`, so store it at once. A
+   * call that is repeated with the same idempotency key within 72 hours returns the same key.
+   *
+   * - `sessions`: sessions, order codes, payment pages, payment notices, vendor forms, landing pages.
+   * - `read`: everything that can be looked up.
+   * - `money`: refunds, cancellations, completions, changes of orders.
+   * - `webhooks`: who gets events.
+   * @throws {VezneError} `key_limit_reached`
+   */
+  create(input: Inputs['createKey'], options?: WriteOptions): Promise<Answers['createKey']> {
+    return this.call('createKey', input, options);
+  }
+
+  /** Lists the API keys, newest first, and the keys that were revoked in the last 400 days: `GET /merchant/v1/keys`. */
+  list(options?: CallOptions): Search<Answers['listKeys']> {
+    return new Search(() => this.call('listKeys', {}, options));
+  }
+
+  /**
+   * Revokes an API key: `POST /merchant/v1/keys/{id}/revoke`. The key is refused everywhere within 30 seconds.
+   * @throws {VezneError} `not_found`
+   */
+  revoke(input: Inputs['revokeKey'], options?: WriteOptions): Promise<Answers['revokeKey']> {
+    return this.call('revokeKey', input, options);
+  }
+}

@@ -1,0 +1,77 @@
+// @ts-check
+// Reads the configuration: wrangler.toml, and the file of the operator's own settings on top of it. `git pull` changes
+// the first and never the second. Wrangler's parser of TOML needs the Node of `nodeBinary()`.
+
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {experimental_readRawConfig as readRawConfig, unstable_readConfig as readConfig} from 'wrangler';
+import {hasOwnFile, MERGED_FILE, ownFile} from './own-configuration.mjs';
+import {repoPath, UserError} from './repo.mjs';
+
+/** @typedef {Record<string, any>} Raw */
+
+/** The file of the repository. */
+const BASE_FILE = 'wrangler.toml';
+
+/** Tables that an update of Vezne may change, so that a copy of them in the operator's own file would be wrong one day. */
+const TABLES_OF_VEZNE = ['main', 'compatibility_date', 'durable_objects', 'migrations'];
+
+/** @param {string} file @returns {Raw} */
+function readRaw(file) {
+  try {
+    return readRawConfig({config: file}).rawConfig;
+  } catch (error) {
+    throw new UserError(`${path.basename(file)} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** The table `[vars]` of wrangler.toml, which points to the sandbox. @returns {Raw} */
+export const readBaseVars = () => readRaw(repoPath(BASE_FILE))['vars'] ?? {};
+
+/** The operator's own file; null if there is none. @returns {Raw | null} */
+export const readOwn = () => (hasOwnFile() ? readRaw(ownFile()) : null);
+
+/** The name of the file that the operator edits. */
+export const editedFile = () => (hasOwnFile() ? path.basename(ownFile()) : BASE_FILE);
+
+/**
+ * Writes the configuration that is deployed, if the operator has a file of their own, and reads it.
+ * @param {string | undefined} environment Of wrangler's option `--env`.
+ */
+export function readDeployed(environment) {
+  const own = readOwn();
+  if (own) writeMerged(own);
+  const config = own ? MERGED_FILE : repoPath(BASE_FILE);
+  return readConfig({config, ...(environment !== undefined && {env: environment})}, {hideWarnings: true});
+}
+
+/**
+ * Each setting of the own file replaces the setting of the same name. `[vars]` is replaced as a whole, so that no value
+ * of the sandbox and no offer of the demo remains.
+ * @param {Raw} own
+ */
+function writeMerged(own) {
+  const copied = TABLES_OF_VEZNE.filter((name) => name in own);
+  if (copied.length > 0)
+    throw new UserError(
+      `Remove ${copied.join(', ')} from ${editedFile()}: these settings belong to ${BASE_FILE}, and an update may change them.`,
+    );
+  const base = readRaw(repoPath(BASE_FILE));
+  const merged = {
+    ...base,
+    ...own,
+    main: repoPath(base['main']),
+    assets: {...base['assets'], ...own['assets'], directory: repoPath(base['assets'].directory)},
+  };
+  mkdirSync(path.dirname(MERGED_FILE), {recursive: true});
+  writeFileSync(MERGED_FILE, `${JSON.stringify(merged, null, 2)}\n`);
+}
+
+/** @param {string} file A JSON file, or lines of `NAME=value`. @returns {Raw} */
+export function readSecrets(file) {
+  const text = readFileSync(file, 'utf8');
+  if (text.trimStart().startsWith('{')) return JSON.parse(text);
+  return Object.fromEntries(
+    [...text.matchAll(/^\s*([\w]+)\s*=\s*["']?(.*?)["']?\s*$/gm)].map(([, name, value]) => [name, value]),
+  );
+}

@@ -1,0 +1,53 @@
+/** Tests shoppers and vendors on a platform that reads the contract strictly. This test has its own stack. */
+
+import {beforeAll, expect, test} from 'vitest';
+import {useIsolatedShop} from './support/isolated-shop.ts';
+
+const shop = useIsolatedShop();
+
+beforeAll(async () => {
+  const response = await fetch(`${shop.stack.addresses.sandbox}/_sandbox/readings`, {
+    method: 'POST',
+    headers: {'content-type': 'application/json'},
+    body: JSON.stringify({bank_page: 'direct', vendor_form: 'session'}),
+  });
+  expect(response.status).toBe(200);
+});
+
+test('a shopper whose code the bank page does not show pays with our own checkout instead', async () => {
+  const {shopper, bank} = shop;
+  const {page} = shopper;
+  const code = await shopper.getCode();
+  await page.evaluate(() => {
+    const button = document.createElement('vezne-pay-button');
+    button.setAttribute('offer', document.querySelector('vezne-checkout')?.getAttribute('offer') ?? '');
+    document.querySelector('vezne-checkout')?.replaceWith(button);
+  });
+  await page.getByRole('button', {name: 'Havale ile öde'}).click();
+  expect(await shopper.readCode()).toBe(code);
+  expect(new URL(page.url()).pathname).toBe('/shop');
+  await bank.receive(code, '149.90');
+  await shopper.waitForText('Ödemeniz alındı');
+});
+
+test('a shopper who opens the bank page first sees the order there', async () => {
+  const {page} = shop.shopper;
+  await page.evaluate(() => {
+    const button = document.createElement('vezne-pay-button');
+    button.setAttribute('offer', document.querySelector('vezne-checkout')?.getAttribute('offer') ?? '');
+    document.querySelector('vezne-checkout')?.replaceWith(button);
+  });
+  await page.getByRole('button', {name: 'Havale ile öde'}).click();
+  await page.waitForURL(/\/pay\/phs\/banks\/\d{12}\?/);
+  await page.getByRole('link', {name: 'Ziraat Bankası'}).waitFor();
+});
+
+test('a vendor registers with a form that needs a cookie and session storage', async () => {
+  const {page} = shop.shopper;
+  await page.goto(`${shop.stack.addresses.page}/en/market`);
+  await page.getByRole('button', {name: 'Open the registration form'}).click();
+  const form = page.frameLocator('iframe[title="Vendor registration form"]');
+  await form.getByRole('checkbox').check();
+  await form.getByRole('button').first().click();
+  await shop.shopper.waitForText('You have sent the form');
+});

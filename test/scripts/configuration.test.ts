@@ -1,0 +1,291 @@
+/** Runs the commands that read and write the configuration, with a file of settings of its own for each test. */
+
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {runWithWorkerSources} from '../../scripts/lib/own-configuration.mjs';
+import {freePort} from '../../scripts/lib/ports.mjs';
+import {root} from '../../scripts/lib/repo.mjs';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'vezne-configuration-'));
+});
+afterAll(() => rm(folder, {recursive: true, force: true}));
+
+interface Run {
+  /** The file with the operator's settings. */
+  readonly file: string;
+  /** What the operator types. */
+  readonly input?: string;
+  readonly env?: Record<string, string>;
+}
+
+async function run(args: readonly string[], {file, input = '', env = {}}: Run) {
+  const child = spawn(process.execPath, ['scripts/run.cjs', ...args], {
+    cwd: root,
+    env: {...process.env, NODE_OPTIONS: '', VEZNE_CONFIG: file, ...env},
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (printed += data.toString()));
+  child.stdin.end(input);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return {code, lines: printed.trim().split('\n')};
+}
+
+/** Writes settings, and returns the file's path. */
+async function own(name: string, toml: string): Promise<string> {
+  const file = path.join(folder, `${name}.toml`);
+  await writeFile(file, toml);
+  return file;
+}
+
+const LAMP = 'kind = "payment", service = "SHOP", title = {tr = "Lamba", en = "Lamp"}';
+
+/** Valid settings of a Worker in front of a real platform. */
+const VALID = `
+name = "shop"
+workers_dev = false
+preview_urls = false
+routes = [{pattern = "pay.shop.example", custom_domain = true}]
+[vars]
+PHS_URL = 'https://platform.example/phs'  # a comment
+MERCHANT_ID = "42"
+MERCHANT_IP = "192.0.2.44"
+ALLOWED_ORIGINS = "https://shop.example"
+WEBHOOK_URL = "https://shop.example/vezne"
+[vars.SERVICES]
+SHOP = {}
+[vars.OFFERS]
+lamp = {${LAMP}, amount = "149.9"}
+`;
+
+const CORRECT = (name: string) => `Correct ${name}.toml (docs/deploy.md).`;
+const ON_THIS_MACHINE = 'This is an address of this machine.';
+
+/** A configuration with mobile billing alone. */
+const billing = (url: string) =>
+  VALID.replace(/^PHS_URL.*$/m, `LANDING_URL = "${url}"`).replace(/^(MERCHANT_IP|lamp).*$/gm, '');
+
+describe('npm run deploy', () => {
+  test('npm run deploy deploys the tables of Vezne with the settings of the operator’s own file', async () => {
+    const {code, lines} = await run(['deploy', '--dry-run'], {file: await own('valid', VALID)});
+    const printed = lines.join('\n');
+    expect({code, printed}).toMatchObject({code: 0, printed: expect.stringContaining('env.ORDER (Order)') as string});
+    expect(printed).toContain('env.PHS_URL ("https://platform.example/phs")');
+    // Nothing of the sandbox remains.
+    expect(printed).not.toMatch(/localhost|MICROPAYMENT_URL|gold/);
+  });
+
+  test('npm run deploy accepts mobile billing alone, and still checks its address', async () => {
+    const remote = await run(['deploy', '--dry-run'], {
+      file: await own('billing', billing('https://platform.example/landing')),
+    });
+    expect(remote).toMatchObject({code: 0});
+    const local = await run(['deploy'], {file: await own('local billing', billing('http://127.0.0.1:8790/landing'))});
+    expect(local.code).toBe(1);
+    expect(local.lines).toContain(`  LANDING_URL: ${ON_THIS_MACHINE}`);
+  });
+
+  test('npm run deploy refuses wrangler.toml as it is, and names every setting once', async () => {
+    expect(await run(['deploy'], {file: 'wrangler.toml'})).toEqual({
+      code: 1,
+      lines: [
+        'Not deployed:',
+        `  PHS_URL: ${ON_THIS_MACHINE}`,
+        `  MICROPAYMENT_URL: ${ON_THIS_MACHINE}`,
+        `  PAYMENT_PAGE_URL: ${ON_THIS_MACHINE}`,
+        `  LANDING_URL: ${ON_THIS_MACHINE}`,
+        '  ALLOWED_ORIGINS: Pages on this machine are not accepted.',
+        `  MERCHANT_IP: ${ON_THIS_MACHINE}`,
+        '  OFFERS.gold: This is an offer of the demo.',
+        '  OFFERS.brief: This is an offer of the demo.',
+        '  OFFERS.club: This is an offer of the demo.',
+        'Run `npm run init`, which writes a configuration of your own (docs/deploy.md).',
+      ],
+    });
+  });
+
+  test.each([
+    ['https://192.168.1.7/vezne', 'The URL points to this machine or to a local network.'],
+    ['https://shop.internal/vezne', 'The URL points to this machine or to a local network.'],
+    ['https://me:password@shop.example/', 'The URL must not contain credentials.'],
+  ])('npm run deploy refuses the webhook %s', async (url, reason) => {
+    const file = await own('webhook', VALID.replace('https://shop.example/vezne', url));
+    expect(await run(['deploy'], {file})).toEqual({
+      code: 1,
+      lines: ['Not deployed:', `  WEBHOOK_URL: ${reason}`, CORRECT('webhook')],
+    });
+  });
+
+  test('npm run deploy refuses what the Worker would refuse, with one sentence for each mistake', async () => {
+    const toml = VALID.replace('"149.9"', '"149,90"')
+      .replace('"https://shop.example"', '"shop.example https://*.localhost"')
+      .replace('https://shop.example/vezne', 'http://127.0.0.1:8080/vezne')
+      .replace('MERCHANT_ID', 'ALLOWED_ORIGIN = "https://shop.example"\nACCOUNTING = "x"\nMERCHANT_ID')
+      .replace('[vars.OFFERS]', `[vars.OFFERS]\nchair = {${LAMP.replace('SHOP', 'DEMO')}, amount = "1"}`);
+    expect(await run(['deploy'], {file: await own('wrong', toml)})).toEqual({
+      code: 1,
+      lines: [
+        'Note: Vezne has no setting of the name ACCOUNTING.',
+        'Not deployed:',
+        `  WEBHOOK_URL: ${ON_THIS_MACHINE}`,
+        '  ALLOWED_ORIGINS: Pages on this machine are not accepted.',
+        '  ALLOWED_ORIGIN: Vezne has no setting of this name. Did you mean ALLOWED_ORIGINS?',
+        '  OFFERS.chair.service: SERVICES does not have the service "DEMO".',
+        '  OFFERS.lamp.amount: Expected decimal text with at most two places, such as "149.90".',
+        CORRECT('wrong'),
+      ],
+    });
+  });
+
+  test('npm run deploy checks the values of --var, and the secrets of a file without printing them', async () => {
+    const secrets = path.join(folder, 'secrets.json');
+    await writeFile(
+      secrets,
+      JSON.stringify({MERCHANT_KEY: 'sandbox-merchant-key', SESSION_SECRET: 'short', WEBHOOKSECRET: 'hush'}),
+    );
+    const file = await own('secrets', VALID);
+    const args = ['--var', 'RELAY_URL:http://127.0.0.1:8788', '--var', 'EGRESS:binding', '--secrets-file', secrets];
+    expect(await run(['deploy', ...args], {file})).toEqual({
+      code: 1,
+      lines: [
+        'Not deployed:',
+        `  RELAY_URL: ${ON_THIS_MACHINE}`,
+        '  MERCHANT_KEY: This is a public secret of the sandbox. Set your own.',
+        '  WEBHOOKSECRET: Vezne has no setting of this name. Did you mean WEBHOOK_SECRET?',
+        '  SESSION_SECRET: Expected at least 32 characters.',
+        CORRECT('secrets'),
+      ],
+    });
+  });
+
+  test('npm run deploy refuses a Worker that has a domain of its own and is on workers.dev, too', async () => {
+    const file = await own('public', VALID.replace('workers_dev = false', 'workers_dev = true'));
+    expect(await run(['deploy'], {file})).toEqual({
+      code: 1,
+      lines: [
+        'Not deployed:',
+        '  workers_dev: The Worker has a domain of its own, but it would also be on workers.dev, where the rules of your ' +
+          'domain do not hold. Set workers_dev = false and preview_urls = false.',
+        CORRECT('public'),
+      ],
+    });
+  });
+
+  test('npm run deploy refuses tables of Vezne in the operator’s file, and a file that does not exist', async () => {
+    const file = await own('tables', `${VALID}\n[[migrations]]\ntag = "v1"\n`);
+    expect(await run(['deploy'], {file})).toEqual({
+      code: 1,
+      lines: [
+        'Remove migrations from tables.toml: these settings belong to wrangler.toml, and an update may change them.',
+      ],
+    });
+    const none = path.join(folder, 'none.toml');
+    expect(await run(['deploy'], {file: none})).toEqual({
+      code: 1,
+      lines: [`VEZNE_CONFIG names a file that does not exist: ${none}`],
+    });
+  });
+});
+
+describe('npm start', () => {
+  test('npm start refuses a wrong configuration with the same sentences, and starts nothing', async () => {
+    const toml = VALID.replace('"149.9"', '149.9').replace('"https://shop.example"', "'http://localhost:9300/' # mine");
+    const env = {PORT: String(await freePort()), SANDBOX_PORT: String(await freePort())};
+    expect(await run(['start'], {file: await own('start', toml), env})).toEqual({
+      code: 1,
+      lines: [
+        'Not started:',
+        '  ALLOWED_ORIGINS: Expected origins such as https://shop.example, without a slash at the end and separated by ' +
+          'spaces, not "http://localhost:9300/".',
+        '  OFFERS.lamp.amount: Expected text.',
+        'Correct start.toml.',
+      ],
+    });
+  });
+});
+
+describe('npm run doctor', () => {
+  test('npm run doctor asks the Worker at the domain in the operator’s file', async () => {
+    const file = await own('doctor', VALID.replace('pay.shop.example', 'pay.shop.invalid'));
+    const {code, lines} = await run(['doctor', '--key', 'a-key-of-ours'], {file});
+    expect({code, lines}).toEqual({
+      code: 1,
+      lines: [expect.stringMatching(/^https:\/\/pay\.shop\.invalid does not answer/)],
+    });
+  });
+});
+
+const toArgs = (answers: Record<string, string>) =>
+  Object.entries(answers).map(([name, value]) => `--${name}=${value}`);
+
+describe('npm run init', () => {
+  const flags = {
+    domain: 'pay.shop.example',
+    'phs-url': 'https://platform.example/phs',
+    'merchant-id': '42',
+    'merchant-ip': '192.0.2.44',
+    service: 'SHOP',
+    origins: 'https://shop.example',
+    offer: 'lamp',
+    amount: '149.9',
+    'title-tr': 'Ahşap "masa" lambası',
+    'title-en': 'Lamp',
+    'webhook-url': 'https://shop.example/vezne',
+  };
+  test('npm run init writes a file that npm run deploy accepts, and never overwrites it', async () => {
+    const file = path.join(folder, 'init.toml');
+    expect(await run(['init', ...toArgs(flags)], {file})).toEqual({
+      code: 0,
+      lines: [
+        `Wrote ${file}. Next:`,
+        ...['MERCHANT_KEY', 'SESSION_SECRET', 'MERCHANT_API_KEY', 'WEBHOOK_SECRET'].map(
+          (name) => `  npx wrangler secret put ${name} -c ${file}`,
+        ),
+        '  npm run deploy',
+      ],
+    });
+    const written = await readFile(file, 'utf8');
+    expect(await run(['init', ...toArgs(flags)], {file})).toEqual({
+      code: 1,
+      lines: [`${file} exists: edit it, or move it away first.`],
+    });
+    expect(await readFile(file, 'utf8')).toBe(written);
+    // Without the build and the upload.
+    process.env['VEZNE_CONFIG'] = file;
+    expect(runWithWorkerSources('check-deploy-target.mjs', [], 'pipe')).toMatchObject({status: 0, stdout: ''});
+    delete process.env['VEZNE_CONFIG'];
+  });
+
+  test('npm run init names every missing or wrong flag, and writes nothing', async () => {
+    const file = path.join(folder, 'flags.toml');
+    const {'merchant-id': _id, ...rest} = flags;
+    const wrong = {...rest, amount: '149,90', origins: 'http://localhost:8000', domain: 'https://pay.shop.example'};
+    expect(await run(['init', ...toArgs(wrong)], {file})).toEqual({
+      code: 1,
+      lines: [
+        '--domain: Expected the name of a host, such as pay.shop.example.',
+        '--merchant-id: This is missing.',
+        '--origins: Pages on this machine are accepted only with a platform on this machine.',
+        '--amount: Expected decimal text with at most two places, such as "149.90".',
+        '`npm run init -- --help` lists all flags.',
+      ],
+    });
+    await expect(readFile(file)).rejects.toThrow('ENOENT');
+  });
+
+  test('npm run init asks, and repeats a question until the answer is right', async () => {
+    const file = path.join(folder, 'asked.toml');
+    const answers = ['', '', 'http://platform.example', ...Object.values(flags).slice(1)];
+    const {code, lines} = await run(['init'], {file, input: `${answers.join('\n')}\n`});
+    expect({code, printed: lines.join('\n')}).toMatchObject({
+      code: 0,
+      printed: expect.stringContaining('Expected an address that begins with https://.') as string,
+    });
+    expect(await readFile(file, 'utf8')).toContain('name = "vezne"\n');
+  });
+});

@@ -1,0 +1,41 @@
+/** The table of log events in docs/operations.md, compared with the code of the Worker. */
+
+import {readdirSync, readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {repoPath} from '../../scripts/lib/repo.mjs';
+
+const read = (...parts: string[]) => readFileSync(repoPath(...parts), 'utf8');
+
+/** The events of the type `LogEvent`. TypeScript lets the Worker log no other event. */
+function eventsOfType(): string[] {
+  const [, union = ''] = /export type LogEvent =([^;]+);/.exec(read('worker', 'lib', 'log.ts')) ?? [];
+  return [...union.matchAll(/'(\w+)'/g)].map(([, event = '']) => event);
+}
+
+const rows = [
+  ...read('docs', 'operations.md').matchAll(/^\| `(\w+)` \| ((?:info|warn|error)(?:, (?:warn|error))?) \| /gm),
+];
+
+test('the table of log events has each event of the code once, and no other event', () => {
+  const documented = rows.map(([, event]) => event);
+  expect(documented.toSorted()).toEqual(eventsOfType().toSorted());
+});
+
+test('the code uses each log event', () => {
+  const code = readdirSync(repoPath('worker'), {recursive: true, encoding: 'utf8'})
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('lib/log.ts'))
+    .map((file) => read('worker', file))
+    .join('\n');
+  expect(eventsOfType().filter((event) => !code.includes(`'${event}'`))).toEqual([]);
+});
+
+test('a level that the code gives to an event is in the table', () => {
+  const levels = new Map(rows.map(([, event = '', level = '']) => [event, level.split(', ')]));
+  const wrong: string[] = [];
+  for (const file of readdirSync(repoPath('worker'), {recursive: true, encoding: 'utf8'})) {
+    if (!file.endsWith('.ts')) continue;
+    for (const [call, level = '', event = ''] of read('worker', file).matchAll(/\blog\(\s*'(\w+)',\s*'(\w+)'/g))
+      if (!levels.get(event)?.includes(level)) wrong.push(`${file}: ${call}`);
+  }
+  expect(wrong).toEqual([]);
+});

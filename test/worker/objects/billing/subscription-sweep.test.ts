@@ -1,0 +1,219 @@
+/** The sweep reports what happens to subscriptions elsewhere: each change once, and within its share of the searches. */
+
+import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {expect, test, vi} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import type {BillingChanges} from '../../../../worker/objects/billing/billing-changes.ts';
+import {PendingEvents} from '../../../../worker/objects/events/pending-events.ts';
+import {advance, DAY, HOUR, MINUTE} from '../../support/clock.ts';
+import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
+import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
+import {logLines} from '../../support/log-lines.ts';
+import {ask} from '../../support/page.ts';
+import {calls, control, setFault} from '../../support/sandbox.ts';
+import {newNumber} from '../../support/subscriber.ts';
+import {breakOutbox, outboxObject, repairOutbox} from '../../support/webhook-receiver.ts';
+
+freshWorker();
+liftLimitsPerSecond();
+
+const SEARCH = '/micropayment/subscriptions/search';
+/** The interval of a sweep that may use 300 searches a day. */
+const INTERVAL = DAY / 300;
+
+const billingChanges = (): DurableObjectStub<BillingChanges> => contextOf(env).objects.billingChanges();
+const runAlarm = () => runDurableObjectAlarm(billingChanges());
+const countSearches = async () => (await calls()).filter(({path}) => path === SEARCH).length;
+
+async function subscribeElsewhere(): Promise<string> {
+  const {subscription_id} = await control<{subscription_id: number}>('subscriptions', {msisdn: newNumber()});
+  return String(subscription_id);
+}
+
+/** Types, ids and states of the events. */
+async function events(): Promise<string[]> {
+  const items = [];
+  for (let page = await outboxObject().read(0); page.items.length > 0; page = await outboxObject().read(page.position))
+    items.push(...page.items);
+  return items.map(({type, data}) => [type, ...subscriptionOf(data)].join(' '));
+}
+
+function subscriptionOf(data: object): string[] {
+  const {subscription_id = '', state = ''} = data as {subscription_id?: string; state?: string};
+  return [subscription_id, state];
+}
+
+/** Advances the clock, and runs every alarm that becomes due in this time. */
+async function pass(ms: number): Promise<void> {
+  const end = Date.now() + ms;
+  for (;;) {
+    const dueIn = await alarmIn(billingChanges());
+    if (dueIn === null || Date.now() + dueIn > end) break;
+    await advance(Math.max(0, dueIn));
+    await runAlarm();
+  }
+  await advance(end - Date.now());
+}
+
+/** Starts the sweep, and lets it report subscriptions that began elsewhere. */
+async function sweepNew(count: number): Promise<string[]> {
+  await billingChanges().startSweep();
+  const ids = [];
+  for (let index = 0; index < count; index += 1) ids.push(await subscribeElsewhere());
+  await pass(20 * MINUTE);
+  expect(await events()).toEqual(ids.map((id) => `subscription.changed ${id} active`));
+  return ids;
+}
+
+test.each([
+  {},
+  {search_time: 'space'},
+  {search_time: 'iso'},
+  {search_time: 'iso', invalid_parameter: 'API_ERR_1023'},
+  {renewal_id: 'same'},
+  {subscription_listed: 'later'},
+])(
+  'under the reading %j, a cancellation and a renewal made elsewhere are reported within two sweeps, once',
+  async (reading) => {
+    await control('readings', reading);
+    const [cancelled = '', renewed = '', ...others] = await sweepNew(3);
+    await control(`subscriptions/${cancelled}/cancel`, {source: 'sms'});
+    const {subscription_id: cycle} = await control<{subscription_id: number}>(`subscriptions/${renewed}/renew`);
+    expect(String(cycle) === renewed).toBe(reading.renewal_id === 'same');
+    await pass(2 * INTERVAL);
+    const expected = [
+      ...[cancelled, renewed, ...others].map((id) => `subscription.changed ${id} active`),
+      `subscription.cancelled ${cancelled} cancelled`,
+      `subscription.changed ${cycle} active`,
+    ];
+    expect((await events()).toSorted()).toEqual(expected.toSorted());
+    await evictDurableObject(billingChanges());
+    await pass(3 * INTERVAL);
+    expect(await events()).toHaveLength(expected.length);
+  },
+);
+
+test('an event says when the subscription will be renewed, and masks its number', async () => {
+  const [id = ''] = await sweepNew(1);
+  const {subscription_id} = await control<{subscription_id: number}>(`subscriptions/${id}/renew`);
+  await pass(2 * INTERVAL);
+  expect((await outboxObject().read(0)).items.at(-1)).toMatchObject({
+    type: 'subscription.changed',
+    data: {
+      service: 'DEMO',
+      subscription_id: String(subscription_id),
+      msisdn: expect.stringMatching(/^53\d\*{5}\d\d$/) as string,
+      tracking_id: null,
+      renewal_date: expect.stringContaining('+03:00') as string,
+    },
+  });
+});
+
+test('a cancellation through the Worker causes one event', async () => {
+  const [id = ''] = await sweepNew(1);
+  const answer = await ask(`/merchant/v1/subscriptions/DEMO/${id}/cancel`, {
+    method: 'POST',
+    headers: {
+      authorization: 'Bearer sandbox-merchant-api-key',
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+    },
+    body: '{}',
+  });
+  expect(answer.status, answer.text).toBe(200);
+  await pass(3 * INTERVAL);
+  expect(await events()).toEqual([`subscription.changed ${id} active`, `subscription.cancelled ${id} cancelled`]);
+});
+
+test('a change that a notification and the sweep both see causes one event', async () => {
+  const [id = ''] = await sweepNew(1);
+  await control(`subscriptions/${id}/cancel`);
+  await billingChanges().record([{kind: 'subscription', service: 'DEMO', id}]);
+  await pass(3 * INTERVAL);
+  expect(await events()).toEqual([`subscription.changed ${id} active`, `subscription.cancelled ${id} cancelled`]);
+});
+
+test('searches never use more than their share of a day, even for a long list and refused spellings', async () => {
+  const bindings = {SUBSCRIPTION_SWEEP_SHARE: '0.01'};
+  await control('readings', {search_time: 'iso'});
+  await replaceBindings(billingChanges(), bindings);
+  await billingChanges().startSweep();
+  const ids = await Promise.all(Array.from({length: 120}, subscribeElsewhere));
+  const perDay = [];
+  for (let day = 0; day < 2; day += 1) {
+    const before = await countSearches();
+    await pass(DAY - 1);
+    perDay.push((await countSearches()) - before);
+  }
+  expect(perDay).toEqual([10, 10]);
+  expect((await events()).toSorted()).toEqual(ids.map((id) => `subscription.changed ${id} active`).toSorted());
+});
+
+test('when the day’s searches are used up, the sweep continues with the next ones and misses nothing', async () => {
+  const [id = ''] = await sweepNew(1);
+  const quota = contextOf(env).objects.quota();
+  await replaceBindings(quota, {QUOTAS: {search_subscriptions: {day: 0, second: null}}});
+  await control(`subscriptions/${id}/cancel`);
+  const before = await countSearches();
+  await pass(HOUR);
+  expect((await countSearches()) - before).toBe(0);
+  await evictDurableObject(quota);
+  await pass(DAY);
+  expect(await events()).toEqual([`subscription.changed ${id} active`, `subscription.cancelled ${id} cancelled`]);
+});
+
+test('while the search fails, the sweep retries with growing delays, and then reports what it missed', async () => {
+  const [id = ''] = await sweepNew(1);
+  await setFault({operation: SEARCH, kind: '500-html'});
+  await control(`subscriptions/${id}/cancel`);
+  await pass(5 * HOUR);
+  const delays = logLines('subscriptions_unread').map(({retry_in_ms}) => Number(retry_in_ms));
+  expect(delays.slice(0, 3)).toEqual([2 * INTERVAL, 4 * INTERVAL, 8 * INTERVAL]);
+  expect(Math.max(...delays)).toBe(HOUR);
+  await setFault({operation: SEARCH, kind: 'clear'});
+  await pass(HOUR);
+  expect(await events()).toEqual([`subscription.changed ${id} active`, `subscription.cancelled ${id} cancelled`]);
+});
+
+test('a restart between reading a change and reporting it loses nothing and reports nothing twice', async () => {
+  const [first = '', second = ''] = await sweepNew(2);
+  const before = await events();
+  await control(`subscriptions/${first}/cancel`);
+  await breakOutbox();
+  await pass(INTERVAL);
+  await abortAllDurableObjects();
+  await repairOutbox();
+  await control(`subscriptions/${second}/cancel`);
+  const flush = vi.spyOn(PendingEvents.prototype, 'flush').mockImplementation(() => new Promise(() => {}));
+  await advance((await alarmIn(billingChanges())) ?? 0);
+  await advance(INTERVAL);
+  const interrupted = runAlarm().catch(() => {});
+  await expect.poll(() => flush.mock.calls.length, {timeout: 20_000}).toBeGreaterThan(0);
+  flush.mockRestore();
+  await abortAllDurableObjects();
+  await interrupted;
+  // The runtime repeats an interrupted alarm. Here, the test does it.
+  await billingChanges().startSweep();
+  await pass(2 * INTERVAL);
+  expect(await events()).toEqual([...before, ...[first, second].map((id) => `subscription.cancelled ${id} cancelled`)]);
+});
+
+test('without mobile billing there is no sweep, and switching it off ends the sweep', async () => {
+  await replaceBindings(billingChanges(), {MICROPAYMENT_URL: undefined});
+  await billingChanges().startSweep();
+  expect(await alarmIn(billingChanges())).toBeNull();
+  await evictDurableObject(billingChanges());
+  await billingChanges().startSweep();
+  expect(await alarmIn(billingChanges())).toBe(0);
+  await replaceBindings(billingChanges(), {SUBSCRIPTION_SWEEP_SHARE: '0'});
+  await runAlarm();
+  expect([await alarmIn(billingChanges()), await countSearches()]).toEqual([null, 0]);
+});
+
+test('the sweep starts when the merchant’s server reads events', async () => {
+  const headers = {authorization: 'Bearer sandbox-merchant-api-key'};
+  const {status} = await ask('/merchant/v1/events', {headers, bindings: {}});
+  expect(status).toBe(200);
+  await expect.poll(() => alarmIn(billingChanges())).toBe(0);
+});

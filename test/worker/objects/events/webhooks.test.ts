@@ -1,0 +1,275 @@
+import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
+import {expect, test} from 'vitest';
+import type {WebhookSettings} from '../../../../worker/objects/events/webhooks.ts';
+import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
+import {alarmIn, everythingStored, replaceBindings} from '../../support/durable-objects.ts';
+import {notice, receivedNotices} from '../../support/events.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
+import {logLines} from '../../support/log-lines.ts';
+import {
+  deliver,
+  freshReceiver,
+  outboxObject,
+  receivedRequests,
+  receiverUrl,
+  setReceiver,
+} from '../../support/webhook-receiver.ts';
+
+freshWorker();
+freshReceiver();
+
+const append = (...events: ReturnType<typeof notice>[]) => outboxObject().append(events);
+
+/** Creates a webhook at a path of the receiver, which then verifies signatures with the webhook's secret. */
+async function createWebhook(path: string, settings: Partial<WebhookSettings> = {}) {
+  const created = await outboxObject().createWebhook({url: receiverUrl(path), types: null, enabled: true, ...settings});
+  const {webhook, secret} = created ?? expect.fail('There are too many webhooks.');
+  await setReceiver({path, secret: secret ?? ''});
+  return {id: webhook.id, secret: secret ?? ''};
+}
+
+/** The types of the events that reached a path. */
+const typesAt = async (path: string) =>
+  (await receivedRequests())
+    .filter((request) => request.path === path)
+    .map(({body, genuine}) => `${(body as {type: string}).type}${genuine ? '' : ' forged'}`);
+const stateOf = async (id: string) => (await outboxObject().listWebhooks()).find((webhook) => webhook.id === id);
+const waitingFor = async (webhook: string) => (await outboxObject().listDeliveries(0, webhook, 'waiting')).items;
+
+test('every webhook gets the events of its types, signed with its own secret', async () => {
+  await createWebhook('/all');
+  await createWebhook('/payments', {types: ['payment.received']});
+  await createWebhook('/notices', {types: ['payment_notice.created']});
+  await deliver();
+  await setReceiver({path: '/all'});
+  await append(notice('S-1'));
+  await deliver();
+  expect(await receivedNotices()).toEqual(['S-1 1']);
+  // This receiver verifies with the secret of another webhook.
+  expect((await typesAt('/all')).at(-1)).toBe('payment_notice.created forged');
+  expect(await typesAt('/payments')).toEqual(['webhook.changed', 'webhook.changed']);
+  expect(await typesAt('/notices')).toEqual(['webhook.changed', 'payment_notice.created']);
+});
+
+test('a change of a webhook is an event of the feed, which every active webhook gets, whatever its types', async () => {
+  const {id} = await createWebhook('/a', {types: ['payment.received']});
+  await outboxObject().updateWebhook(id, {types: null});
+  await outboxObject().rotateSecret(id, 0);
+  await outboxObject().updateWebhook(id, {enabled: false});
+  await outboxObject().deleteWebhook(id);
+  const {items} = await outboxObject().read(0);
+  const host = new URL(receiverUrl('/')).host;
+  const data = {webhook_id: id, host, enabled: true, types: null};
+  expect(items.map((item) => item.data)).toEqual([
+    {...data, change: 'created', types: ['payment.received']},
+    {...data, change: 'changed'},
+    {...data, change: 'secret_rotated'},
+    {...data, change: 'changed', enabled: false},
+    {...data, change: 'deleted', enabled: false},
+  ]);
+  await deliver();
+  const configured = (await receivedRequests()).filter(({path}) => path === undefined);
+  expect(configured.map(({body}) => body)).toEqual(items);
+  expect(configured.every(({genuine}) => genuine)).toBe(true);
+  expect(await typesAt('/a')).toEqual([]);
+});
+
+test('a webhook that never answers delays no other webhook', async () => {
+  await createWebhook('/dead');
+  await setReceiver({path: '/dead', silent: true});
+  await append(...Array.from({length: 100}, (_, index) => notice(`S-${index}`)));
+  const delivering = deliver();
+  await expect.poll(async () => (await receivedNotices()).length).toBe(100);
+  await expect.poll(async () => (await receivedNotices('/dead')).length).toBeGreaterThan(0);
+  expect(await receivedNotices('/dead')).not.toContainEqual(expect.not.stringContaining('refused'));
+  await append(notice('S-later'));
+  await expect.poll(async () => (await receivedNotices()).at(-1)).toBe('S-later 1');
+  await setReceiver({path: '/dead'});
+  await delivering;
+});
+
+test('a webhook that refuses events is retried by its own schedule, and its deliveries say what failed', async () => {
+  const {id} = await createWebhook('/down');
+  await deliver();
+  await setReceiver({path: '/down', refused: 1, status: 500});
+  await append(notice('S-1'), notice('S-1', 2));
+  await deliver();
+  expect(await receivedNotices()).toEqual(['S-1 1', 'S-1 2']);
+  expect(await receivedNotices('/down')).toEqual(['S-1 1 refused']);
+  const nextIn = (await alarmIn(outboxObject())) ?? 0;
+  expect(await waitingFor(id)).toMatchObject([
+    {attempts: 1, tried_at: Date.now(), last_status: 500, last_fault: null, due_at: Date.now() + nextIn},
+    {attempts: 0, tried_at: null, last_status: null, last_fault: null, due_at: null},
+  ]);
+  expect(await waitingFor('wh_configured')).toEqual([]);
+  expect(await stateOf(id)).toMatchObject({last_failure_at: Date.now(), last_status: 500, failures: 1, waiting: 2});
+  const {items} = await outboxObject().read(1);
+  expect(logLines('event_refused')).toEqual([
+    {
+      level: 'warn',
+      event: 'event_refused',
+      event_id: items[0]?.id,
+      type: 'payment_notice.created',
+      webhook: id,
+      attempt: 1,
+      status: 500,
+    },
+  ]);
+  await setReceiver({path: '/down'});
+  await advance(nextIn);
+  await deliver();
+  expect(await receivedNotices('/down')).toEqual(['S-1 1 refused', 'S-1 1', 'S-1 2']);
+  expect(await stateOf(id)).toMatchObject({last_success_at: Date.now(), failures: 0, waiting: 0});
+});
+
+test('a receiver that cannot be reached is reported with a fault', async () => {
+  const {id} = await createWebhook('/gone', {url: 'http://127.0.0.1:1/'});
+  await deliver();
+  expect(await stateOf(id)).toMatchObject({last_status: null, last_fault: 'connection', failures: 1, waiting: 1});
+  expect(logLines('event_refused')).toMatchObject([{webhook: id, attempt: 1, fault: 'connection'}]);
+});
+
+test('after a crash in the middle of deliveries, every webhook gets every event, in the order of each subject', async () => {
+  await createWebhook('/b');
+  await deliver();
+  await setReceiver({path: '/b', silent: true});
+  await append(notice('S-1'), notice('S-2'));
+  void deliver().catch(() => {});
+  await expect.poll(async () => (await receivedNotices('/b')).length).toBe(2);
+  // `runDurableObjectAlarm` deleted the alarm; the runtime would repeat it. This plans the alarm again.
+  await append(notice('S-1', 2));
+  await abortAllDurableObjects();
+  await setReceiver({path: '/b'});
+  // The outbox may have noticed that a sender ended; then it waits for a moment.
+  await advance(MINUTE);
+  await deliver();
+  expect((await receivedNotices('/b')).filter((text) => text.startsWith('S-1')).slice(1)).toEqual(['S-1 1', 'S-1 2']);
+  expect(await receivedNotices('/b')).toContain('S-2 1');
+});
+
+test('if a sender ends while it sends, the event is sent again', async () => {
+  await setReceiver({silent: true});
+  await append(notice('S-1'));
+  await runInDurableObject(outboxObject(), (object) => {
+    const {env} = object as unknown as {env: Env};
+    const broken = {getByName: () => ({send: () => Promise.reject(new Error('The object was reset.'))})};
+    Object.defineProperty(object, 'env', {value: {...env, SENDER: broken}, configurable: true});
+  });
+  await deliver();
+  expect(await stateOf('wh_configured')).toMatchObject({last_fault: 'interrupted', waiting: 1});
+  await setReceiver({});
+  await evictDurableObject(outboxObject());
+  await advance((await alarmIn(outboxObject())) ?? 0);
+  await deliver();
+  expect(await receivedNotices()).toEqual(['S-1 1']);
+});
+
+test('switching a webhook off ends its deliveries, and an event can be sent again to one webhook', async () => {
+  const {id, secret} = await createWebhook('/a');
+  await deliver();
+  await setReceiver({path: '/a', refused: 1});
+  await append(notice('S-1'));
+  await deliver();
+  await outboxObject().updateWebhook(id, {enabled: false});
+  expect(await waitingFor(id)).toEqual([]);
+  await append(notice('S-2'));
+  await setReceiver({path: '/a', secret});
+  await advance(HOUR);
+  await deliver();
+  expect(await receivedNotices('/a')).toEqual(['S-1 1 refused']);
+  const event = (await outboxObject().read(0)).items.find(({type}) => type === 'payment_notice.created');
+  expect(await outboxObject().resend(event?.id ?? '', id)).toBe('no_webhook');
+  await outboxObject().updateWebhook(id, {enabled: true});
+  expect(await outboxObject().resend(event?.id ?? '', id)).toBe('waiting');
+  await deliver();
+  expect(await receivedNotices('/a')).toEqual(['S-1 1 refused', 'S-1 1']);
+  expect(await receivedNotices()).toEqual(['S-1 1', 'S-2 1']);
+});
+
+test('after a rotation, both secrets sign until the overlap ends', async () => {
+  const {id, secret: old} = await createWebhook('/a');
+  const rotated = await outboxObject().rotateSecret(id, HOUR);
+  await deliver();
+  expect((await receivedRequests()).filter(({path}) => path === '/a')).toMatchObject([
+    {genuine: true, signatures: 2},
+    {genuine: true, signatures: 2},
+  ]);
+  await advance(HOUR);
+  await append(notice('S-1'));
+  await deliver();
+  await setReceiver({path: '/a', secret: rotated?.secret ?? ''});
+  await append(notice('S-2'));
+  await deliver();
+  expect((await receivedRequests()).filter(({path}) => path === '/a').slice(2)).toMatchObject([
+    {genuine: false, signatures: 1},
+    {genuine: true, signatures: 1},
+  ]);
+  expect(old).not.toBe(rotated?.secret);
+});
+
+test('a secret is stored sealed, and survives a rotation of SESSION_SECRET if it is read during the rotation', async () => {
+  const [old, next] = ['an old session secret, long enough to be one', 'a new session secret, long enough to be one'];
+  await replaceBindings(outboxObject(), {SESSION_SECRET: old});
+  const {id, secret} = await createWebhook('/a');
+  const bytes = atob(secret.slice('whsec_'.length));
+  const stored = await everythingStored();
+  for (const shown of [secret, secret.slice('whsec_'.length), bytes]) expect(stored).not.toContain(shown);
+
+  await evictDurableObject(outboxObject());
+  await replaceBindings(outboxObject(), {SESSION_SECRET: next, SESSION_SECRET_PREVIOUS: old});
+  await outboxObject().listWebhooks();
+  await evictDurableObject(outboxObject());
+  await replaceBindings(outboxObject(), {SESSION_SECRET: next});
+  await deliver();
+  expect(await typesAt('/a')).toEqual(['webhook.changed']);
+
+  await evictDurableObject(outboxObject());
+  await replaceBindings(outboxObject(), {SESSION_SECRET: 'a secret that never sealed anything here'});
+  await append(notice('S-1'));
+  await deliver();
+  expect(await stateOf(id)).toMatchObject({last_fault: 'secret_unreadable', waiting: 1});
+  expect(await receivedNotices()).toEqual(['S-1 1']);
+});
+
+test('a test is sent once, at once, also to a webhook that is off, and is not in the feed', async () => {
+  const {id} = await createWebhook('/a', {enabled: false});
+  expect(await outboxObject().testWebhook(id)).toMatchObject({accepted: true, status: 204, fault: null});
+  expect(await typesAt('/a')).toEqual(['webhook.test']);
+  await setReceiver({path: '/a', refused: 1, status: 404});
+  expect(await outboxObject().testWebhook(id)).toMatchObject({accepted: false, status: 404, fault: null});
+  expect((await outboxObject().read(0)).items.map(({type}) => type)).toEqual(['webhook.changed']);
+  expect(await outboxObject().testWebhook('wh_000000000000000000000000')).toBeNull();
+});
+
+test('an alarm sends 900 events at most, and the next alarm sends the rest', async () => {
+  await append(...Array.from({length: 1_000}, (_, index) => notice(`S-${index}`)));
+  await deliver();
+  await expect.poll(async () => (await receivedRequests()).length).toBe(900);
+  await deliver();
+  expect((await receivedRequests()).length).toBe(1_000);
+  expect(await alarmIn(outboxObject())).toBeGreaterThan(DAY);
+});
+
+test('an outbox that the version before wrote keeps its waiting and dead events', async () => {
+  await append(notice('S-1'), notice('S-2'));
+  await runInDurableObject(outboxObject(), (_object, {storage: {sql}}) => {
+    for (const table of ['deliveries', 'delivery_queues', 'webhooks', 'webhook_health'])
+      sql.exec(`DROP TABLE ${table}`);
+    sql.exec(`CREATE INDEX events_waiting ON events (subject, seq) WHERE state = 'waiting';
+      CREATE INDEX events_dead ON events (seq) WHERE state = 'dead';
+      CREATE TABLE queues (subject TEXT PRIMARY KEY, due_at INTEGER NOT NULL) WITHOUT ROWID;
+      CREATE INDEX queues_due ON queues (due_at)`);
+    sql.exec(`UPDATE events SET state = 'waiting', attempts = 2, tried_at = ?, last_status = 503`, Date.now());
+    sql.exec(`UPDATE events SET state = 'dead' WHERE seq = 2`);
+    sql.exec('INSERT INTO queues SELECT subject, ? FROM events WHERE seq = 1', Date.now() + 30 * SECOND);
+    sql.exec(`UPDATE _schema_migrations SET version = 1 WHERE store = 'outbox'`);
+  });
+  await evictDurableObject(outboxObject());
+  expect(await waitingFor('wh_configured')).toMatchObject([
+    {attempts: 2, last_status: 503, due_at: Date.now() + 30 * SECOND},
+  ]);
+  expect((await outboxObject().readDead(0)).items).toMatchObject([{webhook: 'wh_configured', attempts: 2}]);
+  await advance(MINUTE);
+  await deliver();
+  expect(await receivedNotices()).toEqual(['S-1 1']);
+});

@@ -1,0 +1,90 @@
+/** GET /health: when it answers 503, so that a monitor rings, and when it answers 200. */
+
+import {runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {expect, test} from 'vitest';
+import {contextOf} from '../../../worker/context.ts';
+import {Health} from '../../../worker/contract/browser/answers.ts';
+import type {TroubleKind} from '../../../worker/platform/trouble-reporter.ts';
+import {handle} from '../../../worker/router.ts';
+import {advance, HOUR, MINUTE, SECOND} from '../support/clock.ts';
+import {runSweep, tokenObject} from '../support/durable-objects.ts';
+import {freshWorker} from '../support/fresh-worker.ts';
+import {askAsPage, openSession, WORKER} from '../support/page.ts';
+import {setFault} from '../support/sandbox.ts';
+
+freshWorker();
+
+/** The answer of an isolate that has no answer in its memory. */
+async function healthNow(): Promise<{http: number; status: string; problems: string[]}> {
+  const answer = await handle(new Request(`${WORKER}/health`), {...env});
+  const {status, problems} = Health.parse(await answer.json());
+  return {http: answer.status, status, problems};
+}
+
+const report = (kind: TroubleKind) => tokenObject().recordTrouble({kind, family: 'phs', operation: 'x'}, true);
+
+test.for<TroubleKind>(['token_missing', 'address_refused', 'credentials_refused'])(
+  'a monitor rings at once for trouble that does not end by itself: %s',
+  async (kind) => {
+    await report(kind);
+    expect(await healthNow()).toMatchObject({http: 503, status: 'degraded'});
+  },
+);
+
+test('an open circuit rings once it has been open for five minutes', async () => {
+  await report('left_alone');
+  expect(await healthNow()).toMatchObject({http: 200, status: 'degraded'});
+  for (let minute = 0; minute < 5; minute += 1) {
+    await advance(MINUTE);
+    await report('left_alone');
+  }
+  expect(await healthNow()).toMatchObject({http: 503, status: 'degraded'});
+  await tokenObject().recordTrouble({kind: 'left_alone', family: 'phs', operation: 'x'}, false);
+  expect(await healthNow()).toMatchObject({http: 200, status: 'ok'});
+});
+
+test('a trouble that an earlier version reported counts from its last report', async () => {
+  await runInDurableObject(tokenObject(), (_object, {storage}) =>
+    storage.kv.put('troubles', [{kind: 'left_alone', family: 'phs', operation: '', at: Date.now()}]),
+  );
+  expect(await healthNow()).toMatchObject({http: 200, status: 'degraded'});
+});
+
+test('limits that refuse a flood of a stranger ring no monitor', async () => {
+  await tokenObject().recordRefusals([{limit: 'address_orders_per_minute', count: 10_000}]);
+  expect(await healthNow()).toMatchObject({http: 200, status: 'ok', problems: []});
+});
+
+test('a sweep that has failed for more than fifteen minutes rings until it succeeds', async () => {
+  const {token} = await openSession();
+  await askAsPage('POST', '/v1/order-code', {token});
+  await runSweep();
+  await setFault({operation: '/transaction/search', kind: 'status', status: 'ERR_005'});
+  await advance(14 * MINUTE);
+  await runSweep();
+  expect(await healthNow()).toMatchObject({http: 200, status: 'ok'});
+  await advance(2 * MINUTE);
+  await runSweep();
+  const {http, status, problems} = await healthNow();
+  expect([http, status]).toEqual([503, 'degraded']);
+  expect(problems).toEqual([
+    'The service DEMO was last searched for money 16 minutes ago. The log event `sweep_failed` says why.',
+  ]);
+  await setFault({operation: '/transaction/search', kind: 'clear'});
+  await advance(15 * SECOND);
+  await runSweep();
+  expect(await healthNow()).toMatchObject({http: 200, status: 'ok'});
+});
+
+test('a new order after a quiet week rings no monitor', async () => {
+  const first = await openSession();
+  await askAsPage('POST', '/v1/order-code', {token: first.token});
+  await runSweep();
+  await advance(24 * 30 * HOUR);
+  await runSweep();
+  const {token} = await openSession();
+  await askAsPage('POST', '/v1/order-code', {token});
+  expect(await contextOf(env).objects.sweep('DEMO').age()).toBe(0);
+  expect(await healthNow()).toMatchObject({http: 200});
+});

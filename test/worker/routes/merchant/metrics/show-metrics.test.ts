@@ -1,0 +1,129 @@
+/** GET /merchant/v1/metrics. */
+
+import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {expect, test} from 'vitest';
+import {contextOf} from '../../../../../worker/context.ts';
+import {MetricsReporter} from '../../../../../worker/lib/metrics.ts';
+import {FAMILIES, renderMetrics} from '../../../../../worker/routes/merchant/metrics/openmetrics.ts';
+import {advance, MINUTE, SECOND} from '../../../support/clock.ts';
+import {sweepObject} from '../../../support/durable-objects.ts';
+import {pay} from '../../../support/sandbox.ts';
+import {ask, newOrder, read} from '../support/merchant-server.ts';
+
+const metricsObject = () => contextOf(env).objects.metrics();
+
+/** Sends what this isolate has counted, and reads the metrics. */
+async function scrape(): Promise<Record<string, number>> {
+  await advance(10 * SECOND);
+  contextOf(env).metrics.reportIfDue();
+  const before = Date.now();
+  const answer = await ask('/merchant/v1/metrics');
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    'application/openmetrics-text; version=1.0.0; charset=utf-8',
+  ]);
+  expect(Date.now()).toBe(before);
+  expect(answer.text.endsWith('\n# EOF\n')).toBe(true);
+  const samples = answer.text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return Object.fromEntries(
+    samples.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
+  );
+}
+
+const difference = (after: Record<string, number>, before: Record<string, number>, name: string) =>
+  (after[name] ?? 0) - (before[name] ?? 0);
+
+test('an order, its money and the calls for it appear in the metrics', async () => {
+  const before = await scrape();
+  const {service, order} = {service: 'DEMO', order: newOrder()};
+  const {order_code: code} = await read('createOrderCode', {service, order, amount: '149.90'});
+  await pay({order_code: code});
+  await advance(45 * SECOND);
+  await runDurableObjectAlarm(sweepObject());
+  await expect
+    .poll(async () => {
+      const after = await scrape();
+      return [
+        'vezne_order_codes_total',
+        'vezne_payments_total{state="paid"}',
+        'vezne_platform_calls_total{operation="orderCodeCreate",outcome="success"}',
+        'vezne_payment_lag_seconds_bucket{le="30"}',
+        'vezne_payment_lag_seconds_bucket{le="60"}',
+        'vezne_payment_lag_seconds_bucket{le="+Inf"}',
+        'vezne_payment_lag_seconds_count',
+        'vezne_payment_lag_seconds_sum',
+      ].map((name) => difference(after, before, name));
+    })
+    .toEqual([1, 1, 1, 0, 1, 1, 1, 45]);
+});
+
+test('the gauges show the age of the sweep and what is left of the quotas', async () => {
+  const {service, order} = {service: 'DEMO', order: newOrder()};
+  await read('createOrderCode', {service, order, amount: '149.90'});
+  await runDurableObjectAlarm(sweepObject());
+  await advance(2 * MINUTE);
+  const metrics = await scrape();
+  expect(metrics['vezne_healthy']).toBe(1);
+  expect(metrics['vezne_sweep_age_seconds{service="DEMO"}']).toBe(130);
+});
+
+test('the metrics need the API key', async () => {
+  expect((await ask('/merchant/v1/metrics', {headers: {authorization: 'Bearer wrong'}})).status).toBe(401);
+});
+
+test('an isolate sends its counts once in ten seconds, however much it counts', () => {
+  const reports: object[] = [];
+  const metrics = new MetricsReporter((counts) => void reports.push(counts));
+  for (let count = 0; count < 500; count += 1) {
+    metrics.count('order_codes');
+    metrics.reportIfDue();
+  }
+  expect(reports).toEqual([{vezne_order_codes_total: 1}]);
+});
+
+test('five hundred reports within ten seconds are one written row, and another one when they are read', async () => {
+  const stub = metricsObject();
+  await stub.sums();
+  await advance(10 * SECOND);
+  const writes: unknown[] = [];
+  await runInDurableObject(stub, async (object, {storage}) => {
+    const {kv} = storage;
+    const put = kv.put.bind(kv);
+    Object.defineProperty(kv, 'put', {
+      configurable: true,
+      value: (...args: [string, unknown]) => (writes.push(args), put(...args)),
+    });
+    for (let report = 0; report < 500; report += 1) object.add({vezne_order_codes_total: 1});
+  });
+  const writtenAtOnce = writes.length;
+  const sums = await stub.sums();
+  expect([writtenAtOnce <= 1, sums['vezne_order_codes_total']]).toEqual([true, expect.any(Number)]);
+  expect(sums['vezne_order_codes_total']).toBeGreaterThanOrEqual(500);
+});
+
+test('series without end do not fill the object: counts above the limit are lost, and their number is shown', async () => {
+  const stub = metricsObject();
+  for (let part = 0; part < 3; part += 1)
+    await stub.add(Object.fromEntries(Array.from({length: 500}, (_, index) => [`vezne_x_${part}_${index}`, 1])));
+  const sums = await stub.sums();
+  expect(Object.keys(sums).length).toBeLessThanOrEqual(1_000);
+});
+
+test('the text has each family once, with its help, and buckets in the order of their bounds', () => {
+  const text = renderMetrics({
+    'vezne_payment_lag_seconds_bucket{le="+Inf"}': 2,
+    'vezne_payment_lag_seconds_bucket{le="3600"}': 2,
+    'vezne_payment_lag_seconds_bucket{le="60"}': 1,
+    'vezne_sessions_total{kind="payment",opened_by="page"}': 3,
+    vezne_of_a_later_version_total: 1,
+  });
+  const types = text.split('\n').filter((line) => line.startsWith('# TYPE'));
+  expect(types).toHaveLength(Object.keys(FAMILIES).length);
+  expect(text.split('\n').filter((line) => line.startsWith('vezne_'))).toEqual([
+    'vezne_sessions_total{kind="payment",opened_by="page"} 3',
+    'vezne_payment_lag_seconds_bucket{le="60"} 1',
+    'vezne_payment_lag_seconds_bucket{le="3600"} 2',
+    'vezne_payment_lag_seconds_bucket{le="+Inf"} 2',
+  ]);
+});

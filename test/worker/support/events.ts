@@ -1,0 +1,23 @@
+/** Makes events for tests of the outbox. */
+
+import type {NewEvent} from '../../../worker/objects/events/event.ts';
+import {receivedRequests} from './webhook-receiver.ts';
+
+/** The event of a payment notice, which is the smallest event of an order. */
+export function notice(order: string, number = 1): NewEvent {
+  return {
+    type: 'payment_notice.created',
+    key: `${order} ${number}`,
+    at: Date.now(),
+    data: {service: 'DEMO', order, amount: '149.90', bank: 'garanti', notice_code: String(number)},
+  };
+}
+
+/** The notices that the receiver got with this path, such as `S-1 2 refused`. */
+export async function receivedNotices(path = '/'): Promise<string[]> {
+  const requests = (await receivedRequests()).filter((request) => (request.path ?? '/') === path);
+  return requests.flatMap(({body, taken}) => {
+    const {type, data} = body as {type: string; data: {order: string; notice_code: string}};
+    return type === 'payment_notice.created' ? [`${data.order} ${data.notice_code}${taken ? '' : ' refused'}`] : [];
+  });
+}

@@ -1,0 +1,51 @@
+/** Collects what is wrong in the configuration, so that one error names every mistake once. */
+
+import {describeFields, type ParsedIssue} from '../lib/validation-messages.ts';
+import {BINDINGS_WITH_SECRETS} from './secret-names.ts';
+
+/** Thrown if the configuration is invalid. The message has the names of bindings, never their values. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly bindings: readonly string[];
+  /**
+   * One sentence for each mistake, after the path of the value: `LIMITS.pin_attempts: Expected a number.` Only callers
+   * with the merchant API key may see them, because they may quote a value that is no secret.
+   */
+  readonly reasons: readonly string[];
+
+  constructor(bindings: readonly string[], reasons: readonly string[]) {
+    super(`Missing or wrong: ${bindings.join(', ')}`);
+    this.bindings = bindings;
+    this.reasons = reasons;
+  }
+}
+
+/** Mistakes in the bindings, by the path of the value. The first mistake of a path is kept. */
+export class Mistakes {
+  readonly #messages = new Map<string, string>();
+  readonly #bindings = new Set<string>();
+
+  /** @param path The path inside the binding; empty if the binding itself is wrong. */
+  add(binding: string, message: string, path: readonly PropertyKey[] = []): void {
+    this.#bindings.add(binding);
+    // A path has the names in a table, and the operator may have written a secret where a name belongs.
+    const place = BINDINGS_WITH_SECRETS.has(binding) ? binding : [binding, ...path].map(String).join('.');
+    if (!this.#messages.has(place)) this.#messages.set(place, message);
+  }
+
+  /** Adds the issues of a parsed value, which is at the given place. Without a place, it is the table of all bindings. */
+  addIssues(issues: readonly ParsedIssue[], ...place: readonly string[]): void {
+    for (const field of describeFields(issues)) {
+      const [binding, ...path] = [...place, ...field.path];
+      this.add(String(binding), field.message, path);
+    }
+  }
+
+  get bindings(): readonly string[] {
+    return [...this.#bindings];
+  }
+
+  get reasons(): readonly string[] {
+    return [...this.#messages].map(([place, message]) => `${place}: ${message}`);
+  }
+}

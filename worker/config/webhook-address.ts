@@ -1,0 +1,34 @@
+/** Checks the URLs of webhooks, for the merchant API, the doctor and `npm run deploy`. */
+
+import {isLoopback} from './origins.ts';
+
+/** IPv4 networks that are not on the Internet: private, shared, link-local, for tests, multicast and reserved. */
+const PRIVATE_IPV4 =
+  /^(0|10|127)\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\.|^192\.(0\.0|0\.2|168)\.|^198\.(1[89]|51)\.|^203\.0\.113\.|^(22[4-9]|2[3-5]\d)\./;
+/** IPv6 addresses that are not global unicast addresses, or that contain an IPv4 address. */
+const PRIVATE_IPV6 = /^\[(?![23])|^\[2001:db8:|^\[2002:/;
+/** Names that only local networks resolve. */
+const LOCAL_NAME = /^[^.]+$|\.(local|internal|lan|home|intranet|localdomain|test|invalid|home\.arpa)$/;
+
+/** Whether a URL points to this machine or to a network that is not the Internet. */
+export function isLocalAddress(url: URL): boolean {
+  const host = url.hostname.replace(/\.$/, '');
+  if (isLoopback(url) || PRIVATE_IPV6.test(host)) return true;
+  return /^[\d.]+$/.test(host) ? PRIVATE_IPV4.test(host) : !host.startsWith('[') && LOCAL_NAME.test(host);
+}
+
+/**
+ * Says why the Worker sends no events to this URL; null if it does.
+ * @param isSandbox With the sandbox, the receiver may be on this machine or in a local network, and may use plain http.
+ */
+export function explainWebhookUrl(text: string, isSandbox: boolean): string | null {
+  if (!URL.canParse(text)) return 'Expected an absolute URL.';
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return 'The URL must not contain credentials.';
+  if (text.includes('#')) return 'The URL must not have a fragment, because a fragment is never sent.';
+  const isLocal = isLocalAddress(url);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isSandbox && isLocal))
+    return 'Expected a URL that begins with https://.';
+  if (isLocal && !isSandbox) return 'The URL points to this machine or to a local network.';
+  return null;
+}

@@ -1,0 +1,21 @@
+/** Turkish IBANs: the accounts to which a merchant sends money. */
+
+/** `TR`, two check digits and 22 further digits, with spaces anywhere between them. */
+export const IBAN_SHAPE = /^\s*T\s*R(?:\s*\d){24}\s*$/i;
+
+/** Removes the spaces, and writes the country in capital letters. */
+export function normalizeIban(text: string): string {
+  return text.replace(/\s/g, '').toUpperCase();
+}
+
+/**
+ * Whether the check digits of a text that has the shape of a Turkish IBAN are correct (ISO 13616): the digits, with
+ * country and check digits at the end and each letter as a number, leave the remainder 1 when divided by 97.
+ */
+export function hasCorrectCheckDigits(text: string): boolean {
+  const iban = normalizeIban(text);
+  const digits = `${iban.slice(4)}${iban.slice(0, 4)}`.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+  let remainder = 0;
+  for (const digit of digits) remainder = (remainder * 10 + Number(digit)) % 97;
+  return remainder === 1;
+}

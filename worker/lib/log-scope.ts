@@ -1,0 +1,39 @@
+/**
+ * The log scope: fields that every log line gets while one request or one alarm runs, so that its lines can be joined.
+ * The scope follows asynchronous work. `objects.ts` passes it on with each call to a Durable Object.
+ */
+
+import {AsyncLocalStorage} from 'node:async_hooks';
+
+export interface LogScope {
+  /** Id of the request that caused the line; the `x-request-id` of its answer. */
+  readonly request_id?: string;
+  /** Id of one run of a Durable Object's alarm, and of all calls that this run makes. */
+  readonly alarm_id?: string;
+  readonly service?: string;
+  readonly order?: string;
+}
+
+const scopes = new AsyncLocalStorage<LogScope>();
+
+/** The fields of the running request or alarm; empty outside of both. */
+export function currentLogScope(): LogScope {
+  return scopes.getStore() ?? {};
+}
+
+/** Runs a task. All its log lines get these fields and the fields of the scope around it. */
+export function withLogScope<T>(scope: LogScope, task: () => T): T {
+  return scopes.run({...scopes.getStore(), ...scope}, task);
+}
+
+/** Adds fields to the running scope, once they are known. Calls that have already started do not get them. */
+export function addToLogScope(fields: LogScope): void {
+  const scope = scopes.getStore();
+  if (scope) Object.assign(scope, fields);
+}
+
+/** Returns the function, bound to the running scope, for a callback that runs in another call. */
+export function bindLogScope<A extends unknown[], R>(callback: (...args: A) => R): (...args: A) => R {
+  const scope = currentLogScope();
+  return (...args) => scopes.run(scope, () => callback(...args));
+}

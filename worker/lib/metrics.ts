@@ -1,0 +1,76 @@
+/**
+ * Counts what an isolate does, for `GET /merchant/v1/metrics`. An isolate sends its counts to the `Metrics` object at
+ * most every ten seconds, when a request, an alarm or a call to an object ends. Nothing is written for a single payment.
+ * Labels have values from closed lists, never ids or data of people.
+ */
+
+import {SECOND_MS} from './durations.ts';
+
+export type CounterName =
+  | 'sessions'
+  | 'order_codes'
+  | 'payments'
+  | 'platform_calls'
+  | 'limit_refusals'
+  | 'metrics_lost_counts';
+
+/** What was added to each series since the last report. The keys are sample names, such as `vezne_sessions_total`. */
+export type MetricCounts = Readonly<Record<string, number>>;
+
+/** Upper bounds of the buckets of `vezne_payment_lag_seconds`. */
+export const LAG_BUCKETS_S: readonly number[] = [10, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400];
+
+/** More series than the closed lists of labels can make; counts of further series would be lost. */
+const MAX_SERIES = 1_000;
+const REPORT_INTERVAL_MS = 10 * SECOND_MS;
+
+export function seriesName(name: string, labels: Readonly<Record<string, string>> = {}): string {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+  return pairs.length === 0 ? `vezne_${name}` : `vezne_${name}{${pairs.join(',')}}`;
+}
+
+/** Adds counts to the sums. @returns how many counts were lost, because there are too many series. */
+export function addCounts(sums: Map<string, number>, counts: MetricCounts): number {
+  let lost = 0;
+  for (const [series, count] of Object.entries(counts)) {
+    const known = sums.get(series);
+    if (known === undefined && sums.size >= MAX_SERIES) lost += count;
+    else sums.set(series, (known ?? 0) + count);
+  }
+  return lost;
+}
+
+export class MetricsReporter {
+  #sums = new Map<string, number>();
+  #reportedAt = -Infinity;
+
+  /** @param send Sends the counts. It returns nothing, because no request waits for it. */
+  constructor(private readonly send: (counts: MetricCounts) => void) {}
+
+  count(name: CounterName, labels?: Readonly<Record<string, string>>, by = 1): void {
+    addCounts(this.#sums, {[seriesName(`${name}_total`, labels)]: by});
+  }
+
+  /** Counts the time from a transfer at the bank until pages show it. */
+  observeLag(lagMs: number): void {
+    const seconds = Math.max(0, lagMs / SECOND_MS);
+    const name = 'payment_lag_seconds';
+    const buckets = [...LAG_BUCKETS_S.filter((bound) => seconds <= bound).map(String), '+Inf'];
+    const counts = buckets.map((le) => [seriesName(`${name}_bucket`, {le}), 1] as const);
+    addCounts(this.#sums, {
+      ...Object.fromEntries(counts),
+      [seriesName(`${name}_sum`)]: seconds,
+      [seriesName(`${name}_count`)]: 1,
+    });
+  }
+
+  /** Sends what was counted, unless the last report is too recent. */
+  reportIfDue(): void {
+    const now = Date.now();
+    if (this.#sums.size === 0 || now - this.#reportedAt < REPORT_INTERVAL_MS) return;
+    this.#reportedAt = now;
+    const counts = Object.fromEntries(this.#sums);
+    this.#sums = new Map();
+    this.send(counts);
+  }
+}

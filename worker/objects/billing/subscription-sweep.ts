@@ -1,0 +1,145 @@
+/**
+ * Searches mobile billing for subscriptions that changed, because subscriptions are also renewed and cancelled where the
+ * Worker does not see it: by SMS, by the mobile operator, by the platform. The searches use a fixed share of the day's
+ * searches (`SUBSCRIPTION_SWEEP_SHARE`): one search, then a pause. Every search reads one page, and the services take
+ * turns.
+ */
+
+import type {Context} from '../../context.ts';
+import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {describeError, log} from '../../lib/log.ts';
+import {PlatformError} from '../../platform/failure.ts';
+import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
+import {countRows} from '../../platform/reply-json.ts';
+import {isBadRequest, isLastPage, modifiedSince, TimeSpellings} from '../sweep/modified-since.ts';
+import {UnreadableRowsReporter} from '../sweep/poller.ts';
+
+/** One pass over all subscriptions of a service that changed since the moment `since`. Times are epoch milliseconds. */
+interface SubscriptionReading {
+  readonly since: number;
+  /** The page to read next. */
+  readonly page: number;
+  readonly begunAt: number;
+}
+
+/** The progress of the sweep. It exists from the first start until mobile billing is switched off. */
+interface SweepState {
+  /** The earliest time of the next search. */
+  readonly nextAt: number;
+  /** How many searches in a row failed. */
+  readonly failures: number;
+  /** Counts the searches, so that the services take turns. */
+  readonly turn: number;
+  /** By service code. A service that has no entry is read from now on. */
+  readonly readings: Readonly<Record<string, SubscriptionReading>>;
+}
+
+/** Each pass covers this much time before the start of the last one: clocks differ, and records may be listed late. */
+const OVERLAP_MS = 2 * MINUTE_MS;
+const MAX_FAILING_INTERVAL_MS = HOUR_MS;
+
+const STATE = 'subscriptionSweep';
+const SPELLINGS = 'subscriptionTimeSpellings';
+
+export class SubscriptionSweep {
+  readonly #spellings: TimeSpellings;
+  readonly #unreadable = new UnreadableRowsReporter('subscriptionSearch');
+
+  /** @param report reports one record. It must not wait for anything: its writes and the progress belong together. */
+  constructor(
+    private readonly kv: SyncKvStorage,
+    private readonly context: () => Context,
+    private readonly report: (record: SimpleSubscriptionRecord, service: string, now: number) => void,
+  ) {
+    this.#spellings = new TimeSpellings(kv, SPELLINGS);
+  }
+
+  /** Starts the sweep with what changes from now on, unless it has started or mobile billing is not configured. */
+  start(now: number): void {
+    if (this.#state() || this.context().config.subscriptionSweepMs === null) return;
+    const services = [...this.context().config.billedServices.values()];
+    const readings = Object.fromEntries(services.map((service) => [service, readingBefore(now)]));
+    this.#save({nextAt: now, failures: 0, turn: 0, readings});
+  }
+
+  /** When the next search is due; null if the sweep has not started. */
+  dueAt(): number | null {
+    return this.#state()?.nextAt ?? null;
+  }
+
+  /** Makes one search if it is due. */
+  async run(now: number): Promise<void> {
+    const state = this.#state();
+    if (!state || state.nextAt > now) return;
+    const {subscriptionSweepMs: intervalMs, billedServices} = this.context().config;
+    if (intervalMs === null) return this.#stop();
+    const services = [...billedServices];
+    const [serviceId, service] = services[state.turn % services.length] ?? ['', ''];
+    // The time of the next search is stored before the search, so that it holds even if the process dies.
+    const begun = {...state, turn: state.turn + 1, nextAt: now + intervalMs};
+    this.#save(begun);
+    try {
+      const reading = await this.#read(
+        {service, serviceId, reading: state.readings[service] ?? readingBefore(now)},
+        now,
+      );
+      this.#save({...begun, failures: 0, readings: {...state.readings, [service]: reading}});
+    } catch (error) {
+      // After a refused spelling, the next search tries the other one. That is no failure.
+      if (isBadRequest(error) && this.#spellings.refuse(now)) return;
+      const {failures, delayMs} = backoffAfter(error, state.failures, intervalMs);
+      this.#save({...begun, failures, nextAt: now + delayMs});
+      log('warn', 'subscriptions_unread', {service, retry_in_ms: delayMs, error: describeError(error)});
+    }
+  }
+
+  /** Reads one page and reports its records. @returns what to read next. */
+  async #read({service, serviceId, reading}: PageRequest, now: number): Promise<SubscriptionReading> {
+    const {platform} = this.context();
+    const input = {serviceId, ...modifiedSince(reading, this.#spellings)};
+    const {subscriptions, meta} = await platform.call('subscriptionSearch', input);
+    // Nothing is awaited from here to the write of the progress, so that reports and progress are written together.
+    this.#spellings.accept();
+    this.#unreadable.report(service, subscriptions.unreadable, now);
+    for (const record of subscriptions.rows) this.report(record, service, now);
+    const begunAt = reading.page === 1 ? now : reading.begunAt;
+    return isLastPage(reading.page, meta, countRows(subscriptions))
+      ? readingBefore(begunAt)
+      : {...reading, page: reading.page + 1, begunAt};
+  }
+
+  /** Ends the sweep, because mobile billing or the sweep was switched off. */
+  #stop(): void {
+    this.kv.delete(STATE);
+  }
+
+  #state(): SweepState | undefined {
+    return this.kv.get<SweepState>(STATE);
+  }
+
+  #save(state: SweepState): void {
+    this.kv.put<SweepState>(STATE, state);
+  }
+}
+
+interface PageRequest {
+  /** Code of the service, and its number in mobile billing. */
+  readonly service: string;
+  readonly serviceId: string;
+  readonly reading: SubscriptionReading;
+}
+
+/** A new pass over what changed since shortly before `moment`. */
+function readingBefore(moment: number): SubscriptionReading {
+  return {since: moment - OVERLAP_MS, page: 1, begunAt: moment};
+}
+
+/** The delay after a failed search. A search that a limit or the circuit breaker stopped is no failure. */
+function backoffAfter(error: unknown, failures: number, intervalMs: number): {failures: number; delayMs: number} {
+  if (error instanceof PlatformError && error.failure.outcome === 'unsent')
+    return {failures, delayMs: Math.max(intervalMs, error.failure.retryAfterMs)};
+  return {
+    failures: failures + 1,
+    delayMs: Math.max(intervalMs, Math.min(intervalMs * 2 ** (failures + 1), MAX_FAILING_INTERVAL_MS)),
+  };
+}

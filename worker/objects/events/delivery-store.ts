@@ -1,0 +1,261 @@
+/** Stores which events wait for delivery to which webhook, and which could not be delivered. */
+
+import type {DELIVERY_STATES} from '../../contract/merchant/webhooks.ts';
+import type {DeliveryFault} from './webhook-request.ts';
+
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** A delivery: one event for one webhook. */
+export interface StoredDelivery {
+  readonly seq: number;
+  readonly webhook: string;
+  readonly subject: string;
+  readonly state: DeliveryState;
+  readonly id: string;
+  readonly body: string;
+  /** How many times the event was sent to the webhook. */
+  readonly attempts: number;
+  /** Since when the event has been waiting for delivery, epoch milliseconds. */
+  readonly queued_at: number;
+  readonly tried_at: number | null;
+  readonly last_status: number | null;
+  readonly last_fault: DeliveryFault | null;
+}
+
+/** A delivery with the time at which its subject's first delivery is due, if it is this one. */
+export interface ListedDelivery extends StoredDelivery {
+  readonly due_at: number | null;
+}
+
+/** How an attempt failed. */
+export interface Failure {
+  readonly status: number | null;
+  readonly fault: DeliveryFault | null;
+}
+
+type Row<T> = {-readonly [K in keyof T]: T[K]};
+
+const COLUMNS = `d.seq, d.webhook, d.subject, d.state, events.id, events.body, d.attempts, d.queued_at, d.tried_at,
+  d.last_status, d.last_fault`;
+const MAX_COUNT = 1_000;
+
+/** The deliveries that the merchant's servers have not accepted. Times are in ms. */
+export interface DeliveryBacklog {
+  /** How many deliveries wait; 1000 for any larger number. */
+  readonly waiting: number;
+  /** How long the oldest of them has waited; 0 if none waits. */
+  readonly oldestMs: number;
+  /** How many deliveries were given up; 1000 for any larger number. */
+  readonly dead: number;
+  /** How long ago a delivery was last given up; null if none was. */
+  readonly sinceDeadMs: number | null;
+}
+
+export class DeliveryStore {
+  readonly #sql: SqlStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#sql = storage.sql;
+  }
+
+  /** Adds the event to the end of its subject's queue. */
+  add(webhook: string, {seq, subject}: {readonly seq: number; readonly subject: string}, now: number): void {
+    this.#insert(webhook, seq, subject, now);
+    const values = [webhook, subject, now];
+    this.#sql.exec('INSERT OR IGNORE INTO delivery_queues (webhook, subject, due_at) VALUES (?, ?, ?)', ...values);
+  }
+
+  /** Adds an event that may have been delivered before, and makes its subject due now. */
+  addAgain(webhook: string, {seq, subject}: {readonly seq: number; readonly subject: string}, now: number): void {
+    this.#insert(webhook, seq, subject, now);
+    this.#sql.exec(
+      `INSERT INTO delivery_queues (webhook, subject, due_at) VALUES (?, ?, ?)
+       ON CONFLICT (webhook, subject) DO UPDATE SET due_at = excluded.due_at`,
+      webhook,
+      subject,
+      now,
+    );
+  }
+
+  /**
+   * Finds the webhook's subject that has been due for the longest time, and returns its first event. Leaves out subjects
+   * with an event that is being sent.
+   */
+  due(webhook: string, now: number, inFlight: ReadonlySet<string>): StoredDelivery | undefined {
+    const queues = this.#sql.exec<{subject: string}>(
+      'SELECT subject FROM delivery_queues WHERE webhook = ? AND due_at <= ? ORDER BY due_at LIMIT ?',
+      webhook,
+      now,
+      inFlight.size + 1,
+    );
+    const next = queues.toArray().find(({subject}) => !inFlight.has(subject));
+    return next && this.#first(webhook, next.subject);
+  }
+
+  /** When the next event is due, including events that are being sent; null when no event waits for delivery. */
+  dueAt(webhooks: readonly string[]): number | null {
+    const times = webhooks.map(
+      (webhook) =>
+        this.#sql
+          .exec<{at: number | null}>('SELECT min(due_at) AS at FROM delivery_queues WHERE webhook = ?', webhook)
+          .one().at,
+    );
+    return times.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);
+  }
+
+  /** The webhooks for which events wait. */
+  waitingWebhooks(): string[] {
+    const rows = this.#sql.exec<{webhook: string}>(
+      `WITH RECURSIVE found(webhook) AS (
+        SELECT min(webhook) FROM delivery_queues
+        UNION ALL SELECT (SELECT min(webhook) FROM delivery_queues q WHERE q.webhook > found.webhook) FROM found
+        WHERE found.webhook IS NOT NULL)
+       SELECT webhook FROM found WHERE webhook IS NOT NULL`,
+    );
+    return rows.toArray().map(({webhook}) => webhook);
+  }
+
+  setDelivered({webhook, seq, subject}: StoredDelivery, now: number): void {
+    this.#sql.exec('DELETE FROM deliveries WHERE seq = ? AND webhook = ?', seq, webhook);
+    this.#advanceQueue(webhook, subject, now);
+  }
+
+  setFailed({webhook, seq, subject}: StoredDelivery, failure: Failure, now: number, dueAt: number): void {
+    this.#recordFailure('waiting', webhook, seq, failure, now);
+    this.#sql.exec('UPDATE delivery_queues SET due_at = ? WHERE webhook = ? AND subject = ?', dueAt, webhook, subject);
+  }
+
+  setDead({webhook, seq, subject}: StoredDelivery, failure: Failure, now: number): void {
+    this.#recordFailure('dead', webhook, seq, failure, now);
+    this.#advanceQueue(webhook, subject, now);
+  }
+
+  /** Delays a subject without counting an attempt. */
+  postpone({webhook, subject}: StoredDelivery, dueAt: number): void {
+    this.#sql.exec('UPDATE delivery_queues SET due_at = ? WHERE webhook = ? AND subject = ?', dueAt, webhook, subject);
+  }
+
+  /** Drops the waiting deliveries of a webhook that gets no more events. The events stay in the feed. */
+  stop(webhook: string): void {
+    this.#sql.exec(`DELETE FROM deliveries WHERE webhook = ? AND state = 'waiting'`, webhook);
+    this.#sql.exec('DELETE FROM delivery_queues WHERE webhook = ?', webhook);
+  }
+
+  /** Deletes everything about a webhook. */
+  forget(webhook: string): void {
+    this.#sql.exec('DELETE FROM deliveries WHERE webhook = ?', webhook);
+    this.#sql.exec('DELETE FROM delivery_queues WHERE webhook = ?', webhook);
+  }
+
+  /**
+   * The deliveries of events after `seq`, in the order of the events. All deliveries of one event are in the same page,
+   * so a page may be a little longer or shorter.
+   */
+  list(seq: number, limit: number, webhook: string | null, state: DeliveryState | null): ListedDelivery[] {
+    return this.#sql
+      .exec<Row<ListedDelivery>>(
+        `SELECT ${COLUMNS}, CASE WHEN d.state = 'waiting' AND NOT EXISTS (
+            SELECT 1 FROM deliveries e
+            WHERE e.webhook = d.webhook AND e.subject = d.subject AND e.seq < d.seq AND e.state = 'waiting')
+          THEN (SELECT due_at FROM delivery_queues q WHERE q.webhook = d.webhook AND q.subject = d.subject) END AS due_at
+         FROM deliveries d JOIN events USING (seq)
+         WHERE d.seq > ? AND (? IS NULL OR d.webhook = ?) AND (? IS NULL OR d.state = ?)
+         ORDER BY d.seq, d.webhook LIMIT ?`,
+        seq,
+        webhook,
+        webhook,
+        state,
+        state,
+        limit,
+      )
+      .toArray();
+  }
+
+  dead(afterSeq: number, limit: number): StoredDelivery[] {
+    return this.#sql
+      .exec<Row<StoredDelivery>>(
+        `SELECT ${COLUMNS} FROM deliveries d JOIN events USING (seq) WHERE d.state = 'dead' AND d.seq > ?
+         ORDER BY d.seq, d.webhook LIMIT ?`,
+        afterSeq,
+        limit,
+      )
+      .toArray();
+  }
+
+  countDead(): number {
+    const query = `SELECT count(*) AS count FROM deliveries WHERE state = 'dead'`;
+    return this.#sql.exec<{count: number}>(query).one().count;
+  }
+
+  /** How many events wait for delivery to a webhook; 1000 for any larger number, to read fewer rows. */
+  countWaiting(webhook: string): number {
+    return this.#sql
+      .exec<{count: number}>(
+        `SELECT count(*) AS count FROM
+         (SELECT 1 FROM deliveries WHERE webhook = ? AND state = 'waiting' LIMIT ${MAX_COUNT})`,
+        webhook,
+      )
+      .one().count;
+  }
+
+  /** What the merchant's servers have not accepted, from at most a thousand waiting and a thousand dead deliveries. */
+  backlog(now: number): DeliveryBacklog {
+    const [waiting, dead] = (['waiting', 'dead'] as const).map((state) =>
+      this.#sql
+        .exec<{count: number; queuedAt: number | null; triedAt: number | null}>(
+          `SELECT count(*) AS count, min(queued_at) AS queuedAt, max(tried_at) AS triedAt FROM
+           (SELECT queued_at, tried_at FROM deliveries WHERE state = '${state}' LIMIT ${MAX_COUNT})`,
+        )
+        .one(),
+    );
+    return {
+      waiting: waiting?.count ?? 0,
+      oldestMs: now - (waiting?.queuedAt ?? now),
+      dead: dead?.count ?? 0,
+      sinceDeadMs: dead?.triedAt == null ? null : now - dead.triedAt,
+    };
+  }
+
+  #insert(webhook: string, seq: number, subject: string, now: number): void {
+    this.#sql.exec(
+      `INSERT OR REPLACE INTO deliveries (seq, webhook, subject, state, attempts, queued_at)
+       VALUES (?, ?, ?, 'waiting', 0, ?)`,
+      seq,
+      webhook,
+      subject,
+      now,
+    );
+  }
+
+  #recordFailure(state: DeliveryState, webhook: string, seq: number, {status, fault}: Failure, now: number): void {
+    this.#sql.exec(
+      `UPDATE deliveries SET state = ?, attempts = attempts + 1, tried_at = ?, last_status = ?, last_fault = ?
+       WHERE seq = ? AND webhook = ?`,
+      state,
+      now,
+      status,
+      fault,
+      seq,
+      webhook,
+    );
+  }
+
+  #first(webhook: string, subject: string): StoredDelivery | undefined {
+    return this.#sql
+      .exec<Row<StoredDelivery>>(
+        `SELECT ${COLUMNS} FROM deliveries d JOIN events USING (seq)
+         WHERE d.webhook = ? AND d.subject = ? AND d.state = 'waiting' ORDER BY d.seq LIMIT 1`,
+        webhook,
+        subject,
+      )
+      .toArray()[0];
+  }
+
+  /** Makes the subject's next event due now; deletes the subject's queue when there is no next event. */
+  #advanceQueue(webhook: string, subject: string, now: number): void {
+    const query = this.#first(webhook, subject)
+      ? 'UPDATE delivery_queues SET due_at = ? WHERE webhook = ? AND subject = ?'
+      : 'DELETE FROM delivery_queues WHERE ? IS NOT NULL AND webhook = ? AND subject = ?';
+    this.#sql.exec(query, now, webhook, subject);
+  }
+}

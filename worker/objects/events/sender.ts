@@ -1,0 +1,27 @@
+import {DurableObject} from 'cloudflare:workers';
+import {Semaphore} from '../../lib/async.ts';
+import {type DeliveryResult, postEvent, type WebhookRequest} from './webhook-request.ts';
+
+/** How many connections one invocation may open at the same time on Cloudflare. */
+export const CONNECTIONS = 6;
+
+/**
+ * Sends events of one webhook to the merchant's server. Cloudflare allows an invocation six simultaneous connections,
+ * so the outbox of a busy webhook uses several senders. A sender stores nothing: if it ends, the outbox sends again what
+ * the sender was sending, and the merchant's server may get such an event twice.
+ *
+ * The outbox gives a sender no more events at the same time than it has connections. After the outbox was restarted, the
+ * sender may still be sending for the outbox before; then new events wait here.
+ */
+export class Sender extends DurableObject<Env> {
+  /** Shared by all calls, because an object's calls may share their connections, too. */
+  readonly #connections = new Semaphore(CONNECTIONS);
+
+  /**
+   * Sends an event once, and never throws. The deadline begins when one  of the connections is free, so that waiting for it does not
+   * count as a slow answer.
+   */
+  async send(request: WebhookRequest): Promise<DeliveryResult> {
+    return this.#connections.run(() => postEvent(request));
+  }
+}

@@ -1,0 +1,112 @@
+/** Stores the webhooks that the merchant API created, and how deliveries to every webhook went. */
+
+import type {Failure} from './delivery-store.ts';
+import type {DeliveryFault} from './webhook-request.ts';
+
+/** A webhook that the merchant API created. Its secrets are sealed. Times are epoch milliseconds. */
+export interface StoredWebhook {
+  readonly id: string;
+  readonly url: string;
+  /** JSON list of the types of events that the webhook gets; null for all. */
+  readonly types: string | null;
+  readonly enabled: 0 | 1;
+  readonly secret: string;
+  /** The secret before the last rotation; null if there is no such secret. */
+  readonly previous: string | null;
+  readonly previous_until: number | null;
+  /** Counts the changes. */
+  readonly version: number;
+  readonly created_at: number;
+  readonly changed_at: number;
+}
+
+/** How deliveries to a webhook went. Times are epoch milliseconds. */
+export interface WebhookHealth {
+  readonly last_success_at: number | null;
+  readonly last_failure_at: number | null;
+  readonly last_status: number | null;
+  readonly last_fault: DeliveryFault | null;
+  /** Failed attempts since the last success. */
+  readonly failures: number;
+}
+
+type Row<T> = {-readonly [K in keyof T]: T[K]};
+
+const UNTRIED: WebhookHealth = {
+  last_success_at: null,
+  last_failure_at: null,
+  last_status: null,
+  last_fault: null,
+  failures: 0,
+};
+/** How old `last_success_at` may be, so that not every delivery writes a row. */
+const SUCCESS_ACCURACY_MS = 60_000;
+
+export class WebhookStore {
+  readonly #sql: SqlStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#sql = storage.sql;
+  }
+
+  /** All webhooks, oldest first. */
+  list(): StoredWebhook[] {
+    return this.#sql.exec<Row<StoredWebhook>>('SELECT * FROM webhooks ORDER BY created_at, id').toArray();
+  }
+
+  find(id: string): StoredWebhook | undefined {
+    return this.#sql.exec<Row<StoredWebhook>>('SELECT * FROM webhooks WHERE id = ?', id).toArray()[0];
+  }
+
+  put(webhook: StoredWebhook): void {
+    this.#sql.exec(
+      `INSERT OR REPLACE INTO webhooks
+       (id, url, types, enabled, secret, previous, previous_until, version, created_at, changed_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      webhook.id,
+      webhook.url,
+      webhook.types,
+      webhook.enabled,
+      webhook.secret,
+      webhook.previous,
+      webhook.previous_until,
+      webhook.version,
+      webhook.created_at,
+      webhook.changed_at,
+    );
+  }
+
+  delete(id: string): void {
+    this.#sql.exec('DELETE FROM webhooks WHERE id = ?', id);
+    this.#sql.exec('DELETE FROM webhook_health WHERE webhook = ?', id);
+  }
+
+  health(webhook: string): WebhookHealth {
+    const query = `SELECT last_success_at, last_failure_at, last_status, last_fault, failures FROM webhook_health
+      WHERE webhook = ?`;
+    return this.#sql.exec<Row<WebhookHealth>>(query, webhook).toArray()[0] ?? UNTRIED;
+  }
+
+  recordSuccess(webhook: string, now: number): void {
+    const {failures, last_success_at} = this.health(webhook);
+    if (failures === 0 && last_success_at !== null && now - last_success_at < SUCCESS_ACCURACY_MS) return;
+    this.#sql.exec(
+      `INSERT INTO webhook_health (webhook, last_success_at, failures) VALUES (?, ?, 0)
+       ON CONFLICT (webhook) DO UPDATE SET last_success_at = excluded.last_success_at, failures = 0`,
+      webhook,
+      now,
+    );
+  }
+
+  recordFailure(webhook: string, {status, fault}: Failure, now: number): void {
+    this.#sql.exec(
+      `INSERT INTO webhook_health (webhook, last_failure_at, last_status, last_fault, failures) VALUES (?, ?, ?, ?, 1)
+       ON CONFLICT (webhook) DO UPDATE SET last_failure_at = excluded.last_failure_at,
+       last_status = excluded.last_status, last_fault = excluded.last_fault, failures = failures + 1`,
+      webhook,
+      now,
+      status,
+      fault,
+    );
+  }
+}

@@ -1,0 +1,57 @@
+/** What the outbox tells handlers about webhooks and deliveries. Times are epoch milliseconds. */
+
+import type {Webhook} from '../../config/notifications.ts';
+import type {EventType} from '../../contract/merchant/descriptions/events.ts';
+import type {StoredWebhook, WebhookHealth} from './webhook-store.ts';
+
+/** The webhook that `WEBHOOK_URL` sets. */
+export const CONFIGURED_WEBHOOK = 'wh_configured';
+
+export interface WebhookView extends WebhookHealth {
+  readonly id: string;
+  readonly url: string;
+  readonly types: EventType[] | null;
+  readonly enabled: boolean;
+  readonly createdAt: number | null;
+  readonly changedAt: number | null;
+  readonly previousUntil: number | null;
+  /** How many events wait for delivery; 1000 for any larger number. */
+  readonly waiting: number;
+}
+
+/** After so many failed attempts without a success in between, a webhook counts as failing. */
+const FAILING_AFTER = 3;
+
+/** Whether something is wrong with the webhook itself, and not with a single event. */
+export function isFailing({enabled, failures, last_fault}: WebhookView): boolean {
+  return enabled && (failures >= FAILING_AFTER || (failures > 0 && last_fault === 'secret_unreadable'));
+}
+
+type State = WebhookHealth & Pick<WebhookView, 'waiting'>;
+
+export function viewConfigured({url}: Webhook, state: State): WebhookView {
+  return {
+    id: CONFIGURED_WEBHOOK,
+    url,
+    types: null,
+    enabled: true,
+    createdAt: null,
+    changedAt: null,
+    previousUntil: null,
+    ...state,
+  };
+}
+
+export function viewStored(webhook: StoredWebhook, state: State): WebhookView {
+  const {id, url, types, enabled, created_at: createdAt, changed_at: changedAt, previous_until: until} = webhook;
+  return {
+    id,
+    url,
+    types: types === null ? null : (JSON.parse(types) as EventType[]),
+    enabled: enabled === 1,
+    createdAt,
+    changedAt,
+    previousUntil: until !== null && until > Date.now() ? until : null,
+    ...state,
+  };
+}

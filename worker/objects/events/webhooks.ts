@@ -1,0 +1,157 @@
+/**
+ * The webhooks of an outbox: the one of `WEBHOOK_URL`, and those that the merchant API created. Their secrets are
+ * sealed with `SESSION_SECRET`, so only the Worker can sign with them.
+ */
+
+import type {Config} from '../../config/config.ts';
+import {parseWebhookSecret, type Webhook} from '../../config/notifications.ts';
+import {openText, type SealedText, sealText, toHex} from '../../lib/crypto.ts';
+import type {StoredWebhook, WebhookStore} from './webhook-store.ts';
+import {CONFIGURED_WEBHOOK} from './webhook-view.ts';
+
+/** How many webhooks the merchant API may create. */
+export const MAX_WEBHOOKS = 10;
+const SECRET_BYTES = 32;
+const ID_BYTES = 12;
+
+/** What the merchant API may change. */
+export interface WebhookSettings {
+  readonly url: string;
+  readonly types: readonly string[] | null;
+  readonly enabled: boolean;
+}
+
+/** The settings to change; the others stay. */
+export type WebhookChanges = {readonly [K in keyof WebhookSettings]?: WebhookSettings[K] | undefined};
+
+/** A new version of a webhook that is not stored yet, with its new secret, if it has one. */
+export interface WebhookDraft {
+  readonly webhook: StoredWebhook;
+  readonly secret: string | null;
+}
+
+/** The webhook to which an event is sent, a reason why it cannot be sent, or null if the webhook gets no events. */
+export type Target = Webhook | 'secret_unreadable' | null;
+
+export class Webhooks {
+  /** Opened keys, by their sealed text. */
+  readonly #opened = new Map<string, Uint8Array<ArrayBuffer>>();
+
+  constructor(
+    private readonly store: WebhookStore,
+    private readonly config: () => Config,
+  ) {}
+
+  /** The ids of the webhooks that get events of this type. Every webhook gets `webhook.changed`. */
+  receiversOf(type: string): string[] {
+    const created = this.store.list().filter(({enabled, types}) => enabled === 1 && accepts(types, type));
+    return [...(this.config().webhook ? [CONFIGURED_WEBHOOK] : []), ...created.map(({id}) => id)];
+  }
+
+  /** Where an event for the webhook is sent, and with which keys it is signed. */
+  async target(id: string, options: {readonly evenDisabled: boolean} = {evenDisabled: false}): Promise<Target> {
+    if (id === CONFIGURED_WEBHOOK) return this.config().webhook;
+    const webhook = this.store.find(id);
+    if (!webhook || (webhook.enabled === 0 && !options.evenDisabled)) return null;
+    const current = await this.#open(webhook, 'secret');
+    if (!current) return 'secret_unreadable';
+    const previous = (webhook.previous_until ?? 0) > Date.now() ? await this.#open(webhook, 'previous') : null;
+    return {url: webhook.url, keys: previous ? [current, previous] : [current]};
+  }
+
+  /** Opens every secret once. Secrets that were sealed with the previous `SESSION_SECRET` are sealed with the new one. */
+  async reseal(): Promise<void> {
+    await Promise.all(this.store.list().map(({id}) => this.target(id, {evenDisabled: true})));
+  }
+
+  isFull(): boolean {
+    return this.store.list().length >= MAX_WEBHOOKS;
+  }
+
+  async draft({url, types, enabled}: WebhookSettings, now: number): Promise<WebhookDraft> {
+    const id = `wh_${toHex(crypto.getRandomValues(new Uint8Array(ID_BYTES)).buffer)}`;
+    const {secret, sealed} = await this.#newSecret(id);
+    const webhook: StoredWebhook = {
+      id,
+      url,
+      types: types && JSON.stringify(types),
+      enabled: enabled ? 1 : 0,
+      secret: sealed,
+      previous: null,
+      previous_until: null,
+      version: 1,
+      created_at: now,
+      changed_at: now,
+    };
+    return {webhook, secret};
+  }
+
+  change(webhook: StoredWebhook, {url, types, enabled}: WebhookChanges, now: number): StoredWebhook {
+    return {
+      ...webhook,
+      ...(url !== undefined && {url}),
+      ...(types !== undefined && {types: types && JSON.stringify(types)}),
+      ...(enabled !== undefined && {enabled: enabled ? 1 : 0}),
+      version: webhook.version + 1,
+      changed_at: now,
+    };
+  }
+
+  /** @param overlapMs for how long the old secret signs, too. */
+  async rotate(webhook: StoredWebhook, overlapMs: number, now: number): Promise<WebhookDraft> {
+    const {secret, sealed} = await this.#newSecret(webhook.id);
+    const previous = overlapMs > 0 ? {previous: webhook.secret, previous_until: now + overlapMs} : NO_PREVIOUS;
+    return {
+      webhook: {...webhook, ...previous, secret: sealed, version: webhook.version + 1, changed_at: now},
+      secret,
+    };
+  }
+
+  async #newSecret(id: string): Promise<{secret: string; sealed: string}> {
+    const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
+    const secret = `whsec_${toBase64(bytes)}`;
+    return {secret, sealed: await this.#seal(id, secret)};
+  }
+
+  async #seal(id: string, secret: string): Promise<string> {
+    return pack(await sealText(this.config().sessionSecrets[0], purpose(id), secret));
+  }
+
+  async #open(webhook: StoredWebhook, name: 'secret' | 'previous'): Promise<Uint8Array<ArrayBuffer> | null> {
+    const sealed = webhook[name];
+    if (sealed === null) return null;
+    const known = this.#opened.get(sealed);
+    if (known) return known;
+    const {sessionSecrets} = this.config();
+    const opened = await Promise.all(sessionSecrets.map((one) => openText(one, purpose(webhook.id), unpack(sealed))));
+    const secret = opened.find((one) => one !== null);
+    const key = secret === undefined ? null : parseWebhookSecret(secret);
+    if (secret === undefined || key === null) return null;
+    const text = opened[0] === null ? await this.#seal(webhook.id, secret) : sealed;
+    // The webhook may have changed while this waited for the key.
+    const now = this.store.find(webhook.id);
+    if (text !== sealed && now?.[name] === sealed) this.store.put({...now, [name]: text});
+    this.#opened.set(text, key);
+    return key;
+  }
+}
+
+const NO_PREVIOUS = {previous: null, previous_until: null} as const;
+const purpose = (id: string): string => `webhook ${id}`;
+
+/** A sealed secret as text, as the store keeps it. */
+const pack = ({nonce, bytes}: SealedText): string => `${toBase64(nonce)}.${toBase64(bytes)}`;
+
+function unpack(text: string): SealedText {
+  const [nonce = new Uint8Array(), bytes = new Uint8Array()] = text
+    .split('.')
+    .map((part) => Uint8Array.from(atob(part), (letter) => letter.charCodeAt(0)));
+  return {nonce, bytes};
+}
+
+const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
+
+/** @param types JSON, as stored. */
+function accepts(types: string | null, type: string): boolean {
+  return types === null || type === 'webhook.changed' || (JSON.parse(types) as string[]).includes(type);
+}

@@ -1,0 +1,135 @@
+import type {Scope} from '../../contract/merchant/endpoint.ts';
+import {DAY_MS} from '../../lib/durations.ts';
+import type {StoreSchema} from '../migrations.ts';
+import {StoredObject} from '../stored-object.ts';
+import type {KeyIdentity} from './key-text.ts';
+
+/** An API key as the merchant sees it. The key itself is not stored. */
+export interface KeyRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  /** The last day, in Turkey, on which the key was used: `YYYY-MM-DD`. */
+  readonly lastUsedDay: string | null;
+  readonly revokedAt: number | null;
+}
+
+/** What the Worker needs to recognize a key. */
+export interface UsableKey extends KeyIdentity {
+  readonly scopes: readonly Scope[];
+  readonly lastUsedDay: string | null;
+}
+
+type Row = {
+  id: string;
+  name: string;
+  scopes: string;
+  digest: string;
+  created_at: number;
+  last_used_day: string | null;
+  revoked_at: number | null;
+};
+
+const API_KEYS: StoreSchema = {
+  name: 'api_keys',
+  // Anybody can send text with the shape of a key, which wakes the object.
+  createdOn: 'first write',
+  steps: [
+    `CREATE TABLE IF NOT EXISTS api_keys (id TEXT PRIMARY KEY, name TEXT NOT NULL, scopes TEXT NOT NULL, digest TEXT NOT NULL,
+      created_at INTEGER NOT NULL, last_used_day TEXT, revoked_at INTEGER) WITHOUT ROWID`,
+  ],
+};
+
+/** Every isolate holds all usable keys in memory, so their number is limited. */
+const MAX_USABLE_KEYS = 100;
+/** How long a revoked key stays on the list, so that the merchant can look up who made an old request. */
+const REVOKED_RETENTION_MS = 400 * DAY_MS;
+
+/**
+ * Keeps the merchant's API keys. There is one object per platform and merchant. It stores a digest of each key. If the
+ * process dies before a key is on disk, the merchant has not seen the key, and makes another.
+ */
+export class ApiKeys extends StoredObject {
+  static override readonly schemas = [API_KEYS];
+
+  readonly #sql = this.ctx.storage.sql;
+
+  /** Returns null if there are too many usable keys already. */
+  create({id, digest}: KeyIdentity, name: string, scopes: readonly Scope[]): KeyRecord | null {
+    this.versions.create(API_KEYS);
+    const now = Date.now();
+    this.#sql.exec('DELETE FROM api_keys WHERE revoked_at <= ?', now - REVOKED_RETENTION_MS);
+    if (this.usable().length >= MAX_USABLE_KEYS) return null;
+    this.#sql.exec(
+      'INSERT INTO api_keys (id, name, scopes, digest, created_at) VALUES (?, ?, ?, ?, ?)',
+      id,
+      name,
+      scopes.join(' '),
+      digest,
+      now,
+    );
+    return this.#find(id);
+  }
+
+  /** All keys, the newest first. */
+  list(): KeyRecord[] {
+    if (!this.versions.has(API_KEYS)) return [];
+    return this.#sql
+      .exec<Row>('SELECT * FROM api_keys ORDER BY created_at DESC, id')
+      .toArray()
+      .map((row) => toRecord(row));
+  }
+
+  usable(): UsableKey[] {
+    if (!this.versions.has(API_KEYS)) return [];
+    return this.#sql
+      .exec<Row>('SELECT * FROM api_keys WHERE revoked_at IS NULL')
+      .toArray()
+      .map((row) => ({
+        id: row.id,
+        digest: row.digest,
+        scopes: toScopes(row.scopes),
+        lastUsedDay: row.last_used_day,
+      }));
+  }
+
+  /** Revokes a key. A second call changes nothing. Returns null if there is no such key. */
+  revoke(id: string): KeyRecord | null {
+    if (!this.versions.has(API_KEYS)) return null;
+    this.#sql.exec('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', Date.now(), id);
+    return this.#find(id);
+  }
+
+  /** Records that a key was used on a day. An earlier day never replaces a later one. */
+  recordUse(id: string, day: string): void {
+    if (!this.versions.has(API_KEYS)) return;
+    this.#sql.exec(
+      "UPDATE api_keys SET last_used_day = ? WHERE id = ? AND coalesce(last_used_day, '') < ?",
+      day,
+      id,
+      day,
+    );
+  }
+
+  #find(id: string): KeyRecord | null {
+    const [row] = this.#sql.exec<Row>('SELECT * FROM api_keys WHERE id = ?', id).toArray();
+    return row ? toRecord(row) : null;
+  }
+}
+
+function toRecord({id, name, scopes, created_at, last_used_day, revoked_at}: Row): KeyRecord {
+  return {
+    id,
+    name,
+    scopes: toScopes(scopes),
+    createdAt: created_at,
+    lastUsedDay: last_used_day,
+    revokedAt: revoked_at,
+  };
+}
+
+function toScopes(text: string): Scope[] {
+  return text.split(' ') as Scope[];
+}

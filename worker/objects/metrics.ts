@@ -1,0 +1,45 @@
+import {SECOND_MS} from '../lib/durations.ts';
+import {addCounts, type MetricCounts, seriesName} from '../lib/metrics.ts';
+import {NO_TABLES, type StoreSchema} from './migrations.ts';
+import {StoredObject} from './stored-object.ts';
+
+const METRICS: StoreSchema = {name: 'metrics', createdOn: 'wake', steps: [NO_TABLES]};
+const WRITE_INTERVAL_MS = 10 * SECOND_MS;
+
+/**
+ * The sums of what all isolates counted. They are one row, which is written at most every ten seconds, and before a
+ * monitor reads the sums: a sum that a monitor has read never becomes smaller. If the object is evicted, it loses the
+ * counts of up to ten seconds that nobody has read.
+ */
+export class Metrics extends StoredObject {
+  static override readonly schemas = [METRICS];
+
+  #sums: Map<string, number> | undefined;
+  #writtenAt = -Infinity;
+  #isWritten = true;
+
+  add(counts: MetricCounts): void {
+    const sums = this.#read();
+    const lost = addCounts(sums, counts);
+    if (lost > 0) addCounts(sums, {[seriesName('metrics_lost_counts_total')]: lost});
+    this.#isWritten = false;
+    if (Date.now() - this.#writtenAt >= WRITE_INTERVAL_MS) this.#write(sums);
+  }
+
+  /** The sums since the first report. */
+  sums(): MetricCounts {
+    const sums = this.#read();
+    if (!this.#isWritten) this.#write(sums);
+    return Object.fromEntries(sums);
+  }
+
+  #read(): Map<string, number> {
+    return (this.#sums ??= new Map(Object.entries(this.ctx.storage.kv.get<MetricCounts>('sums') ?? {})));
+  }
+
+  #write(sums: ReadonlyMap<string, number>): void {
+    this.ctx.storage.kv.put<MetricCounts>('sums', Object.fromEntries(sums));
+    this.#writtenAt = Date.now();
+    this.#isWritten = true;
+  }
+}

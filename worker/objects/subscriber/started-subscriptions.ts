@@ -1,0 +1,157 @@
+/**
+ * Reports subscriptions that have begun, with their ids in mobile billing. The event `subscription.started` waits for
+ * the first lookup of the id, but at most ten seconds. If the id is found later, a second event reports it.
+ */
+
+import type {Context} from '../../context.ts';
+import type {EventData} from '../../contract/merchant/descriptions/events.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
+import {formatInstant} from '../../lib/time.ts';
+import {runSafely} from '../alarm.ts';
+import {describeSubscription} from '../billing/billing-events.ts';
+import type {PendingEvents} from '../events/pending-events.ts';
+import type {AttemptOutcomes, StartedSubscription} from './subscription-attempts.ts';
+import {findStartedSubscriptions, type FoundSubscription, type Lookup} from './subscription-lookup.ts';
+import {UnidentifiedStarts} from './unidentified-starts.ts';
+
+/** The last lookup of a subscription ends before this time has passed. */
+const LOOKUPS_END_AFTER_MS = 15 * MINUTE_MS;
+
+interface SubscriptionStart {
+  /** The request's id in `AttemptOutcomes`. */
+  readonly request: string;
+  /** When the first attempt was made, epoch milliseconds. */
+  readonly since: number;
+  readonly started: StartedSubscription;
+  /** What the subscription can be looked up by; null when it cannot be looked up. */
+  readonly identity: Lookup | null;
+}
+
+export class StartedSubscriptions {
+  readonly #unidentified: UnidentifiedStarts;
+  /** The first lookups, by the ids of their requests. */
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(
+    kv: SyncKvStorage,
+    private readonly pending: PendingEvents,
+    private readonly outcomes: AttemptOutcomes,
+    private readonly context: () => Context,
+  ) {
+    this.#unidentified = new UnidentifiedStarts(kv);
+  }
+
+  /** Stores the event. It is handed over by `report`, or by the alarm. */
+  add({request, since, started, identity}: SubscriptionStart): void {
+    const at = Date.now();
+    // The key is random, because a counter would restart after a day and give a later subscription the same key.
+    const key = crypto.randomUUID();
+    this.pending.add({type: 'subscription.started', key, at, data: startedData(started, at)});
+    if (identity && this.context().config.micropayment)
+      this.#unidentified.add({request, eventKey: key, at, started, sought: {...identity, since}});
+  }
+
+  /**
+   * Announces that a subscription will be looked up, so that the sweep of subscriptions does not report it first. If
+   * the announcement is lost, the merchant gets an event about the subscription's record, besides the event of its
+   * start.
+   */
+  announceLookups(): Promise<void> {
+    return runSafely({}, () =>
+      this.context()
+        .objects.billingChanges()
+        .awaitClaims(Date.now() + LOOKUPS_END_AFTER_MS),
+    );
+  }
+
+  /** Whether the id of the subscription is still looked up. */
+  isLookedUp(request: string): boolean {
+    return this.#unidentified.find(request) !== undefined;
+  }
+
+  /** Looks up the id, if that is possible, and hands over the event. */
+  report(request: string): Promise<void> {
+    const reporting = this.#identifySafely(request)
+      .then(() => this.flush())
+      .finally(() => this.#running.delete(request));
+    this.#running.set(request, reporting);
+    return reporting;
+  }
+
+  /** Waits until the first lookup has ended, but not longer than this. */
+  async awaitLookup(request: string, timeoutMs: number): Promise<void> {
+    const running = this.#running.get(request);
+    if (running) await Promise.race([running, scheduler.wait(timeoutMs)]);
+  }
+
+  /** Repeats the lookups that are due, and hands over all events. */
+  async checkDue(): Promise<void> {
+    for (const {request} of this.#unidentified.due(Date.now())) await this.#identifySafely(request);
+    await this.flush();
+  }
+
+  nextDueAt(): number | null {
+    return this.#unidentified.nextDueAt();
+  }
+
+  /** Hands over the events. From now on, they can no longer be changed. */
+  async flush(): Promise<void> {
+    this.#unidentified.setReported();
+    await this.pending.flush(() => this.context().objects);
+  }
+
+  #identifySafely(request: string): Promise<void> {
+    return runSafely(
+      {},
+      () => this.#identify(request),
+      () => this.#unidentified.scheduleCheck(request, Date.now()),
+    );
+  }
+
+  async #checkLater(request: string): Promise<void> {
+    this.#unidentified.scheduleCheck(request, Date.now());
+    if (this.isLookedUp(request)) await this.announceLookups();
+  }
+
+  async #identify(request: string): Promise<void> {
+    const sought = this.#unidentified.find(request)?.sought;
+    if (!sought) return;
+    const matching = await findStartedSubscriptions(sought, this.context());
+    const foundIds = this.outcomes.foundIds();
+    const [found, ...others] = matching.filter(({record}) => !foundIds.has(record.id));
+    if (!found) return this.#checkLater(request);
+    // If several subscriptions match, a later lookup would not decide between them.
+    if (others.length > 0) return this.#unidentified.delete(request);
+    await this.context().objects.billingChanges().claimStarted(found.service, found.record);
+    this.#setIdentified(request, found);
+  }
+
+  /** Adds the id to the event. If the event may have left this object, a second event reports the id. */
+  #setIdentified(request: string, {service, record}: FoundSubscription): void {
+    const start = this.#unidentified.find(request);
+    if (!start) return;
+    const {started, at, eventKey: key, reported} = start;
+    const described = describeSubscription(record, service);
+    const subscription_date = described.subscription_date ?? formatInstant(at);
+    const data = {...described, ...started, subscription_date};
+    if (reported) this.pending.add({type: 'subscription.changed', key: `identified ${key}`, at: Date.now(), data});
+    else this.pending.replace({type: 'subscription.started', key, at, data});
+    this.outcomes.setFound(request, {service, id: record.id});
+    this.#unidentified.delete(request);
+  }
+}
+
+/** What the event says about a subscription whose id is unknown. */
+function startedData(started: StartedSubscription, at: number): EventData<'subscription.started'> {
+  return {
+    service: null,
+    subscription_id: null,
+    status: null,
+    state: 'active',
+    reference: null,
+    ...started,
+    subscription_date: formatInstant(at),
+    renewal_date: null,
+    cancellation_date: null,
+  };
+}

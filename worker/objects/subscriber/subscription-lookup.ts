@@ -1,0 +1,99 @@
+/**
+ * Looks up a subscription in mobile billing (`docs/spec/subscriptions.md`, 4.A), because the landing interface neither
+ * shows subscriptions nor returns the id of a new one. See docs/decisions/mobile-billing.md.
+ */
+
+import type {Context} from '../../context.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
+import {type Kurus, parseAmount} from '../../lib/money.ts';
+import {parseMsisdn} from '../../lib/msisdn.ts';
+import {failureOf} from '../../platform/failure.ts';
+import type {OperationInput} from '../../platform/operations/index.ts';
+import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
+import {STARTED_STATES, subscriptionState} from '../../platform/statuses.ts';
+
+/** How far the platform's clock may differ from ours. */
+const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
+/** How many of a number's subscriptions are read, newest first. A number has only a few. */
+const NEWEST_COUNT = 10;
+/** How long a shopper waits for the number of their token. */
+const NUMBER_TIMEOUT_MS = 1_000;
+
+export interface SoughtSubscription {
+  readonly msisdn: string;
+  readonly operator: number;
+  /** Price of one period; null when it is unknown. */
+  readonly price: Kurus | null;
+  /** Epoch milliseconds. */
+  readonly since: number;
+}
+
+/** What a subscription can be looked up by, without the time. */
+export type Lookup = Omit<SoughtSubscription, 'since'>;
+
+export interface FoundSubscription {
+  /** Code of the service. */
+  readonly service: string;
+  readonly record: SimpleSubscriptionRecord;
+}
+
+/**
+ * Reads what the subscription of a request can be looked up by; null if it cannot be looked up. A number token can be
+ * read only until it is used, so its number is read before the request, but not for long, because the shopper waits.
+ * @param price the price of one period; null when it is unknown.
+ */
+export async function readLookup(
+  request: OperationInput<'subscriptionRequest'>,
+  price: Kurus | null,
+  {platform, config}: Context,
+): Promise<Lookup | null> {
+  if (!config.micropayment) return null;
+  if ('msisdn' in request) return {msisdn: request.msisdn, operator: request.operator, price};
+  const number = await Promise.race([
+    platform.call('numberGet', {token: String(request.token)}).catch(() => null),
+    scheduler.wait(NUMBER_TIMEOUT_MS).then(() => null),
+  ]);
+  const msisdn = parseMsisdn(number?.msisdn ?? '');
+  const operator = Number(number?.operator);
+  return msisdn !== null && operator >= 1 ? {msisdn, operator, price} : null;
+}
+
+/**
+ * Finds the subscriptions of mobile billing that may be the sought one. An empty list proves nothing, because an offer
+ * does not name its service, and the Worker may not know every service.
+ */
+export async function findStartedSubscriptions(
+  sought: SoughtSubscription,
+  {platform, config}: Context,
+): Promise<FoundSubscription[]> {
+  const matching: FoundSubscription[] = [];
+  for (const [serviceId, service] of config.billedServices) {
+    const search = {
+      serviceId,
+      search: [{column: 'msisdn', term: sought.msisdn}],
+      sort: [{column: 'id', asc: false}],
+      limit: NEWEST_COUNT,
+    };
+    const found = await platform.call('subscriptionSearch', search).catch(failureOf);
+    if (!('subscriptions' in found)) continue;
+    for (const record of found.subscriptions.rows) if (matches(record, sought)) matching.push({service, record});
+  }
+  return matching;
+}
+
+/** Whether mobile billing has a subscription that may be the sought one. */
+export async function isSubscriptionStarted(sought: SoughtSubscription, context: Context): Promise<boolean> {
+  return (await findStartedSubscriptions(sought, context)).length > 0;
+}
+
+function matches(
+  {status, operator, subscriptionFee, subscriptionDate}: SimpleSubscriptionRecord,
+  {operator: soughtOperator, price, since}: SoughtSubscription,
+): boolean {
+  return (
+    STARTED_STATES.has(subscriptionState(status)) &&
+    operator === String(soughtOperator) &&
+    (price === null || parseAmount(subscriptionFee ?? '') === price) &&
+    Date.parse(subscriptionDate ?? '') >= since - CLOCK_TOLERANCE_MS
+  );
+}

@@ -1,0 +1,94 @@
+/** Searches mobile billing for records that changed since a moment (`docs/spec/subscriptions.md`, section 2.5). */
+
+import {HOUR_MS} from '../../lib/durations.ts';
+import {formatPlatformTime} from '../../lib/time.ts';
+import {PlatformError} from '../../platform/failure.ts';
+
+/** The separator of date and time in a search: a space or a `T`. */
+type TimeSpelling = 'space' | 'iso';
+
+interface StoredSpellings {
+  /** The spelling that the platform accepted last. */
+  readonly accepted: TimeSpelling;
+  /** Whether the next search tries the other spelling. */
+  readonly isTrial: boolean;
+  /** When the other spelling was last tried; 0 if never. */
+  readonly triedAt: number;
+}
+
+/** The two spellings of a time, and which of them the platform accepts. */
+export class TimeSpellings {
+  /** @param key where the spellings are stored. */
+  constructor(
+    private readonly kv: SyncKvStorage,
+    private readonly key: string,
+  ) {}
+
+  /** Writes a time as the next search sends it. */
+  format(ms: number): string {
+    const time = formatPlatformTime(ms);
+    return this.#next() === 'iso' ? time.replace(' ', 'T') : time;
+  }
+
+  /** Records that the platform accepted the spelling. */
+  accept(): void {
+    const {isTrial, triedAt} = this.#stored();
+    if (isTrial) this.#store({accepted: this.#next(), isTrial: false, triedAt});
+  }
+
+  /**
+   * Records that the platform refused the spelling. The next search tries the other one, at most once an hour.
+   * @returns whether the next search tries the other one for the first time in an hour.
+   */
+  refuse(now: number): boolean {
+    const {accepted, isTrial, triedAt} = this.#stored();
+    const triesOther = !isTrial && now - triedAt >= HOUR_MS;
+    if (isTrial) this.#store({accepted, isTrial: false, triedAt});
+    else if (triesOther) this.#store({accepted, isTrial: true, triedAt: now});
+    return triesOther;
+  }
+
+  #next(): TimeSpelling {
+    const {accepted, isTrial} = this.#stored();
+    return isTrial ? otherSpelling(accepted) : accepted;
+  }
+
+  #stored(): StoredSpellings {
+    return this.kv.get<StoredSpellings>(this.key) ?? {accepted: 'space', isTrial: false, triedAt: 0};
+  }
+
+  #store(spellings: StoredSpellings): void {
+    this.kv.put(this.key, spellings);
+  }
+}
+
+function otherSpelling(spelling: TimeSpelling): TimeSpelling {
+  return spelling === 'space' ? 'iso' : 'space';
+}
+
+/** The highest number of rows that the platform returns at once (`docs/spec/subscriptions.md`, 8). */
+const PAGE_LENGTH = 100;
+
+/** Input of a search for one page of the records that changed since a moment. */
+export function modifiedSince(
+  {since, page}: {readonly since: number; readonly page: number},
+  spellings: TimeSpellings,
+) {
+  return {
+    search: [{column: 'modifiedDate', term: spellings.format(since), condition: '>='}],
+    // New rows come last, so no row moves to a page that was already read.
+    sort: [{column: 'id', asc: true}],
+    limit: PAGE_LENGTH,
+    page,
+  };
+}
+
+/** Whether a page of such a search is the last one. */
+export function isLastPage(page: number, {pageCount}: {readonly pageCount: number | null}, rowCount: number): boolean {
+  return pageCount === null ? rowCount < PAGE_LENGTH : pageCount <= page;
+}
+
+/** Whether mobile billing answered HTTP 400: it cannot read a value. */
+export function isBadRequest(error: unknown): boolean {
+  return error instanceof PlatformError && error.failure.outcome === 'refused' && error.failure.httpStatus === 400;
+}

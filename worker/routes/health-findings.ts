@@ -1,0 +1,115 @@
+/** What `/health` finds: each problem in a sentence, and whether a monitor should ring. */
+
+import type {Context} from '../context.ts';
+import {mapConcurrent} from '../lib/async.ts';
+import {DAY_MS, HOUR_MS, MINUTE_MS} from '../lib/durations.ts';
+import type {DeliveryBacklog} from '../objects/events/delivery-store.ts';
+import {isFailing, type WebhookView} from '../objects/events/webhook-view.ts';
+import type {PlatformHealth, ReportedTrouble} from '../objects/token.ts';
+import type {InterfaceName} from '../platform/operation.ts';
+
+export interface Problem {
+  readonly text: string;
+  /** Whether `/health` answers 503, so that a monitor rings. */
+  readonly rings: boolean;
+}
+
+/** How long ago a service was last searched for money. */
+export interface SweepAge {
+  readonly service: string;
+  readonly ageMs: number;
+}
+
+/** While a circuit is open for less time than this, the interface may recover by itself, and no monitor rings. */
+const CIRCUIT_RINGS_AFTER_MS = 5 * MINUTE_MS;
+/** Sweeps are at most five minutes apart, even while the platform fails. */
+const MAX_SWEEP_AGE_MS = 15 * MINUTE_MS;
+const MAX_WEBHOOK_WAIT_MS = HOUR_MS;
+/** An event that was given up rings for a day; then the operator knows. */
+const DEAD_RINGS_MS = DAY_MS;
+/** `/health` reads the age of at most this many services, because each one wakes an object. */
+const MAX_SERVICES = 20;
+
+const INTERFACE_NAMES: Readonly<Record<InterfaceName, string>> = {
+  phs: 'The platform',
+  micropayment: 'Mobile billing',
+  payment_page: 'The payment page',
+  landing: 'The landing interface',
+};
+
+export async function readSweepAges({config, objects}: Context): Promise<SweepAge[]> {
+  if (config.phsUrl === null) return [];
+  const services = [...config.services.keys()].slice(0, MAX_SERVICES);
+  const ages = await mapConcurrent(5, services, (service) => objects.sweep(service).age());
+  return services.flatMap((service, index) => {
+    const ageMs = ages[index] ?? null;
+    return ageMs === null ? [] : [{service, ageMs}];
+  });
+}
+
+export function findTokenProblems({tokenRefused, troubles}: PlatformHealth): Problem[] {
+  return [
+    ...(tokenRefused === null ? [] : [{text: describeTokenRefusal(tokenRefused), rings: true}]),
+    ...troubles.map((trouble) => ({text: describeTrouble(trouble), rings: doesTroubleRing(trouble)})),
+  ];
+}
+
+export function findSweepProblems(ages: readonly SweepAge[]): Problem[] {
+  return ages
+    .filter(({ageMs}) => ageMs > MAX_SWEEP_AGE_MS)
+    .map(({service, ageMs}) => ({
+      text: `The service ${service} was last searched for money ${Math.floor(ageMs / MINUTE_MS)} minutes ago. The log event \`sweep_failed\` says why.`,
+      rings: true,
+    }));
+}
+
+/** A webhook that has only begun to fail rings no monitor, because deliveries are repeated. */
+export function findWebhookProblems(
+  webhooks: readonly WebhookView[],
+  {waiting, oldestMs, sinceDeadMs}: DeliveryBacklog,
+): Problem[] {
+  const problems: Problem[] = webhooks
+    .filter(isFailing)
+    .map(({id}) => ({text: `Events do not reach the webhook ${id}. The doctor says why.`, rings: false}));
+  if (waiting > 0 && oldestMs > MAX_WEBHOOK_WAIT_MS)
+    problems.push({
+      text: `Events wait for your server, the oldest for ${Math.floor(oldestMs / MINUTE_MS)} minutes. The log event \`event_refused\` shows the status of its answers.`,
+      rings: true,
+    });
+  if (sinceDeadMs !== null && sinceDeadMs < DEAD_RINGS_MS)
+    problems.push({
+      text: 'Events could not be delivered to your server. Read them with GET /merchant/v1/events/dead.',
+      rings: true,
+    });
+  return problems;
+}
+
+function doesTroubleRing({kind, sinceMs}: ReportedTrouble): boolean {
+  return kind !== 'left_alone' || sinceMs >= CIRCUIT_RINGS_AFTER_MS;
+}
+
+function describeTrouble({kind, family: interfaceName}: ReportedTrouble): string {
+  switch (kind) {
+    case 'left_alone':
+      return `${INTERFACE_NAMES[interfaceName]} keeps failing, so the Worker calls it only now and then until it recovers. You need not do anything.`;
+    case 'address_refused':
+      return `${INTERFACE_NAMES[interfaceName]} does not know the IP address of our calls. They must come from the address that is registered there.`;
+    case 'credentials_refused':
+      return `${INTERFACE_NAMES[interfaceName]} refuses our credentials. The doctor says which ones to check.`;
+    case 'token_missing':
+      return `${INTERFACE_NAMES[interfaceName]} cannot be reached for a token, so no orders can be created. The doctor says why.`;
+  }
+}
+
+function describeTokenRefusal(status: string): string {
+  switch (status) {
+    case 'ERR_007':
+      return 'The platform refuses our key. Check MERCHANT_ID, MERCHANT_KEY and MERCHANT_IP, which is part of the key.';
+    case 'ERR_002':
+      return 'The platform does not know the IP address of our calls. They must come from the address that is registered there.';
+    case 'ERR_016':
+      return 'The platform refuses every token that it issues to us. Ask its support whether another system requests tokens for this merchant.';
+    default:
+      return 'The platform issues no token. The log event `token_refused` shows its status.';
+  }
+}

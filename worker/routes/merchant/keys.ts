@@ -1,0 +1,42 @@
+/** API keys: making, listing and revoking them. */
+
+import type {ApiKey} from '../../contract/merchant/descriptions/keys.ts';
+import {ApiError} from '../../http/errors.ts';
+import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
+import type {KeyRecord} from '../../objects/keys/api-keys.ts';
+import {makeKey} from '../../objects/keys/key-text.ts';
+import type {Handlers} from './handler.ts';
+import {forgetKnownKeys} from './known-keys.ts';
+
+export const keyHandlers: Handlers<'createKey' | 'listKeys' | 'revokeKey'> = {
+  async createKey({name, scopes}, {objects}) {
+    const {text, ...identity} = await makeKey();
+    const record = await objects.apiKeys().create(identity, name, scopes);
+    if (!record) throw new ApiError('key_limit_reached');
+    forgetKnownKeys(objects);
+    return {...toApiKey(record), key: text};
+  },
+
+  async listKeys(_input, {objects}) {
+    const records = await objects.apiKeys().list();
+    return {items: records.map((record) => toApiKey(record)), next_cursor: null, total: records.length};
+  },
+
+  async revokeKey({id}, {objects}) {
+    const record = await objects.apiKeys().revoke(id);
+    if (!record) throw new ApiError('not_found');
+    forgetKnownKeys(objects);
+    return toApiKey(record);
+  },
+};
+
+function toApiKey({id, name, scopes, createdAt, lastUsedDay, revokedAt}: KeyRecord): ApiKey {
+  return {
+    id,
+    name,
+    scopes: [...scopes],
+    created_at: formatInstant(createdAt),
+    last_used_on: lastUsedDay,
+    revoked_at: formatInstantOrNull(revokedAt),
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * Recognizes API keys. Each isolate holds a list of the keys, so that neither a valid key nor a guess costs a call to
+ * the `ApiKeys` object: an isolate asks it at most every two seconds, however many keys strangers invent.
+ */
+
+import {waitUntil} from 'cloudflare:workers';
+import type {Context} from '../../context.ts';
+import {clientSubnet, siteSubnet} from '../../http/client-ip.ts';
+import {ApiError} from '../../http/errors.ts';
+import {isSameSecret} from '../../lib/crypto.ts';
+import {SECOND_MS} from '../../lib/durations.ts';
+import {describeError, log} from '../../lib/log.ts';
+import {formatPlatformDay} from '../../lib/time.ts';
+import type {Objects} from '../../objects.ts';
+import type {UsableKey} from '../../objects/keys/api-keys.ts';
+import {identifyKey, type KeyIdentity} from '../../objects/keys/key-text.ts';
+import type {Caller} from '../route.ts';
+
+/** How long a list is used: a revoked key is refused everywhere after this time. */
+const MAX_LIST_AGE_MS = 30 * SECOND_MS;
+/** From this age on, the list is read again while it is still used, so that no request has to wait for it. */
+const REFRESH_AGE_MS = 20 * SECOND_MS;
+/** A key that is missing in a list of this age or younger is refused. */
+const FRESH_LIST_AGE_MS = 2 * SECOND_MS;
+
+interface KeyList {
+  readonly keys: Map<string, UsableKey>;
+  readonly readAt: number;
+  isRefreshing: boolean;
+}
+
+const lists = new WeakMap<Objects, KeyList>();
+
+/** Makes this isolate read the keys again, because one was made or revoked. */
+export function forgetKnownKeys(objects: Objects): void {
+  lists.delete(objects);
+}
+
+/**
+ * Returns the caller with this key; null if there is no such key. Only text with the shape and the checksum of a key can
+ * cause a call to the object, and only as often as the address may send requests.
+ * @throws {ApiError} `rate_limited`; `temporarily_unavailable` if the keys cannot be read.
+ */
+export async function findKeyOwner(text: string, request: Request, context: Context): Promise<Caller | null> {
+  const identity = await identifyKey(text);
+  if (identity === null) return null;
+  const list = currentList(context.objects);
+  const known = list && matchingKey(list, identity);
+  if (list && known) {
+    if (ageOf(list) > REFRESH_AGE_MS) refresh(list, context.objects);
+    return toCaller(list, known, context.objects);
+  }
+  if (list && ageOf(list) <= FRESH_LIST_AGE_MS) return null;
+  const {success} = await context.addressRate.limit({key: `api keys ${siteSubnet(clientSubnet(request))}`});
+  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
+  const newest = await readList(context.objects);
+  const found = matchingKey(newest, identity);
+  return found && toCaller(newest, found, context.objects);
+}
+
+/** The list of this isolate, unless it is too old or its time is in the future. */
+function currentList(objects: Objects): KeyList | null {
+  const list = lists.get(objects);
+  return list && ageOf(list) >= 0 && ageOf(list) < MAX_LIST_AGE_MS ? list : null;
+}
+
+function ageOf({readAt}: KeyList): number {
+  return Date.now() - readAt;
+}
+
+function matchingKey({keys}: KeyList, {id, digest}: KeyIdentity): UsableKey | null {
+  const key = keys.get(id);
+  return key && isSameSecret(key.digest, digest) ? key : null;
+}
+
+async function readList(objects: Objects): Promise<KeyList> {
+  // Changes while the object answers may be missing in its answer.
+  const readAt = Date.now();
+  let keys;
+  try {
+    keys = await objects.apiKeys().usable();
+  } catch (cause) {
+    throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
+  }
+  const list = {keys: new Map(keys.map((key) => [key.id, key])), readAt, isRefreshing: false};
+  lists.set(objects, list);
+  return list;
+}
+
+/** If this fails, the old list is used until its time is over. */
+function refresh(list: KeyList, objects: Objects): void {
+  if (list.isRefreshing) return;
+  list.isRefreshing = true;
+  const reading = readList(objects).catch((error: unknown) => {
+    list.isRefreshing = false;
+    log('warn', 'internal_error', {error: describeError(error)});
+  });
+  waitUntil(reading);
+}
+
+/** Returns the key's owner, and records the first use of a day. */
+function toCaller(list: KeyList, key: UsableKey, objects: Objects): Caller {
+  const {id, scopes} = key;
+  const today = formatPlatformDay(Date.now());
+  if ((key.lastUsedDay ?? '') < today) {
+    list.keys.set(id, {...key, lastUsedDay: today});
+    waitUntil(
+      objects
+        .apiKeys()
+        .recordUse(id, today)
+        .catch((error: unknown) => log('warn', 'internal_error', {error: describeError(error)})),
+    );
+  }
+  return {id, scopes: new Set(scopes)};
+}
