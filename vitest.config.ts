@@ -2,7 +2,7 @@ import process from 'node:process';
 import {cloudflareTest} from '@cloudflare/vitest-plugin';
 import {defineConfig} from 'vitest/config';
 import {SECRET} from './test/support/webhook-inbox.ts';
-import {QUOTA_NAMES} from './worker/platform/quotas.ts';
+import {QUOTA_NAMES} from './worker/platform/quota-limits.ts';
 
 /**
  * Symptom: a run of `worker` or `sandbox` writes its report, then never ends and keeps one core busy. Cause: Node ends

@@ -18,7 +18,7 @@ export interface VezneErrorDetails {
   readonly requestId?: string | undefined;
   readonly fields?: VezneError['fields'] | undefined;
   readonly platform?: PlatformWords | undefined;
-  readonly command?: string | undefined;
+  readonly commandId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
@@ -43,6 +43,8 @@ export class VezneError extends Error {
   /** Status and message that the payment platform sent, if it reported an error. */
   readonly platform: PlatformWords | undefined;
   /** Only with `outcome_unknown`: id of the command, whose outcome the Worker checks. `commands.list` shows it. */
+  readonly commandId: string | undefined;
+  /** @deprecated Use `commandId`, which has the same value. A later version has only `commandId`. */
   readonly command: string | undefined;
   /** The idempotency key of a write. If you retry with this key, the Worker does not do the write twice. */
   readonly idempotencyKey: string | undefined;
@@ -57,7 +59,8 @@ export class VezneError extends Error {
     this.requestId = details.requestId;
     this.fields = details.fields ?? [];
     this.platform = details.platform;
-    this.command = details.command;
+    this.commandId = details.commandId;
+    this.command = details.commandId;
     this.idempotencyKey = details.idempotencyKey;
     this.retryAfterMs = details.retryAfterMs;
   }

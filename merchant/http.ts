@@ -176,8 +176,11 @@ function rejectWhenAborted(signal: AbortSignal): Promise<never> {
 }
 
 /** The fields of the Worker's problem document (RFC 9457) that the client reads. */
-interface Problem extends Pick<VezneErrorDetails, 'fields' | 'platform' | 'command'> {
+interface Problem extends Pick<VezneErrorDetails, 'fields' | 'platform'> {
   readonly code: string;
+  readonly command_id?: string;
+  /** What an earlier version of the Worker calls `command_id`. */
+  readonly command?: string;
   readonly title?: string;
   readonly retryable: boolean;
   readonly request_id?: string;
@@ -201,13 +204,13 @@ export function parseAnswer(reply: HttpReply, idempotencyKey: string | undefined
     );
   }
   if (isProblem(body)) {
-    const {code, title, fields, platform, command, retryable} = body;
+    const {code, title, fields, platform, command, command_id: commandId = command, retryable} = body;
     throw new VezneError(code, problemMessage(title ?? `HTTP ${status}`, body), {
       ...details,
       requestId: body.request_id ?? requestId,
       fields,
       platform,
-      command,
+      commandId,
       retryable,
     });
   }

@@ -22,6 +22,11 @@ export function toLocalTime(epochMs: number): string {
   return new Date(epochMs + OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ');
 }
 
+/** Writes a time in the same format, but in UTC. */
+export function toUtcTime(epochMs: number): string {
+  return toLocalTime(epochMs - OFFSET_MS);
+}
+
 /** Converts a time in the platform's format to epoch milliseconds. */
 export function fromLocalTime(text: string): number {
   return Date.parse(`${text.replace(' ', 'T')}Z`) - OFFSET_MS;

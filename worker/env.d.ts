@@ -55,11 +55,3 @@ declare namespace Cloudflare {
   }
 }
 interface Env extends Cloudflare.Env {}
-
-/** The flag `nodejs_als` of `wrangler.toml` adds this class. */
-declare module 'node:async_hooks' {
-  export class AsyncLocalStorage<T> {
-    run<R>(store: T, task: () => R): R;
-    getStore(): T | undefined;
-  }
-}

@@ -8,7 +8,7 @@ import {ConfigError} from './config/mistakes.ts';
 import {type Context, contextOf, metricsOf} from './context.ts';
 import {drainRequestBody} from './http/body.ts';
 import {addCorsHeaders, checkOrigin, answerPreflight} from './http/cors.ts';
-import {ApiError} from './http/errors.ts';
+import {ApiError, ERROR_PAGES} from './http/errors.ts';
 import {withLogScope} from './lib/log-scope.ts';
 import {describeError, log, type LogFields} from './lib/log.ts';
 import {isStoreRefused} from './objects/migrations.ts';
@@ -117,8 +117,8 @@ const PLATFORM: Callers = {
 const PAGES: Callers = {...PLATFORM, prefix: '/', cors: true};
 
 const DOCTOR = '/merchant/v1/doctor';
-/** Many uptime monitors use HEAD. */
-const HEALTH_METHODS = ['GET', 'HEAD'];
+/** The methods of `/health` and of error pages. Many uptime monitors use HEAD. */
+const READ_METHODS = ['GET', 'HEAD'];
 
 const REFUSED_STORE_RETRY_SECONDS = 60;
 
@@ -160,11 +160,18 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
   let context: Context | undefined;
   let caller: Caller | null = null;
   try {
-    // Health and doctor work without a valid configuration, because they report what is wrong with it.
+    // Health, doctor and error pages work without a valid configuration, because they say what is wrong with it.
     if (pathname === '/health') {
       route = pathname;
-      if (!HEALTH_METHODS.includes(request.method)) throw new ApiError('method_not_allowed', {allow: HEALTH_METHODS});
+      if (!READ_METHODS.includes(request.method)) throw new ApiError('method_not_allowed', {allow: READ_METHODS});
       const response = await showHealth(env);
+      return {response: request.method === 'HEAD' ? new Response(null, response) : response, route};
+    }
+    if (pathname.startsWith(ERROR_PAGES)) {
+      route = `${ERROR_PAGES}:code`;
+      if (!READ_METHODS.includes(request.method)) throw new ApiError('method_not_allowed', {allow: READ_METHODS});
+      const {showErrorPage} = await import('./routes/error-pages.ts');
+      const response = showErrorPage(pathname.slice(ERROR_PAGES.length));
       return {response: request.method === 'HEAD' ? new Response(null, response) : response, route};
     }
     if (pathname === DOCTOR && request.method === 'GET') {

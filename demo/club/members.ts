@@ -44,8 +44,8 @@ export async function readMembers(key: string): Promise<Member[]> {
   return [...members.values()].toReversed();
 }
 
-async function readEvents(key: string, after: string | null): Promise<EventPage> {
-  const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
+async function readEvents(key: string, cursor: string | null): Promise<EventPage> {
+  const query = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
   const response = await fetch(`/merchant/v1/events${query}`, {headers: {authorization: `Bearer ${key}`}});
   if (!response.ok) throw new Error(`The Worker answered ${response.status} instead of events.`);
   return response.json() as Promise<EventPage>;

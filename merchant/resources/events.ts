@@ -8,17 +8,17 @@ export class Events extends Resource {
   /**
    * Lists the events after a cursor, oldest first: `GET /merchant/v1/events`. The Worker keeps events for 30 days.
    * The events of one order are in the order in which they happened. Read page by page, and save each page’s
-   * `next_cursor` after you have processed the page’s events. The next time, pass the saved cursor as `after`.
+   * `next_cursor` after you have processed the page’s events. The next time, pass the saved cursor as `cursor`.
    * `service` and `order` leave out the events of all other orders, and `type` all other events. With `from: 'now'`,
    * the answer has only the cursor after which future events follow.
    *
    * ```ts
-   * for await (const {items, next_cursor} of vezne.events.list({after}).pages()) …
+   * for await (const {items, next_cursor} of vezne.events.list({cursor}).pages()) …
    * ```
    */
   list(input: Inputs['listEvents'] = {}, options?: CallOptions): Search<Answers['listEvents']> {
-    const {from: _, ...filter} = input;
-    return new Search((after) => this.call('listEvents', after === undefined ? input : {...filter, after}, options));
+    const {from: _, after: __, ...filter} = input;
+    return new Search((cursor) => this.call('listEvents', cursor === undefined ? input : {...filter, cursor}, options));
   }
 
   /**
@@ -31,7 +31,7 @@ export class Events extends Resource {
 
   /** Lists events that a webhook did not accept within three days, oldest first: `GET /merchant/v1/events/dead`. */
   listDead(input: Inputs['listDeadEvents'] = {}, options?: CallOptions): Search<Answers['listDeadEvents']> {
-    return new Search((after) => this.call('listDeadEvents', after === undefined ? input : {after}, options));
+    return new Search((cursor) => this.call('listDeadEvents', cursor === undefined ? input : {cursor}, options));
   }
 
   /**

@@ -16,7 +16,7 @@ export class Refunds extends Resource {
   /**
    * Lists the refunds of an order: `GET /merchant/v1/refunds` (orders 4.5). An order may have several
    * refunds.
-   * @throws {VezneError} `unknown_order`
+   * @throws {VezneError} `unknown_order`, `unknown_service`
    */
   list(input: Inputs['listRefunds'], options?: CallOptions): Search<Answers['listRefunds']> {
     return new Search(() => this.call('listRefunds', input, options));

@@ -3,7 +3,7 @@
 import {BANKS} from '../banks.ts';
 import {findService, MERCHANT_NAME} from '../config.ts';
 import type {Context} from '../context.ts';
-import {formatAmount} from '../formats.ts';
+import {formatAmount, fromLocalTime, toUtcTime} from '../formats.ts';
 import type {Reading} from '../records/readings.ts';
 import type {Refund} from '../records/refunds.ts';
 import type {Transaction} from '../records/transactions.ts';
@@ -98,6 +98,11 @@ function toRefundFields(refund: Refund, {config, orders, readings}: Context): An
   const missing = MISSING_NAMES[readings.get('refund_names')];
   const service = findService(orders.findByCode(refund.orderCode)?.serviceCode ?? '');
   const bank = BANKS.find(({id}) => id === refund.bankId);
+  const times = readings.get('refund_times');
+  const toTime = (time: string | undefined): string | null => {
+    if (time === undefined || times === 'absent') return null;
+    return times === 'utc' ? toUtcTime(fromLocalTime(time)) : time;
+  };
   const fields = {
     id: refund.id,
     merchant: MERCHANT_NAME,
@@ -109,9 +114,9 @@ function toRefundFields(refund: Refund, {config, orders, readings}: Context): An
     service_code: service?.code,
     transaction_id: refund.transactionId,
     status: refund.status,
-    create_time: refund.createTime,
-    update_time: refund.updateTime ?? null,
-    refund_time: refund.refundTime ?? null,
+    create_time: toTime(refund.createTime),
+    update_time: toTime(refund.updateTime),
+    refund_time: toTime(refund.refundTime),
     amount: formatAmount(refund.amountKurus),
     requested_by: null,
     description: null,

@@ -54,14 +54,13 @@ export function searchTransactions(
   const length = readCount(parameters, 'length', DEFAULT_LENGTH);
   if (readings.get('search_length') === '100' && length > DEFAULT_LENGTH) throw new PhsRefusal('ERR_008', 'length');
   const filtered = joinConditions([ofService, ...readFilter(parameters.get('Transaction'), readings, clock.now())]);
+  const page = transactions.page(filtered, length, start, readings.get('search_order'));
   return {
     recordsTotal: transactions.count(ofService),
-    recordsFiltered: transactions.count(filtered),
+    recordsFiltered: readings.get('records_filtered') === 'page' ? page.length : transactions.count(filtered),
     start: parameters.text('start') || start,
     length: parameters.text('length') || length,
-    data: transactions
-      .page(filtered, length, start, readings.get('search_order'))
-      .map((found) => toItem(found, config.merchantId)),
+    data: page.map((found) => toItem(found, config.merchantId)),
   };
 }
 
@@ -162,6 +161,8 @@ function readDays(filter: ParameterBlock, readings: Readings, now: string): Cond
   const sentEnd = readOptionalDay(filter, 'endDate') ?? missingEnd;
   if (readings.get('latest_end_date') === 'tomorrow' && sentEnd !== undefined && sentEnd > dayAfter(now))
     throw new PhsRefusal('ERR_008', 'endDate');
+  const dayToCome = readings.get('day_to_come');
+  if (dayToCome !== 'empty' && startDate && startDate > now) throw new PhsRefusal(dayToCome, 'startDate');
   const endDate = limitSpan(startDate, sentEnd, readings);
   const end = endDate && readings.get('end_date') === 'inclusive' ? dayAfter(endDate) : endDate;
   const column = readings.get('search_time_of');
@@ -171,12 +172,15 @@ function readDays(filter: ParameterBlock, readings: Readings, now: string): Cond
   ];
 }
 
-/** The end of a search, if it may span only one day. */
+const CLIPPED_DAYS = {clipped: 1, clipped_at_four: 4};
+
+/** The end of a search, if it may span only some days. */
 function limitSpan(start: string | undefined, end: string | undefined, readings: Readings): string | undefined {
   const searchDays = readings.get('search_days');
   if (searchDays === 'any' || (start !== undefined && end !== undefined && end <= dayAfter(start))) return end;
   if (searchDays === 'one') throw new PhsRefusal('ERR_008', 'endDate');
-  return start && dayAfter(start);
+  const latestEnd = start && dayAfter(start, CLIPPED_DAYS[searchDays]);
+  return end && latestEnd && end < latestEnd ? end : latestEnd;
 }
 
 function readOptionalDay(filter: ParameterBlock, name: string): string | undefined {
@@ -184,9 +188,9 @@ function readOptionalDay(filter: ParameterBlock, name: string): string | undefin
   return text ? readDay(text, name) : undefined;
 }
 
-/** The first second of the next day; both as `YYYY-MM-DD 00:00:00`. */
-function dayAfter(day: string): string {
-  return `${new Date(Date.parse(day.slice(0, 10)) + DAY_MS).toISOString().slice(0, 10)} 00:00:00`;
+/** The first second of the next day, or of the day after so many days; both as `YYYY-MM-DD 00:00:00`. */
+function dayAfter(day: string, days = 1): string {
+  return `${new Date(Date.parse(day.slice(0, 10)) + days * DAY_MS).toISOString().slice(0, 10)} 00:00:00`;
 }
 
 function readColumn(column: FilterColumn, parameter: Parameter | undefined): Condition[] {

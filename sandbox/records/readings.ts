@@ -11,13 +11,17 @@ export const READINGS = {
   /** A transaction search without `endDate`: it is open to the future, or it ends one day after `startDate`. */
   missing_end_date: ['open', 'one_day'],
   /** How many days a transaction search may span: any number, or one; a longer one is refused, or ends early. */
-  search_days: ['any', 'one', 'clipped'],
+  search_days: ['any', 'one', 'clipped', 'clipped_at_four'],
   /** The latest `endDate` of a transaction search: any day, or tomorrow; a later one is refused. */
   latest_end_date: ['any', 'tomorrow'],
+  /** A transaction search that begins on a day to come: it is empty, or it gets this status. */
+  day_to_come: ['empty', 'ERR_008', '500', 'ERR_039'],
   /** The time that the days of a transaction search are compared with. */
   search_time_of: ['transaction_date', 'create_time'],
   /** The order of the rows of a transaction search: by id, or none that anybody could use. */
   search_order: ['newest_first', 'oldest_first', 'none'],
+  /** What `recordsFiltered` of a transaction search counts: all rows that match, or the rows of the page. */
+  records_filtered: ['all', 'page'],
   /** The highest `length` of a transaction search; a higher one is refused. */
   search_length: ['any', '100'],
   /** The form of times in searches of mobile billing: both, only `YYYY-MM-DD HH:MM:SS`, or only the form with a `T`. */
@@ -42,6 +46,8 @@ export const READINGS = {
   subscription_listed: ['at_once', 'later'],
   /** Which names a refund record has (orders.md 2.5): both lists, only the example's, or only the field table's. */
   refund_names: ['both', 'example', 'table'],
+  /** The times in a refund record (orders.md 2.5), which have no zone: in Turkey's, in UTC, or absent. */
+  refund_times: ['turkey', 'utc', 'absent'],
   /** The zone in times of the landing interface, PHP's `T` (subscriptions.md 2.7): an offset, or a name. */
   landing_zone: ['offset', 'name'],
   /** The code of a payment notice (orders.md 4.4): the id of another notice, text without an id, or its own id. */

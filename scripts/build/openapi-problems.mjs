@@ -82,7 +82,8 @@ function problem(status, list) {
  */
 function problemExample(status, code) {
   const {title, retryable} = ERROR_KINDS[code];
-  return {type: 'about:blank', title, status, code, request_id: '3f1b0c0e-7a55-4c1e-9a55-0d9c5b1f8a11', retryable};
+  const requestId = '3f1b0c0e-7a55-4c1e-9a55-0d9c5b1f8a11';
+  return {type: `/problems/${code}`, title, status, code, request_id: requestId, retryable};
 }
 
 /** @returns {Record<string, object>} The definitions of the shared error answers, by name. */

@@ -45,6 +45,7 @@ const PLATFORM_CODES = [
 /** @type {import('../../worker/contract/merchant/descriptions/commands.ts').QueuedCommand} */
 const queuedExample = {
   state: 'queued',
+  command_id: '5d7c6a1e-0b0e-4f57-9c8e-2d6d1f0a7b11',
   command: '5d7c6a1e-0b0e-4f57-9c8e-2d6d1f0a7b11',
   place: 3,
   expected_at: '2026-11-22T15:52:20+03:00',

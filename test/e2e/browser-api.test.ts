@@ -91,7 +91,7 @@ describe('A page of an allowed origin', () => {
     const response = await call('/v1/sessions', {body: {offer: 'silver'}});
     expect(response.status).toBe(404);
     expect(await readProblem(response)).toEqual({
-      type: 'about:blank',
+      type: '/problems/unknown_offer',
       title: 'There is no such offer.',
       status: 404,
       code: 'unknown_offer',

@@ -100,7 +100,7 @@ function expectProblem(
 ): void {
   const {status, title, retryable} = ERROR_KINDS[code];
   expect(during.body).toEqual({
-    type: 'about:blank',
+    type: `/problems/${code}`,
     title,
     status,
     code,

@@ -94,5 +94,5 @@ test('reading a feed ends at the newest event, and the next read can continue at
   const stub = await startStub(page(ids(1, 2), 'a', {more: true}), page(ids(3), 'b', {more: false}));
   const pages = await all(stub.connect().events.list({after: 'z'}).pages());
   expect(pages.map(({next_cursor: next}) => next)).toEqual(['a', 'b']);
-  expect(stub.requests.map(({path}) => path)).toEqual(['/merchant/v1/events?after=z', '/merchant/v1/events?after=a']);
+  expect(stub.requests.map(({path}) => path)).toEqual(['/merchant/v1/events?after=z', '/merchant/v1/events?cursor=a']);
 });

@@ -4,7 +4,7 @@ import {DAY_MS} from '../lib/durations.ts';
 import {MISSING, validationMessage} from '../lib/validation-messages.ts';
 import type {EgressConfig} from '../platform/egress.ts';
 import type {NotificationKeys, PaymentPageRecipe} from '../platform/keys.ts';
-import {type Allowance, QUOTA_NAMES, QUOTAS} from '../platform/quotas.ts';
+import {type Allowance, QUOTA_NAMES, QUOTAS} from '../platform/quota-limits.ts';
 import type {BaseId} from '../platform/relay/protocol.ts';
 import type {StatusNames} from '../platform/statuses.ts';
 import type {Limits} from './limits.ts';

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import {isExtraParameterName} from '../platform/extra-parameters.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../platform/keys.ts';
-import {QUOTA_NAMES} from '../platform/quotas.ts';
+import {QUOTA_NAMES} from '../platform/quota-limits.ts';
 import type {StatusKind} from '../platform/statuses.ts';
 import {LimitsVariable} from './limits.ts';
 import {NOTIFICATION_NAMES, parseWebhookSecret} from './notifications.ts';

@@ -142,7 +142,11 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
   unknown_service: {status: 404, title: 'There is no such service.', retryable: false},
   service_not_enabled: {status: 403, title: 'The platform has not enabled this for the service.', retryable: false},
   unknown_order: {status: 404, title: 'There is no such order.', retryable: false},
-  order_exists: {status: 409, title: 'The order already has a code.', retryable: false},
+  order_exists: {
+    status: 409,
+    title: 'The order already has a code. `PATCH /merchant/v1/order-codes` changes its amount.',
+    retryable: false,
+  },
   order_completed: {status: 409, title: 'The order is completed; this is no longer possible.', retryable: false},
   order_paid: {status: 409, title: 'The order is already paid.', retryable: false},
   bank_page_unavailable: {

@@ -5,7 +5,10 @@ import {ERROR_CODES} from './codes.ts';
 
 /** The body of every error of the browser API. */
 export const Problem = z.strictObject({
-  type: z.string(),
+  type: z.string().meta({
+    description: 'Path of a page of this Worker about the code: `/problems/` and the code. Compare `code` instead.',
+    examples: ['/problems/unknown_service'],
+  }),
   title: z.string(),
   status: z.int(),
   code: z.enum(ERROR_CODES),
@@ -38,7 +41,7 @@ export const MerchantProblem = z
         '`already_cancelled` and `already_refunded` if the Worker found the reason when it read the record before ' +
         'the write.',
     }),
-    command: z
+    command_id: z
       .string()
       .optional()
       .meta({
@@ -46,6 +49,10 @@ export const MerchantProblem = z
           'Only with `outcome_unknown`: the id of the command. `GET /merchant/v1/commands` shows the outcome of this ' +
           'command as soon as it is known.',
       }),
+    command: z.string().optional().meta({
+      deprecated: true,
+      description: 'Deprecated: use `command_id`, which has the same value. A later version has only `command_id`.',
+    }),
   })
   .meta({id: 'Problem'});
 export type MerchantProblem = z.infer<typeof MerchantProblem>;

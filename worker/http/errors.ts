@@ -5,6 +5,9 @@ import type {Problem, MerchantProblem, PlatformWords} from '../contract/problem.
 import type {PlatformFailure} from '../platform/failure.ts';
 import type {SharedLimit} from './refusal-reporter.ts';
 
+/** The path of the pages about error codes. It is relative, so it works with every domain of the Worker. */
+export const ERROR_PAGES = '/problems/';
+
 interface ApiErrorOptions {
   /** For the log; it never reaches a client. */
   readonly cause?: unknown;
@@ -52,7 +55,7 @@ export class ApiError extends Error {
     return this.#respond({
       ...this.#describe(requestId),
       ...(platform && {platform}),
-      ...(command !== undefined && {command}),
+      ...(command !== undefined && {command_id: command, command}),
     });
   }
 
@@ -60,7 +63,7 @@ export class ApiError extends Error {
     const {title, retryable} = ERROR_KINDS[this.code];
     const {fields} = this.options;
     return {
-      type: 'about:blank',
+      type: `${ERROR_PAGES}${this.code}`,
       title,
       status: this.status,
       code: this.code,

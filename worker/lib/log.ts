@@ -22,6 +22,8 @@ export interface LogFields extends LogScope {
   /** State of a payment, such as `paid`. */
   readonly state?: string;
   readonly command?: string;
+  /** A day of the platform's list of transactions, `YYYY-MM-DD`. */
+  readonly day?: string;
   readonly event_id?: string;
   /** The type of an event. */
   readonly type?: string;
@@ -62,6 +64,7 @@ export type LogEvent =
   | 'rows_unreadable'
   | 'sweep'
   | 'sweep_failed'
+  | 'sweep_day_failed'
   | 'search_days_limited'
   | 'charges_unread'
   | 'subscriptions_unread'
@@ -83,6 +86,7 @@ export type LogEvent =
   | 'command_failed'
   | 'command_unknown'
   | 'command_report_failed'
+  | 'command_given_up'
   | 'quota_refused'
   | 'quota_report_failed'
   | 'refund_foreign'

@@ -67,7 +67,9 @@ export class MetricsReporter {
   /** Sends what was counted, unless the last report is too recent. */
   reportIfDue(): void {
     const now = Date.now();
-    if (this.#sums.size === 0 || now - this.#reportedAt < REPORT_INTERVAL_MS) return;
+    // If the clock was set back, the time since the last report is negative, and the report is not delayed.
+    const sinceReportMs = now - this.#reportedAt;
+    if (this.#sums.size === 0 || (sinceReportMs >= 0 && sinceReportMs < REPORT_INTERVAL_MS)) return;
     this.#reportedAt = now;
     const counts = Object.fromEntries(this.#sums);
     this.#sums = new Map();

@@ -1,7 +1,7 @@
 /** The type of a row of the operation table. */
 
 import type * as z from 'zod';
-import type {QuotaName} from './quotas.ts';
+import type {QuotaName} from './quota-limits.ts';
 
 export type Effect =
   /** The operation changes nothing, so the Worker may retry it. */

@@ -13,7 +13,7 @@ import {stateOf, type StatusNames} from './statuses.ts';
  * because the money cannot have arrived later.
  * @param readAt when the Worker read the platform, epoch milliseconds.
  */
-export function toArrival(item: TransactionItem, readAt: number): Arrival | null {
+export function toArrival(item: ArrivalFields, readAt: number): Arrival | null {
   const amount = parseItemAmount(item);
   const at = parsePlatformTime(item.transaction_date ?? '') ?? parsePlatformTime(item.create_time ?? '');
   if (amount !== null && amount <= 0) return null;
@@ -52,6 +52,11 @@ export function parseItemAmount({amount}: Pick<TransactionItem, 'amount'>): Kuru
 export function toCurrency(currency: string | null): string {
   return currency === null || currency === 'TL' ? 'TRY' : currency;
 }
+
+/** The fields of a transaction that say how much money arrived, when, and at which bank. */
+export type ArrivalFields = Readonly<
+  Pick<TransactionItem, 'id' | 'amount' | 'currency' | 'bank_name' | 'bank_code' | 'transaction_date' | 'create_time'>
+>;
 
 /** Money that arrived with a transaction. */
 export interface Arrival {

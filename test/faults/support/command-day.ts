@@ -8,7 +8,7 @@ import {createHash} from 'node:crypto';
 import {setTimeout as wait} from 'node:timers/promises';
 import type {Command} from '../../../worker/contract/merchant/descriptions/commands.ts';
 import {mapConcurrent} from '../../../worker/lib/async.ts';
-import {QUOTA_NAMES} from '../../../worker/platform/quotas.ts';
+import {QUOTA_NAMES} from '../../../worker/platform/quota-limits.ts';
 import {runRelay} from '../../relay/support/relay-process.ts';
 import {SECRET} from '../../relay/support/secret.ts';
 import {type FaultProxy, startFaultProxy} from '../../support/fault-proxy.ts';

@@ -65,5 +65,5 @@ export const problem = (
 ): StubReply => ({
   status,
   headers: {'content-type': 'application/problem+json', ...headers},
-  body: {type: 'about:blank', title: 'A stub problem.', status, code, request_id: 'request-1', retryable},
+  body: {type: `/problems/${code}`, title: 'A stub problem.', status, code, request_id: 'request-1', retryable},
 });

@@ -251,6 +251,17 @@ describe('refused refunds', () => {
     expect(await call('/refund/create', REFUND)).toEqual({status, message});
   });
 
+  test('with readings, the times of a refund are three hours earlier, or absent', async () => {
+    await paidOrder();
+    const id = await createRefund();
+    const inTurkey = String((await getRefund(id))['create_time']);
+    await control('readings', {refund_times: 'utc'});
+    const inUtc = String((await getRefund(id))['create_time']);
+    expect(Date.parse(`${inTurkey}Z`) - Date.parse(`${inUtc}Z`)).toBe(3 * 60 * 60 * 1000);
+    await control('readings', {refund_times: 'absent'});
+    expect(await getRefund(id)).toMatchObject({create_time: null, update_time: null, refund_time: null});
+  });
+
   test('with readings, an unknown refund and an order without refunds get other statuses', async () => {
     await createOrder('S-1009');
     await control('readings', {unknown_refund: '404', no_refunds: 'ERR_006'});

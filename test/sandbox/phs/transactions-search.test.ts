@@ -78,6 +78,12 @@ async function idsIn(search_order: string): Promise<number[]> {
   return pages.flatMap(({data}) => data.map(({id}) => id));
 }
 
+/** The status of a search that begins on the day of `at`, in UTC+3. */
+async function statusOnDay(at: number): Promise<unknown> {
+  const startDate = new Date(at + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  return (await call('/transaction/search', {code: 'DEMO', 'Transaction[startDate]': startDate}))['status'];
+}
+
 describe('a reading of the contract', () => {
   beforeAll(async () => {
     await control('reset');
@@ -99,6 +105,8 @@ describe('a reading of the contract', () => {
     [{search_days: 'clipped'}, from18To21, ['18.00']],
     [{search_days: 'clipped'}, from18, ['18.00']],
     [{search_days: 'clipped', end_date: 'inclusive'}, from18To21, ['18.00', '19.00']],
+    [{search_days: 'clipped_at_four'}, {'Transaction[startDate]': '2026-11-15'}, ['18.00']],
+    [{search_days: 'clipped_at_four'}, from18To21, ['18.00', '19.00', '20.00']],
     [{search_time_of: 'create_time'}, from18To21, []],
   ])('under the reading %j, a search with %j finds the expected transactions', async (readings, filter, amounts) => {
     await control('readings', {...DEFAULTS, ...readings});
@@ -121,6 +129,23 @@ describe('a reading of the contract', () => {
     const {data} = await search({...from18, 'Transaction[endDate]': tomorrow});
     expect(data).toHaveLength(3);
   });
+
+  test.each([
+    ['all', 3],
+    ['page', 2],
+  ])('with records_filtered “%s”, a page of two of three transactions counts %i', async (records_filtered, count) => {
+    await control('readings', {...DEFAULTS, records_filtered});
+    expect(await search({length: '2'})).toMatchObject({recordsFiltered: count, data: [{}, {}]});
+  });
+
+  test.each(['ERR_008', '500', 'ERR_039'])(
+    'a search of a day to come gets %s, and a search of today none',
+    async (day_to_come) => {
+      await control('readings', {...DEFAULTS, day_to_come});
+      const now = Date.now();
+      expect([await statusOnDay(now), await statusOnDay(now + 24 * 60 * 60 * 1000)]).toEqual(['000', day_to_come]);
+    },
+  );
 
   test('the rows of a transaction search come newest first, oldest first or mixed, the same on every page', async () => {
     const newestFirst = await idsIn('newest_first');

@@ -333,7 +333,7 @@ function answerOf(operation: Operation, script: Script, body: unknown): unknown 
 
 function refuse(response: ServerResponse, code: ErrorCode, retryAfter?: number): void {
   const {status, title, retryable} = ERROR_KINDS[code];
-  const problem = Problem.parse({type: 'about:blank', title, status, code, request_id: 'stub', retryable});
+  const problem = Problem.parse({type: `/problems/${code}`, title, status, code, request_id: 'stub', retryable});
   if (retryAfter) response.setHeader('retry-after', String(retryAfter));
   reply(response, status, JSON.stringify(problem), 'application/problem+json');
 }

@@ -5,7 +5,7 @@ import {type Config, readConfig} from '../../../worker/config/config.ts';
 import {ConfigError} from '../../../worker/config/mistakes.ts';
 import {DEFAULT_TRANSFER_TIMES} from '../../../worker/config/transfer-times.ts';
 import {Objects} from '../../../worker/objects.ts';
-import {QUOTAS} from '../../../worker/platform/quotas.ts';
+import {QUOTAS} from '../../../worker/platform/quota-limits.ts';
 
 const gold = {kind: 'payment' as const, service: 'KTP', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}};
 const club = {

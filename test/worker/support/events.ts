@@ -9,7 +9,14 @@ export function notice(order: string, number = 1): NewEvent {
     type: 'payment_notice.created',
     key: `${order} ${number}`,
     at: Date.now(),
-    data: {service: 'DEMO', order, amount: '149.90', bank: 'garanti', notice_code: String(number)},
+    data: {
+      service: 'DEMO',
+      order,
+      amount: '149.90',
+      bank_code: 'garanti',
+      bank: 'garanti',
+      notice_code: String(number),
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import {reset} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {afterAll, afterEach, beforeAll, beforeEach} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import {QUOTA_NAMES} from '../../../worker/platform/quotas.ts';
+import {QUOTA_NAMES} from '../../../worker/platform/quota-limits.ts';
 import {freezeClock, freezeSandboxClock} from './clock.ts';
 import {clearAddressedObjects, renewToken, replaceBindings} from './durable-objects.ts';
 import {captureLog} from './log-lines.ts';

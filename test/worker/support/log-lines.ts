@@ -34,6 +34,7 @@ const FIELDS = new Set([
   'webhook',
   'attempt',
   'searches',
+  'day',
   'rows',
   'store',
   'version',

@@ -110,7 +110,7 @@ export const PROBLEMS = {
 export function expectProblem(answer: Answer, expected: Expected): void {
   const {retryable = false, ...rest} = expected;
   expect(answer.body).toEqual({
-    type: 'about:blank',
+    type: `/problems/${expected.code}`,
     request_id: answer.headers.get('x-request-id'),
     retryable,
     ...rest,

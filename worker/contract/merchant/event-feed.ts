@@ -2,11 +2,23 @@
 
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
-import {Order, Service} from './fields.ts';
+import {Cursor, Order, Service} from './fields.ts';
 import {EVENT_TYPES, webhookId} from './webhooks.ts';
 
 const EventId = z.string().regex(/^evt_[0-9a-f]{32}$/, 'Expected the id of an event.');
-const eventCursor = () => z.string().min(1).max(500).optional();
+
+/** Where a list of events begins. The field was called `after`. */
+const position = {cursor: Cursor.optional(), after: Cursor.optional()};
+
+interface Position {
+  readonly cursor?: string | undefined;
+  readonly after?: string | undefined;
+}
+
+function requireOneCursor({value: {cursor, after}, issues}: z.core.ParsePayload<Position>): void {
+  if (cursor !== undefined && after !== undefined)
+    issues.push({code: 'custom', path: ['after'], message: 'Send only `cursor`.', input: after});
+}
 
 export const events = {
   listEvents: endpoint({
@@ -18,17 +30,18 @@ export const events = {
     status: 200,
     input: z
       .strictObject({
-        after: eventCursor(),
+        ...position,
         from: z.literal('now').optional(),
         service: Service.optional(),
         order: Order.optional(),
         type: z.enum(EVENT_TYPES).optional(),
       })
+      .check(requireOneCursor)
       .refine(({service, order}) => (service === undefined) === (order === undefined), {
         path: ['service'],
         message: 'Expected service and order together.',
       })
-      .refine(({after, from}) => after === undefined || from === undefined, {
+      .refine(({cursor, after, from}) => from === undefined || (cursor ?? after) === undefined, {
         path: ['from'],
         message: 'A request with a cursor cannot start from now.',
       }),
@@ -40,9 +53,7 @@ export const events = {
     scope: 'read',
     write: false,
     status: 200,
-    input: z.strictObject({
-      after: eventCursor(),
-    }),
+    input: z.strictObject(position).check(requireOneCursor),
   }),
   getEvent: endpoint({
     method: 'GET',

@@ -29,6 +29,9 @@ export const BillingService = z.union([text(64), z.int().nonnegative()]).transfo
 /** The merchant's own reference for an order. */
 export const Order = text(255);
 
+/** The reference of a new order. `Order` also accepts references that earlier versions of the Worker allowed. */
+export const NewOrder = Order.check(z.regex(/^\P{Cc}*$/u, 'Expected text without control characters.'));
+
 /** Ten digits beginning with 5. */
 export const Msisdn = z.string().regex(/^5\d{9}$/, 'Expected ten digits that begin with 5.');
 

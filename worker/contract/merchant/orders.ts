@@ -4,7 +4,7 @@ import * as z from 'zod';
 import {requireCompleteSplit, requireUserId} from '../../platform/fields.ts';
 import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
-import {Amount, AmountOrZero, Id, Service, Order, Url} from './fields.ts';
+import {Amount, AmountOrZero, Id, NewOrder, Service, Order, Url} from './fields.ts';
 import {Notice} from './payment-notices.ts';
 
 /**
@@ -24,6 +24,7 @@ export const UserId = text(64).check(requireUserId);
 export const Extra = z.record(text(255), text(255));
 
 const terms = {service: Service, order: Order, amount: Amount, ...split, extra: Extra.optional()};
+const newTerms = {...terms, order: NewOrder};
 
 export const orderCodes = {
   findOrderCode: endpoint({
@@ -44,7 +45,7 @@ export const orderCodes = {
     write: true,
     service: 'code',
     status: 201,
-    input: z.strictObject({...terms, user_id: UserId.optional()}).check(requireCompleteSplit),
+    input: z.strictObject({...newTerms, user_id: UserId.optional()}).check(requireCompleteSplit),
   }),
   createHostedOrderCode: endpoint({
     method: 'POST',
@@ -56,7 +57,7 @@ export const orderCodes = {
     status: 201,
     input: z
       .strictObject({
-        ...terms,
+        ...newTerms,
         user_id: UserId.optional(),
         notice: Notice.optional(),
         redirect_url: Url.optional(),

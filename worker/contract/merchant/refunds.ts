@@ -23,7 +23,7 @@ export const refunds = {
     scope: 'read',
     write: false,
     status: 200,
-    input: z.strictObject({order: Order}),
+    input: z.strictObject({service: Service.optional(), order: Order}),
   }),
   listDayRefunds: endpoint({
     method: 'GET',

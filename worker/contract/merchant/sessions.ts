@@ -4,7 +4,7 @@ import * as z from 'zod';
 import {requireCompleteSplit} from '../../platform/fields.ts';
 import {text, Localized} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
-import {Amount, Id, Service, BillingService, Order, Product, Url} from './fields.ts';
+import {Amount, Id, Service, BillingService, NewOrder, Product, Url} from './fields.ts';
 import {vendor} from './hosted-pages.ts';
 import {split, UserId} from './orders.ts';
 import {Notice} from './payment-notices.ts';
@@ -22,7 +22,7 @@ const PaymentRequest = z
     kind: z.literal('payment'),
     origin: Origin,
     service: Service,
-    order: Order,
+    order: NewOrder,
     amount: Amount,
     ...split,
     user_id: UserId.optional(),

@@ -54,7 +54,7 @@ const NEW_FOR_MS = 15 * MINUTE_MS;
  * the page again. Because both sources share the known statuses, a change is reported once.
  */
 export class BillingChanges extends StoredObject {
-  static override readonly schemas = [BILLING_CHANGES, PENDING_EVENTS];
+  static override readonly schemas = [BILLING_CHANGES, ...PENDING_EVENTS];
 
   readonly #store = new BillingChangesStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage, this.versions);

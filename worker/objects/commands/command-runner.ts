@@ -13,7 +13,7 @@ import type {PendingEvents} from '../events/pending-events.ts';
 import type {QueuePosition} from '../limits/quota.ts';
 import type {CommandRow, CommandStore} from './command-store.ts';
 import {isUnsent, isDailyLimitReached, type CommandRefusal, toCommandRefusal, retryAfterOf} from './command.ts';
-import {commandNamed, describeCommand} from './registry.ts';
+import {commandNamed, describeCommand, describeGivenUp} from './registry.ts';
 
 /** How a command ended, or which state it is in now. */
 export type CommandOutcome =
@@ -41,6 +41,8 @@ const ABSENCE_DELAYS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MI
 /** Delay after a read that failed or was ambiguous. It doubles with each such read. */
 const FAILED_READ_DELAY_MS = 5 * SECOND_MS;
 const MAX_READ_DELAY_MS = HOUR_MS;
+/** After so many failed or ambiguous reads in a row, about three days, the outcome counts as unverifiable. */
+const MAX_FAILED_READS = 80;
 /** Delay after a queued command could not be sent for a reason other than the daily limit. */
 const UNSENT_DELAY_MS = 10 * SECOND_MS;
 const REPORT_RETRY_MS = 10 * SECOND_MS;
@@ -193,6 +195,12 @@ export class CommandRunner {
 
   #scheduleVerify(command: CommandRow, refusal: CommandRefusal | null): CommandOutcome {
     const {id, failedReads} = command;
+    if (failedReads >= MAX_FAILED_READS) {
+      this.store.change(id, {dueAt: null});
+      this.pending.add(describeGivenUp(this.store.get(id), Date.now()));
+      log('error', 'command_given_up', {command: id, operation: command.name});
+      return {state: 'unknown'};
+    }
     const delayMs = Math.min(FAILED_READ_DELAY_MS * 2 ** failedReads, MAX_READ_DELAY_MS);
     this.store.change(id, {failedReads: failedReads + 1, dueAt: Date.now() + Math.max(delayMs, retryAfterOf(refusal))});
     this.#addUnknownEvent(command);
@@ -239,6 +247,8 @@ export class CommandRunner {
   }
 
   #settleUnverifiable(command: CommandRow, result: object, now: number): void {
+    // If a subject can have several such commands, one result says nothing about the others.
+    if (commandNamed(command.name).mayRunBeside) return;
     for (const unverifiable of this.store.settleUnverifiable(command, result, now)) {
       for (const event of commandNamed(unverifiable.name).events?.(unverifiable.stored, result, this.context()) ?? [])
         this.pending.add(event);

@@ -54,7 +54,7 @@ const MAX_PER_ALARM = 200;
  *   objects.
  */
 export class Commands extends StoredObject {
-  static override readonly schemas = [COMMANDS, PENDING_EVENTS];
+  static override readonly schemas = [COMMANDS, ...PENDING_EVENTS];
 
   readonly #store = new CommandStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage, this.versions);

@@ -2,7 +2,7 @@
 
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
-import {failureOf, isBroken} from '../../platform/failure.ts';
+import {areValuesRefused, failureOf, isBroken} from '../../platform/failure.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {requireAllRows} from '../../platform/reply-json.ts';
 import {defineCommand, type CommandContext} from './command.ts';
@@ -37,7 +37,10 @@ interface Before {
   readonly readAt?: number;
 }
 
-/** How far the platform's clock may be behind the Worker's clock. */
+/** Whether a refund in the list is the command's result. `unclear`: it may be, but nothing proves it. */
+type Match = 'yes' | 'no' | 'unclear';
+
+/** How far the platform's clock and the Worker's clock may differ. */
 const MAX_CLOCK_DIFFERENCE_MS = 10 * MINUTE_MS;
 
 export const createRefundCommand = defineCommand<Request, StoredRefund, Before, {readonly id: string}>({
@@ -60,7 +63,7 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
     return {
       before:
         'refusedWith' in list
-          ? {seen: [], ...list, readAt}
+          ? {seen: [], refusedWith: list.refusedWith, readAt}
           : {seen: list.refunds.map(({id}) => id), refusedWith: null, readAt},
     };
   },
@@ -73,22 +76,23 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
 
   /**
    * The platform does not show which request made a refund. The result of our request is the oldest refund that was
-   * absent before the request, is not another command's result, and has the request's amount, service and IBAN as far
-   * as these are shown. While another refund of the order is unsettled, a refund without an amount proves nothing.
+   * absent before the request, is not the result of another command, and has the request's amount, service and IBAN as
+   * far as these are shown. If a refund may be the result, but nothing proves it, the outcome stays unknown: a merchant
+   * who reads that the refund was not made pays a second time.
    */
   async verifyAfter(stored, before, context, {results, hasUnsettled}) {
     const list = await listRefunds(stored.order, context);
-    if ('refusedWith' in list) return list.refusedWith === before.refusedWith ? 'notFound' : 'ambiguous';
+    if ('refusedWith' in list)
+      return list.refusedWith === before.refusedWith && list.mayBeEmpty ? 'notFound' : 'ambiguous';
     const known = new Set([...before.seen, ...results.map(({id}) => id)]);
-    const matching = await Promise.all(
-      list.refunds
-        .filter((refund) => !known.has(refund.id) && !existedBefore(refund, before))
-        .map(async (refund) => ((await mayBeRequested(refund, stored, context)) ? [refund] : [])),
-    );
-    const matches = matching.flat().sort(byAge);
-    const match = matches.find((refund) => !hasUnsettled || amountOf(refund) !== null);
-    if (match) return {done: {id: match.id}};
-    return matches.length > 0 ? 'ambiguous' : 'notFound';
+    let isUnclear = false;
+    for (const refund of list.refunds.filter(({id}) => !known.has(id)).sort(byAge)) {
+      const match = await matchRefund(refund, stored, before, context);
+      if (match === 'no') continue;
+      if (match === 'yes' && !(hasUnsettled && amountOf(refund) === null)) return {done: {id: refund.id}};
+      isUnclear = true;
+    }
+    return isUnclear ? 'ambiguous' : 'notFound';
   },
 
   async onDone({service, order, amount}, {id}, {objects}) {
@@ -96,51 +100,73 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
   },
 });
 
-async function listRefunds(
-  order: string,
-  {platform}: CommandContext,
-): Promise<{readonly refunds: readonly RefundRecord[]} | {readonly refusedWith: string}> {
+/** The refunds of an order, or how the platform refused to list them. */
+type RefundList =
+  | {readonly refunds: readonly RefundRecord[]}
+  /** @property mayBeEmpty whether the refusal may mean that the order has no refunds. */
+  | {readonly refusedWith: string; readonly mayBeEmpty: boolean};
+
+async function listRefunds(order: string, {platform}: CommandContext): Promise<RefundList> {
   try {
     return {refunds: requireAllRows('refundGetByOrder', (await platform.call('refundGetByOrder', {order})).data)};
   } catch (error) {
     const failure = failureOf(error);
     // The spec does not say how the platform answers when there are no refunds. After any other error, refundCreate
     // fails, too.
-    if (failure.outcome === 'refused' && !isBroken(failure)) return {refusedWith: failure.status};
+    if (failure.outcome === 'refused' && !isBroken(failure))
+      return {refusedWith: failure.status, mayBeEmpty: areValuesRefused(failure)};
     throw error;
   }
 }
 
-/**
- * Whether a refund was made before the command, although the platform did not list the refunds at that time. The time is
- * the platform's, so a small difference of the clocks proves nothing.
- */
-function existedBefore({create_time}: RefundRecord, {refusedWith, readAt}: Before): boolean {
-  if (refusedWith === null || readAt === undefined) return false;
-  return Date.parse(create_time ?? '') < readAt - MAX_CLOCK_DIFFERENCE_MS;
+async function matchRefund(
+  refund: RefundRecord,
+  stored: StoredRefund,
+  before: Before,
+  context: CommandContext,
+): Promise<Match> {
+  const actual = amountOf(refund);
+  if (actual !== null && actual !== stored.amount) return 'no';
+  if (await contradictsIban(refund.refund_iban, stored.iban, context.config.sessionSecrets)) return 'no';
+  const ofService = await isOfService(refund, stored, before, context);
+  return ofService === 'yes' && !isProvenNew(refund, before) ? 'unclear' : ofService;
 }
 
-async function mayBeRequested(
-  refund: RefundRecord,
-  {service, amount, iban}: StoredRefund,
-  {config}: CommandContext,
-): Promise<boolean> {
-  const actual = amountOf(refund);
-  if (actual !== null && actual !== amount) return false;
-  return isOfService(refund, service) && !(await contradictsIban(refund.refund_iban, iban, config.sessionSecrets));
+/**
+ * Whether a refund was certainly made after the command began. If the platform did not list the refunds at that time,
+ * only the refund's time can show this. The contract names no zone of this time, so another time proves nothing.
+ */
+function isProvenNew({create_time}: RefundRecord, {refusedWith, readAt}: Before): boolean {
+  if (refusedWith === null) return true;
+  const at = Date.parse(create_time ?? '');
+  return readAt !== undefined && at >= readAt - MAX_CLOCK_DIFFERENCE_MS && at <= Date.now() + MAX_CLOCK_DIFFERENCE_MS;
+}
+
+/**
+ * Whether a refund belongs to the command's service. The list is requested without a service, so it may contain refunds
+ * of another service's order with the same reference, and not every record names its service. Then `Refunds` may know
+ * the refund, or its transaction names the service.
+ */
+async function isOfService(
+  {id, service_code, transaction_id}: RefundRecord,
+  {service, order}: StoredRefund,
+  {readAt = 0}: Before,
+  {platform, objects, config}: CommandContext,
+): Promise<Match> {
+  if (service_code !== null && service_code !== service) return 'no';
+  const known = await objects.refunds().find(id);
+  // The Worker knew a refund of another command, or from a notification, before this command began.
+  if (known && (known.service !== service || known.order !== order || known.known_at < readAt)) return 'no';
+  if (known || service_code !== null || config.services.size < 2) return 'yes';
+  if (transaction_id === null) return 'unclear';
+  const {transaction} = await platform.call('transactionGet', {id: transaction_id});
+  if (transaction.service_code === null) return 'unclear';
+  return transaction.service_code === service ? 'yes' : 'no';
 }
 
 /** Returns null when the record does not show the amount, or not in a readable form. */
 function amountOf({amount}: RefundRecord): Kurus | null {
   return parseAmount(amount ?? '');
-}
-
-/**
- * The list is requested without a service, so it may contain refunds of another service's order with the same
- * reference.
- */
-function isOfService({service_code}: RefundRecord, service: string): boolean {
-  return service_code === null || service_code === service;
 }
 
 function byAge(a: RefundRecord, b: RefundRecord): number {

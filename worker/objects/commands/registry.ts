@@ -58,6 +58,7 @@ export function describeCommand(
     key: id,
     at,
     data: {
+      command_id: id,
       command: id,
       operation: name,
       service: fields.service ?? null,
@@ -71,4 +72,12 @@ export function describeCommand(
       sent_at: formatInstantOrNull(sentAt),
     },
   };
+}
+
+/**
+ * The second event about an unknown outcome: the Worker does not read the outcome any more.
+ * @param at epoch milliseconds.
+ */
+export function describeGivenUp(command: CommandRow, at: number): NewEvent {
+  return {...describeCommand('command.unknown', command, at), key: `${command.id}\ngiven up`};
 }

@@ -212,7 +212,7 @@ export class DeliveryStore {
       waiting: waiting?.count ?? 0,
       oldestMs: now - (waiting?.queuedAt ?? now),
       dead: dead?.count ?? 0,
-      sinceDeadMs: dead?.triedAt == null ? null : now - dead.triedAt,
+      sinceDeadMs: typeof dead?.triedAt === 'number' ? now - dead.triedAt : null,
     };
   }
 

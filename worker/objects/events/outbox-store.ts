@@ -51,16 +51,21 @@ export class OutboxStore {
 
   /** Deletes the events that were appended before `at`, except those that wait for delivery. */
   deleteBefore(at: number): void {
+    // Later events have later times, so only the old events are read, and the first one that stays.
+    const [kept] = this.#sql
+      .exec<{seq: number}>('SELECT seq FROM events WHERE seq > 0 AND appended_at >= ? ORDER BY seq LIMIT 1', at)
+      .toArray();
     const deleted = this.#sql.exec<{seq: number}>(
-      `DELETE FROM events WHERE appended_at < ?
+      `DELETE FROM events WHERE seq > 0 AND seq < ?
        AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.seq = events.seq AND deliveries.state = 'waiting')
        RETURNING seq`,
-      at,
+      kept?.seq ?? Number.MAX_SAFE_INTEGER,
     );
     for (const {seq} of deleted.toArray()) this.#sql.exec('DELETE FROM deliveries WHERE seq = ?', seq);
   }
 
   oldestAppendedAt(): number | null {
-    return this.#sql.exec<{at: number | null}>('SELECT min(appended_at) AS at FROM events').one().at;
+    const oldest = 'SELECT appended_at AS at FROM events WHERE seq > 0 ORDER BY seq LIMIT 1';
+    return this.#sql.exec<{at: number}>(oldest).toArray()[0]?.at ?? null;
   }
 }

@@ -7,7 +7,7 @@
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
-import type {StoreSchema, StoreVersions} from '../migrations.ts';
+import {NO_TABLES, type StoreSchema, type StoreVersions} from '../migrations.ts';
 import type {NewEvent} from './event.ts';
 
 /**
@@ -25,11 +25,20 @@ interface OutboxFailure {
   readonly retryAt: number;
 }
 
-export const PENDING_EVENTS: StoreSchema = {
+const EVENT_TABLE: StoreSchema = {
   name: 'pending_events',
   createdOn: 'first write',
   steps: ['CREATE TABLE IF NOT EXISTS pending_events (number INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL)'],
 };
+
+/**
+ * The few events that most objects have at a time are in one key, which costs fewer rows than a table. If there are
+ * more, the later ones are in the table.
+ */
+const EVENT_LIST: StoreSchema = {name: 'event_list', createdOn: 'first write', steps: [NO_TABLES]};
+const MAX_LISTED = 4;
+
+export const PENDING_EVENTS: readonly StoreSchema[] = [EVENT_TABLE, EVENT_LIST];
 
 export class PendingEvents {
   constructor(
@@ -38,13 +47,26 @@ export class PendingEvents {
   ) {}
 
   add(event: NewEvent): void {
-    this.versions.create(PENDING_EVENTS);
+    const listed = this.#listed();
+    // While the table has events, later ones follow there, because they are handed over in order.
+    if (listed.length < MAX_LISTED && !this.#isTableUsed()) {
+      this.versions.create(EVENT_LIST);
+      return this.storage.kv.put<readonly NewEvent[]>('eventList', [...listed, event]);
+    }
+    this.versions.create(EVENT_TABLE);
     this.storage.sql.exec('INSERT INTO pending_events (event) VALUES (?)', JSON.stringify(event));
-    this.storage.kv.put('pendingEvents', true);
+    if (!this.#isTableUsed()) this.storage.kv.put('pendingEvents', true);
   }
 
   /** Replaces an event that was not handed over yet by another one with the same key. */
   replace(event: NewEvent): void {
+    const listed = this.#listed();
+    if (listed.some(({key}) => key === event.key))
+      this.storage.kv.put(
+        'eventList',
+        listed.map((old) => (old.key === event.key ? event : old)),
+      );
+    if (!this.#isTableUsed()) return;
     const query = "UPDATE pending_events SET event = ? WHERE json_extract(event, '$.key') = ?";
     this.storage.sql.exec(query, JSON.stringify(event), event.key);
   }
@@ -61,25 +83,45 @@ export class PendingEvents {
    */
   async flush(objects: () => Objects): Promise<void> {
     while (this.#isAny()) {
-      const rows = this.storage.sql
-        .exec<{number: number; event: string}>(
-          'SELECT number, event FROM pending_events ORDER BY number LIMIT ?',
-          BATCH_SIZE,
-        )
-        .toArray();
+      const listed = this.#listed();
+      const rows = listed.length > 0 ? [] : this.#rows();
+      const events = listed.length > 0 ? listed : rows.map(({event}) => JSON.parse(event) as NewEvent);
       try {
-        await objects()
-          .outbox()
-          .append(rows.map(({event}) => JSON.parse(event) as NewEvent));
+        await objects().outbox().append(events);
       } catch (error) {
         this.#recordFailure(Date.now());
-        return log('warn', 'events_waiting', {rows: rows.length, error: describeError(error)});
+        return log('warn', 'events_waiting', {rows: events.length, error: describeError(error)});
       }
-      this.storage.sql.exec('DELETE FROM pending_events WHERE number <= ?', rows.at(-1)?.number ?? 0);
-      if (this.storage.sql.exec('SELECT 1 FROM pending_events LIMIT 1').toArray().length === 0)
-        this.storage.kv.delete('pendingEvents');
+      if (listed.length > 0) this.#removeListed(listed);
+      else this.#removeRows(rows.at(-1)?.number ?? 0);
       if (this.#failure()) this.storage.kv.delete('eventsFailure');
     }
+  }
+
+  /** Events that are not handed over yet, from the key. An event may have been added while others were handed over. */
+  #listed(): readonly NewEvent[] {
+    return this.storage.kv.get<readonly NewEvent[]>('eventList') ?? [];
+  }
+
+  #rows(): {number: number; event: string}[] {
+    return this.storage.sql
+      .exec<{number: number; event: string}>(
+        'SELECT number, event FROM pending_events ORDER BY number LIMIT ?',
+        BATCH_SIZE,
+      )
+      .toArray();
+  }
+
+  #removeListed(events: readonly NewEvent[]): void {
+    const left = this.#listed().filter(({type, key}) => !events.some((done) => done.type === type && done.key === key));
+    if (left.length > 0) this.storage.kv.put('eventList', left);
+    else this.storage.kv.delete('eventList');
+  }
+
+  #removeRows(last: number): void {
+    this.storage.sql.exec('DELETE FROM pending_events WHERE number <= ?', last);
+    if (this.storage.sql.exec('SELECT 1 FROM pending_events LIMIT 1').toArray().length === 0)
+      this.storage.kv.delete('pendingEvents');
   }
 
   #failure(): OutboxFailure | undefined {
@@ -96,8 +138,12 @@ export class PendingEvents {
     this.storage.kv.put<OutboxFailure>('eventsFailure', {failures, retryAt: now + Math.round(delayMs * jitter)});
   }
 
-  /** Reads a key and not the table, because an object that never had an event has no table. */
   #isAny(): boolean {
+    return this.#listed().length > 0 || this.#isTableUsed();
+  }
+
+  /** Reads a key and not the table, because most objects have no table. */
+  #isTableUsed(): boolean {
     return this.storage.kv.get<boolean>('pendingEvents') ?? false;
   }
 }

@@ -3,7 +3,7 @@
  */
 
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
-import type {QuotaName} from '../../platform/quotas.ts';
+import type {QuotaName} from '../../platform/quota-limits.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 
 /** How far a machine's clock may be fast or slow. An object may move from one machine to another. */

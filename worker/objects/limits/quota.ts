@@ -1,15 +1,8 @@
 import {contextOf} from '../../context.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
-import {
-  COMMAND_SHARES,
-  type QuotaCaller,
-  type QuotaLimit,
-  QUOTA_NAMES,
-  type QuotaName,
-  type QuotaPermitResult,
-  type QuotaRefusal,
-} from '../../platform/quotas.ts';
+import {COMMAND_SHARES, type QuotaLimit, QUOTA_NAMES, type QuotaName} from '../../platform/quota-limits.ts';
+import type {QuotaCaller, QuotaPermitResult, QuotaRefusal} from '../../platform/quotas.ts';
 import {StoredObject} from '../stored-object.ts';
 import {CallSlots} from './call-slots.ts';
 import {MAX_CALL_MS, QUOTA, QUOTA_WINDOW_MS, QuotaStore} from './quota-store.ts';

@@ -11,7 +11,8 @@ import {
   type OrderRefusal,
 } from './order-limits.ts';
 import type {OrderNotifier} from './order-notifier.ts';
-import {closesAt, type CodeOrigin, type OrderRecord, type OrderStore, type Preparation} from './order-store.ts';
+import type {Preparation} from './order-preparation.ts';
+import {closesAt, type CodeOrigin, type OrderRecord, type OrderStore} from './order-store.ts';
 import {findOrderCode, originWith, requestOrderCode} from './platform-code.ts';
 
 export type OrderCodeResult =
@@ -170,8 +171,7 @@ export class OrderCode {
 
   async #request(terms: OrderTerms, hosted: HostedShopper | null, {unpaid}: OrderAdmission): Promise<OrderCodeResult> {
     const {platform} = this.context();
-    const record = this.store.open(terms, Date.now());
-    if (unpaid.length > 0) this.store.update({unpaid});
+    const record = this.store.open(terms, Date.now(), unpaid.length > 0 ? {unpaid} : {});
     // From here on, a refusal that the merchant's server gets no longer affects this order.
     if (record.expected) this.store.update({expected: undefined});
     await this.notifier.planAlarm();

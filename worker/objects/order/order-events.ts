@@ -8,7 +8,7 @@ import type {StoreVersions} from '../migrations.ts';
 import type {OrderRecord} from './order-store.ts';
 
 /** The last event of an order. */
-interface LastEvent {
+export interface LastEvent {
   /** How many events the order has had. */
   readonly count: number;
   /** The state that the event reported, as text. */
@@ -17,6 +17,11 @@ interface LastEvent {
   readonly hadMoney: boolean;
   /** The refunded amount that the event reported. Earlier versions did not store it. */
   readonly refunded?: string;
+  /**
+   * Ids of the money for which the merchant was told to deliver, while this money was not withdrawn. Earlier versions
+   * did not store them.
+   */
+  readonly delivered?: readonly string[];
 }
 
 export type PaymentEvent = Extract<EventType, `payment.${string}`>;
@@ -48,15 +53,11 @@ export class OrderEvents {
    * @returns the type of the recorded event; null if none was recorded.
    */
   record(record: OrderRecord, payment: Payment, now: number): PaymentEvent | null {
-    const last = this.storage.kv.get<LastEvent>('told') ?? {count: 0, fact: '', hadMoney: false};
-    const {state, refunded, transactions} = payment;
-    const hasMoney = transactions.length > 0;
+    const last = this.storage.kv.get<LastEvent>('told') ?? NO_EVENT;
     const fact = factOf(record, payment);
-    const isRefundedMore = state !== 'refunded' && refunded !== (last.refunded ?? NO_MONEY);
-    if (fact === last.fact && !isRefundedMore) return null;
-    const type = last.hadMoney && !hasMoney ? 'payment.withdrawn' : eventTypeOf(record, payment, fact, last);
+    const type = nextEventType(record, payment, fact, last);
     if (type === null) return null;
-    this.storage.kv.put<LastEvent>('told', {count: last.count + 1, fact, hadMoney: hasMoney, refunded});
+    this.storage.kv.put('told', afterEvent(type, payment, fact, last));
     // The key contains the count because an order can reach a state twice, and the fact because a deleted order starts
     // again with the count 0.
     const key = [record.service, record.order, last.count, fact].join('\n');
@@ -66,12 +67,16 @@ export class OrderEvents {
 }
 
 const NO_MONEY = formatAmount(0);
+export const NO_EVENT: LastEvent = {count: 0, fact: '', hadMoney: false};
 
 /**
  * The state and the money of a payment, without the money that was sent back while other money stays: a refund never
  * makes an order reach a state again.
  */
-function factOf({expiresAt}: OrderRecord, {state, amount, paid, refunded, late, transactions}: Payment): string {
+export function factOf(
+  {expiresAt}: Pick<OrderRecord, 'expiresAt'>,
+  {state, amount, paid, refunded, late, transactions}: Payment,
+): string {
   // An order that is prepared again gets a new time to pay, and may expire again.
   const hours = state === 'expired' ? [expiresAt] : [];
   const arrived = (parseAmount(paid) ?? 0) + (parseAmount(refunded) ?? 0);
@@ -81,34 +86,62 @@ function factOf({expiresAt}: OrderRecord, {state, amount, paid, refunded, late, 
 }
 
 /**
- * The event that reports this payment; null if no event does. No merchant waits for an order of a public page that never
- * got a code, so its expiry causes no event. A merchant delivers because of `payment.received`, so a paid order whose
- * money is partly refunded is not reported as received again.
+ * The event that reports this payment; null if nothing changed that a merchant needs to know. No merchant waits for an
+ * order of a public page that never got a code, so its expiry causes no event.
+ *
+ * A merchant delivers because of `payment.received` and `payment.overpaid`. These events are therefore sent only if the
+ * money that arrived and was not sent back covers the amount, and not again for money that was already delivered.
  */
-function eventTypeOf(
-  {code, offer}: OrderRecord,
-  {state, refunded}: Payment,
+export function nextEventType(
+  {code, offer}: Pick<OrderRecord, 'code' | 'offer'>,
+  payment: Payment,
   fact: string,
   last: LastEvent,
 ): PaymentEvent | null {
+  const {state, refunded, transactions} = payment;
+  const isRefundedMore = state !== 'refunded' && refunded !== (last.refunded ?? NO_MONEY);
+  if (fact === last.fact && !isRefundedMore) return null;
+  if (last.hadMoney && transactions.length === 0) return 'payment.withdrawn';
   if (state === 'expired' && code === null && offer !== undefined) return null;
-  const wasPaid =
-    refunded !== NO_MONEY &&
-    state === 'paid' &&
-    (/^(?:over)?paid /.test(last.fact) || isReportedByOlderVersion(last, fact));
-  return fact === last.fact || wasPaid ? 'payment.changed' : EVENT_TYPES[state];
+  if (state === 'paid' || state === 'overpaid')
+    return mayDeliver(payment, fact, last) ? EVENT_TYPES[state] : 'payment.changed';
+  return fact === last.fact ? 'payment.changed' : EVENT_TYPES[state];
 }
 
-/**
- * Whether an earlier version, for which a refund could turn a paid order into a partly paid one, reported the same
- * transactions.
- */
-function isReportedByOlderVersion(last: LastEvent, fact: string): boolean {
-  return last.refunded === undefined && transactionsIn(last.fact) === transactionsIn(fact);
+/** What is stored after an event. */
+export function afterEvent(
+  type: PaymentEvent,
+  {state, refunded, transactions}: Payment,
+  fact: string,
+  last: LastEvent,
+): LastEvent {
+  const ids = transactions.map(({id}) => id);
+  const isDelivered = type === 'payment.received' || type === 'payment.overpaid';
+  const delivered = isDelivered ? ids : STILL_DELIVERED.has(state) ? deliveredIn(last) : [];
+  return {count: last.count + 1, fact, hadMoney: ids.length > 0, refunded, delivered};
 }
 
-function transactionsIn(fact: string): string {
-  return fact.split(' ').slice(3).join(' ');
+/** States that an order keeps or reaches by a refund. In other states, delivered money was matched to another order. */
+const STILL_DELIVERED: ReadonlySet<Payment['state']> = new Set<Payment['state']>([
+  'paid',
+  'overpaid',
+  'completed',
+  'refunded',
+]);
+
+function mayDeliver({state, amount, paid, refunded, transactions}: Payment, fact: string, last: LastEvent): boolean {
+  if ((parseAmount(paid) ?? 0) < (parseAmount(amount) ?? 0)) return false;
+  const delivered = deliveredIn(last);
+  if (delivered.length === 0) return true;
+  if (fact === last.fact || transactions.every(({id}) => delivered.includes(id))) return false;
+  // Money that replaces a refunded part does not pay for a second delivery, but money after a complete refund does.
+  return state === 'overpaid' || refunded === NO_MONEY || !/^(?:over)?paid /.test(last.fact);
+}
+
+/** The money that was delivered. Earlier versions did not store it, but it was in the last event if that event says so. */
+function deliveredIn({delivered, fact}: LastEvent): readonly string[] {
+  if (delivered) return delivered;
+  return /^(?:(?:over)?paid|completed|refunded) /.test(fact) ? fact.split(' ').slice(3) : [];
 }
 
 function describeEvent(
@@ -128,6 +161,6 @@ function describeEvent(
     remaining,
     currency: 'TRY',
     late,
-    transactions,
+    transactions: transactions.map(({bank, ...rest}) => ({...rest, bank_name: bank, bank})),
   };
 }

@@ -8,11 +8,12 @@ import type {Arrival} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {earliest, scheduleAlarm} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
+import {OrderHistoryReporter} from '../history/order-history-reporter.ts';
 import type {StoreVersions} from '../migrations.ts';
 import {OrderEvents, type PaymentEvent} from './order-events.ts';
-import {OrderHistoryReporter} from './order-history-reporter.ts';
 import {closesAt, isPayable, type OrderRecord, type OrderStore} from './order-store.ts';
 import {OrderWatchers, type PollerName, type View} from './order-watchers.ts';
+import {NO_EARLIER_MONEY, nextEarlier} from './payment-amounts.ts';
 import {describePayment, isSettled} from './payment.ts';
 import {OrderSockets, type SocketOpening} from './sockets.ts';
 
@@ -29,6 +30,8 @@ export class OrderNotifier {
   readonly #sockets: OrderSockets;
   readonly #events: OrderEvents;
   readonly #history: OrderHistoryReporter;
+  /** When the alarm is planned, as far as this instance knows; it saves writing the same time again. */
+  #plannedAt: number | null = null;
   readonly #objects = (): Objects => contextOf(this.env()).objects;
   #logScope: LogScope | undefined;
 
@@ -60,7 +63,7 @@ export class OrderNotifier {
         completed: false,
         arrivals: [],
         refunds: [],
-        returned: [],
+        earlier: NO_EARLIER_MONEY,
         notice: null,
         handedOverAt: null,
       },
@@ -74,8 +77,7 @@ export class OrderNotifier {
     const record = this.store.record();
     if (record) {
       const payment = this.#describe(record);
-      const ids = this.store.facts(record).arrivals.map(({id}) => id);
-      this.store.refunds.recordReturned(ids, payment.state === 'refunded');
+      this.store.refunds.recordEarlier(nextEarlier(this.store.facts(record), payment.state === 'refunded'));
       // The event is recorded before anything is awaited, so it is stored together with the change and with the alarm
       // that retries it.
       const event = this.#events.record(record, payment, Date.now());
@@ -83,6 +85,8 @@ export class OrderNotifier {
       if (isPayable(record)) this.#sockets.notify(payment);
       // A paid order needs no payment notice, so the shopper's data for it is deleted.
       if (isSettled(payment)) this.ctx.storage.kv.delete('prefill');
+      // Nothing about this money can change any more that somebody waits for, so its status is not read again.
+      if (record.completedAt !== null || payment.state === 'refunded') this.store.update({statusDueAt: null});
     }
     await this.planAlarm();
     await this.#recordPaid();
@@ -166,7 +170,9 @@ export class OrderNotifier {
     else await this.eraseIfIdle();
   }
 
-  closeExpiredSockets(now: number): void {
+  /** To be called when the alarm runs: from then on no alarm is planned. */
+  startAlarm(now: number): void {
+    this.#plannedAt = null;
     this.#sockets.closeExpired(now);
   }
 
@@ -181,6 +187,7 @@ export class OrderNotifier {
     if (dueAt === null) this.#sockets.closeAll();
     // Only events and the summary are left to hand over, so nothing else sets the alarm.
     else await scheduleAlarm(this.ctx.storage, dueAt);
+    this.#plannedAt = dueAt;
     return dueAt === null;
   }
 
@@ -204,7 +211,9 @@ export class OrderNotifier {
         : []),
     );
     // If nothing is due, a planned alarm stays: it deletes what is left of an order without a record.
-    if (due !== null) await scheduleAlarm(this.ctx.storage, due);
+    if (due === null || due === this.#plannedAt) return;
+    this.#plannedAt = due;
+    await scheduleAlarm(this.ctx.storage, due);
   }
 
   /**
@@ -213,6 +222,7 @@ export class OrderNotifier {
    */
   async eraseIfIdle(): Promise<void> {
     if (this.store.record() || this.#sockets.nextSessionEnd() !== null || this.#events.pending.dueAt() !== null) return;
+    this.#plannedAt = null;
     await this.store.deleteAll();
   }
 

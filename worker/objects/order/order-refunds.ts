@@ -1,8 +1,8 @@
-/** Stores which money of an order was sent back, and which money had all been sent back before other money arrived. */
+/** Stores which money of an order was sent back, and which money belongs to an earlier payment. */
 
 import type {StoreVersions} from '../migrations.ts';
 import {ORDER_REFUNDS, type RefundedRow} from './order-schema.ts';
-import type {SentRefund} from './payment.ts';
+import {type EarlierMoney, NO_EARLIER_MONEY, type SentRefund} from './payment-amounts.ts';
 
 /** The state of a refund at the platform, as far as it concerns the order's money. */
 export interface OrderRefund extends SentRefund {
@@ -37,19 +37,13 @@ export class OrderRefunds {
     return sql.exec(query, id, amount, transactionId).toArray().length > 0;
   }
 
-  /** The ids of money that had all been sent back before other money arrived. */
-  returned(): readonly string[] {
-    return this.storage.kv.get<string[]>('returned') ?? [];
+  /** The money of earlier payments, which was sent back. */
+  earlier(): EarlierMoney {
+    return this.storage.kv.get<EarlierMoney>('earlierMoney') ?? NO_EARLIER_MONEY;
   }
 
-  /**
-   * Records whether all the money was sent back. Money that arrives later does not make this money count again.
-   * @param ids ids of all money that arrived for the order.
-   */
-  recordReturned(ids: readonly string[], isAllReturned: boolean): void {
-    const known = this.returned();
-    if (isAllReturned ? ids.length === known.length : known.length === 0 || ids.some((id) => !known.includes(id)))
-      return;
-    this.storage.kv.put('returned', isAllReturned ? ids : []);
+  /** Stores which money belongs to an earlier payment. It must be called after each change of the order's money. */
+  recordEarlier(earlier: EarlierMoney): void {
+    if (JSON.stringify(earlier) !== JSON.stringify(this.earlier())) this.storage.kv.put('earlierMoney', earlier);
   }
 }

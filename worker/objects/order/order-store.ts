@@ -7,18 +7,11 @@ import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {UnpaidTicket} from '../limits/guard.ts';
 import type {StoreVersions} from '../migrations.ts';
 import {Handoffs} from './handoffs.ts';
+import {amendedOrder, isSameSplit, type MarketplaceSplit, type OrderParts, partsWith, sumOf} from './order-parts.ts';
+import type {Prefill, Preparation} from './order-preparation.ts';
 import {OrderRefunds} from './order-refunds.ts';
 import {type ArrivalRow, type ChargeRow, ORDER, ORDER_CHARGES} from './order-schema.ts';
-import {
-  amountDue,
-  isSameSplit,
-  mergeSplit,
-  partsWith,
-  type OrderParts,
-  type PaymentFacts,
-  type MarketplaceSplit,
-  type StoredNotice,
-} from './payment.ts';
+import {amountDue, type PaymentFacts, type StoredNotice} from './payment.ts';
 
 /** Requests of the merchant's server for the order code, while no page has requested it. */
 export interface ExpectedCode {
@@ -68,24 +61,6 @@ export interface OrderRecord {
   readonly statusDueAt: number | null;
 }
 
-/**
- * The initial content of the payment notice form. It never contains an identity number: the shopper types that number,
- * and the Worker passes it on without storing it.
- */
-export interface Prefill {
-  readonly name?: string | undefined;
-  readonly email?: string | undefined;
-  readonly phone?: string | undefined;
-  readonly description?: string | undefined;
-}
-
-/** What the merchant's server sends about an order in addition to its terms. */
-export interface Preparation {
-  readonly split?: MarketplaceSplit | undefined;
-  readonly userId?: string | undefined;
-  readonly prefill?: Prefill | undefined;
-}
-
 const NOT_REQUESTED = {requested: false};
 
 /** When the order is deleted. By then no session can read it any more, and late money has had time to arrive. */
@@ -117,10 +92,20 @@ export class OrderStore {
     return this.storage.kv.get<OrderRecord>('record');
   }
 
-  /** Returns the order's record. If there is none, creates it from the terms. */
-  open({service, order, amount, hours, offer}: OrderTerms, now: number): OrderRecord {
+  /**
+   * Returns the order's record. If there is none, creates it from the terms.
+   * @param change fields that are stored in the same write.
+   */
+  open(
+    {service, order, amount, hours, offer}: OrderTerms,
+    now: number,
+    change: Partial<OrderRecord> = {},
+  ): OrderRecord {
     const known = this.record();
-    if (known) return known;
+    if (known) {
+      this.update(change);
+      return known;
+    }
     const record: OrderRecord = {
       service,
       order,
@@ -135,7 +120,7 @@ export class OrderStore {
       statusDueAt: null,
     };
     this.versions.create(ORDER);
-    this.storage.kv.put('record', record);
+    this.storage.kv.put('record', {...record, ...change});
     return record;
   }
 
@@ -143,43 +128,36 @@ export class OrderStore {
    * Stores what the merchant's server sends about an order before the order code is requested. The time to pay starts
    * again with each call. Once the platform may have made the code, the terms are fixed: different terms are refused,
    * and the time to pay does not change.
-   * @returns whether the order has these terms.
+   * @returns null if the order has these terms, otherwise its amount.
    */
-  prepare(terms: OrderTerms, {split, userId, prefill}: Preparation, now: number): boolean {
+  prepare(terms: OrderTerms, {split, userId, prefill}: Preparation, now: number): Kurus | null {
     const record = this.open(terms, now);
     if (record.requested || record.code !== null) {
       const isSame =
         record.amount === terms.amount &&
         isSameSplit(split, record.split) &&
         (userId ?? record.userId) === record.userId;
-      if (!isSame) return false;
+      if (!isSame) return record.amount;
       if (record.expected) this.update({expected: {...record.expected, before: NOT_REQUESTED}});
     } else {
       this.update({amount: terms.amount, split, userId, expiresAt: now + terms.hours * HOUR_MS});
     }
     if (prefill) this.storage.kv.put('prefill', prefill);
-    return true;
+    return null;
   }
 
   /** Stores an amount and a split that were changed at the platform. Fields that the split leaves out stay. */
   amend(amount: Kurus, change: MarketplaceSplit): void {
-    const {split, parts} = this.record() ?? {};
-    const {subMerchantId} = change;
-    if (parts && subMerchantId !== undefined) return this.#setParts({...parts, [subMerchantId]: amount});
-    this.update({amount, split: mergeSplit(split, change), expected: undefined});
+    const record = this.record();
+    if (record) this.update({...amendedOrder(record, amount, change), expected: undefined});
   }
 
   /** Adds the part of another sub-merchant to an order that has a code. @returns whether it is such a part. */
   addPart(amount: Kurus, split: MarketplaceSplit): boolean {
     const record = this.record();
     const parts = record?.code ? partsWith(record, amount, split) : null;
-    if (parts) this.#setParts(parts);
+    if (parts) this.update({parts, amount: sumOf(parts), expected: undefined});
     return parts !== null;
-  }
-
-  #setParts(parts: OrderParts): void {
-    const amount = Object.values(parts).reduce((sum, part) => sum + part, 0);
-    this.update({parts, amount, expected: undefined});
   }
 
   /** From now on, the order is kept even if the platform refuses the code that the merchant's server requested. */
@@ -193,14 +171,17 @@ export class OrderStore {
     return this.storage.kv.get<Prefill>('prefill') ?? null;
   }
 
+  /** Changes fields of the record. If nothing changes, nothing is written. */
   update(change: Partial<OrderRecord>): void {
     const record = this.record();
-    if (record) this.storage.kv.put('record', {...record, ...change});
+    if (!record) return;
+    const changed = Object.entries(change).some(([key, value]) => record[key as keyof OrderRecord] !== value);
+    if (changed) this.storage.kv.put('record', {...record, ...change});
   }
 
-  /** Plans a check of the money's status for now, and starts the delays again, because money arrived or changed. */
+  /** Plans a check of the money's status for now, because money arrived or changed. */
   scheduleStatusCheck(): void {
-    this.update({statusAsked: 0, statusDueAt: Date.now()});
+    this.update({statusDueAt: Date.now()});
   }
 
   /** The facts that determine the state of the payment. */
@@ -211,7 +192,7 @@ export class OrderStore {
       completed: completedAt !== null,
       arrivals: [...this.arrivals(), ...this.charges()],
       refunds: this.refunds.sent(),
-      returned: this.refunds.returned(),
+      earlier: this.refunds.earlier(),
       notice: notice ?? null,
       handedOverAt: handedOverAt ?? null,
     };
@@ -280,7 +261,8 @@ export class OrderStore {
   /** Stores the state that the platform reports for a transaction, and its amount if the amount was unknown. */
   updateArrival(id: string, {state, amount}: Pick<Arrival, 'state' | 'amount'>): void {
     this.storage.sql.exec(
-      'UPDATE arrivals SET state = ?, amount = coalesce(amount, ?) WHERE id = ?',
+      `UPDATE arrivals SET state = ?1, amount = coalesce(amount, ?2)
+       WHERE id = ?3 AND (state <> ?1 OR (amount IS NULL AND ?2 IS NOT NULL))`,
       state,
       amount,
       id,

@@ -13,14 +13,15 @@ import {OrderCode, type OrderCodeRequest, type OrderCodeResult} from './order-co
 import {describeOrder, type OrderDetails, type OrderSnapshot, snapshotOf} from './order-details.ts';
 import {OrderLimits} from './order-limits.ts';
 import {OrderNotifier} from './order-notifier.ts';
+import type {MarketplaceSplit} from './order-parts.ts';
+import type {Prefill, Preparation} from './order-preparation.ts';
 import type {OrderRefund} from './order-refunds.ts';
 import {ORDER, ORDER_CHARGES, ORDER_REFUNDS} from './order-schema.ts';
-import {closesAt, type CodeOrigin, isPayable, OrderStore, type Prefill, type Preparation} from './order-store.ts';
+import {closesAt, type CodeOrigin, isPayable, OrderStore} from './order-store.ts';
 import type {ReceiveResult} from './order-watchers.ts';
 import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
 import {type NoticeResult, PaymentNotices, type NoticeInput, type ServerNoticeResult} from './payment-notice.ts';
 import {PaymentPage, type OpenPageInput, type OpenPageResult} from './payment-page.ts';
-import type {MarketplaceSplit} from './payment.ts';
 import {readSocketOpening} from './sockets.ts';
 
 /**
@@ -34,7 +35,7 @@ import {readSocketOpening} from './sockets.ts';
  * change arrived.
  */
 export class Order extends StoredObject {
-  static override readonly schemas = [ORDER, ORDER_CHARGES, ORDER_REFUNDS, PENDING_EVENTS];
+  static override readonly schemas = [ORDER, ORDER_CHARGES, ORDER_REFUNDS, ...PENDING_EVENTS];
 
   protected override readonly ownLogScope = () => this.#notifier.logScope();
   readonly #store = new OrderStore(this.ctx.storage, this.versions);
@@ -48,12 +49,12 @@ export class Order extends StoredObject {
 
   /**
    * Stores what the merchant's server sends about an order before the order code is requested. Once the platform may
-   * have made the code, the order's terms are fixed, and different terms are a conflict.
+   * have made the code, the order's terms are fixed. @returns the order's amount if its terms are different.
    */
-  async prepare(terms: OrderTerms, preparation: Preparation): Promise<'prepared' | 'conflict'> {
-    if (!this.#store.prepare(terms, preparation, Date.now())) return 'conflict';
-    await this.#notifier.planAlarm();
-    return 'prepared';
+  async prepare(terms: OrderTerms, preparation: Preparation): Promise<Kurus | null> {
+    const conflicting = this.#store.prepare(terms, preparation, Date.now());
+    if (conflicting === null) await this.#notifier.planAlarm();
+    return conflicting;
   }
 
   /**
@@ -271,7 +272,7 @@ export class Order extends StoredObject {
   }
 
   override async alarm(): Promise<void> {
-    this.#notifier.closeExpiredSockets(Date.now());
+    this.#notifier.startAlarm(Date.now());
     const record = this.#store.record();
     if (!record) {
       await this.#notifier.notify();

@@ -4,7 +4,7 @@
  */
 
 import type {Context} from '../../context.ts';
-import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {parseAmount} from '../../lib/money.ts';
 import {failureOf, isBroken} from '../../platform/failure.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
@@ -92,43 +92,50 @@ async function readHintedArrival(
 }
 
 /**
- * Delays between status checks, which are needed because the platform's lists show no status. The last delay repeats
- * until the order closes.
+ * Delays after each status check, which are needed because the platform's lists show no status. After the last delay
+ * there is one more check, and then none: each check costs at least one call for each transaction.
  */
-const STATUS_CHECK_DELAYS_MS = [30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS];
-const STATUS_CHECK_MAX_DELAY_MS = 6 * HOUR_MS;
+const STATUS_CHECK_DELAYS_MS = [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 4 * DAY_MS];
 
 /**
- * From this check on, about an hour after the money arrived, each check also reads the order's refunds. Banks send refunds
+ * From this check on, about a day after the money arrived, each check also reads the order's refunds. Banks send refunds
  * at the end of the day, and a refund through the Worker is known without this read.
  */
 const FIRST_CHECK_OF_REFUNDS = 4;
 
 /**
- * Reads the statuses of all arrived money and plans the next check. Returns false when the platform fails; the check is
- * then repeated.
+ * Reads the statuses of all arrived money and plans the next check. After the last check, only money that was never read
+ * is read. Returns false when the platform fails; the check is then repeated.
  */
 export async function checkArrivalStatuses(
   store: OrderStore,
   context: () => Pick<Context, 'platform' | 'config'>,
 ): Promise<boolean> {
   const checkCount = store.record()?.statusAsked ?? 0;
-  const statusDueAt = Date.now() + (STATUS_CHECK_DELAYS_MS[checkCount] ?? STATUS_CHECK_MAX_DELAY_MS);
-  // The time of the next check is stored before the reads. If the process dies during a check, the check is repeated
-  // only after the delay.
-  store.update({statusDueAt});
-  if (!(await readStatuses(store, context()))) return false;
-  if (checkCount >= FIRST_CHECK_OF_REFUNDS && !(await readRefunds(store, context()))) return false;
+  const delayMs = STATUS_CHECK_DELAYS_MS[checkCount];
+  const isLeft = checkCount <= STATUS_CHECK_DELAYS_MS.length;
+  const statusDueAt = delayMs === undefined ? null : Date.now() + delayMs;
+  // The time of the next check is stored before the reads. If the process dies during a check, the next one comes only
+  // after the delay.
+  store.update({statusAsked: checkCount + 1, statusDueAt});
+  const hasRead =
+    (await readStatuses(store, context(), isLeft)) &&
+    (!isLeft || checkCount < FIRST_CHECK_OF_REFUNDS || (await readRefunds(store, context())));
+  if (hasRead) return true;
   // If money arrived in the meantime, a new check has already been scheduled.
-  if (store.record()?.statusDueAt === statusDueAt) store.update({statusAsked: checkCount + 1});
-  return true;
+  const isPlanned = store.record()?.statusDueAt !== statusDueAt;
+  store.update({statusAsked: checkCount, ...(!isPlanned && {statusDueAt: Date.now() + (delayMs ?? HOUR_MS)})});
+  return false;
 }
 
+/** @param all whether to read all money; if not, only money that was never read. */
 async function readStatuses(
   store: OrderStore,
   {platform, config}: Pick<Context, 'platform' | 'config'>,
+  all: boolean,
 ): Promise<boolean> {
-  for (const {id} of store.arrivals()) {
+  for (const {id, state: known} of store.arrivals()) {
+    if (!all && known !== 'unknown') continue;
     try {
       const {transaction} = await platform.call('transactionGet', {id});
       store.updateArrival(id, {

@@ -14,7 +14,8 @@ import {runSafely} from '../alarm.ts';
 import {atMost} from '../limits/guard-rules.ts';
 import type {GuardTicket, GuardResult} from '../limits/guard.ts';
 import type {OrderNotifier} from './order-notifier.ts';
-import type {OrderRecord, OrderStore, Prefill} from './order-store.ts';
+import type {Prefill} from './order-preparation.ts';
+import type {OrderRecord, OrderStore} from './order-store.ts';
 import {describePayment, isSettled, type StoredNotice} from './payment.ts';
 
 /** What the shopper enters in the form of a payment notice. */
@@ -102,7 +103,14 @@ export class PaymentNotices {
     const {code: service, order, bank, amount} = input;
     try {
       const {code} = await this.context().platform.call('paymentNotificationCreate', input);
-      await this.#recordCreated({service, order, bank, amount: normalizeAmount(amount), notice_code: code});
+      await this.#recordCreated({
+        service,
+        order,
+        bank_code: bank,
+        bank,
+        amount: normalizeAmount(amount),
+        notice_code: code,
+      });
       return {code};
     } catch (error) {
       return {failure: failureOf(error)};
@@ -120,7 +128,8 @@ export class PaymentNotices {
     const {bank, amount} = notice;
     const {service, order} = record;
     this.store.update({notice: newNotice(result.code, {at: Date.now(), bank, amount})});
-    await this.#recordCreated({service, order, bank, amount: formatAmount(amount), notice_code: result.code});
+    const facts = {service, order, bank_code: bank, bank, amount: formatAmount(amount), notice_code: result.code};
+    await this.#recordCreated(facts);
     return result;
   }
 

@@ -7,51 +7,15 @@ import type {ShownPaymentNotice, Payment, PaymentState} from '../../contract/bro
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
-
-/** How a marketplace order's money is split (`docs/spec/orders.md`, 2.2). */
-export interface MarketplaceSplit {
-  /** Text that the Worker passes on unchanged. */
-  readonly payout?: string | undefined;
-  readonly subMerchantId?: string | undefined;
-  readonly fee?: string | undefined;
-}
-
-/** The amounts of an order by sub-merchant id. The order's amount is their sum. */
-export type OrderParts = Readonly<Record<string, Kurus>>;
-
-/** Whether the named split matches the order's split. A field that is left out matches. */
-export function isSameSplit(named: MarketplaceSplit = {}, known: MarketplaceSplit = {}): boolean {
-  return (['payout', 'subMerchantId', 'fee'] as const).every(
-    (field) => (named[field] ?? known[field]) === known[field],
-  );
-}
-
-/** The split after a change. Fields that the change leaves out stay as they were. */
-export function mergeSplit(known: MarketplaceSplit = {}, change: MarketplaceSplit): MarketplaceSplit {
-  return {
-    payout: change.payout ?? known.payout,
-    subMerchantId: change.subMerchantId ?? known.subMerchantId,
-    fee: change.fee ?? known.fee,
-  };
-}
-
-/**
- * The parts of an order after the merchant's server added the part of another sub-merchant, or changed a part that is
- * known. Null if the order has one sub-merchant or none.
- */
-export function partsWith(
-  {
-    amount,
-    split,
-    parts,
-  }: {readonly amount: Kurus; readonly split?: MarketplaceSplit | undefined; readonly parts?: OrderParts | undefined},
-  added: Kurus,
-  {subMerchantId: id}: MarketplaceSplit,
-): OrderParts | null {
-  const first = split?.subMerchantId;
-  if (first === undefined || id === undefined || (!parts && first === id)) return null;
-  return {...(parts ?? {[first]: amount}), [id]: added};
-}
+import {
+  amountRefunded,
+  earlierAmount,
+  type EarlierMoney,
+  isReadable,
+  isRefunded,
+  type SentRefund,
+  sum,
+} from './payment-amounts.ts';
 
 /** A shopper's payment notice. */
 export interface NoticeFacts {
@@ -79,29 +43,16 @@ export interface StoredNotice extends NoticeFacts {
   readonly unreadable?: true | undefined;
 }
 
-/** Money that a refund sent back. */
-export interface SentRefund {
-  readonly amount: Kurus;
-  /** Id of the refunded transaction; null if the platform does not name it. */
-  readonly transactionId: string | null;
-}
-
 export interface PaymentFacts {
   readonly amount: Kurus;
   readonly expiresAt: number;
   readonly completed: boolean;
   readonly arrivals: readonly Arrival[];
   readonly refunds: readonly SentRefund[];
-  /** Ids of money that had all been sent back before other money arrived. */
-  readonly returned: readonly string[];
+  readonly earlier: EarlierMoney;
   readonly notice: NoticeFacts | null;
   /** When a hand-off moved the order to another device; null if that never happened. */
   readonly handedOverAt: number | null;
-}
-
-/** Money that counts towards the amount. */
-interface CountedArrival extends Arrival {
-  readonly amount: Kurus;
 }
 
 export function describePayment(facts: PaymentFacts, now: number, asOf: number): Payment {
@@ -132,43 +83,12 @@ export function amountDue(facts: PaymentFacts): Kurus {
 
 /** What has not arrived yet. A refund changes nothing here, so no shopper is asked for refunded money again. */
 function amountMissing(facts: PaymentFacts): Kurus {
-  return Math.max(0, facts.amount - sum(currentArrivals(facts)));
+  return Math.max(0, facts.amount - amountCounted(facts));
 }
 
-/**
- * The money that counts towards the amount, whether or not it was refunded. If all earlier money had been sent back
- * before the last money arrived, the payment began anew, and the earlier money does not count.
- */
-function currentArrivals({arrivals, returned}: PaymentFacts): CountedArrival[] {
-  const readable = arrivals.filter(isReadable);
-  const later = readable.filter(({id}) => !returned.includes(id));
-  return later.length > 0 ? later : readable;
-}
-
-/**
- * How much of the arrived money was sent back. The platform shows it twice: a transaction has the status `refunded` if
- * all of it was sent back, and each refund is a record, which may name its transaction. Money that both show counts
- * once.
- */
-function amountRefunded({arrivals, refunds}: PaymentFacts): Kurus {
-  const readable = arrivals.filter(isReadable);
-  const unreadable = new Set(arrivals.flatMap((arrival) => (isReadable(arrival) ? [] : [arrival.id])));
-  const counted = refunds.filter(({transactionId}) => transactionId === null || !unreadable.has(transactionId));
-  let unassigned = totalOf(counted);
-  let refunded = 0;
-  let withoutRecord = 0;
-  for (const arrival of readable) {
-    const named = counted.filter(({transactionId}) => transactionId === arrival.id);
-    const recorded = Math.min(arrival.amount, totalOf(named));
-    unassigned -= recorded;
-    refunded += isRefunded(arrival) ? arrival.amount : recorded;
-    if (isRefunded(arrival)) withoutRecord += arrival.amount - recorded;
-  }
-  return Math.max(0, Math.min(sum(readable), refunded + Math.max(0, unassigned - withoutRecord)));
-}
-
-function totalOf(refunds: readonly SentRefund[]): Kurus {
-  return refunds.reduce((amount, refund) => amount + refund.amount, 0);
+/** The money that counts towards the amount, whether or not it was refunded. It is never less than what is paid. */
+function amountCounted(facts: PaymentFacts): Kurus {
+  return sum(facts.arrivals.filter(isReadable)) - earlierAmount(facts);
 }
 
 function toShownNotice({at, bank, amount, sent}: NoticeFacts): ShownPaymentNotice {
@@ -196,12 +116,12 @@ interface Totals {
 function paymentState(facts: PaymentFacts, totals: Totals, now: number): PaymentState {
   const {amount, arrivals, completed, expiresAt} = facts;
   const {paid} = totals;
-  const arrived = sum(currentArrivals(facts));
+  const counted = amountCounted(facts);
   if (isAllRefunded(arrivals, totals)) return 'refunded';
   if (completed) return 'completed';
   if (paid > amount) return 'overpaid';
-  if (arrived >= amount) return 'paid';
-  if (arrived > 0) return 'partial';
+  if (counted >= amount) return 'paid';
+  if (counted > 0) return 'partial';
   return now >= expiresAt ? 'expired' : 'waiting';
 }
 
@@ -212,23 +132,9 @@ function isAllRefunded(arrivals: readonly Arrival[], {paid, refunded}: Totals): 
 
 /** Whether the money that arrived in time was not enough, and more money arrived later. */
 function isLate(facts: PaymentFacts): boolean {
-  const {amount, expiresAt} = facts;
-  const counted = currentArrivals(facts);
-  const inTime = counted.filter(({at}) => at <= expiresAt);
-  return inTime.length < counted.length && sum(inTime) < amount;
-}
-
-function sum(arrivals: readonly CountedArrival[]): Kurus {
-  return arrivals.reduce((total, {amount}) => total + amount, 0);
-}
-
-/** Whether the money can be counted: the amount is known and in lira. */
-function isReadable(arrival: Arrival): arrival is CountedArrival {
-  return arrival.amount !== null && arrival.currency === 'TRY';
-}
-
-function isRefunded({state}: Arrival): boolean {
-  return state === 'refunded';
+  const {amount, arrivals, expiresAt} = facts;
+  const inTime = sum(arrivals.filter(isReadable).filter(({at}) => at <= expiresAt)) - earlierAmount(facts);
+  return Math.max(0, inTime) < Math.min(amount, amountCounted(facts));
 }
 
 function byTime(a: Arrival, b: Arrival): number {

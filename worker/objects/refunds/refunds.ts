@@ -1,7 +1,7 @@
 import {type Context, contextOf} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
-import {describeError, log} from '../../lib/log.ts';
+import {log} from '../../lib/log.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
 import type {NotificationOutcome, RefundNotification} from '../../platform/notifications.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
@@ -31,6 +31,7 @@ import {
   type RefundRow,
   RefundStore,
 } from './refund-store.ts';
+import {SettledRefunds} from './settled-refunds.ts';
 
 /** A refund that the Worker requested and the platform accepted. */
 export interface RequestedRefund {
@@ -58,8 +59,7 @@ const MAX_PER_ALARM = 200;
 
 /**
  * All refunds of a merchant that the Worker requested, or that a notification reported. Only the platform's record
- * (`refund/get`) determines a refund's state. The record is read when a notification arrives, and every morning while
- * the refund has no result.
+ * (`refund/get`) determines a refund's state. It is read after a notification, and every morning without a result.
  *
  * A result and its event are written together, before the notification is answered. If the process dies
  * - before a notification's refunds are stored, the platform gets no answer and sends the notification again;
@@ -67,14 +67,13 @@ const MAX_PER_ALARM = 200;
  * - after the result is stored, its event is stored as well, and the alarm hands the event over.
  */
 export class Refunds extends StoredObject {
-  static override readonly schemas = [REFUNDS, UNVERIFIED_REFUNDS, PENDING_EVENTS];
+  static override readonly schemas = [REFUNDS, UNVERIFIED_REFUNDS, ...PENDING_EVENTS];
 
   readonly #store = new RefundStore(this.ctx.storage);
   readonly #unverified = new UnverifiedRefundStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
   readonly #lookup = new RefundLookup(() => this.#context);
-  /** Refunds with a result that their orders have not received yet. */
-  readonly #settled = new Map<string, Omit<RefundRow, 'eventCount'>>();
+  readonly #settled = new SettledRefunds();
 
   /** Stores a refund that the Worker requested and the platform accepted. A second call changes nothing. */
   async recordRequested(refund: RequestedRefund): Promise<void> {
@@ -89,6 +88,10 @@ export class Refunds extends StoredObject {
     await this.#flush();
   }
 
+  find(id: string): RefundRow | null {
+    return this.#store.find(id) ?? null;
+  }
+
   /** The refunds of an order that the Worker requested, or that a verified notification reported. */
   ofOrder(service: string, order: string): RefundRow[] {
     return this.#store.ofOrder(service, order);
@@ -98,6 +101,7 @@ export class Refunds extends StoredObject {
   ofDay(...query: Parameters<RefundStore['between']>) {
     return this.#store.between(...query);
   }
+
   /** Verifies each refund that a notification reports. */
   async handleNotifications(notifications: readonly RefundNotification[]): Promise<NotificationOutcome[]> {
     const now = Date.now();
@@ -144,8 +148,9 @@ export class Refunds extends StoredObject {
 
   async #check(refund: RefundRow): Promise<void> {
     await this.#read(refund);
-    const {due_at, state, service, order} = this.#store.find(refund.id) ?? refund;
-    if (due_at === null && !isFinalState(state)) log('error', 'refund_given_up', {service, order});
+    const now = this.#store.find(refund.id);
+    if (now?.due_at === null && !isFinalState(now.state))
+      log('error', 'refund_given_up', {service: now.service, order: now.order});
   }
 
   async #checkUnverified(refund: UnverifiedRefund): Promise<void> {
@@ -254,7 +259,7 @@ export class Refunds extends StoredObject {
         at: now,
         data: describeRefund(known, update),
       });
-    if (type && isFinalState(state)) this.#settled.set(id, {...known, ...update});
+    if (type && isFinalState(state)) this.#settled.add({...known, ...update});
     void this.#schedule();
     return record;
   }
@@ -267,24 +272,8 @@ export class Refunds extends StoredObject {
 
   async #flush(): Promise<void> {
     await this.#pending.flush(() => this.#context.objects);
-    await this.#notifyOrders();
+    await this.#settled.notifyOrders(this.#context);
     await this.#schedule();
-  }
-
-  /** Hands the results to their orders. An order that cannot be reached reads its refunds by itself, hours later. */
-  async #notifyOrders(): Promise<void> {
-    const orders = [...this.#settled.values()];
-    this.#settled.clear();
-    await mapConcurrent(CALL_CONCURRENCY, orders, async (refund) => {
-      const {id, service, order, amount, state, transaction_id: transactionId} = refund;
-      if (amount === null) return;
-      try {
-        const isSent = state === 'successful';
-        await this.#context.objects.order(service, order).receiveRefund({id, amount, transactionId, isSent});
-      } catch (error) {
-        log('warn', 'delivery_failed', {service, order, error: describeError(error)});
-      }
-    });
   }
 
   /** Plans the next alarm for when a refund must be read or may be deleted, or an event must be handed over. */

@@ -37,7 +37,7 @@ type PinSubscriptionRequest = Extract<SubscriptionRequest, {pin: string}>;
  * success gets the same success. The object deletes its data after a day without use.
  */
 export class Subscriber extends StoredObject {
-  static override readonly schemas = [SUBSCRIBER, PENDING_EVENTS];
+  static override readonly schemas = [SUBSCRIBER, ...PENDING_EVENTS];
 
   readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
   readonly #pins = new SentPins(this.ctx.storage.kv);

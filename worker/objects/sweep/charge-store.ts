@@ -7,7 +7,7 @@ import {MINUTE_MS} from '../../lib/durations.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
 import {TimeSpellings} from './modified-since.ts';
-import type {Backoff, PollStore} from './poller.ts';
+import {type Backoff, isSameBackoff, type PollStore} from './poller.ts';
 
 export interface AwaitedOrder {
   /** The merchant's reference. */
@@ -66,7 +66,7 @@ export class ChargeStore implements PollStore {
   }
 
   setService(service: string): void {
-    this.storage.kv.put('service', service);
+    if (this.service() !== service) this.storage.kv.put('service', service);
   }
 
   trackOrder({order, until}: AwaitedOrder): void {
@@ -123,6 +123,7 @@ export class ChargeStore implements PollStore {
   }
 
   setBackoff({readAt, failures, retryAfterMs}: Backoff): void {
+    if (isSameBackoff(this.backoff(), {readAt, failures, retryAfterMs})) return;
     this.storage.kv.put<StoredBackoff>('pace', {readAt, failures, retryAfterMs: retryAfterMs ?? 0});
   }
 

@@ -12,6 +12,9 @@
  *
  * While the platform refuses long pages, a sweep reads several short ones: the last page of the list (the newest rows,
  * if the oldest come first), recent bookings, and pages of the pass.
+ *
+ * A platform may count only the rows of a page. A full first page with no higher count therefore says nothing about the
+ * end of the list. A pass finds the end once; then each sweep makes one more search, for rows after the known end.
  */
 
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
@@ -26,15 +29,26 @@ const PASS_EVERY_MS = 10 * MINUTE_MS;
 /** Delay after a page of a pass could not be read. In the meantime, sweeps read recent bookings. */
 export const PAGE_RETRY_MS = MINUTE_MS;
 
-export interface ProcessedRows {
-  /** How many of the rows were new. */
-  readonly fresh: number;
-  /** How many rows could not be handed to their order. These rows are read again. */
-  readonly undelivered: number;
+/** Processes the rows of one search. @returns how many of them were new. */
+export type ProcessRows = (rows: readonly TransactionItem[], days: Days) => Promise<number>;
+
+/** The first rows of a list that has more. */
+export interface FirstRows {
+  readonly count: number;
+  /** Whether the platform's count may be the number of these rows. */
+  readonly mayBePageCount: boolean;
 }
 
-/** Processes the rows of one search. */
-export type ProcessRows = (rows: readonly TransactionItem[], days: Days) => Promise<ProcessedRows>;
+interface Page {
+  /** How many of the rows were new. */
+  readonly fresh: number;
+  /** The position of the next page. */
+  readonly next: number;
+  readonly isEnd: boolean;
+  /** How many rows the list has; if the platform counts only the page, how many it has up to the end of the page. */
+  readonly total: number;
+  readonly mayBePageCount: boolean;
+}
 
 /** How many searches a sweep may still make after the first one of each list. */
 export interface Budget {
@@ -53,42 +67,51 @@ export interface ListReaderContext {
 export class ListReader {
   constructor(private readonly context: ListReaderContext) {}
 
+  /** Reads the first rows of a list, and their count. @returns null if these are all rows. */
+  async readFirst(days: Days): Promise<FirstRows | null> {
+    const {search, progress, processRows, now} = this.context;
+    const last = {...this.state(days), sweep: progress.sweeps, hold: null};
+    const {data, recordsFiltered} = await search.read(days, 0, FIRST_LENGTH);
+    const count = countRows(data);
+    const fresh = await processRows(data.rows, days);
+    const mayBePageCount = recordsFiltered <= count;
+    if (mayBePageCount && count < FIRST_LENGTH) {
+      this.setState(days, {...last, total: recordsFiltered, known: recordsFiltered, readAt: now, pass: null});
+      return null;
+    }
+    const total = mayBePageCount ? Math.max(last.total, count) : recordsFiltered;
+    this.setState(days, {...last, total, known: addKnown(last.known, fresh, total)});
+    return {count, mayBePageCount};
+  }
+
   /**
-   * Reads a list: its first rows and their count, and more if the budget allows it.
+   * Reads more of a list after its first rows, if the budget allows it.
    * @param readsRecent whether the days include today, so that the list may have recent bookings.
    */
-  async read(days: Days, budget: Budget, readsRecent: boolean): Promise<void> {
-    const {search, progress, processRows, now} = this.context;
-    const last = {...this.state(days), sweep: progress.sweeps};
-    const first = await search.read(days, 0, FIRST_LENGTH);
-    const total = first.recordsFiltered;
-    const rowCount = countRows(first.data);
-    const {fresh, undelivered} = await processRows(first.data.rows, days);
-    const isWhole = total <= rowCount;
-    const read = isWhole
-      ? {known: total - undelivered, readAt: now, pass: null}
-      : {known: addKnown(last.known, fresh, total)};
-    this.setState(days, {...last, total, ...read});
-    if (isWhole) return;
+  async readMore(days: Days, first: FirstRows, budget: Budget, readsRecent: boolean): Promise<void> {
+    const {search, now} = this.context;
+    if (first.mayBePageCount && this.state(days).known !== null) await this.#readAfterEnd(days);
     let mayReadRecent = readsRecent;
-    let mayReadLast = search.isShort;
+    let mayReadLast = search.hasShortPages;
     for (; budget.left > 0; budget.left -= 1) {
       const state = this.state(days);
+      const {total} = state;
       const isUnexplained = isUnknown(state);
-      const isPassDue = this.#mayReadPage && (isDue(state, now) || (isUnexplained && !readsRecent));
+      const mayReadPage = now - state.pageFailedAt >= PAGE_RETRY_MS;
+      const isPassDue = mayReadPage && (isDue(state, now) || (isUnexplained && !readsRecent));
       if (isUnexplained && mayReadLast) {
         mayReadLast = false;
-        await this.#readRows(days, {start: Math.max(rowCount, total - FIRST_LENGTH), length: FIRST_LENGTH});
+        await this.#readRows(days, {start: Math.max(first.count, total - FIRST_LENGTH), length: FIRST_LENGTH});
       } else if (isUnexplained && mayReadRecent && (state.pagedLast || !isPassDue)) {
         mayReadRecent = false;
         await this.#readRecent(days);
-      } else if (isPassDue) await this.#continuePass(days, state.pass ?? {position: rowCount, total, undelivered});
+      } else if (isPassDue) await this.#continuePass(days, state.pass ?? {position: first.count, total});
       else return;
     }
   }
 
   state(days: Days): ListState {
-    return this.context.progress.lists[keyOf(days)] ?? EMPTY_LIST;
+    return {...EMPTY_LIST, ...this.context.progress.lists[keyOf(days)]};
   }
 
   setState(days: Days, state: ListState): void {
@@ -103,30 +126,30 @@ export class ListReader {
   }
 
   /** Reads and processes one page of a pass. */
-  async readPage(days: Days, position: number) {
-    const {search, progress, save, processRows, now} = this.context;
-    const failedAt = progress.pageFailedAt;
-    // The time of the failure is stored before the search, so that the retry delay holds even if the process dies.
-    progress.pageFailedAt = now;
-    save();
-    const {data, recordsFiltered: total} = await search.read(days, position, PAGE_LENGTH);
-    const processed = await processRows(data.rows, days);
-    progress.pageFailedAt = failedAt;
-    const rowCount = countRows(data);
-    const next = position + rowCount;
-    return {...processed, total, next, isEnd: rowCount === 0 || next >= total};
+  async readPage(days: Days, position: number): Promise<Page> {
+    const {search, processRows} = this.context;
+    const {data, recordsFiltered} = await search.read(days, position, PAGE_LENGTH);
+    const fresh = await processRows(data.rows, days);
+    const count = countRows(data);
+    const next = position + count;
+    const mayBePageCount = recordsFiltered <= count;
+    // A platform may return fewer rows than it was asked for, but not fewer than `FIRST_LENGTH`.
+    const isEnd = count === 0 || (mayBePageCount ? count < FIRST_LENGTH : next >= recordsFiltered);
+    return {fresh, next, isEnd, total: mayBePageCount ? next : recordsFiltered, mayBePageCount};
   }
 
-  /** Whether a page of a pass may be read: not soon after one failed. */
-  get #mayReadPage(): boolean {
-    return this.context.now - this.context.progress.pageFailedAt >= PAGE_RETRY_MS;
+  /** Reads the rows after the known end of a list whose total the platform may not have told. */
+  async #readAfterEnd(days: Days): Promise<void> {
+    const {fresh, next: total} = await this.readPage(days, this.state(days).total);
+    const state = this.state(days);
+    this.setState(days, {...state, total, known: addKnown(state.known, fresh, total)});
   }
 
   /** Reads rows out of turn, and counts the fresh ones. */
   async #readRows(days: Days, {start, length, since}: {start: number; length: number; since?: number}): Promise<void> {
     const {search, processRows} = this.context;
     const found = await search.read({...days, ...(since !== undefined && {since})}, start, length);
-    const {fresh} = await processRows(found.data.rows, days);
+    const fresh = await processRows(found.data.rows, days);
     const state = this.state(days);
     this.setState(days, {...state, known: addKnown(state.known, fresh, state.total)});
   }
@@ -141,24 +164,26 @@ export class ListReader {
   }
 
   async #continuePass(days: Days, pass: Pass): Promise<void> {
-    const {fresh, undelivered, total: count, next, isEnd} = await this.readPage(days, pass.position);
-    const state = this.state(days);
-    const known = addKnown(state.known, fresh, state.total);
-    const missing = pass.undelivered + undelivered;
-    if (!isEnd) {
-      const running = {position: next, total: pass.total, undelivered: missing};
-      return this.setState(days, {...state, known, pass: running, pagedLast: true});
-    }
+    const {now, save} = this.context;
+    const before = this.state(days);
+    // The time of the failure is stored before the search, so that the retry delay holds even if the process dies.
+    this.setState(days, {...before, pageFailedAt: now});
+    save();
+    const page = await this.readPage(days, pass.position);
+    const state = {...this.state(days), pageFailedAt: before.pageFailedAt, pagedLast: true};
+    const known = addKnown(state.known, page.fresh, state.total);
+    if (!page.isEnd) return this.setState(days, {...state, known, pass: {position: page.next, total: pass.total}});
+    const {total: count, mayBePageCount} = page;
     const isUnchanged = count === pass.total;
     // During a first pass, new rows may have appeared on pages that were already read. Run the pass once more, now that
     // the count is known.
     const isFirst = state.known === null && !isUnchanged;
     this.setState(days, {
       ...state,
-      known: (isUnchanged ? count : (known ?? count)) - missing,
-      readAt: isFirst ? 0 : this.context.now,
+      known: isUnchanged || mayBePageCount ? count : (known ?? count),
+      total: mayBePageCount ? count : state.total,
+      readAt: isFirst ? 0 : now,
       pass: null,
-      pagedLast: true,
     });
   }
 }

@@ -17,6 +17,11 @@ export interface Backoff {
   readonly retryAfterMs: number | null;
 }
 
+/** Whether both are the same, so that nothing has to be written. */
+export function isSameBackoff(a: Backoff, b: Backoff): boolean {
+  return a.readAt === b.readAt && a.failures === b.failures && a.retryAfterMs === b.retryAfterMs;
+}
+
 /** What a poller stores: the tracked orders, and the results of the last polls. */
 export interface PollStore {
   service(): string | undefined;

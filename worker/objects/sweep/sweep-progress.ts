@@ -1,6 +1,6 @@
 /** How far a sweep has read the platform's lists of transactions. Times are epoch milliseconds, 0 for never. */
 
-import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {formatPlatformDay, parsePlatformTime} from '../../lib/time.ts';
 
 /** The days of a search, as `YYYY-MM-DD`. */
@@ -16,15 +16,13 @@ export interface Pass {
   readonly position: number;
   /** How many rows the list had when the pass began. */
   readonly total: number;
-  /** How many rows could not be handed to their order. */
-  readonly undelivered: number;
 }
 
 /** How far one list of days was read. */
 export interface ListState {
   /** How many transactions are known; null when the whole list must be read. */
   readonly known: number | null;
-  /** How many transactions the list had at the last search. */
+  /** How many transactions the list had at the last search, as far as the platform's answers tell. */
   readonly total: number;
   /** The number of the sweep that last searched the list. */
   readonly sweep: number;
@@ -36,22 +34,39 @@ export interface ListState {
   readonly pass: Pass | null;
   /** Whether the most recent second search of a sweep read a page of a pass, and not recent bookings. */
   readonly pagedLast: boolean;
+  /** When a page of a pass last could not be read. */
+  readonly pageFailedAt: number;
+  /** Set while the list is not searched, because its last searches failed. */
+  readonly hold: Hold | null;
 }
 
-/** The pass over the days that sweeps do not read otherwise, one day after the other. */
+/** The pass over the far days, one day after the other. */
 export interface DaysPass {
   /** The day to read next, `YYYY-MM-DD`. */
   readonly day: string;
   readonly position: number;
-  readonly undelivered: number;
+  /** Whether a day could not be read. */
+  readonly hasFailed: boolean;
 }
 
-/** A kind of search that the platform refused, or answered with fewer days than it was asked for. */
-export interface Refusal {
-  /** From then on, the Worker may try the search again. */
+/** A delay that grows each time the same thing fails. */
+export interface Hold {
+  /** From then on, the Worker may try again. */
   readonly until: number;
   readonly holdMs: number;
 }
+
+interface HoldLimits {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+/** Holds of a kind of search that the platform refuses, or answers with fewer days. It may be a passing fault. */
+export const REFUSAL_HOLD: HoldLimits = {firstMs: MINUTE_MS, longestMs: DAY_MS};
+/** Holds of a day that cannot be read. */
+export const DAY_HOLD: HoldLimits = {firstMs: MINUTE_MS, longestMs: HOUR_MS};
+/** Holds of a transaction whose order cannot be reached. The first one is over when the next sweep begins. */
+export const DELIVERY_HOLD: HoldLimits = {firstMs: 3 * SECOND_MS, longestMs: HOUR_MS};
 
 /** A sweep changes this object while it runs, and stores it whenever a crash must not lose the change. */
 export interface SweepProgress {
@@ -63,12 +78,14 @@ export interface SweepProgress {
   lists: Record<string, ListState>;
   /** When a search over several days last showed a row that a shortened search would not show. */
   spanShownAt: number;
-  spanRefusal: Refusal | null;
-  lengthRefusal: Refusal | null;
+  spanRefusal: Hold | null;
+  lengthRefusal: Hold | null;
   daysPass: DaysPass | null;
-  /** When the pass over the other days last began. */
+  /** When the days pass last began. */
   daysPassAt: number;
-  /** When a page of a pass last could not be read. */
+  /** Set if the last days pass could not read every day. It runs again when the hold is over. */
+  daysPassHold: Hold | null;
+  /** When a page of the days pass last could not be read. */
   pageFailedAt: number;
 }
 
@@ -80,6 +97,8 @@ export const EMPTY_LIST: ListState = {
   readAt: 0,
   pass: null,
   pagedLast: false,
+  pageFailedAt: 0,
+  hold: null,
 };
 
 export function newProgress(completeAt: number): SweepProgress {
@@ -92,6 +111,7 @@ export function newProgress(completeAt: number): SweepProgress {
     lengthRefusal: null,
     daysPass: null,
     daysPassAt: 0,
+    daysPassHold: null,
     pageFailedAt: 0,
   };
 }
@@ -101,10 +121,14 @@ export function readAgain(progress: SweepProgress): SweepProgress {
   return {...progress, lists: {}, daysPass: null, daysPassAt: 0};
 }
 
-/** A refusal after the last one. A refusal may be a passing fault, so the first one holds only for a minute. */
-export function nextRefusal(last: Refusal | null, now: number): Refusal {
-  const holdMs = last ? Math.min(2 * last.holdMs, DAY_MS) : MINUTE_MS;
+/** The hold after one more failure. */
+export function nextHold(last: Hold | null, {firstMs, longestMs}: HoldLimits, now: number): Hold {
+  const holdMs = last ? Math.min(2 * last.holdMs, longestMs) : firstMs;
   return {holdMs, until: now + holdMs};
+}
+
+export function isHeld(hold: Hold | null, now: number): boolean {
+  return hold !== null && now < hold.until;
 }
 
 export function oneDay(day: string): Days {

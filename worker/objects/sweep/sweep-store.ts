@@ -3,8 +3,9 @@
 import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
-import type {Backoff, PollStore} from './poller.ts';
+import {type Backoff, isSameBackoff, type PollStore} from './poller.ts';
 import {newProgress, readAgain, type SweepProgress} from './sweep-progress.ts';
+import {UndeliveredStore} from './undelivered-store.ts';
 
 export interface TrackedOrder {
   /** The merchant's reference. */
@@ -49,6 +50,10 @@ export const SWEEP: StoreSchema = {
       'CREATE INDEX IF NOT EXISTS watched_closes_at ON watched (closes_at)',
       'CREATE INDEX IF NOT EXISTS watched_registered_at ON watched (registered_at)',
     ),
+    statements(
+      'CREATE TABLE undelivered (id TEXT PRIMARY KEY, item TEXT NOT NULL, due_at INTEGER NOT NULL, hold_ms INTEGER NOT NULL)',
+      'CREATE INDEX undelivered_due_at ON undelivered (due_at)',
+    ),
   ],
 };
 
@@ -56,12 +61,14 @@ export const SWEEP: StoreSchema = {
 const AWAY_MS = 3 * MINUTE_MS;
 
 export class SweepStore implements PollStore {
+  readonly undelivered: UndeliveredStore;
   readonly #sql: SqlStorage;
   /** The viewers, and when they were counted. */
   #counted: {readonly at: number; readonly viewers: Viewers} | null = null;
 
   constructor(private readonly storage: DurableObjectStorage) {
     this.#sql = storage.sql;
+    this.undelivered = new UndeliveredStore(storage.sql);
   }
 
   /** Tracks an order. Transactions of this order that were seen before it was tracked are read again. */
@@ -178,15 +185,26 @@ export class SweepStore implements PollStore {
     );
   }
 
-  /** Deletes the transactions that were seen before `at`. The list begins later, so it cannot contain them any more. */
+  /**
+   * Deletes the transactions that were seen before `at`. The list begins later, so it cannot contain them any more.
+   * Every row gets a higher `rowid` than the rows before it, so the oldest rows come first, and no index is needed:
+   * only the rows that are deleted are read, and one more.
+   */
   deleteBefore(at: number): void {
-    this.#sql.exec('DELETE FROM seen WHERE read_at < ?', at);
+    const [kept] = this.#sql
+      .exec<{first: number}>(
+        'SELECT rowid AS first FROM seen WHERE rowid > 0 AND read_at >= ? ORDER BY rowid LIMIT 1',
+        at,
+      )
+      .toArray();
+    this.#sql.exec('DELETE FROM seen WHERE rowid > 0 AND rowid < ?', kept?.first ?? Number.MAX_SAFE_INTEGER);
   }
 
   /** How far the lists were read. If seen transactions were deleted since, every list must be read again. */
   progress(): SweepProgress {
     const {kv} = this.storage;
-    const progress = kv.get<SweepProgress>('lists') ?? newProgress(this.#formerCompleteAt());
+    // Progress that an earlier version stored lacks the newer fields.
+    const progress = {...newProgress(this.#formerCompleteAt()), ...kv.get<SweepProgress>('lists')};
     if (kv.get<boolean>('readAgain') !== true) return progress;
     // Nothing awaits between the two writes, so a crash cannot lose one of them.
     const anew = readAgain(progress);
@@ -210,7 +228,7 @@ export class SweepStore implements PollStore {
   }
 
   setService(service: string): void {
-    this.storage.kv.put('service', service);
+    if (this.service() !== service) this.storage.kv.put('service', service);
   }
 
   backoff(): Backoff {
@@ -220,7 +238,9 @@ export class SweepStore implements PollStore {
     return {readAt: sweptAt, failures, retryAfterMs};
   }
 
+  /** Stores the backoff if it has changed. */
   setBackoff({readAt, failures, retryAfterMs}: Backoff): void {
+    if (isSameBackoff(this.backoff(), {readAt, failures, retryAfterMs})) return;
     this.storage.kv.put<StoredBackoff>('pace', {sweptAt: readAt, failures, retryAfterMs});
   }
 

@@ -4,12 +4,16 @@
  * The contract leaves open what a missing `endDate` means, whether a search includes its end day, and how many days it
  * may span. A platform may refuse a longer search, or answer it with fewer days. Every search therefore has an
  * `endDate`, and a row that two searches return is processed once. A sweep searches single days, which every platform
- * allows: today, and half of the other last days in turn, so that every day is searched within two sweeps.
+ * allows: today, and half of the near days in turn, so that every near day is searched within two sweeps. The near days
+ * are the last days before today, and tomorrow.
  *
- * One search over the last days and the next ones replaces the single days for an hour whenever it has shown a row that
- * a shortened search would not show.
+ * The span is one search over the near days and the days ahead. It replaces the searches of single days for an hour
+ * whenever it has shown a row that a shortened search would not show.
  *
- * A pass over all other days that may have money of an open order runs once an hour, one page a sweep.
+ * The days pass reads the far days once an hour, one page a sweep: all other days that may have money of an open order.
+ *
+ * A search that fails concerns only its own day. The sweep reads the other days, and searches the day again after a
+ * growing delay.
  */
 
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
@@ -18,24 +22,38 @@ import {formatPlatformDay, parsePlatformTime} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
-import {type Budget, ListReader, PAGE_RETRY_MS, type ProcessedRows, type ProcessRows} from './list-reader.ts';
-import {type Days, daysFrom, EMPTY_LIST, nextRefusal, oneDay, type SweepProgress, startOf} from './sweep-progress.ts';
+import {type Budget, ListReader, PAGE_RETRY_MS, type ProcessRows} from './list-reader.ts';
+import {
+  DAY_HOLD,
+  dayAfter,
+  type Days,
+  daysFrom,
+  EMPTY_LIST,
+  isHeld,
+  nextHold,
+  oneDay,
+  REFUSAL_HOLD,
+  type SweepProgress,
+  startOf,
+} from './sweep-progress.ts';
 import type {SweepStore} from './sweep-store.ts';
-import {isSearchRefused, TransactionSearch} from './transaction-search.ts';
+import {describeSearchError, isSearchRefused, TransactionSearch, wasSent} from './transaction-search.ts';
 
-/** How many days before today most sweeps read. On Monday, a bank may report a transfer that it booked on Friday. */
+/** How far the near days reach back. On Monday, a bank may report a transfer that it booked on Friday. */
 const LAST_DAYS_MS = 3 * DAY_MS;
 /** A bank may book money on a day to come: before a weekend, on the next working day. */
 const AHEAD_MS = 7 * DAY_MS;
 /** How many days a shortened search may show: its first day, and the day after if it includes the end day. */
 const SHORTENED_DAYS = 2;
-/** How long a search over several days is used after it last showed a row that a shortened search would not show. */
+/** How long the span is used after it last showed a row that a shortened search would not show. */
 const SPAN_SHOWN_MS = HOUR_MS;
 const DAYS_PASS_EVERY_MS = HOUR_MS;
+/** How many near days a sweep may search. After a long outage, the near days are many. */
+const MAX_NEAR_DAYS = 6;
 
-/** How many searches a sweep may make after the first one of each list; the second number is for short pages. */
-const MAIN_BUDGET = [1, 4] as const;
-const OTHERS_BUDGET = [1, 2] as const;
+/** How many searches a sweep may make after the first one of each list, while pages are long and while they are short. */
+const TODAY_BUDGET = {long: 1, short: 4};
+const NEAR_DAYS_BUDGET = {long: 1, short: 2};
 
 export interface SweepResult {
   readonly searches: number;
@@ -47,8 +65,8 @@ export class TransactionList {
   readonly #progress: SweepProgress;
   readonly #search: TransactionSearch;
   readonly #reader: ListReader;
-  /** Whether a row of this sweep would prove the span of a search over several days. */
-  #hasLateRow = false;
+  /** Whether a search of a single day showed a row that would prove the span. */
+  #provesSpan = false;
 
   /** @param processRows hands rows to their orders. */
   constructor(
@@ -56,7 +74,7 @@ export class TransactionList {
     private readonly store: SweepStore,
     private readonly service: string,
     private readonly now: number,
-    private readonly processRows: (rows: readonly TransactionItem[]) => Promise<ProcessedRows>,
+    private readonly processRows: (rows: readonly TransactionItem[]) => Promise<number>,
   ) {
     const progress = store.progress();
     this.#progress = progress;
@@ -64,13 +82,13 @@ export class TransactionList {
     this.#reader = new ListReader({
       search: this.#search,
       progress,
-      save: () => store.setProgress(progress),
+      save: this.#save,
       processRows: this.#processPage,
       now,
     });
   }
 
-  /** @throws {PlatformError} */
+  /** @throws {PlatformError} if today could not be read, or nothing could be sent. */
   async read(oldestRegisteredAt: number): Promise<SweepResult> {
     // A bank may book a transfer with the date of the day before, and without a time of day.
     const begin = oldestRegisteredAt - DAY_MS;
@@ -79,34 +97,37 @@ export class TransactionList {
       await this.#readDays(begin);
     } finally {
       // What was read before an error is known.
-      this.store.setProgress(this.#progress);
+      this.#save();
     }
     const {searches, unreadable} = this.#search;
     return {searches, unreadable};
   }
 
+  readonly #save = () => this.store.setProgress(this.#progress);
+
   async #readDays(begin: number): Promise<void> {
     const {now} = this;
     const progress = this.#progress;
     progress.sweeps += 1;
-    // After an outage, the last days are more than three days.
-    const firstDay = formatPlatformDay(Math.max(begin, progress.completeAt - LAST_DAYS_MS));
     const today = formatPlatformDay(now);
+    const tomorrow = dayAfter(today);
+    // After an outage, the near days are more than four days.
+    const firstDay = formatPlatformDay(Math.max(begin, progress.completeAt - LAST_DAYS_MS));
     const span = this.#span(firstDay);
-    const others = [...daysFrom(firstDay, formatPlatformDay(now - DAY_MS)), formatPlatformDay(now + DAY_MS)].map(
-      oneDay,
-    );
-    this.#reader.keepOnly([span, oneDay(today), ...others]);
+    const nearDays = [...daysFrom(firstDay, formatPlatformDay(now - DAY_MS)), tomorrow].map(oneDay);
+    this.#reader.keepOnly([span, oneDay(today), ...nearDays]);
     const earlierDays = daysFrom(formatPlatformDay(begin), formatPlatformDay(startOf(firstDay) - DAY_MS));
+    const daysAhead = daysFrom(dayAfter(tomorrow), formatPlatformDay(now + AHEAD_MS));
     if (now - progress.spanShownAt < SPAN_SHOWN_MS && (await this.#readSpan(span)))
-      return this.#continueDaysPass(earlierDays);
-    await this.#readSingleDays(today, others);
-    const daysAhead = daysFrom(formatPlatformDay(now + 2 * DAY_MS), formatPlatformDay(now + AHEAD_MS));
+      // A row of the span proves only the days up to the row.
+      return this.#continueDaysPass([...earlierDays, tomorrow, ...daysAhead]);
+    const error = await this.#readSingleDays(oneDay(today), nearDays);
     await this.#continueDaysPass([...earlierDays, ...daysAhead]);
-    if (this.#hasLateRow && now >= (progress.spanRefusal?.until ?? 0)) await this.#trySpan(span);
+    if (error !== null) throw error;
+    if (this.#provesSpan && !isHeld(progress.spanRefusal, now)) await this.#trySpan(span);
   }
 
-  /** The last days, and the next ones, as one search. It begins early enough for a row of today to prove its span. */
+  /** The near days and the days ahead as one search. It begins early enough for a row of today to prove the span. */
   #span(firstDay: string): Days {
     const latestFirstDay = formatPlatformDay(this.now - LAST_DAYS_MS);
     return {
@@ -115,14 +136,16 @@ export class TransactionList {
     };
   }
 
-  /** Reads the last days with one search. @returns whether the platform still answers it with all days. */
+  /** @returns whether the platform still answers the span with all days. */
   async #readSpan(span: Days): Promise<boolean> {
     const {known} = this.#reader.state(span);
     try {
-      await this.#reader.read(span, this.#budget(MAIN_BUDGET), true);
+      await this.#readWithToday(span);
     } catch (error) {
-      if (!isSearchRefused(error)) throw error;
-      return this.#refuseSpan();
+      if (isSearchRefused(error)) return this.#refuseSpan();
+      // The next sweep searches single days, because the failure may concern one of them.
+      if (wasSent(error)) this.#progress.spanShownAt = 0;
+      throw error;
     }
     const {total, completeAt} = this.#reader.state(span);
     // Transactions do not disappear from a list, so the platform now shows fewer days.
@@ -131,36 +154,67 @@ export class TransactionList {
     return true;
   }
 
-  /** Reads today, and half of the other last days in turn. */
-  async #readSingleDays(today: string, others: readonly Days[]): Promise<void> {
-    const progress = this.#progress;
-    await this.#reader.read(oneDay(today), this.#budget(MAIN_BUDGET), true);
-    const count = Math.ceil(others.length / 2);
-    const budget = this.#budget(OTHERS_BUDGET);
-    const byLastSearch = others.toSorted((a, b) => this.#reader.state(a).sweep - this.#reader.state(b).sweep);
-    for (const days of byLastSearch.slice(0, count)) await this.#readOther(days, budget);
-    const completeAt = Math.min(...[oneDay(today), ...others].map((days) => this.#reader.state(days).completeAt));
-    progress.completeAt = Math.max(progress.completeAt, completeAt);
+  /** Reads a list that includes today. */
+  async #readWithToday(days: Days): Promise<void> {
+    const first = await this.#reader.readFirst(days);
+    if (first) await this.#reader.readMore(days, first, this.#budget(TODAY_BUDGET), true);
   }
 
-  async #readOther(days: Days, budget: Budget): Promise<void> {
+  /** Reads today, and half of the near days in turn. @returns why today could not be read; null if it was read. */
+  async #readSingleDays(today: Days, nearDays: readonly Days[]): Promise<unknown> {
+    const progress = this.#progress;
+    const state = (days: Days) => this.#reader.state(days);
+    const error = await this.#readWithToday(today).then(() => null, throwUnsent);
+    // If the platform fails for today too, one further search is enough to find that out.
+    const count = error === null ? Math.min(Math.ceil(nearDays.length / 2), MAX_NEAR_DAYS) : 1;
+    const inTurn = nearDays
+      .filter((days) => !isHeld(state(days).hold, this.now))
+      .toSorted((a, b) => state(a).sweep - state(b).sweep)
+      .slice(0, count);
+    // The turns are stored before the searches, so that a day that ends the process does not come first again.
+    for (const days of inTurn) this.#reader.setState(days, {...state(days), sweep: progress.sweeps});
+    this.#save();
+    const budget = this.#budget(NEAR_DAYS_BUDGET);
+    for (const days of inTurn) await this.#readNearDay(days, budget, error === null);
+    const readable = [today, ...nearDays].filter((days) => !isHeld(state(days).hold, this.now));
+    progress.completeAt = Math.max(progress.completeAt, Math.min(...readable.map((days) => state(days).completeAt)));
+    return error;
+  }
+
+  /** @param isTodayRead whether a failure concerns only this day. */
+  async #readNearDay(days: Days, budget: Budget, isTodayRead: boolean): Promise<void> {
+    const {hold} = this.#reader.state(days);
     try {
-      await this.#reader.read(days, budget, false);
+      const first = await this.#reader.readFirst(days).catch((error: unknown) => {
+        if (!isTodayRead || !wasSent(error) || isSearchRefused(error)) throw error;
+        this.#reader.setState(days, {...this.#reader.state(days), hold: nextHold(hold, DAY_HOLD, this.now)});
+        throw error;
+      });
+      if (first) await this.#reader.readMore(days, first, budget, false);
     } catch (error) {
-      if (!isSearchRefused(error)) throw error;
+      throwUnsent(error);
       // A platform that refuses a day to come has no transactions of that day.
-      this.#reader.setState(days, {...EMPTY_LIST, known: 0, sweep: this.#progress.sweeps});
+      if (isSearchRefused(error))
+        return this.#reader.setState(days, {...EMPTY_LIST, known: 0, sweep: this.#progress.sweeps});
+      // The days pass waits, so that failures stay few among the calls that the circuit breaker counts.
+      this.#progress.pageFailedAt = this.now;
+      this.#logFailure(days.startDate, error, this.#reader.state(days).hold?.holdMs ?? PAGE_RETRY_MS);
     }
   }
 
-  /** Tries whether one search shows all the last days. */
+  #logFailure(day: string, error: unknown, retryInMs: number): void {
+    const {service} = this;
+    log('warn', 'sweep_day_failed', {...describeSearchError(error), service, day, retry_in_ms: retryInMs});
+  }
+
+  /** Tries whether the platform answers the span with all days. */
   async #trySpan(span: Days): Promise<void> {
     const progress = this.#progress;
     try {
-      await this.#reader.read(span, this.#budget(MAIN_BUDGET), true);
+      await this.#readWithToday(span);
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
-      if (error.failure.outcome === 'unsent') return;
+      if (!wasSent(error)) return;
     }
     if (progress.spanShownAt === this.now) progress.spanRefusal = null;
     else this.#refuseSpan();
@@ -169,62 +223,71 @@ export class TransactionList {
   #refuseSpan(): false {
     const progress = this.#progress;
     progress.spanShownAt = 0;
-    progress.spanRefusal = nextRefusal(progress.spanRefusal, this.now);
+    progress.spanRefusal = nextHold(progress.spanRefusal, REFUSAL_HOLD, this.now);
     log('warn', 'search_days_limited', {service: this.service, retry_in_ms: progress.spanRefusal.holdMs});
     return false;
   }
 
-  /** Reads the next page of the pass over these days, if one is due. */
-  async #continueDaysPass(days: readonly string[]): Promise<void> {
+  /** Reads the next page of the days pass, if one is due. */
+  async #continueDaysPass(farDays: readonly string[]): Promise<void> {
     const {now} = this;
     const progress = this.#progress;
-    const last = progress.daysPass;
-    const isDue = last ? now - progress.pageFailedAt >= PAGE_RETRY_MS : now - progress.daysPassAt >= DAYS_PASS_EVERY_MS;
-    if (!isDue) return;
-    const day = days.find((candidate) => candidate >= (last?.day ?? ''));
-    const former = last ?? {position: 0, undelivered: 0};
-    if (day === undefined) return this.#endDaysPass(former.undelivered);
-    if (!last) progress.daysPassAt = now;
-    const position = last?.day === day ? last.position : 0;
-    progress.daysPass = {day, position, undelivered: former.undelivered};
-    const page = await this.#readDayPage(day, position);
-    const undelivered = former.undelivered + page.undelivered;
-    const nextDay = page.isEnd ? days.find((candidate) => candidate > day) : day;
-    if (nextDay === undefined) return this.#endDaysPass(undelivered);
-    progress.daysPass = {day: nextDay, position: page.isEnd ? 0 : page.next, undelivered};
+    const {pageFailedAt} = progress;
+    if (now - pageFailedAt < PAGE_RETRY_MS || !(progress.daysPass || this.#isDaysPassDue)) return;
+    const pass = progress.daysPass ?? {day: '', position: 0, hasFailed: false};
+    const day = farDays.find((candidate) => candidate >= pass.day);
+    if (day === undefined) return this.#endDaysPass(pass.hasFailed);
+    if (!progress.daysPass) progress.daysPassAt = now;
+    // The failure is stored before the search, so that the pass leaves out the day even if the process dies.
+    const nextDay = {day: dayAfter(day), position: 0};
+    progress.daysPass = {...nextDay, hasFailed: true};
+    progress.pageFailedAt = now;
+    this.#save();
+    try {
+      const {isEnd, next} = await this.#reader.readPage(oneDay(day), pass.day === day ? pass.position : 0);
+      progress.daysPass = {...(isEnd ? nextDay : {day, position: next}), hasFailed: pass.hasFailed};
+      progress.pageFailedAt = pageFailedAt;
+    } catch (error) {
+      if (!wasSent(error)) progress.daysPass = pass;
+      else if (isSearchRefused(error)) {
+        progress.daysPass = {...nextDay, hasFailed: pass.hasFailed};
+        progress.pageFailedAt = pageFailedAt;
+      } else this.#logFailure(day, error, DAYS_PASS_EVERY_MS);
+    }
+    if (farDays.at(-1) === day && progress.daysPass.day > day) this.#endDaysPass(progress.daysPass.hasFailed);
   }
 
-  #endDaysPass(undelivered: number): void {
+  get #isDaysPassDue(): boolean {
+    const {daysPassAt, daysPassHold} = this.#progress;
+    const hasHoldEnded = daysPassHold !== null && !isHeld(daysPassHold, this.now);
+    return hasHoldEnded || this.now - daysPassAt >= DAYS_PASS_EVERY_MS;
+  }
+
+  #endDaysPass(hasFailed: boolean): void {
     const progress = this.#progress;
     progress.daysPass = null;
-    // If a row could not be delivered, the pass runs again soon.
-    if (undelivered > 0) progress.daysPassAt = this.now - DAYS_PASS_EVERY_MS + PAGE_RETRY_MS;
+    progress.daysPassHold = hasFailed ? nextHold(progress.daysPassHold, DAY_HOLD, this.now) : null;
   }
 
-  async #readDayPage(day: string, position: number): Promise<{undelivered: number; next: number; isEnd: boolean}> {
-    const {pageFailedAt} = this.#progress;
-    try {
-      return await this.#reader.readPage(oneDay(day), position);
-    } catch (error) {
-      if (!isSearchRefused(error)) throw error;
-      this.#progress.pageFailedAt = pageFailedAt;
-      return {undelivered: 0, next: 0, isEnd: true};
-    }
-  }
-
-  #budget([long, short]: readonly [number, number]): Budget {
-    return {left: this.#search.isShort ? short : long};
+  #budget({long, short}: {readonly long: number; readonly short: number}): Budget {
+    return {left: this.#search.hasShortPages ? short : long};
   }
 
   /** Processes the rows of one search, and notes what they prove about its span. */
   readonly #processPage: ProcessRows = async (rows, {startDate, endDate}) => {
     const spanStart = Math.min(startOf(startDate), startOf(formatPlatformDay(this.now - LAST_DAYS_MS)));
-    const isLate = rows.some((row) => earliestTime(row) >= spanStart + SHORTENED_DAYS * DAY_MS);
-    if (isLate && startOf(endDate) - startOf(startDate) > SHORTENED_DAYS * DAY_MS)
-      this.#progress.spanShownAt = this.now;
-    else if (isLate) this.#hasLateRow = true;
+    const provesSpan = rows.some((row) => earliestTime(row) >= spanStart + SHORTENED_DAYS * DAY_MS);
+    const isSpan = startOf(endDate) - startOf(startDate) > SHORTENED_DAYS * DAY_MS;
+    if (provesSpan && isSpan) this.#progress.spanShownAt = this.now;
+    else if (provesSpan) this.#provesSpan = true;
     return this.processRows(rows);
   };
+}
+
+/** Ends the sweep if the error says that nothing can be sent. @returns the error otherwise. */
+function throwUnsent(error: unknown): unknown {
+  if (!wasSent(error)) throw error;
+  return error;
 }
 
 /** The earlier of a row's two times, because the contract leaves open which one a search compares. */

@@ -1,9 +1,10 @@
 /** One search of the platform's transactions. If the platform refuses a long page, the search asks for a short one. */
 
+import {describeError, type LogFields} from '../../lib/log.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {areValuesRefused, PlatformError} from '../../platform/failure.ts';
-import {type Days, nextRefusal, type SweepProgress} from './sweep-progress.ts';
+import {type Days, isHeld, nextHold, REFUSAL_HOLD, type SweepProgress} from './sweep-progress.ts';
 
 /** The default `length` of the contract, which every platform accepts. */
 export const FIRST_LENGTH = 100;
@@ -28,13 +29,13 @@ export class TransactionSearch {
   ) {}
 
   /** Whether the platform refuses long pages for now. */
-  get isShort(): boolean {
-    return this.now < (this.progress.lengthRefusal?.until ?? 0);
+  get hasShortPages(): boolean {
+    return isHeld(this.progress.lengthRefusal, this.now);
   }
 
   /** @throws {PlatformError} */
   async read(list: List, start: number, length: number) {
-    if (length <= FIRST_LENGTH || this.isShort) return this.#send(list, start, Math.min(length, FIRST_LENGTH));
+    if (length <= FIRST_LENGTH || this.hasShortPages) return this.#send(list, start, Math.min(length, FIRST_LENGTH));
     try {
       const found = await this.#send(list, start, length);
       this.progress.lengthRefusal = null;
@@ -43,7 +44,7 @@ export class TransactionSearch {
       if (!isSearchRefused(error)) throw error;
     }
     const found = await this.#send(list, start, FIRST_LENGTH);
-    this.progress.lengthRefusal = nextRefusal(this.progress.lengthRefusal, this.now);
+    this.progress.lengthRefusal = nextHold(this.progress.lengthRefusal, REFUSAL_HOLD, this.now);
     return found;
   }
 
@@ -64,7 +65,27 @@ export class TransactionSearch {
   }
 }
 
+/** Whether the search reached the platform. If not, no other search would reach it either. */
+export function wasSent(error: unknown): boolean {
+  return !(error instanceof PlatformError && ['unsent', 'unconfigured'].includes(error.failure.outcome));
+}
+
 /** Whether the platform may accept another search. */
 export function isSearchRefused(error: unknown): boolean {
   return error instanceof PlatformError && areValuesRefused(error.failure);
+}
+
+export function describeSearchError(error: unknown): LogFields {
+  if (!(error instanceof PlatformError)) return {error: describeError(error)};
+  const {operation, failure} = error;
+  switch (failure.outcome) {
+    case 'refused':
+      return {operation, platform_status: failure.status};
+    case 'unknown':
+      return {operation, fault: failure.fault};
+    case 'unsent':
+      return {operation, retry_in_ms: failure.retryAfterMs};
+    case 'unconfigured':
+      return {operation, names: [failure.family]};
+  }
 }

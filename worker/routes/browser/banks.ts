@@ -67,7 +67,7 @@ function toInstant(time: string | null): string | null {
 /** How long this isolate answers from memory before it calls the `Banks` object again. */
 const CACHE_MS = 5_000;
 
-const cachedBanks = new WeakMap<Context['config'], BankListSnapshot & {readonly until: number}>();
+const cachedBanks = new WeakMap<Context['config'], BankListSnapshot & {readonly at: number}>();
 
 /**
  * Returns the bank list from this isolate's memory or from the `Banks` object.
@@ -78,10 +78,12 @@ export async function currentBanks(
   toError: (failure: PlatformFailure) => Error | Promise<Error> = toPageError,
 ): Promise<BankListSnapshot> {
   const cached = cachedBanks.get(config);
-  if (cached && Date.now() < cached.until) return cached;
+  // If the clock was set back, the age is negative, and the list is read again.
+  const ageMs = cached ? Date.now() - cached.at : -1;
+  if (cached && ageMs >= 0 && ageMs < CACHE_MS) return cached;
   const result = await objects.banks().current();
   if ('failure' in result) throw await toError(result.failure);
-  if (!result.stale) cachedBanks.set(config, {...result, until: Date.now() + CACHE_MS});
+  if (!result.stale) cachedBanks.set(config, {...result, at: Date.now()});
   return result;
 }
 

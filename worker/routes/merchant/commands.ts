@@ -59,19 +59,24 @@ function toCommand(command: CommandView): Command {
       StoredOf<'cancelSubscription'> &
       StoredOf<'resetTestNumber'>
   > & {amount?: number};
+  const refundId = name === 'createRefund' ? ((result as ResultOf<'createRefund'> | null)?.id ?? null) : null;
   return {
     id,
+    operation: name,
     command: name,
     service: details.service ?? null,
     order: details.order ?? null,
     amount: details.amount === undefined ? null : formatAmount(details.amount),
+    charge_id: details.charge ?? null,
     charge: details.charge ?? null,
+    subscription_id: details.subscription ?? null,
     subscription: details.subscription ?? null,
     msisdn: details.msisdn ?? null,
     state: state === 'begun' || state === 'sending' ? 'running' : state,
     asked_by: askedBy,
     code: refusal && refusalCode(refusal, commandRegistry[name].operation),
-    refund: name === 'createRefund' ? ((result as ResultOf<'createRefund'> | null)?.id ?? null) : null,
+    refund_id: refundId,
+    refund: refundId,
     place: queuePosition?.position ?? null,
     expected_at: formatInstantOrNull(state === 'queued' ? (queuePosition?.expectedAt ?? dueAt) : null),
     next_look_at: formatInstantOrNull(state === 'unknown' ? dueAt : null),
@@ -90,19 +95,16 @@ function refusalCode(refusal: CommandRefusal, operation: OperationName): ErrorCo
 export const quotaHandlers: Handlers<'showQuotas'> = {
   async showQuotas(_input, {config, objects}) {
     const uses = await objects.quota().usage();
-    return {
-      share: config.quotaShare,
-      quotas: uses.map(({name, limit, used, left, waiting, resetsAt, pausedUntil}) => ({
-        name,
-        per_day: limit.day,
-        per_second: limit.second,
-        used,
-        left,
-        waiting,
-        resets_at: formatInstantOrNull(resetsAt),
-        paused_until: formatInstantOrNull(pausedUntil),
-      })),
-      as_of: formatInstant(Date.now()),
-    };
+    const items = uses.map(({name, limit, used, left, waiting, resetsAt, pausedUntil}) => ({
+      name,
+      per_day: limit.day,
+      per_second: limit.second,
+      used,
+      left,
+      waiting,
+      resets_at: formatInstantOrNull(resetsAt),
+      paused_until: formatInstantOrNull(pausedUntil),
+    }));
+    return {share: config.quotaShare, items, quotas: items, as_of: formatInstant(Date.now())};
   },
 };

@@ -31,6 +31,7 @@ export class QueuedAnswer {
   constructor(command: string, position: QueuePosition | null) {
     this.body = {
       state: 'queued',
+      command_id: command,
       command,
       place: position?.position ?? null,
       expected_at: position && formatInstant(position.expectedAt),

@@ -151,6 +151,7 @@ function toPayment({payment, expiresAt, completedAt, money}: KnownOrder): OrderA
       kind: item.bank === null ? 'charge' : 'transfer',
       amount: item.amount === null ? null : formatAmount(item.amount),
       currency: item.currency,
+      bank_name: item.bank,
       bank: item.bank,
       at: formatInstant(item.at),
       state: item.state,
@@ -161,5 +162,7 @@ function toPayment({payment, expiresAt, completedAt, money}: KnownOrder): OrderA
 function toNotices({notice}: OrderDetails): OrderAnswer['payment_notices'] {
   if (!notice) return [];
   const {code, bank, amount, sent, at} = notice;
-  return [{notice_code: code, bank, amount: formatAmount(amount), sent, created_at: formatInstant(at)}];
+  return [
+    {notice_code: code, bank_code: bank, bank, amount: formatAmount(amount), sent, created_at: formatInstant(at)},
+  ];
 }

@@ -7,7 +7,8 @@ import {recordWithRetry} from '../../lib/async.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import type {CodeOrigin, Preparation} from '../../objects/order/order-store.ts';
+import type {Preparation} from '../../objects/order/order-preparation.ts';
+import type {CodeOrigin} from '../../objects/order/order-store.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {failureOf, isBroken, isExistingOrder, PlatformError} from '../../platform/failure.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
@@ -183,6 +184,7 @@ export const vendorFormHandlers: Handlers<'createVendorForm'> = {
 export const bankHandlers: Handlers<'listBanks'> = {
   async listBanks(_input, context, request) {
     const list = await currentBanks(context, (failure) => new PlatformError('bankGetAll', failure));
-    return toBankList(list, new URL(request.url).origin, context.config.transferTimes);
+    const answer = toBankList(list, new URL(request.url).origin, context.config.transferTimes);
+    return {...answer, items: answer.banks};
   },
 };

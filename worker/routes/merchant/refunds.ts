@@ -9,6 +9,7 @@ import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {countRows} from '../../platform/reply-json.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import {runCommand} from '../run-command.ts';
+import {requireServiceCode} from '../services.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 import {requireAgreed} from './input.ts';
@@ -22,13 +23,14 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'listDayRefu
     return toRefund(data, config);
   },
 
-  async listRefunds({order}, {platform, config}) {
+  async listRefunds({order, service}, {platform, config}) {
+    if (service !== undefined) requireServiceCode(config, service);
     const {data} = await platform.call('refundGetByOrder', {order});
-    return {
-      items: readableRows('refundGetByOrder', data).map((record) => toRefund(record, config)),
-      next_cursor: null,
-      total: countRows(data),
-    };
+    const all = readableRows('refundGetByOrder', data).map((record) => toRefund(record, config));
+    if (service === undefined) return {items: all, next_cursor: null, total: countRows(data)};
+    // A record that does not name one of our services is returned, because it may belong to this service.
+    const items = all.filter((refund) => refund.service === service || !config.services.has(refund.service ?? ''));
+    return {items, next_cursor: null, total: items.length};
   },
 
   async listDayRefunds({service, day, cursor: after}, {objects}) {

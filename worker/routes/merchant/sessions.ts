@@ -80,10 +80,15 @@ async function createPaymentSession(
   checkServerReturnUrls({success_url: successUrl, failure_url: failureUrl}, config);
   const terms = {service, order, amount: parseAmount(input.amount) ?? 0, hours};
   const split = {payout: input.payout, subMerchantId: input.sub_merchant_id, fee: input.fee};
-  const prepared = await objects
+  const conflicting = await objects
     .order(service, order)
     .prepare(terms, {split, userId: input.user_id, prefill: input.prefill});
-  if (prepared === 'conflict') throw new ApiError('order_exists');
+  if (conflicting !== null) {
+    const difference =
+      conflicting === terms.amount ? 'another split or user_id' : `the amount ${formatAmount(conflicting)}`;
+    const message = `The order has ${difference}. PATCH /merchant/v1/order-codes changes the amount.`;
+    throw new ApiError('order_exists', {fields: [{path: conflicting === terms.amount ? 'order' : 'amount', message}]});
+  }
 
   const now = Date.now();
   const session = {

@@ -42,7 +42,7 @@ test('the feed returns whole events in the order in which they were appended, an
       id: expect.stringMatching(/^evt_[0-9a-f]{32}$/) as string,
       type: 'payment_notice.created',
       created_at: wireTime(),
-      data: {service: 'DEMO', order, amount: '149.90', bank: 'garanti', notice_code},
+      data: {service: 'DEMO', order, amount: '149.90', bank_code: 'garanti', bank: 'garanti', notice_code},
     })),
     position: 3,
     more: false,

@@ -108,6 +108,7 @@ test('a webhook that refuses events is retried by its own schedule, and its deli
     {
       level: 'warn',
       event: 'event_refused',
+      alarm_id: expect.any(String) as string,
       event_id: items[0]?.id,
       type: 'payment_notice.created',
       webhook: id,

@@ -30,15 +30,15 @@ test('after a refusal, an unused order is deleted, and a prepared order has its 
   await testOrder().expectCode({...terms, amount: 100}, preparation);
   await testOrder().codeRefused(false);
   expect(await testOrder().due(terms)).toBe(14990);
-  expect(await testOrder().prepare({...terms, amount: 9900}, {})).toBe('prepared');
+  expect(await testOrder().prepare({...terms, amount: 9900}, {})).toBeNull();
 });
 
 test('after two concurrent requests for the code, the order stays until both are refused', async () => {
   for (let count = 0; count < 2; count += 1) await testOrder().expectCode(terms, preparation);
   await testOrder().codeRefused(false);
-  expect(await testOrder().prepare({...terms, amount: 9900}, {})).toBe('conflict');
+  expect(await testOrder().prepare({...terms, amount: 9900}, {})).toBe(14990);
   await testOrder().codeRefused(false);
-  expect(await testOrder().prepare({...terms, amount: 9900}, {})).toBe('prepared');
+  expect(await testOrder().prepare({...terms, amount: 9900}, {})).toBeNull();
 });
 
 test('an existing code is looked up after an interrupted request, even if the order was prepared', async () => {
@@ -58,7 +58,7 @@ test.for([
 ] as const)('a session that was made before the refusal, for an order %s, keeps its split', async ([_what, before]) => {
   if (before) await testOrder().prepare(before, {});
   await testOrder().expectCode(terms, preparation);
-  expect(await testOrder().prepare(terms, preparation)).toBe('prepared');
+  expect(await testOrder().prepare(terms, preparation)).toBeNull();
   await testOrder().codeRefused(false);
   expect(await testOrder().orderCode(terms)).toMatchObject({amount: 14990});
   expect((await calls(CREATE)).map(({params}) => params)).toEqual([

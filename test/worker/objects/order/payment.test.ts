@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {describePayment, type PaymentFacts, type SentRefund} from '../../../../worker/objects/order/payment.ts';
+import {NO_EARLIER_MONEY, type SentRefund} from '../../../../worker/objects/order/payment-amounts.ts';
+import {describePayment, type PaymentFacts} from '../../../../worker/objects/order/payment.ts';
 import type {Arrival} from '../../../../worker/platform/to-payment.ts';
 import {DAY, HOUR} from '../../support/clock.ts';
 
@@ -24,7 +25,7 @@ const unexpired: PaymentFacts = {
   completed: false,
   arrivals: [],
   refunds: [],
-  returned: [],
+  earlier: NO_EARLIER_MONEY,
   notice: null,
   handedOverAt: null,
 };
@@ -373,7 +374,7 @@ test.for<
       ...unexpired,
       arrivals: [transfer(10000), transfer(9000, {id: '7002'})],
       refunds: [refund(10000)],
-      returned: ['7001'],
+      earlier: {...NO_EARLIER_MONEY, returned: ['7001']},
     },
     'partial',
     '90.00',
@@ -387,7 +388,7 @@ test.for<
       ...unexpired,
       arrivals: [transfer(14990), transfer(14990, {id: '7002'})],
       refunds: [refund(14990)],
-      returned: ['7001'],
+      earlier: {...NO_EARLIER_MONEY, returned: ['7001']},
     },
     'paid',
     '149.90',

@@ -121,7 +121,7 @@ test('a payment on the payment page is shown and reported once mobile billing li
       remaining: '0.00',
       currency: 'TRY',
       late: false,
-      transactions: paid(id, at).transactions,
+      transactions: paid(id, at).transactions.map((item) => Object.assign({}, item, {bank_name: null})),
     },
   };
   expect(await outboxEvents()).toEqual([event]);

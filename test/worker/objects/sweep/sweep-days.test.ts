@@ -116,7 +116,10 @@ test('the pass over the earlier days goes on after a restart, and after a page t
   line.mockRestore();
   expect(await otherDaysOf(1)).toEqual([]);
   await advance(MINUTE);
-  expect(await otherDaysOf(2)).toEqual([-4, 2]);
+  expect(await otherDaysOf(6)).toEqual([2, 3, 4, 5, 6, 7]);
+  // Another pass follows a minute after a pass that could not read every day.
+  await advance(MINUTE);
+  expect(await otherDaysOf(10)).toEqual([-7, -6, -5, -4, 2, 3, 4, 5, 6, 7]);
 });
 
 test('a pass over the earlier days reads a long day page by page, one page a sweep', async () => {

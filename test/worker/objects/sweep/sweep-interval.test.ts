@@ -18,7 +18,7 @@ freshWorker();
 test('the interval grows while the platform fails, and returns to normal once it recovers', async () => {
   const {token, code} = await openOrder();
   await showPayment(token);
-  await setFault({operation: SEARCH, kind: 'status', status: 'ERR_002', times: 4});
+  await setFault({operation: SEARCH, kind: 'status', status: 'ERR_002'});
   const delays: (number | null)[] = [];
   for (let count = 0; count < 4; count += 1) {
     await runSweep();
@@ -36,6 +36,7 @@ test('the interval grows while the platform fails, and returns to normal once it
     platform_status: 'ERR_002',
     retry_in_ms: 6 * SECOND,
   });
+  await setFault({operation: SEARCH, kind: 'clear'});
   await pay({order_code: code, amount: '100.00'});
   await advance(15 * SECOND);
   await runSweep();

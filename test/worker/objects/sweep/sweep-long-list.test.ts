@@ -2,7 +2,15 @@
 
 import {runInDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
-import {openBusyService, addTransactions, clearMatches, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
+import {
+  openBusyService,
+  addTransactions,
+  clearMatches,
+  endDaysPass,
+  SEARCH,
+  searches,
+  stateOf,
+} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {renewToken, orderObject, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -115,8 +123,7 @@ test('a list too long for one search is read one page per sweep, and money on an
   const {token, code} = await openOrder();
   await showPayment(token);
   await addTransactions(1);
-  await runSweep();
-  await runSweep();
+  await endDaysPass();
   await pay({order_code: code, at: `${day(0)} 00:00:00`});
   await addTransactions(260, `${day(0)} 00:00:00`);
   capLists(90);
@@ -140,6 +147,7 @@ test('a list too long for one search is read one page per sweep, and money on an
 test('money that arrives during the first pass over a long list is found, wherever it appears on the list', async () => {
   const {token, code} = await openOrder();
   await showPayment(token);
+  await endDaysPass();
   await addTransactions(260, `${day(0)} 00:00:00`);
   capLists(120);
   await runSweep();
@@ -161,7 +169,7 @@ test('for an order from last week, sweeps read the last days, and once an hour a
     await runSweep();
   }
   await showPayment(old.token);
-  for (let count = 0; count < 6; count += 1) await runSweep();
+  for (let count = 0; count < 3; count += 1) await endDaysPass();
   const last = `0+100 from ${day(3)} to ${day(-7)}`;
   expect(await searchesDuring(runSweep)).toEqual([last]);
   await pay({order_code: old.code, at: platformTime(Date.now() - 5 * DAY)});
@@ -170,9 +178,9 @@ test('for an order from last week, sweeps read the last days, and once an hour a
   expect(await stateOf(old.token)).toBe('expired');
   await advance(SECOND);
   const sweeps = [];
-  for (let count = 0; count < 5; count += 1) sweeps.push(await searchesDuring(runSweep));
+  for (let count = 0; count < 12; count += 1) sweeps.push(await searchesDuring(runSweep));
   expect(sweeps).toEqual([
-    ...[7, 6, 5, 4].map((days) => [last, `0+5000 from ${day(days)} to ${day(days - 1)}`]),
+    ...[7, 6, 5, 4, -1, -2, -3, -4, -5, -6, -7].map((days) => [last, `0+5000 from ${day(days)} to ${day(days - 1)}`]),
     [last],
   ]);
   expect(await stateOf(old.token)).toBe('paid');

@@ -5,6 +5,7 @@ import {expect, inject, test, vi} from 'vitest';
 import {
   addTransactions,
   clearMatches,
+  endDaysPass,
   inBatches,
   openOrders,
   SEARCH,
@@ -32,6 +33,8 @@ test(
     await addTransactions(TRANSACTIONS - PAGES);
     // Today, one other day, one day of the pass over other days, and the last days as one search.
     expect(await searches()).toBe(6);
+    // The days pass reads the days ahead once an hour.
+    await endDaysPass();
     for (let count = 0; count < 2; count += 1) {
       await advance(3 * SECOND);
       expect(await searches()).toBe(1);

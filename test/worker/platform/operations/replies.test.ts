@@ -373,7 +373,7 @@ test('the log contains operation, status and duration, but not the platform’s 
   const {client} = clientWithTransport(() => refusal('ERR_006', 'Invalid Transaction:7 of Ayşe Yılmaz'));
   await failureOf(client.call('transactionGet', {id: '7'}));
   expect(logLines()).toEqual([
-    {level: 'warn', event: 'platform_call', operation: 'transactionGet', platform_status: 'ERR_006', duration_ms: 0},
+    {level: 'info', event: 'platform_call', operation: 'transactionGet', platform_status: 'ERR_006', duration_ms: 0},
   ]);
 });
 

@@ -100,7 +100,10 @@ test('every page of the order shows the notice, and the merchant gets an event',
   expect(await showPayment((await handOff({token})).token)).toMatchObject({notice});
   const {items} = await contextOf(env).objects.outbox().read(0);
   expect(items).toMatchObject([
-    {type: 'payment_notice.created', data: {service: 'DEMO', order, amount: '149.90', bank: 'garanti', notice_code}},
+    {
+      type: 'payment_notice.created',
+      data: {service: 'DEMO', order, amount: '149.90', bank_code: 'garanti', bank: 'garanti', notice_code},
+    },
   ]);
   socket.close();
 });

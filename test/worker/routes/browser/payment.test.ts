@@ -5,12 +5,12 @@ import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, orderObject, replaceBindings, runSweep} from '../../support/durable-objects.ts';
+import {alarmIn, orderObject, renewToken, replaceBindings, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {askAsPage, openOrder, openSession, showPayment} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {calls, countCalls, pay, setFault} from '../../support/sandbox.ts';
+import {calls, callsDuring, countCalls, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
@@ -105,16 +105,52 @@ async function openPaidOrder() {
   return {...shopper, id};
 }
 
-test('an order checks the status of its money with growing delays', async () => {
+/** Runs the order's alarms until it closes. @returns when they checked the status of its money, after the first check. */
+async function runUntilClosed(order: string): Promise<number[]> {
+  const start = Date.now();
+  const checks: number[] = [];
+  for (let delay = await alarmIn(orderObject(order)); delay !== null; delay = await alarmIn(orderObject(order))) {
+    await advance(delay);
+    await renewToken();
+    if ((await callsDuring('/transaction/get', () => runDurableObjectAlarm(orderObject(order)))) > 0)
+      checks.push(Date.now() - start);
+  }
+  return checks;
+}
+
+test('an order checks the status of its money seven times until it closes, with growing delays', async () => {
   const {order, id} = await openPaidOrder();
-  const delays: (number | null)[] = [];
-  for (let count = 0; count < 7; count += 1) {
-    delays.push(await alarmIn(orderObject(order)));
-    await advance(delays.at(-1) ?? 0);
+  const checks = [0, 10 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY, 4 * DAY];
+  const sums = checks.map((_, index) => checks.slice(0, index + 1).reduce((sum, delay) => sum + delay, 0));
+  expect(await runUntilClosed(order)).toEqual(sums);
+  expect((await calls('/transaction/get')).map(({params}) => params)).toEqual(Array.from({length: 7}, () => ({id})));
+});
+
+test('further money and refunds cause no more checks of the first money than seven', async () => {
+  const {order, code, id} = await openPaidOrder();
+  for (let count = 0; count < 12; count += 1) {
+    await advance(HOUR);
+    await renewToken();
+    if (count === 9) await pay({order_code: code, amount: '1.00'});
+    await runSweep();
+    await orderObject(order).receiveRefund({id: `${count}`, amount: 100, transactionId: id, isSent: true});
     await runDurableObjectAlarm(orderObject(order));
   }
-  expect(delays).toEqual([0, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 6 * HOUR]);
-  expect((await calls('/transaction/get')).map(({params}) => params)).toEqual(Array.from({length: 7}, () => ({id})));
+  await runUntilClosed(order);
+  const reads = (await calls('/transaction/get')).map(({params}) => params['id']);
+  expect(reads.filter((read) => read === id)).toHaveLength(7);
+  // The second transaction is read once, although all checks are used up.
+  expect(reads).toHaveLength(8);
+});
+
+test.each(['completed', 'refunded'])('the money of a %s order is not checked again', async (end) => {
+  const {order, id} = await openPaidOrder();
+  await runDurableObjectAlarm(orderObject(order));
+  if (end === 'completed') await orderObject(order).markCompleted();
+  else await orderObject(order).receiveRefund({id: '1', amount: 14990, transactionId: id, isSent: true});
+  expect(await runUntilClosed(order)).toEqual([]);
+  expect(await countCalls('/transaction/get')).toBe(1);
+  expect(await countCalls('/refund/getByOrder')).toBe(0);
 });
 
 test('money that the platform refunded no longer counts as paid', async () => {
@@ -151,7 +187,7 @@ test('money with an unreadable amount makes the payment unclear, and counts once
   garbleListedAmounts();
   await runSweep();
   expect(await showPayment(token)).toEqual({...waitingPayment(), unclear: true});
-  expect(logLines('transaction_unreadable')).toEqual([
+  expect(logLines('transaction_unreadable')).toMatchObject([
     {level: 'error', event: 'transaction_unreadable', transaction: id},
   ]);
   await runDurableObjectAlarm(orderObject(order));
@@ -174,7 +210,7 @@ test('a failed status check is retried and leaves the payment unchanged', async 
   await setFault({operation: '/transaction/get', kind: '500-html'});
   await runDurableObjectAlarm(orderObject(order));
   expect(await showPayment(token)).toMatchObject({state: 'paid', paid: '149.90'});
-  expect(await alarmIn(orderObject(order))).toBe(30 * SECOND);
+  expect(await alarmIn(orderObject(order))).toBe(10 * MINUTE);
 });
 
 test('money that arrives between status checks is checked immediately', async () => {

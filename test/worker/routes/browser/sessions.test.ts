@@ -145,7 +145,7 @@ test.for<[body: unknown, path: string]>([
 ])('the body %o is refused, and the problem names the field', async ([body, path]) => {
   const answer = await askAsPage('POST', '/v1/sessions', {body});
   expect(answer.body).toEqual({
-    type: 'about:blank',
+    type: '/problems/invalid_request',
     title: PROBLEMS.invalid_request.title,
     status: 422,
     code: 'invalid_request',

@@ -144,6 +144,7 @@ test.for(names)(
     const [command] = await listCommands('unknown');
     expectProblem(open, 'outcome_unknown', {command: command?.id ?? ''});
     expect(command).toMatchObject({
+      operation: endpoint,
       command: endpoint,
       service,
       state: 'unknown',
@@ -315,6 +316,7 @@ test('a command creates one event when its outcome is unknown, and another when 
   const open = await call('createRefund', {service, order, amount: '149.90', contact}, {key});
   const {command} = open.body as {command: string};
   const commonData = {
+    command_id: command,
     command,
     operation: 'createRefund',
     service,
@@ -409,7 +411,7 @@ test('on request, a refund that exceeds the daily limit is queued, and sent when
   const queued = await call('refundCharge', {...third, ...queueing}, {key});
   expect([queued.status, queued.body]).toEqual([
     202,
-    {state: 'queued', command: text, place: 1, expected_at: expected[0]},
+    {state: 'queued', command_id: text, command: text, place: 1, expected_at: expected[0]},
   ]);
   expect((await call('refundCharge', {...fourth, ...queueing})).body).toMatchObject({
     place: 2,

@@ -50,11 +50,14 @@ test.for(readAll().map(({operation, title}, index) => [`${operation}: ${title}`,
     }
     const called = replyWith(replies);
     const {body, text} = await call(endpoint, input);
-    expect(body, text).toEqual(answer);
+    // The list of banks also has its items under the earlier name `banks`.
+    expect(body, text).toEqual(operation === 'bankGetAll' ? {...(answer as object), items: banksOf(answer)} : answer);
     // After a subscription request, the Worker also searches for the new subscription.
     expect(called.slice(0, replies.length)).toEqual(replies.map(({path}) => path));
   },
 );
+
+const banksOf = (answer: unknown) => (answer as {readonly banks: readonly object[]}).banks;
 
 /** A record of each kind, as short as the contract allows, and how the merchant API reads it. */
 const RECORDS = {

@@ -160,6 +160,7 @@ test('the last notice that a page sent is listed, without the shopper’s person
   expect(notices).toEqual([
     {
       notice_code: 'code' in result ? result.code : '',
+      bank_code: 'garanti',
       bank: 'garanti',
       amount: '149.90',
       sent: false,

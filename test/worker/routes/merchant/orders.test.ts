@@ -1,6 +1,6 @@
 /** Tests orders, transfers, payment notices, refunds and vendor forms against the sandbox. */
 
-import {expect, inject, test} from 'vitest';
+import {describe, expect, inject, test} from 'vitest';
 import {orderObject} from '../../support/durable-objects.ts';
 import {control, pay, setFault} from '../../support/sandbox.ts';
 import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
@@ -112,6 +112,40 @@ test('an order with the parts of several sub-merchants has the sum of their amou
   expect(await payment()).toMatchObject({amount: '160.00'});
 });
 
+describe('an update of an order whose amount is a sum of parts', () => {
+  const split = {payout: '1', fee: '1.00'};
+  /** Creates an order with these parts, by sub-merchant. */
+  async function newParts(amounts: Record<string, string>) {
+    await control('readings', {sub_merchant_parts: 'same_code'});
+    const order = {service: 'DEMO', order: newOrder()};
+    const add = (sub_merchant_id: string, amount: string) =>
+      read('createOrderCode', {...order, amount, ...split, sub_merchant_id});
+    for (const [id, amount] of Object.entries(amounts)) await add(id, amount);
+    const update = (amount: string, change: object = {}) => read('updateOrderCode', {...order, amount, ...change});
+    const amount = async () => (await orderObject(order.order).payment({...order, amount: 1, hours: 1})).amount;
+    return {add, update, amount};
+  }
+
+  test('names no sub-merchant: the amount is the new sum, and a further part is added to it', async () => {
+    const {add, update, amount} = await newParts({31: '60.00', 32: '40.00'});
+    await update('90.01');
+    expect(await amount()).toBe('90.01');
+    await add('33', '5.00');
+    expect(await amount()).toBe('95.01');
+    await update('36.00', {sub_merchant_id: '32'});
+    expect(await amount()).toBe('95.01');
+  });
+
+  test('names a sub-merchant whose part the Worker does not know: the part is added', async () => {
+    const {update, amount} = await newParts({31: '100.00'});
+    await update('10.00', {...split, sub_merchant_id: '32'});
+    expect(await amount()).toBe('110.00');
+    await update('20.00', {...split, sub_merchant_id: '32'});
+    await update('50.00', {...split, sub_merchant_id: '31'});
+    expect(await amount()).toBe('70.00');
+  });
+});
+
 test('agreed parameters reach the platform, and others are refused', async () => {
   const bindings = {EXTRA_PARAMETERS: 'installment_plan parts[0][amount]'};
   const extra = {installment_plan: '3', 'parts[0][amount]': '10.00'};
@@ -143,7 +177,14 @@ test('a part of a split can be changed alone, and the other parts stay as they w
   await read('updateOrderCode', {...order, fee: '5.00'});
   expect(await read('findOrderCode', {service: 'DEMO', order: order.order})).toMatchObject({...split, fee: '5.00'});
   const session = {kind: 'payment', origin: 'http://localhost:5173', ...order, ...split};
-  expectProblem(await call('createSession', session), 'order_exists');
+  expectProblem(await call('createSession', session), 'order_exists', {
+    fields: [
+      {
+        path: 'order',
+        message: 'The order has another split or user_id. PATCH /merchant/v1/order-codes changes the amount.',
+      },
+    ],
+  });
   expect((await call('createSession', {...session, fee: '5.00'})).status).toBe(201);
   const whole = newOrderInput();
   await read('createOrderCode', whole);

@@ -204,7 +204,14 @@ test('a further session for an order may change the order’s terms until the or
   } = await asPage('POST', '/v1/order-code', session.token);
   const [createCall] = await platformCalls('/orderToReference/create');
   expect(createCall?.params).toMatchObject({amount: '120.00', fee: '1.00'});
-  expectProblem(await call('createSession', {...first, amount: '99.00'}), 'order_exists');
+  expectProblem(await call('createSession', {...first, amount: '99.00'}), 'order_exists', {
+    fields: [
+      {
+        path: 'amount',
+        message: 'The order has the amount 120.00. PATCH /merchant/v1/order-codes changes the amount.',
+      },
+    ],
+  });
   const again = await read('createSession', {...first, amount: '120.00', ...split, hours: 5});
   expect((await asPage('POST', '/v1/order-code', again.token)).body).toMatchObject({pay_until});
   expect(token).not.toBe(session.token);
@@ -219,6 +226,14 @@ test('an order keeps its split when only the amount changes, and new sessions mu
   expectProblem(
     await call('createSession', {kind: 'payment', origin: ORIGIN, ...order, ...split, fee: '2.00'}),
     'order_exists',
+    {
+      fields: [
+        {
+          path: 'order',
+          message: 'The order has another split or user_id. PATCH /merchant/v1/order-codes changes the amount.',
+        },
+      ],
+    },
   );
 });
 

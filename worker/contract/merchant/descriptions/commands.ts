@@ -4,7 +4,7 @@ import * as z from 'zod';
 import {ERROR_CODES} from '../../codes.ts';
 import {COMMAND_NAMES, COMMAND_STATES, commands} from '../commands.ts';
 import {describeEndpoints} from './described-endpoint.ts';
-import {NullableText, pageOf} from './fields.ts';
+import {NullableText, oldNameOf, pageOf} from './fields.ts';
 
 const NullableInstant = z.string().nullable();
 const QueuePosition = z
@@ -21,7 +21,8 @@ const ExpectedAt = NullableInstant.meta({description: 'When the command is expec
 export const QueuedCommand = z
   .strictObject({
     state: z.literal('queued'),
-    command: z.string().meta({description: 'Id of the command, as `GET /merchant/v1/commands` lists it.'}),
+    command_id: z.string().meta({description: 'Id of the command, as `GET /merchant/v1/commands` lists it.'}),
+    command: z.string().meta(oldNameOf('command_id')),
     place: QueuePosition,
     expected_at: ExpectedAt,
   })
@@ -31,14 +32,17 @@ export type QueuedCommand = z.output<typeof QueuedCommand>;
 export const Command = z
   .strictObject({
     id: z.string(),
-    command: z.enum(COMMAND_NAMES).meta({description: 'The requested operation.'}),
+    operation: z.enum(COMMAND_NAMES).meta({description: 'The requested operation.'}),
+    command: z.enum(COMMAND_NAMES).meta(oldNameOf('operation')),
     service: NullableText.meta({
       description: 'Service code. Null when a subscription of the landing interface is cancelled by its id.',
     }),
     order: NullableText,
     amount: NullableText.meta({description: 'Decimal text with two places.'}),
-    charge: NullableText,
-    subscription: NullableText,
+    charge_id: NullableText,
+    charge: NullableText.meta(oldNameOf('charge_id')),
+    subscription_id: NullableText,
+    subscription: NullableText.meta(oldNameOf('subscription_id')),
     msisdn: NullableText.meta({description: 'A test number.'}),
     state: z.enum(COMMAND_STATES).meta({
       description:
@@ -51,7 +55,8 @@ export const Command = z
         'command is older than this field.',
     }),
     code: z.enum(ERROR_CODES).nullable().meta({description: 'Why the command failed.'}),
-    refund: NullableText.meta({description: 'Id of the created refund.'}),
+    refund_id: NullableText.meta({description: 'Id of the created refund.'}),
+    refund: NullableText.meta(oldNameOf('refund_id')),
     place: QueuePosition,
     expected_at: ExpectedAt,
     next_look_at: NullableInstant.meta({
@@ -81,16 +86,20 @@ export const commandDescriptions = describeEndpoints('Operation', commands, {
         items: [
           {
             id: '5d7c6a1e-0b0e-4f57-9c8e-2d6d1f0a7b11',
+            operation: 'createRefund',
             command: 'createRefund',
             service: 'DEMO',
             order: 'S-1009',
             amount: '149.90',
+            charge_id: null,
             charge: null,
+            subscription_id: null,
             subscription: null,
             msisdn: null,
             state: 'unknown',
             asked_by: 'key_7Q2M9X4KHD0T',
             code: null,
+            refund_id: null,
             refund: null,
             place: null,
             expected_at: null,

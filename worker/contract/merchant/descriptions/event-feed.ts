@@ -8,20 +8,20 @@ import {pageOf} from './fields.ts';
 import {describeFields} from './input-fields.ts';
 import {LastFault} from './webhooks.ts';
 
+const OLD_CURSOR = {deprecated: true, description: 'Deprecated: the old name of `cursor`, accepted for one version.'};
+
 describeFields(events.listEvents.input.shape, {
-  after: {
+  cursor: {
     description: '`next_cursor` of the previous answer. Without it, the list starts at the oldest event.',
     examples: ['MS4xLmFiY2RlZg'],
   },
+  after: OLD_CURSOR,
   from: {
     description:
       '`now`: the answer has no events, only the cursor after which future events follow, for a new consumer.',
     examples: ['now'],
   },
   type: {description: 'Only events of this type.', examples: ['payment.received']},
-});
-describeFields(events.listDeadEvents.input.shape, {
-  after: {description: '`next_cursor` of the previous page.', examples: ['MS4xLmFiY2RlZg']},
 });
 
 describeFields(events.resendEvent.input.shape, {
@@ -60,7 +60,14 @@ const eventExample: MerchantEvent = {
     currency: 'TRY',
     late: false,
     transactions: [
-      {id: '77001', amount: '149.90', currency: 'TRY', bank: 'Garanti BBVA', at: '2026-11-21T15:42:00+03:00'},
+      {
+        id: '77001',
+        amount: '149.90',
+        currency: 'TRY',
+        bank_name: 'Garanti BBVA',
+        bank: 'Garanti BBVA',
+        at: '2026-11-21T15:42:00+03:00',
+      },
     ],
   },
 };
@@ -80,7 +87,7 @@ export const eventDescriptions = describeEndpoints('Events', events, {
       next_cursor: z
         .string()
         .nullable()
-        .meta({description: 'The value of `after` for the next request; null only if there has never been an event.'}),
+        .meta({description: 'The value of `cursor` for the next request; null only if there has never been an event.'}),
       more: z.boolean().meta({description: 'Whether the next page already has events.'}),
     }),
     codes: [],

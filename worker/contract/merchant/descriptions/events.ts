@@ -7,7 +7,10 @@ import {PAYMENT_STATES} from '../../browser/answers.ts';
 import {ERROR_CODES} from '../../codes.ts';
 import {COMMAND_NAMES} from '../commands.ts';
 import {EVENT_TYPES} from '../webhooks.ts';
-import {Code, NullableText, State, Status, Time} from './fields.ts';
+import {Code, NullableText, oldNameOf, State, Status, Time} from './fields.ts';
+
+/** The Worker keeps events as they were recorded. */
+const ABSENT_IN_OLD_EVENTS = 'Events that an earlier version recorded do not have this field.';
 
 /** Decimal text with two places. */
 const MoneyText = z.string().meta({description: 'Decimal text with two places.', examples: ['149.90']});
@@ -35,12 +38,15 @@ const Payment = z.strictObject({
   }),
   transactions: z.array(
     z.strictObject({
-      id: z.string().meta({description: 'Id of the transaction. When `bank` is null, the id of the charge.'}),
+      id: z.string().meta({description: 'Id of the transaction. When `bank_name` is null, the id of the charge.'}),
       amount: MoneyText,
       currency: z.string(),
-      bank: NullableText.meta({
-        description: 'Null for money that was charged to a phone bill, from the platform’s payment page.',
+      bank_name: NullableText.meta({
+        description:
+          'Name of the bank that received the money. Null for money that was charged to a phone bill, from the ' +
+          `platform’s payment page. ${ABSENT_IN_OLD_EVENTS}`,
       }),
+      bank: NullableText.meta(oldNameOf('bank_name')),
       at: z.string(),
     }),
   ),
@@ -50,7 +56,8 @@ const PaymentNotice = z.strictObject({
   service: z.string(),
   order: z.string(),
   amount: MoneyText,
-  bank: z.string(),
+  bank_code: z.string().meta({description: `Code of the bank that received the transfer. ${ABSENT_IN_OLD_EVENTS}`}),
+  bank: z.string().meta(oldNameOf('bank_code')),
   notice_code: z.string(),
 });
 
@@ -103,14 +110,17 @@ const UnmatchedTransaction = z.strictObject({
   transaction_id: z.string(),
   amount: MoneyText.nullable().meta({description: 'Decimal text with two places; null when it cannot be read.'}),
   currency: z.string(),
-  bank: NullableText.meta({description: 'Name or code of the bank that received the money.'}),
+  bank_name: NullableText.meta({description: 'Name of the bank that received the money.'}),
   at: z.string().meta({description: 'When the money arrived. ISO 8601 with `+03:00`.'}),
 });
 
 const Vendor = z.strictObject({service: z.string(), vendor_code: z.string()});
 
 const Command = z.strictObject({
-  command: z.string().meta({description: 'Id of the command, as `GET /merchant/v1/commands` lists it.'}),
+  command_id: z.string().meta({
+    description: `Id of the command, as \`GET /merchant/v1/commands\` lists it. ${ABSENT_IN_OLD_EVENTS}`,
+  }),
+  command: z.string().meta(oldNameOf('command_id')),
   operation: z.enum(COMMAND_NAMES).meta({description: 'The requested operation.'}),
   service: NullableText,
   order: NullableText,
@@ -150,7 +160,11 @@ const event = <T extends string, D extends z.ZodType>(type: T, data: D, descript
 /** Every kind of event, by its type. */
 export const EVENTS = {
   'payment.partial': event('payment.partial', Payment, 'Some money arrived, but less than the amount.'),
-  'payment.received': event('payment.received', Payment, 'The whole amount arrived: deliver the goods.'),
+  'payment.received': event(
+    'payment.received',
+    Payment,
+    'The whole amount arrived and was not refunded: deliver the goods.',
+  ),
   'payment.overpaid': event(
     'payment.overpaid',
     Payment,
@@ -171,7 +185,7 @@ export const EVENTS = {
   'payment.changed': event(
     'payment.changed',
     Payment,
-    'A part of the money was refunded, or a refund was corrected. The order reached no new state: do not deliver again.',
+    'The amounts changed because of a refund. Compare `paid`; do not deliver because of this event.',
   ),
   'payment_notice.created': event(
     'payment_notice.created',
@@ -190,7 +204,8 @@ export const EVENTS = {
     'command.unknown',
     Command,
     'The Worker sent a refund, cancellation, reset or completion, and the outcome is still unknown. Do not repeat ' +
-      'the command with a new key.',
+      'the command with a new key. A second event of the same command, about three days later, says that the Worker ' +
+      'has stopped reading the outcome: check at the platform.',
   ),
   'command.settled': event(
     'command.settled',

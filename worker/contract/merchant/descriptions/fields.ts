@@ -29,6 +29,12 @@ export const State = z
   .string()
   .meta({description: 'The name of `status`; `unknown` when its meaning is not known.', examples: ['successful']});
 
+/** Describes a field that has a new name. Answers have both names for one version. */
+export const oldNameOf = (name: string) => ({
+  deprecated: true,
+  description: `Deprecated: use \`${name}\`, which has the same value. A later version has only \`${name}\`.`,
+});
+
 /** One page of results. */
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.strictObject({

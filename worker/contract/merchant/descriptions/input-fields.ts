@@ -11,6 +11,7 @@ interface FieldText {
   readonly title?: string;
   readonly description?: string;
   readonly examples?: unknown[];
+  readonly deprecated?: boolean;
 }
 
 /** Adds a description to each of the named schemas, such as the fields of an input. */
@@ -41,6 +42,10 @@ describeFields(fields, {
   Service: {description: 'Service code, as in `SERVICES`.', examples: ['DEMO']},
   BillingService: {description: 'Service code, or the service’s numeric id in mobile billing.', examples: ['DEMO']},
   Order: {description: 'The merchant’s reference for the order.', examples: ['S-1009']},
+  NewOrder: {
+    description: 'The merchant’s reference for the order. It has no control characters.',
+    examples: ['S-1009'],
+  },
   Msisdn: {description: 'Mobile number: ten digits beginning with 5.', examples: ['5321234567']},
   Operator: {description: 'Mobile operator, 1 to 7.', examples: [1]},
   Product: {description: 'Id of a product of the landing interface.', examples: [77]},

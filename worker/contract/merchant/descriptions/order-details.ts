@@ -4,7 +4,7 @@ import * as z from 'zod';
 import {PAYMENT_STATES} from '../../browser/answers.ts';
 import {orders} from '../order-details.ts';
 import {describeEndpoints} from './described-endpoint.ts';
-import {Money, NullableText, pageOf, State, Status, Time} from './fields.ts';
+import {Money, NullableText, oldNameOf, pageOf, State, Status, Time} from './fields.ts';
 import {describeFields} from './input-fields.ts';
 
 describeFields(orders.getOrder.input.shape, {
@@ -27,7 +27,8 @@ const OrderTransaction = z.strictObject({
   }),
   amount: Money.meta({description: 'Null when the amount cannot be read.'}),
   currency: z.string(),
-  bank: NullableText.meta({description: 'Name or code of the bank that received the money; null for a charge.'}),
+  bank_name: NullableText.meta({description: 'Name of the bank that received the money; null for a charge.'}),
+  bank: NullableText.meta(oldNameOf('bank_name')),
   at: Instant,
   state: State.meta({
     description:
@@ -71,7 +72,8 @@ const OrderCheck = z.strictObject({
 
 const OrderNotice = z.strictObject({
   notice_code: z.string(),
-  bank: z.string().meta({description: 'Code of the bank that the shopper named.'}),
+  bank_code: z.string().meta({description: 'Code of the bank that the shopper named.'}),
+  bank: z.string().meta(oldNameOf('bank_code')),
   amount: Amount.meta({description: 'The amount that the shopper named.'}),
   sent: z.boolean().nullable().meta({
     description:
@@ -175,6 +177,7 @@ export const orderDescriptions = describeEndpoints('Orders', orders, {
               kind: 'transfer',
               amount: '149.90',
               currency: 'TRY',
+              bank_name: 'Garanti BBVA',
               bank: 'Garanti BBVA',
               at: '2026-11-21T15:42:00+03:00',
               state: 'successful',

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import {BankList} from '../../browser/answers.ts';
 import {banks, Extra, orderCodes, split, UserId} from '../orders.ts';
 import {describeEndpoints} from './described-endpoint.ts';
-import {NullableText, Money} from './fields.ts';
+import {NullableText, Money, oldNameOf} from './fields.ts';
 import {describeFields} from './input-fields.ts';
 
 describeFields(split, {
@@ -138,32 +138,40 @@ export const orderCodeDescriptions = describeEndpoints('Order codes', orderCodes
   },
 });
 
+const {banks: bankItems} = BankList.shape;
+const MerchantBankList = z.strictObject({
+  items: bankItems,
+  ...BankList.shape,
+  banks: bankItems.meta(oldNameOf('items')),
+});
+
+const bank = {
+  id: '6',
+  code: 'garanti',
+  name: 'Garanti BBVA',
+  account_holder: 'Demo A.Ş.',
+  iban: 'TR330006100519786457841326',
+  branch_no: '1',
+  account_no: '2',
+  currency: 'TRY',
+  logo: null,
+  bank_no: '62',
+  updated_at: '2026-11-21T15:42:00+03:00',
+};
+
 export const bankDescriptions = describeEndpoints('Banks', banks, {
   listBanks: {
     summary: 'Lists the bank accounts that shoppers pay into.',
     description:
       'The list is at most a minute old. `stale` is true when the platform does not answer, so that this is the last ' +
       'known list, which may be older.',
-    answer: BankList,
+    answer: MerchantBankList,
     codes: [],
     example: {
       input: {},
       answer: {
-        banks: [
-          {
-            id: '6',
-            code: 'garanti',
-            name: 'Garanti BBVA',
-            account_holder: 'Demo A.Ş.',
-            iban: 'TR330006100519786457841326',
-            branch_no: '1',
-            account_no: '2',
-            currency: 'TRY',
-            logo: null,
-            bank_no: '62',
-            updated_at: '2026-11-21T15:42:00+03:00',
-          },
-        ],
+        items: [bank],
+        banks: [bank],
         stale: false,
         arrival: {same_bank: null, other_bank: null},
       },

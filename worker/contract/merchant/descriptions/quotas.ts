@@ -1,9 +1,10 @@
 /** The answer of `GET /merchant/v1/quotas`, with examples and descriptions. */
 
 import * as z from 'zod';
-import {QUOTA_NAMES} from '../../../platform/quotas.ts';
+import {QUOTA_NAMES} from '../../../platform/quota-limits.ts';
 import {quotas} from '../quotas.ts';
 import {describeEndpoints} from './described-endpoint.ts';
+import {oldNameOf} from './fields.ts';
 
 const NullableInstant = z.string().nullable();
 
@@ -41,10 +42,22 @@ export const QuotaUse = z
 export const QuotaList = z
   .strictObject({
     share: z.number().meta({description: '`QUOTA_SHARE`: the part of the platform’s limits that this Worker may use.'}),
-    quotas: z.array(QuotaUse),
+    items: z.array(QuotaUse),
+    quotas: z.array(QuotaUse).meta(oldNameOf('items')),
     as_of: z.string(),
   })
   .meta({id: 'QuotaList'});
+
+const quota = {
+  name: 'refund_charge',
+  per_day: 20,
+  per_second: 5,
+  used: 20,
+  left: 0,
+  waiting: 3,
+  resets_at: '2026-11-22T15:52:20+03:00',
+  paused_until: null,
+} as const;
 
 export const quotaDescriptions = describeEndpoints('Operation', quotas, {
   showQuotas: {
@@ -59,18 +72,8 @@ export const quotaDescriptions = describeEndpoints('Operation', quotas, {
       input: {},
       answer: {
         share: 1,
-        quotas: [
-          {
-            name: 'refund_charge',
-            per_day: 20,
-            per_second: 5,
-            used: 20,
-            left: 0,
-            waiting: 3,
-            resets_at: '2026-11-22T15:52:20+03:00',
-            paused_until: null,
-          },
-        ],
+        items: [quota],
+        quotas: [quota],
         as_of: '2026-11-21T15:42:00+03:00',
       },
     },

@@ -89,9 +89,12 @@ export const refundDescriptions = describeEndpoints('Refunds', refunds, {
   },
   listRefunds: {
     summary: 'Lists the refunds of an order, which may have several.',
+    description:
+      'Two services may use the same reference. With `service`, the answer leaves out the refunds of the merchant’s ' +
+      'other services. A refund for which the platform does not say the service stays in the list.',
     answer: pageOf(Refund),
-    codes: ['unknown_order'],
-    example: {input: {order: 'S-1009'}, answer: {items: [refund], next_cursor: null, total: 1}},
+    codes: ['unknown_service', 'unknown_order'],
+    example: {input: {service: 'DEMO', order: 'S-1009'}, answer: {items: [refund], next_cursor: null, total: 1}},
   },
   listDayRefunds: {
     summary: 'Lists the refunds of a day, newest first.',

@@ -6,8 +6,8 @@ import {SearchCursor} from '../cursor.ts';
 import type {Handlers} from '../handler.ts';
 
 export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'getEvent' | 'resendEvent'> = {
-  async listEvents({after, from, service, order, type}, {objects}) {
-    const cursor = await SearchCursor.parse({cursor: after, service, order, type}, 'events', 'after');
+  async listEvents({after, cursor: given = after, from, service, order, type}, {objects}) {
+    const cursor = await SearchCursor.parse({cursor: given, service, order, type}, 'events', nameOf(after));
     const encode = (position: number) => (position === 0 ? null : cursor.encode(position));
     if (from === 'now') return {items: [], next_cursor: encode(await objects.outbox().end()), more: false};
     const subject = service === undefined || order === undefined ? null : orderSubject(service, order);
@@ -15,8 +15,8 @@ export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'getEvent
     return {items, next_cursor: encode(position), more};
   },
 
-  async listDeadEvents({after}, {objects}) {
-    const cursor = await SearchCursor.parse({cursor: after}, 'events/dead', 'after');
+  async listDeadEvents({after, cursor: given = after}, {objects}) {
+    const cursor = await SearchCursor.parse({cursor: given}, 'events/dead', nameOf(after));
     const {items, position, more, total} = await objects.outbox().readDead(cursor.position ?? 0);
     return {items, next_cursor: more ? cursor.encode(position) : null, total};
   },
@@ -35,3 +35,8 @@ export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'getEvent
     return {id, state};
   },
 };
+
+/** The name under which a request sent its cursor. */
+function nameOf(after: string | undefined): 'cursor' | 'after' {
+  return after === undefined ? 'cursor' : 'after';
+}

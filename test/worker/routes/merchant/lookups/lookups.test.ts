@@ -51,6 +51,7 @@ test('an order is found by its code, while it is open and for 400 days', async (
           kind: 'transfer',
           amount: '149.90',
           currency: 'TRY',
+          bank_name: 'Garanti BBVA',
           bank: 'Garanti BBVA',
           at: formatInstant(createdAt),
           state: 'unknown',
@@ -146,7 +147,7 @@ test('money without an order is reported once, and listed until it is matched', 
     transaction_id: id,
     amount: '75.00',
     currency: 'TRY',
-    bank: 'Garanti BBVA',
+    bank_name: 'Garanti BBVA',
     at: expect.any(String) as string,
   });
   const {items} = await read('listUnmatchedTransactions', {service: 'DEMO', day: today()});

@@ -90,6 +90,12 @@ test('with a repeated session, a shopper gets an order code after the first sess
   expect(await response.json()).toMatchObject({order: input.order, amount: '149.90'});
 });
 
+const otherAmount = (amount: string) => ({
+  fields: [
+    {path: 'amount', message: `The order has the amount ${amount}. PATCH /merchant/v1/order-codes changes the amount.`},
+  ],
+});
+
 test('a session is not renewed if the order’s terms have changed, and a different input is still refused', async () => {
   const [input, key] = [payment(), newKey()];
   await read('createOrderCode', {service: 'DEMO', order: input.order, amount: input.amount});
@@ -97,7 +103,7 @@ test('a session is not renewed if the order’s terms have changed, and a differ
   await read('updateOrderCode', {service: 'DEMO', order: input.order, amount: '99.00'});
   expect(await read('createSession', input, {key})).toEqual(first);
   wait(16 * MINUTE);
-  expectProblem(await call('createSession', input, {key}), 'order_exists');
+  expectProblem(await call('createSession', input, {key}), 'order_exists', otherAmount('99.00'));
   expectProblem(await call('createSession', {...input, amount: '99.00'}, {key}), 'idempotency_key_reused');
   await read('updateOrderCode', {service: 'DEMO', order: input.order, amount: input.amount});
   expect((await read('createSession', input, {key})).token).not.toBe(first.token);
@@ -107,7 +113,7 @@ test('a refused request for a session is repeated with the same refusal', async 
   const input = payment();
   await read('createOrderCode', {service: 'DEMO', order: input.order, amount: '1.00'});
   const key = newKey();
-  expectProblem(await call('createSession', input, {key}), 'order_exists');
+  expectProblem(await call('createSession', input, {key}), 'order_exists', otherAmount('1.00'));
   wait(HOUR);
-  expectProblem(await call('createSession', input, {key}), 'order_exists');
+  expectProblem(await call('createSession', input, {key}), 'order_exists', otherAmount('1.00'));
 });

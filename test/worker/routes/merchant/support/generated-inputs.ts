@@ -90,6 +90,8 @@ function buildNumber({min = -1000, max = 1_000_000}: Bounds): fc.Arbitrary<numbe
   return fc.integer({min: Math.max(min, -1000), max: Math.min(max, 1_000_000)});
 }
 
+/** The pattern of references without control characters. */
+const WITHOUT_CONTROLS = String.raw`^\P{Cc}*$`;
 const CHARACTERS = 'aZ9 -_.&=+%/?#"\'\\<>[]{}çğıİöşüŞ€漢😀\n';
 
 function buildString(format: string | undefined, {min = 0, max = 20, pattern}: Bounds): fc.Arbitrary<string> {
@@ -114,8 +116,10 @@ function buildString(format: string | undefined, {min = 0, max = 20, pattern}: B
     default:
       break;
   }
-  if (pattern) return buildMatching(pattern);
-  return fc.string({unit: fc.constantFrom(...CHARACTERS), minLength: min, maxLength: Math.min(max, 40)});
+  const isWithoutControls = pattern?.source === WITHOUT_CONTROLS;
+  if (pattern && !isWithoutControls) return buildMatching(pattern);
+  const characters = [...CHARACTERS].filter((character) => !isWithoutControls || character >= ' ');
+  return fc.string({unit: fc.constantFrom(...characters), minLength: min, maxLength: Math.min(max, 40)});
 }
 
 const digits = (minLength: number, maxLength: number) =>

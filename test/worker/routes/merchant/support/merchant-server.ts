@@ -133,13 +133,14 @@ export function expectProblem(
 ): void {
   const {status, title, retryable} = ERROR_KINDS[code];
   expect(answer.body, answer.text).toEqual({
-    type: 'about:blank',
+    type: `/problems/${code}`,
     title,
     status,
     code,
     request_id: expect.any(String) as string,
     retryable,
     ...more,
+    ...(more.command !== undefined && {command_id: more.command}),
   });
   expect(answer.status).toBe(more.status ?? status);
 }

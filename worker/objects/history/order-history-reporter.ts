@@ -5,8 +5,8 @@ import {SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {formatMonth} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import type {OrderSummary} from '../history/order-history-store.ts';
-import {isPayable, type OrderRecord, type OrderStore} from './order-store.ts';
+import {isPayable, type OrderRecord, type OrderStore} from '../order/order-store.ts';
+import type {OrderSummary} from './order-history-store.ts';
 
 /** Retry delay after the history could not be reached. */
 const RETRY_DELAY_MS = 10 * SECOND_MS;

@@ -1,0 +1,238 @@
+/** Sweeps of a platform that cannot be read for some days, or that counts only the rows of a page. */
+
+import {runInDurableObject} from 'cloudflare:test';
+import {expect, test, vi} from 'vitest';
+import {READINGS} from '../../../../sandbox/records/readings.ts';
+import {addTransactions, endDaysPass, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
+import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
+import {orderObject, runSweep} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
+import {logLines} from '../../support/log-lines.ts';
+import {openOrder} from '../../support/page.ts';
+import {control, pay} from '../../support/sandbox.ts';
+
+freshWorker();
+
+const day = (daysFromNow = 0) => platformTime(Date.now() + daysFromNow * DAY).slice(0, 10);
+
+async function sweepAfter(ms: number, count = 1): Promise<void> {
+  for (let sweep = 0; sweep < count; sweep += 1) {
+    await advance(ms);
+    await runSweep();
+  }
+}
+
+/** Lets days pass, until no days pass is running. */
+async function passDays(count: number): Promise<void> {
+  await sweepAfter(DAY, count);
+  await sweepAfter(3 * SECOND, 20);
+}
+
+const refusal = (status: string) => () => Response.json({status, message: 'no'});
+
+const FAILURES: [name: string, answer: () => Response][] = [
+  ['500', refusal('500')],
+  ['ERR_010', refusal('ERR_010')],
+  ['ERR_039', refusal('ERR_039')],
+  ['404', refusal('404')],
+  ['HTML', () => new Response('<html>', {status: 500})],
+];
+
+/** Makes every search that begins on this day fail, or every such search from the row `from` on. */
+function failDay(failing: string, answer = refusal('500'), from = 0) {
+  const found = {count: 0};
+  const realFetch = globalThis.fetch;
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    const body = new URLSearchParams(String(init?.body));
+    const isFailing =
+      String(input).endsWith(SEARCH) &&
+      body.get('Transaction[startDate]') === failing &&
+      Number(body.get('start')) >= from;
+    if (!isFailing) return realFetch(input, init);
+    found.count += 1;
+    return Promise.resolve(answer());
+  });
+  return found;
+}
+
+test.each(READINGS.day_to_come)(
+  'if a search of a day to come gets “%s”, money of each of the last days is seen within two sweeps',
+  async (day_to_come) => {
+    await control('readings', {search_days: 'one', day_to_come});
+    const orders = [await openOrder(), await openOrder(), await openOrder(), await openOrder()];
+    await sweepAfter(DAY - MINUTE, 3);
+    await sweepAfter(3 * SECOND, 4);
+    for (const [index, {code}] of orders.entries()) await pay({order_code: code, at: `${day(-index)} 00:00:00`});
+    await sweepAfter(3 * SECOND, 2);
+    for (const {token} of orders) expect(await stateOf(token)).toBe('paid');
+    expect(logLines('sweep_failed')).toEqual([]);
+  },
+);
+
+test.each(FAILURES)(
+  'if one day always gets %s, money of the other days is seen within two sweeps, and the day when it can be read',
+  async (_name, answer) => {
+    await control('readings', {search_days: 'one'});
+    const [failing, other] = [await openOrder(), await openOrder()];
+    await sweepAfter(DAY - MINUTE, 3);
+    const failed = failDay(day(-2), answer);
+    await sweepAfter(3 * SECOND, 4);
+    await pay({order_code: failing.code, at: `${day(-2)} 10:00:00`});
+    await pay({order_code: other.code, at: `${day(-1)} 10:00:00`});
+    await sweepAfter(3 * SECOND, 2);
+    expect(await stateOf(other.token)).toBe('paid');
+    expect(logLines('sweep_failed')).toEqual([]);
+    expect(logLines('sweep_day_failed')).toMatchObject([{level: 'warn', service: 'DEMO', retry_in_ms: MINUTE}]);
+    // The delays grow to an hour, so the day is seldom searched.
+    failed.count = 0;
+    await sweepAfter(MINUTE, 6 * 60);
+    expect(failed.count).toBeLessThan(60);
+    vi.restoreAllMocks();
+    await sweepAfter(HOUR, 2);
+    expect(await stateOf(failing.token)).toBe('paid');
+  },
+);
+
+test('if only today cannot be read, money of yesterday is seen, and the sweep fails', async () => {
+  await control('readings', {search_days: 'one'});
+  const {code, token} = await openOrder();
+  await sweepAfter(DAY - MINUTE, 3);
+  failDay(day(), refusal('ERR_039'));
+  await pay({order_code: code, at: `${day(-1)} 10:00:00`});
+  await sweepAfter(15 * SECOND, 5);
+  expect(await stateOf(token)).toBe('paid');
+  expect(logLines('sweep_failed')).toHaveLength(5);
+});
+
+test('after an outage, no day is held back', async () => {
+  await control('readings', {search_days: 'one'});
+  const {code, token} = await openOrder();
+  await sweepAfter(DAY - MINUTE, 3);
+  vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(refusal('ERR_039')()));
+  await sweepAfter(15 * SECOND, 20);
+  vi.restoreAllMocks();
+  await pay({order_code: code, at: `${day(-1)} 10:00:00`});
+  await sweepAfter(15 * SECOND, 2);
+  expect(await stateOf(token)).toBe('paid');
+});
+
+test('if a search over several days begins to fail, sweeps search single days', async () => {
+  const [first, second] = [await openOrder(), await openOrder()];
+  await sweepAfter(3 * DAY);
+  await pay({order_code: first.code});
+  await endDaysPass();
+  expect(await searches()).toBe(1);
+  failDay(day(-3));
+  await pay({order_code: second.code});
+  await sweepAfter(3 * SECOND, 2);
+  expect(await stateOf(second.token)).toBe('paid');
+});
+
+test('a days pass reads all other days if one cannot be read, and soon reads that day again', async () => {
+  await control('readings', {search_days: 'one'});
+  const [failing, other] = [await openOrder(), await openOrder()];
+  await passDays(6);
+  failDay(day(-6));
+  await pay({order_code: failing.code, at: `${day(-6)} 10:00:00`});
+  await pay({order_code: other.code, at: `${day(-4)} 10:00:00`});
+  await advance(HOUR);
+  await sweepAfter(MINUTE, 5);
+  expect(await stateOf(other.token)).toBe('paid');
+  vi.restoreAllMocks();
+  await sweepAfter(MINUTE, 12);
+  expect(await stateOf(failing.token)).toBe('paid');
+});
+
+test('if a page of one long day cannot be read, the pages of other long days are read', async () => {
+  await control('readings', {search_days: 'one'});
+  const {code, token} = await openOrder();
+  await sweepAfter(DAY - MINUTE, 3);
+  failDay(day(), refusal('ERR_039'), 100);
+  await addTransactions(110, `${day()} 00:00:00`);
+  await sweepAfter(MINUTE, 2);
+  await pay({order_code: code, at: `${day(-1)} 10:00:00`});
+  await addTransactions(110, `${day(-1)} 11:00:00`);
+  await sweepAfter(MINUTE, 3);
+  expect(await stateOf(token)).toBe('paid');
+});
+
+test.each(READINGS.search_order.flatMap((order) => READINGS.search_length.map((length) => [order, length])))(
+  'if the platform counts only the rows of a page (%s, length %s), money after the first hundred rows is seen',
+  async (search_order, search_length) => {
+    await control('readings', {search_days: 'one', records_filtered: 'page', search_order, search_length});
+    const [early, middle, late] = [await openOrder(), await openOrder(), await openOrder()];
+    await pay({order_code: early.code, at: `${day()} 00:00:00`});
+    await addTransactions(110, `${day()} 00:00:00`);
+    await pay({order_code: middle.code, at: `${day()} 00:00:00`});
+    await addTransactions(110, `${day()} 00:00:00`);
+    await sweepAfter(3 * SECOND, 2);
+    for (const {token} of [early, middle]) expect(await stateOf(token)).toBe('paid');
+    // The first pass is repeated, because the number of rows was not known when it began.
+    await sweepAfter(3 * SECOND, 6);
+    await pay({order_code: late.code, at: `${day()} 00:00:00`});
+    await addTransactions(30, `${day()} 00:00:00`);
+    await sweepAfter(3 * SECOND, 2);
+    expect(await stateOf(late.token)).toBe('paid');
+    await sweepAfter(3 * SECOND);
+    // Today, its end, and two other days.
+    expect(await searches()).toBeLessThanOrEqual(4);
+  },
+);
+
+test('if the platform counts only the rows of a page, a long earlier day is read to its end', async () => {
+  await control('readings', {search_days: 'one', records_filtered: 'page', search_length: '100'});
+  const {token, code} = await openOrder();
+  await passDays(6);
+  await pay({order_code: code, at: `${day(-7)} 10:00:00`});
+  await addTransactions(210, `${day(-7)} 11:00:00`);
+  await advance(HOUR);
+  await sweepAfter(3 * SECOND, 4);
+  expect(await stateOf(token)).toBe('paid');
+});
+
+test('money of a day to come is seen within an hour if long searches end after four days', async () => {
+  await control('readings', {search_days: 'clipped_at_four'});
+  const [first, tomorrow, later] = [await openOrder(), await openOrder(), await openOrder()];
+  await sweepAfter(3 * DAY);
+  await pay({order_code: first.code});
+  await sweepAfter(3 * SECOND, 20);
+  await pay({order_code: tomorrow.code, at: `${day(1)} 00:00:00`});
+  await pay({order_code: later.code, at: `${day(6)} 00:00:00`});
+  // Newer money of today keeps up the long search.
+  await sweepAfter(10 * MINUTE, 6);
+  await sweepAfter(3 * SECOND, 10);
+  expect(await searches()).toBe(1);
+  for (const {token} of [tomorrow, later]) expect(await stateOf(token)).toBe('paid');
+});
+
+const breakOrder = (order: string) =>
+  runInDurableObject(orderObject(order), (_object, {storage}) =>
+    storage.sql.exec('ALTER TABLE arrivals RENAME TO hidden'),
+  );
+const mendOrder = (order: string) =>
+  runInDurableObject(orderObject(order), (_object, {storage}) =>
+    storage.sql.exec('ALTER TABLE hidden RENAME TO arrivals'),
+  );
+
+test('an order that cannot be reached for days adds no searches, is tried after growing delays, and gets its money', async () => {
+  await control('readings', {search_days: 'one'});
+  const broken = await openOrder();
+  await sweepAfter(DAY - MINUTE, 3);
+  await sweepAfter(3 * SECOND, 10);
+  await breakOrder(broken.order);
+  await pay({order_code: broken.code});
+  await sweepAfter(3 * SECOND, 4);
+  // The first attempt, and two more after 3 s and 6 s.
+  expect(logLines('delivery_failed')).toHaveLength(3);
+  expect(await searches()).toBe(3);
+  await passDays(5);
+  expect(await searches()).toBe(3);
+  const other = await openOrder();
+  await pay({order_code: other.code, at: `${day(-1)} 10:00:00`});
+  await sweepAfter(3 * SECOND, 2);
+  expect(await stateOf(other.token)).toBe('paid');
+  await mendOrder(broken.order);
+  await sweepAfter(HOUR);
+  const terms = {service: 'DEMO', order: broken.order, amount: 14990, hours: 72};
+  expect(await orderObject(broken.order).payment(terms)).toMatchObject({paid: '149.90', transactions: [{}]});
+});

@@ -1,0 +1,182 @@
+/** When a page gets each error code, and what to do about it. Servers may get most of these codes too. */
+
+import type {PageErrorCode} from './codes.ts';
+
+/** What the page of an error code says in addition to the code's title and status. */
+export interface ErrorGuide {
+  /** When a caller gets the code, in one or two sentences. */
+  readonly meaning: string;
+  /** What the developer or operator does about it. */
+  readonly action: string;
+}
+
+export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
+  invalid_request: {
+    meaning: 'A field is missing, unknown or wrong. The status is 400 if the request could not be read at all.',
+    action: 'Correct the fields that `fields` names.',
+  },
+  unauthorized: {
+    meaning:
+      'The request has no session or key, or a wrong one. A page’s session may have been signed with an old secret.',
+    action: 'A page makes a new session. A server sends its API key as `Authorization: Bearer …`.',
+  },
+  session_expired: {
+    meaning: 'The session is too old for this. A session creates something for a shorter time than it reads.',
+    action: 'Make a new session; for an order, with the same reference.',
+  },
+  session_kind: {
+    meaning: 'The session is for something else, such as a subscription, or it is read-only because of a hand-off.',
+    action: 'Use a session of the right kind, made on this device.',
+  },
+  origin_not_allowed: {
+    meaning: 'The page’s origin is not in `ALLOWED_ORIGINS`, or it is not the origin of the session.',
+    action: 'Add the origin to `ALLOWED_ORIGINS` and deploy, or make the session for this origin.',
+  },
+  not_found: {
+    meaning: 'Nothing has this path or this id.',
+    action: 'Check the path and the id.',
+  },
+  method_not_allowed: {
+    meaning: 'The path exists, but not with this method.',
+    action: 'Use a method that the header `Allow` lists.',
+  },
+  too_large: {
+    meaning: 'The body is longer than the endpoint accepts.',
+    action: 'Send less.',
+  },
+  rate_limited: {
+    meaning: 'A limit of the Worker or a limit per second of the platform is reached. The Worker did nothing.',
+    action: 'Wait as long as `Retry-After` says, then repeat the request. `LIMITS` sets the Worker’s own limits.',
+  },
+  human_check_required: {
+    meaning: 'Requests from this network are above a limit, and the limit allows more with a human check.',
+    action: 'Show the check and repeat the request with its token as `human`. Our elements do this themselves.',
+  },
+  human_check_failed: {
+    meaning: 'The token of the human check is wrong, was used before, or could not be verified.',
+    action: 'Repeat the check. If it fails for everyone, check the secret `TURNSTILE_SECRET`.',
+  },
+  unknown_offer: {
+    meaning: 'The configuration has no offer with this name.',
+    action: 'Correct the name, or add the offer to `OFFERS` and deploy.',
+  },
+  handoff_invalid: {
+    meaning: 'A hand-off works once, within ten minutes. This one was used, is too old, or never existed.',
+    action: 'Make a new hand-off on the first device.',
+  },
+  return_url_not_allowed: {
+    meaning: 'The Worker sends shoppers back only to URLs that the configuration allows.',
+    action: 'Use an allowed URL, or add this one to `RETURN_URLS` and deploy.',
+  },
+  unknown_order: {
+    meaning: 'The platform or the Worker knows no order with this reference in this service.',
+    action: 'Check the reference and the service. An order that nobody paid has no code before a page asks for one.',
+  },
+  order_completed: {
+    meaning: 'The order was completed, so it takes no more money.',
+    action: 'Use a new reference for a new purchase.',
+  },
+  order_paid: {
+    meaning: 'All money of the order has arrived, so there is nothing left to pay.',
+    action: 'Show the payment’s state instead.',
+  },
+  bank_page_unavailable: {
+    meaning: 'The order’s code was made in a way that the platform’s bank page does not show.',
+    action: 'Show the code with our elements, or create the code with `POST /merchant/v1/order-codes/hosted`.',
+  },
+  amount_invalid: {
+    meaning: 'The platform does not accept this amount, such as a refund of more than arrived.',
+    action: 'Read the order and use an amount that fits it.',
+  },
+  bank_invalid: {
+    meaning: 'The platform has no bank with this code.',
+    action: 'Take the code from the bank list.',
+  },
+  temporarily_unavailable: {
+    meaning:
+      'The platform or a part of the Worker does not answer. Nothing was done, or only something that repeats well.',
+    action: 'Repeat the request after `Retry-After`. If it persists, read `/health` and ask the doctor.',
+  },
+  platform_refused: {
+    meaning: 'The platform refused the request for a reason that has no code of its own.',
+    action: 'Read `platform` in a server’s answer, or the log, and ask the platform’s support with its words.',
+  },
+  misconfigured: {
+    meaning: 'A value of the configuration is missing or wrong, so the Worker cannot answer.',
+    action: 'Read `/health`, which names the values, correct them and deploy.',
+  },
+  internal: {
+    meaning: 'The Worker failed in a way that nobody planned.',
+    action: 'Find `request_id` in the log. A request that changes nothing may be repeated.',
+  },
+  number_invalid: {
+    meaning: 'The mobile number is malformed, or its mobile operator does not take part.',
+    action: 'Ask the shopper for the number again: ten digits that begin with 5.',
+  },
+  operator_invalid: {
+    meaning: 'The number belongs to another mobile operator than the shopper chose.',
+    action: 'Let the shopper choose the mobile operator again.',
+  },
+  pin_wrong: {
+    meaning: 'The PIN is not the one that was sent.',
+    action: 'Let the shopper type the PIN again.',
+  },
+  pin_expired: {
+    meaning: 'The PIN is too old.',
+    action: 'Send a new PIN.',
+  },
+  pin_blocked: {
+    meaning: 'Too many wrong PINs were tried for this number.',
+    action: 'Let the shopper request a new PIN later.',
+  },
+  one_click_off: {
+    meaning: 'Subscribing without a PIN is switched off.',
+    action: 'Subscribe with a PIN, or set `ONE_CLICK = "on"` and deploy.',
+  },
+  number_token_invalid: {
+    meaning: 'The number token of the mobile network is wrong, used or too old.',
+    action: 'Open the landing page through the mobile network again, or subscribe with a PIN.',
+  },
+  not_eligible: {
+    meaning: 'The mobile operator does not let this number subscribe.',
+    action: 'Tell the shopper. Another number may work.',
+  },
+  already_subscribed: {
+    meaning: 'The number has this subscription already.',
+    action: 'Treat the shopper as subscribed.',
+  },
+  subscription_failed: {
+    meaning: 'The mobile operator refused, for example because the number has no credit.',
+    action: 'Let the shopper try again later or use another number.',
+  },
+  billing_cap_reached: {
+    meaning: 'The number has been billed as much as its mobile operator allows.',
+    action: 'Wait. Caps last for days.',
+  },
+  test_mode: {
+    meaning: 'The platform’s landing page accepts only test numbers at present.',
+    action: 'Use a test number, or ask the platform to put the product into operation.',
+  },
+  landing_not_found: {
+    meaning: 'The platform has no product with this number.',
+    action: 'Correct `product` in the offer or session.',
+  },
+  subscription_not_found: {
+    meaning: 'The platform has no subscription with this id in this service.',
+    action: 'Check the id, the service and `via`.',
+  },
+  already_cancelled: {
+    meaning: 'The subscription had ended before the request.',
+    action: 'Treat it as cancelled.',
+  },
+  cannot_cancel: {
+    meaning: 'The platform cancels subscriptions only in certain states.',
+    action: 'Read the subscription, and try again when its state has changed.',
+  },
+  outcome_unknown: {
+    meaning: 'The request was sent to the platform, but no readable answer came. It may have been done.',
+    action:
+      'Do not repeat it with a new key. Read the resource, or find `command_id` with `GET /merchant/v1/commands`. The ' +
+      'Worker checks, and the event `command.settled` reports the outcome.',
+  },
+};

@@ -1,0 +1,110 @@
+/** When only a merchant's server gets each error code, and what to do about it. */
+
+import type {ErrorCode, PageErrorCode} from './codes.ts';
+import type {ErrorGuide} from './page-error-guide.ts';
+
+export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCode>, ErrorGuide>> = {
+  sessions_scope_missing: {
+    meaning: 'The endpoint needs the scope `sessions`, which the API key does not have.',
+    action: 'Make a key with this scope, with the root key: `POST /merchant/v1/keys`.',
+  },
+  read_scope_missing: {
+    meaning: 'The endpoint needs the scope `read`, which the API key does not have.',
+    action: 'Make a key with this scope, with the root key: `POST /merchant/v1/keys`.',
+  },
+  money_scope_missing: {
+    meaning: 'The endpoint needs the scope `money`, which the API key does not have.',
+    action: 'Make a key with this scope, with the root key: `POST /merchant/v1/keys`.',
+  },
+  webhooks_scope_missing: {
+    meaning: 'The endpoint needs the scope `webhooks`, which the API key does not have.',
+    action: 'Make a key with this scope, with the root key: `POST /merchant/v1/keys`.',
+  },
+  root_key_required: {
+    meaning: 'No API key may make or revoke keys.',
+    action: 'Send `MERCHANT_API_KEY`.',
+  },
+  key_limit_reached: {
+    meaning: 'The merchant has as many API keys as the Worker keeps.',
+    action: 'Revoke a key that no server uses.',
+  },
+  webhook_configured: {
+    meaning:
+      'The webhook comes from `WEBHOOK_URL` in the configuration, so the merchant API does not change it like this.',
+    action: 'Change `WEBHOOK_URL` and deploy, or make another webhook.',
+  },
+  webhook_limit: {
+    meaning: 'The merchant has as many webhooks as the Worker keeps.',
+    action: 'Delete or change a webhook that no server uses.',
+  },
+  idempotency_key_missing: {
+    meaning: 'A write without the header `Idempotency-Key` could be done twice.',
+    action: 'Send a new key with each write, and the same key when you repeat that write.',
+  },
+  idempotency_key_reused: {
+    meaning: 'An earlier request with this `Idempotency-Key` had another endpoint or body.',
+    action: 'Use a new key for each write. Repeat a write only with its own body.',
+  },
+  in_progress: {
+    meaning: 'The first request with this `Idempotency-Key` has no answer yet.',
+    action: 'Repeat the request with the same key after `Retry-After`.',
+  },
+  command_pending: {
+    meaning:
+      'An earlier command for the same order, charge or subscription is not settled, so a second could do it twice.',
+    action: 'Wait for the event `command.settled`, or read `GET /merchant/v1/commands`.',
+  },
+  not_done: {
+    meaning: 'The command was sent with an unknown outcome, and the platform never showed that it was done.',
+    action: 'Read the resource. If it is unchanged, send the command with a new key.',
+  },
+  unknown_service: {
+    meaning: 'The service is not in the configuration, or the platform does not know it.',
+    action: 'Correct the service, or add it to `SERVICES` and deploy.',
+  },
+  service_not_enabled: {
+    meaning: 'The platform knows the service, and does not allow it this operation.',
+    action: 'Ask the platform to enable the operation for the service.',
+  },
+  order_exists: {
+    meaning: 'The order has a code already, with other terms. `fields` says the amount it has, if the Worker knows it.',
+    action: 'Change the amount with `PATCH /merchant/v1/order-codes`, or use a new reference for a new purchase.',
+  },
+  not_paid: {
+    meaning: 'The order has no money that could be refunded or completed.',
+    action: 'Wait for `payment.received`, or read the order with `GET /merchant/v1/orders`.',
+  },
+  already_refunded: {
+    meaning: 'The money was sent back, or a refund of it is in progress.',
+    action: 'Read the refunds before you ask for another.',
+  },
+  test_number_refused: {
+    meaning:
+      'The id has the shape of a mobile number. The platform would change a test number instead of a subscription.',
+    action: 'Send the id of the subscription.',
+  },
+  egress_unsafe: {
+    meaning: 'The way that calls leave the Worker may repeat a call, and this call must be sent at most once.',
+    action: 'Set `EGRESS` to a way that never repeats a call, as docs/deploy.md says.',
+  },
+  action_invalid: {
+    meaning: 'The platform does not allow this in the present state of the order, refund or charge.',
+    action: 'Read the resource and `platform`. Repeat the request only when the state has changed.',
+  },
+  quota_exhausted: {
+    meaning: 'The platform allows a number of such calls in any 24 hours, and they are used up.',
+    action: 'Wait as long as `Retry-After` says. `GET /merchant/v1/quotas` shows what is left.',
+  },
+  not_configured: {
+    meaning: 'The configuration lacks what this endpoint needs, such as the address of an interface or of the webhook.',
+    action: 'Set it (docs/deploy.md lists all values) and deploy, or do without the endpoint.',
+  },
+  platform_unauthorized: {
+    meaning: 'The platform does not accept the merchant’s id, key or secret.',
+    action: 'Run the doctor, which says which of them is wrong.',
+  },
+  platform_address_refused: {
+    meaning: 'The platform accepts calls only from registered IP addresses, and this one is not registered.',
+    action: 'Run the doctor, and register the address that it names, or use a relay.',
+  },
+};

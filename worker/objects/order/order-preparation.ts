@@ -1,0 +1,25 @@
+/**
+ * What the merchant's server sends about an order before its code is requested. The order stores `prefill` under a key
+ * of its own and deletes it once the order is paid. Everything else becomes a part of the order's record, and is fixed
+ * once the platform may have made the code.
+ */
+
+import type {MarketplaceSplit} from './order-parts.ts';
+
+/**
+ * The initial content of the payment notice form. It never contains an identity number: the shopper types that number,
+ * and the Worker passes it on without storing it.
+ */
+export interface Prefill {
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/** What the merchant's server sends about an order in addition to its terms. */
+export interface Preparation {
+  readonly split?: MarketplaceSplit | undefined;
+  readonly userId?: string | undefined;
+  readonly prefill?: Prefill | undefined;
+}

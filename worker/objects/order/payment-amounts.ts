@@ -1,0 +1,104 @@
+/**
+ * Counts the money of an order: what arrived, what was sent back, and what counts towards the amount. The functions are
+ * pure.
+ */
+
+import type {Kurus} from '../../lib/money.ts';
+import type {Arrival} from '../../platform/to-payment.ts';
+
+/** Money that a refund sent back. */
+export interface SentRefund {
+  readonly amount: Kurus;
+  /** Id of the refunded transaction; null if the platform does not name it. */
+  readonly transactionId: string | null;
+}
+
+/**
+ * Money of an earlier payment: all of it was sent back, and then other money arrived. It does not count towards the
+ * amount, except for the part that came back because a refund failed after all.
+ */
+export interface EarlierMoney {
+  readonly ids: readonly string[];
+  /** How much of this money came back. It never falls, so that no later refund raises what is still to pay. */
+  readonly restored: Kurus;
+  /** Ids of all money while all of it is sent back. When other money arrives, this money becomes the earlier money. */
+  readonly returned: readonly string[];
+}
+
+export const NO_EARLIER_MONEY: EarlierMoney = {ids: [], restored: 0, returned: []};
+
+/** What determines the amounts. */
+export interface ArrivedMoney {
+  readonly arrivals: readonly Arrival[];
+  readonly refunds: readonly SentRefund[];
+  readonly earlier: EarlierMoney;
+}
+
+/** Money that counts towards the amount. */
+interface CountedArrival extends Arrival {
+  readonly amount: Kurus;
+}
+
+/** How much of the arrived money belongs to an earlier payment, and does not count. It is never more than was refunded. */
+export function earlierAmount(money: ArrivedMoney): Kurus {
+  const {ids, restored} = currentEarlier(money);
+  const total = sum(money.arrivals.filter(isReadable).filter(({id}) => ids.includes(id)));
+  return Math.max(0, Math.min(total - restored, amountRefunded(money)));
+}
+
+/** What must be stored of the earlier money after a change. @param isAllReturned whether all money is sent back now. */
+export function nextEarlier(money: ArrivedMoney, isAllReturned: boolean): EarlierMoney {
+  const {ids} = currentEarlier(money);
+  const total = sum(money.arrivals.filter(isReadable).filter(({id}) => ids.includes(id)));
+  return {
+    ids,
+    restored: total - earlierAmount(money),
+    returned: isAllReturned ? money.arrivals.map(({id}) => id) : [],
+  };
+}
+
+/** The earlier money, also if a new payment has begun since it was stored. */
+function currentEarlier({arrivals, earlier}: ArrivedMoney): Pick<EarlierMoney, 'ids' | 'restored'> {
+  const {returned} = earlier;
+  const isNew = returned.length > 0 && arrivals.filter(isReadable).some(({id}) => !returned.includes(id));
+  return isNew ? {ids: returned, restored: 0} : earlier;
+}
+
+/**
+ * How much of the arrived money was sent back. The platform shows it twice: a transaction has the status `refunded` if
+ * all of it was sent back, and each refund is a record, which may name its transaction. Money that both show counts
+ * once. A refund of a transaction that the order does not have, or whose amount is unknown, does not count.
+ */
+export function amountRefunded({arrivals, refunds}: Pick<ArrivedMoney, 'arrivals' | 'refunds'>): Kurus {
+  const readable = arrivals.filter(isReadable);
+  const known = new Set(readable.map(({id}) => id));
+  const counted = refunds.filter(({transactionId}) => transactionId === null || known.has(transactionId));
+  let unassigned = totalOf(counted);
+  let refunded = 0;
+  let withoutRecord = 0;
+  for (const arrival of readable) {
+    const named = counted.filter(({transactionId}) => transactionId === arrival.id);
+    const recorded = Math.min(arrival.amount, totalOf(named));
+    unassigned -= recorded;
+    refunded += isRefunded(arrival) ? arrival.amount : recorded;
+    if (isRefunded(arrival)) withoutRecord += arrival.amount - recorded;
+  }
+  return Math.max(0, Math.min(sum(readable), refunded + Math.max(0, unassigned - withoutRecord)));
+}
+
+function totalOf(refunds: readonly SentRefund[]): Kurus {
+  return refunds.reduce((amount, refund) => amount + refund.amount, 0);
+}
+
+export function sum(arrivals: readonly CountedArrival[]): Kurus {
+  return arrivals.reduce((total, {amount}) => total + amount, 0);
+}
+
+/** Whether the money can be counted: the amount is known and in lira. */
+export function isReadable(arrival: Arrival): arrival is CountedArrival {
+  return arrival.amount !== null && arrival.currency === 'TRY';
+}
+
+export function isRefunded({state}: Arrival): boolean {
+  return state === 'refunded';
+}

@@ -1,0 +1,155 @@
+/**
+ * Hands each transaction of the platform's lists to its order. A transaction counts as seen only once its order has
+ * stored it. If an order cannot be reached, its transactions wait in the store, apart from the lists: they are tried
+ * again after growing delays, and the lists count them as known.
+ */
+
+import type {Context} from '../../context.ts';
+import {mapConcurrent} from '../../lib/async.ts';
+import {describeError, log} from '../../lib/log.ts';
+import {formatAmount} from '../../lib/money.ts';
+import {formatInstant} from '../../lib/time.ts';
+import {type Arrival, toArrival} from '../../platform/to-payment.ts';
+import type {ReceiveResult} from '../order/order-watchers.ts';
+import type {Order} from '../order/order.ts';
+import {DELIVERY_HOLD, isHeld, nextHold} from './sweep-progress.ts';
+import type {SweepStore, TransactionReference} from './sweep-store.ts';
+import type {Deliverable} from './undelivered-store.ts';
+
+/** How many orders are given their transactions in parallel. */
+const DELIVERY_CONCURRENCY = 50;
+/** How many waiting transactions a sweep tries again. */
+const MAX_RETRIED = 100;
+
+/** A transaction that its order does not have yet. */
+interface NewArrival {
+  readonly item: Deliverable;
+  readonly arrival: Arrival;
+}
+
+export class Delivery {
+  constructor(
+    private readonly context: Context,
+    private readonly store: SweepStore,
+    private readonly service: string,
+    private readonly now: number,
+  ) {}
+
+  /** Tries again to deliver the transactions whose hold is over. */
+  async retry(): Promise<void> {
+    await this.deliver(this.store.undelivered.due(this.now, MAX_RETRIED));
+  }
+
+  /** Hands new and newly matched transactions to their orders. @returns how many of them were not known before. */
+  async deliver(items: readonly Deliverable[]): Promise<number> {
+    let fresh = 0;
+    const newArrivals = new Map<string, NewArrival[]>();
+    const unmatched: NewArrival[] = [];
+    for (const item of items) {
+      const reference = referenceOf(item);
+      const known = this.store.seen(item.id);
+      if (isSame(known, reference)) continue;
+      const waiting = this.store.undelivered.find(item.id);
+      if (waiting && isHeld(waiting.hold, this.now) && isSame(referenceOf(waiting.item), reference)) continue;
+      if (!known && !waiting) fresh += 1;
+      const order = this.store.orderFor(reference);
+      const former = known ? this.store.orderFor(known) : null;
+      if (former !== null && former !== order && !(await this.#removeArrival(former, item.id))) {
+        this.#keep(item);
+        continue;
+      }
+      const isUnmatched = !known && reference.order === null && reference.code === null;
+      const arrival = order === null && !isUnmatched ? null : toArrival(item, this.now);
+      if (isUnmatched && arrival) unmatched.push({item, arrival});
+      else if (order === null || arrival === null) this.#markSeen(item);
+      else newArrivals.set(order, [...(newArrivals.get(order) ?? []), {item, arrival}]);
+    }
+    await this.#reportUnmatched(unmatched);
+    await mapConcurrent(DELIVERY_CONCURRENCY, [...newArrivals], async ([order, found]) => {
+      const isDelivered = await this.#receiveArrivals(order, found);
+      for (const {item} of found)
+        if (isDelivered) this.#markSeen(item);
+        else this.#keep(item);
+    });
+    return fresh;
+  }
+
+  /**
+   * Reports money that the platform matched to no order. Money that names an order or a code is not reported, because
+   * the order may be another system's. The money counts as seen once the outbox has its event, so that it is reported
+   * once.
+   */
+  async #reportUnmatched(found: readonly NewArrival[]): Promise<void> {
+    if (found.length === 0) return;
+    const {service} = this;
+    const events = found.map(({arrival: {id, amount, currency, bank, at}}) => ({
+      type: 'transaction.unmatched' as const,
+      key: [service, id].join('\n'),
+      at: this.now,
+      data: {
+        service,
+        transaction_id: id,
+        amount: amount === null ? null : formatAmount(amount),
+        currency,
+        bank_name: bank,
+        at: formatInstant(at),
+      },
+    }));
+    try {
+      await this.context.objects.outbox().append(events);
+      for (const {item} of found) this.#markSeen(item);
+    } catch (error) {
+      log('warn', 'events_waiting', {service, rows: events.length, error: describeError(error)});
+      for (const {item} of found) this.#keep(item);
+    }
+  }
+
+  #markSeen(item: Deliverable): void {
+    this.store.markSeen(referenceOf(item), this.now);
+    this.store.undelivered.delete(item.id);
+  }
+
+  /** Keeps a transaction that could not be delivered. */
+  #keep(item: Deliverable): void {
+    const last = this.store.undelivered.find(item.id)?.hold ?? null;
+    this.store.undelivered.put(item, nextHold(last, DELIVERY_HOLD, this.now));
+  }
+
+  #receiveArrivals(order: string, found: readonly NewArrival[]): Promise<boolean> {
+    return this.#notifyOrder(order, (stub) =>
+      stub.receiveArrivals(
+        found.map(({arrival}) => arrival),
+        this.now,
+      ),
+    );
+  }
+
+  /** Takes a transaction from its former order, because the platform's staff matched it to a different order. */
+  #removeArrival(order: string, transaction: string): Promise<boolean> {
+    return this.#notifyOrder(order, (stub) => stub.removeArrival(transaction, this.now));
+  }
+
+  /** @returns whether the order could be reached. */
+  async #notifyOrder(
+    order: string,
+    deliver: (stub: DurableObjectStub<Order>) => Promise<ReceiveResult>,
+  ): Promise<boolean> {
+    const {service} = this;
+    try {
+      const {settled} = await deliver(this.context.objects.order(service, order));
+      this.store.setSettled(order, settled);
+      return true;
+    } catch (error) {
+      log('error', 'delivery_failed', {service, order, error: describeError(error)});
+      return false;
+    }
+  }
+}
+
+function referenceOf({id, order_refno: order, code}: Deliverable): TransactionReference {
+  return {id, order, code};
+}
+
+function isSame(one: TransactionReference | undefined, other: TransactionReference): boolean {
+  return one !== undefined && one.order === other.order && one.code === other.code;
+}

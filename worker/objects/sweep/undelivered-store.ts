@@ -1,0 +1,55 @@
+/** Stores transactions whose orders could not be reached. `SWEEP` has the schema. */
+
+import type {ArrivalFields} from '../../platform/to-payment.ts';
+import type {Hold} from './sweep-progress.ts';
+
+/** The fields of a transaction that a delivery needs. None of them describes a person. */
+export interface Deliverable extends ArrivalFields {
+  readonly order_refno: string | null;
+  readonly code: string | null;
+}
+
+export interface Undelivered {
+  readonly item: Deliverable;
+  readonly hold: Hold;
+}
+
+type Row = {item: string; until: number; holdMs: number};
+
+const SELECT = 'SELECT item, due_at AS until, hold_ms AS holdMs FROM undelivered';
+
+export class UndeliveredStore {
+  constructor(private readonly sql: SqlStorage) {}
+
+  /** Undefined if no transaction with this id waits. */
+  find(id: string): Undelivered | undefined {
+    return this.sql.exec<Row>(`${SELECT} WHERE id = ?`, id).toArray().map(toUndelivered)[0];
+  }
+
+  due(now: number, limit: number): Deliverable[] {
+    return this.sql
+      .exec<Row>(`${SELECT} WHERE due_at <= ? ORDER BY due_at LIMIT ?`, now, limit)
+      .toArray()
+      .map((row) => toUndelivered(row).item);
+  }
+
+  put(item: Deliverable, {until, holdMs}: Hold): void {
+    const {id, amount, currency, bank_name, bank_code, transaction_date, create_time, order_refno, code} = item;
+    const fields = {id, amount, currency, bank_name, bank_code, transaction_date, create_time, order_refno, code};
+    this.sql.exec(
+      'INSERT OR REPLACE INTO undelivered (id, item, due_at, hold_ms) VALUES (?, ?, ?, ?)',
+      id,
+      JSON.stringify(fields),
+      until,
+      holdMs,
+    );
+  }
+
+  delete(id: string): void {
+    this.sql.exec('DELETE FROM undelivered WHERE id = ?', id);
+  }
+}
+
+function toUndelivered({item, until, holdMs}: Row): Undelivered {
+  return {item: JSON.parse(item) as Deliverable, hold: {until, holdMs}};
+}

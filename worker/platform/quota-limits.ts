@@ -1,0 +1,32 @@
+/** The platform's limits on how often the Worker may call it. */
+
+export interface QuotaLimit {
+  /** Number of calls in any 24 hours, and therefore on any calendar day of the platform; null means no limit. */
+  readonly day: number | null;
+  /** Number of calls in any second; null means no limit. */
+  readonly second: number | null;
+}
+
+/** The platform's limits (`docs/spec/subscriptions.md`, section 8; `search_messages`: `docs/spec/observed.md`). */
+export const QUOTAS = {
+  get_subscription: {day: 1000, second: 5},
+  cancel_subscription: {day: 1000, second: 5},
+  search_subscriptions: {day: 1000, second: 1},
+  reset_test_number: {day: 20, second: 5},
+  get_charge: {day: 1000, second: 5},
+  refund_charge: {day: 20, second: 5},
+  search_charges: {day: 1000, second: 1},
+  search_messages: {day: 1000, second: 1},
+} as const satisfies Record<string, QuotaLimit>;
+
+export type QuotaName = keyof typeof QUOTAS;
+export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[];
+
+/**
+ * The share of a day's calls that only commands may use. A command looks at its subscription before it cancels it, and
+ * must be able to do so on a day on which pages or the merchant's server have read many subscriptions.
+ */
+export const COMMAND_SHARES: Readonly<Partial<Record<QuotaName, number>>> = {get_subscription: 0.2};
+
+/** The part of each limit that this Worker may use. */
+export type Allowance = Readonly<Record<QuotaName, QuotaLimit>>;
