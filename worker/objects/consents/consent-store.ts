@@ -27,6 +27,8 @@ export interface ConsentFacts {
   readonly offer: string | null;
   /** The origin of the page. */
   readonly origin: string;
+  /** The language in which the page showed the texts, as the page says; null if the page does not say it. */
+  readonly language: 'tr' | 'en' | null;
   /** The price of one period. */
   readonly price: Kurus;
   readonly period: string;

@@ -15,16 +15,19 @@ import {readTexts} from './sessions.ts';
 const ATTEMPTS = 3;
 
 /** What a page sent, and how the shopper confirmed it. */
-export type Confirmation = Pick<NewConsent, 'trackingId' | 'subscriber' | 'confirmedBy'>;
+export type Confirmation = Pick<NewConsent, 'trackingId' | 'subscriber' | 'confirmedBy'> & {
+  /** Absent if the page did not send it. */
+  readonly language: NewConsent['language'] | undefined;
+};
 
 /**
  * Records a receipt if the subscription started, or may have started because the platform's answer was lost. What was
- * shown comes from the signed session and the texts that it names, never from the page. A failure is logged and not
+ * shown comes from the signed session and the texts that it names; only the language comes from the page. A failure is logged and not
  * thrown, because the subscription has started all the same.
  */
 export async function recordConsent(
   result: SubscribeResult,
-  confirmation: Confirmation,
+  {language = null, ...confirmation}: Confirmation,
   session: SubscriptionSession,
   request: Request,
   context: RouteContext,
@@ -34,7 +37,7 @@ export async function recordConsent(
   const at = Date.now();
   const {product, price, period, origin, offer} = session;
   const {textsDigest, texts} = await shownTexts(session, context);
-  const facts = {product, price, period, origin, offer: offer ?? null, textsDigest};
+  const facts = {product, price, period, origin, offer: offer ?? null, textsDigest, language};
   const consent = {...confirmation, ...facts, outcome, texts, network: clientSubnet(request), at};
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -30,13 +30,13 @@ export async function createSubscription(
   if ('pin' in body) await subscribeByPin(body, session, request, context);
   else
     await withNumberToken(body.number_token, request, context, (token) =>
-      subscribeByToken(token, body.tracking_id, session, request, context),
+      subscribeByToken(token, body, session, request, context),
     );
   return {state: 'subscribed'};
 }
 
 async function subscribeByPin(
-  {pin: typed, tracking_id, ...number}: PinInput,
+  {pin: typed, tracking_id, language, ...number}: PinInput,
   session: SubscriptionSession,
   request: Request,
   context: RouteContext,
@@ -49,14 +49,14 @@ async function subscribeByPin(
   const subscriber = await objects.subscriber(msisdn);
   const input = {product: session.product, userip: clientIp(request), tracking_id, operator, msisdn, pin};
   const result = await subscriber.subscribe(input, session.price, {perDay, perPin});
-  const confirmation = {trackingId: tracking_id, subscriber: msisdn, confirmedBy: 'pin'} as const;
+  const confirmation = {trackingId: tracking_id, subscriber: msisdn, confirmedBy: 'pin', language} as const;
   await recordConsent(result, confirmation, session, request, context);
   await requireSubscribed(result);
 }
 
 async function subscribeByToken(
   token: string,
-  tracking_id: string,
+  {tracking_id, language}: Pick<SubscribeRequest, 'tracking_id' | 'language'>,
   session: SubscriptionSession,
   request: Request,
   context: RouteContext,
@@ -65,7 +65,8 @@ async function subscribeByToken(
   const subscriber = await context.objects.subscriber(`token ${token}`);
   const input = {product, userip: clientIp(request), tracking_id, token};
   const result = await subscriber.subscribeUnlimited(input, price);
-  const confirmation = {trackingId: tracking_id, subscriber: `token ${token}`, confirmedBy: 'click'} as const;
+  const click = {confirmedBy: 'click', language} as const;
+  const confirmation = {trackingId: tracking_id, subscriber: `token ${token}`, ...click};
   await recordConsent(result, confirmation, session, request, context);
   await requireSubscribed(result);
 }

@@ -84,6 +84,7 @@ export function toMerchantConsent(consent: ConsentAnswer) {
     title: consent.texts?.title ?? null,
     terms: consent.texts?.terms ?? null,
     texts_digest: consent.textsDigest,
+    language: consent.language,
     price: formatAmount(consent.price),
     currency: 'TRY' as const,
     period,

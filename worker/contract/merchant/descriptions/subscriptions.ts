@@ -43,13 +43,21 @@ export const Consent = z
     origin: z.string().meta({description: 'The origin of the page.'}),
     title: LocalizedText.nullable().meta({description: 'Null when only the digest of the texts is known.'}),
     terms: LocalizedText.nullable().meta({
-      description: 'The terms in both languages. The page shows one of them, and the Worker does not learn which.',
+      description: 'The terms in both languages. The page showed one of them.',
     }),
     texts_digest: z.string().meta({
       description:
         'SHA-256 of the title and the terms that the signed session names, as the JSON list of the title in Turkish ' +
         'and English and the terms in Turkish and English.',
     }),
+    language: z
+      .enum(['tr', 'en'])
+      .nullable()
+      .meta({
+        description:
+          'The language in which the page showed the texts. The page says it, unlike everything else here; null if the ' +
+          'page did not say it.',
+      }),
     price: z.string().meta({description: 'The price of one period in lira.', examples: ['12.00']}),
     currency: z.literal('TRY'),
     period: z.string(),
@@ -84,6 +92,7 @@ const consentExample: z.output<typeof Consent> = {
   title: {tr: 'Kulüp üyeliği', en: 'Club membership'},
   terms: {tr: 'Her hafta faturanıza yansır.', en: 'Billed every week.'},
   texts_digest: '6b1f5d3c2a90e8f74d15c3b2a1908f7e6d5c4b3a29180f7e6d5c4b3a29180f7e',
+  language: 'tr',
   price: '12.00',
   currency: 'TRY',
   period: 'weekly',

@@ -24,9 +24,11 @@ const consents = (at = Date.now()) => contextOf(env).objects.consents(formatMont
 const list = async (address?: string) =>
   (await read('listConsents', {tracking_id: 't-81c4', ...(address !== undefined && {address})})).items;
 
-async function subscribeByPin(token: string, address = '198.51.100.7', msisdn = newNumber()) {
+async function subscribeByPin(token: string, language?: string) {
+  const msisdn = newNumber();
   const pin = await receivePin({token, msisdn});
-  return {answer: await subscribe({token, msisdn, pin, address}), msisdn, pin};
+  const answer = await subscribe({token, msisdn, pin, address: '198.51.100.7', ...(language && {language})});
+  return {answer, msisdn};
 }
 
 const started = (subscription: string | null, type = 'subscription.changed' as const) => ({
@@ -51,7 +53,7 @@ const started = (subscription: string | null, type = 'subscription.changed' as c
 
 test('a subscription by PIN leaves a receipt of what its offer showed', async () => {
   const {token} = await openSubscription();
-  const {answer, msisdn} = await subscribeByPin(token);
+  const {answer, msisdn} = await subscribeByPin(token, 'en');
   expect(answer.status).toBe(201);
   const [receipt, ...others] = await list('198.51.100.7');
   expect(others).toEqual([]);
@@ -66,6 +68,7 @@ test('a subscription by PIN leaves a receipt of what its offer showed', async ()
     title: TITLE,
     terms: TERMS,
     texts_digest: await digestTexts({title: TITLE, terms: TERMS}),
+    language: 'en',
     price: '12.00',
     currency: 'TRY',
     period: 'weekly',
@@ -85,7 +88,14 @@ test('a one-click subscription leaves a receipt that says so', async () => {
   const {number_token} = await control<{number_token: string}>('number-tokens', {msisdn: '5321234567', operator: 4});
   const answer = await oneClick({token, number_token});
   expect(answer.status, answer.text).toBe(201);
-  expect(await list()).toMatchObject([{confirmed_by: 'click', outcome: 'subscribed', terms: TERMS}]);
+  expect(await list()).toMatchObject([{confirmed_by: 'click', outcome: 'subscribed', terms: TERMS, language: null}]);
+});
+
+test('a page cannot name a language that offers do not have', async () => {
+  const {token} = await openSubscription();
+  const {answer} = await subscribeByPin(token, 'de');
+  expect(answer.status).toBe(422);
+  expect(await list()).toEqual([]);
 });
 
 test('the receipt of a server’s session has the texts and the price of that session', async () => {
