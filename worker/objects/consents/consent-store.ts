@@ -1,6 +1,7 @@
 /** Stores the receipts of the consents of one month, and the texts that were shown, each text once. */
 
 import {digest} from '../../lib/crypto.ts';
+import {DAY_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 
@@ -53,6 +54,16 @@ export interface StoredConsent extends ConsentFacts {
   readonly texts: ShownTexts | null;
 }
 
+/** A subscription of which mobile billing shows its id. */
+export interface StartedSubscription {
+  readonly trackingId: string;
+  readonly service: string;
+  /** Id in mobile billing. */
+  readonly subscription: string;
+  /** Epoch milliseconds; null if the platform does not say it. */
+  readonly startedAt: number | null;
+}
+
 type Row = {
   id: string;
   trackingId: string;
@@ -79,6 +90,8 @@ export const CONSENTS: StoreSchema = {
 
 const SELECT = `SELECT receipts.id, tracking_id AS trackingId, service, subscription, at, facts, texts
   FROM receipts LEFT JOIN texts ON texts.digest = texts_digest`;
+/** How far the platform's time of a subscription may be from the time of its receipt. */
+const MAX_DISTANCE_MS = DAY_MS;
 /** How many receipts of one tracking id are read, newest first. */
 const MAX_RECEIPTS = 20;
 
@@ -107,17 +120,21 @@ export class ConsentStore {
     );
   }
 
-  /** Adds the id of the subscription to the newest receipt of this tracking id that has none. */
-  assign(trackingId: string, service: string, subscription: string): void {
+  /**
+   * Adds the id of the subscription to the newest receipt of its tracking id that has none. An older subscription may
+   * have the same tracking id, so the receipt must be from the same day, if the platform says when it started.
+   */
+  assign({trackingId, service, subscription, startedAt}: StartedSubscription): void {
     this.#sql.exec(
-      `UPDATE receipts SET service = ?, subscription = ? WHERE id =
-         (SELECT id FROM receipts WHERE tracking_id = ? AND subscription IS NULL ORDER BY at DESC LIMIT 1)
-       AND NOT EXISTS (SELECT 1 FROM receipts WHERE subscription = ? AND service = ?)`,
+      `UPDATE receipts SET service = ?1, subscription = ?2 WHERE id =
+         (SELECT id FROM receipts WHERE tracking_id = ?3 AND subscription IS NULL
+          AND (?4 IS NULL OR abs(at - ?4) <= ?5) ORDER BY at DESC LIMIT 1)
+       AND NOT EXISTS (SELECT 1 FROM receipts WHERE subscription = ?2 AND service = ?1)`,
       service,
       subscription,
       trackingId,
-      subscription,
-      service,
+      startedAt,
+      MAX_DISTANCE_MS,
     );
   }
 

@@ -2,7 +2,14 @@ import {hmac, randomText} from '../../lib/crypto.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {formatPlatformDay} from '../../lib/time.ts';
 import {StoredObject} from '../stored-object.ts';
-import {type ConsentFacts, CONSENTS, ConsentStore, type ShownTexts, type StoredConsent} from './consent-store.ts';
+import {
+  type ConsentFacts,
+  CONSENTS,
+  ConsentStore,
+  type ShownTexts,
+  type StartedSubscription,
+  type StoredConsent,
+} from './consent-store.ts';
 
 /** How long a receipt can be read. */
 export const CONSENT_RETENTION_MS = 400 * DAY_MS;
@@ -50,8 +57,8 @@ export class Consents extends StoredObject {
   }
 
   /** Stores the id that mobile billing gave the subscription of this tracking id. */
-  assign(trackingId: string, service: string, subscription: string): void {
-    if (this.versions.has(CONSENTS)) this.#store.assign(trackingId, service, subscription);
+  assign(started: StartedSubscription): void {
+    if (this.versions.has(CONSENTS)) this.#store.assign(started);
   }
 
   /** The receipts, newest first. Reading never creates the store. */

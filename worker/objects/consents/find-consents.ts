@@ -29,10 +29,11 @@ export async function assignSubscriptions(objects: Objects, events: readonly New
     if (type !== 'subscription.started' && type !== 'subscription.changed') continue;
     const {service, subscription_id: subscription, tracking_id: trackingId} = data;
     if (service === null || subscription === null || trackingId === null) continue;
+    const startedAt = Date.parse(data.subscription_date ?? '') || null;
     // The subscription may have started at the end of the last month.
     for (const month of lastMonths(2, Date.now())) {
       try {
-        await objects.consents(month).assign(trackingId, service, subscription);
+        await objects.consents(month).assign({trackingId, service, subscription, startedAt});
       } catch (error) {
         log('warn', 'record_failed', {service, names: ['consent'], error: describeError(error)});
       }

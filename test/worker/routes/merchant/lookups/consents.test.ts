@@ -31,8 +31,8 @@ async function subscribeByPin(token: string, language?: string) {
   return {answer, msisdn};
 }
 
-const started = (subscription: string | null, type = 'subscription.changed' as const) => ({
-  type,
+const started = (subscription: string | null, at: string | null = null) => ({
+  type: 'subscription.changed' as const,
   key: crypto.randomUUID(),
   at: Date.now(),
   data: {
@@ -45,7 +45,7 @@ const started = (subscription: string | null, type = 'subscription.changed' as c
     msisdn: null,
     tracking_id: 't-81c4',
     reference: null,
-    subscription_date: null,
+    subscription_date: at,
     renewal_date: null,
     cancellation_date: null,
   },
@@ -167,6 +167,17 @@ test('the id of the subscription finds the receipt once an event has named both 
   expect(receipt).toMatchObject({service: 'DEMO', subscription_id: '4001', tracking_id: 't-81c4'});
   expect(await list()).toEqual([receipt]);
   expect(await read('getConsent', {service: '1' as never, id: '4001'})).toEqual(receipt);
+});
+
+test('an older subscription with the same tracking id does not get the receipt', async () => {
+  const {token} = await openSubscription();
+  await subscribeByPin(token);
+  await outboxObject().append([
+    started('3001', formatInstant(Date.now() - 40 * DAY)),
+    started('4001', formatInstant(Date.now() - MINUTE)),
+  ]);
+  await expect.poll(async () => (await call('getConsent', {service: 'DEMO', id: '4001'})).status).toBe(200);
+  expectProblem(await call('getConsent', {service: 'DEMO', id: '3001'}), 'not_found');
 });
 
 test('a receipt is kept for 400 days', async () => {
