@@ -55,7 +55,7 @@ export interface StoredConsent extends ConsentFacts {
 }
 
 /** A subscription of which mobile billing shows its id. */
-export interface StartedSubscription {
+export interface BilledSubscription {
   readonly trackingId: string;
   readonly service: string;
   /** Id in mobile billing. */
@@ -124,7 +124,7 @@ export class ConsentStore {
    * Adds the id of the subscription to the newest receipt of its tracking id that has none. An older subscription may
    * have the same tracking id, so the receipt must be from the same day, if the platform says when it started.
    */
-  assign({trackingId, service, subscription, startedAt}: StartedSubscription): void {
+  assign({trackingId, service, subscription, startedAt}: BilledSubscription): void {
     this.#sql.exec(
       `UPDATE receipts SET service = ?1, subscription = ?2 WHERE id =
          (SELECT id FROM receipts WHERE tracking_id = ?3 AND subscription IS NULL

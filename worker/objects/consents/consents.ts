@@ -7,7 +7,7 @@ import {
   CONSENTS,
   ConsentStore,
   type ShownTexts,
-  type StartedSubscription,
+  type BilledSubscription,
   type StoredConsent,
 } from './consent-store.ts';
 
@@ -57,7 +57,7 @@ export class Consents extends StoredObject {
   }
 
   /** Stores the id that mobile billing gave the subscription of this tracking id. */
-  assign(started: StartedSubscription): void {
+  assign(started: BilledSubscription): void {
     if (this.versions.has(CONSENTS)) this.#store.assign(started);
   }
 
