@@ -22,6 +22,8 @@ declare namespace Cloudflare {
       | 'Refunds'
       | 'BillingChanges'
       | 'Charges'
+      | 'OrderHistory'
+      | 'Consents'
       | 'Metrics'
       | 'ApiKeys';
   }
@@ -43,6 +45,8 @@ declare namespace Cloudflare {
     readonly BILLING_CHANGES: DurableObjectNamespace<import('./index.ts').BillingChanges>;
     readonly API_KEYS: DurableObjectNamespace<import('./index.ts').ApiKeys>;
     readonly CHARGES: DurableObjectNamespace<import('./index.ts').Charges>;
+    readonly ORDER_HISTORY: DurableObjectNamespace<import('./index.ts').OrderHistory>;
+    readonly CONSENTS: DurableObjectNamespace<import('./index.ts').Consents>;
     readonly METRICS: DurableObjectNamespace<import('./index.ts').Metrics>;
     /** First defense against a flood of requests from one address. Counting here wakes no Durable Object. */
     readonly ADDRESS_RATE: RateLimit;

@@ -129,6 +129,9 @@ export const PinRequest = z.strictObject({
 });
 export type PinRequest = z.infer<typeof PinRequest>;
 
+/** The language in which the page shows the offer. The receipt of the consent names it. */
+const Language = z.enum(['tr', 'en']).optional();
+
 /** `POST /v1/subscriptions`: subscribes with the PIN that was sent to the number, or one-click with a number token. */
 export const SubscribeRequest = z.union([
   z.strictObject({
@@ -137,8 +140,9 @@ export const SubscribeRequest = z.union([
     /** The PIN that the platform sent. Spaces are ignored. */
     pin: shortText(32),
     tracking_id: TrackingId,
+    language: Language,
   }),
-  z.strictObject({number_token: NumberToken, tracking_id: TrackingId}),
+  z.strictObject({number_token: NumberToken, tracking_id: TrackingId, language: Language}),
 ]);
 export type SubscribeRequest = z.infer<typeof SubscribeRequest>;
 

@@ -53,5 +53,7 @@ export const OUTBOX: StoreSchema = {
     DELIVERIES,
     // Events are stored in the order of `appended_at`, so `seq` finds the old ones.
     'DROP INDEX IF EXISTS events_appended',
+    // For the events of one order.
+    'CREATE INDEX events_subject ON events (subject, seq)',
   ],
 };

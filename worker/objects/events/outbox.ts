@@ -6,9 +6,11 @@ import {digest} from '../../lib/crypto.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {scheduleAlarm} from '../alarm.ts';
+import {assignSubscriptions} from '../consents/find-consents.ts';
 import {StoredObject} from '../stored-object.ts';
 import {DeliveryRuns} from './delivery-runs.ts';
 import {type DeliveryBacklog, type DeliveryState, DeliveryStore, type ListedDelivery} from './delivery-store.ts';
+import {type EventFilter, type EventPage, EventQueries} from './event-queries.ts';
 import {type NewEvent, eventSubject} from './event.ts';
 import {OUTBOX} from './outbox-schema.ts';
 import {type AppendedEvent, OutboxStore, type Page} from './outbox-store.ts';
@@ -16,11 +18,6 @@ import {type DeliveryResult, failedDelivery} from './webhook-request.ts';
 import {type StoredWebhook, WebhookStore} from './webhook-store.ts';
 import {CONFIGURED_WEBHOOK, type WebhookView, viewConfigured, viewStored} from './webhook-view.ts';
 import {type WebhookChanges, Webhooks, type WebhookSettings} from './webhooks.ts';
-
-/** A page of events, and the position where the next page begins. */
-export interface EventPage extends Page {
-  readonly items: MerchantEvent[];
-}
 
 export interface DeadPage extends Page {
   readonly items: z.infer<typeof DeadEventAnswer>[];
@@ -61,6 +58,7 @@ export class Outbox extends StoredObject {
   static override readonly schemas = [OUTBOX];
 
   readonly #events = new OutboxStore(this.ctx.storage);
+  readonly #queries = new EventQueries(this.ctx.storage);
   readonly #deliveries = new DeliveryStore(this.ctx.storage);
   readonly #webhookStore = new WebhookStore(this.ctx.storage);
   readonly #webhooks = new Webhooks(this.#webhookStore, () => contextOf(this.env).config);
@@ -78,17 +76,23 @@ export class Outbox extends StoredObject {
     void contextOf(this.env);
     this.#events.deleteBefore(Date.now() - RETENTION_MS);
     await this.#add(rows);
+    this.ctx.waitUntil(assignSubscriptions(contextOf(this.env).objects, events));
   }
 
   /** @param position the end of the previous page; 0 starts with the oldest event. */
-  read(position: number): EventPage {
-    const rows = this.#events.after(position, PAGE_LENGTH + 1);
-    const items = rows.slice(0, PAGE_LENGTH);
-    return {
-      items: items.map(({body}) => parse(body)),
-      position: items.at(-1)?.seq ?? position,
-      more: rows.length > PAGE_LENGTH,
-    };
+  read(position: number, filter: EventFilter = {subject: null, type: null}): EventPage {
+    return this.#queries.search(position, filter);
+  }
+
+  /** The event with this id; null if there is none. */
+  find(id: string): MerchantEvent | null {
+    const found = this.#events.find(id);
+    return found ? parse(found.body) : null;
+  }
+
+  /** The position after the newest event, where only future events follow; 0 if there is no event. */
+  end(): number {
+    return this.#queries.end();
   }
 
   /** Events that could not be delivered. */

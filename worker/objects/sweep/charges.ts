@@ -8,7 +8,14 @@ import type {WatchReport} from '../order/order-watchers.ts';
 import {StoredObject} from '../stored-object.ts';
 import {type AwaitedOrder, type ChargeReading, CHARGES, ChargeStore} from './charge-store.ts';
 import {isBadRequest, isLastPage, modifiedSince} from './modified-since.ts';
-import {type Backoff, failingInterval, Poller, type PollReader, UnreadableRowsReporter} from './poller.ts';
+import {
+  type Backoff,
+  failingInterval,
+  Poller,
+  type PollReader,
+  type PollTimes,
+  UnreadableRowsReporter,
+} from './poller.ts';
 
 /**
  * Finds the charges that shoppers paid on the platform's payment page, and hands each charge to its order. There is one
@@ -37,6 +44,11 @@ export class Charges extends StoredObject {
   /** Records that a page views an order. @returns when the platform was last polled. */
   reportWatch(report: WatchReport): Promise<{asOf: number | null}> {
     return this.#poller.reportWatch(report);
+  }
+
+  /** When the platform was last polled, and when it will be polled next. */
+  pollTimes(): Promise<PollTimes> {
+    return this.#poller.times();
   }
 
   override alarm(): Promise<void> {

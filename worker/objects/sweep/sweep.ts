@@ -10,6 +10,7 @@ import {
   failingInterval,
   Poller,
   type PollReader,
+  type PollTimes,
   UnreadableRowsReporter,
 } from './poller.ts';
 import {SWEEP, SweepStore, type TrackedOrder, type Viewers} from './sweep-store.ts';
@@ -36,6 +37,11 @@ export class Sweep extends StoredObject {
   /** Records that a page views an order. @returns when the platform was last polled. */
   reportWatch(report: WatchReport): Promise<{asOf: number | null}> {
     return this.#poller.reportWatch(report);
+  }
+
+  /** When the platform was last polled, and when it will be polled next. */
+  pollTimes(): Promise<PollTimes> {
+    return this.#poller.times();
   }
 
   /**

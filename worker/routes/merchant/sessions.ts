@@ -11,6 +11,7 @@ import {ApiError} from '../../http/errors.ts';
 import {randomText} from '../../lib/crypto.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
+import {digestTexts} from '../../objects/consents/consent-store.ts';
 import type {SessionDetails} from '../../objects/subscriber/session-details.ts';
 import {CREATE_WINDOW_MS, MANAGEMENT_SESSION_MS, READ_WINDOW_MS, SUBSCRIPTION_SESSION_MS} from '../../session.ts';
 import {checkServerReturnUrls} from '../return-urls.ts';
@@ -129,6 +130,7 @@ async function createSubscriptionSession(
     period,
     operators,
     details,
+    texts: await digestTexts({title, terms}),
     expiresAt,
   });
   return {token, kind: 'subscription', product, price: formatAmount(price), expires_at: formatInstant(expiresAt)};
