@@ -30,6 +30,7 @@ const REASONS: Record<PaymentErrorCode, Reason> = {
   human_check_required: 'human',
   human_check_failed: 'unproven',
   unknown_offer: 'offer',
+  price_changed: 'refused',
   handoff_invalid: 'handoff',
   origin_not_allowed: 'origin',
   unauthorized: 'session',
