@@ -2,23 +2,16 @@
  * The script of the script tag `<script type="module" src="https://pay.merchant.example/vezne.js"></script>`. It
  * defines the elements that the page contains, and those that the page adds later. Elements call the Worker that served
  * this script. A page may load the script twice, even in two versions: only the first one runs, and the second one does
- * nothing.
+ * nothing. If a page script (`page-script.ts`) has run before, this script leaves the elements of its kind to it.
  *
  * The script cannot find elements inside the shadow roots of other components. A page with such elements loads
  * `vezne.js#all`, which defines all elements.
  */
 
 import {SCRIPT_TAG, type ScriptTag} from './core/script-tag.ts';
+import {loadBundles, type Bundle} from './loader.ts';
 import {prefetch} from './prefetch.ts';
 import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/handoff-link.ts';
-
-/** A file that defines elements. */
-interface Bundle {
-  readonly tags: string;
-  readonly load: () => Promise<unknown>;
-  /** Bundles of one kind share files. The tracker has no kind, because pages use it together with any kind. */
-  readonly kind?: 'transfer' | 'subscription' | 'vendor';
-}
 
 /** The elements that need the list of banks first, so that it is worth prefetching. */
 const CHECKOUT_TAGS = 'vezne-checkout,vezne-bank-list';
@@ -35,44 +28,36 @@ const BUNDLES: readonly Bundle[] = [
 ];
 
 const SCRIPT_URL = import.meta.url;
-const RETRY_MS = 5_000;
 
-/** The bundles that are neither loaded nor being loaded. */
-const pendingBundles = new Set(BUNDLES);
-
-/** Loads the bundles that the elements on the page need. */
-function loadNeededBundles(): void {
-  const needed = [...pendingBundles].filter(({tags}) => document.querySelector(tags));
+/** If several kinds are needed, the file with all elements is smaller than the files of these kinds. */
+function loadAll(needed: readonly Bundle[]): (() => Promise<unknown>) | undefined {
   const kinds = new Set(needed.flatMap(({kind}) => kind ?? []));
-  // If several kinds are needed, the file with all elements is smaller than the files of these kinds.
-  if (kinds.size > 1 || (SCRIPT_URL.endsWith('#all') && pendingBundles.size > 0))
-    void loadBundles([...pendingBundles], () => import('./bundles/all.ts'));
-  else for (const bundle of needed) void loadBundles([bundle], bundle.load);
+  return kinds.size > 1 || SCRIPT_URL.endsWith('#all') ? () => import('./bundles/all.ts') : undefined;
 }
 
-async function loadBundles(bundles: readonly Bundle[], fetchBundle: () => Promise<unknown>): Promise<void> {
-  for (const bundle of bundles) pendingBundles.delete(bundle);
-  const loading = fetchBundle();
-  const element = document.querySelector(bundles.map(({tags}) => tags).join()) ?? document.body;
-  if (element.matches(`:is(${CHECKOUT_TAGS}):not([api])`)) prefetch(script, element);
-  try {
-    await loading;
-  } catch {
-    const failure = new Event('vezne-error', {bubbles: true, composed: true});
-    element.dispatchEvent(Object.assign(failure, {code: 'network', retryable: true}));
-    setTimeout(() => {
-      for (const bundle of bundles) pendingBundles.add(bundle);
-      loadNeededBundles();
-    }, RETRY_MS);
-  }
-}
-
-const script: ScriptTag = {api: new URL('.', SCRIPT_URL).href, prefetched: new Map()};
 const page = globalThis as {[SCRIPT_TAG]?: ScriptTag};
-if (!page[SCRIPT_TAG]) {
-  takeHandoffLink();
-  followHandoffLinks();
-  page[SCRIPT_TAG] = script;
-  new MutationObserver(loadNeededBundles).observe(document, {childList: true, subtree: true});
-  loadNeededBundles();
+const first = page[SCRIPT_TAG];
+const taken = first?.kinds;
+if (!first || taken) {
+  const script = (page[SCRIPT_TAG] = {
+    api: new URL('.', SCRIPT_URL).href,
+    prefetched: new Map(),
+    ...first,
+    // From now on, this script defines the elements of all other kinds.
+    kinds: undefined,
+  });
+  if (!taken?.has('transfer')) {
+    takeHandoffLink();
+    followHandoffLinks();
+  }
+  loadBundles(
+    BUNDLES.filter(({kind}) => !kind || !taken?.has(kind)),
+    {
+      // The file with all elements would define elements of a kind that a page script defines.
+      ...(taken ? {} : {loadAll}),
+      onFetch: (element) => {
+        if (element.matches(`:is(${CHECKOUT_TAGS}):not([api])`)) prefetch(script, element);
+      },
+    },
+  );
 }

@@ -141,7 +141,7 @@ const STYLES = /\.styles\.ts$/;
  * each other in the built file. gzip looks back only 32 kB: if the messages and styles were spread over the file with
  * all elements, that file would be 1.3 kB larger.
  */
-function messagesAndStylesOf(files: readonly string[]): string[] {
+export function messagesAndStylesOf(files: readonly string[]): string[] {
   const needed = [...staticImports(files)];
   return [...needed.filter((file) => MESSAGES.test(file)), ...needed.filter((file) => STYLES.test(file))];
 }

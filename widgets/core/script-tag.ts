@@ -1,3 +1,5 @@
+import type {CheckoutPageData, SubscribePageData} from '../../worker/contract/browser/page-data.ts';
+
 /** The global property that holds the `ScriptTag` of a page. */
 export const SCRIPT_TAG = Symbol.for('vezne');
 
@@ -7,6 +9,14 @@ export interface ScriptTag {
   readonly api: string;
   /** The prefetched requests, by path and body. The first client that uses a request removes it from the map. */
   readonly prefetched?: Map<string, PrefetchedRequest>;
+  /** The kinds of elements that page scripts define. Undefined if `vezne.js` runs, which defines every other kind. */
+  readonly kinds?: Set<string> | undefined;
+  /** The list of banks in the page script `checkout.js`, until an element has used it. */
+  banks?: CheckoutPageData['banks'];
+  /** The offer in the page script `checkout.js`. */
+  offer?: CheckoutPageData['offer'];
+  /** The offer in the page script `subscribe.js`. */
+  terms?: SubscribePageData['offer'];
 }
 
 /** A response and its body. */

@@ -30,10 +30,11 @@ export function problemNotice(problem: Problem, locale: Locale, {retry, startOve
   const {title, text} = refusal?.messages[locale] ?? troubleMessage(code, t, retry ? t.repeats : t.repeat);
   const nextStep = refusal?.nextStep ?? 'retry';
   const freshStart = nextStep === 'start-over' ? startOver : undefined;
+  const again = nextStep === 'reload' ? () => location.reload() : nextStep === 'retry' && retry;
   return html`<div class="problem" part="problem" role="alert">
     <h3>${title}</h3>
     <p class="muted">${freshStart?.text ?? text}</p>
-    ${freshStart ? button(freshStart.label, freshStart.press) : nextStep === 'retry' && retry ? button(t.tryAgain, retry) : nothing}
+    ${freshStart ? button(freshStart.label, freshStart.press) : again ? button(t.tryAgain, again) : nothing}
     <small>${t.errorCode(code)}</small>
   </div>`;
 }

@@ -41,6 +41,7 @@ class OfferClient extends WorkerClient {
     return this.ask('/v1/sessions', {
       validate: isSubscriptionSession,
       signal,
+      isSimple: true,
       body: {offer},
       offer: {name: offer, kind: 'subscription'},
     });

@@ -248,10 +248,13 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   }
 
   /**
-   * The account to which the shopper sends the money. It comes from the list of banks. The saved account is used if the
-   * list is not loaded, or if the session has ended and the bank is no longer in the list.
+   * The account to which the shopper sends the money. It comes with the code. If an older Worker sent the code without
+   * an account, or if the account is that of another bank, the account comes from the list of banks. The saved account is
+   * used if the list is not loaded, or if the session has ended and the bank is no longer in the list.
    */
   get #account(): Bank | undefined {
+    const answered = orderCodeOf(this.purchase.current)?.account;
+    if (answered && [answered.code, ''].includes(this.#wantedBank ?? '')) return answered;
     const banks = this.#banks.store?.value?.banks;
     const listed = banks && this.#findBank(banks);
     const {current} = this.purchase;

@@ -9,7 +9,7 @@ import type {
   PaymentState,
   RedeemedSession,
 } from '../../../worker/contract/browser/answers.ts';
-import {type PrefetchedRequest, scriptTag} from '../../core/script-tag.ts';
+import {type PrefetchedRequest, type ScriptTag, scriptTag} from '../../core/script-tag.ts';
 import {
   parseReply,
   WorkerClient,
@@ -29,21 +29,27 @@ export class OrderClient extends WorkerClient {
     return this.#askOrUsePrefetched('/v1/sessions', {
       validate: isSession,
       signal,
+      isSimple: true,
       body: {offer},
       offer: {name: offer, kind: 'payment'},
     });
   }
 
   listBanks(signal: AbortSignal): BankList | Promise<BankList> {
-    return this.#askOrUsePrefetched('/v1/banks', {validate: isBankList, signal});
+    const banks = this.#script?.banks;
+    // A page uses the list in its script once. Later it asks for the current list.
+    if (banks) delete this.#script?.banks;
+    return banks || this.#askOrUsePrefetched('/v1/banks', {validate: isBankList, signal});
   }
 
   /**
    * Requests the order code. All requests with the same session get the same code.
+   * @param bank the chosen bank, whose account is in the answer; empty if the shopper has not chosen a bank.
    * @param human token of the human check, if the Worker requires the check.
    */
-  createOrderCode(token: string, signal: AbortSignal, human: string): Promise<OrderCode> {
-    return this.ask('/v1/order-code', {validate: isOrderCode, signal, token, body: {...(human && {human})}});
+  createOrderCode(session: string, signal: AbortSignal, bank: string, human: string): Promise<OrderCode> {
+    const body = {session, ...(bank && {bank}), ...(human && {human})};
+    return this.ask('/v1/order-code', {validate: isOrderCode, signal, isSimple: true, body});
   }
 
   /**
@@ -59,11 +65,16 @@ export class OrderClient extends WorkerClient {
 
   /** Removes and returns the request that the script tag sent to this Worker. @param key path and body. */
   #takePrefetched(key: string): PrefetchedRequest | undefined {
-    const script = scriptTag();
-    if (script?.api !== `${this.address}/`) return undefined;
-    const prefetched = script.prefetched?.get(key);
-    script.prefetched?.delete(key);
+    const requests = this.#script?.prefetched;
+    const prefetched = requests?.get(key);
+    requests?.delete(key);
     return prefetched;
+  }
+
+  /** What the script tag provides, if it belongs to this Worker. */
+  get #script(): ScriptTag | undefined {
+    const script = scriptTag();
+    return script?.api === `${this.address}/` ? script : undefined;
   }
 }
 
@@ -102,6 +113,7 @@ export const isOrderCode = shape<OrderCode>({
   amount: isAmount,
   // An older Worker does not send this field.
   pay_until: (value) => value === undefined || isTime(value),
+  account: (value) => value == null || isBank(value),
 });
 
 /** Whether the payment is known and settled. */

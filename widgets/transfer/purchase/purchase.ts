@@ -1,4 +1,11 @@
-import type {OrderCode, RedeemedSession, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
+import type {
+  OrderCode,
+  PlacedOrder,
+  RedeemedSession,
+  NewPaymentSession,
+} from '../../../worker/contract/browser/answers.ts';
+import type {CheckoutPageData} from '../../../worker/contract/browser/page-data.ts';
+import type {Locale} from '../../core/locale.ts';
 import {unknownOfferProblem, paymentRefusals, toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {BrowserStorage} from '../../core/storage.ts';
@@ -25,6 +32,21 @@ export function setSessionReplacer(replacer: SessionReplacer): void {
   replaceSession = replacer;
 }
 
+/** How a page with the page script `checkout.js` begins a purchase: without a session until the shopper goes on. */
+export interface DirectOrders {
+  /** The offer in the script, as long as the purchase needs no session. */
+  offerOf(purchase: Purchase): CheckoutPageData['offer'] | undefined;
+  /** Opens a session and creates its order code in one request; undefined if the page must open a session first. */
+  place(purchase: Purchase, signal: AbortSignal): Promise<PlacedOrder | undefined>;
+}
+
+/** Set by the page script. With `vezne.js`, a purchase always opens a session first. */
+export let directOrders: DirectOrders | undefined;
+
+export function setDirectOrders(orders: DirectOrders): void {
+  directOrders = orders;
+}
+
 /**
  * One purchase on one page: its session, order code and payment. All elements with the same Worker and the same offer
  * or session share one purchase. The code for the payment itself is in the payment bundle.
@@ -39,6 +61,10 @@ export class Purchase {
   storage: BrowserStorage<SavedOrder>;
   /** The token of the human check, for the next request for the order code. It is valid for one request. */
   humanToken = '';
+  /** A sentence for the shopper, who has to press the button again because the amount has changed. */
+  notice: ((amount: string, locale: Locale) => string) | undefined;
+  /** The order whose session and code have arrived together, until `orderCode` uses the code. */
+  #placed: PlacedOrder | undefined;
   /** Whether the Worker no longer accepts the session. The saved instructions are still shown. */
   isSessionEnded = false;
 
@@ -79,7 +105,7 @@ export class Purchase {
     const {isFromHandoff, storage} = this;
     // If another tab has already started a new order, continue with that order.
     if (isFromHandoff || storage.read().session?.token === this.session.value?.token)
-      storage.write({session: undefined, slip: undefined});
+      storage.write({session: undefined, slip: undefined, attempt: undefined});
     if (!isFromHandoff) this.checkout.goTo('bank');
     this.switchTo(this.ownStorage);
   }
@@ -111,7 +137,12 @@ export class Purchase {
   #createOrderCode(signal: AbortSignal): Promise<OrderCode> {
     const {humanToken} = this;
     this.humanToken = '';
-    return this.withToken(signal, (token) => this.#client.createOrderCode(token, signal, humanToken));
+    return this.withToken(signal, async (token) => {
+      const placed = this.#placed;
+      this.#placed = undefined;
+      if (placed?.token === token) return placed;
+      return this.#client.createOrderCode(token, signal, this.checkout.bank, humanToken);
+    });
   }
 
   async #openSession(signal: AbortSignal): Promise<OpenSession> {
@@ -122,10 +153,12 @@ export class Purchase {
     if (saved) return saved;
     if (token) return {token};
     if (!offer) throw await unknownOfferProblem(paymentRefusals, '');
-    const session = await this.#client.createSession(offer, signal);
+    const placed = await directOrders?.place(this, signal);
+    const session = placed ?? (await this.#client.createSession(offer, signal));
     // If another tab has saved a session in the meantime, all tabs use that session.
     const savedByOtherTab = this.#savedSession;
-    if (!savedByOtherTab) this.storage.write({session});
+    if (!savedByOtherTab) this.storage.write({session, attempt: undefined});
+    this.#placed = placed;
     return savedByOtherTab ?? session;
   }
 
