@@ -19,13 +19,13 @@ declare const __VEZNE_DIGEST__: string;
 
 const {banks = null, offer = null} = __VEZNE_PAGE_DATA__;
 
+const loadPayment = () => import('./bundles/payment.ts');
+
 takeHandoffLink();
 followHandoffLinks();
 
 setDirectOrders(orders);
-setSessionReplacer(async (purchase, token) =>
-  (await import('./bundles/payment.ts')).replaceRefusedSession(purchase, token),
-);
+setSessionReplacer(async (purchase, token) => (await loadPayment()).replaceRefusedSession(purchase, token));
 
 startPageScript({
   kind: 'transfer',
@@ -33,7 +33,7 @@ startPageScript({
   digest: __VEZNE_DIGEST__,
   elements: [VezneBankList, VezneCheckout],
   bundles: [
-    {tags: 'vezne-payment-code,vezne-payment-status', load: () => import('./bundles/payment.ts')},
+    {tags: 'vezne-payment-code,vezne-payment-status', load: loadPayment},
     {tags: 'vezne-pay-button,vezne-payment-notice', load: () => import('./bundles/hosted.ts')},
   ],
 });
@@ -41,5 +41,5 @@ startPageScript({
 // The shopper who goes on needs the payment step. If its file is here by then, only the order is requested.
 (globalThis.requestIdleCallback ?? setTimeout)(() => {
   // If this fails, the checkout fetches the file again when it needs it.
-  if (document.querySelector('vezne-checkout')) import('./bundles/payment.ts').catch(() => {});
+  if (document.querySelector('vezne-checkout')) loadPayment().catch(() => {});
 });

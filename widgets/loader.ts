@@ -1,4 +1,4 @@
-/** Loads the files of the elements that a page contains, now and later. Every script that a page loads uses it. */
+/** What `vezne.js` and the page scripts have in common: they load files of elements when a page needs them. */
 
 /** The kinds of elements. Bundles of one kind share files. */
 export type ElementKind = 'transfer' | 'subscription' | 'vendor';
@@ -11,47 +11,14 @@ export interface Bundle {
   readonly kind?: ElementKind;
 }
 
-interface LoaderOptions {
-  /** Loads every bundle with one file; undefined if each bundle is loaded by itself. */
-  readonly loadAll?: (needed: readonly Bundle[]) => (() => Promise<unknown>) | undefined;
-  /** Called when a bundle is being fetched, with the element that needs it. */
-  readonly onFetch?: (element: Element) => void;
-  /** Called when a bundle could not be fetched. */
-  readonly onFailure?: () => void;
-}
+/** The time after which a file that did not load is fetched again. */
+export const RETRY_MS = 5_000;
 
-const RETRY_MS = 5_000;
-
-/** Loads the bundles that the elements on the page need, and looks again after every change of the page. */
-export function loadBundles(bundles: readonly Bundle[], {loadAll, onFetch, onFailure}: LoaderOptions = {}): void {
-  /** The bundles that are neither loaded nor being loaded. */
-  const pending = new Set(bundles);
-
-  const loadNeeded = (): void => {
-    const needed = [...pending].filter(({tags}) => document.querySelector(tags));
-    const fetchAll = pending.size > 0 && loadAll?.(needed);
-    if (fetchAll) void load([...pending], fetchAll);
-    else for (const bundle of needed) void load([bundle], bundle.load);
-  };
-
-  const load = async (loaded: readonly Bundle[], fetchBundle: () => Promise<unknown>): Promise<void> => {
-    for (const bundle of loaded) pending.delete(bundle);
-    const loading = fetchBundle();
-    const element = document.querySelector(loaded.map(({tags}) => tags).join()) ?? document.body;
-    onFetch?.(element);
-    try {
-      await loading;
-    } catch {
-      const failure = new Event('vezne-error', {bubbles: true, composed: true});
-      element.dispatchEvent(Object.assign(failure, {code: 'network', retryable: true}));
-      onFailure?.();
-      setTimeout(() => {
-        for (const bundle of loaded) pending.add(bundle);
-        loadNeeded();
-      }, RETRY_MS);
-    }
-  };
-
+/**
+ * Calls `loadNeeded` now and after every change of the page, because a page may add elements later. A script cannot look
+ * into the shadow roots of other components, so only elements of the document itself are found.
+ */
+export function watchPage(loadNeeded: () => void): void {
   new MutationObserver(loadNeeded).observe(document, {childList: true, subtree: true});
   loadNeeded();
 }

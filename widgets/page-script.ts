@@ -8,7 +8,8 @@
 import {type ElementClass, define, setFileDiagnosis} from './core/define.ts';
 import {Problem} from './core/problem.ts';
 import {SCRIPT_TAG, type ScriptTag} from './core/script-tag.ts';
-import {loadBundles, type Bundle, type ElementKind} from './loader.ts';
+import {ProblemEvent} from './core/vezne-element.ts';
+import {type Bundle, type ElementKind, RETRY_MS, watchPage} from './loader.ts';
 import {outdatedMessages} from './locales/outdated.ts';
 
 interface PageScriptOptions {
@@ -31,9 +32,27 @@ export function startPageScript({kind, data, digest, elements, bundles}: PageScr
   const script = (page[SCRIPT_TAG] ??= {api: new URL('.', SCRIPT_URL).href, kinds: new Set()});
   script.kinds?.add(kind);
   Object.assign(script, data);
-  setFileDiagnosis(() => diagnoseMissingFile(digest));
+  const diagnose = () => diagnoseMissingFile(digest);
+  setFileDiagnosis(diagnose);
   define(...elements);
-  loadBundles(bundles, {onFailure: () => void diagnoseMissingFile(digest)});
+
+  const pending = new Set(bundles);
+  const loadNeeded = () => {
+    for (const bundle of pending) {
+      const element = document.querySelector(bundle.tags);
+      if (!element) continue;
+      pending.delete(bundle);
+      bundle.load().catch(() => {
+        element.dispatchEvent(new ProblemEvent({code: 'network', retryable: true}));
+        void diagnose();
+        setTimeout(() => {
+          pending.add(bundle);
+          loadNeeded();
+        }, RETRY_MS);
+      });
+    }
+  };
+  watchPage(loadNeeded);
 }
 
 /**

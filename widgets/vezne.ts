@@ -9,7 +9,7 @@
  */
 
 import {SCRIPT_TAG, type ScriptTag} from './core/script-tag.ts';
-import {loadBundles, type Bundle} from './loader.ts';
+import {type Bundle, RETRY_MS, watchPage} from './loader.ts';
 import {prefetch} from './prefetch.ts';
 import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/handoff-link.ts';
 
@@ -29,35 +29,50 @@ const BUNDLES: readonly Bundle[] = [
 
 const SCRIPT_URL = import.meta.url;
 
-/** If several kinds are needed, the file with all elements is smaller than the files of these kinds. */
-function loadAll(needed: readonly Bundle[]): (() => Promise<unknown>) | undefined {
-  const kinds = new Set(needed.flatMap(({kind}) => kind ?? []));
-  return kinds.size > 1 || SCRIPT_URL.endsWith('#all') ? () => import('./bundles/all.ts') : undefined;
-}
-
 const page = globalThis as {[SCRIPT_TAG]?: ScriptTag};
 const first = page[SCRIPT_TAG];
-const taken = first?.kinds;
-if (!first || taken) {
-  const script = (page[SCRIPT_TAG] = {
-    api: new URL('.', SCRIPT_URL).href,
-    prefetched: new Map(),
-    ...first,
-    // From now on, this script defines the elements of all other kinds.
-    kinds: undefined,
-  });
-  if (!taken?.has('transfer')) {
+const script: ScriptTag = {api: new URL('.', SCRIPT_URL).href, prefetched: new Map(), ...first, kinds: undefined};
+/** The kinds of elements that page scripts define. */
+const takenKinds: ReadonlySet<string> | undefined = first?.kinds;
+
+/** The bundles that are neither loaded nor being loaded. */
+const pendingBundles = new Set(BUNDLES.filter(({kind = ''}) => !takenKinds?.has(kind)));
+
+/** Loads the bundles that the elements on the page need. */
+function loadNeededBundles(): void {
+  const needed = [...pendingBundles].filter(({tags}) => document.querySelector(tags));
+  const kinds = new Set(needed.flatMap(({kind}) => kind ?? []));
+  // If several kinds are needed, the file with all elements is smaller than the files of these kinds. It would also
+  // define elements of the kinds that page scripts define.
+  if (!takenKinds && (kinds.size > 1 || (SCRIPT_URL.endsWith('#all') && pendingBundles.size > 0)))
+    void loadBundles([...pendingBundles], () => import('./bundles/all.ts'));
+  else
+    for (const bundle of takenKinds && SCRIPT_URL.endsWith('#all') ? [...pendingBundles] : needed)
+      void loadBundles([bundle], bundle.load);
+}
+
+async function loadBundles(bundles: readonly Bundle[], fetchBundle: () => Promise<unknown>): Promise<void> {
+  for (const bundle of bundles) pendingBundles.delete(bundle);
+  const loading = fetchBundle();
+  const element = document.querySelector(bundles.map(({tags}) => tags).join()) ?? document.body;
+  if (element.matches(`:is(${CHECKOUT_TAGS}):not([api])`)) prefetch(script, element);
+  try {
+    await loading;
+  } catch {
+    const failure = new Event('vezne-error', {bubbles: true, composed: true});
+    element.dispatchEvent(Object.assign(failure, {code: 'network', retryable: true}));
+    setTimeout(() => {
+      for (const bundle of bundles) pendingBundles.add(bundle);
+      loadNeededBundles();
+    }, RETRY_MS);
+  }
+}
+
+if (!first || takenKinds) {
+  page[SCRIPT_TAG] = script;
+  if (!takenKinds?.has('transfer')) {
     takeHandoffLink();
     followHandoffLinks();
   }
-  loadBundles(
-    BUNDLES.filter(({kind}) => !kind || !taken?.has(kind)),
-    {
-      // The file with all elements would define elements of a kind that a page script defines.
-      ...(taken ? {} : {loadAll}),
-      onFetch: (element) => {
-        if (element.matches(`:is(${CHECKOUT_TAGS}):not([api])`)) prefetch(script, element);
-      },
-    },
-  );
+  watchPage(loadNeededBundles);
 }

@@ -70,6 +70,7 @@ export function elementChunks(): Plugin {
           [
             bundleEntry(kind, entries),
             ...(kind === WITHOUT_LIT ? [] : [trustedTypesPolicy(`vezne-${kind}`), minifyLiterals()]),
+            withoutPageScript(),
             inlineRuntime(),
             compileWhileLoading(),
           ],
@@ -103,6 +104,21 @@ export function elementChunks(): Plugin {
           (_import: string, _quote: string, entry: string) => expressions.get(entry) ?? '',
         );
       }
+    },
+  };
+}
+
+const FLAG = 'IS_PAGE_SCRIPT: boolean = true';
+
+/** Removes the code that only page scripts need. */
+function withoutPageScript(): Plugin {
+  return {
+    name: 'without-page-script',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith('/widgets/core/script-tag.ts')) return null;
+      if (!code.includes(FLAG)) this.error(`script-tag.ts must contain "${FLAG}".`);
+      return {code: code.replace(FLAG, 'IS_PAGE_SCRIPT = false'), map: null};
     },
   };
 }

@@ -119,45 +119,59 @@ function finishChunks(
     // A digest that begins with a dash would be harder to recognize in a file name.
     .replaceAll('-', '_');
   const key = `Symbol.for("vezne ${name} ${digest}")`;
+  const script = chunks.find(({fileName}) => fileName === `${name}.js`);
+  const names = exportedNames(script?.code ?? '');
   const finished = chunks
     .filter(({isEntry}) => !isEntry)
     .map(({fileName, code}): readonly [string, string] =>
       fileName === `${name}.js`
-        ? [`vezne/${version}/single/${fileName}`, connectScript(code, kind, key)]
-        : [fileName, connectLaterFile(code, name, key)],
+        ? [`vezne/${version}/single/${fileName}`, connectScript(code, kind, key, [...names.values()])]
+        : [fileName, connectLaterFile(code, name, key, names)],
     );
   return new Map(finished.map(([file, code]) => [file.replace(DIGEST, digest), code.replaceAll(DIGEST, digest)]));
 }
 
 const EXPORTS = /export\{([^}]*)\};?\s*$/;
 
+/** The variables that the script exports, by the name of the export. */
+function exportedNames(code: string): ReadonlyMap<string, string> {
+  const [, names = ''] = EXPORTS.exec(code) ?? [];
+  return new Map(
+    names.split(',').map((each) => {
+      const [variable = '', exported = variable] = each.split(' as ');
+      return [exported, variable];
+    }),
+  );
+}
+
 /**
  * Replaces the exports of the script with a global property, and puts the script into a block that runs only if no
  * other script has defined the elements of this kind: a second copy of Lit could not create its Trusted Types policy.
  */
-function connectScript(code: string, kind: PageScript['kind'], key: string): string {
-  const [statement, names] = EXPORTS.exec(code) ?? [];
-  if (!statement || names === undefined) throw new Error('Expected a page script to end with its exports.');
-  const properties = names.split(',').map((each) => {
-    const [local = '', exported = local] = each.split(' as ');
-    return exported === local ? local : `${exported}:${local}`;
-  });
+function connectScript(code: string, kind: PageScript['kind'], key: string, variables: readonly string[]): string {
   const [hint = ''] = /^\/\/#.*\n/.exec(code) ?? [];
-  const body = code.slice(hint.length).replace(EXPORTS, `globalThis[${key}]={${properties.join()}};`);
-  const guard = `const first=globalThis[Symbol.for("vezne")];if(!first||first.kinds&&!first.kinds.has("${kind}"))`;
+  const body = code.slice(hint.length).replace(EXPORTS, `globalThis[${key}]={${variables.join()}};`);
+  const guard = `if((globalThis[Symbol.for("vezne")]??{kinds:new Set}).kinds?.has("${kind}")===false)`;
   const template = `${hint}${guard}{${body.trim()}}\n`
-    .replace(new RegExp(`\\b${PLACEHOLDER}\\b`, 'g'), `"${PLACEHOLDER}"`)
+    .replaceAll(PLACEHOLDER, `"${PLACEHOLDER}"`)
     .replaceAll('__VEZNE_DIGEST__', `"${DIGEST}"`);
-  if (template.split(`"${PLACEHOLDER}"`).length !== 2)
+  if (template.split(PLACEHOLDER).length !== 2)
     throw new Error(`Expected a page script to contain ${PLACEHOLDER} exactly once.`);
+  if (/[;}](?:import|export)[ {*]/.test(template)) throw new Error('A page script must not import or export anything.');
   return template;
 }
 
 /** Replaces the import of the script with a read from the global property. */
-function connectLaterFile(code: string, name: string, key: string): string {
+function connectLaterFile(code: string, name: string, key: string, names: ReadonlyMap<string, string>): string {
   const connected = code.replace(
     new RegExp(`import\\{([^}]*)\\}from["']\\.\\./\\.\\./\\.\\./${name}\\.js["'];`),
-    (_import, names: string) => `const{${names.replaceAll(' as ', ':')}}=globalThis[${key}];`,
+    (_import, imports: string) => {
+      const variables = imports.split(',').map((each) => {
+        const [exported = '', local = exported] = each.split(' as ');
+        return `${names.get(exported)}:${local}`;
+      });
+      return `const{${variables.join()}}=globalThis[${key}];`;
+    },
   );
   if (connected.includes(`/${name}.js`)) throw new Error(`A later file of ${name}.js imports the script.`);
   return connected;

@@ -3,6 +3,13 @@ import type {CheckoutPageData, SubscribePageData} from '../../worker/contract/br
 /** The global property that holds the `ScriptTag` of a page. */
 export const SCRIPT_TAG = Symbol.for('vezne');
 
+/**
+ * Whether this build is for a page script (`checkout.js`, `subscribe.js`). The build of the files for `vezne.js` sets it
+ * to false (`scripts/build/elements.ts`), so that those files do not contain code that only page scripts need. In tests,
+ * which import the modules directly, the code is present, and does nothing until a page script enables it.
+ */
+export const IS_PAGE_SCRIPT: boolean = true;
+
 /** What the script tag provides to the elements. */
 export interface ScriptTag {
   /** Address of the script's Worker, with a slash at the end. */
@@ -30,6 +37,12 @@ export interface PrefetchedRequest {
   readonly reply: Promise<Reply>;
   /** The reply, as soon as it has arrived. An element can use it without waiting for the promise. */
   received?: Reply;
+}
+
+/** What the script tag provides, if its Worker has this address, which has no slash at the end. */
+export function scriptTagOf(address: string): ScriptTag | undefined {
+  const script = scriptTag();
+  return script?.api === `${address}/` ? script : undefined;
 }
 
 /** What the script tag provides on this page; undefined if the page bundles the modules instead. */

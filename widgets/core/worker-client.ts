@@ -50,7 +50,7 @@ export abstract class WorkerClient {
   ) {}
 
   /** @param prefetched the reply to this request, if the script tag has already sent the request. */
-  protected async ask<T>(path: string, request: WorkerRequest<T>, prefetched?: Promise<Reply>): Promise<T> {
+  async ask<T>(path: string, request: WorkerRequest<T>, prefetched?: Promise<Reply>): Promise<T> {
     const {signal, token, body, isSimple} = request;
     const controller = new AbortController();
     try {

@@ -5,12 +5,12 @@ import type {RefusalMessage} from './payment-refusals.ts';
 export const outdatedMessages: RefusalMessage = {
   messages: {
     tr: {
-      title: 'Bu sayfa güncellendi',
+      title: 'Sayfa güncellendi',
       text: 'Sayfayı yenileyin; kaldığınız yerden devam edersiniz.',
     },
     en: {
-      title: 'This page has been updated',
-      text: 'Reload the page to continue where you left off.',
+      title: 'This page was updated',
+      text: 'Reload it to continue where you left off.',
     },
   },
   nextStep: 'reload',

@@ -3,6 +3,6 @@
 import type {Locale} from '../core/locale.ts';
 
 export const priceMessages: Record<Locale, (amount: string) => string> = {
-  tr: (amount) => `Fiyat değişti: ödenecek tutar artık ${amount}.`,
-  en: (amount) => `The price has changed. It is now ${amount}.`,
+  tr: (amount) => `Fiyat değişti; yeni tutar ${amount}.`,
+  en: (amount) => `The price is now ${amount}.`,
 };

@@ -7,6 +7,7 @@ import {pageViewId, trackingId} from '../core/ids.ts';
 import type {Locale} from '../core/locale.ts';
 import {unknownOfferProblem, type LoadRefusals} from '../core/problem.ts';
 import {Query} from '../core/query.ts';
+import {IS_PAGE_SCRIPT, scriptTagOf} from '../core/script-tag.ts';
 import {StoreController} from '../core/store.ts';
 import type {VezneElement} from '../core/vezne-element.ts';
 import {isLocalized, isListOf, isAmount, shape, isText, type Check, WorkerClient} from '../core/worker-client.ts';
@@ -54,7 +55,7 @@ class OfferClient extends WorkerClient {
 }
 
 /** The price with its period, for example `₺12.00 every week`. */
-export function formatPrice({price, period}: SubscriptionTerms, locale: Locale): string {
+export function formatPrice({price, period}: ShownTerms, locale: Locale): string {
   const t = pinSubscribeMessages[locale];
   const amount = formatAmount(price, locale);
   const every = t.every[period];
@@ -62,7 +63,7 @@ export function formatPrice({price, period}: SubscriptionTerms, locale: Locale):
 }
 
 /** Renders title, price and terms. Elements show them above every button, so that the shopper reads them first. */
-export function offerTerms(offer: SubscriptionTerms, locale: Locale): TemplateResult {
+export function offerTerms(offer: ShownTerms, locale: Locale): TemplateResult {
   const {title, terms} = offer;
   const t = pinSubscribeMessages[locale];
   return html`<div class="offer" part="offer">
@@ -71,6 +72,11 @@ export function offerTerms(offer: SubscriptionTerms, locale: Locale): TemplateRe
     <p class="muted" part="terms">${terms[locale]}</p>
     <p class="muted">${t.renews}</p>
   </div>`;
+}
+
+/** What the shopper agrees to, as one text. */
+function termsText({title, terms, price, period}: ShownTerms): string {
+  return JSON.stringify([title, terms, price, period]);
 }
 
 const offers = new Map<string, Query<NewSubscriptionSession>>();
@@ -100,13 +106,49 @@ interface SubscriptionHost extends VezneElement<unknown> {
   readonly trackingParameter: string;
 }
 
+/** The terms of a subscription as an element shows them. They may come from the page's script, without a session. */
+export type ShownTerms = Omit<SubscriptionTerms, 'create_until'>;
+
 /** Finds the offer of its host, renders the host when the terms arrive, and provides the tracking id of the visit. */
 export class SubscriptionController {
   readonly #host: SubscriptionHost;
+  #needsSession: boolean;
+  /** The terms of the page's script, once the shopper has begun and until they are compared with those of the session. */
+  #shownTerms: ShownTerms | undefined;
 
-  constructor(host: SubscriptionHost) {
+  /** @param canWait whether the host can show the terms of the page's script, without a session, until `begin()`. */
+  constructor(host: SubscriptionHost, canWait = false) {
     this.#host = host;
-    void new StoreController(host, () => this.terms);
+    this.#needsSession = !canWait;
+    void new StoreController(host, () => (this.scriptTerms ? undefined : this.terms));
+  }
+
+  /** The terms of the page's script, as long as the host needs no session. */
+  get scriptTerms(): ShownTerms | undefined {
+    const {address, offer, session} = this.#host;
+    const terms = IS_PAGE_SCRIPT && !this.#needsSession && !session ? scriptTagOf(address)?.terms : undefined;
+    return terms?.id === offer ? terms : undefined;
+  }
+
+  /** What the shopper can read: the terms of the session, or those of the page's script until the session is open. */
+  get shownTerms(): ShownTerms | undefined {
+    return this.terms.value ?? this.#shownTerms ?? this.scriptTerms;
+  }
+
+  /** Opens the session, because the shopper has begun to fill in the form. */
+  begin(): void {
+    this.#shownTerms ??= this.scriptTerms;
+    this.#needsSession = true;
+    this.#host.requestUpdate();
+  }
+
+  /** Waits for the session. @returns Whether its terms are those that the shopper has read. */
+  async areTermsCurrent(signal: AbortSignal): Promise<boolean> {
+    this.begin();
+    const read = this.#shownTerms;
+    const current = await this.terms.wait(signal);
+    this.#shownTerms = undefined;
+    return !read || termsText(read) === termsText(current);
   }
 
   get source(): OfferSource {

@@ -3,6 +3,7 @@ import type * as PaymentBundle from '../../bundles/payment.ts';
 import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
 import {PENDING} from '../../core/query.ts';
+import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
@@ -11,7 +12,7 @@ import {bankDirectory, findBank} from '../purchase/bank-directory.ts';
 import type {CheckoutState} from '../purchase/checkout-state.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
-import {directOrders, type OpenSession} from '../purchase/purchase.ts';
+import {directOrders, type OpenSession, type Purchase} from '../purchase/purchase.ts';
 import type {CheckoutStep} from '../purchase/saved-order.ts';
 import {styles} from './vezne-checkout.styles.ts';
 
@@ -70,7 +71,9 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     onCheckoutChange: (checkout) => this.#onCheckoutChange(checkout),
   });
   readonly #session = new StoreController(this, () =>
-    this.purchase.checkout?.step === 'bank' && this.#knownOffer ? undefined : this.purchase.current.session,
+    IS_PAGE_SCRIPT && this.purchase.checkout?.step === 'bank' && knownOffer(this.purchase.current)
+      ? undefined
+      : this.purchase.current.session,
   );
   readonly #banks = new StoreController(this, () => bankDirectory(this.address));
   readonly #code = new StoreController(this, () =>
@@ -101,15 +104,10 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     const session = this.#session.store;
     // The shopper can choose a bank while the session is still loading.
     const isChoosingBank = this.purchase.checkout?.step === 'bank';
-    const offer = this.#knownOffer;
+    const offer = IS_PAGE_SCRIPT ? knownOffer(this.purchase.current) : undefined;
     if ((isChoosingBank || offer) && (session?.result ?? PENDING).status === 'pending')
       return this.#renderSession(offer, t);
     return this.renderQuery(session, (open) => this.#renderSession(open, t));
-  }
-
-  /** Title and amount of an offer that needs no session yet. */
-  get #knownOffer() {
-    return directOrders?.offerOf(this.purchase.current) ?? undefined;
   }
 
   override renderSkeleton(): TemplateResult {
@@ -190,7 +188,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
         count > 0
           ? html`<div class="footer" part="footer">
               ${this.#isBankMissing ? html`<p class="bank-missing" role="alert">${t.chooseFirst}</p>` : nothing}
-              ${notice && amount ? html`<p class="bank-missing" role="alert">${notice(formatAmount(amount, this.locale), this.locale)}</p>` : nothing}
+              ${IS_PAGE_SCRIPT && notice && amount ? html`<p class="bank-missing" role="alert">${notice(formatAmount(amount, this.locale), this.locale)}</p>` : nothing}
               ${button(t.next, () => this.#onNext(), 'button')}
             </div>`
           : nothing
@@ -244,6 +242,11 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
       this.requestUpdate();
     }
   }
+}
+
+/** Title and amount of an offer that needs no session yet. */
+function knownOffer(purchase: Purchase): Pick<OpenSession, 'title' | 'amount'> | undefined {
+  return directOrders?.offerOf(purchase) ?? undefined;
 }
 
 declare global {

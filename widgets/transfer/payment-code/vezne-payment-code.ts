@@ -134,8 +134,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
         ${this.#copyButtons.button('code', code, t)} ${this.#copyButtons.fallback('code', code, t)}
         ${orderCode.pay_until ? this.#renderUntil(orderCode.pay_until, t) : nothing}
       </section>
-      ${this.#renderAccount(t)}
-      <dl>${this.#renderAmount(orderCode, t)}</dl>
+      ${this.#renderAccount(t)}<dl>${this.#renderAmount(orderCode, t)}</dl>
       <ul class="advice muted" part="advice">
         ${partial ? nothing : html`<li>${t.payOnce}</li>`}
         <li>${t.codeOnly}</li>
@@ -249,12 +248,12 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
 
   /**
    * The account to which the shopper sends the money. It comes with the code. If an older Worker sent the code without
-   * an account, or if the account is that of another bank, the account comes from the list of banks. The saved account is
-   * used if the list is not loaded, or if the session has ended and the bank is no longer in the list.
+   * an account, or that of another bank, it comes from the list of banks. The saved account is used if the list is not
+   * loaded, or if the session has ended and the bank is no longer in the list.
    */
   get #account(): Bank | undefined {
     const answered = orderCodeOf(this.purchase.current)?.account;
-    if (answered && [answered.code, ''].includes(this.#wantedBank ?? '')) return answered;
+    if (answered && (!this.#wantedBank || this.#wantedBank === answered.code)) return answered;
     const banks = this.#banks.store?.value?.banks;
     const listed = banks && this.#findBank(banks);
     const {current} = this.purchase;

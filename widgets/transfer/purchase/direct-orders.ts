@@ -6,10 +6,10 @@
 import type {PlacedOrder} from '../../../worker/contract/browser/answers.ts';
 import type {CheckoutPageData} from '../../../worker/contract/browser/page-data.ts';
 import {toProblem} from '../../core/problem.ts';
-import {scriptTag} from '../../core/script-tag.ts';
-import {isAmount, isText, shape, WorkerClient, type Guard} from '../../core/worker-client.ts';
+import {scriptTagOf} from '../../core/script-tag.ts';
+import {isAmount, isText, shape, type Guard} from '../../core/worker-client.ts';
 import {priceMessages} from '../../locales/price.ts';
-import {isOrderCode, isSession} from './order-client.ts';
+import {isOrderCode, isSession, OrderClient} from './order-client.ts';
 import type {DirectOrders, Purchase} from './purchase.ts';
 import type {OrderAttempt} from './saved-order.ts';
 
@@ -17,27 +17,15 @@ const isPlacedOrder: Guard<PlacedOrder> = (value): value is PlacedOrder => isSes
 
 const isAttempt = shape<OrderAttempt>({id: isText, amount: isAmount});
 
-class DirectOrderClient extends WorkerClient {
-  place(offer: string, {id, amount}: OrderAttempt, bank: string, signal: AbortSignal): Promise<PlacedOrder> {
-    return this.ask('/v1/orders', {
-      validate: isPlacedOrder,
-      signal,
-      isSimple: true,
-      body: {offer, attempt: id, shown_amount: amount, ...(bank && {bank})},
-      offer: {name: offer, kind: 'payment'},
-    });
-  }
-}
-
 /** The offer in the page's script, if this purchase is for that offer. */
 function scriptOffer({api, key}: Purchase): CheckoutPageData['offer'] | undefined {
-  const {api: scriptApi, offer} = scriptTag() ?? {};
-  return offer && offer.id === key.offer && scriptApi === `${api}/` ? offer : undefined;
+  const offer = scriptTagOf(api)?.offer;
+  return offer?.id === key.offer ? offer : undefined;
 }
 
-/** A new id with 128 random bits. */
+/** A new id with 160 random bits, such as `3124806115-807641203-1690057745-2280913384-40518962`. */
 function newAttemptId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return crypto.getRandomValues(new Uint32Array(5)).join('-');
 }
 
 /**
@@ -52,6 +40,9 @@ function currentAttempt({storage}: Purchase, amount: string): OrderAttempt {
   return attempt;
 }
 
+/** The answers whose code no element shows yet. */
+const placedOrders = new WeakMap<Purchase, PlacedOrder>();
+
 export const orders: DirectOrders = {
   offerOf(purchase) {
     const {checkout, notice, session, storage} = purchase;
@@ -60,12 +51,20 @@ export const orders: DirectOrders = {
   },
 
   async place(purchase, signal) {
-    const {api, checkout, storage} = purchase;
+    const {api, key, checkout, storage} = purchase;
     const offer = scriptOffer(purchase);
     if (!offer || purchase.notice || checkout.step === 'bank') return undefined;
     try {
-      const attempt = currentAttempt(purchase, offer.amount);
-      return await new DirectOrderClient(api).place(offer.id, attempt, checkout.bank, signal);
+      const {id, amount} = currentAttempt(purchase, offer.amount);
+      const placed = await new OrderClient(api).ask('/v1/orders', {
+        validate: isPlacedOrder,
+        signal,
+        isSimple: true,
+        body: {offer: key.offer, attempt: id, shown_amount: amount, ...(checkout.bank && {bank: checkout.bank})},
+        offer: {name: key.offer, kind: 'payment'},
+      });
+      placedOrders.set(purchase, placed);
+      return placed;
     } catch (thrown) {
       signal.throwIfAborted();
       const {code, endsSession} = toProblem(thrown);
@@ -78,5 +77,12 @@ export const orders: DirectOrders = {
       if (isPriceChanged || endsSession) checkout.goTo('bank');
       return undefined;
     }
+  },
+
+  takeCode(purchase, token) {
+    const placed = placedOrders.get(purchase);
+    placedOrders.delete(purchase);
+    // If another tab has saved its session first, this page continues with that session and its code.
+    return placed?.token === token ? placed : undefined;
   },
 };

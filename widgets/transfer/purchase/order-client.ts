@@ -9,7 +9,7 @@ import type {
   PaymentState,
   RedeemedSession,
 } from '../../../worker/contract/browser/answers.ts';
-import {type PrefetchedRequest, type ScriptTag, scriptTag} from '../../core/script-tag.ts';
+import {IS_PAGE_SCRIPT, type PrefetchedRequest, scriptTagOf} from '../../core/script-tag.ts';
 import {
   parseReply,
   WorkerClient,
@@ -36,10 +36,11 @@ export class OrderClient extends WorkerClient {
   }
 
   listBanks(signal: AbortSignal): BankList | Promise<BankList> {
-    const banks = this.#script?.banks;
+    const script = IS_PAGE_SCRIPT ? scriptTagOf(this.address) : undefined;
+    const banks = script?.banks;
     // A page uses the list in its script once. Later it asks for the current list.
-    if (banks) delete this.#script?.banks;
-    return banks || this.#askOrUsePrefetched('/v1/banks', {validate: isBankList, signal});
+    if (banks) script.banks = null;
+    return banks ?? this.#askOrUsePrefetched('/v1/banks', {validate: isBankList, signal});
   }
 
   /**
@@ -53,29 +54,24 @@ export class OrderClient extends WorkerClient {
   }
 
   /**
-   * Uses the reply to the request that the script tag has sent, or sends the request if there is none. If the reply has
-   * already arrived, returns the value and not a promise.
+   * Uses the reply to the request that `vezne.js` has sent, or sends the request if there is none. If the reply has
+   * already arrived, returns the value and not a promise. Page scripts send no request before the elements do.
    */
   #askOrUsePrefetched<T>(path: string, request: WorkerRequest<T>): T | Promise<T> {
-    const prefetched = this.#takePrefetched(path + (request.body ? JSON.stringify(request.body) : ''));
+    const key = path + (request.body ? JSON.stringify(request.body) : '');
+    const prefetched = IS_PAGE_SCRIPT ? undefined : takePrefetched(this.address, key);
     return prefetched?.received
       ? parseReply(prefetched.received, request, this.refusals)
       : this.ask(path, request, prefetched?.reply);
   }
+}
 
-  /** Removes and returns the request that the script tag sent to this Worker. @param key path and body. */
-  #takePrefetched(key: string): PrefetchedRequest | undefined {
-    const requests = this.#script?.prefetched;
-    const prefetched = requests?.get(key);
-    requests?.delete(key);
-    return prefetched;
-  }
-
-  /** What the script tag provides, if it belongs to this Worker. */
-  get #script(): ScriptTag | undefined {
-    const script = scriptTag();
-    return script?.api === `${this.address}/` ? script : undefined;
-  }
+/** Removes and returns the request that the script tag sent to this Worker. @param key path and body. */
+function takePrefetched(address: string, key: string): PrefetchedRequest | undefined {
+  const requests = scriptTagOf(address)?.prefetched;
+  const prefetched = requests?.get(key);
+  requests?.delete(key);
+  return prefetched;
 }
 
 /** Whether a payment in each state is settled, so that the elements no longer ask the shopper to pay. */

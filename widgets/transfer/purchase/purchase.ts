@@ -8,6 +8,7 @@ import type {CheckoutPageData} from '../../../worker/contract/browser/page-data.
 import type {Locale} from '../../core/locale.ts';
 import {unknownOfferProblem, paymentRefusals, toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
+import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
 import {BrowserStorage} from '../../core/storage.ts';
 import type {PaymentStore} from '../payment/payment-store.ts';
 import {CheckoutState} from './checkout-state.ts';
@@ -38,6 +39,8 @@ export interface DirectOrders {
   offerOf(purchase: Purchase): CheckoutPageData['offer'] | undefined;
   /** Opens a session and creates its order code in one request; undefined if the page must open a session first. */
   place(purchase: Purchase, signal: AbortSignal): Promise<PlacedOrder | undefined>;
+  /** The code that arrived with this session. Only the first call returns it: later the account may be another one. */
+  takeCode(purchase: Purchase, token: string): OrderCode | undefined;
 }
 
 /** Set by the page script. With `vezne.js`, a purchase always opens a session first. */
@@ -63,8 +66,6 @@ export class Purchase {
   humanToken = '';
   /** A sentence for the shopper, who has to press the button again because the amount has changed. */
   notice: ((amount: string, locale: Locale) => string) | undefined;
-  /** The order whose session and code have arrived together, until `orderCode` uses the code. */
-  #placed: PlacedOrder | undefined;
   /** Whether the Worker no longer accepts the session. The saved instructions are still shown. */
   isSessionEnded = false;
 
@@ -138,10 +139,8 @@ export class Purchase {
     const {humanToken} = this;
     this.humanToken = '';
     return this.withToken(signal, async (token) => {
-      const placed = this.#placed;
-      this.#placed = undefined;
-      if (placed?.token === token) return placed;
-      return this.#client.createOrderCode(token, signal, this.checkout.bank, humanToken);
+      const code = IS_PAGE_SCRIPT && directOrders?.takeCode(this, token);
+      return code || this.#client.createOrderCode(token, signal, this.checkout.bank, humanToken);
     });
   }
 
@@ -153,12 +152,11 @@ export class Purchase {
     if (saved) return saved;
     if (token) return {token};
     if (!offer) throw await unknownOfferProblem(paymentRefusals, '');
-    const placed = await directOrders?.place(this, signal);
+    const placed = IS_PAGE_SCRIPT ? await directOrders?.place(this, signal) : undefined;
     const session = placed ?? (await this.#client.createSession(offer, signal));
     // If another tab has saved a session in the meantime, all tabs use that session.
     const savedByOtherTab = this.#savedSession;
     if (!savedByOtherTab) this.storage.write({session, attempt: undefined});
-    this.#placed = placed;
     return savedByOtherTab ?? session;
   }
 
