@@ -13,6 +13,7 @@ import {bankTile} from '../bank-list/bank-tile.ts';
 import {paymentOutcome} from '../payment-status/outcomes.ts';
 import {copyFallbackStyles} from '../payment/clipboard.ts';
 import {
+  isBankGone,
   isReadOnly,
   paymentStoreOf,
   orderCodeOf,
@@ -252,18 +253,20 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
    * loaded, or if the session has ended and the bank is no longer in the list.
    */
   get #account(): Bank | undefined {
-    const answered = orderCodeOf(this.purchase.current)?.account;
+    const {current} = this.purchase;
+    const answered = orderCodeOf(current)?.account;
     if (answered && (!this.#wantedBank || this.#wantedBank === answered.code)) return answered;
     const banks = this.#banks.store?.value?.banks;
     const listed = banks && this.#findBank(banks);
-    const {current} = this.purchase;
     const account = savedInstructions(current)?.account;
     const isWanted = account?.code === this.#wantedBank;
     return listed ?? (isWanted && (!banks || current.isSessionEnded) ? account : undefined);
   }
 
   #findBank(banks: readonly Bank[]): Bank | undefined {
-    return banks.find(({code}) => code === this.#wantedBank) ?? findBank(banks);
+    const wanted = this.#wantedBank;
+    if (isBankGone(this.purchase.current, wanted)) return undefined;
+    return banks.find(({code}) => code === wanted) ?? findBank(banks);
   }
 
   #onHandoffToggle(): void {

@@ -73,6 +73,11 @@ export function orderCodeOf(purchase: Purchase): OrderCode | undefined {
   return endsSession || retryable ? savedInstructions(purchase)?.orderCode : undefined;
 }
 
+/** Whether the Worker has looked for this bank in its current list and did not find it. */
+export function isBankGone({codeBank, orderCode}: Purchase, bank: string | undefined): boolean {
+  return bank !== '' && bank === codeBank && orderCode.value?.account === null;
+}
+
 /** Purchases whose session was replaced once. If the Worker also rejects the new session, a third would not help. */
 const withReplacedSession = new WeakSet<Purchase>();
 

@@ -64,6 +64,8 @@ export class Purchase {
   storage: BrowserStorage<SavedOrder>;
   /** The token of the human check, for the next request for the order code. It is valid for one request. */
   humanToken = '';
+  /** The bank whose account the Worker was asked for, together with the code. */
+  codeBank = '';
   /** A sentence for the shopper, who has to press the button again because the amount has changed. */
   notice: ((amount: string, locale: Locale) => string) | undefined;
   /** Whether the Worker no longer accepts the session. The saved instructions are still shown. */
@@ -137,10 +139,12 @@ export class Purchase {
 
   #createOrderCode(signal: AbortSignal): Promise<OrderCode> {
     const {humanToken} = this;
+    const {bank} = this.checkout;
     this.humanToken = '';
+    this.codeBank = bank;
     return this.withToken(signal, async (token) => {
       const code = IS_PAGE_SCRIPT && directOrders?.takeCode(this, token);
-      return code || this.#client.createOrderCode(token, signal, this.checkout.bank, humanToken);
+      return code || this.#client.createOrderCode(token, signal, bank, humanToken);
     });
   }
 
