@@ -4,6 +4,7 @@
  */
 
 import type {CheckoutPageData, PageDataPlaceholder} from '../worker/contract/browser/page-data.ts';
+import {onIdle} from './core/async.ts';
 // Two later files need this module. If the script did not contain it, it would be a file of its own.
 import './core/return-url.ts';
 import {startPageScript} from './page-script.ts';
@@ -39,7 +40,7 @@ startPageScript({
 });
 
 // The shopper who goes on needs the payment step. If its file is here by then, only the order is requested.
-(globalThis.requestIdleCallback ?? setTimeout)(() => {
+onIdle(() => {
   // If this fails, the checkout fetches the file again when it needs it.
   if (document.querySelector('vezne-checkout')) loadPayment().catch(() => {});
 });

@@ -7,11 +7,12 @@ import {pageViewId, trackingId} from '../core/ids.ts';
 import type {Locale} from '../core/locale.ts';
 import {unknownOfferProblem, type LoadRefusals} from '../core/problem.ts';
 import {Query} from '../core/query.ts';
-import {IS_PAGE_SCRIPT, scriptTagOf} from '../core/script-tag.ts';
+import {IS_PAGE_SCRIPT} from '../core/script-tag.ts';
 import {StoreController} from '../core/store.ts';
 import type {VezneElement} from '../core/vezne-element.ts';
 import {isLocalized, isListOf, isAmount, shape, isText, type Check, WorkerClient} from '../core/worker-client.ts';
 import {pinSubscribeMessages} from '../locales/pin-subscribe.ts';
+import {ScriptTerms, type ShownTerms} from './script-terms.ts';
 
 /** Where the terms come from: an offer of the Worker, or a session created by the merchant's server. */
 export interface OfferSource {
@@ -74,11 +75,6 @@ export function offerTerms(offer: ShownTerms, locale: Locale): TemplateResult {
   </div>`;
 }
 
-/** What the shopper agrees to, as one text. */
-function termsText({title, terms, price, period}: ShownTerms): string {
-  return JSON.stringify([title, terms, price, period]);
-}
-
 const offers = new Map<string, Query<NewSubscriptionSession>>();
 
 /** The terms of the offer, and the session to subscribe with. A page fetches them only once. */
@@ -106,49 +102,17 @@ interface SubscriptionHost extends VezneElement<unknown> {
   readonly trackingParameter: string;
 }
 
-/** The terms of a subscription as an element shows them. They may come from the page's script, without a session. */
-export type ShownTerms = Omit<SubscriptionTerms, 'create_until'>;
-
 /** Finds the offer of its host, renders the host when the terms arrive, and provides the tracking id of the visit. */
 export class SubscriptionController {
   readonly #host: SubscriptionHost;
-  #needsSession: boolean;
-  /** The terms of the page's script, once the shopper has begun and until they are compared with those of the session. */
-  #shownTerms: ShownTerms | undefined;
+  /** The terms of the page's script, which the host shows while it needs no session. */
+  readonly scriptTerms: ScriptTerms | undefined;
 
-  /** @param canWait whether the host can show the terms of the page's script, without a session, until `begin()`. */
+  /** @param canWait whether the host needs no session before the shopper begins to fill in a form. */
   constructor(host: SubscriptionHost, canWait = false) {
     this.#host = host;
-    this.#needsSession = !canWait;
-    void new StoreController(host, () => (this.scriptTerms ? undefined : this.terms));
-  }
-
-  /** The terms of the page's script, as long as the host needs no session. */
-  get scriptTerms(): ShownTerms | undefined {
-    const {address, offer, session} = this.#host;
-    const terms = IS_PAGE_SCRIPT && !this.#needsSession && !session ? scriptTagOf(address)?.terms : undefined;
-    return terms?.id === offer ? terms : undefined;
-  }
-
-  /** What the shopper can read: the terms of the session, or those of the page's script until the session is open. */
-  get shownTerms(): ShownTerms | undefined {
-    return this.terms.value ?? this.#shownTerms ?? this.scriptTerms;
-  }
-
-  /** Opens the session, because the shopper has begun to fill in the form. */
-  begin(): void {
-    this.#shownTerms ??= this.scriptTerms;
-    this.#needsSession = true;
-    this.#host.requestUpdate();
-  }
-
-  /** Waits for the session. @returns Whether its terms are those that the shopper has read. */
-  async areTermsCurrent(signal: AbortSignal): Promise<boolean> {
-    this.begin();
-    const read = this.#shownTerms;
-    const current = await this.terms.wait(signal);
-    this.#shownTerms = undefined;
-    return !read || termsText(read) === termsText(current);
+    this.scriptTerms = IS_PAGE_SCRIPT && canWait ? new ScriptTerms(host) : undefined;
+    void new StoreController(host, () => (this.scriptTerms?.needSession === false ? undefined : this.terms));
   }
 
   get source(): OfferSource {

@@ -2,7 +2,7 @@ import {html, nothing, type TemplateResult} from 'lit';
 import {fieldError} from '../../core/field-error.ts';
 import {formatMsisdn, parseMsisdn} from '../../core/format.ts';
 import type {PinSubscribeMessages} from '../../locales/pin-subscribe.ts';
-import type {ShownTerms} from '../offer.ts';
+import type {ShownTerms} from '../script-terms.ts';
 
 export type NumberField = 'operator' | 'number' | 'consent';
 

@@ -1,10 +1,10 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {TurnstileCheck} from '../../bundles/human-check.ts';
+import {onIdle} from '../../core/async.ts';
 import {lazyElements} from '../../core/define.ts';
 import {parseMsisdn} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
 import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
-import {ignoreErrors} from '../../core/storage.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
 import {skeleton} from '../../core/templates.ts';
@@ -15,8 +15,9 @@ import {troubleMessages} from '../../locales/trouble.ts';
 import {Countdown, formatDuration} from '../countdown.ts';
 import type {Enrollment} from '../enrollment.ts';
 import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
-import {offerTerms, type ShownTerms, SubscriptionController, trackingProperties} from '../offer.ts';
-import {type Enrollee, readSavedPin} from '../saved-pin.ts';
+import {offerTerms, SubscriptionController, trackingProperties} from '../offer.ts';
+import {type Enrollee, readLastOperator, readSavedPin, saveLastOperator} from '../saved-pin.ts';
+import type {ShownTerms} from '../script-terms.ts';
 import {numberForm, type FieldErrors} from './number-form.ts';
 import {styles} from './vezne-pin-subscribe.styles.ts';
 
@@ -65,7 +66,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   readonly #subscription = new SubscriptionController(this, true);
   /** The bundle with the PIN entry. It loads while the shopper reads the terms and types the number. */
   readonly #pinEntry = new StoreController(this, () =>
-    this.#subscription.terms.value || (this.#isIdle && this.#subscription.shownTerms) ? pinEntryElements : undefined,
+    this.#subscription.terms.value || (this.#isIdle && this.#shownTerms) ? pinEntryElements : undefined,
   );
   readonly #enrollment = new StoreController(
     this,
@@ -81,7 +82,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   constructor() {
     super();
     this.addController(new Countdown(this, () => (this.#enrollment.store?.pinRequestInMs ?? 0) > 0));
-    if (IS_PAGE_SCRIPT) (globalThis.requestIdleCallback ?? setTimeout)(() => this.#onIdle());
+    if (IS_PAGE_SCRIPT) onIdle(() => this.#onIdle());
   }
 
   override disconnectedCallback(): void {
@@ -95,7 +96,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   }
 
   protected override renderContent(t: PinSubscribeMessages): TemplateResult {
-    const terms = this.#subscription.shownTerms;
+    const terms = this.#shownTerms;
     return terms
       ? this.#renderTerms(terms, t)
       : this.renderQuery(this.#subscription.terms, (shown) => this.#renderTerms(shown, t));
@@ -144,7 +145,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     const problem = this.#problem;
     return numberForm({
       operators,
-      operator: enrollee?.operator ?? this.#lastOperator,
+      operator: enrollee?.operator ?? readLastOperator(this.address),
       msisdn: enrollee?.msisdn,
       errors: {
         number: fieldMessage('number', problem, this.locale),
@@ -183,7 +184,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
 
   /** Removes the errors of the fields that the shopper has corrected. Typing never adds an error. */
   #onInput(form: HTMLFormElement, operators: ShownTerms['operators']): void {
-    if (IS_PAGE_SCRIPT) this.#subscription.begin();
+    this.#subscription.scriptTerms?.begin();
     const {errors} = this.#parseForm(form, operators);
     this.#fieldErrors = Object.fromEntries(Object.entries(this.#fieldErrors).filter(([field]) => field in errors));
     this.requestUpdate();
@@ -202,6 +203,11 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     return {msisdn, operator, errors};
   }
 
+  /** The terms of the session, or those of the page's script until the session is open. */
+  get #shownTerms(): ShownTerms | undefined {
+    return this.#subscription.terms.value ?? this.#subscription.scriptTerms?.shown;
+  }
+
   /** Why the last request failed, or why the PIN entry or the session could not load. */
   get #problem(): Problem | undefined {
     const results = [this.#pinEntry.store?.result, this.#subscription.terms.result];
@@ -209,30 +215,18 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     return this.#enrollment.store?.problem ?? failed?.problem;
   }
 
-  /** The mobile operator that the shopper last selected for this Worker; 0 or NaN if there is none. */
-  get #lastOperator(): number {
-    let operator = 0;
-    ignoreErrors(() => (operator = Number(localStorage[this.#lastOperatorKey])));
-    return operator;
-  }
-
-  get #lastOperatorKey(): string {
-    return `vezne operator ${this.address}`;
-  }
-
   async #sendPin(enrollee: Enrollee | undefined): Promise<void> {
     if (!enrollee) return;
-    if (!this.#subscription.awaitsConsent)
-      ignoreErrors(() => (localStorage[this.#lastOperatorKey] = String(enrollee.operator)));
+    if (!this.#subscription.awaitsConsent) saveLastOperator(this.address, enrollee.operator);
     this.#isSending = true;
     this.requestUpdate();
     try {
       const {signal} = new AbortController();
       const [areTermsCurrent, {findEnrollment}] = await Promise.all([
-        !IS_PAGE_SCRIPT || this.#subscription.areTermsCurrent(signal),
+        this.#subscription.scriptTerms?.areCurrent(this.#subscription.terms, signal),
         pinEntryElements.wait(signal),
       ]);
-      if (!areTermsCurrent) return this.#onTermsChanged();
+      if (IS_PAGE_SCRIPT && areTermsCurrent === false) return this.#onTermsChanged();
       const enrollment = findEnrollment(this.address, this.#subscription.source);
       await enrollment.requestPin(enrollee, this.#subscription.trackingId, this.#humanCheck?.takeToken());
       if (!enrollment.problem) this.dispatchEvent(new PinSentEvent());
@@ -254,7 +248,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   #onTermsChanged(): void {
     const consent = this.renderRoot.querySelector<HTMLInputElement>('[name=consent]');
     if (consent) consent.checked = false;
-    this.#fieldErrors = IS_PAGE_SCRIPT ? {consent: termsChangedMessages[this.locale]} : {};
+    this.#fieldErrors = {consent: termsChangedMessages[this.locale]};
     consent?.focus();
   }
 

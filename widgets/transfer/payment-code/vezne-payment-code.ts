@@ -13,14 +13,14 @@ import {bankTile} from '../bank-list/bank-tile.ts';
 import {paymentOutcome} from '../payment-status/outcomes.ts';
 import {copyFallbackStyles} from '../payment/clipboard.ts';
 import {
-  isBankGone,
+  findAccount,
   isReadOnly,
   paymentStoreOf,
   orderCodeOf,
   saveInstructions,
   savedInstructions,
 } from '../payment/purchase-payment.ts';
-import {bankDirectory, findBank} from '../purchase/bank-directory.ts';
+import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {codeGroups, groupedText, ibanGroups, spellOut} from './code-groups.ts';
@@ -196,7 +196,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     if (account) return this.#renderBank(account, t);
     return this.renderQuery(
       this.#banks.store,
-      ({banks}) => this.#renderBank(this.#findBank(banks), t),
+      ({banks}) => this.#renderBank(findAccount(this.purchase.current, banks, this.#wantedBank), t),
       () => skeleton(3),
     );
   }
@@ -257,16 +257,10 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const answered = orderCodeOf(current)?.account;
     if (answered && (!this.#wantedBank || this.#wantedBank === answered.code)) return answered;
     const banks = this.#banks.store?.value?.banks;
-    const listed = banks && this.#findBank(banks);
+    const listed = banks && findAccount(this.purchase.current, banks, this.#wantedBank);
     const account = savedInstructions(current)?.account;
     const isWanted = account?.code === this.#wantedBank;
     return listed ?? (isWanted && (!banks || current.isSessionEnded) ? account : undefined);
-  }
-
-  #findBank(banks: readonly Bank[]): Bank | undefined {
-    const wanted = this.#wantedBank;
-    if (isBankGone(this.purchase.current, wanted)) return undefined;
-    return banks.find(({code}) => code === wanted) ?? findBank(banks);
   }
 
   #onHandoffToggle(): void {
