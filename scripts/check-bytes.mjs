@@ -19,7 +19,7 @@ const PAGES = [
   {file: 'subscription/subscription', name: 'page with vezne-subscription', budget: 19_800},
   {file: 'vendor/vendor-form', name: 'page with vezne-vendor-form', budget: 13_400},
   {file: 'activity/activity', name: 'page with vezne-activity', budget: 3_000},
-  {file: 'all/all', name: 'page with all elements', budget: 41_400},
+  {file: 'all/all', name: 'page with all elements', budget: 41_450},
 ];
 
 /** Page scripts, with the data that the Worker writes into them. */

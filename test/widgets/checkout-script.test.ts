@@ -56,11 +56,11 @@ describe('the page script checkout.js', () => {
     await chooseBank(element, 'Toros');
     expect(await operations(worker)).to.deep.equal(['pageScript']);
     await press(element, 'Continue');
-    await untilText(element, '8812 0045 0017'.replaceAll(' ', ''));
+    await untilText(element, '881200450017');
     await untilText(element, 'Waiting for your transfer');
     const [order, ...others] = await worker.calls('order');
     expect(others).to.deep.equal([]);
-    const {attempt, ...rest} = order?.body as {attempt: string};
+    const {attempt, ...rest} = (order as {body: {attempt: string}}).body;
     expect(rest).to.deep.equal({offer: 'gold', shown_amount: '149.90', bank: 'toros'});
     expect(attempt).to.match(/^[A-Za-z0-9_-]{22,64}$/);
     expect(await operations(worker)).to.deep.equal(['pageScript', 'order']);
@@ -126,6 +126,7 @@ describe('the page script checkout.js', () => {
       pageAmount: '149.90',
       session: session({amount: '159.90'}),
       code: orderCode({amount: '159.90'}),
+      payment: {...PAYMENTS.waiting, amount: '159.90', remaining: '159.90'},
     });
     const {frame, element} = await openCheckout(worker);
     await chooseBank(element, 'Toros');

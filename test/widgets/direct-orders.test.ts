@@ -91,6 +91,16 @@ describe('an order that is placed in one request', () => {
     expect(await worker.calls('session')).to.deep.equal([]);
   });
 
+  it('tells the page the code, without the session', async () => {
+    const worker = await TestWorker.start();
+    const {frame, element} = await openCheckout(worker);
+    const codes: unknown[] = [];
+    frame.contentDocument?.addEventListener('vezne-order-code', ({orderCode: code}) => codes.push(code));
+    await tap(element);
+    await untilText(element, CODE);
+    expect(JSON.stringify(codes)).to.include(CODE).and.not.to.include(session().token);
+  });
+
   it('uses one attempt in two tabs whose shoppers go on at once', async () => {
     const worker = await TestWorker.start({faults: {order: {kind: 'held'}}});
     const [first, second] = [await openCheckout(worker), await openCheckout(worker)];

@@ -343,10 +343,10 @@ function pageData(name: string, offer: string | undefined, script: Script): Page
       offer: offer === 'gold' ? {id: offer, title, amount: script.pageAmount ?? amount, currency: 'TRY'} : null,
     };
   }
-  const {create_until: _until, ...terms} = script.terms;
+  const {create_until: _until, ...shown} = script.terms;
   return {
     kind: 'subscription',
-    offer: offer === 'club' ? {id: offer, ...terms, price: script.pageAmount ?? terms.price} : null,
+    offer: offer === 'club' ? {id: offer, ...shown, price: script.pageAmount ?? shown.price} : null,
   };
 }
 

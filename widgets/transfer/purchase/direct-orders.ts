@@ -83,6 +83,7 @@ export const orders: DirectOrders = {
     const placed = placedOrders.get(purchase);
     placedOrders.delete(purchase);
     // If another tab has saved its session first, this page continues with that session and its code.
-    return placed?.token === token ? placed : undefined;
+    // Pages receive the code in an event, so it must not contain the session.
+    return placed?.token === token ? {...placed, token: undefined} : undefined;
   },
 };

@@ -109,7 +109,7 @@ export const isOrderCode = shape<OrderCode>({
   amount: isAmount,
   // An older Worker does not send this field.
   pay_until: (value) => value === undefined || isTime(value),
-  account: (value) => value == null || isBank(value),
+  account: (value) => !value || isBank(value),
 });
 
 /** Whether the payment is known and settled. */
