@@ -44,6 +44,8 @@ declare namespace Cloudflare {
     readonly API_KEYS: DurableObjectNamespace<import('./index.ts').ApiKeys>;
     readonly CHARGES: DurableObjectNamespace<import('./index.ts').Charges>;
     readonly METRICS: DurableObjectNamespace<import('./index.ts').Metrics>;
+    /** The files of `[assets]`. A deployment with an older `wrangler.toml` does not have it. */
+    readonly ASSETS?: Fetcher;
     /** First defense against a flood of requests from one address. Counting here wakes no Durable Object. */
     readonly ADDRESS_RATE: RateLimit;
     /** The same for requests that carry a session. A deployment with an older `wrangler.toml` does not have it. */

@@ -19,6 +19,7 @@ import {authenticateServer} from './routes/merchant/auth.ts';
 import {receiveCharges, receiveSubscriptions} from './routes/notifications/billing.ts';
 import {receivePayments} from './routes/notifications/payments.ts';
 import {receiveRefundResults} from './routes/notifications/refund-results.ts';
+import type {PageScript} from './routes/page-scripts.ts';
 import type {Caller, Route} from './routes/route.ts';
 
 /**
@@ -117,7 +118,11 @@ const PLATFORM: Callers = {
 const PAGES: Callers = {...PLATFORM, prefix: '/', cors: true};
 
 const DOCTOR = '/merchant/v1/doctor';
-/** The methods of `/health` and of error pages. Many uptime monitors use HEAD. */
+const PAGE_SCRIPTS: ReadonlyMap<string, PageScript> = new Map([
+  ['/checkout.js', 'checkout'],
+  ['/subscribe.js', 'subscribe'],
+]);
+/** The methods of `/health`, of error pages and of page scripts. Many uptime monitors use HEAD. */
 const READ_METHODS = ['GET', 'HEAD'];
 
 const REFUSED_STORE_RETRY_SECONDS = 60;
@@ -160,7 +165,8 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
   let context: Context | undefined;
   let caller: Caller | null = null;
   try {
-    // Health, doctor and error pages work without a valid configuration, because they say what is wrong with it.
+    // Health, doctor and error pages work without a valid configuration, because they say what is wrong with it. Page
+    // scripts work too, so that their elements can show a text.
     if (pathname === '/health') {
       route = pathname;
       if (!READ_METHODS.includes(request.method)) throw new ApiError('method_not_allowed', {allow: READ_METHODS});
@@ -172,6 +178,14 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
       if (!READ_METHODS.includes(request.method)) throw new ApiError('method_not_allowed', {allow: READ_METHODS});
       const {showErrorPage} = await import('./routes/error-pages.ts');
       const response = showErrorPage(pathname.slice(ERROR_PAGES.length));
+      return {response: request.method === 'HEAD' ? new Response(null, response) : response, route};
+    }
+    const script = PAGE_SCRIPTS.get(pathname);
+    if (script) {
+      route = pathname;
+      if (!READ_METHODS.includes(request.method)) throw new ApiError('method_not_allowed', {allow: READ_METHODS});
+      const {servePageScript} = await import('./routes/page-scripts.ts');
+      const response = await servePageScript(script, request, env);
       return {response: request.method === 'HEAD' ? new Response(null, response) : response, route};
     }
     if (pathname === DOCTOR && request.method === 'GET') {

@@ -26,10 +26,10 @@ freshWorker();
 freshReceiver();
 
 /** Calls of the platform that all payments of a merchant share. */
-const SHARED_CALLS = new Set(['/phs/transaction/search', '/phs/getToken']);
+const SHARED_CALLS = new Set(['/phs/transaction/search', '/phs/getToken', '/phs/bank/getAll']);
 
-/** What is written once for all payments of a while: tokens, sums of metrics, and the progress of sweeps. */
-const SHARED_CLASSES = new Set(['Token', 'Metrics', 'sweeps']);
+/** What is written once for all payments of a while: tokens, the bank list, sums of metrics, and sweeps' progress. */
+const SHARED_CLASSES = new Set(['Token', 'Banks', 'Metrics', 'sweeps']);
 
 /** Runs every alarm of the addressed objects at its time, except those of the sweep, until none is left. */
 async function runAllAlarms(): Promise<void> {
