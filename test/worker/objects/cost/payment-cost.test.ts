@@ -4,6 +4,7 @@ import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {NewPaymentSession, OrderCode} from '../../../../worker/contract/browser/answers.ts';
+import {handle} from '../../../../worker/router.ts';
 import {addTransactions} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, SECOND} from '../../support/clock.ts';
 import {
@@ -17,7 +18,7 @@ import {
 } from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSocket} from '../../support/page-socket.ts';
-import {askAsPage, openOrder, read, showPayment} from '../../support/page.ts';
+import {askAsPage, openOrder, read, showPayment, WORKER} from '../../support/page.ts';
 import {calls, clearCalls, pay} from '../../support/sandbox.ts';
 import {deliver, freshReceiver, receivedRequests} from '../../support/webhook-receiver.ts';
 import {countStorage, type StorageCosts} from './storage-costs.ts';
@@ -158,4 +159,21 @@ test('a sweep deletes old transactions and reads no others for it', async () => 
   await advance(3 * SECOND);
   const {writes} = await countStorage(runSweep);
   expect(Object.entries(writes).filter(([line]) => line.includes('DELETE FROM seen'))).toMatchObject([[{}, 2]]);
+});
+
+const visit = () =>
+  askAsPage('POST', '/v1/sessions', {body: {offer: 'gold'}, headers: {'cf-connecting-ip': '192.0.2.44'}});
+
+test('a page view with checkout.js writes no row and wakes no object, unlike one that opens a session', async () => {
+  const ASSETS = {fetch: () => Promise.resolve(new Response('"__VEZNE_PAGE_DATA__"'))};
+  // One environment, as in an isolate, which keeps the bank list in its memory.
+  const bindings = {...env, ASSETS} as unknown as Env;
+  const load = () => handle(new Request(`${WORKER}/checkout.js?offer=gold`), bindings);
+  await load();
+  const {byClass} = await countStorage(load);
+  // Sums of metrics may be written at any time, by a call that began earlier and whose class is therefore unknown.
+  expect(Object.keys(byClass).filter((name) => !['Metrics', 'unknown'].includes(name))).toEqual([]);
+  const first = (await countStorage(visit)).byClass['Guard'];
+  const next = (await countStorage(visit)).byClass['Guard'];
+  expect([first?.calls, first?.rowsWritten, next?.calls, next?.rowsWritten]).toEqual([1, 12, 1, 4]);
 });
