@@ -66,13 +66,6 @@ try {
     codeHosts: ['vezne-checkout', 'vezne-payment-code'],
     code: '.code',
   };
-  /**
-   * @param {string} name
-   * @param {string} route
-   * @param {import('./support/slow-phone.mjs').Goal} goal
-   * @returns {Page}
-   */
-  const page = (name, route, goal) => ({name, path: route, goal, visits: []});
   const checkout = page('checkout.js', '/checkout', {hosts, ...radios, amount: '.amount', tap});
   const vezne = page('vezne.js', '/vezne', {hosts, ...radios, amount: '.amount', tap});
   const staticHtml = page('static HTML', '/static', {hosts: [], ...radios, amount: '.amount'});
@@ -136,6 +129,16 @@ try {
 } finally {
   for (const close of closing.toReversed()) await close();
   rmSync(folder, {recursive: true, force: true});
+}
+
+/**
+ * @param {string} name
+ * @param {string} route
+ * @param {import('./support/slow-phone.mjs').Goal} goal
+ * @returns {Page}
+ */
+function page(name, route, goal) {
+  return {name, path: route, goal, visits: []};
 }
 
 /**

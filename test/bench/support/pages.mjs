@@ -47,8 +47,8 @@ export const veznePages = (worker) =>
       ['/checkout', 'checkout.js?offer=gold', '<vezne-checkout offer="gold"></vezne-checkout>'],
       ['/vezne', 'vezne.js', '<vezne-checkout offer="gold"></vezne-checkout>'],
       ['/subscribe', 'subscribe.js?offer=club', '<vezne-pin-subscribe offer="club"></vezne-pin-subscribe>'],
-    ].map(([path = '', script, element = '']) => [
-      path,
+    ].map(([route = '', script, element = '']) => [
+      route,
       html(`<script type="module" src="${worker}/${script}"></script>`, element),
     ]),
   );
