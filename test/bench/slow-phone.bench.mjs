@@ -66,17 +66,17 @@ try {
     codeHosts: ['vezne-checkout', 'vezne-payment-code'],
     code: '.code',
   };
-  const checkout = page('checkout.js', '/checkout', {hosts, ...radios, amount: '.amount', tap});
-  const vezne = page('vezne.js', '/vezne', {hosts, ...radios, amount: '.amount', tap});
-  const staticHtml = page('static HTML', '/static', {hosts: [], ...radios, amount: '.amount'});
-  const adyenWeb = page('adyen-web', '/adyen', {
+  const checkout = measuredPage('checkout.js', '/checkout', {hosts, ...radios, amount: '.amount', tap});
+  const vezne = measuredPage('vezne.js', '/vezne', {hosts, ...radios, amount: '.amount', tap});
+  const staticHtml = measuredPage('static HTML', '/static', {hosts: [], ...radios, amount: '.amount'});
+  const adyenWeb = measuredPage('adyen-web', '/adyen', {
     hosts: [],
     controls: '#bank-transfer :is(input, button)',
     count: 2,
   });
   const operators = {controls: '[name=operator]', count: content.terms.operators.length, amount: '.price'};
-  const subscribe = page('subscribe.js', '/subscribe', {hosts: ['vezne-pin-subscribe'], ...operators});
-  const staticPin = page('static PIN page', '/static-pin', {hosts: [], ...operators});
+  const subscribe = measuredPage('subscribe.js', '/subscribe', {hosts: ['vezne-pin-subscribe'], ...operators});
+  const staticPin = measuredPage('static PIN page', '/static-pin', {hosts: [], ...operators});
   const groups = [
     [checkout, vezne, staticHtml, ...(adyen ? [adyenWeb] : [])],
     [subscribe, staticPin],
@@ -137,7 +137,7 @@ try {
  * @param {import('./support/slow-phone.mjs').Goal} goal
  * @returns {Page}
  */
-function page(name, route, goal) {
+function measuredPage(name, route, goal) {
   return {name, path: route, goal, visits: []};
 }
 

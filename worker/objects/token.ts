@@ -100,6 +100,7 @@ export class Token extends StoredObject {
     const now = Date.now();
     const known = this.#troubles();
     const others = known.filter((other) => !isSame(other));
+    if (!present && others.length === known.length) return;
     this.ctx.storage.kv.put<StoredTrouble[]>(
       'troubles',
       present ? [...others, {kind, family, operation, at: now, since: known.find(isSame)?.since ?? now}] : others,

@@ -72,6 +72,10 @@ export const DELIVERY_HOLD: HoldLimits = {firstMs: 3 * SECOND_MS, longestMs: HOU
 export interface SweepProgress {
   /** When all transactions of the last days were last known. */
   completeAt: number;
+  /** When the last sweep began. */
+  begunAt: number;
+  /** When the last sweep began that could read today; null if there was none. */
+  asOf: number | null;
   /** How many sweeps there were. */
   sweeps: number;
   /** The lists that were read, by their days. */
@@ -104,6 +108,8 @@ export const EMPTY_LIST: ListState = {
 export function newProgress(completeAt: number): SweepProgress {
   return {
     completeAt,
+    begunAt: 0,
+    asOf: null,
     sweeps: 0,
     lists: {},
     spanShownAt: 0,

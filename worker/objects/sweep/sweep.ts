@@ -75,7 +75,6 @@ class SweepReader implements PollReader {
       return fresh;
     });
     const {searches, unreadable} = await list.read(this.store.oldestRegisteredAt() ?? now);
-    this.store.setAsOf(now);
     this.#unreadable.report(service, unreadable, now);
     log('info', 'sweep', {service, searches, rows, duration_ms: Date.now() - now});
   }

@@ -18,7 +18,7 @@
 
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
-import {formatPlatformDay, parsePlatformTime} from '../../lib/time.ts';
+import {formatPlatformDay} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
@@ -37,7 +37,7 @@ import {
   startOf,
 } from './sweep-progress.ts';
 import type {SweepStore} from './sweep-store.ts';
-import {describeSearchError, isSearchRefused, TransactionSearch, wasSent} from './transaction-search.ts';
+import {describeSearchError, earliestTime, isSearchRefused, TransactionSearch, wasSent} from './transaction-search.ts';
 
 /** How far the near days reach back. On Monday, a bank may report a transfer that it booked on Friday. */
 const LAST_DAYS_MS = 3 * DAY_MS;
@@ -95,6 +95,7 @@ export class TransactionList {
     this.store.deleteBefore(Math.min(begin, this.now - LAST_DAYS_MS) - DAY_MS);
     try {
       await this.#readDays(begin);
+      this.#progress.asOf = this.now;
     } finally {
       // What was read before an error is known.
       this.#save();
@@ -109,6 +110,7 @@ export class TransactionList {
     const {now} = this;
     const progress = this.#progress;
     progress.sweeps += 1;
+    progress.begunAt = now;
     const today = formatPlatformDay(now);
     const tomorrow = dayAfter(today);
     // After an outage, the near days are more than four days.
@@ -139,6 +141,7 @@ export class TransactionList {
   /** @returns whether the platform still answers the span with all days. */
   async #readSpan(span: Days): Promise<boolean> {
     const {known} = this.#reader.state(span);
+    this.#save();
     try {
       await this.#readWithToday(span);
     } catch (error) {
@@ -164,16 +167,19 @@ export class TransactionList {
   async #readSingleDays(today: Days, nearDays: readonly Days[]): Promise<unknown> {
     const progress = this.#progress;
     const state = (days: Days) => this.#reader.state(days);
-    const error = await this.#readWithToday(today).then(() => null, throwUnsent);
-    // If the platform fails for today too, one further search is enough to find that out.
-    const count = error === null ? Math.min(Math.ceil(nearDays.length / 2), MAX_NEAR_DAYS) : 1;
-    const inTurn = nearDays
+    const planned = nearDays
       .filter((days) => !isHeld(state(days).hold, this.now))
       .toSorted((a, b) => state(a).sweep - state(b).sweep)
-      .slice(0, count);
+      .slice(0, Math.min(Math.ceil(nearDays.length / 2), MAX_NEAR_DAYS));
+    const turns = planned.map((days) => ({days, before: state(days).sweep}));
     // The turns are stored before the searches, so that a day that ends the process does not come first again.
-    for (const days of inTurn) this.#reader.setState(days, {...state(days), sweep: progress.sweeps});
+    for (const {days} of turns) this.#reader.setState(days, {...state(days), sweep: progress.sweeps});
     this.#save();
+    const error = await this.#readWithToday(today).then(() => null, throwUnsent);
+    // If the platform fails for today too, one further search is enough to find that out. The other days wait.
+    const inTurn = error === null ? planned : planned.slice(0, 1);
+    for (const {days, before} of turns.slice(inTurn.length))
+      this.#reader.setState(days, {...state(days), sweep: before});
     const budget = this.#budget(NEAR_DAYS_BUDGET);
     for (const days of inTurn) await this.#readNearDay(days, budget, error === null);
     const readable = [today, ...nearDays].filter((days) => !isHeld(state(days).hold, this.now));
@@ -288,10 +294,4 @@ export class TransactionList {
 function throwUnsent(error: unknown): unknown {
   if (!wasSent(error)) throw error;
   return error;
-}
-
-/** The earlier of a row's two times, because the contract leaves open which one a search compares. */
-function earliestTime({transaction_date: booked, create_time: created}: TransactionItem): number {
-  const times = [booked, created].map((time) => parsePlatformTime(time ?? '')).filter((time) => time !== null);
-  return times.length === 0 ? 0 : Math.min(...times);
 }

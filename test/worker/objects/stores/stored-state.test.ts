@@ -28,8 +28,11 @@ async function expectNewestVersions(objects: readonly ObjectDump[]): Promise<voi
   expect(new Set(objects.map(({method}) => method)).size).toBe(CLASS_COUNT);
   for (const object of objects) {
     await runInDurableObject(await objectOf(object), (instance, {storage}) => {
-      const {schemas} = instance.constructor as typeof StoredObject;
+      const {schemas, values} = instance.constructor as typeof StoredObject;
       const newest = new Map(schemas.map(({name, steps}) => [name, steps.length]));
+      const valueVersions = values.map(({key, version}) => [storage.kv.get<{version: number}>(key)?.version, version]);
+      const isValue = valueVersions.some(([stored, version]) => stored === version);
+      if (isValue && !hasVersions(storage)) return;
       const stored = storage.sql
         .exec<{store: string; version: number}>('SELECT store, version FROM _schema_migrations')
         .toArray();
@@ -38,6 +41,9 @@ async function expectNewestVersions(objects: readonly ObjectDump[]): Promise<voi
     });
   }
 }
+
+const hasVersions = ({sql}: DurableObjectStorage): boolean =>
+  sql.exec("SELECT 1 FROM sqlite_master WHERE name = '_schema_migrations'").toArray().length > 0;
 
 test('every object that stores something stores the versions of its stores', async ({task}) => {
   await goToWritingTime();

@@ -2,6 +2,7 @@
 
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
+import {newProgress, type SweepProgress} from '../../../../worker/objects/sweep/sweep-progress.ts';
 import {addTransactions, openOrders, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
@@ -190,4 +191,18 @@ test('the progress that the version before stored is read: days without a sweep 
   expect(await stateOf(token)).toBe('paid');
   await sweepAfter(3 * SECOND, 12);
   expect(await searches()).toBe(3);
+});
+
+test('the age of the last sweep is known if the version before stored its time', async () => {
+  await openOrder();
+  await runSweep();
+  await advance(10 * MINUTE);
+  await runInDurableObject(sweepObject(), (_object, {storage: {kv}}) => {
+    const {asOf: _asOf, begunAt: _begunAt, ...before} = kv.get<SweepProgress>('lists') ?? newProgress(0);
+    kv.put('lists', before);
+    kv.put('asOf', Date.now() - 3 * MINUTE);
+  });
+  expect(await sweepObject().age()).toBe(3 * MINUTE);
+  await sweepAfter(0, 1);
+  expect(await sweepObject().age()).toBe(0);
 });
