@@ -19,10 +19,10 @@ type Reason =
   | 'paid'
   | 'refused';
 
-/** The texts of a refusal, and what the shopper can do next: retry, start a new payment, or nothing. */
+/** The texts of a refusal, and what the shopper can do next: retry, start a new payment, reload the page, or nothing. */
 export interface RefusalMessage {
   readonly messages: Record<Locale, {readonly title: string; readonly text: string}>;
-  readonly nextStep: 'retry' | 'start-over' | 'none';
+  readonly nextStep: 'retry' | 'start-over' | 'reload' | 'none';
 }
 
 const REASONS: Record<PaymentErrorCode, Reason> = {
