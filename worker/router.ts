@@ -51,8 +51,8 @@ interface Match {
 }
 
 /**
- * Finds the route of a request. `Router` is a proxy with a method for every name. Because it also has a method `then`,
- * an async function cannot return it, but can return this class.
+ * Finds the route of a request. `Router` is a proxy with a method for every name, also for `then`. Therefore an async
+ * function cannot return a `Router`, but can return this class.
  */
 class RouteTable {
   readonly #router: RouterType = Router();

@@ -1,6 +1,6 @@
 /**
  * Counts what an isolate does, for `GET /merchant/v1/metrics`. An isolate sends its counts to the `Metrics` object at
- * most every 30 seconds, when a request, an alarm or a call to an object ends. Nothing is written for a single payment.
+ * most every 30 seconds, when a request, an alarm or a call to an object ends. A single payment causes no write.
  * Labels have values from closed lists, never ids or data of people.
  */
 

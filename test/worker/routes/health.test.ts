@@ -329,7 +329,7 @@ describe('notices', () => {
   });
 });
 
-test('a wrong offer takes only itself out, and /health names it', async () => {
+test('if an offer is wrong, only this offer is left out, and /health names it', async () => {
   const lamp = {kind: 'payment', service: 'DEMO', amount: '149,90', title: {tr: 'Lamba', en: 'Lamp'}};
   const club = {kind: 'subscription', product: 77};
   const bindings = {OFFERS_2: {lamp, club_2: club}};

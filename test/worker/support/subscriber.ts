@@ -113,9 +113,10 @@ export function subscribe({
   operator = 1,
   address = newAddress(),
   pin,
+  language,
   bindings,
-}: PinRequest & {readonly pin: string}): Promise<Answer> {
-  const body = {operator, msisdn, pin, tracking_id: 't-81c4'};
+}: PinRequest & {readonly pin: string; readonly language?: string}): Promise<Answer> {
+  const body = {operator, msisdn, pin, tracking_id: 't-81c4', ...(language !== undefined && {language})};
   return askAsPage('POST', '/v1/subscriptions', {
     token,
     body,

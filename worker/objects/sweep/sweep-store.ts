@@ -113,7 +113,7 @@ export class SweepStore implements PollStore {
         order,
       )
       .toArray();
-    // An attacker cannot cause many of these: their orders are paid.
+    // An attacker cannot cause many such reports, because only paid orders are settled.
     if (settled) this.#counted = null;
     else for (const {openedAt} of rows) this.#addViewer(openedAt, until, now);
   }
@@ -195,9 +195,9 @@ export class SweepStore implements PollStore {
   }
 
   /**
-   * Deletes the transactions that were seen before `at`. The list begins later, so it cannot contain them any more.
-   * Every row gets a higher `rowid` than the rows before it, so the oldest rows come first, and no index is needed:
-   * only the rows that are deleted are read, and one more.
+   * Deletes the transactions that were seen before `at`. The lists begin later, so they cannot contain these
+   * transactions any more. Every row gets a higher `rowid` than the rows before it, so the oldest rows come first. The
+   * query reads only the rows that it deletes and one more row, so no index is needed.
    */
   deleteBefore(at: number): void {
     const [kept] = this.#sql

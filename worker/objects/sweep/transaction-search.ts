@@ -12,7 +12,7 @@ export const FIRST_LENGTH = 100;
 export const PAGE_LENGTH = 5_000;
 
 interface List extends Days {
-  /** Only transactions booked since then, epoch milliseconds. */
+  /** If set, the search returns only transactions that were booked at this time or later, epoch milliseconds. */
   readonly since?: number;
 }
 

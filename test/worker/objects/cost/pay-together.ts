@@ -100,7 +100,7 @@ async function runAllAlarms(): Promise<void> {
   };
   const planAll = async () => {
     for (const [name, namespace] of Object.entries(env)) {
-      if (!isNamespace(namespace) || name === 'SWEEP') continue;
+      if (!isNamespace(namespace) || name === 'SWEEP' || name === 'ORDER_HISTORY') continue;
       for (const id of await listAddressed(namespace)) await plan(namespace.get(id));
     }
     return alarms.size > 0;

@@ -73,6 +73,7 @@ test('when a shopper enters a PIN, the number’s object confirms the PIN in all
   // A repeated request returns the same subscription and confirms nothing.
   expect(await countObjectCalls(async () => expect((await subscribe({token, msisdn, pin})).status).toBe(201))).toEqual({
     'Subscriber.subscribe': 1,
+    'Consents.add': 1,
   });
 });
 

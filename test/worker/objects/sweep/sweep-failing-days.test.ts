@@ -22,8 +22,8 @@ async function sweepAfter(ms: number, count = 1): Promise<void> {
   }
 }
 
-/** Lets days pass, until no days pass is running. */
-async function passDays(count: number): Promise<void> {
+/** Moves the clock on by this many days, then runs sweeps until no days pass is running. */
+async function advanceDays(count: number): Promise<void> {
   await sweepAfter(DAY, count);
   await sweepAfter(3 * SECOND, 20);
 }
@@ -60,10 +60,10 @@ function failDay(failing: string, answer = refusal('500'), from = 0) {
 }
 
 // A refusal of the search, and an internal error.
-test.each(sample(READINGS.day_to_come, 1, 2))(
-  'if a search of a day to come gets “%s”, money of each of the last days is seen within two sweeps',
-  async (day_to_come) => {
-    await control('readings', {search_days: 'one', day_to_come});
+test.each(sample(READINGS.future_day, 1, 2))(
+  'if a search of a future day gets “%s”, money of today and each near day is seen within two sweeps',
+  async (future_day) => {
+    await control('readings', {search_days: 'one', future_day});
     const orders = [await openOrder(), await openOrder(), await openOrder(), await openOrder()];
     await sweepAfter(DAY - MINUTE, 3);
     await sweepAfter(3 * SECOND, 4);
@@ -76,7 +76,7 @@ test.each(sample(READINGS.day_to_come, 1, 2))(
 
 // A refusal with an error code, and an answer that is not JSON.
 test.each(sample(FAILURES, 2, 4))(
-  'if one day always gets %s, money of the other days is seen within two sweeps, and the day when it can be read',
+  'if one day always gets %s, money of other days is seen within two sweeps, and money of that day later',
   async (_name, answer) => {
     await control('readings', {search_days: 'one'});
     const [failing, other] = [await openOrder(), await openOrder()];
@@ -134,10 +134,10 @@ test('if a search over several days begins to fail, sweeps search single days', 
   expect(await stateOf(second.token)).toBe('paid');
 });
 
-test('a days pass reads all other days if one cannot be read, and soon reads that day again', async () => {
+test('if one day cannot be read, the days pass reads all other days, and soon reads the failed day again', async () => {
   await control('readings', {search_days: 'one'});
   const [failing, other] = [await openOrder(), await openOrder()];
-  await passDays(6);
+  await advanceDays(6);
   failDay(day(-6));
   await pay({order_code: failing.code, at: `${day(-6)} 10:00:00`});
   await pay({order_code: other.code, at: `${day(-4)} 10:00:00`});
@@ -190,10 +190,10 @@ test.each(sample(ORDERS_AND_LENGTHS, 0, 3))(
   },
 );
 
-test('if the platform counts only the rows of a page, a long earlier day is read to its end', async () => {
+test('if the platform counts only the rows of a page, a long far day is read to its end', async () => {
   await control('readings', {search_days: 'one', records_filtered: 'page', search_length: '100'});
   const {token, code} = await openOrder();
-  await passDays(6);
+  await advanceDays(6);
   await pay({order_code: code, at: `${day(-7)} 10:00:00`});
   await addTransactions(210, `${day(-7)} 11:00:00`);
   await advance(HOUR);
@@ -201,7 +201,7 @@ test('if the platform counts only the rows of a page, a long earlier day is read
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('money of a day to come is seen within an hour if long searches end after four days', async () => {
+test('if long searches end after four days, money of a future day is seen within an hour', async () => {
   await control('readings', {search_days: 'clipped_at_four'});
   const [first, tomorrow, later] = [await openOrder(), await openOrder(), await openOrder()];
   await sweepAfter(3 * DAY);
@@ -236,7 +236,7 @@ test('an order that cannot be reached for days adds no searches, is tried after 
   // The first attempt, and two more after 3 s and 6 s.
   expect(logLines('delivery_failed')).toHaveLength(3);
   expect(await searches()).toBe(3);
-  await passDays(5);
+  await advanceDays(5);
   expect(await searches()).toBe(3);
   const other = await openOrder();
   await pay({order_code: other.code, at: `${day(-1)} 10:00:00`});

@@ -248,7 +248,7 @@ describe('attempts to cancel during an outage do not count towards the ten cance
     expect(read(await cancel(next), ShownSubscription).subscription.state).toBe('cancelled');
   });
 
-  test('but a loop of attempts is refused after twenty in ten minutes', async () => {
+  test('a loop of such attempts is refused after twenty in ten minutes', async () => {
     const {token, subscription} = await openManagement();
     await setFault({operation: '/micropayment/subscription/detail', kind: '500-html', times: 100});
     for (let count = 0; count < 20; count += 1) expectProblem(await cancel(token), PROBLEMS.temporarily_unavailable);

@@ -128,7 +128,7 @@ describe('two refunds of one order', () => {
     expect((await refundsOf(input.order)).map(([, amount]) => amount).sort()).toEqual(['10.00', '20.00']);
   });
 
-  test('the same amount is refused while the outcome of the first is unknown; another amount is sent', async () => {
+  test('while the outcome of the first is unknown, a second one is refused if it has the same amount, and otherwise sent', async () => {
     const input = await paidOrder();
     await injectFault('/refund/create', 'empty', {times: 1});
     const key = newKey();
