@@ -1,5 +1,6 @@
 /** Connects the shop page with the bank counter beside it. A merchant does not need this. */
 
+import './demo-bar.ts';
 import {openBankCounter} from './bank-counter.ts';
 import {Tabs} from './tabs.ts';
 
@@ -20,8 +21,9 @@ for (const hours of document.querySelectorAll<HTMLInputElement>('[name="hours"]'
 }
 
 // The counter shows a new order code immediately.
-document.addEventListener('vezne-order-code', () => {
-  void counter.refresh();
+document.addEventListener('vezne-order-code', (event) => {
+  const {orderCode} = event as Event & {readonly orderCode: {readonly order_code: string}};
+  void counter.setOwnOrder(orderCode.order_code);
   tabs?.notify('bank');
 });
 // On a phone, mark the shop's tab when the shop has noticed the payment.
