@@ -7,7 +7,7 @@ export const ORDER = 'demo: order';
 
 export function save(key: string, value: string): void {
   try {
-    localStorage.setItem(key, value);
+    localStorage.setItem(key, JSON.stringify(value));
   } catch {
     // Storage is blocked.
   }
@@ -16,7 +16,7 @@ export function save(key: string, value: string): void {
 /** Returns an empty text if there is no value. */
 export function load(key: string): string {
   try {
-    return localStorage.getItem(key) ?? '';
+    return JSON.parse(localStorage.getItem(key) ?? '""') as string;
   } catch {
     return '';
   }

@@ -81,7 +81,7 @@ describe('A landing page', () => {
     await page.goto(`${origin}/en/tracker?click_id=${clickId}`);
     await page.getByRole('button', {name: 'Subscribe', exact: true}).click();
     expect(await network.activitiesOf(clickId)).toEqual([]);
-    await page.getByRole('button', {name: 'Yes, you may'}).click();
+    await page.getByRole('button', {name: 'Allow'}).click();
     await page.getByRole('button', {name: 'Confirm', exact: true}).click();
     await expectActivities(['visit', 'confirm_clicked']);
   });
@@ -90,7 +90,7 @@ describe('A landing page', () => {
 describe('A marketplace', () => {
   test('a vendor registers in a sandboxed frame, and the page shows that the form was sent', async () => {
     await page.goto(`${origin}/en/market`);
-    await page.getByRole('button', {name: 'Open the registration form'}).click();
+    await page.getByRole('button', {name: 'Continue'}).click();
     const form = page.frameLocator('iframe[title="Vendor registration form"]');
     // A form with a session needs cookies and storage of its own origin.
     expect(await form.locator('body').evaluate(() => (localStorage.setItem('seen', '1'), localStorage.length))).toBe(1);
