@@ -11,6 +11,10 @@ const OPEN: ReadonlySet<string> = new Set(['waiting', 'partial']);
 
 const find = (selector: string) => document.querySelector(selector) as HTMLElement;
 
+// The shop sells the same lamp with two periods for the payment, which are two offers.
+if (new URLSearchParams(location.search).get('offer') === 'brief')
+  document.querySelector('vezne-payment-status')?.setAttribute('offer', 'brief');
+
 const hasOrder = load(ORDER) !== '';
 find('#order-none').hidden = hasOrder;
 find('#order-known').hidden = !hasOrder;

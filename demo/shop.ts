@@ -17,7 +17,11 @@ document.addEventListener('vezne-bank-select', (event) => {
 // The radio buttons select between offers of the same lamp with different payment periods. With the shortest, you see
 // an order expire without waiting for days.
 for (const hours of document.querySelectorAll<HTMLInputElement>('[name="hours"]')) {
-  hours.addEventListener('change', () => document.querySelector('vezne-checkout')?.setAttribute('offer', hours.value));
+  hours.addEventListener('change', () => {
+    document.querySelector('vezne-checkout')?.setAttribute('offer', hours.value);
+    const order = document.querySelector<HTMLAnchorElement>('[slot=paid] a');
+    if (order) order.search = `?offer=${hours.value}`;
+  });
 }
 
 // The counter shows a new order code immediately.

@@ -59,7 +59,7 @@ export const en: typeof tr = {
   index_heading: 'Bank transfers and mobile subscriptions for your site',
   index_lead:
     'Your customer picks a bank and sends the money; your page sees the payment by itself. The checkout on this page is live, so go ahead and try it. No real money moves.',
-  door_shopper: 'Shop',
+  door_shopper: 'Go shopping',
   door_shopper_text: 'Buy a lamp from a fictional shop and join its club.',
   door_marketer: 'Add it to your site',
   door_marketer_text: 'Two lines to copy, ready-made looks and conversion tracking.',
