@@ -1,5 +1,6 @@
 import type {SubscribeRequest} from '../../worker/contract/browser/requests.ts';
 import type {ShownNumber, PinSent, NewSubscriptionSession} from '../../worker/contract/browser/subscription-answers.ts';
+import type {Locale} from '../core/locale.ts';
 import {type Problem, refusalProblem, toProblem} from '../core/problem.ts';
 import type {Query} from '../core/query.ts';
 import {ignoreErrors} from '../core/storage.ts';
@@ -130,15 +131,15 @@ export class Enrollment extends Store {
     this.notify();
   }
 
-  /** Subscribes the number with the PIN from the SMS. */
-  confirm(pin: string, tracking_id: string): Promise<void> {
+  /** Subscribes the number with the PIN from the SMS. `language` is the one in which the offer is shown. */
+  confirm(pin: string, tracking_id: string, language: Locale): Promise<void> {
     const {enrollee} = this;
-    return enrollee ? this.#subscribe({...enrollee, pin, tracking_id}) : Promise.resolve();
+    return enrollee ? this.#subscribe({...enrollee, pin, tracking_id, language}) : Promise.resolve();
   }
 
-  /** Subscribes the number that a number token stands for. */
-  subscribeWithToken(number_token: string, tracking_id: string): Promise<void> {
-    return this.#subscribe({number_token, tracking_id});
+  /** Subscribes the number that a number token stands for. `language` is the one in which the offer is shown. */
+  subscribeWithToken(number_token: string, tracking_id: string, language: Locale): Promise<void> {
+    return this.#subscribe({number_token, tracking_id, language});
   }
 
   /** Reads the masked number that a number token stands for. */

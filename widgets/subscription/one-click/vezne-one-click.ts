@@ -185,7 +185,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   readonly #onConfirm = ({isTrusted}: MouseEvent): void => {
     if (!isTrusted || !this.#reading.isComplete) return;
     this.#isConfirmed = true;
-    void this.#enrollment.store?.subscribeWithToken(this.#token, this.#subscription.trackingId);
+    void this.#enrollment.store?.subscribeWithToken(this.#token, this.#subscription.trackingId, this.locale);
   };
 
   #onChange(current: Enrollment | undefined): void {

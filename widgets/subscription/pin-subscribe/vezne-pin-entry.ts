@@ -157,7 +157,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     this.#isMissing = !/^\d+$/.test(pin);
     this.requestUpdate();
     if (this.#isMissing) this.#field?.focus();
-    else void this.#enrollment.store?.confirm(pin, this.#subscription.trackingId);
+    else void this.#enrollment.store?.confirm(pin, this.#subscription.trackingId, this.locale);
   };
 
   readonly #onResend = (): void => {
