@@ -29,7 +29,7 @@ const expectActivities = (activities: string[]) =>
   expect.poll(() => network.activitiesOf(clickId), {timeout: 20_000}).toEqual(activities);
 
 async function requestPin(): Promise<void> {
-  await page.getByRole('radio', {name: 'Bir'}).check();
+  await page.getByRole('radio', {name: 'Telemavi'}).check();
   await page.getByLabel('Your mobile number').fill(`0${msisdn}`);
   await page.getByRole('checkbox', {name: /I have read the price/}).check();
   await page.getByRole('button', {name: 'Send me a code'}).click();
