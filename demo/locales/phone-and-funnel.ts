@@ -3,12 +3,12 @@ export const tr = {
   phone_heading: 'Deneme telefonu',
   phone_text: 'Deneme platformunun gönderdiği SMS’ler, kime giderse gitsin.',
   phone_empty: 'Henüz SMS yok. Numaranızı yazıp onay kodu isteyin.',
-  funnel_heading: 'Huni',
+  funnel_heading: 'Dönüşüm hunisi',
   funnel_visit: 'Ziyaret',
   funnel_clicked: 'Abone ol’a dokundu',
   funnel_confirmed: 'Onayladı',
   funnel_subscribed: 'Abone oldu',
-  funnel_text: 'Kimliği doğrulanmamış sayımlar: bir eğilim gösterir, hesap kesmeye yaramaz.',
+  funnel_text: 'Her adımda her ziyaretçi bir kez sayılır. Sayılar doğrulanmaz; eğilimi gösterir, faturaya esas olmaz.',
 };
 
 export const en: typeof tr = {
@@ -20,5 +20,5 @@ export const en: typeof tr = {
   funnel_clicked: 'Clicked subscribe',
   funnel_confirmed: 'Confirmed',
   funnel_subscribed: 'Subscribed',
-  funnel_text: 'Unauthenticated counts: they show a trend, and are nothing to bill by.',
+  funnel_text: 'Each visitor counts once per step. The counts aren’t verified: use them to see trends, not to bill.',
 };

@@ -55,7 +55,7 @@ describe('Accessibility of the landing pages', () => {
     await page.goto(`${origin}/en/membership`);
     await page.locator('option').first().waitFor({state: 'attached'});
     await press('Show their subscription');
-    await press('Cancel the subscription');
+    await press('Cancel subscription');
     await shopper.waitForText('Cancel your subscription?');
     await expectAccessible();
   });

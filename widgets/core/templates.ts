@@ -34,7 +34,7 @@ export function problemNotice(problem: Problem, locale: Locale, {retry, startOve
     <h3>${title}</h3>
     <p class="muted">${freshStart?.text ?? text}</p>
     ${freshStart ? button(freshStart.label, freshStart.press) : nextStep === 'retry' && retry ? button(t.tryAgain, retry) : nothing}
-    <small>${t.errorCode(code)}</small>
+    ${refusal?.isExplained || /^(offline|network|timeout)$/.test(code) ? nothing : html`<small>${t.errorCode(code)}</small>`}
   </div>`;
 }
 

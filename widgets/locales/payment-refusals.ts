@@ -23,6 +23,8 @@ type Reason =
 export interface RefusalMessage {
   readonly messages: Record<Locale, {readonly title: string; readonly text: string}>;
   readonly nextStep: 'retry' | 'start-over' | 'none';
+  /** Whether the text says what happened, so that the shopper needs no error code. */
+  readonly isExplained?: true;
 }
 
 const REASONS: Record<PaymentErrorCode, Reason> = {

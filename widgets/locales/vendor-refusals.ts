@@ -5,15 +5,16 @@ import type {RefusalMessage} from './payment-refusals.ts';
 
 /** The text if the session has expired or has the wrong kind. */
 const ENDED: RefusalMessage = {
+  isExplained: true,
   nextStep: 'none',
   messages: {
     tr: {
-      title: 'Kayıt sayfasının süresi doldu',
-      text: 'Sayfayı yenileyin ya da kaydı pazaryerinin sitesinden yeniden başlatın.',
+      title: 'Sayfanın süresi doldu',
+      text: 'Sayfayı yenileyin veya pazaryerinin sitesinden yeniden başlayın.',
     },
     en: {
-      title: 'The time for this registration is over',
-      text: 'Reload the page, or begin again on the marketplace’s site.',
+      title: 'This page has expired',
+      text: 'Reload it, or start again on the marketplace’s site.',
     },
   },
 };
@@ -22,10 +23,10 @@ const ENDED: RefusalMessage = {
 const REFUSED: RefusalMessage = {
   nextStep: 'retry',
   messages: {
-    tr: {title: 'Kayıt formu açılamadı', text: 'Sayfayı yenileyin; sürerse pazaryerine hata kodunu iletin.'},
+    tr: {title: 'Form açılamadı', text: 'Sayfayı yenileyin. Sorun sürerse pazaryerine aşağıdaki kodu iletin.'},
     en: {
-      title: 'The registration form could not be opened',
-      text: 'Reload the page; if it happens again give the marketplace the error code.',
+      title: 'We couldn’t open the form',
+      text: 'Reload the page. If it keeps happening, give the marketplace the code below.',
     },
   },
 };
@@ -35,22 +36,24 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   session_expired: ENDED,
   session_kind: ENDED,
   rate_limited: {
+    isExplained: true,
     nextStep: 'retry',
     messages: {
-      tr: {title: 'Çok fazla deneme yapıldı', text: 'Biraz bekleyip yeniden deneyin.'},
-      en: {title: 'Too many attempts', text: 'Wait a moment, then try again.'},
+      tr: {title: 'Biraz beklemeniz gerekiyor', text: 'Kısa süre sonra yeniden deneyin.'},
+      en: {title: 'Please wait a little', text: 'Try again in a moment.'},
     },
   },
   origin_not_allowed: {
+    isExplained: true,
     nextStep: 'retry',
     messages: {
       tr: {
-        title: 'Bu sayfadan şu an kayıt olunamıyor',
-        text: 'Pazaryerinin kendi sitesinde olduğunuzdan emin olun. Öyleyse biraz sonra yeniden deneyin.',
+        title: 'Şu an bu sayfadan başvuru yapılamıyor',
+        text: 'Pazaryerinin kendi sitesinde olduğunuzdan emin olun. Doğru sitedeyseniz biraz sonra yeniden deneyin.',
       },
       en: {
-        title: 'Nobody can register from this page right now',
-        text: 'Make sure you are on the marketplace’s own site. If you are, try again in a while.',
+        title: 'Applications are unavailable here right now',
+        text: 'Make sure you’re on the marketplace’s own site. If you are, try again in a while.',
       },
     },
   },
