@@ -22,6 +22,8 @@ declare namespace Cloudflare {
       | 'Refunds'
       | 'BillingChanges'
       | 'Charges'
+      | 'OrderHistory'
+      | 'Consents'
       | 'Metrics'
       | 'ApiKeys';
   }
@@ -43,10 +45,15 @@ declare namespace Cloudflare {
     readonly BILLING_CHANGES: DurableObjectNamespace<import('./index.ts').BillingChanges>;
     readonly API_KEYS: DurableObjectNamespace<import('./index.ts').ApiKeys>;
     readonly CHARGES: DurableObjectNamespace<import('./index.ts').Charges>;
+    readonly ORDER_HISTORY: DurableObjectNamespace<import('./index.ts').OrderHistory>;
+    readonly CONSENTS: DurableObjectNamespace<import('./index.ts').Consents>;
     readonly METRICS: DurableObjectNamespace<import('./index.ts').Metrics>;
     /** First defense against a flood of requests from one address. Counting here wakes no Durable Object. */
     readonly ADDRESS_RATE: RateLimit;
-    /** The same for requests that carry a session. A deployment with an older `wrangler.toml` does not have it. */
+    /**
+     * Counts requests that carry a session in the same way. A deployment with an older `wrangler.toml` does not have
+     * this binding.
+     */
     readonly READ_RATE?: RateLimit;
   }
 }

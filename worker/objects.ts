@@ -35,6 +35,22 @@ export class Objects {
     return this.#get(this.env.ORDER, this.#nameOf(service, order));
   }
 
+  /**
+   * Remembers the service's orders of one month for 400 days.
+   * @param month when the orders were created, `YYYY-MM` in Turkey.
+   */
+  orderHistory(service: string, month: string) {
+    return this.#get(this.env.ORDER_HISTORY, this.#nameOf('order history', service, month));
+  }
+
+  /**
+   * Keeps the receipts of consents that were given in one month, for 400 days.
+   * @param month `YYYY-MM` in Turkey.
+   */
+  consents(month: string) {
+    return this.#get(this.env.CONSENTS, this.#nameOf('consents', month));
+  }
+
   /** Finds the charges that the service's shoppers pay on the platform's payment page. */
   charges(service: string) {
     return this.#get(this.env.CHARGES, this.#nameOf(service));
@@ -111,7 +127,7 @@ export class Objects {
 
   /**
    * Stores the outcome of the write with this `Idempotency-Key`. The object's name is a plain digest of the key,
-   * because the name must not change when a secret is rotated; otherwise a retry after the rotation would run the write
+   * because the name must not change when a secret is rotated. Otherwise a retry after the rotation would run the write
    * a second time.
    */
   async ledger(key: string) {

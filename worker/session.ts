@@ -48,6 +48,7 @@ const SubscriptionClaims = z.object({
   operators: z.array(z.object({id: z.int(), name: z.string()})),
   offer: z.string().optional(),
   details: z.string().optional(),
+  texts: z.string().optional(),
   exp: z.int(),
 });
 const ManagementClaims = z.object({
@@ -100,6 +101,8 @@ export interface SubscriptionSession extends CommonSession {
   readonly offer?: string | undefined;
   /** Name of the `Details` object that stores title and terms, if the merchant's server created the session. */
   readonly details?: string | undefined;
+  /** Digest of title and terms. Sessions of earlier versions have none. */
+  readonly texts?: string | undefined;
   readonly expiresAt: number;
 }
 

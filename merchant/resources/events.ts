@@ -9,13 +9,24 @@ export class Events extends Resource {
    * Lists the events after a cursor, oldest first: `GET /merchant/v1/events`. The Worker keeps events for 30 days.
    * The events of one order are in the order in which they happened. Read page by page, and save each page’s
    * `next_cursor` after you have processed the page’s events. The next time, pass the saved cursor as `cursor`.
+   * `service` and `order` leave out the events of all other orders, and `type` all other events. With `from: 'now'`,
+   * the answer has only the cursor after which future events follow.
    *
    * ```ts
    * for await (const {items, next_cursor} of vezne.events.list({cursor}).pages()) …
    * ```
    */
   list(input: Inputs['listEvents'] = {}, options?: CallOptions): Search<Answers['listEvents']> {
-    return new Search((cursor) => this.call('listEvents', cursor === undefined ? input : {cursor}, options));
+    const {from: _, after: __, ...filter} = input;
+    return new Search((cursor) => this.call('listEvents', cursor === undefined ? input : {...filter, cursor}, options));
+  }
+
+  /**
+   * Gets an event: `GET /merchant/v1/events/{id}`.
+   * @throws {VezneError} `not_found`
+   */
+  get(input: Inputs['getEvent'], options?: CallOptions): Promise<Answers['getEvent']> {
+    return this.call('getEvent', input, options);
   }
 
   /** Lists events that a webhook did not accept within three days, oldest first: `GET /merchant/v1/events/dead`. */

@@ -1,16 +1,27 @@
 import type {Answers, Inputs} from '../contract.ts';
 import type {CallOptions, WriteOptions} from '../options.ts';
+import {Search} from '../pagination.ts';
 import {Resource} from './resource.ts';
 
 /** Orders whose payment the Worker reads. */
 export class Orders extends Resource {
   /**
-   * Gets all that the Worker knows about an order: `GET /merchant/v1/orders`. `payment` is null if the Worker has
-   * deleted the order and only its refunds are known. The call does not reach the platform.
+   * Gets all that the Worker knows about an order, by your reference (`order`) or by its order code (`code`):
+   * `GET /merchant/v1/orders`. What happened to an order can be read for 400 days. `payment` is null if only refunds of
+   * the order are known. The call does not reach the platform.
    * @throws {VezneError} `unknown_service` `unknown_order`
    */
   get(input: Inputs['getOrder'], options?: CallOptions): Promise<Answers['getOrder']> {
     return this.call('getOrder', input, options);
+  }
+
+  /**
+   * Lists the orders that were created on a day, newest first: `GET /merchant/v1/orders/days/{day}`. `state` leaves out
+   * all other orders.
+   * @throws {VezneError} `unknown_service`
+   */
+  list(input: Inputs['listOrders'], options?: CallOptions): Search<Answers['listOrders']> {
+    return new Search((cursor) => this.call('listOrders', cursor === undefined ? input : {...input, cursor}, options));
   }
 
   /**

@@ -23,6 +23,17 @@ export class Refunds extends Resource {
   }
 
   /**
+   * Lists the refunds that were requested on a day, newest first, as the Worker has them stored:
+   * `GET /merchant/v1/refunds/days/{day}`.
+   * @throws {VezneError} `unknown_service`
+   */
+  listByDay(input: Inputs['listDayRefunds'], options?: CallOptions): Search<Answers['listDayRefunds']> {
+    return new Search((cursor) =>
+      this.call('listDayRefunds', cursor === undefined ? input : {...input, cursor}, options),
+    );
+  }
+
+  /**
    * Asks the platform to refund money of an order: `POST /merchant/v1/refunds` (orders 4.5). The bank settles refunds at
    * the end of the day. `amount` is decimal text in lira. `contact` is the person who receives the money.
    *

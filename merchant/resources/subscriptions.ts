@@ -14,6 +14,20 @@ export class Subscriptions extends Resource {
   }
 
   /**
+   * Gets the receipt of the consent to a subscription: `GET /merchant/v1/subscriptions/{service}/{id}/consent`. With
+   * `address`, `network_matches` says whether the consent came from the network of this IP address.
+   * @throws {VezneError} `unknown_service` `not_found`
+   */
+  getConsent(input: Inputs['getConsent'], options?: CallOptions): Promise<Answers['getConsent']> {
+    return this.call('getConsent', input, options);
+  }
+
+  /** Lists the receipts of consents with a tracking id, newest first: `GET /merchant/v1/consents`. */
+  listConsents(input: Inputs['listConsents'], options?: CallOptions): Search<Answers['listConsents']> {
+    return new Search(() => this.call('listConsents', input, options));
+  }
+
+  /**
    * Cancels a subscription: `POST /merchant/v1/subscriptions/{service}/{id}/cancel` (subscriptions 4.A). The
    * Worker refuses an id of ten digits that begins with 5, because the platform would reset a test number instead.
    * @throws {VezneError} `unknown_service` `subscription_not_found` `already_cancelled` `cannot_cancel`

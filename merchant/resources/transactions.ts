@@ -24,4 +24,18 @@ export class Transactions extends Resource {
       this.call('searchTransactions', cursor === undefined ? input : {...input, cursor}, options),
     );
   }
+
+  /**
+   * Lists the money of a day that matches no order: `GET /merchant/v1/transactions/unmatched` (orders 4.3).
+   * The event `transaction.unmatched` reports such money while the Worker looks for the money of open orders.
+   * @throws {VezneError} `unknown_service`
+   */
+  listUnmatched(
+    input: Inputs['listUnmatchedTransactions'],
+    options?: CallOptions,
+  ): Search<Answers['listUnmatchedTransactions']> {
+    return new Search((cursor) =>
+      this.call('listUnmatchedTransactions', cursor === undefined ? input : {...input, cursor}, options),
+    );
+  }
 }

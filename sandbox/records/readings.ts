@@ -10,23 +10,26 @@ export const READINGS = {
   end_date: ['exclusive', 'inclusive'],
   /** A transaction search without `endDate`: it is open to the future, or it ends one day after `startDate`. */
   missing_end_date: ['open', 'one_day'],
-  /** How many days a transaction search may span: any number, or one; a longer one is refused, or ends early. */
+  /**
+   * How many days a transaction search may span: any number, or one. The sandbox refuses a longer search (`one`), or
+   * returns only the first day (`clipped`) or the first four days (`clipped_at_four`).
+   */
   search_days: ['any', 'one', 'clipped', 'clipped_at_four'],
-  /** The latest `endDate` of a transaction search: any day, or tomorrow; a later one is refused. */
+  /** The latest `endDate` that a transaction search may have: any day, or tomorrow. */
   latest_end_date: ['any', 'tomorrow'],
-  /** A transaction search that begins on a day to come: it is empty, or it gets this status. */
-  day_to_come: ['empty', 'ERR_008', '500', 'ERR_039'],
+  /** The answer to a transaction search that begins in the future: an empty list, or this status. */
+  future_day: ['empty', 'ERR_008', '500', 'ERR_039'],
   /** The time that the days of a transaction search are compared with. */
   search_time_of: ['transaction_date', 'create_time'],
-  /** The order of the rows of a transaction search: by id, or none that anybody could use. */
+  /** The order of the rows of a transaction search: by id, or random. */
   search_order: ['newest_first', 'oldest_first', 'none'],
   /** What `recordsFiltered` of a transaction search counts: all rows that match, or the rows of the page. */
   records_filtered: ['all', 'page'],
-  /** The highest `length` of a transaction search; a higher one is refused. */
+  /** The highest `length` that a transaction search may have. */
   search_length: ['any', '100'],
   /** The form of times in searches of mobile billing: both, only `YYYY-MM-DD HH:MM:SS`, or only the form with a `T`. */
   search_time: ['both', 'space', 'iso'],
-  /** A further refund of an order that is no marketplace's order: it is made, or it is refused with this status. */
+  /** A second refund of an order that belongs to no marketplace: it is made, or it is refused with this status. */
   second_refund: ['made', 'ERR_039', 'ERR_018', 'ERR_008'],
   /** The status for an update or a refund of a completed order. */
   completed_order: ['ERR_018', 'ERR_039', 'ERR_008'],
@@ -36,7 +39,7 @@ export const READINGS = {
   unknown_refund: ['ERR_006', 'ERR_014', '404'],
   /** The refunds of an order that has none: an empty list, or this status. */
   no_refunds: ['empty', 'ERR_006', 'ERR_014', 'ERR_008'],
-  /** The code for a refund of a charge whose status does not allow a refund: with HTTP 409, or with HTTP 400. */
+  /** The code for a refund of a charge whose status does not allow a refund. 3006 comes with HTTP 409, 1001 with 400. */
   unrefundable_charge: ['API_ERR_3006', 'API_ERR_1001'],
   /** The code for an invalid parameter of mobile billing that is not the key. */
   invalid_parameter: ['API_ERR_1001', 'API_ERR_1023'],
@@ -44,9 +47,9 @@ export const READINGS = {
   renewal_id: ['new', 'same'],
   /** When a new subscription appears in searches: immediately, or a minute later. */
   subscription_listed: ['at_once', 'later'],
-  /** Which names a refund record has (orders.md 2.5): both lists, only the example's, or only the field table's. */
+  /** Which names a refund record has (orders.md 2.5): those of the example and of the field table, or one of the two. */
   refund_names: ['both', 'example', 'table'],
-  /** The times in a refund record (orders.md 2.5), which have no zone: in Turkey's, in UTC, or absent. */
+  /** The times in a refund record (orders.md 2.5), which name no zone: Turkish time, UTC, or no times at all. */
   refund_times: ['turkey', 'utc', 'absent'],
   /** The zone in times of the landing interface, PHP's `T` (subscriptions.md 2.7): an offset, or a name. */
   landing_zone: ['offset', 'name'],
@@ -56,11 +59,11 @@ export const READINGS = {
   refund_query: ['numbered', 'named', 'json'],
   /** A second orderToReference/create with the same order and another sub-merchant (orders.md 1): refused, or a part. */
   sub_merchant_parts: ['refused', 'same_code'],
-  /** What happens to older tokens of the merchant when the platform issues a new one: they stay valid, or end. */
+  /** What happens to the merchant's older tokens when the platform issues a new one: they stay valid, or expire. */
   older_tokens: ['valid', 'ended'],
-  /** Which order codes the bank page shows (orders.md 4.2): any, or only codes of orderToReference/direct. */
+  /** Which order codes the bank page shows (orders.md 4.2): all codes, or only codes of orderToReference/direct. */
   bank_page: ['any', 'direct'],
-  /** What the vendor form needs (orders.md 4.6): nothing, or a session in a cookie and in the browser's storage. */
+  /** What the vendor form needs (orders.md 4.6): nothing, or a session that is kept in a cookie and in the browser's storage. */
   vendor_form: ['plain', 'session'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 

@@ -25,8 +25,7 @@ beforeEach(async () => {
   shopper = new Shopper(page, 'en');
 });
 
-const expectActivities = (activities: string[]) =>
-  expect.poll(() => network.activitiesOf(clickId), {timeout: 20_000}).toEqual(activities);
+const expectActivities = (activities: string[]) => expect.poll(() => network.activitiesOf(clickId)).toEqual(activities);
 
 async function requestPin(): Promise<void> {
   await page.getByRole('radio', {name: 'Telemavi'}).check();
@@ -41,7 +40,7 @@ describe('A landing page', () => {
     await page.goto(`${origin}/en/club?click_id=${clickId}`);
     await shopper.waitForText('₺12.00 a week');
     await requestPin();
-    await expect.poll(() => network.pinOf(msisdn).catch(() => ''), {timeout: 15_000}).toMatch(/^\d{4}$/);
+    await expect.poll(() => network.pinOf(msisdn).catch(() => '')).toMatch(/^\d{4}$/);
     await page.getByLabel('Code', {exact: true}).fill(await network.pinOf(msisdn));
     await page.getByRole('button', {name: 'Subscribe for ₺12.00 a week'}).click();
     await shopper.waitForText('You’re subscribed');
@@ -56,7 +55,7 @@ describe('A landing page', () => {
     await requestPin();
     await page.reload();
     await shopper.waitForText('Enter the code we texted you');
-    await expect.poll(() => network.pinOf(msisdn).catch(() => ''), {timeout: 15_000}).toMatch(/^\d{4}$/);
+    await expect.poll(() => network.pinOf(msisdn).catch(() => '')).toMatch(/^\d{4}$/);
     const pin = await network.pinOf(msisdn);
     await page.getByLabel('Code', {exact: true}).fill(pin === '0000' ? '1111' : '0000');
     await page.getByRole('button', {name: 'Subscribe for ₺12.00 a week'}).click();

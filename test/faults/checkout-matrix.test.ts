@@ -82,18 +82,24 @@ const deadlineOf = (operation: OperationPath) =>
  * Extra time for a busy machine. Without a deadline a call would never end, so the tests notice a missing deadline even
  * with this large margin.
  */
-const MARGIN_MS = 10_000;
+const MARGIN_MS = 40_000;
 
-const RECOVERY_MS = 20_000 + MARGIN_MS;
+/** A page that repeats its request as the Worker tells it gets a good answer after delays of this sum. */
+const MAX_RECOVERY_SECONDS = 20;
+
 /**
- * Shorter than the deadlines of these calls. A page that gets its answer within this time did not wait for the
- * platform.
+ * Checks that a page got its answer before the platform's deadline. In the column in which the platform never answers,
+ * another page sent a request at the same time and waited for the platform.
  */
-const IMMEDIATE_MS = 7_500;
+async function expectImmediate({during}: Cell, column: Column): Promise<void> {
+  if (column.name !== 'silent') return;
+  const waiting = await cellOf(column, '/orderToReference/create');
+  expect(during.tookMs).toBeLessThan(waiting.during.tookMs);
+}
 
 /** Checks the whole error answer: it has the Worker's own code and no text from the platform. */
 function expectProblem(
-  {during, recoveredMs}: Cell,
+  {during, after}: Cell,
   code: ErrorCode,
   operation: OperationPath,
   retryAfterSeconds = [5],
@@ -112,7 +118,7 @@ function expectProblem(
   // A different number would mean that the Worker did not call the platform.
   expect(retryable ? retryAfterSeconds : [null]).toContain(during.retryAfter);
   expect(during.tookMs).toBeLessThan(deadlineOf(operation) * 1.1 + MARGIN_MS);
-  expect(recoveredMs).toBeLessThan(RECOVERY_MS);
+  expect(after.delaySeconds).toBeLessThanOrEqual(MAX_RECOVERY_SECONDS);
 }
 
 /** Statuses with which the platform reports an internal error or asks for another token. */
@@ -198,15 +204,15 @@ describe.for(COLUMNS)('with the fault "$name"', (column) => {
   test('while transaction/search fails, the payment is waiting, and later it is paid', async () => {
     const cell = await cellOf(column, '/transaction/search');
     expect(cell.during).toMatchObject({status: 200, body: {state: 'waiting', paid: '0.00', transactions: []}});
-    expect(cell.during.tookMs).toBeLessThan(IMMEDIATE_MS);
-    expect(cell.recoveredMs).toBeLessThan(RECOVERY_MS);
+    await expectImmediate(cell, column);
+    expect(cell.after.delaySeconds).toBeLessThanOrEqual(MAX_RECOVERY_SECONDS);
     expectOneTransfer(cell.after);
     expect(cell.codes).toHaveLength(1);
   });
 
   test('when transaction/get fails, a payment stays paid and its transfer is counted once', async () => {
     const cell = await cellOf(column, '/transaction/get');
-    expect(cell.during.tookMs).toBeLessThan(IMMEDIATE_MS);
+    await expectImmediate(cell, column);
     expectOneTransfer(cell.during);
     expectOneTransfer(cell.after);
     expect(cell.codes).toHaveLength(1);

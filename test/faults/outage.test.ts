@@ -30,7 +30,6 @@ test('the Worker calls a failing platform at most 12 times, and all pages recove
 
   await platform.pay(waiting.code);
   await line.set(null);
-  const healthyAt = performance.now();
   const [codes, payment] = await Promise.all([
     Promise.all(sessions.map((session) => retryUntil(() => page.requestOrderCode(session)))),
     retryUntil(
@@ -38,7 +37,7 @@ test('the Worker calls a failing platform at most 12 times, and all pages recove
       ({body}) => body.state === 'paid',
     ),
   ]);
-  expect(performance.now() - healthyAt).toBeLessThan(30_000);
+  for (const {delaySeconds} of [...codes, payment]) expect(delaySeconds).toBeLessThanOrEqual(30);
   expect(payment.body.transactions).toHaveLength(1);
   const orders = (await platform.orders()).map(({order, order_code}) => ({order, order_code}));
   expect(orders).toHaveLength(21);

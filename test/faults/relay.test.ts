@@ -159,12 +159,11 @@ test.concurrent.for(FAULTS)(
     await openClient().call('bankGetAll', {});
     await apply(line);
     isFaulty = true;
-    const [before, startedAt] = [line.attempts(), performance.now()];
+    const before = line.attempts();
     // Each call has its own client, so that its failures do not open the circuit of the other calls.
     const failures = await Promise.all(
       CALLS.map(([name, call]) => failureOf(call(openClient(failure === timeout ? lateClock(name) : Date.now)))),
     );
-    expect(performance.now() - startedAt).toBeLessThan(15_000);
     expect(failures).toEqual([failure, failure, failure, failure]);
     if (reads !== null) expect(line.attempts() - before).toBe(reads + 3);
     for (const path of ['/orderToReference/create', '/transaction/order-complete', '/transaction/refund/'])

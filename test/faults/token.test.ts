@@ -69,7 +69,7 @@ test.concurrent('the Worker retries a refused key with growing delays and report
   await platform.heal();
   expect((await retryUntil(() => page.requestOrderCode(session))).status).toBe(200);
   // An isolate caches its last health answer for a few seconds.
-  await context.expect.poll(() => page.health(), {timeout: 6_000}).toMatchObject({status: 'ok', problems: []});
+  await context.expect.poll(() => page.health()).toMatchObject({status: 'ok', problems: []});
 });
 
 test.concurrent('an internal error of the platform at getToken does not count as a refused key', async (context) => {

@@ -21,6 +21,8 @@ const vezne = connect({
 const bank = 'garanti';
 const contact = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
 const landingVisit = {product: 77, user_ip: '192.0.2.7', tracking_id: 't-1', operator: 1};
+/** The sandbox's clock and the Worker's are those of this machine. */
+const today = () => new Date(Date.now() + 3 * 3_600_000).toISOString().slice(0, 10);
 let numberCount = 0;
 /** Returns a mobile number that no test has used before. */
 const newNumber = (prefix = '532') => `${prefix}${String((numberCount += 1)).padStart(7, '0')}`;
@@ -62,10 +64,45 @@ async function createNotice({order, amount}: {order: string; amount: string}) {
 
 async function receivePin(msisdn: string): Promise<string> {
   await vezne.landing.generatePin({...landingVisit, msisdn});
+  return pinOf(msisdn);
+}
+
+/** The PIN of the last SMS; empty if there is none. */
+async function pinOf(msisdn: string): Promise<string> {
   const {messages} = (await (await fetch(`${inject('sandboxUrl')}/_sandbox/sms?msisdn=${msisdn}`)).json()) as {
     messages: {message: string}[];
   };
   return /\b\d{4}\b/.exec(messages.at(-1)?.message ?? '')?.[0] ?? '';
+}
+
+/** Sends a request of a page. */
+async function askAsPage<T>(path: string, body: object, token?: string): Promise<T> {
+  const headers = {
+    origin: ORIGIN,
+    'content-type': 'application/json',
+    ...(token && {authorization: `Bearer ${token}`}),
+  };
+  const response = await fetch(`${inject('workerUrl')}${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  expect(response.ok, path).toBe(true);
+  return response.json() as Promise<T>;
+}
+
+/** Subscribes a number as a page does. @returns the subscription, once its consent names it. */
+async function subscribeOnPage(): Promise<{service: string; id: string}> {
+  const {token} = await askAsPage<{token: string}>('/v1/sessions', {offer: 'club'});
+  const msisdn = newNumber();
+  const request = {operator: 1, msisdn, tracking_id: newOrder()};
+  await askAsPage('/v1/pins', request, token);
+  await expect.poll(() => pinOf(msisdn)).not.toBe('');
+  await askAsPage('/v1/subscriptions', {...request, pin: await pinOf(msisdn)}, token);
+  const consent = async () => (await vezne.subscriptions.listConsents({tracking_id: request.tracking_id})).items[0];
+  await expect.poll(async () => (await consent())?.subscription_id, {timeout: 20_000}).toEqual(expect.any(String));
+  const {service: found, subscription_id: id} = (await consent()) ?? {};
+  return {service: found ?? '', id: id ?? ''};
 }
 
 async function createNumberToken(): Promise<string> {
@@ -89,6 +126,8 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   updateOrderCode: async () => vezne.orderCodes.update({service, order: (await createOrder()).order, amount: '129.90'}),
   completeOrder: async () => vezne.orders.complete({service, order: (await createPaidOrder()).order}),
   getOrder: async () => vezne.orders.get({service, order: (await createOrder()).order}),
+  listOrders: () => vezne.orders.list({service, day: today()}),
+  listUnmatchedTransactions: () => vezne.transactions.listUnmatched({service, day: today()}),
   getTransaction: async () => vezne.transactions.get({id: (await createPaidOrder()).transaction}),
   searchTransactions: () => vezne.transactions.search({service, limit: 1}),
   getPaymentNotice: async () => {
@@ -98,6 +137,7 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   createPaymentNotice: async () => createNotice(await createOrder()),
   getRefund: async () => vezne.refunds.get({id: (await createRefund()).id}),
   listRefunds: async () => vezne.refunds.list({order: (await createRefund()).order}),
+  listDayRefunds: () => vezne.refunds.listByDay({service, day: today()}),
   createRefund,
   createVendorForm: () =>
     vezne.vendorForms.create({
@@ -111,6 +151,11 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
     }),
   listBanks: () => vezne.banks.list(),
   getSubscription: async () => vezne.subscriptions.get(await createSubscription()),
+  getConsent: async () => {
+    const found = await subscribeOnPage();
+    return vezne.subscriptions.getConsent(found);
+  },
+  listConsents: () => vezne.subscriptions.listConsents({tracking_id: 't-1', address: '192.0.2.7'}),
   cancelSubscription: async () => vezne.subscriptions.cancel(await createSubscription()),
   searchSubscriptions: () => vezne.subscriptions.search({service, limit: 1}),
   resetTestNumber: async () => {
@@ -142,6 +187,11 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   addActivity: () => vezne.landing.addActivity({type: 'subscribe_clicked', product: 77, tracking_id: 't-1'}),
   listEvents: () => vezne.events.list(),
   listDeadEvents: () => vezne.events.listDead(),
+  getEvent: async () => {
+    await createNotice(await createOrder());
+    const {items} = await vezne.events.list();
+    return vezne.events.get({id: items[0]?.id ?? ''});
+  },
   resendEvent: async () => {
     await createNotice(await createOrder());
     const {items} = await vezne.events.list();

@@ -1,5 +1,6 @@
 import type {SubscribeRequest} from '../../worker/contract/browser/requests.ts';
 import type {ShownNumber, PinSent, NewSubscriptionSession} from '../../worker/contract/browser/subscription-answers.ts';
+import type {Locale} from '../core/locale.ts';
 import {type Problem, refusalProblem, toProblem} from '../core/problem.ts';
 import type {Query} from '../core/query.ts';
 import {Store} from '../core/store.ts';
@@ -151,18 +152,26 @@ export class Enrollment extends Store {
     this.notify();
   }
 
-  /** Subscribes the number with the PIN from the SMS. */
-  confirm(pin: string, tracking_id: string): Promise<void> {
+  /** Subscribes the number with the PIN from the SMS. `language` is the one in which the offer is shown. */
+  confirm(pin: string, tracking_id: string, language: Locale): Promise<void> {
     const {enrollee} = this;
     if (!enrollee) return Promise.resolve();
     if (this.#savedPin) this.#savePin({...this.#savedPin, isTried: true});
     const {msisdn} = enrollee;
-    return this.#subscribe({...enrollee, pin, tracking_id}, `${msisdn.slice(0, 3)}*****${msisdn.slice(8)}`);
+    const masked = `${msisdn.slice(0, 3)}*****${msisdn.slice(8)}`;
+    return this.#subscribe({...enrollee, pin, tracking_id, language}, masked);
   }
 
-  /** Subscribes the number that a number token stands for. @param msisdn the masked number. */
-  subscribeWithToken(number_token: string, tracking_id: string, msisdn: string | undefined): Promise<void> {
-    return this.#subscribe({number_token, tracking_id}, msisdn);
+  /**
+   * Subscribes the number that a number token stands for.
+   * @param request `language` is the one in which the offer is shown.
+   * @param msisdn the masked number.
+   */
+  subscribeWithToken(
+    request: Extract<SubscribeRequest, {number_token: string}>,
+    msisdn: string | undefined,
+  ): Promise<void> {
+    return this.#subscribe(request, msisdn);
   }
 
   /** Reads the masked number that a number token stands for. */

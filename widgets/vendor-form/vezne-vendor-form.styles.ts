@@ -26,7 +26,7 @@ export const styles = css`
     block-size: 1px;
   }
   .result {
-    padding: 1.5em 1.25em;
+    padding: 1.5em;
   }
   .problem {
     margin: 1em;

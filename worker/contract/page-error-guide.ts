@@ -21,8 +21,10 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     action: 'A page makes a new session. A server sends its API key as `Authorization: Bearer …`.',
   },
   session_expired: {
-    meaning: 'The session is too old for this. A session creates something for a shorter time than it reads.',
-    action: 'Make a new session; for an order, with the same reference.',
+    meaning:
+      'The session is too old for this request. The time in which a session can create something is shorter ' +
+      'than the time in which it can read.',
+    action: 'Make a new session. For an order, use the same reference again.',
   },
   session_kind: {
     meaning: 'The session is for something else, such as a subscription, or it is read-only because of a hand-off.',
@@ -33,7 +35,7 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     action: 'Add the origin to `ALLOWED_ORIGINS` and deploy, or make the session for this origin.',
   },
   not_found: {
-    meaning: 'Nothing has this path or this id.',
+    meaning: 'No endpoint has this path, or no resource has this id.',
     action: 'Check the path and the id.',
   },
   method_not_allowed: {
@@ -49,7 +51,7 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     action: 'Wait as long as `Retry-After` says, then repeat the request. `LIMITS` sets the Worker’s own limits.',
   },
   human_check_required: {
-    meaning: 'Requests from this network are above a limit, and the limit allows more with a human check.',
+    meaning: 'Requests from this network are above a limit. A shopper who passes the human check may continue.',
     action: 'Show the check and repeat the request with its token as `human`. Our elements do this themselves.',
   },
   human_check_failed: {
@@ -61,12 +63,12 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     action: 'Correct the name, or add the offer to `OFFERS` and deploy.',
   },
   handoff_invalid: {
-    meaning: 'A hand-off works once, within ten minutes. This one was used, is too old, or never existed.',
+    meaning: 'A hand-off works once, within ten minutes. This hand-off was used, is too old, or never existed.',
     action: 'Make a new hand-off on the first device.',
   },
   return_url_not_allowed: {
     meaning: 'The Worker sends shoppers back only to URLs that the configuration allows.',
-    action: 'Use an allowed URL, or add this one to `RETURN_URLS` and deploy.',
+    action: 'Use an allowed URL, or add this URL to `RETURN_URLS` and deploy.',
   },
   unknown_order: {
     meaning: 'The platform or the Worker knows no order with this reference in this service.',
@@ -85,7 +87,7 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     action: 'Show the code with our elements, or create the code with `POST /merchant/v1/order-codes/hosted`.',
   },
   amount_invalid: {
-    meaning: 'The platform does not accept this amount, such as a refund of more than arrived.',
+    meaning: 'The platform does not accept this amount. For example, a refund is more than the money that arrived.',
     action: 'Read the order and use an amount that fits it.',
   },
   bank_invalid: {
@@ -94,8 +96,9 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
   },
   temporarily_unavailable: {
     meaning:
-      'The platform or a part of the Worker does not answer. Nothing was done, or only something that repeats well.',
-    action: 'Repeat the request after `Retry-After`. If it persists, read `/health` and ask the doctor.',
+      'The platform or a part of the Worker does not answer. Nothing was done, or only something that does no ' +
+      'harm if it is done twice.',
+    action: 'Repeat the request after `Retry-After`. If the error persists, read `/health` and ask the doctor.',
   },
   platform_refused: {
     meaning: 'The platform refused the request for a reason that has no code of its own.',
@@ -106,7 +109,7 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     action: 'Read `/health`, which names the values, correct them and deploy.',
   },
   internal: {
-    meaning: 'The Worker failed in a way that nobody planned.',
+    meaning: 'The Worker failed because of a bug or a fault that it does not handle.',
     action: 'Find `request_id` in the log. A request that changes nothing may be repeated.',
   },
   number_invalid: {
@@ -114,7 +117,7 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     action: 'Ask the shopper for the number again: ten digits that begin with 5.',
   },
   operator_invalid: {
-    meaning: 'The number belongs to another mobile operator than the shopper chose.',
+    meaning: 'The shopper chose a mobile operator to which the number does not belong.',
     action: 'Let the shopper choose the mobile operator again.',
   },
   pin_wrong: {
@@ -151,7 +154,7 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
   },
   billing_cap_reached: {
     meaning: 'The number has been billed as much as its mobile operator allows.',
-    action: 'Wait. Caps last for days.',
+    action: 'Wait, because a cap lasts for days.',
   },
   test_mode: {
     meaning: 'The platform’s landing page accepts only test numbers at present.',
@@ -167,16 +170,18 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
   },
   already_cancelled: {
     meaning: 'The subscription had ended before the request.',
-    action: 'Treat it as cancelled.',
+    action: 'Treat the subscription as cancelled.',
   },
   cannot_cancel: {
     meaning: 'The platform cancels subscriptions only in certain states.',
     action: 'Read the subscription, and try again when its state has changed.',
   },
   outcome_unknown: {
-    meaning: 'The request was sent to the platform, but no readable answer came. It may have been done.',
+    meaning:
+      'The request was sent to the platform, but no readable answer came. The platform may have carried out ' +
+      'the request.',
     action:
-      'Do not repeat it with a new key. Read the resource, or find `command_id` with `GET /merchant/v1/commands`. The ' +
-      'Worker checks, and the event `command.settled` reports the outcome.',
+      'Do not repeat the request with a new key. Read the resource, or find `command_id` with ' +
+      '`GET /merchant/v1/commands`. The Worker verifies the outcome, and the event `command.settled` reports it.',
   },
 };

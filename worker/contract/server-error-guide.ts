@@ -30,7 +30,7 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
   },
   webhook_configured: {
     meaning:
-      'The webhook comes from `WEBHOOK_URL` in the configuration, so the merchant API does not change it like this.',
+      'The webhook comes from `WEBHOOK_URL` in the configuration, so the merchant API cannot change it in this way.',
     action: 'Change `WEBHOOK_URL` and deploy, or make another webhook.',
   },
   webhook_limit: {
@@ -43,7 +43,7 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
   },
   idempotency_key_reused: {
     meaning: 'An earlier request with this `Idempotency-Key` had another endpoint or body.',
-    action: 'Use a new key for each write. Repeat a write only with its own body.',
+    action: 'Use a new key for each write. When you repeat a write, send the same body.',
   },
   in_progress: {
     meaning: 'The first request with this `Idempotency-Key` has no answer yet.',
@@ -51,7 +51,8 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
   },
   command_pending: {
     meaning:
-      'An earlier command for the same order, charge or subscription is not settled, so a second could do it twice.',
+      'An earlier command for the same order, charge or subscription is not settled. A second command could do ' +
+      'the same twice.',
     action: 'Wait for the event `command.settled`, or read `GET /merchant/v1/commands`.',
   },
   not_done: {
@@ -59,15 +60,16 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     action: 'Read the resource. If it is unchanged, send the command with a new key.',
   },
   unknown_service: {
-    meaning: 'The service is not in the configuration, or the platform does not know it.',
-    action: 'Correct the service, or add it to `SERVICES` and deploy.',
+    meaning: 'The service is not in the configuration, or the platform does not know the service.',
+    action: 'Correct the service, or add the service to `SERVICES` and deploy.',
   },
   service_not_enabled: {
-    meaning: 'The platform knows the service, and does not allow it this operation.',
+    meaning: 'The platform knows the service, but does not allow this operation for the service.',
     action: 'Ask the platform to enable the operation for the service.',
   },
   order_exists: {
-    meaning: 'The order has a code already, with other terms. `fields` says the amount it has, if the Worker knows it.',
+    meaning:
+      'The order has a code already, with other terms. If the Worker knows the amount of the order, `fields` says it.',
     action: 'Change the amount with `PATCH /merchant/v1/order-codes`, or use a new reference for a new purchase.',
   },
   not_paid: {
@@ -75,8 +77,8 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     action: 'Wait for `payment.received`, or read the order with `GET /merchant/v1/orders`.',
   },
   already_refunded: {
-    meaning: 'The money was sent back, or a refund of it is in progress.',
-    action: 'Read the refunds before you ask for another.',
+    meaning: 'The money was sent back, or its refund is in progress.',
+    action: 'Read the refunds before you request another refund.',
   },
   test_number_refused: {
     meaning:
@@ -84,27 +86,28 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     action: 'Send the id of the subscription.',
   },
   egress_unsafe: {
-    meaning: 'The way that calls leave the Worker may repeat a call, and this call must be sent at most once.',
-    action: 'Set `EGRESS` to a way that never repeats a call, as docs/deploy.md says.',
+    meaning: 'The Worker’s egress may send a call twice, but this call must be sent at most once.',
+    action: 'Set `EGRESS` to a value with which calls are never repeated, as docs/deploy.md says.',
   },
   action_invalid: {
     meaning: 'The platform does not allow this in the present state of the order, refund or charge.',
     action: 'Read the resource and `platform`. Repeat the request only when the state has changed.',
   },
   quota_exhausted: {
-    meaning: 'The platform allows a number of such calls in any 24 hours, and they are used up.',
+    meaning: 'The platform allows a certain number of such calls in any 24 hours. This number is used up.',
     action: 'Wait as long as `Retry-After` says. `GET /merchant/v1/quotas` shows what is left.',
   },
   not_configured: {
     meaning: 'The configuration lacks what this endpoint needs, such as the address of an interface or of the webhook.',
-    action: 'Set it (docs/deploy.md lists all values) and deploy, or do without the endpoint.',
+    action: 'Set the missing value (docs/deploy.md lists all values) and deploy, or do without the endpoint.',
   },
   platform_unauthorized: {
     meaning: 'The platform does not accept the merchant’s id, key or secret.',
-    action: 'Run the doctor, which says which of them is wrong.',
+    action: 'Run the doctor, which says which of these values is wrong.',
   },
   platform_address_refused: {
-    meaning: 'The platform accepts calls only from registered IP addresses, and this one is not registered.',
+    meaning:
+      'The platform accepts calls only from registered IP addresses, and the address of this call is not registered.',
     action: 'Run the doctor, and register the address that it names, or use a relay.',
   },
 };

@@ -7,7 +7,11 @@ import ipaddr from 'ipaddr.js';
  * requests without a readable address share the subnet `unknown`.
  */
 export function clientSubnet(request: Request): string {
-  const header = request.headers.get('cf-connecting-ip') ?? '';
+  return subnetOf(request.headers.get('cf-connecting-ip') ?? '');
+}
+
+/** The subnet of an address by which limits count; `unknown` if the address is unreadable. */
+export function subnetOf(header: string): string {
   if (!ipaddr.isValid(header)) return 'unknown';
   // `process` turns an IPv4-mapped IPv6 address into its IPv4 address.
   const address = ipaddr.process(header);

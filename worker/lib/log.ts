@@ -69,6 +69,7 @@ export type LogEvent =
   | 'charges_unread'
   | 'subscriptions_unread'
   | 'delivery_failed'
+  | 'history_waiting'
   | 'watch_report_failed'
   | 'trouble_report_failed'
   | 'metrics_lost'

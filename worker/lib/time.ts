@@ -48,6 +48,23 @@ export function formatPlatformDay(ms: number): string {
   return turkishTime(ms).toISOString().slice(0, 10);
 }
 
+/** The beginning of a day in Turkey, epoch milliseconds. @param day an existing date, `YYYY-MM-DD`. */
+export function startOfDay(day: string): number {
+  return Date.parse(`${day}T00:00:00+03:00`);
+}
+
+/** Formats epoch milliseconds as the month in Turkey, `YYYY-MM`. */
+export function formatMonth(ms: number): string {
+  return formatPlatformDay(ms).slice(0, 7);
+}
+
+/** The last months in Turkey as `YYYY-MM`, the current one first. */
+export function lastMonths(count: number, now: number): string[] {
+  const months = [formatMonth(now)];
+  while (months.length < count) months.push(formatMonth(Date.parse(`${months.at(-1)}-01T00:00:00+03:00`) - DAY_MS));
+  return months;
+}
+
 /** Formats epoch milliseconds as the platform's `YYYY-MM-DD HH:MM:SS`. */
 export function formatPlatformTime(ms: number): string {
   return turkishTime(ms).toISOString().slice(0, 19).replace('T', ' ');

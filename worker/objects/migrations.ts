@@ -22,6 +22,19 @@ export interface StoreSchema {
   readonly createdOn: 'wake' | 'first write';
 }
 
+/**
+ * A store that is one value with a field `version`. It is for objects that are so many and so short-lived that tables
+ * would cost more than their data. A new object of such a class has no `_schema_migrations`. Code that changes the
+ * format raises the version, and reads the values of all earlier versions.
+ */
+export interface ValueSchema {
+  /** The store's name in the log. */
+  readonly name: string;
+  readonly key: string;
+  /** The newest version that the code knows. */
+  readonly version: number;
+}
+
 /** The first step of a store that consists of keys and has no table. */
 export const NO_TABLES: Step = () => {};
 
@@ -55,6 +68,8 @@ export function isStoreRefused(error: unknown): boolean {
 
 /** The runtime's table for the alarm. An object with an alarm and nothing else has no data. */
 const ALARM_TABLE = '_cf_METADATA';
+/** The runtime's table for keys. */
+const KEY_TABLE = '_cf_KV';
 
 type VersionRow = {store: string; version: number};
 
@@ -70,14 +85,21 @@ export class StoreVersions {
   constructor(
     private readonly storage: DurableObjectStorage,
     schemas: readonly StoreSchema[],
+    values: readonly ValueSchema[] = [],
   ) {
+    for (const {name, key, version} of values) {
+      const stored = storage.kv.get<{readonly version: number}>(key)?.version ?? 0;
+      if (stored > version) throw new StoreRefusedError(name, stored);
+    }
     this.#versions = this.#read();
     for (const [name, version] of this.#versions ?? []) {
       const schema = schemas.find((one) => one.name === name);
       if (!schema || version > schema.steps.length) throw new StoreRefusedError(name, version);
     }
-    // A store without a version in an object with data was written before there were versions.
-    const isUnversioned = this.#versions === null && this.#hasData();
+    // A store without a version in an object with data was written before there were versions. Stores that have become
+    // a value had no keys then.
+    const ignored = values.length > 0 ? [ALARM_TABLE, KEY_TABLE] : [ALARM_TABLE];
+    const isUnversioned = this.#versions === null && this.#hasTables(ignored);
     const outdated = schemas.filter((schema) => {
       const version = this.#versions?.get(schema.name);
       const isMissing = schema.createdOn === 'wake' || isUnversioned;
@@ -111,9 +133,9 @@ export class StoreVersions {
     }
   }
 
-  #hasData(): boolean {
-    const query = 'SELECT 1 FROM sqlite_master WHERE name <> ? LIMIT 1';
-    return this.storage.sql.exec(query, ALARM_TABLE).toArray().length > 0;
+  #hasTables(except: readonly string[]): boolean {
+    const tables = this.storage.sql.exec<{name: string}>('SELECT name FROM sqlite_master').toArray();
+    return tables.some(({name}) => !except.includes(name));
   }
 
   #upgrade(schemas: readonly StoreSchema[]): void {

@@ -32,6 +32,8 @@ const classes = [
   'BillingChanges',
   'Commands',
   'Charges',
+  'OrderHistory',
+  'Consents',
   'Metrics',
 ];
 

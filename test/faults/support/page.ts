@@ -15,6 +15,12 @@ export interface Answer<T = unknown> {
   readonly tookMs: number;
 }
 
+/** The answer to the last of several equal requests. */
+export interface RetriedAnswer<T> extends Answer<T> {
+  /** The sum of the delays between the requests. It does not depend on the speed of the machine. */
+  readonly delaySeconds: number;
+}
+
 export class Page {
   readonly #worker: string;
 
@@ -75,10 +81,12 @@ export class Page {
 export async function retryUntil<T>(
   request: () => Promise<Answer<T>>,
   isDone: (answer: Answer<T>) => boolean = ({status}) => status === 200,
-): Promise<Answer<T>> {
-  for (;;) {
+): Promise<RetriedAnswer<T>> {
+  for (let delaySeconds = 0; ;) {
     const answer = await request();
-    if (isDone(answer)) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 1000 * (answer.retryAfter ?? 1)));
+    if (isDone(answer)) return {...answer, delaySeconds};
+    const seconds = answer.retryAfter ?? 1;
+    delaySeconds += seconds;
+    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
   }
 }

@@ -6,15 +6,13 @@
 import {setTimeout as wait} from 'node:timers/promises';
 import type {Payment, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
 import {type FaultPoints, type Column, type OperationPath, OPERATIONS} from './columns.ts';
-import {type Answer, type Page, retryUntil} from './page.ts';
+import {type Answer, type Page, retryUntil, type RetriedAnswer} from './page.ts';
 
 /** What a page received while one operation failed and afterwards. */
 export interface Cell {
   readonly during: Answer;
   /** The answer to the same request of the same session after the fault has ended. */
-  readonly after: Answer;
-  /** Time from the end of the fault to that answer. */
-  readonly recoveredMs: number;
+  readonly after: RetriedAnswer<unknown>;
   /** The codes that the platform has for the session's order at the end. */
   readonly codes: readonly string[];
 }
@@ -66,15 +64,6 @@ export async function runColumn(
   const search = await busy.readPayment(waiting.session);
 
   await column.clear(points);
-  const clearedAt = performance.now();
-  const recover = async <T>(
-    during: Answer<T>,
-    request: () => Promise<Answer<T>>,
-    isDone?: (answer: Answer<T>) => boolean,
-  ) => {
-    const after = await retryUntil(request, isDone);
-    return {during, after, recoveredMs: performance.now() - clearedAt};
-  };
   const recovered = await Promise.all([
     recover(token, () => fresh.requestOrderCode(tokenless)),
     recover(banks, () => fresh.listBanks()),
@@ -94,6 +83,14 @@ export async function runColumn(
     '/transaction/search': {...recovered[4], codes: codesOf(waiting.session)},
     '/transaction/get': {...recovered[5], codes: codesOf(paid.session)},
   };
+}
+
+async function recover<T>(
+  during: Answer<T>,
+  request: () => Promise<Answer<T>>,
+  isDone?: (answer: Answer<T>) => boolean,
+) {
+  return {during, after: await retryUntil(request, isDone)};
 }
 
 const isPaid = ({body}: Answer<Payment>) => body.state === 'paid';

@@ -33,6 +33,8 @@ export function planWorker(
       BILLING_CHANGES: 'BillingChanges',
       COMMANDS: 'Commands',
       CHARGES: 'Charges',
+      ORDER_HISTORY: 'OrderHistory',
+      CONSENTS: 'Consents',
       METRICS: 'Metrics',
     },
     vars: {

@@ -14,6 +14,7 @@ import {
 import {browserExamples} from '../../../worker/contract/browser/examples.ts';
 import {ERROR_KINDS} from '../../../worker/contract/codes.ts';
 import {describedEndpoints} from '../../../worker/contract/merchant/descriptions.ts';
+import {EVENT_TYPES} from '../../../worker/contract/merchant/webhooks.ts';
 
 const text = readFileSync(repoPath('worker', 'openapi.json'), 'utf8');
 
@@ -37,14 +38,36 @@ interface Operation {
     }
   >;
 }
+interface EventSchema {
+  readonly oneOf?: readonly {readonly $ref: string}[];
+  readonly discriminator?: {readonly propertyName: string; readonly mapping: Record<string, string>};
+  readonly properties?: Record<string, {readonly const?: string; readonly $ref?: string}>;
+}
 const document = JSON.parse(text) as {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
-  components: {responses: Record<string, {description: string}>};
+  components: {responses: Record<string, {description: string}>; schemas: Record<string, EventSchema>};
 };
 
 test('worker/openapi.json is what `npm run describe` generates from the contract', () => {
   expect(text).toBe(openApiText());
+});
+
+test('each type of event has a schema with a name, and `type` says which of them an event has', () => {
+  const {schemas} = document.components;
+  const {oneOf, discriminator} = schemas['Event'] ?? {};
+  expect(discriminator?.propertyName).toBe('type');
+  expect(Object.keys(discriminator?.mapping ?? {})).toEqual([...EVENT_TYPES]);
+  expect(oneOf?.map(({$ref}) => $ref)).toEqual(Object.values(discriminator?.mapping ?? {}));
+  expect(discriminator?.mapping).toMatchObject({
+    'payment.received': '#/components/schemas/PaymentReceivedEvent',
+    'payment_notice.created': '#/components/schemas/PaymentNoticeCreatedEvent',
+  });
+  for (const [type, name] of Object.entries(discriminator?.mapping ?? {})) {
+    const properties = schemas[name.replace('#/components/schemas/', '')]?.properties;
+    expect(properties?.['type']?.const).toBe(type);
+    expect(properties?.['data']?.$ref, type).toMatch(/^#\/components\/schemas\/\w+EventData$/);
+  }
 });
 
 test('a public OpenAPI linter finds no problem', async () => {

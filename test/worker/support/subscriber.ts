@@ -113,9 +113,10 @@ export function subscribe({
   operator = 1,
   address = newAddress(),
   pin,
+  language,
   bindings,
-}: PinRequest & {readonly pin: string}): Promise<Answer> {
-  const body = {operator, msisdn, pin, tracking_id: 't-81c4'};
+}: PinRequest & {readonly pin: string; readonly language?: string}): Promise<Answer> {
+  const body = {operator, msisdn, pin, tracking_id: 't-81c4', ...(language !== undefined && {language})};
   return askAsPage('POST', '/v1/subscriptions', {
     token,
     body,
@@ -136,4 +137,13 @@ export function oneClick({
     headers: {'cf-connecting-ip': address},
     bindings,
   });
+}
+
+/** Pays on the platform's payment page, with a new number and its PIN. */
+export async function payOn(url: string): Promise<void> {
+  const msisdn = newNumber();
+  const step = (fields: Record<string, string>) =>
+    fetch(url, {method: 'POST', body: new URLSearchParams(fields), redirect: 'manual'});
+  await step({step: 'number', msisdn, operator: '1'});
+  await step({step: 'pin', pin: await pinOf(msisdn)});
 }

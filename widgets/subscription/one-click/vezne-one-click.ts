@@ -214,8 +214,8 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     if (!isTrusted || !this.#mayConfirm) return;
     this.#isConfirmed = true;
     this.#isTried = true;
-    const msisdn = this.#number.value?.msisdn;
-    void this.#enrollment.store?.subscribeWithToken(this.#token, this.#subscription.trackingId, msisdn);
+    const request = {number_token: this.#token, tracking_id: this.#subscription.trackingId, language: this.locale};
+    void this.#enrollment.store?.subscribeWithToken(request, this.#number.value?.msisdn);
   };
 
   #onChange(current: Enrollment | undefined): void {

@@ -229,7 +229,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     this.#isMissing = pin === undefined;
     this.requestUpdate();
     if (pin === undefined) this.#field?.focus();
-    else void store.confirm(pin, this.#subscription.trackingId);
+    else void store.confirm(pin, this.#subscription.trackingId, this.locale);
   };
 
   readonly #onResend = (): void => {

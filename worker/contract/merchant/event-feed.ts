@@ -1,9 +1,11 @@
-/** The endpoints that list events, and the endpoint that sends an event to the webhook again. */
+/** The endpoints that list or get events, and the endpoint that sends an event to the webhook again. */
 
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
-import {Cursor} from './fields.ts';
-import {webhookId} from './webhooks.ts';
+import {Cursor, Order, Service} from './fields.ts';
+import {EVENT_TYPES, webhookId} from './webhooks.ts';
+
+const EventId = z.string().regex(/^evt_[0-9a-f]{32}$/, 'Expected the id of an event.');
 
 /** Where a list of events begins. The field was called `after`. */
 const position = {cursor: Cursor.optional(), after: Cursor.optional()};
@@ -26,7 +28,23 @@ export const events = {
     scope: 'read',
     write: false,
     status: 200,
-    input: z.strictObject(position).check(requireOneCursor),
+    input: z
+      .strictObject({
+        ...position,
+        from: z.literal('now').optional(),
+        service: Service.optional(),
+        order: Order.optional(),
+        type: z.enum(EVENT_TYPES).optional(),
+      })
+      .check(requireOneCursor)
+      .refine(({service, order}) => (service === undefined) === (order === undefined), {
+        path: ['service'],
+        message: 'Expected service and order together.',
+      })
+      .refine(({cursor, after, from}) => from === undefined || (cursor ?? after) === undefined, {
+        path: ['from'],
+        message: 'A request with a cursor cannot start from now.',
+      }),
   }),
   listDeadEvents: endpoint({
     method: 'GET',
@@ -37,6 +55,15 @@ export const events = {
     status: 200,
     input: z.strictObject(position).check(requireOneCursor),
   }),
+  getEvent: endpoint({
+    method: 'GET',
+    path: '/merchant/v1/events/{id}',
+    operation: null,
+    scope: 'read',
+    write: false,
+    status: 200,
+    input: z.strictObject({id: EventId}),
+  }),
   resendEvent: endpoint({
     method: 'POST',
     path: '/merchant/v1/events/{id}/resend',
@@ -44,9 +71,6 @@ export const events = {
     scope: 'webhooks',
     write: true,
     status: 200,
-    input: z.strictObject({
-      id: z.string().regex(/^evt_[0-9a-f]{32}$/, 'Expected the id of an event.'),
-      webhook: webhookId().optional(),
-    }),
+    input: z.strictObject({id: EventId, webhook: webhookId().optional()}),
   }),
 };

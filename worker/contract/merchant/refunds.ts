@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
-import {Amount, Iban, Id, Service, Order} from './fields.ts';
+import {Amount, Cursor, Day, Iban, Id, Order, Service} from './fields.ts';
 import {Extra} from './orders.ts';
 
 export const refunds = {
@@ -24,6 +24,16 @@ export const refunds = {
     write: false,
     status: 200,
     input: z.strictObject({service: Service.optional(), order: Order}),
+  }),
+  listDayRefunds: endpoint({
+    method: 'GET',
+    path: '/merchant/v1/refunds/days/{day}',
+    operation: null,
+    scope: 'read',
+    write: false,
+    service: 'code',
+    status: 200,
+    input: z.strictObject({service: Service, day: Day, cursor: Cursor.optional()}),
   }),
   createRefund: endpoint({
     method: 'POST',

@@ -6,6 +6,10 @@ import {BillingSearch} from './billing.ts';
 import {endpoint} from './endpoint.ts';
 import {Id, BillingService} from './fields.ts';
 
+const Address = z.union([z.ipv4(), z.ipv6()]);
+/** As the page sent it, or as the event of the subscription names it. */
+const ConsentTrackingId = text(255);
+
 const SubscriptionRef = z.strictObject({service: BillingService, id: Id});
 
 export const subscriptions = {
@@ -18,6 +22,25 @@ export const subscriptions = {
     service: 'billing',
     status: 200,
     input: SubscriptionRef,
+  }),
+  getConsent: endpoint({
+    method: 'GET',
+    path: '/merchant/v1/subscriptions/{service}/{id}/consent',
+    operation: null,
+    scope: 'read',
+    write: false,
+    service: 'billing',
+    status: 200,
+    input: z.strictObject({service: BillingService, id: Id, address: Address.optional()}),
+  }),
+  listConsents: endpoint({
+    method: 'GET',
+    path: '/merchant/v1/consents',
+    operation: null,
+    scope: 'read',
+    write: false,
+    status: 200,
+    input: z.strictObject({tracking_id: ConsentTrackingId, address: Address.optional()}),
   }),
   cancelSubscription: endpoint({
     method: 'POST',

@@ -46,4 +46,14 @@ export const transactions = {
     status: 200,
     input: TransactionSearch,
   }),
+  listUnmatchedTransactions: endpoint({
+    method: 'GET',
+    path: '/merchant/v1/transactions/unmatched',
+    operation: 'transactionSearch',
+    scope: 'read',
+    write: false,
+    service: 'code',
+    status: 200,
+    input: z.strictObject({service: Service, day: Day, cursor: Cursor.optional()}),
+  }),
 };

@@ -25,6 +25,7 @@ export const EVENT_TYPES = [
   'charge.changed',
   'command.unknown',
   'command.settled',
+  'transaction.unmatched',
   'vendor.registered',
   'webhook.changed',
   'webhook.test',

@@ -33,6 +33,8 @@ export function eventSubject(event: NewEvent): string {
     case 'command.unknown':
     case 'command.settled':
       return commandSubject(event.data);
+    case 'transaction.unmatched':
+      return subjectKey('transaction', event.data.service, event.data.transaction_id);
     case 'webhook.changed':
     case 'webhook.test':
       return subjectKey('webhook', event.data.webhook_id);
@@ -44,10 +46,15 @@ export function eventSubject(event: NewEvent): string {
     case 'refund.failed':
       return event.data.order === null
         ? subjectKey('refund', event.data.refund_id)
-        : subjectKey('order', event.data.service, event.data.order);
+        : orderSubject(event.data.service, event.data.order);
     default:
-      return subjectKey('order', event.data.service, event.data.order);
+      return orderSubject(event.data.service, event.data.order);
   }
+}
+
+/** The subject of an order's events. */
+export function orderSubject(service: string | null, order: string): string {
+  return subjectKey('order', service, order);
 }
 
 /**

@@ -45,12 +45,6 @@ export class OutboxStore {
     return added ? {seq: added.seq, id, subject, body} : null;
   }
 
-  after(seq: number, limit: number): StoredEvent[] {
-    return this.#sql
-      .exec<EventRow>(`SELECT ${COLUMNS} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`, seq, limit)
-      .toArray();
-  }
-
   find(id: string): StoredEvent | undefined {
     return this.#sql.exec<EventRow>(`SELECT ${COLUMNS} FROM events WHERE id = ?`, id).toArray()[0];
   }

@@ -6,9 +6,11 @@ import {digest} from '../../lib/crypto.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {scheduleAlarm} from '../alarm.ts';
+import {assignSubscriptions} from '../consents/find-consents.ts';
 import {StoredObject} from '../stored-object.ts';
 import {DeliveryRuns} from './delivery-runs.ts';
 import {type DeliveryBacklog, type DeliveryState, DeliveryStore, type ListedDelivery} from './delivery-store.ts';
+import {type EventFilter, type EventPage, EventQueries} from './event-queries.ts';
 import {type NewEvent, eventSubject} from './event.ts';
 import {OUTBOX} from './outbox-schema.ts';
 import {type AppendedEvent, OutboxStore, type Page} from './outbox-store.ts';
@@ -16,11 +18,6 @@ import {type DeliveryResult, failedDelivery} from './webhook-request.ts';
 import {type StoredWebhook, WebhookStore} from './webhook-store.ts';
 import {CONFIGURED_WEBHOOK, type WebhookView, viewConfigured, viewStored} from './webhook-view.ts';
 import {type WebhookChanges, Webhooks, type WebhookSettings} from './webhooks.ts';
-
-/** A page of events, and the position where the next page begins. */
-export interface EventPage extends Page {
-  readonly items: MerchantEvent[];
-}
 
 export interface DeadPage extends Page {
   readonly items: z.infer<typeof DeadEventAnswer>[];
@@ -49,18 +46,19 @@ const CLEANUP_INTERVAL_MS = HOUR_MS;
  * that of `WEBHOOK_URL` and those that the merchant API created.
  *
  * A caller of `append` keeps its events until `append` has returned, and appends them again if `append` fails. The ids
- * of events are derived from what happened, so a repeated `append` adds nothing. `append` returns only once the rows
- * are on disk. If the process dies
+ * of events are derived from what happened, so a repeated `append` adds nothing. `append` returns after the rows are on
+ * disk. If the process dies
  * - in `append`, before the rows are written, nothing is stored, and the caller appends the events again;
  * - while events are being sent, the alarm runs again and sends them again;
- * - after the merchant accepted an event, but before this is stored, the event is sent twice, with the same id.
- * It cannot die between the rows and the alarm, because everything between two awaits is written together. For the same
- * reason a change of a webhook and its event `webhook.changed` are stored together.
+ * - after the merchant accepted an event, but before this is stored, the event is sent twice, with the same id. The
+ *   process cannot die between writing the rows and setting the alarm, because everything between two awaits is written
+ *   together. For the same reason a change of a webhook and its event `webhook.changed` are stored together.
  */
 export class Outbox extends StoredObject {
   static override readonly schemas = [OUTBOX];
 
   readonly #events = new OutboxStore(this.ctx.storage);
+  readonly #queries = new EventQueries(this.ctx.storage);
   readonly #deliveries = new DeliveryStore(this.ctx.storage);
   readonly #webhookStore = new WebhookStore(this.ctx.storage);
   readonly #webhooks = new Webhooks(this.#webhookStore, () => contextOf(this.env).config);
@@ -78,17 +76,23 @@ export class Outbox extends StoredObject {
     void contextOf(this.env);
     this.#events.deleteBefore(Date.now() - RETENTION_MS);
     await this.#add(rows);
+    this.ctx.waitUntil(assignSubscriptions(contextOf(this.env).objects, events));
   }
 
   /** @param position the end of the previous page; 0 starts with the oldest event. */
-  read(position: number): EventPage {
-    const rows = this.#events.after(position, PAGE_LENGTH + 1);
-    const items = rows.slice(0, PAGE_LENGTH);
-    return {
-      items: items.map(({body}) => parse(body)),
-      position: items.at(-1)?.seq ?? position,
-      more: rows.length > PAGE_LENGTH,
-    };
+  read(position: number, filter: EventFilter = {subject: null, type: null}): EventPage {
+    return this.#queries.search(position, filter);
+  }
+
+  /** The event with this id; null if there is none. */
+  find(id: string): MerchantEvent | null {
+    const found = this.#events.find(id);
+    return found ? parse(found.body) : null;
+  }
+
+  /** The position after the newest event, where only future events follow; 0 if there is no event. */
+  end(): number {
+    return this.#queries.end();
   }
 
   /** Events that could not be delivered. */
@@ -184,7 +188,7 @@ export class Outbox extends StoredObject {
     const data = {webhook_id: id};
     const event = await toRow({type: 'webhook.test', key: crypto.randomUUID(), at: Date.now(), data});
     if (target === 'secret_unreadable') return {id: event.id, ...failedDelivery(target)};
-    // A sender of its own, so that a busy webhook does not delay the test.
+    // Tests have a separate sender, so that a busy webhook does not delay them.
     const sender = contextOf(this.env).objects.sender(id, 'test');
     return {id: event.id, ...(await sender.send({...target, id: event.id, body: event.body}))};
   }
@@ -221,7 +225,7 @@ export class Outbox extends StoredObject {
       if (!before) return null;
       const {webhook, secret} = await apply(before);
       const event = await changeEvent(webhook, change);
-      // Another change may have been stored while this one waited; then it starts again.
+      // Another change may have been stored while this change waited. In that case, this change starts again.
       if (this.#webhookStore.find(id)?.version !== before.version) continue;
       this.#webhookStore.put(webhook);
       if (webhook.enabled === 0) this.#deliveries.stop(id);
@@ -255,7 +259,8 @@ export class Outbox extends StoredObject {
 }
 
 /**
- * Cuts a page so that all deliveries of its last event are on it, because the position is that of an event.
+ * Cuts a page so that all deliveries of its last event are on it, because a position is always the position of an
+ * event.
  * @param rows one more than fits on the page, if there are more.
  */
 function wholeEvents<T extends {readonly seq: number}>(rows: T[], position: number) {

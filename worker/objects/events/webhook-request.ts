@@ -20,7 +20,7 @@ export interface WebhookRequest extends Webhook {
 export type DeliveryFault = 'timeout' | 'connection' | 'interrupted' | 'secret_unreadable';
 
 export interface DeliveryResult {
-  /** Whether the receiver accepted the event: any 2xx. */
+  /** Whether the receiver accepted the event, which it does with any status from 200 to 299. */
   readonly accepted: boolean;
   /** HTTP status; null when no answer came in time. */
   readonly status: number | null;

@@ -1,8 +1,9 @@
 import {HOUR_MS} from '../../lib/durations.ts';
-import {bringAlarmForward, scheduleAlarm} from '../alarm.ts';
-import {type StoreSchema, statements} from '../migrations.ts';
+import {scheduleAlarm} from '../alarm.ts';
 import {StoredObject} from '../stored-object.ts';
-import {consideredCount, type LimitRule, type GuardPermit, toRetryAfterSeconds, waitMs} from './guard-rules.ts';
+import {type LimitRule, toRetryAfterSeconds, waitMs} from './guard-rules.ts';
+import {COUNTS, type Counts, type HourCounts, PERMITS, UNPAID_ORDERS} from './guard-store.ts';
+import {PermitStore} from './permit-store.ts';
 
 export type GuardResult =
   /**
@@ -31,135 +32,117 @@ export interface UnpaidTicket {
 export interface UnpaidResult {
   readonly allowed: boolean;
   readonly hour: number;
-  /** The number of the last day's unpaid orders, without this order, less the number of the paid ones. */
+  /** The number of unpaid orders of the last day, without this order, minus the number of paid orders. */
   readonly unpaid: number;
 }
 
 const DAY_HOURS = 24;
 
-interface Row extends Record<string, SqlStorageValue> {
-  readonly at: number;
-  readonly confirmed: number;
-}
-
-/** A key is limited by permits or by unpaid orders, never by both, so a guard creates only one of these stores. */
-const PERMITS: StoreSchema = {
-  name: 'permits',
-  createdOn: 'first write',
-  steps: [
-    statements(
-      'CREATE TABLE IF NOT EXISTS takings (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, what TEXT, confirmed INTEGER NOT NULL DEFAULT 0)',
-      'CREATE INDEX IF NOT EXISTS takings_at ON takings (at)',
-    ),
-  ],
-};
-const UNPAID_ORDERS: StoreSchema = {
-  name: 'unpaid_orders',
-  createdOn: 'first write',
-  steps: [
-    'CREATE TABLE IF NOT EXISTS hours (hour INTEGER PRIMARY KEY, orders INTEGER NOT NULL DEFAULT 0, paid INTEGER NOT NULL DEFAULT 0)',
-  ],
-};
-
 /**
  * Applies limits to one key. There is one object per key; it counts exactly, and its counts survive restarts. The
  * object's name is an HMAC of the key, so that no address or phone number is stored. Callers must always use the same
  * windows for a key, because the guard deletes permits that are older than the longest window.
+ *
+ * A count is written before the answer is sent. The first write also sets the alarm, which puts itself off until
+ * nothing counts any more and then deletes everything.
  */
 export class Guard extends StoredObject {
   static override readonly schemas = [PERMITS, UNPAID_ORDERS];
+  static override readonly values = [COUNTS];
 
-  readonly #sql = this.ctx.storage.sql;
+  readonly #permits = new PermitStore(this.ctx.storage, this.versions);
 
   /**
-   * Acquires a permit if every rule allows it; otherwise says when to retry.
+   * Acquires a permit if every rule allows it; otherwise says when to retry. A refusal stores nothing.
    * @param what names the thing that needs the permit, never with a person's data. If this name already has a permit in
    * the window, no second one is needed.
    */
   acquire(rules: readonly LimitRule[], what: string | null = null): GuardResult {
     const now = Date.now();
     const retentionMs = Math.max(...rules.map(({windowMs}) => windowMs));
-    this.versions.create(PERMITS);
-    this.#sql.exec('DELETE FROM takings WHERE at <= ?', now - retentionMs);
-    if (what !== null && this.#sql.exec('SELECT 1 FROM takings WHERE what = ?', what).toArray().length > 0)
-      return {allowed: true, permitId: null};
+    this.#permits.deleteUntil(now - retentionMs);
+    if (what !== null && this.#permits.hasName(what, now - retentionMs)) return {allowed: true, permitId: null};
     for (const rule of rules) {
-      const leftMs = waitMs(rule, this.#newest(rule), now);
-      if (leftMs > 0) {
-        // The tables exist even if no permit was ever given, so they need an alarm that deletes them.
-        void bringAlarmForward(this.ctx.storage, now + retentionMs);
-        return {allowed: false, retryAfterSeconds: toRetryAfterSeconds(leftMs), broken: rule.kind};
-      }
+      const leftMs = waitMs(rule, this.#permits.newest(rule, now), now);
+      if (leftMs > 0) return {allowed: false, retryAfterSeconds: toRetryAfterSeconds(leftMs), broken: rule.kind};
     }
-    const {id} = this.#sql
-      .exec<{id: number}>('INSERT INTO takings (at, what) VALUES (?, ?) RETURNING id', now, what)
-      .one();
-    void scheduleAlarm(this.ctx.storage, now + retentionMs);
+    const {id, isFirst} = this.#permits.add(now, what, retentionMs);
+    if (isFirst) void scheduleAlarm(this.ctx.storage, now + retentionMs);
     return {allowed: true, permitId: id};
   }
 
   /** Removes a permit that was not used. */
   release(permitId: number): void {
-    if (this.versions.has(PERMITS)) this.#sql.exec('DELETE FROM takings WHERE id = ?', permitId);
+    this.#permits.remove(permitId);
   }
 
   /** Records that the permit was used as intended: for example, the shopper entered the PIN. */
   confirm(permitId: number): void {
-    if (this.versions.has(PERMITS)) this.#sql.exec('UPDATE takings SET confirmed = 1 WHERE id = ?', permitId);
+    this.#permits.confirm(permitId);
   }
 
   /** Whether the rule allows another permit. */
   allows(rule: LimitRule): boolean {
-    return waitMs(rule, this.versions.has(PERMITS) ? this.#newest(rule) : [], Date.now()) === 0;
+    const now = Date.now();
+    return waitMs(rule, this.#permits.newest(rule, now), now) === 0;
   }
 
   /**
-   * Counts an order if the number of the last day's unpaid orders, less the number of the paid ones, is below `limit`.
+   * Counts an order if the number of unpaid orders of the last day, minus the number of paid orders, is below `limit`.
    * Each paid order thus makes up for one unpaid order, so that an address whose shoppers mostly pay never reaches the
    * limit. The guard stores only counts per hour. A key that is used here must not be used with `acquire`.
    * @param limit with null, the order is always counted.
    */
   acquireUnpaid(limit: number | null): UnpaidResult {
-    const now = Date.now();
-    const hour = Math.floor(now / HOUR_MS);
-    this.versions.create(UNPAID_ORDERS);
-    this.#sql.exec('DELETE FROM hours WHERE hour <= ?', hour - DAY_HOURS);
-    const {unpaid} = this.#sql
-      .exec<{unpaid: number}>('SELECT coalesce(sum(orders - 2 * paid), 0) AS unpaid FROM hours')
-      .one();
-    void scheduleAlarm(this.ctx.storage, now + (DAY_HOURS + 1) * HOUR_MS);
+    const hour = currentHour();
+    const hours = this.#hours();
+    const unpaid = hours
+      .filter((counts) => counts.hour > hour - DAY_HOURS)
+      .reduce((sum, {orders, paid}) => sum + orders - 2 * paid, 0);
     if (limit !== null && unpaid >= limit) return {allowed: false, hour, unpaid};
-    this.#sql.exec(
-      'INSERT INTO hours (hour, orders) VALUES (?, 1) ON CONFLICT (hour) DO UPDATE SET orders = orders + 1',
-      hour,
-    );
+    this.#addToHour(hour, {orders: 1});
+    if (hours.length === 0) void scheduleAlarm(this.ctx.storage, endOfHour(hour));
     return {allowed: true, hour, unpaid};
   }
 
   /** Takes back the count of an order that was counted in this hour but not made. */
   releaseUnpaid(hour: number): void {
-    if (this.versions.has(UNPAID_ORDERS))
-      this.#sql.exec('UPDATE hours SET orders = orders - 1 WHERE hour = ? AND orders > 0', hour);
+    const counted = this.#hours().find((counts) => counts.hour === hour);
+    if (counted && counted.orders > 0) this.#addToHour(hour, {orders: -1});
   }
 
   /** Records that one of the counted orders is paid. */
   recordPaid(): void {
-    if (!this.versions.has(UNPAID_ORDERS)) return;
-    this.#sql.exec(
-      'INSERT INTO hours (hour, paid) VALUES (?, 1) ON CONFLICT (hour) DO UPDATE SET paid = paid + 1',
-      Math.floor(Date.now() / HOUR_MS),
-    );
+    if (this.#hours().length > 0) this.#addToHour(currentHour(), {paid: 1});
   }
 
-  /** Deletes all data. Nothing was counted for a whole window, so nothing is left to count. */
+  /** Deletes all data if nothing was counted for a whole window, so that nothing is left to count. */
   override async alarm(): Promise<void> {
+    const lastHour = this.#hours().reduce((last, {hour}) => Math.max(last, hour), -Infinity);
+    const expiresAt = lastHour > 0 ? endOfHour(lastHour) : this.#permits.expiresAt();
+    if (expiresAt !== null && expiresAt > Date.now()) return scheduleAlarm(this.ctx.storage, expiresAt);
     await this.versions.erase();
   }
 
-  #newest(rule: LimitRule): GuardPermit[] {
-    const condition = rule.kind === 'most' && rule.unconfirmed ? 'AND confirmed = 0' : '';
-    const query = `SELECT at, confirmed FROM takings WHERE at > ? ${condition} ORDER BY at DESC, id DESC LIMIT ?`;
-    const rows = this.#sql.exec<Row>(query, Date.now() - rule.windowMs, consideredCount(rule));
-    return rows.toArray().map(({at, confirmed}) => ({at, confirmed: confirmed === 1}));
+  #hours(): readonly HourCounts[] {
+    return this.ctx.storage.kv.get<Counts>(COUNTS.key)?.hours ?? [];
   }
+
+  /** Adds to the counts of an hour, and deletes the hours that do not count any more. */
+  #addToHour(hour: number, {orders = 0, paid = 0}: Partial<HourCounts>): void {
+    const hours = this.#hours();
+    const counted = hours.find((counts) => counts.hour === hour) ?? {hour, orders: 0, paid: 0};
+    const others = hours.filter((counts) => counts.hour !== hour && counts.hour > currentHour() - DAY_HOURS);
+    const changed = {hour, orders: counted.orders + orders, paid: counted.paid + paid};
+    this.ctx.storage.kv.put<Counts>(COUNTS.key, {version: 1, hours: [...others, changed]});
+  }
+}
+
+function currentHour(): number {
+  return Math.floor(Date.now() / HOUR_MS);
+}
+
+/** When the counts of an hour stop counting, epoch milliseconds. */
+function endOfHour(hour: number): number {
+  return (hour + DAY_HOURS) * HOUR_MS;
 }

@@ -29,11 +29,15 @@ export interface OrderDetails {
   /** All money of the order, also money that does not count towards the amount. Charges have no bank. */
   readonly money: readonly Arrival[];
   readonly notice: StoredNoticeDetails | null;
+  /** How many pages have an open socket. */
+  readonly openPages: number;
+  /** Until when the platform's payment page may be open; null if none was opened. */
+  readonly pageUntil: number | null;
 }
 
 /** Reads the store and changes nothing in it. */
-export function describeOrder(store: OrderStore, record: OrderRecord, now: number): OrderDetails {
-  const {code, offer, userId, createdAt, expiresAt, completedAt, notice} = record;
+export function describeOrder(store: OrderStore, record: OrderRecord, openPages: number, now: number): OrderDetails {
+  const {code, offer, userId, createdAt, expiresAt, completedAt, notice, pageUntil} = record;
   return {
     code,
     offer: offer ?? null,
@@ -47,6 +51,8 @@ export function describeOrder(store: OrderStore, record: OrderRecord, now: numbe
     notice: notice
       ? {code: notice.code, bank: notice.bank, amount: notice.amount, sent: notice.sent, at: notice.at}
       : null,
+    openPages,
+    pageUntil: pageUntil ?? null,
   };
 }
 

@@ -8,6 +8,7 @@ import type {Arrival} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {earliest, scheduleAlarm} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
+import {OrderHistoryReporter} from '../history/order-history-reporter.ts';
 import type {StoreVersions} from '../migrations.ts';
 import {OrderEvents, type PaymentEvent} from './order-events.ts';
 import {closesAt, isPayable, type OrderRecord, type OrderStore} from './order-store.ts';
@@ -28,7 +29,8 @@ export class OrderNotifier {
   readonly watchers: OrderWatchers;
   readonly #sockets: OrderSockets;
   readonly #events: OrderEvents;
-  /** When the alarm is planned, as far as this instance knows; it saves writing the same time again. */
+  readonly #history: OrderHistoryReporter;
+  /** When the alarm is planned, as far as this instance knows. With this field, the same time is not written again. */
   #plannedAt: number | null = null;
   readonly #objects = (): Objects => contextOf(this.env()).objects;
   #logScope: LogScope | undefined;
@@ -42,6 +44,7 @@ export class OrderNotifier {
     this.watchers = new OrderWatchers(store, this.#objects);
     this.#sockets = new OrderSockets(ctx);
     this.#events = new OrderEvents(ctx.storage, versions);
+    this.#history = new OrderHistoryReporter(store, this.#objects);
   }
 
   /**
@@ -82,12 +85,13 @@ export class OrderNotifier {
       if (isPayable(record)) this.#sockets.notify(payment);
       // A paid order needs no payment notice, so the shopper's data for it is deleted.
       if (isSettled(payment)) this.ctx.storage.kv.delete('prefill');
-      // Nothing about this money can change any more that somebody waits for, so its status is not read again.
+      // Nobody waits for a change of this money any more, so its status is not read again.
       if (record.completedAt !== null || payment.state === 'refunded') this.store.update({statusDueAt: null});
     }
     await this.planAlarm();
     await this.#recordPaid();
-    if (this.#events.pending.dueAt() === null) return;
+    await this.recordHistory();
+    if (this.#events.pending.dueAt() === null && this.#history.dueAt() === null) return;
     await this.#events.pending.flush(this.#objects);
     await this.planAlarm();
   }
@@ -120,6 +124,17 @@ export class OrderNotifier {
   async notifyAll(): Promise<void> {
     await this.notify();
     await this.reportChange('sweep', 'charges');
+  }
+
+  /** Sends the order's summary to the history if it changed. */
+  async recordHistory(): Promise<void> {
+    const record = this.store.record();
+    if (record) await this.#history.report(record, this.#describe(record));
+  }
+
+  /** How many pages have an open socket. */
+  get openPages(): number {
+    return this.#sockets.count();
   }
 
   /** Reports to these pollers that the order changed. */
@@ -162,15 +177,15 @@ export class OrderNotifier {
   }
 
   /**
-   * Sends the last events and closes the pages. Returns false when the outbox cannot be reached; the alarm then tries
-   * again.
+   * Sends the last events and the last summary, and closes the pages. Returns false when the outbox or the history
+   * cannot be reached; the alarm then tries again.
    */
   async close(record: OrderRecord): Promise<boolean> {
     this.#events.record(record, this.#describe(record), Date.now());
-    await this.#events.pending.flush(this.#objects);
-    const dueAt = this.#events.pending.dueAt();
+    await Promise.all([this.#events.pending.flush(this.#objects), this.recordHistory()]);
+    const dueAt = earliest(this.#events.pending.dueAt(), this.#history.dueAt());
     if (dueAt === null) this.#sockets.closeAll();
-    // Only events are left to hand over, so nothing else sets the alarm.
+    // Only events and the summary are left to hand over, so nothing else sets the alarm.
     else await scheduleAlarm(this.ctx.storage, dueAt);
     this.#plannedAt = dueAt;
     return dueAt === null;
@@ -185,6 +200,7 @@ export class OrderNotifier {
     const due = earliest(
       this.#sockets.nextSessionEnd(),
       this.#events.pending.dueAt(),
+      this.#history.dueAt(),
       ...(record
         ? [
             closesAt(record),

@@ -64,7 +64,7 @@ export interface OrderRecord {
 const NOT_REQUESTED = {requested: false};
 
 /** When the order is deleted. By then no session can read it any more, and late money has had time to arrive. */
-export function closesAt({createdAt, expiresAt}: OrderRecord): number {
+export function closesAt({createdAt, expiresAt}: Pick<OrderRecord, 'createdAt' | 'expiresAt'>): number {
   return Math.max(createdAt, expiresAt) + READ_WINDOW_MS;
 }
 

@@ -134,7 +134,7 @@ export class Order extends StoredObject {
   /** Everything stored about the order; null if nothing is stored. Reading it stores nothing. */
   details(): OrderDetails | null {
     const record = this.#store.record();
-    return record ? describeOrder(this.#store, record, Date.now()) : null;
+    return record ? describeOrder(this.#store, record, this.#notifier.openPages, Date.now()) : null;
   }
 
   /** What a command needs to know about the order. */

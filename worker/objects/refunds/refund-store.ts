@@ -30,6 +30,7 @@ export type RefundUpdate = Pick<
 >;
 
 type Row = {[K in keyof RefundRow]: RefundRow[K]};
+type NumberedRow = Row & {number: number};
 
 const COLUMNS =
   'id, service, "order", amount, status, state, transaction_id, refund_time, bank_receipt_no, told AS eventCount, known_at, read_at, due_at';
@@ -65,6 +66,16 @@ export class RefundStore {
   ofOrder(service: string, order: string): RefundRow[] {
     const query = `SELECT ${COLUMNS} FROM refunds WHERE "order" = ? AND service = ? ORDER BY known_at, rowid`;
     return this.#sql.exec<Row>(query, order, service).toArray();
+  }
+
+  /**
+   * The refunds of a service that the Worker learnt of from `since` to `until`, newest first.
+   * @param before only refunds whose number is lower; the number of the last row is where the next page begins.
+   */
+  between(service: string, {since, until}: {since: number; until: number}, before: number, limit: number) {
+    const query = `SELECT rowid AS number, ${COLUMNS} FROM refunds
+      WHERE known_at >= ? AND known_at < ? AND service = ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`;
+    return this.#sql.exec<NumberedRow>(query, since, until, service, before, limit).toArray();
   }
 
   /**

@@ -1,7 +1,7 @@
 import {type Context, contextOf} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
-import {describeError, log} from '../../lib/log.ts';
+import {log} from '../../lib/log.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
 import type {NotificationOutcome, RefundNotification} from '../../platform/notifications.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
@@ -31,6 +31,7 @@ import {
   type RefundRow,
   RefundStore,
 } from './refund-store.ts';
+import {SettledRefunds} from './settled-refunds.ts';
 
 /** A refund that the Worker requested and the platform accepted. */
 export interface RequestedRefund {
@@ -52,17 +53,17 @@ const POLL_PERIOD_MS = 90 * DAY_MS;
 const RETENTION_MS = 400 * DAY_MS;
 /** How long an unverified refund is looked up while the platform does not know it. */
 const UNVERIFIED_RETENTION_MS = 3 * DAY_MS;
-/** Claims beyond this number are verified once, but not stored: whoever has one valid key can derive more keys. */
+/** An attacker with one valid key can derive more keys. Above this limit, a claim is verified once and not stored. */
 const MAX_UNVERIFIED = 10_000;
 const MAX_PER_ALARM = 200;
 
 /**
  * All refunds of a merchant that the Worker requested, or that a notification reported. Only the platform's record
- * (`refund/get`) determines a refund's state. It is read after a notification, and every morning without a result.
+ * (`refund/get`) determines a refund's state. It is read after a notification, and daily until there is a result.
  *
  * A result and its event are written together, before the notification is answered. If the process dies
  * - before a notification's refunds are stored, the platform gets no answer and sends the notification again;
- * - while a refund is read, an unverified refund is checked a minute later, and a known refund on the next morning;
+ * - while a refund is read, it is read again: an unverified one after a minute, a known one on the next morning;
  * - after the result is stored, its event is stored as well, and the alarm hands the event over.
  */
 export class Refunds extends StoredObject {
@@ -72,8 +73,7 @@ export class Refunds extends StoredObject {
   readonly #unverified = new UnverifiedRefundStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
   readonly #lookup = new RefundLookup(() => this.#context);
-  /** Refunds with a result that their orders have not received yet. */
-  readonly #settled = new Map<string, Omit<RefundRow, 'eventCount'>>();
+  readonly #settled = new SettledRefunds();
 
   /** Stores a refund that the Worker requested and the platform accepted. A second call changes nothing. */
   async recordRequested(refund: RequestedRefund): Promise<void> {
@@ -95,6 +95,11 @@ export class Refunds extends StoredObject {
   /** The refunds of an order that the Worker requested, or that a verified notification reported. */
   ofOrder(service: string, order: string): RefundRow[] {
     return this.#store.ofOrder(service, order);
+  }
+
+  /** The refunds of a day, newest first. */
+  ofDay(...query: Parameters<RefundStore['between']>) {
+    return this.#store.between(...query);
   }
 
   /** Verifies each refund that a notification reports. */
@@ -254,7 +259,7 @@ export class Refunds extends StoredObject {
         at: now,
         data: describeRefund(known, update),
       });
-    if (type && isFinalState(state)) this.#settled.set(id, {...known, ...update});
+    if (type && isFinalState(state)) this.#settled.add({...known, ...update});
     void this.#schedule();
     return record;
   }
@@ -267,24 +272,8 @@ export class Refunds extends StoredObject {
 
   async #flush(): Promise<void> {
     await this.#pending.flush(() => this.#context.objects);
-    await this.#notifyOrders();
+    await this.#settled.notifyOrders(this.#context);
     await this.#schedule();
-  }
-
-  /** Hands the results to their orders. An order that cannot be reached reads its refunds by itself, hours later. */
-  async #notifyOrders(): Promise<void> {
-    const orders = [...this.#settled.values()];
-    this.#settled.clear();
-    await mapConcurrent(CALL_CONCURRENCY, orders, async (refund) => {
-      const {id, service, order, amount, state, transaction_id: transactionId} = refund;
-      if (amount === null) return;
-      try {
-        const isSent = state === 'successful';
-        await this.#context.objects.order(service, order).receiveRefund({id, amount, transactionId, isSent});
-      } catch (error) {
-        log('warn', 'delivery_failed', {service, order, error: describeError(error)});
-      }
-    });
   }
 
   /** Plans the next alarm for when a refund must be read or may be deleted, or an event must be handed over. */

@@ -8,7 +8,14 @@ import type {WatchReport} from '../order/order-watchers.ts';
 import {StoredObject} from '../stored-object.ts';
 import {type AwaitedOrder, type ChargeReading, CHARGES, ChargeStore} from './charge-store.ts';
 import {isBadRequest, isLastPage, modifiedSince} from './modified-since.ts';
-import {type Backoff, failingInterval, Poller, type PollReader, UnreadableRowsReporter} from './poller.ts';
+import {
+  type Backoff,
+  failingInterval,
+  Poller,
+  type PollReader,
+  type PollTimes,
+  UnreadableRowsReporter,
+} from './poller.ts';
 
 /**
  * Finds the charges that shoppers paid on the platform's payment page, and hands each charge to its order. There is one
@@ -39,19 +46,30 @@ export class Charges extends StoredObject {
     return this.#poller.reportWatch(report);
   }
 
+  /** When the platform was last polled, and when it will be polled next. */
+  pollTimes(): Promise<PollTimes> {
+    return this.#poller.times();
+  }
+
   override alarm(): Promise<void> {
     return this.#poller.poll();
   }
 }
 
-/** Poll intervals while a page views an order: the first while many searches are allowed, the second while few are. */
+/**
+ * Poll intervals while a page views an order. The first applies while many searches are allowed, the second while few
+ * searches are allowed.
+ */
 const WATCHED_INTERVAL_MS = 3 * SECOND_MS;
 const SPARING_INTERVAL_MS = 10 * SECOND_MS;
 const PLENTIFUL_ALLOWANCE = 50;
 /** Poll interval while a payment page is open but no page views an order. */
 const IDLE_INTERVAL_MS = 5 * MINUTE_MS;
 const MAX_FAILING_INTERVAL_MS = 15 * MINUTE_MS;
-/** Each pass covers this much time before the start of the last one: clocks differ, and charges may be listed late. */
+/**
+ * Each pass also covers this much time before the start of the previous pass, because clocks differ, and charges may be
+ * listed late.
+ */
 const OVERLAP_MS = 2 * MINUTE_MS;
 
 /**
@@ -88,8 +106,8 @@ class ChargeReader implements PollReader {
   }
 
   /**
-   * If the platform refuses the spelling of the time, the next poll sends the other one: the platform allows one search
-   * a second, so a second search in the same poll might not be sent.
+   * If the platform refuses the spelling of the time, the next poll sends the other spelling. The same poll cannot do
+   * so, because the platform allows only one search a second.
    */
   async #search(service: string, reading: ChargeReading, now: number) {
     const {platform, config} = this.context();

@@ -1,12 +1,14 @@
 /**
- * Hands each transaction of the platform's lists to its order. A transaction counts as seen only once its order has
- * stored it. If an order cannot be reached, its transactions wait in the store, apart from the lists: they are tried
- * again after growing delays, and the lists count them as known.
+ * Hands each transaction of the platform's lists to its order. A transaction counts as seen only after its order has
+ * stored it. If an order cannot be reached, its transactions wait in the store, apart from the lists. The sweep
+ * delivers waiting transactions again after growing delays, and the lists count them as known.
  */
 
 import type {Context} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {describeError, log} from '../../lib/log.ts';
+import {formatAmount} from '../../lib/money.ts';
+import {formatInstant} from '../../lib/time.ts';
 import {type Arrival, toArrival} from '../../platform/to-payment.ts';
 import type {ReceiveResult} from '../order/order-watchers.ts';
 import type {Order} from '../order/order.ts';
@@ -42,6 +44,7 @@ export class Delivery {
   async deliver(items: readonly Deliverable[]): Promise<number> {
     let fresh = 0;
     const newArrivals = new Map<string, NewArrival[]>();
+    const unmatched: NewArrival[] = [];
     for (const item of items) {
       const reference = referenceOf(item);
       const known = this.store.seen(item.id);
@@ -55,10 +58,13 @@ export class Delivery {
         this.#keep(item);
         continue;
       }
-      const arrival = order === null ? null : toArrival(item, this.now);
-      if (order === null || arrival === null) this.#markSeen(item);
+      const isUnmatched = !known && reference.order === null && reference.code === null;
+      const arrival = order === null && !isUnmatched ? null : toArrival(item, this.now);
+      if (isUnmatched && arrival) unmatched.push({item, arrival});
+      else if (order === null || arrival === null) this.#markSeen(item);
       else newArrivals.set(order, [...(newArrivals.get(order) ?? []), {item, arrival}]);
     }
+    await this.#reportUnmatched(unmatched);
     await mapConcurrent(DELIVERY_CONCURRENCY, [...newArrivals], async ([order, found]) => {
       const isDelivered = await this.#receiveArrivals(order, found);
       for (const {item} of found)
@@ -66,6 +72,36 @@ export class Delivery {
         else this.#keep(item);
     });
     return fresh;
+  }
+
+  /**
+   * Reports money that the platform matched to no order. Money that names an order or a code is not reported, because
+   * the order may be another system's. The money counts as seen once the outbox has its event, so that it is reported
+   * once.
+   */
+  async #reportUnmatched(found: readonly NewArrival[]): Promise<void> {
+    if (found.length === 0) return;
+    const {service} = this;
+    const events = found.map(({arrival: {id, amount, currency, bank, at}}) => ({
+      type: 'transaction.unmatched' as const,
+      key: [service, id].join('\n'),
+      at: this.now,
+      data: {
+        service,
+        transaction_id: id,
+        amount: amount === null ? null : formatAmount(amount),
+        currency,
+        bank_name: bank,
+        at: formatInstant(at),
+      },
+    }));
+    try {
+      await this.context.objects.outbox().append(events);
+      for (const {item} of found) this.#markSeen(item);
+    } catch (error) {
+      log('warn', 'events_waiting', {service, rows: events.length, error: describeError(error)});
+      for (const {item} of found) this.#keep(item);
+    }
   }
 
   #markSeen(item: Deliverable): void {

@@ -47,6 +47,12 @@ export interface PollReader {
   stop?(): void;
 }
 
+export interface PollTimes {
+  /** Epoch milliseconds; null if the list was never read. */
+  readonly asOf: number | null;
+  readonly nextAt: number;
+}
+
 export class Poller {
   constructor(
     private readonly storage: DurableObjectStorage,
@@ -59,6 +65,11 @@ export class Poller {
     this.store.recordWatch(report, Date.now());
     await this.schedule();
     return {asOf: this.store.asOf()};
+  }
+
+  /** When the platform was last polled, and when it will be polled next. While a poll runs, the next one is now. */
+  async times(): Promise<PollTimes> {
+    return {asOf: this.store.asOf(), nextAt: (await this.storage.getAlarm()) ?? Date.now()};
   }
 
   /** Plans the next poll, unless one is planned early enough. */

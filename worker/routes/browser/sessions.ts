@@ -15,6 +15,7 @@ import {ORDER_ACTION, PIN_ACTION} from '../../http/human-check.ts';
 import {randomText} from '../../lib/crypto.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
+import {digestTexts} from '../../objects/consents/consent-store.ts';
 import {CREATE_WINDOW_MS, READ_WINDOW_MS, SUBSCRIPTION_SESSION_MS, type SubscriptionSession} from '../../session.ts';
 import {requireOffer} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
@@ -74,7 +75,7 @@ async function newPaymentSession(
 }
 
 async function newSubscriptionSession(
-  {product, price, period, operators}: SubscriptionOffer,
+  {product, price, period, operators, ...texts}: SubscriptionOffer,
   page: OfferPage,
   context: RouteContext,
 ): Promise<NewSubscriptionSession> {
@@ -86,6 +87,7 @@ async function newSubscriptionSession(
     price: parseAmount(price) ?? 0,
     period,
     operators,
+    texts: await digestTexts(texts),
     expiresAt,
   } as const;
   return {token: await context.sessions.sign(session), ...(await describeTerms(session, context))};
@@ -101,8 +103,7 @@ export async function showSession(_input: null, context: BrowserContext<'subscri
 /**
  * Describes a subscription session. The price is in the token, the texts are in the offer or in `Details`.
  * @throws {ApiError} `unknown_offer` if the offer was removed from the configuration, `misconfigured` if it is wrong,
- * `session_expired` if `Details` no
- * longer stores the texts.
+ * `session_expired` if `Details` no longer stores the texts.
  */
 export async function describeTerms(session: SubscriptionSession, context: Context): Promise<SubscriptionTerms> {
   const {title, terms, terms_url, privacy_url, manage_url} = await readTexts(session, context);
@@ -125,7 +126,11 @@ export async function describeTerms(session: SubscriptionSession, context: Conte
   };
 }
 
-async function readTexts(
+/**
+ * The title and terms that a page with this session shows.
+ * @throws {ApiError} like `describeTerms`.
+ */
+export async function readTexts(
   {offer: id, details}: SubscriptionSession,
   {config, objects}: Context,
 ): Promise<Pick<SubscriptionTerms, 'title' | 'terms' | keyof SubscriptionLinks>> {

@@ -10,6 +10,7 @@ import type {SubscribeResult} from '../../objects/subscriber/subscription-refusa
 import {failureOf} from '../../platform/failure.ts';
 import type {SubscriptionSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
+import {recordConsent} from './consents.ts';
 import type {BrowserContext} from './handler.ts';
 import {withNumberToken} from './number-tokens.ts';
 import {validateNumber} from './pins.ts';
@@ -18,7 +19,7 @@ type PinInput = Extract<SubscribeRequest, {pin: string}>;
 
 /**
  * POST /v1/subscriptions: subscribes a number. The PIN that was sent to the number, or the mobile network's number
- * token, proves that it is the shopper's.
+ * token, proves that the number is the shopper's.
  */
 export async function createSubscription(
   body: SubscribeRequest,
@@ -29,37 +30,45 @@ export async function createSubscription(
   if ('pin' in body) await subscribeByPin(body, session, request, context);
   else
     await withNumberToken(body.number_token, request, context, (token) =>
-      subscribeByToken(token, body.tracking_id, session, request, context),
+      subscribeByToken(token, body, session, request, context),
     );
   return {state: 'subscribed'};
 }
 
 async function subscribeByPin(
-  {pin: typed, tracking_id, ...number}: PinInput,
+  {pin: typed, tracking_id, language, ...number}: PinInput,
   session: SubscriptionSession,
   request: Request,
-  {config, objects}: RouteContext,
+  context: RouteContext,
 ): Promise<void> {
+  const {config, objects} = context;
   const {msisdn, operator} = validateNumber(number, session);
   const pin = typed.replace(/\s/g, '');
   if (pin === '') throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Expected a PIN.'}]});
   const {numberAttemptsPerDay: perDay, pinAttempts: perPin} = config.limits;
   const subscriber = await objects.subscriber(msisdn);
   const input = {product: session.product, userip: clientIp(request), tracking_id, operator, msisdn, pin};
-  await requireSubscribed(await subscriber.subscribe(input, session.price, {perDay, perPin}));
+  const result = await subscriber.subscribe(input, session.price, {perDay, perPin});
+  const confirmation = {trackingId: tracking_id, subscriber: msisdn, confirmedBy: 'pin', language} as const;
+  await recordConsent(result, confirmation, session, request, context);
+  await requireSubscribed(result);
 }
 
 async function subscribeByToken(
   token: string,
-  tracking_id: string,
-  {product, price}: SubscriptionSession,
+  {tracking_id, language}: Pick<SubscribeRequest, 'tracking_id' | 'language'>,
+  session: SubscriptionSession,
   request: Request,
-  {objects}: RouteContext,
+  context: RouteContext,
 ): Promise<void> {
-  const subscriber = await objects.subscriber(`token ${token}`);
-  await requireSubscribed(
-    await subscriber.subscribeUnlimited({product, userip: clientIp(request), tracking_id, token}, price),
-  );
+  const {product, price} = session;
+  const subscriber = await context.objects.subscriber(`token ${token}`);
+  const input = {product, userip: clientIp(request), tracking_id, token};
+  const result = await subscriber.subscribeUnlimited(input, price);
+  const click = {confirmedBy: 'click', language} as const;
+  const confirmation = {trackingId: tracking_id, subscriber: `token ${token}`, ...click};
+  await recordConsent(result, confirmation, session, request, context);
+  await requireSubscribed(result);
 }
 
 /** @throws {ApiError} if the number was not subscribed. */

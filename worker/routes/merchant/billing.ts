@@ -6,7 +6,9 @@ import type * as z from 'zod';
 import type {Config} from '../../config/config.ts';
 import type {BillingSearch} from '../../contract/merchant/billing.ts';
 import {Msisdn} from '../../contract/merchant/fields.ts';
+import {subnetOf} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
+import {findConsents} from '../../objects/consents/find-consents.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import {countRows, type Rows} from '../../platform/reply-json.ts';
 import {checkServerReturnUrls} from '../return-urls.ts';
@@ -14,12 +16,18 @@ import {runCommand} from '../run-command.ts';
 import {requireBilledService} from '../services.ts';
 import {SearchCursor} from './cursor.ts';
 import {QueuedAnswer, type Handlers} from './handler.ts';
-import {readableRows, toMerchantCharge, toMerchantMessage, toMerchantSubscription} from './records.ts';
+import {
+  readableRows,
+  toMerchantCharge,
+  toMerchantConsent,
+  toMerchantMessage,
+  toMerchantSubscription,
+} from './records.ts';
 
 const DEFAULT_LIMIT = 10;
 
 export const subscriptionHandlers: Handlers<
-  'getSubscription' | 'cancelSubscription' | 'searchSubscriptions' | 'resetTestNumber'
+  'getSubscription' | 'getConsent' | 'listConsents' | 'cancelSubscription' | 'searchSubscriptions' | 'resetTestNumber'
 > = {
   async getSubscription({service, id}, {platform, config}) {
     const {serviceId} = requireBilledService(config, service);
@@ -30,6 +38,18 @@ export const subscriptionHandlers: Handlers<
       last_charge: last && toMerchantCharge(last, config, serviceId),
       last_successful_charge: lastSuccessful && toMerchantCharge(lastSuccessful, config, serviceId),
     };
+  },
+
+  async getConsent({service: name, id: subscription, address}, {config, objects}) {
+    const {service} = requireBilledService(config, name);
+    const [found] = await findConsents(objects, {service, subscription, network: toNetwork(address)});
+    if (!found) throw new ApiError('not_found');
+    return toMerchantConsent(found);
+  },
+
+  async listConsents({tracking_id: trackingId, address}, {objects}) {
+    const found = await findConsents(objects, {trackingId, network: toNetwork(address)});
+    return {items: found.map(toMerchantConsent), next_cursor: null, total: found.length};
   },
 
   async cancelSubscription({service: name, id}, {config, objects, writeId, isReplay, caller}) {
@@ -70,6 +90,10 @@ export const subscriptionHandlers: Handlers<
     return {service: name, msisdn, state: 'reset'};
   },
 };
+
+function toNetwork(address: string | undefined): string | null {
+  return address === undefined ? null : subnetOf(address);
+}
 
 export const chargeHandlers: Handlers<'getCharge' | 'refundCharge' | 'searchCharges'> = {
   async getCharge({service, id}, {platform, config}) {

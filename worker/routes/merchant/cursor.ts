@@ -7,6 +7,7 @@ const VERSION = 1;
 
 interface Query {
   readonly cursor?: string | undefined;
+  readonly [field: string]: unknown;
 }
 
 /** The position of a search: parsed from the request's cursor, and encoded into the next one. */

@@ -1,40 +1,139 @@
-/** One order, as the Worker has it stored. */
+/** Orders, as the Worker has them stored: open ones in their own objects, closed ones in the history of their service. */
 
 import type * as z from 'zod';
-import type {Order} from '../../contract/merchant/descriptions/order-details.ts';
+import type {ListedOrder, Order} from '../../contract/merchant/descriptions/order-details.ts';
 import {ApiError} from '../../http/errors.ts';
 import {formatAmount} from '../../lib/money.ts';
-import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
+import {formatInstant, formatInstantOrNull, formatMonth} from '../../lib/time.ts';
+import type {Objects} from '../../objects.ts';
+import {findPastOrder} from '../../objects/history/find-past-order.ts';
+import type {PastOrder, ReachedState} from '../../objects/history/order-history-store.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
-import type {RefundRow} from '../../objects/refunds/refund-store.ts';
-import {numberOrText} from '../../platform/statuses.ts';
+import {closesAt} from '../../objects/order/order-store.ts';
+import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
+import {toStoredRefund} from './refunds.ts';
 
 type OrderAnswer = z.output<typeof Order>;
 
-export const orderHandlers: Handlers<'getOrder'> = {
-  async getOrder({service, order}, {objects}) {
+/** About how many orders are on a page. */
+const PAGE_LENGTH = 100;
+
+export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
+  async getOrder({service, order: reference, code}, {objects}) {
+    const named = code === undefined ? null : await findPastOrder(objects, service, (month) => month.findByCode(code));
+    const order = reference ?? named?.order;
+    if (order === undefined) throw new ApiError('unknown_order');
     const [details, refunds] = await Promise.all([
       objects.order(service, order).details(),
       objects.refunds().ofOrder(service, order),
     ]);
-    if (details === null && refunds.length === 0) throw new ApiError('unknown_order');
+    const past = named ?? (await findHistory(objects, service, order, details));
+    if (details === null && past === null && refunds.length === 0) throw new ApiError('unknown_order');
+    const found = details ?? (past && toDetails(past));
     return {
       service,
       order,
-      order_code: details?.code ?? null,
-      offer: details?.offer ?? null,
+      order_code: found?.code ?? null,
+      offer: found?.offer ?? null,
       user_id: details?.userId ?? null,
-      created_at: formatInstantOrNull(details?.createdAt ?? null),
-      deleted_at: formatInstantOrNull(details?.deletedAt ?? null),
-      payment: details && toPayment(details),
+      created_at: formatInstantOrNull(found?.createdAt ?? null),
+      deleted_at: formatInstantOrNull(found?.deletedAt ?? null),
+      payment: found && toPayment(found),
+      check: details && (await readCheck(objects, service, details)),
+      history: past?.states.map(toReachedState) ?? [],
       payment_notices: details ? toNotices(details) : [],
-      refunds: refunds.map(toRefund),
+      refunds: refunds.map(toStoredRefund),
+    };
+  },
+
+  async listOrders({service, day, state, cursor: after}, {objects}) {
+    const cursor = await SearchCursor.parse({cursor: after, service, day, state}, 'orders');
+    const before = cursor.position ?? Number.MAX_SAFE_INTEGER;
+    const month = objects.orderHistory(service, day.slice(0, 7));
+    const found: PastOrder[] = await month.list({day, state: state ?? null, before, limit: PAGE_LENGTH});
+    const last = found.at(-1);
+    return {
+      items: found.map(toListedOrder),
+      next_cursor: last && found.length >= PAGE_LENGTH ? cursor.encode(last.createdAt) : null,
+      total: null,
     };
   },
 };
 
-function toPayment({payment, expiresAt, completedAt, money}: OrderDetails): OrderAnswer['payment'] {
+/** The history of an order. If the order is stored, it says in which month the history is. */
+async function findHistory(
+  objects: Objects,
+  service: string,
+  order: string,
+  details: OrderDetails | null,
+): Promise<PastOrder | null> {
+  if (!details) return findPastOrder(objects, service, (month) => month.find(order));
+  return objects.orderHistory(service, formatMonth(details.createdAt)).find(order);
+}
+
+/**
+ * When the Worker last read the platform's new payments and when it reads them next. Only objects that track the order
+ * are asked, because asking an object of a service without orders would create its store.
+ */
+async function readCheck(objects: Objects, service: string, details: OrderDetails): Promise<OrderAnswer['check']> {
+  const isOnPage = (details.pageUntil ?? 0) > Date.now();
+  const times = await Promise.all([
+    ...(details.code === null ? [] : [objects.sweep(service).pollTimes()]),
+    ...(isOnPage ? [objects.charges(service).pollTimes()] : []),
+  ]);
+  const checked = times.flatMap(({asOf}) => asOf ?? []);
+  return {
+    checked_at: checked.length > 0 ? formatInstant(Math.max(...checked)) : null,
+    next_check_at: times.length > 0 ? formatInstant(Math.min(...times.map(({nextAt}) => nextAt))) : null,
+    open_pages: details.openPages,
+  };
+}
+
+/** An order with its payment, from the order's own object or from the history. */
+type KnownOrder = Pick<
+  OrderDetails,
+  'code' | 'offer' | 'createdAt' | 'expiresAt' | 'completedAt' | 'deletedAt' | 'money'
+> & {
+  readonly payment: Pick<
+    OrderDetails['payment'],
+    'state' | 'amount' | 'paid' | 'refunded' | 'remaining' | 'late' | 'unclear'
+  >;
+};
+
+function toDetails(past: PastOrder): KnownOrder {
+  return {
+    ...past,
+    deletedAt: closesAt(past),
+    payment: past,
+    money: past.money.map((item) => ({...item, state: 'unknown'})),
+  };
+}
+
+function toReachedState({state, at}: ReachedState) {
+  return {state, at: formatInstant(at)};
+}
+
+function toListedOrder(past: PastOrder): z.output<typeof ListedOrder> {
+  const {order, code, offer, state, amount, paid, refunded, remaining, late} = past;
+  return {
+    order,
+    order_code: code,
+    offer,
+    created_at: formatInstant(past.createdAt),
+    changed_at: formatInstant(past.changedAt),
+    pay_until: formatInstant(past.expiresAt),
+    state,
+    amount,
+    paid,
+    refunded,
+    remaining,
+    currency: 'TRY',
+    late,
+  };
+}
+
+function toPayment({payment, expiresAt, completedAt, money}: KnownOrder): OrderAnswer['payment'] {
   const {state, amount, paid, refunded, remaining, late, unclear} = payment;
   return {
     state,
@@ -66,19 +165,4 @@ function toNotices({notice}: OrderDetails): OrderAnswer['payment_notices'] {
   return [
     {notice_code: code, bank_code: bank, bank, amount: formatAmount(amount), sent, created_at: formatInstant(at)},
   ];
-}
-
-function toRefund(refund: RefundRow): OrderAnswer['refunds'][number] {
-  const {id, amount, status, state, transaction_id, refund_time, bank_receipt_no, known_at} = refund;
-  return {
-    id,
-    amount: amount === null ? null : formatAmount(amount),
-    status: numberOrText(status),
-    // A refund that the Worker has requested and not read yet is waiting, as its event says.
-    state: state === 'unread' ? 'waiting' : state,
-    transaction_id,
-    refund_time,
-    bank_receipt_no,
-    requested_at: formatInstant(known_at),
-  };
 }

@@ -2,6 +2,9 @@
 
 import type {Config} from '../../config/config.ts';
 import {log} from '../../lib/log.ts';
+import {formatAmount} from '../../lib/money.ts';
+import {formatInstant} from '../../lib/time.ts';
+import type {ConsentAnswer} from '../../objects/consents/consents.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {ChargeRecord, MessageRecord, SubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import type {Rows} from '../../platform/reply-json.ts';
@@ -64,6 +67,32 @@ export function toMerchantMessage(
     type,
     message,
     date,
+  };
+}
+
+/** Converts the receipt of a consent. */
+export function toMerchantConsent(consent: ConsentAnswer) {
+  const {id, product, offer, origin, period, outcome, network} = consent;
+  return {
+    id,
+    tracking_id: consent.trackingId,
+    service: consent.service,
+    subscription_id: consent.subscription,
+    product,
+    offer,
+    origin,
+    title: consent.texts?.title ?? null,
+    terms: consent.texts?.terms ?? null,
+    texts_digest: consent.textsDigest,
+    language: consent.language,
+    price: formatAmount(consent.price),
+    currency: 'TRY' as const,
+    period,
+    confirmed_by: consent.confirmedBy,
+    confirmed_at: formatInstant(consent.at),
+    outcome,
+    network,
+    network_matches: consent.isNetwork,
   };
 }
 

@@ -1,17 +1,23 @@
 /** Refunds of transfers. */
 
 import type {Config} from '../../config/config.ts';
+import {DAY_MS} from '../../lib/durations.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
+import {formatInstant, startOfDay} from '../../lib/time.ts';
+import type {RefundRow} from '../../objects/refunds/refund-store.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {countRows} from '../../platform/reply-json.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import {runCommand} from '../run-command.ts';
 import {requireServiceCode} from '../services.ts';
+import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 import {requireAgreed} from './input.ts';
 import {readableRows} from './records.ts';
 
-export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
+const PAGE_LENGTH = 100;
+
+export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'listDayRefunds' | 'createRefund'> = {
   async getRefund({id}, {platform, config}) {
     const {data} = await platform.call('refundGet', {id});
     return toRefund(data, config);
@@ -27,6 +33,20 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefun
     return {items, next_cursor: null, total: items.length};
   },
 
+  async listDayRefunds({service, day, cursor: after}, {objects}) {
+    const cursor = await SearchCursor.parse({cursor: after, service, day}, 'refunds');
+    const since = startOfDay(day);
+    const before = cursor.position ?? Number.MAX_SAFE_INTEGER;
+    const found = await objects.refunds().ofDay(service, {since, until: since + DAY_MS}, before, PAGE_LENGTH + 1);
+    const items = found.slice(0, PAGE_LENGTH);
+    const last = items.at(-1);
+    return {
+      items: items.map(toListedRefund),
+      next_cursor: last && found.length > PAGE_LENGTH ? cursor.encode(last.number) : null,
+      total: null,
+    };
+  },
+
   async createRefund({service, order, amount, contact, extra}, {config, objects, writeId, isReplay, caller}) {
     requireAgreed(extra, config);
     const request = {service, order, amount, contact, extra};
@@ -39,9 +59,29 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefun
   },
 };
 
+function toListedRefund(refund: RefundRow) {
+  return {order: refund.order, ...toStoredRefund(refund)};
+}
+
+/** Converts a refund that the Worker has stored. */
+export function toStoredRefund(refund: RefundRow) {
+  const {id, amount, status, state, transaction_id, refund_time, bank_receipt_no, known_at} = refund;
+  return {
+    id,
+    amount: amount === null ? null : formatAmount(amount),
+    status: numberOrText(status),
+    // A refund that the Worker has requested and not read yet is waiting, as its event says.
+    state: state === 'unread' ? 'waiting' : state,
+    transaction_id,
+    refund_time,
+    bank_receipt_no,
+    requested_at: formatInstant(known_at),
+  };
+}
+
 /**
- * Converts a refund record. The platform uses two sets of field names; the merchant API always uses the same names. Next
- * to `service_code`, the platform's `service` is the service's name; alone, it may be the name or the code.
+ * Converts a refund record. The platform uses two sets of field names; the merchant API always uses the same names. If
+ * a record has a `service_code`, its `service` is the service's name. Otherwise `service` may be the name or the code.
  */
 function toRefund(
   {refund_contact: name, refund_iban: iban, service, service_code, service_name, status, ...rest}: RefundRecord,

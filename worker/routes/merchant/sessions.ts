@@ -11,6 +11,7 @@ import {ApiError} from '../../http/errors.ts';
 import {randomText} from '../../lib/crypto.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
+import {digestTexts} from '../../objects/consents/consent-store.ts';
 import type {SessionDetails} from '../../objects/subscriber/session-details.ts';
 import {CREATE_WINDOW_MS, MANAGEMENT_SESSION_MS, READ_WINDOW_MS, SUBSCRIPTION_SESSION_MS} from '../../session.ts';
 import {checkServerReturnUrls} from '../return-urls.ts';
@@ -53,8 +54,9 @@ function createAnySession(input: SessionInput, context: RouteContext): Promise<M
 }
 
 /**
- * Whether less than half of a session's time is left, and for a payment session, of the time in which a page may create
- * the order code. A repeated request then gets a new token: a page that is opened now needs time.
+ * Whether less than half of a session's time is left. For a payment session, this is the time in which a page may
+ * create the order code. If less is left, a repeated request gets a new token, because a page that is opened now needs
+ * time.
  * @param answer the body of an earlier answer.
  */
 export function isSessionEnding(answer: string): boolean {
@@ -129,6 +131,7 @@ async function createSubscriptionSession(
     period,
     operators,
     details,
+    texts: await digestTexts({title, terms}),
     expiresAt,
   });
   return {token, kind: 'subscription', product, price: formatAmount(price), expires_at: formatInstant(expiresAt)};

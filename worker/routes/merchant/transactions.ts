@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import type {TransactionSearch} from '../../contract/merchant/transactions.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {formatPlatformDay, formatPlatformTime} from '../../lib/time.ts';
+import {areValuesRefused, PlatformError} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
 import {countRows} from '../../platform/reply-json.ts';
@@ -14,8 +15,38 @@ import type {Handlers} from './handler.ts';
 import {readableRows} from './records.ts';
 
 const DEFAULT_LIMIT = 100;
+/** How many transactions one page of `listUnmatchedTransactions` covers. */
+const UNMATCHED_SCAN_LENGTH = 1000;
 
-export const transactionHandlers: Handlers<'getTransaction' | 'searchTransactions'> = {
+export const transactionHandlers: Handlers<'getTransaction' | 'searchTransactions' | 'listUnmatchedTransactions'> = {
+  // This handler comes first, because the router uses the first path that fits, and `unmatched` fits `{id}`. No filter
+  // of the platform finds such transactions: the contract does not name the statuses.
+  async listUnmatchedTransactions({service, day, cursor: after}, {platform}) {
+    const cursor = await SearchCursor.parse({cursor: after, service, day}, 'transactions/unmatched');
+    const start = cursor.position ?? 0;
+    const search = (length: number) =>
+      platform.call('transactionSearch', {
+        code: service,
+        start,
+        length,
+        Transaction: toFilter({service, start_date: day, end_date: day}),
+      });
+    // A platform may refuse long pages.
+    const found = await search(UNMATCHED_SCAN_LENGTH).catch((error: unknown) => {
+      if (error instanceof PlatformError && areValuesRefused(error.failure)) return search(DEFAULT_LIMIT);
+      throw error;
+    });
+    const end = start + countRows(found.data);
+    const unmatched = readableRows('transactionSearch', found.data).filter(
+      ({order_refno, code}) => order_refno === null && code === null,
+    );
+    return {
+      items: unmatched.map(toItem),
+      next_cursor: end > start && end < found.recordsFiltered ? cursor.encode(end) : null,
+      total: null,
+    };
+  },
+
   async getTransaction({id}, {platform, config}) {
     const {transaction} = await platform.call('transactionGet', {id});
     const {ref_no: _, ...item} = toItem(transaction);

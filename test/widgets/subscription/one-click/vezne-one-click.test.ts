@@ -62,7 +62,11 @@ describe('vezne-one-click', () => {
     await untilText(element, 'You’re subscribed');
     await until('the focus', () => find(element, 'h2:focus'));
     const [call] = await worker.calls('subscribe');
-    expect(call?.body).to.deep.equal({number_token: '9007199254740993', tracking_id: subscribed[0]?.trackingId});
+    expect(call?.body).to.deep.equal({
+      number_token: '9007199254740993',
+      tracking_id: subscribed[0]?.trackingId,
+      language: 'en',
+    });
   });
 
   it('enables the button only after the reading time, and ignores clicks by scripts', async () => {

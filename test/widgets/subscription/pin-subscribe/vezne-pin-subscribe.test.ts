@@ -50,7 +50,13 @@ describe('vezne-pin-subscribe', () => {
     const [subscribe] = await worker.calls('subscribe');
     const tracking_id = subscribed[0]?.trackingId;
     expect(pin?.body).to.deep.equal({msisdn: '5321234567', operator: 4, tracking_id});
-    expect(subscribe?.body).to.deep.equal({msisdn: '5321234567', operator: 4, pin: '1234', tracking_id});
+    expect(subscribe?.body).to.deep.equal({
+      msisdn: '5321234567',
+      operator: 4,
+      pin: '1234',
+      tracking_id,
+      language: 'en',
+    });
     expect([sent.length, subscribed.length]).to.deep.equal([1, 1]);
   });
 

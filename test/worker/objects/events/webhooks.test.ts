@@ -256,6 +256,7 @@ test('an outbox that the version before wrote keeps its waiting and dead events'
   await runInDurableObject(outboxObject(), (_object, {storage: {sql}}) => {
     for (const table of ['deliveries', 'delivery_queues', 'webhooks', 'webhook_health'])
       sql.exec(`DROP TABLE ${table}`);
+    sql.exec('DROP INDEX events_subject');
     sql.exec(`CREATE INDEX events_waiting ON events (subject, seq) WHERE state = 'waiting';
       CREATE INDEX events_dead ON events (seq) WHERE state = 'dead';
       CREATE TABLE queues (subject TEXT PRIMARY KEY, due_at INTEGER NOT NULL) WITHOUT ROWID;

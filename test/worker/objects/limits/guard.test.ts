@@ -1,10 +1,11 @@
 import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {atMost, type LimitRule} from '../../../../worker/objects/limits/guard-rules.ts';
 import type {GuardResult} from '../../../../worker/objects/limits/guard.ts';
-import {advance, MINUTE, SECOND} from '../../support/clock.ts';
+import {isStoreRefused} from '../../../../worker/objects/migrations.ts';
+import {advance, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 
@@ -123,16 +124,19 @@ test('a guard keeps its counts after an eviction and a crash', async () => {
   expect(await acquire(3)).toEqual(refused(60));
 });
 
-test('a guard that refuses the first request deletes its tables too', async () => {
+const tables = () =>
+  runInDurableObject(guard(), (_object, {storage}) =>
+    storage.sql
+      .exec<{name: string}>('SELECT name FROM sqlite_master')
+      .toArray()
+      .map(({name}) => name),
+  );
+
+test('a guard that refuses the first request stores nothing', async () => {
   const rule = {kind: 'proven', ofLast: 10, percent: 20, windowMs: MINUTE} as const;
   expect((await guard().acquire([rule])).allowed).toBe(false);
-  expect(await alarmIn(guard())).toBe(MINUTE);
-  await advance(MINUTE);
-  await runDurableObjectAlarm(guard());
-  const tables = await runInDurableObject(guard(), (_object, {storage}) =>
-    storage.sql.exec('SELECT name FROM sqlite_master').toArray(),
-  );
-  expect(tables).toEqual([]);
+  expect(await tables()).toEqual([]);
+  expect(await alarmIn(guard())).toBeNull();
 });
 
 test('a guard that was not used for a whole window deletes its data, and works again afterwards', async () => {
@@ -140,15 +144,115 @@ test('a guard that was not used for a whole window deletes its data, and works a
   expect(await alarmIn(guard())).toBe(MINUTE);
   await advance(MINUTE);
   await runDurableObjectAlarm(guard());
-  const tables = () =>
-    runInDurableObject(guard(), (_object, {storage}) => storage.sql.exec('SELECT name FROM sqlite_master').toArray());
   expect(await tables()).toEqual([]);
   await evictDurableObject(guard());
   await guard().confirm(1);
   await guard().release(1);
+  await guard().recordPaid();
+  await guard().releaseUnpaid(1);
   expect(await tables()).toEqual([]);
   expect(await acquire(1)).toEqual(allowed);
   expect(await acquire(1)).toEqual(refused(60));
+});
+
+test('the alarm of a guard is put off while its newest permit counts', async () => {
+  await acquire(2);
+  await advance(45 * SECOND);
+  await acquire(2);
+  expect(await alarmIn(guard())).toBe(15 * SECOND);
+  await advance(15 * SECOND);
+  await runDurableObjectAlarm(guard());
+  expect(await alarmIn(guard())).toBe(45 * SECOND);
+  expect([await acquire(2), await acquire(2)]).toEqual([allowed, refused(45)]);
+});
+
+test('the alarm of a guard is put off while unpaid orders count', async () => {
+  expect(await guard().acquireUnpaid(2)).toMatchObject({allowed: true, unpaid: 0});
+  await advance(23 * HOUR);
+  expect(await guard().acquireUnpaid(2)).toMatchObject({allowed: true, unpaid: 1});
+  await evictDurableObject(guard());
+  expect(await guard().acquireUnpaid(2)).toMatchObject({allowed: false, unpaid: 2});
+  await advance((await alarmIn(guard())) ?? 0);
+  await runDurableObjectAlarm(guard());
+  expect(await guard().acquireUnpaid(2)).toMatchObject({allowed: true, unpaid: 1});
+  await advance(24 * HOUR);
+  await runDurableObjectAlarm(guard());
+  expect(await tables()).toEqual([]);
+});
+
+test('a guard with more permits than its value holds stores them in a table, and counts them all', async () => {
+  const rules: LimitRule[] = [{kind: 'most', limit: 200, windowMs: MINUTE, unconfirmed: true}];
+  const ids = await acquireIds(rules, 128);
+  expect(await tables()).not.toContain('takings');
+  await guard().confirm(ids[0] ?? 0);
+  await guard().release(ids.at(-1) ?? 0);
+  ids.push(...(await acquireIds(rules, 74)));
+  expect(await tables()).toContain('takings');
+  await evictDurableObject(guard());
+  expect(new Set(ids).size).toBe(202);
+  expect(ids).not.toContain(0);
+  expect(await guard().acquire(rules)).toEqual(refused(60));
+  await guard().release(ids[1] ?? 0);
+  await guard().confirm(ids.at(-1) ?? 0);
+  expect((await acquireIds(rules, 3)).filter((id) => id > 0)).toHaveLength(2);
+  await advance(MINUTE);
+  await runDurableObjectAlarm(guard());
+  expect(await tables()).toEqual([]);
+});
+
+describe('a guard of the version before, which has tables', () => {
+  const VERSIONS = 'CREATE TABLE _schema_migrations (store TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;';
+
+  /** Writes what the version before stored, and wakes the guard. */
+  const write = async (sql: string) => {
+    await runInDurableObject(guard(), async (_object, {storage}) => {
+      storage.sql.exec(VERSIONS + sql);
+      await storage.setAlarm(Date.now() + MINUTE);
+    });
+    await evictDurableObject(guard());
+  };
+
+  test('still counts its permits', async () => {
+    const at = Date.now();
+    await write(`INSERT INTO _schema_migrations VALUES ('permits', 1);
+      CREATE TABLE takings (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, what TEXT, confirmed INTEGER NOT NULL DEFAULT 0);
+      CREATE INDEX takings_at ON takings (at);
+      INSERT INTO takings (at, what) VALUES (${at}, 'a'), (${at}, 'b')`);
+    expect([await acquireFor('a'), await acquire(2)]).toEqual([allowed, refused(60)]);
+    await guard().release(1);
+    expect([await acquire(2), await acquire(2)]).toEqual([allowed, refused(60)]);
+    await advance(MINUTE);
+    await runDurableObjectAlarm(guard());
+    expect(await tables()).toEqual([]);
+  });
+
+  test('still counts its unpaid orders', async () => {
+    const hour = Math.floor(Date.now() / HOUR);
+    await write(`INSERT INTO _schema_migrations VALUES ('unpaid_orders', 1);
+      CREATE TABLE hours (hour INTEGER PRIMARY KEY, orders INTEGER NOT NULL DEFAULT 0, paid INTEGER NOT NULL DEFAULT 0);
+      INSERT INTO hours VALUES (${hour - 24}, 10, 0), (${hour - 23}, 5, 1), (${hour}, 1, 0)`);
+    expect(await guard().acquireUnpaid(4)).toEqual({allowed: false, hour, unpaid: 4});
+    await guard().recordPaid();
+    expect(await guard().acquireUnpaid(4)).toEqual({allowed: true, hour, unpaid: 2});
+    await advance(MINUTE);
+    await runDurableObjectAlarm(guard());
+    expect(await alarmIn(guard())).toBeGreaterThan(23 * HOUR - MINUTE);
+  });
+});
+
+test('a guard whose value is of a later version refuses every request and changes nothing', async () => {
+  await runInDurableObject(guard(), (_object, {storage}) => storage.kv.put('counts', {version: 2, other: 'format'}));
+  await evictDurableObject(guard());
+  const error = await guard()
+    .acquire([atMost(1, MINUTE)])
+    .catch((thrown: unknown) => thrown);
+  expect(isStoreRefused(error)).toBe(true);
+  expect(String(error)).toContain('The store guard_counts has schema version 2, which is newer than this code');
+  await evictDurableObject(guard());
+  expect(await runInDurableObject(guard(), (_object, {storage}) => storage.kv.get('counts'))).toEqual({
+    version: 2,
+    other: 'format',
+  });
 });
 
 test('the name of a guard does not reveal its key', async () => {

@@ -221,13 +221,14 @@ describe('a new order', () => {
   const address = '198.51.100.7';
   const full = limits({address_unpaid_orders_per_day: 1});
 
-  test('a new order causes one call to its object, four calls to guards and two calls to the sweep', async () => {
+  test('a new order causes one call to its object, one to the history, four to guards and two to the sweep', async () => {
     const {token} = await openSession({address});
     expect(await countObjectCalls(() => askCode(token, {address}))).toEqual({
       'Order.orderCode': 1,
       'Guard.acquire': 2,
       'Guard.acquireUnpaid': 2,
       'Sweep.trackOrder': 2,
+      'OrderHistory.save': 1,
     });
     expect(await countObjectCalls(() => askCode(token, {address}))).toEqual({'Order.orderCode': 1});
   });

@@ -32,7 +32,7 @@ const classes = Object.entries(worker)
   });
 
 test('every class of Durable Objects that stores something has a store', () => {
-  expect(classes).toHaveLength(17);
+  expect(classes).toHaveLength(19);
   for (const {name, schemas} of classes) expect(schemas.length, name).toBeGreaterThan(0);
 });
 

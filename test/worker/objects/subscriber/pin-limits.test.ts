@@ -3,6 +3,7 @@
 import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
+import {COUNTS, type Counts} from '../../../../worker/objects/limits/guard-store.ts';
 import type {Guard} from '../../../../worker/objects/limits/guard.ts';
 import {countObjectCalls, listAddressed} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -22,12 +23,12 @@ const ROTATED = {SESSION_SECRET_PREVIOUS: 'the-secret-before-0123456789abcdef'};
 async function countPins(): Promise<{pins: number; confirmed: number}> {
   const total = {pins: 0, confirmed: 0};
   for (const id of await listAddressed(env.GUARD)) {
-    await runInDurableObject(env.GUARD.get(id) as DurableObjectStub<Guard>, (_guard, {storage: {sql}}) => {
-      if (sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'takings'").toArray().length === 0) return;
-      const rows = sql.exec<{confirmed: number}>('SELECT confirmed FROM takings WHERE what IS NULL').toArray();
-      total.pins += rows.length;
-      total.confirmed += rows.filter(({confirmed}) => confirmed === 1).length;
-    });
+    const counts = await runInDurableObject(env.GUARD.get(id) as DurableObjectStub<Guard>, (_guard, {storage}) =>
+      storage.kv.get<Counts>(COUNTS.key),
+    );
+    const pins = (counts?.permits ?? []).filter(({what}) => what === undefined);
+    total.pins += pins.length;
+    total.confirmed += pins.filter(({confirmed}) => confirmed).length;
   }
   return total;
 }
@@ -72,6 +73,7 @@ test('when a shopper enters a PIN, the number’s object confirms the PIN in all
   // A repeated request returns the same subscription and confirms nothing.
   expect(await countObjectCalls(async () => expect((await subscribe({token, msisdn, pin})).status).toBe(201))).toEqual({
     'Subscriber.subscribe': 1,
+    'Consents.add': 1,
   });
 });
 

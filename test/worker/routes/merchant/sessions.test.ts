@@ -4,6 +4,7 @@ import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env, exports} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
+import {digestTexts} from '../../../../worker/objects/consents/consent-store.ts';
 import {MINUTE} from '../../support/clock.ts';
 import {orderObject} from '../../support/durable-objects.ts';
 import {call, expectProblem, newOrder, read} from './support/merchant-server.ts';
@@ -175,6 +176,7 @@ test('the answer for a management or subscription session says what it is for an
     price: 1200,
     period: 'weekly',
     operators,
+    texts: await digestTexts({title, terms}),
     expiresAt: Date.now() + 30 * MINUTE,
   });
   expect(await contextOf(env).objects.details(String(details)).read()).toEqual({

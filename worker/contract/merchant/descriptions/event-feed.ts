@@ -16,6 +16,12 @@ describeFields(events.listEvents.input.shape, {
     examples: ['MS4xLmFiY2RlZg'],
   },
   after: OLD_CURSOR,
+  from: {
+    description:
+      '`now`: the answer has no events, only the cursor after which future events follow, for a new consumer.',
+    examples: ['now'],
+  },
+  type: {description: 'Only events of this type.', examples: ['payment.received']},
 });
 
 describeFields(events.resendEvent.input.shape, {
@@ -72,7 +78,10 @@ export const eventDescriptions = describeEndpoints('Events', events, {
     description:
       'The answer contains up to 100 events after a cursor, and the cursor for the next request. Save this cursor, ' +
       'and request further events whenever you like. The events of one order are in the order in which they ' +
-      'happened. Events are kept for 30 days.',
+      'happened. Events are kept for 30 days.\n\n' +
+      'With `service` and `order`, the answer has only the events of this order: of its payment, its notices, its ' +
+      'refunds and its commands. A filter reads a limited number of events for each page, so a page may be empty ' +
+      'although `more` is true. A cursor belongs to its filter.',
     answer: z.strictObject({
       items: z.array(MerchantEvent),
       next_cursor: z
@@ -83,6 +92,12 @@ export const eventDescriptions = describeEndpoints('Events', events, {
     }),
     codes: [],
     example: {input: {}, answer: {items: [eventExample], next_cursor: 'MS4xLmFiY2RlZg', more: false}},
+  },
+  getEvent: {
+    summary: 'Gets an event.',
+    answer: MerchantEvent,
+    codes: ['not_found'],
+    example: {input: {id: eventExample.id}, answer: eventExample},
   },
   listDeadEvents: {
     summary: 'Lists events that could not be delivered to a webhook within three days.',
@@ -111,8 +126,8 @@ export const eventDescriptions = describeEndpoints('Events', events, {
   resendEvent: {
     summary: 'Sends an event to the webhooks again.',
     description:
-      'The event may be undelivered, or may have been delivered before. For three days, the Worker tries to deliver ' +
-      'it, before later pending events of the same order.',
+      'It does not matter whether the event was delivered before. For three days, the Worker tries to deliver the ' +
+      'event. Later events of the same order wait for this event.',
     answer: z.strictObject({id: z.string(), state: z.literal('waiting')}),
     codes: ['not_found', 'not_configured'],
     example: {input: {id: eventExample.id}, answer: {id: eventExample.id, state: 'waiting'}},

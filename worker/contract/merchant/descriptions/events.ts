@@ -12,6 +12,10 @@ import {Code, NullableText, oldNameOf, State, Status, Time} from './fields.ts';
 /** The Worker keeps events as they were recorded. */
 const ABSENT_IN_OLD_EVENTS = 'Events that an earlier version recorded do not have this field.';
 
+/** A schema with a name in the description of the API, so that a generated client has one class for it. */
+const eventData = <S extends z.ZodRawShape>(name: string, shape: S) =>
+  z.strictObject(shape).meta({id: `${name}EventData`});
+
 /** Decimal text with two places. */
 const MoneyText = z.string().meta({description: 'Decimal text with two places.', examples: ['149.90']});
 
@@ -19,7 +23,7 @@ const MoneyText = z.string().meta({description: 'Decimal text with two places.',
  * The state of an order's payment, with what the merchant needs to deliver the goods. For the name of the sender, the
  * merchant's server calls `GET /merchant/v1/transactions/{id}`.
  */
-const Payment = z.strictObject({
+const Payment = eventData('Payment', {
   service: z.string(),
   order: z.string().meta({description: 'The merchant’s reference of the order.'}),
   order_code: NullableText,
@@ -52,7 +56,7 @@ const Payment = z.strictObject({
   ),
 });
 
-const PaymentNotice = z.strictObject({
+const PaymentNotice = eventData('PaymentNotice', {
   service: z.string(),
   order: z.string(),
   amount: MoneyText,
@@ -61,7 +65,7 @@ const PaymentNotice = z.strictObject({
   notice_code: z.string(),
 });
 
-const Refund = z.strictObject({
+const Refund = eventData('Refund', {
   refund_id: z.string(),
   service: NullableText,
   order: NullableText,
@@ -73,7 +77,7 @@ const Refund = z.strictObject({
   bank_receipt_no: NullableText,
 });
 
-const Subscription = z.strictObject({
+const Subscription = eventData('Subscription', {
   service: NullableText,
   product: z.int().nullable(),
   subscription_id: NullableText.meta({
@@ -92,7 +96,7 @@ const Subscription = z.strictObject({
   cancellation_date: Time,
 });
 
-const Charge = z.strictObject({
+const Charge = eventData('Charge', {
   service: NullableText,
   charge_id: z.string(),
   subscription_id: NullableText,
@@ -104,9 +108,19 @@ const Charge = z.strictObject({
   transaction_date: Time,
 });
 
-const Vendor = z.strictObject({service: z.string(), vendor_code: z.string()});
+/** Money without an order. For the sender's name, the merchant's server calls `GET /merchant/v1/transactions/{id}`. */
+const UnmatchedTransaction = eventData('UnmatchedTransaction', {
+  service: z.string(),
+  transaction_id: z.string(),
+  amount: MoneyText.nullable().meta({description: 'Decimal text with two places; null when it cannot be read.'}),
+  currency: z.string(),
+  bank_name: NullableText.meta({description: 'Name of the bank that received the money.'}),
+  at: z.string().meta({description: 'When the money arrived. ISO 8601 with `+03:00`.'}),
+});
 
-const Command = z.strictObject({
+const Vendor = eventData('Vendor', {service: z.string(), vendor_code: z.string()});
+
+const Command = eventData('Command', {
   command_id: z.string().meta({
     description: `Id of the command, as \`GET /merchant/v1/commands\` lists it. ${ABSENT_IN_OLD_EVENTS}`,
   }),
@@ -123,7 +137,7 @@ const Command = z.strictObject({
   sent_at: Time,
 });
 
-const WebhookChange = z.strictObject({
+const WebhookChange = eventData('WebhookChange', {
   webhook_id: z.string(),
   change: z.enum(['created', 'changed', 'secret_rotated', 'deleted']),
   host: z.string().meta({description: 'Host and port of the webhook’s URL.'}),
@@ -131,7 +145,11 @@ const WebhookChange = z.strictObject({
   types: z.array(z.enum(EVENT_TYPES)).nullable().meta({description: 'Types of events; null for all.'}),
 });
 
-const WebhookTest = z.strictObject({webhook_id: z.string()});
+const WebhookTest = eventData('WebhookTest', {webhook_id: z.string()});
+
+/** The description of the API calls the schema of `payment.received` `PaymentReceivedEvent`. */
+const schemaName = (type: string) =>
+  `${type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
 
 const event = <T extends string, D extends z.ZodType>(type: T, data: D, description: string) =>
   z
@@ -145,7 +163,7 @@ const event = <T extends string, D extends z.ZodType>(type: T, data: D, descript
       created_at: z.string().meta({description: 'ISO 8601 with `+03:00`.', examples: ['2026-11-21T15:42:07+03:00']}),
       data,
     })
-    .meta({description});
+    .meta({id: schemaName(type), description});
 
 /** Every kind of event, by its type. */
 export const EVENTS = {
@@ -201,6 +219,12 @@ export const EVENTS = {
     'command.settled',
     Command,
     'The outcome of a command is now known. Before, it was unknown, or the command was queued for a later day.',
+  ),
+  'transaction.unmatched': event(
+    'transaction.unmatched',
+    UnmatchedTransaction,
+    'Money arrived that the platform matched to no order. The platform may match it later; the event of the order’s ' +
+      'payment then follows.',
   ),
   'vendor.registered': event(
     'vendor.registered',

@@ -1,10 +1,18 @@
-/** The answer about one order, with an example and descriptions. */
+/** The answers about one order and about the orders of a day, with examples and descriptions. */
 
 import * as z from 'zod';
 import {PAYMENT_STATES} from '../../browser/answers.ts';
 import {orders} from '../order-details.ts';
 import {describeEndpoints} from './described-endpoint.ts';
-import {Money, NullableText, oldNameOf, State, Status, Time} from './fields.ts';
+import {Money, NullableText, oldNameOf, pageOf, State, Status, Time} from './fields.ts';
+import {describeFields} from './input-fields.ts';
+
+describeFields(orders.getOrder.input.shape, {
+  code: {description: 'The order code that the shopper sees, in place of `order`.', examples: ['881200450017']},
+});
+describeFields(orders.listOrders.input.shape, {
+  state: {description: 'Only orders whose payment is in this state.', examples: ['partial']},
+});
 
 const Amount = z.string().meta({description: 'Decimal text with two places.', examples: ['149.90']});
 const Instant = z.string().meta({examples: ['2026-11-21T15:42:00+03:00']});
@@ -22,7 +30,10 @@ const OrderTransaction = z.strictObject({
   bank_name: NullableText.meta({description: 'Name of the bank that received the money; null for a charge.'}),
   bank: NullableText.meta(oldNameOf('bank_name')),
   at: Instant,
-  state: State.meta({description: 'The name of the platform’s status; `unknown` until the Worker has read it.'}),
+  state: State.meta({
+    description:
+      'The name of the platform’s status; `unknown` until the Worker has read it, and after it has deleted the order.',
+  }),
 });
 
 const OrderPayment = z.strictObject({
@@ -42,6 +53,21 @@ const OrderPayment = z.strictObject({
   pay_until: Instant.meta({description: 'Money that arrives afterwards is late.'}),
   completed_at: OptionalInstant.meta({description: 'When the platform accepted the order as complete.'}),
   transactions: z.array(OrderTransaction),
+});
+
+/** A state that the order's payment reached. */
+const ReachedState = z.strictObject({state: z.enum(PAYMENT_STATES), at: Instant});
+
+const OrderCheck = z.strictObject({
+  checked_at: OptionalInstant.meta({
+    description: 'When the Worker last read the platform’s new payments; null if it has not done so yet.',
+  }),
+  next_check_at: OptionalInstant.meta({
+    description: 'When the Worker reads them next; null if no payment of the order can be found that way.',
+  }),
+  open_pages: z.int().meta({
+    description: 'How many pages show the order at this moment. A page without a WebSocket is not counted.',
+  }),
 });
 
 const OrderNotice = z.strictObject({
@@ -75,28 +101,53 @@ export const Order = z
     offer: NullableText.meta({description: 'The offer that the shopper buys; null when your server set the terms.'}),
     user_id: NullableText.meta({description: 'As given by your server.'}),
     created_at: OptionalInstant,
-    deleted_at: OptionalInstant.meta({description: 'When the Worker will delete the order.'}),
-    payment: OrderPayment.nullable().meta({
-      description: 'Null when the Worker has deleted the order, so that only its refunds are known.',
+    deleted_at: OptionalInstant.meta({
+      description: 'When the Worker deletes the order. Afterwards only what happened to it can be read.',
     }),
-    payment_notices: z
-      .array(OrderNotice)
-      .meta({description: 'The last payment notice that the shopper sent from a page; otherwise empty.'}),
+    payment: OrderPayment.nullable().meta({description: 'Null when only the order’s refunds are known.'}),
+    check: OrderCheck.nullable().meta({description: 'Null after the Worker has deleted the order.'}),
+    history: z.array(ReachedState).meta({
+      description: 'The states that the payment reached, oldest first; empty while the order has no order code.',
+    }),
+    payment_notices: z.array(OrderNotice).meta({
+      description: 'The last payment notice that the shopper sent from a page. Empty if the shopper sent no notice.',
+    }),
     refunds: z.array(OrderRefund).meta({
       description: 'The refunds that were requested through the Worker, or that a notification reported. Oldest first.',
     }),
   })
   .meta({id: 'Order'});
 
+/** One order in a list. */
+export const ListedOrder = z
+  .strictObject({
+    order: z.string(),
+    order_code: NullableText,
+    offer: NullableText,
+    created_at: Instant,
+    changed_at: Instant.meta({description: 'When the order last changed.'}),
+    pay_until: Instant,
+    state: z.enum(PAYMENT_STATES),
+    amount: Amount,
+    paid: Amount,
+    refunded: Amount,
+    remaining: Amount,
+    currency: z.literal('TRY'),
+    late: z.boolean(),
+  })
+  .meta({id: 'ListedOrder'});
+
 export const orderDescriptions = describeEndpoints('Orders', orders, {
   getOrder: {
     summary: 'Gets all that the Worker knows about an order.',
     description:
-      'The answer comes from what the Worker has stored, so the platform is not called. It is as new as the last event ' +
-      'of the order. The Worker deletes an order seven days after its time to pay has ended. Refunds stay for 400 days. ' +
-      'An order of which the Worker knows only refunds has no `payment`. If the Worker knows nothing, the answer is ' +
-      '`unknown_order`; `GET /merchant/v1/order-codes`, `POST /merchant/v1/transactions/search` and ' +
-      '`GET /merchant/v1/refunds` ask the platform.',
+      'The request names the order by your reference (`order`) or by its order code (`code`). The answer comes from ' +
+      'what the Worker has stored, so the platform is not called. It is as new as `check.checked_at`. The Worker deletes ' +
+      'an order seven days after its time to pay has ended. What happened to the order, and its refunds, stay for 400 ' +
+      'days: such an answer has no `user_id` and no payment notices, and `check` is null. An order of which the Worker ' +
+      'knows only refunds has no `payment`. If the Worker knows nothing, the answer is `unknown_order`; ' +
+      '`GET /merchant/v1/order-codes`, `POST /merchant/v1/transactions/search` and `GET /merchant/v1/refunds` ask the ' +
+      'platform.',
     answer: Order,
     codes: ['unknown_service', 'unknown_order'],
     example: {
@@ -133,6 +184,15 @@ export const orderDescriptions = describeEndpoints('Orders', orders, {
             },
           ],
         },
+        check: {
+          checked_at: '2026-11-21T16:00:00+03:00',
+          next_check_at: '2026-11-21T16:00:15+03:00',
+          open_pages: 1,
+        },
+        history: [
+          {state: 'waiting', at: '2026-11-21T15:30:01+03:00'},
+          {state: 'paid', at: '2026-11-21T15:42:07+03:00'},
+        ],
         payment_notices: [],
         refunds: [
           {
@@ -146,6 +206,38 @@ export const orderDescriptions = describeEndpoints('Orders', orders, {
             requested_at: '2026-11-21T16:00:00+03:00',
           },
         ],
+      },
+    },
+  },
+  listOrders: {
+    summary: 'Lists the orders of a day, newest first.',
+    description:
+      'The day is the day on which the order was created, in Turkey. The list has the orders that got an order code or ' +
+      'a payment page, or for which money arrived, for 400 days. A page has about 100 orders. The platform is not called.',
+    answer: pageOf(ListedOrder),
+    codes: ['unknown_service'],
+    example: {
+      input: {service: 'DEMO', day: '2026-11-21', state: 'partial'},
+      answer: {
+        items: [
+          {
+            order: 'S-1009',
+            order_code: '881200450017',
+            offer: null,
+            created_at: '2026-11-21T15:30:00+03:00',
+            changed_at: '2026-11-21T15:42:07+03:00',
+            pay_until: '2026-11-24T15:30:00+03:00',
+            state: 'partial',
+            amount: '149.90',
+            paid: '100.00',
+            refunded: '0.00',
+            remaining: '49.90',
+            currency: 'TRY',
+            late: false,
+          },
+        ],
+        next_cursor: null,
+        total: null,
       },
     },
   },

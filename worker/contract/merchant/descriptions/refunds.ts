@@ -34,6 +34,21 @@ export const Refund = z
   })
   .meta({id: 'Refund'});
 
+/** A refund as the Worker has it stored. */
+export const StoredRefund = z
+  .strictObject({
+    id: z.string(),
+    order: z.string(),
+    amount: Money,
+    status: Status.meta({description: 'The platform’s own status; null until the Worker has read the refund.'}),
+    state: State,
+    transaction_id: NullableText,
+    refund_time: Time,
+    bank_receipt_no: NullableText,
+    requested_at: z.string().meta({description: 'When the Worker requested the refund or learnt of it.'}),
+  })
+  .meta({id: 'StoredRefund'});
+
 export const CreatedRefund = z
   .strictObject({id: z.string(), service: z.string(), order: z.string(), amount: z.string()})
   .meta({id: 'CreatedRefund'});
@@ -80,6 +95,35 @@ export const refundDescriptions = describeEndpoints('Refunds', refunds, {
     answer: pageOf(Refund),
     codes: ['unknown_service', 'unknown_order'],
     example: {input: {service: 'DEMO', order: 'S-1009'}, answer: {items: [refund], next_cursor: null, total: 1}},
+  },
+  listDayRefunds: {
+    summary: 'Lists the refunds of a day, newest first.',
+    description:
+      'The day is the day in Turkey on which the Worker requested the refund or learnt of it. The list has the refunds ' +
+      'that the Worker requested or that a notification reported, for 400 days. A page has up to 100 refunds. The ' +
+      'platform is not called, and the answer contains no name and no IBAN.',
+    answer: pageOf(StoredRefund),
+    codes: ['unknown_service'],
+    example: {
+      input: {service: 'DEMO', day: '2026-11-21'},
+      answer: {
+        items: [
+          {
+            id: '9001',
+            order: 'S-1009',
+            amount: '149.90',
+            status: 3,
+            state: 'successful',
+            transaction_id: '77001',
+            refund_time: '2026-11-21T23:55:00+03:00',
+            bank_receipt_no: '40071',
+            requested_at: '2026-11-21T16:00:00+03:00',
+          },
+        ],
+        next_cursor: null,
+        total: null,
+      },
+    },
   },
   createRefund: {
     summary: 'Asks the platform to refund money.',

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import {subscriptions} from '../subscriptions.ts';
 import {Charge, chargeExample, SimpleSubscription, subscriptionExample} from './billing.ts';
 import {describeEndpoints} from './described-endpoint.ts';
-import {pageOf} from './fields.ts';
+import {NullableText, pageOf} from './fields.ts';
 import {describeFields} from './input-fields.ts';
 
 describeFields(subscriptions.resetTestNumber.input.shape, {
@@ -19,6 +19,90 @@ export const Subscription = z
   })
   .meta({id: 'Subscription'});
 
+const LocalizedText = z.strictObject({tr: z.string(), en: z.string()});
+
+describeFields(subscriptions.getConsent.input.shape, {
+  address: {
+    description: 'An IP address. `network_matches` then says whether the consent came from its network.',
+    examples: ['192.0.2.7'],
+  },
+});
+describeFields(subscriptions.listConsents.input.shape, {
+  tracking_id: {description: 'As the page sent it, and as the subscription’s events name it.', examples: ['t-81c4']},
+});
+
+/** A receipt of a shopper's consent to a subscription. */
+export const Consent = z
+  .strictObject({
+    id: z.string(),
+    tracking_id: z.string(),
+    service: NullableText.meta({description: 'Service code; null while `subscription_id` is null.'}),
+    subscription_id: NullableText.meta({description: 'Id in mobile billing; null while no event has named it.'}),
+    product: z.int(),
+    offer: NullableText.meta({description: 'Null when your server set the terms of the session.'}),
+    origin: z.string().meta({description: 'The origin of the page.'}),
+    title: LocalizedText.nullable().meta({description: 'Null when only the digest of the texts is known.'}),
+    terms: LocalizedText.nullable().meta({
+      description: 'The terms in both languages. The page showed one of them.',
+    }),
+    texts_digest: z.string().meta({
+      description:
+        'SHA-256 of the title and the terms that the signed session names, as the JSON list of the title in Turkish ' +
+        'and English and the terms in Turkish and English.',
+    }),
+    language: z
+      .enum(['tr', 'en'])
+      .nullable()
+      .meta({
+        description:
+          'The language in which the page showed the texts. The page says it, unlike everything else here; null if the ' +
+          'page did not say it.',
+      }),
+    price: z.string().meta({description: 'The price of one period in lira.', examples: ['12.00']}),
+    currency: z.literal('TRY'),
+    period: z.string(),
+    confirmed_by: z.enum(['pin', 'click']).meta({
+      description:
+        '`pin`: the shopper entered the PIN that was sent to the number. `click`: the shopper clicked, and the mobile ' +
+        'network named the number.',
+    }),
+    confirmed_at: z.string().meta({examples: ['2026-11-21T15:42:00+03:00']}),
+    outcome: z.enum(['subscribed', 'unknown']).meta({
+      description: '`unknown`: the platform’s answer was lost, so the subscription may not have started.',
+    }),
+    network: z.string().meta({
+      description:
+        'HMAC of the shopper’s network: of the IPv4 address, or of the IPv6 /64. Equal within one month for equal ' +
+        'networks.',
+    }),
+    network_matches: z.boolean().nullable().meta({
+      description: 'Whether `address` belongs to the network; null if the request names no address.',
+    }),
+  })
+  .meta({id: 'Consent'});
+
+const consentExample: z.output<typeof Consent> = {
+  id: 'con_3f0c9a6be2d44f6a8b5a9c1d7e20f314',
+  tracking_id: 't-81c4',
+  service: 'DEMO',
+  subscription_id: '4001',
+  product: 77,
+  offer: 'club',
+  origin: 'https://shop.example',
+  title: {tr: 'Kulüp üyeliği', en: 'Club membership'},
+  terms: {tr: 'Her hafta faturanıza yansır.', en: 'Billed every week.'},
+  texts_digest: '6b1f5d3c2a90e8f74d15c3b2a1908f7e6d5c4b3a29180f7e6d5c4b3a29180f7e',
+  language: 'tr',
+  price: '12.00',
+  currency: 'TRY',
+  period: 'weekly',
+  confirmed_by: 'pin',
+  confirmed_at: '2026-11-21T15:42:00+03:00',
+  outcome: 'subscribed',
+  network: '9d0c1b2a3f4e5d6c7b8a99887766554433221100ffeeddccbbaa998877665544',
+  network_matches: true,
+};
+
 export const subscriptionDescriptions = describeEndpoints('Subscriptions', subscriptions, {
   getSubscription: {
     summary: 'Gets a subscription with its last charges.',
@@ -27,6 +111,27 @@ export const subscriptionDescriptions = describeEndpoints('Subscriptions', subsc
     example: {
       input: {service: 'DEMO', id: '4001'},
       answer: {...subscriptionExample, last_charge: chargeExample, last_successful_charge: chargeExample},
+    },
+  },
+  getConsent: {
+    summary: 'Gets the receipt of the consent to a subscription.',
+    description:
+      'The receipt says what was shown and how the shopper confirmed it, for disputes with a mobile operator. It is kept ' +
+      'for 400 days and names no person. The Worker records it for subscriptions that a page with a session of the ' +
+      'Worker starts, and learns the id of the subscription from an event. Until then, `GET /merchant/v1/consents` finds ' +
+      'the receipt. The platform is not called.',
+    answer: Consent,
+    codes: ['unknown_service', 'not_found'],
+    example: {input: {service: 'DEMO', id: '4001', address: '192.0.2.7'}, answer: consentExample},
+  },
+  listConsents: {
+    summary: 'Lists the receipts of consents with a tracking id, newest first.',
+    description: 'The list has the receipts of 400 days, at most 20 of each month. The platform is not called.',
+    answer: pageOf(Consent),
+    codes: [],
+    example: {
+      input: {tracking_id: 't-81c4', address: '192.0.2.7'},
+      answer: {items: [consentExample], next_cursor: null, total: 1},
     },
   },
   cancelSubscription: {

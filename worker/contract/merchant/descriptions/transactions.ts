@@ -63,6 +63,23 @@ const item = {
 };
 
 export const transactionDescriptions = describeEndpoints('Transactions', transactions, {
+  listUnmatchedTransactions: {
+    summary: 'Lists the money of a day that matches no order.',
+    description:
+      'The Worker reads the transactions of the day from the platform, and leaves out those that name an order or an ' +
+      'order code. A page covers up to 1000 transactions, so it may be empty although `next_cursor` leads to further ' +
+      'ones. While the Worker looks for the money of open orders, `transaction.unmatched` reports such money as an event.',
+    answer: pageOf(TransactionItem),
+    codes: ['unknown_service'],
+    example: {
+      input: {service: 'DEMO', day: '2026-11-21'},
+      answer: {
+        items: [{...item, order: null, order_code: null, remote_description: 'lamba', ref_no: null}],
+        next_cursor: null,
+        total: null,
+      },
+    },
+  },
   getTransaction: {
     summary: 'Gets a transaction: money that arrived.',
     answer: Transaction,

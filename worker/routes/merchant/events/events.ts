@@ -1,20 +1,31 @@
-/** The merchant's events: the feed, the events whose delivery failed for good ("dead"), and resending them. */
+/** The merchant's events: the feed, one event, the events whose delivery failed for good ("dead"), and resending them. */
 
 import {ApiError} from '../../../http/errors.ts';
+import {orderSubject} from '../../../objects/events/event.ts';
 import {SearchCursor} from '../cursor.ts';
 import type {Handlers} from '../handler.ts';
 
-export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'resendEvent'> = {
-  async listEvents({after, cursor: given = after}, {objects}) {
-    const cursor = await SearchCursor.parse({cursor: given}, 'events', nameOf(after));
-    const {items, position, more} = await objects.outbox().read(cursor.position ?? 0);
-    return {items, next_cursor: position === 0 ? null : cursor.encode(position), more};
+export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'getEvent' | 'resendEvent'> = {
+  async listEvents({after, cursor: given = after, from, service, order, type}, {objects}) {
+    const cursor = await SearchCursor.parse({cursor: given, service, order, type}, 'events', nameOf(after));
+    const encode = (position: number) => (position === 0 ? null : cursor.encode(position));
+    if (from === 'now') return {items: [], next_cursor: encode(await objects.outbox().end()), more: false};
+    const subject = service === undefined || order === undefined ? null : orderSubject(service, order);
+    const {items, position, more} = await objects.outbox().read(cursor.position ?? 0, {subject, type: type ?? null});
+    return {items, next_cursor: encode(position), more};
   },
 
   async listDeadEvents({after, cursor: given = after}, {objects}) {
     const cursor = await SearchCursor.parse({cursor: given}, 'events/dead', nameOf(after));
     const {items, position, more, total} = await objects.outbox().readDead(cursor.position ?? 0);
     return {items, next_cursor: more ? cursor.encode(position) : null, total};
+  },
+
+  // This handler comes after `listDeadEvents`, because the router uses the first path that fits.
+  async getEvent({id}, {objects}) {
+    const event = await objects.outbox().find(id);
+    if (!event) throw new ApiError('not_found');
+    return event;
   },
 
   async resendEvent({id, webhook}, {objects}) {

@@ -40,6 +40,15 @@ export function expectedParams(name: EndpointName, {cursor: _cursor, ...input}: 
       return {params: {}, last: String(input['msisdn'])};
     case 'searchTransactions':
       return {params: transactionSearchParams(input)};
+    case 'listUnmatchedTransactions':
+      return {
+        params: transactionSearchParams({
+          service: input['service'],
+          start_date: input['day'],
+          end_date: input['day'],
+          limit: 1000,
+        }),
+      };
     case 'searchSubscriptions':
     case 'searchCharges':
     case 'searchMessages':

@@ -1,0 +1,149 @@
+/** Tests the history: what happened to an order stays readable for 400 days. */
+
+import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {expect, test} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import {formatMonth} from '../../../../worker/lib/time.ts';
+import type {OrderSummary} from '../../../../worker/objects/history/order-history-store.ts';
+import type {OrderHistory} from '../../../../worker/objects/history/order-history.ts';
+import {advance, DAY, MINUTE} from '../../support/clock.ts';
+import {alarmIn, isStored, orderObject, runSweep, storedIn} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
+import {openOrder} from '../../support/page.ts';
+import {pay} from '../../support/sandbox.ts';
+
+freshWorker();
+
+const history = (at = Date.now()): DurableObjectStub<OrderHistory> =>
+  contextOf(env).objects.orderHistory('DEMO', formatMonth(at));
+
+const summaryOf = (order: string, change: Partial<OrderSummary> = {}): OrderSummary => ({
+  order,
+  code: `8${order}`,
+  state: 'waiting',
+  createdAt: Date.now(),
+  offer: null,
+  expiresAt: Date.now() + DAY,
+  completedAt: null,
+  amount: '149.90',
+  paid: '0.00',
+  refunded: '0.00',
+  remaining: '149.90',
+  late: false,
+  unclear: false,
+  money: [],
+  ...change,
+});
+
+/** How many rows these calls write. */
+const rowsWrittenBy = (call: (object: OrderHistory) => Promise<void>): Promise<number> =>
+  runInDurableObject(history(), async (object, {storage}) => {
+    const {sql} = storage;
+    const exec = sql.exec.bind(sql);
+    const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
+    Object.defineProperty(sql, 'exec', {
+      configurable: true,
+      value: (query: string, ...bindings: unknown[]) => {
+        const cursor = exec(query, ...bindings);
+        cursors.push(cursor);
+        return cursor;
+      },
+    });
+    await call(object);
+    Reflect.deleteProperty(sql, 'exec');
+    return cursors.reduce((sum, {rowsWritten}) => sum + rowsWritten, 0);
+  });
+
+test('a payment writes three rows: two when its code is made, one when it is paid, and none when it closes', async () => {
+  await history().save(summaryOf('first'), Date.now());
+  const waiting = summaryOf('second');
+  const paid = {...waiting, state: 'paid', paid: '149.90', remaining: '0.00'} as const;
+  expect(await rowsWrittenBy((object) => object.save(waiting, Date.now()))).toBe(2);
+  expect(await rowsWrittenBy((object) => object.save(paid, Date.now()))).toBe(1);
+  expect(await rowsWrittenBy((object) => object.save(paid, Date.now() + MINUTE))).toBe(0);
+});
+
+test('a summary that arrives late does not replace a later one', async () => {
+  const waiting = summaryOf('S-1');
+  const now = Date.now();
+  await history().save({...waiting, state: 'paid'}, now);
+  await history().save(waiting, now - 1);
+  expect(await history().find('S-1')).toMatchObject({state: 'paid', states: [{state: 'paid', at: now}]});
+});
+
+test('orders that were created in the same millisecond are never separated by a page', async () => {
+  const now = Date.now();
+  for (const [order, createdAt] of [
+    ['a', now],
+    ['b', now - 1],
+    ['c', now - 1],
+    ['d', now - 2],
+  ] as const)
+    await history().save(summaryOf(order, {createdAt}), now);
+  const query = {day: new Date(now).toISOString().slice(0, 10), state: null, limit: 2};
+  const list = async (before: number) => (await history().list({...query, before})).map(({order}) => order);
+  expect(await list(Number.MAX_SAFE_INTEGER)).toEqual(['a', 'b', 'c']);
+  expect(await list(now - 1)).toEqual(['d']);
+});
+
+test('an order is in the history from its code on, and stays there when its own object forgets it', async () => {
+  const {order, code} = await openOrder();
+  const at = Date.now();
+  expect(await history().find(order)).toMatchObject({state: 'waiting', code, states: [{state: 'waiting', at}]});
+  await advance(MINUTE);
+  const id = await pay({order_code: code});
+  await runSweep();
+  await advance(20 * DAY);
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await isStored(orderObject(order))).toBe(false);
+  const found = await history(at).findByCode(code);
+  expect(found).toMatchObject({order, state: 'paid', paid: '149.90', money: [{id, amount: 14_990}]});
+  expect(found?.states.map(({state}) => state)).toEqual(['waiting', 'paid']);
+});
+
+test('an order that closes while the history cannot be reached stays until its summary arrived', async () => {
+  const {order} = await openOrder();
+  const at = Date.now();
+  await advance(20 * DAY);
+  const breakHistory = (isBroken: boolean) =>
+    runInDurableObject(history(at), (object) => {
+      if (isBroken)
+        Object.defineProperty(object, 'save', {configurable: true, value: () => Promise.reject(new Error())});
+      else Reflect.deleteProperty(object, 'save');
+    });
+  await breakHistory(true);
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await isStored(orderObject(order))).toBe(true);
+  await breakHistory(false);
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await isStored(orderObject(order))).toBe(false);
+  expect(await history(at).find(order)).toMatchObject({state: 'expired'});
+});
+
+test('an order can be read for 400 days after its last change, and its month is then deleted at once', async () => {
+  const at = Date.now();
+  await history().save(summaryOf('S-2'), at);
+  await advance(400 * DAY - MINUTE);
+  expect(await history(at).find('S-2')).toMatchObject({order: 'S-2'});
+  await advance(2 * MINUTE);
+  expect(await history(at).find('S-2')).toBeNull();
+  expect(
+    await history(at).list({day: new Date(at).toISOString().slice(0, 10), state: null, before: Infinity, limit: 9}),
+  ).toEqual([]);
+  const left = (await alarmIn(history(at))) ?? 0;
+  expect(left).toBeLessThan(130 * DAY);
+  await advance(left);
+  await runDurableObjectAlarm(history(at));
+  expect(await isStored(history(at))).toBe(false);
+});
+
+test('no person is in the history', async () => {
+  const {order, code} = await openOrder();
+  await pay({order_code: code, sender: 'Deniz Örnek'});
+  await runSweep();
+  expect(await history().find(order)).toMatchObject({state: 'paid'});
+  const stored = JSON.stringify(await storedIn(history()));
+  expect(stored).toContain(order);
+  for (const person of ['Deniz', 'user_id', 'TR33']) expect(stored).not.toContain(person);
+});

@@ -1,0 +1,158 @@
+/** Stores the receipts of the consents of one month, and the texts that were shown, each text once. */
+
+import {digest} from '../../lib/crypto.ts';
+import {DAY_MS} from '../../lib/durations.ts';
+import type {Kurus} from '../../lib/money.ts';
+import {type StoreSchema, statements} from '../migrations.ts';
+
+/** A text in every language of the elements. */
+interface LocalizedText {
+  readonly tr: string;
+  readonly en: string;
+}
+
+/** What a page shows before a shopper subscribes. */
+export interface ShownTexts {
+  readonly title: LocalizedText;
+  readonly terms: LocalizedText;
+}
+
+/** The digest by which a session names its texts. */
+export function digestTexts({title, terms}: ShownTexts): Promise<string> {
+  return digest('SHA-256', JSON.stringify([title.tr, title.en, terms.tr, terms.en]));
+}
+
+/** What is stored as JSON: what was shown, and how the shopper confirmed it. It names no person. */
+export interface ConsentFacts {
+  readonly product: number;
+  readonly offer: string | null;
+  /** The origin of the page. */
+  readonly origin: string;
+  /** The language in which the page showed the texts, as the page says; null if the page does not say it. */
+  readonly language: 'tr' | 'en' | null;
+  /** The price of one period. */
+  readonly price: Kurus;
+  readonly period: string;
+  /** Digest of the texts that the session names. */
+  readonly textsDigest: string;
+  readonly confirmedBy: 'pin' | 'click';
+  /** `unknown`: the platform's answer was lost, so the subscription may not have started. */
+  readonly outcome: 'subscribed' | 'unknown';
+  /** HMAC of the shopper's network, with the key of this month. */
+  readonly network: string;
+}
+
+export interface StoredConsent extends ConsentFacts {
+  readonly id: string;
+  readonly trackingId: string;
+  /** Service code and id in mobile billing; null while they are unknown. */
+  readonly service: string | null;
+  readonly subscription: string | null;
+  /** When the shopper confirmed, epoch milliseconds. */
+  readonly at: number;
+  /** Null if these texts were never stored. */
+  readonly texts: ShownTexts | null;
+}
+
+/** A subscription of which mobile billing shows its id. */
+export interface BilledSubscription {
+  readonly trackingId: string;
+  readonly service: string;
+  /** Id in mobile billing. */
+  readonly subscription: string;
+  /** Epoch milliseconds; null if the platform does not say it. */
+  readonly startedAt: number | null;
+}
+
+type Row = {
+  id: string;
+  trackingId: string;
+  service: string | null;
+  subscription: string | null;
+  at: number;
+  facts: string;
+  texts: string | null;
+};
+
+export const CONSENTS: StoreSchema = {
+  name: 'consents',
+  createdOn: 'first write',
+  steps: [
+    statements(
+      'CREATE TABLE texts (digest TEXT PRIMARY KEY, texts TEXT NOT NULL) WITHOUT ROWID',
+      `CREATE TABLE receipts (id TEXT PRIMARY KEY, tracking_id TEXT NOT NULL, service TEXT, subscription TEXT,
+         at INTEGER NOT NULL, texts_digest TEXT NOT NULL, facts TEXT NOT NULL) WITHOUT ROWID`,
+      'CREATE INDEX receipts_tracking ON receipts (tracking_id)',
+      'CREATE INDEX receipts_subscription ON receipts (subscription) WHERE subscription IS NOT NULL',
+    ),
+  ],
+};
+
+const SELECT = `SELECT receipts.id, tracking_id AS trackingId, service, subscription, at, facts, texts
+  FROM receipts LEFT JOIN texts ON texts.digest = texts_digest`;
+/** How far the platform's time of a subscription may be from the time of its receipt. */
+const MAX_DISTANCE_MS = DAY_MS;
+/** How many receipts of one tracking id are read, newest first. */
+const MAX_RECEIPTS = 20;
+
+export class ConsentStore {
+  readonly #sql: SqlStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#sql = storage.sql;
+  }
+
+  /** Stores texts that are not stored yet. */
+  addTexts(textsDigest: string, texts: ShownTexts): void {
+    this.#sql.exec('INSERT OR IGNORE INTO texts (digest, texts) VALUES (?, ?)', textsDigest, JSON.stringify(texts));
+  }
+
+  /** Stores a receipt. If it is stored already, only an unknown outcome changes. */
+  add(id: string, trackingId: string, at: number, facts: ConsentFacts): void {
+    this.#sql.exec(
+      `INSERT INTO receipts (id, tracking_id, at, texts_digest, facts) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET facts = excluded.facts WHERE json_extract(receipts.facts, '$.outcome') = 'unknown'`,
+      id,
+      trackingId,
+      at,
+      facts.textsDigest,
+      JSON.stringify(facts),
+    );
+  }
+
+  /**
+   * Adds the id of the subscription to the newest receipt of its tracking id that has none. An older subscription may
+   * have the same tracking id, so the receipt must be from the same day, if the platform says when it started.
+   */
+  assign({trackingId, service, subscription, startedAt}: BilledSubscription): void {
+    this.#sql.exec(
+      `UPDATE receipts SET service = ?1, subscription = ?2 WHERE id =
+         (SELECT id FROM receipts WHERE tracking_id = ?3 AND subscription IS NULL
+          AND (?4 IS NULL OR abs(at - ?4) <= ?5) ORDER BY at DESC LIMIT 1)
+       AND NOT EXISTS (SELECT 1 FROM receipts WHERE subscription = ?2 AND service = ?1)`,
+      service,
+      subscription,
+      trackingId,
+      startedAt,
+      MAX_DISTANCE_MS,
+    );
+  }
+
+  ofTrackingId(trackingId: string): StoredConsent[] {
+    const query = `${SELECT} WHERE tracking_id = ? ORDER BY at DESC LIMIT ?`;
+    return this.#sql.exec<Row>(query, trackingId, MAX_RECEIPTS).toArray().map(toConsent);
+  }
+
+  ofSubscription(service: string, subscription: string): StoredConsent[] {
+    const query = `${SELECT} WHERE subscription = ? AND service = ? ORDER BY at DESC LIMIT ?`;
+    return this.#sql.exec<Row>(query, subscription, service, MAX_RECEIPTS).toArray().map(toConsent);
+  }
+}
+
+function toConsent({facts, texts, ...row}: Row): StoredConsent {
+  return {
+    ...row,
+    ...(JSON.parse(facts) as ConsentFacts),
+    texts: texts === null ? null : (JSON.parse(texts) as ShownTexts),
+  };
+}

@@ -1,0 +1,26 @@
+/** Finds an order in the history of a service, without knowing when the order was created. */
+
+import {lastMonths} from '../../lib/time.ts';
+import type {Objects} from '../../objects.ts';
+import type {PastOrder} from './order-history-store.ts';
+import type {OrderHistory} from './order-history.ts';
+
+/** The oldest month that may have a readable order: 400 days after the last change of an order that lived 97 days. */
+const MONTHS = 18;
+
+/**
+ * Asks the objects of all months at the same time. Asking an object that has stored nothing stores nothing.
+ * @param find asks the object of one month. @returns the newest order, or null.
+ */
+export async function findPastOrder(
+  objects: Objects,
+  service: string,
+  find: (month: DurableObjectStub<OrderHistory>) => Promise<PastOrder | null>,
+): Promise<PastOrder | null> {
+  const found = await Promise.all(
+    lastMonths(MONTHS, Date.now()).map(
+      async (month) => find(objects.orderHistory(service, month)) as Promise<PastOrder | null>,
+    ),
+  );
+  return found.find((order) => order !== null) ?? null;
+}

@@ -1,0 +1,165 @@
+/** Stores what happened to the orders of one service and month: one compact row for each order, without any person. */
+
+import type {PaymentState} from '../../contract/browser/answers.ts';
+import type {Kurus} from '../../lib/money.ts';
+import type {StoreSchema} from '../migrations.ts';
+
+/**
+ * Money that arrived for an order, as `Arrival` describes it, without the platform's status: an order reads the status
+ * several times, and each change would write the row again.
+ */
+export interface PastArrival {
+  readonly id: string;
+  readonly amount: Kurus | null;
+  readonly currency: string;
+  /** Null for a charge. */
+  readonly bank: string | null;
+  /** Epoch milliseconds, as all times here. */
+  readonly at: number;
+}
+
+/** The facts of a row that no query searches, stored as JSON. */
+export interface OrderFacts {
+  readonly offer: string | null;
+  readonly expiresAt: number;
+  readonly completedAt: number | null;
+  /** Amounts as decimal text. */
+  readonly amount: string;
+  readonly paid: string;
+  readonly refunded: string;
+  readonly remaining: string;
+  readonly late: boolean;
+  readonly unclear: boolean;
+  readonly money: readonly PastArrival[];
+}
+
+/** An order as it is now. It names no person: no user id, no name and no IBAN. */
+export interface OrderSummary extends OrderFacts {
+  /** The merchant's reference. */
+  readonly order: string;
+  readonly code: string | null;
+  readonly state: PaymentState;
+  readonly createdAt: number;
+}
+
+/** A state that the order reached. */
+export interface ReachedState {
+  readonly state: PaymentState;
+  readonly at: number;
+}
+
+export interface PastOrder extends OrderSummary {
+  readonly changedAt: number;
+  /** The states that the order reached, oldest first. */
+  readonly states: readonly ReachedState[];
+}
+
+type Row = {order: string; code: string | null; state: PaymentState; createdAt: number; changedAt: number} & {
+  facts: string;
+  states: string;
+};
+
+/**
+ * The primary key begins with the day, so a list of one day needs no index of its own, and an order is found by its
+ * reference with one lookup for each day of the month. A new order therefore writes two rows, and a change writes one.
+ */
+export const ORDER_HISTORY: StoreSchema = {
+  name: 'order_history',
+  createdOn: 'first write',
+  steps: [
+    `CREATE TABLE orders (
+       day INTEGER NOT NULL, "order" TEXT NOT NULL, code TEXT, state TEXT NOT NULL, created_at INTEGER NOT NULL,
+       changed_at INTEGER NOT NULL, facts TEXT NOT NULL, states TEXT NOT NULL, PRIMARY KEY (day, "order")) WITHOUT ROWID;
+     CREATE INDEX orders_code ON orders (code) WHERE code IS NOT NULL`,
+  ],
+};
+
+const COLUMNS = '"order", code, state, created_at AS createdAt, changed_at AS changedAt, facts, states';
+const ALL_DAYS = Array.from({length: 31}, (_, index) => index + 1).join(', ');
+/** More states of one order are not stored. An order reaches a few. */
+const MAX_STATES = 30;
+
+export class OrderHistoryStore {
+  readonly #sql: SqlStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#sql = storage.sql;
+  }
+
+  /** Stores the order as it was at `at`. Writes nothing if nothing changed, or if a later summary is stored. */
+  save(day: number, {order, code, state, createdAt, ...facts}: OrderSummary, at: number): void {
+    const known = this.#find(day, order);
+    const text = JSON.stringify(facts);
+    if (!known) {
+      const states = JSON.stringify([[state, at]]);
+      const insert = `INSERT INTO orders (day, "order", code, state, created_at, changed_at, facts, states)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+      this.#sql.exec(insert, day, order, code, state, createdAt, at, text, states);
+      return;
+    }
+    if (at < known.changedAt) return;
+    if (code !== known.code)
+      this.#sql.exec('UPDATE orders SET code = ? WHERE day = ? AND "order" = ?', code, day, order);
+    if (text === known.facts && state === known.state) return;
+    const states = state === known.state ? known.states : withState(known.states, state, at);
+    const update = 'UPDATE orders SET state = ?, changed_at = ?, facts = ?, states = ? WHERE day = ? AND "order" = ?';
+    this.#sql.exec(update, state, at, text, states, day, order);
+  }
+
+  find(order: string): PastOrder | undefined {
+    const query = `SELECT ${COLUMNS} FROM orders WHERE day IN (${ALL_DAYS}) AND "order" = ?
+      ORDER BY created_at DESC LIMIT 1`;
+    return this.#sql.exec<Row>(query, order).toArray().map(toPastOrder)[0];
+  }
+
+  findByCode(code: string): PastOrder | undefined {
+    const query = `SELECT ${COLUMNS} FROM orders WHERE code = ? ORDER BY created_at DESC LIMIT 1`;
+    return this.#sql.exec<Row>(query, code).toArray().map(toPastOrder)[0];
+  }
+
+  /**
+   * The orders of a day, newest first, that were created before `before`. Orders that were created in the same
+   * millisecond are never separated, so the list may be a little longer than `limit`.
+   */
+  list(day: number, state: PaymentState | null, before: number, limit: number): PastOrder[] {
+    const matches = 'day = ? AND (? IS NULL OR state = ?)';
+    const rows = this.#sql
+      .exec<Row>(
+        `SELECT ${COLUMNS} FROM orders WHERE ${matches} AND created_at < ? ORDER BY created_at DESC, "order" LIMIT ?`,
+        day,
+        state,
+        state,
+        before,
+        limit,
+      )
+      .toArray();
+    const last = rows.at(-1);
+    if (!last || rows.length < limit) return rows.map(toPastOrder);
+    const simultaneous = this.#sql.exec<Row>(
+      `SELECT ${COLUMNS} FROM orders WHERE ${matches} AND created_at = ? ORDER BY "order"`,
+      day,
+      state,
+      state,
+      last.createdAt,
+    );
+    const earlier = rows.filter(({createdAt}) => createdAt > last.createdAt);
+    return [...earlier, ...simultaneous.toArray()].map(toPastOrder);
+  }
+
+  #find(day: number, order: string): Row | undefined {
+    return this.#sql.exec<Row>(`SELECT ${COLUMNS} FROM orders WHERE day = ? AND "order" = ?`, day, order).toArray()[0];
+  }
+}
+
+function withState(states: string, state: PaymentState, at: number): string {
+  const known = JSON.parse(states) as [PaymentState, number][];
+  return known.length < MAX_STATES ? JSON.stringify([...known, [state, at]]) : states;
+}
+
+function toPastOrder({facts, states, ...row}: Row): PastOrder {
+  return {
+    ...row,
+    ...(JSON.parse(facts) as OrderFacts),
+    states: (JSON.parse(states) as [PaymentState, number][]).map(([state, at]) => ({state, at})),
+  };
+}

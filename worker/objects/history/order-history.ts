@@ -1,0 +1,78 @@
+import type {PaymentState} from '../../contract/browser/answers.ts';
+import {DAY_MS} from '../../lib/durations.ts';
+import {formatPlatformDay} from '../../lib/time.ts';
+import {StoredObject} from '../stored-object.ts';
+import {ORDER_HISTORY, OrderHistoryStore, type OrderSummary, type PastOrder} from './order-history-store.ts';
+
+/** How long an order can be read after it last changed. */
+export const HISTORY_RETENTION_MS = 400 * DAY_MS;
+/** The longest time from an order's creation to its last change: 90 days to pay, and 7 days for late money. */
+const MAX_ORDER_LIFE_MS = 97 * DAY_MS;
+const MAX_MONTH_MS = 31 * DAY_MS;
+
+export interface DayQuery {
+  /** `YYYY-MM-DD` in Turkey. */
+  readonly day: string;
+  readonly state: PaymentState | null;
+  /** Only orders that were created before this time, epoch milliseconds. */
+  readonly before: number;
+  readonly limit: number;
+}
+
+/**
+ * What happened to the orders of one service that were created in one month (in Turkey). An order's own object forgets
+ * the order seven days after its time to pay; this object remembers it for 400 days.
+ *
+ * An order sends its summary again until this object has stored it, and a summary that is stored already writes
+ * nothing. If the process dies between two calls, the order's next change, or at the latest its end, brings the summary
+ * up to date. The object deletes everything at once, when no order of its month can be read any more: deleting single
+ * rows would cost as much as writing them.
+ */
+export class OrderHistory extends StoredObject {
+  static override readonly schemas = [ORDER_HISTORY];
+
+  readonly #store = new OrderHistoryStore(this.ctx.storage);
+
+  /** Stores the order as it was at `at`, epoch milliseconds. */
+  async save(summary: OrderSummary, at: number): Promise<void> {
+    const isFirst = !this.versions.has(ORDER_HISTORY);
+    this.versions.create(ORDER_HISTORY);
+    this.#store.save(dayOfMonth(formatPlatformDay(summary.createdAt)), summary, at);
+    if (isFirst)
+      await this.ctx.storage.setAlarm(summary.createdAt + MAX_MONTH_MS + MAX_ORDER_LIFE_MS + HISTORY_RETENTION_MS);
+  }
+
+  /** The order with this reference, or null. If the reference was used twice, the newest order. */
+  find(order: string): PastOrder | null {
+    return this.#read(() => this.#store.find(order)) ?? null;
+  }
+
+  /** The order with this order code, or null. */
+  findByCode(code: string): PastOrder | null {
+    return this.#read(() => this.#store.findByCode(code)) ?? null;
+  }
+
+  /** The orders of a day, newest first. Orders that were created in the same millisecond are always together. */
+  list({day, state, before, limit}: DayQuery): PastOrder[] {
+    if (!this.versions.has(ORDER_HISTORY)) return [];
+    return this.#store.list(dayOfMonth(day), state, before, limit).filter(isReadable);
+  }
+
+  override async alarm(): Promise<void> {
+    await this.versions.erase();
+  }
+
+  /** Reading never creates the store. */
+  #read(find: () => PastOrder | undefined): PastOrder | undefined {
+    const found = this.versions.has(ORDER_HISTORY) ? find() : undefined;
+    return found && isReadable(found) ? found : undefined;
+  }
+}
+
+function isReadable({changedAt}: PastOrder): boolean {
+  return changedAt > Date.now() - HISTORY_RETENTION_MS;
+}
+
+function dayOfMonth(day: string): number {
+  return Number(day.slice(8));
+}

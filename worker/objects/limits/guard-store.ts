@@ -1,0 +1,61 @@
+/** The schemas of a guard's stores. */
+
+import {type StoreSchema, statements, type ValueSchema} from '../migrations.ts';
+import type {GuardPermit} from './guard-rules.ts';
+
+export interface StoredPermit extends GuardPermit {
+  readonly id: number;
+  /** What the permit is for, if it has a name. */
+  readonly what?: string;
+}
+
+export interface HourCounts {
+  /** Hours since the epoch. */
+  readonly hour: number;
+  readonly orders: number;
+  readonly paid: number;
+}
+
+/**
+ * Everything that most guards store. A guard that has this value also has an alarm. A guard is short-lived, and there is
+ * one for each address, so it would write more rows for tables and versions than for its counts.
+ */
+export interface Counts {
+  readonly version: 1;
+  /** How long a permit is kept, in ms. */
+  readonly retentionMs?: number;
+  /** The id of the next permit. */
+  readonly nextId?: number;
+  /** Oldest first; missing if the permits are in the table. */
+  readonly permits?: readonly StoredPermit[];
+  /** Unpaid orders, by hour. */
+  readonly hours?: readonly HourCounts[];
+}
+
+export const COUNTS: ValueSchema = {name: 'guard_counts', key: 'counts', version: 1};
+
+/** The permits of a guard that has many of them. */
+export const PERMITS: StoreSchema = {
+  name: 'permits',
+  createdOn: 'first write',
+  steps: [
+    statements(
+      'CREATE TABLE IF NOT EXISTS takings (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, what TEXT, confirmed INTEGER NOT NULL DEFAULT 0)',
+      'CREATE INDEX IF NOT EXISTS takings_at ON takings (at)',
+    ),
+  ],
+};
+
+/** The table in which unpaid orders were counted before `Counts`. */
+export const UNPAID_ORDERS: StoreSchema = {
+  name: 'unpaid_orders',
+  createdOn: 'first write',
+  steps: [
+    'CREATE TABLE IF NOT EXISTS hours (hour INTEGER PRIMARY KEY, orders INTEGER NOT NULL DEFAULT 0, paid INTEGER NOT NULL DEFAULT 0)',
+    ({sql, kv}) => {
+      const hours = sql.exec('SELECT hour, orders, paid FROM hours').toArray();
+      if (hours.length > 0) kv.put('counts', {version: 1, hours});
+      sql.exec('DROP TABLE hours');
+    },
+  ],
+};
