@@ -15,11 +15,14 @@ form.addEventListener('submit', async (event) => {
   const {name, phone, iban} = Object.fromEntries(new FormData(form)) as Record<string, string>;
   try {
     const vendor = {vendor_code: `V-${Date.now().toString(36)}`, name, phone, iban: iban?.replace(/\s/g, '')};
-    mountElement(
+    const element = mountElement(
       'vezne-vendor-form',
       await createSession(form.dataset['key'] ?? '', {kind: 'vendor', service: 'DEMO', ...vendor}),
     );
+    // The pressed button disappears with the form, so the focus moves to what takes its place.
     form.hidden = true;
+    element.tabIndex = -1;
+    element.focus();
   } catch (error) {
     const [invalidField] = error instanceof SessionRefused ? error.fields : [];
     const field =

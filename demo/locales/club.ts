@@ -12,7 +12,6 @@ export const tr = {
   club_fact_end: 'Dilediğiniz zaman iptal',
   club_join: 'Cep telefonunuzla katılın',
   club_without_script: 'Katılma bölümü açılamadı. Sayfayı yenileyin.',
-  club_done: 'Aboneliğimi yönet',
   club_to_one_click: 'Mobil internette tek dokunuş',
   club_to_membership: 'Zaten üyeyim',
 };
@@ -30,7 +29,6 @@ export const en: typeof tr = {
   club_fact_end: 'Cancel any time',
   club_join: 'Join with your mobile phone',
   club_without_script: 'The form didn’t open. Reload the page.',
-  club_done: 'Manage my subscription',
   club_to_one_click: 'One-tap sign-up on mobile data',
   club_to_membership: 'I’m already a member',
 };

@@ -10,7 +10,7 @@ export const tr = {
   funnel_clicked: '“Abone ol” dokunuşu',
   funnel_confirmed: 'Onay',
   funnel_subscribed: 'Abonelik',
-  funnel_text: 'Bu sayılar doğrulanmamıştır: eğilimi gösterir, faturalamaya esas olmaz.',
+  funnel_text: 'Her adımda her ziyaretçi bir kez sayılır. Sayılar doğrulanmaz; eğilimi gösterir, faturaya esas olmaz.',
 };
 
 export const en: typeof tr = {
@@ -24,5 +24,5 @@ export const en: typeof tr = {
   funnel_clicked: 'Tapped subscribe',
   funnel_confirmed: 'Confirmed',
   funnel_subscribed: 'Subscribed',
-  funnel_text: 'These counts are unverified: good for trends, not for billing.',
+  funnel_text: 'Each visitor counts once per step. The counts aren’t verified: use them to see trends, not to bill.',
 };

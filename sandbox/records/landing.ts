@@ -128,9 +128,10 @@ export class Activities {
     this.sql.exec('INSERT INTO activities (at, activity) VALUES (?, ?)', this.clock.now(), JSON.stringify(activity));
   }
 
-  /** Counts the activities of each type. */
-  countByType(): Record<string, number> {
-    const query = `SELECT activity ->> 'type' AS type, COUNT(*) AS total FROM activities GROUP BY 1 ORDER BY 1`;
+  /** Counts the visitors who did each type of activity, by their tracking ids. */
+  countVisitorsByType(): Record<string, number> {
+    const query = `SELECT activity ->> 'type' AS type, COUNT(DISTINCT activity ->> 'tracking_id') AS total
+      FROM activities GROUP BY 1 ORDER BY 1`;
     const rows = this.sql.exec<{type: string; total: number}>(query).toArray();
     return Object.fromEntries(rows.map(({type, total}) => [type, total]));
   }

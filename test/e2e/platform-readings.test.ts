@@ -46,8 +46,8 @@ test('a vendor registers with a form that needs a cookie and session storage', a
   const {page} = shop.shopper;
   await page.goto(`${shop.stack.addresses.page}/en/market`);
   await page.getByRole('button', {name: 'Continue'}).click();
-  const form = page.frameLocator('iframe[title="Vendor registration form"]');
+  const form = page.frameLocator('iframe[title="Vendor application form"]');
   await form.getByRole('checkbox').check();
   await form.getByRole('button').first().click();
-  await shop.shopper.waitForText('You have sent the form');
+  await shop.shopper.waitForText('We’ve received your application');
 });

@@ -30,48 +30,53 @@ const expectActivities = (activities: string[]) => expect.poll(() => network.act
 async function requestPin(): Promise<void> {
   await page.getByRole('radio', {name: 'Telemavi'}).check();
   await page.getByLabel('Your mobile number').fill(`0${msisdn}`);
-  await page.getByRole('checkbox', {name: /I have read the price/}).check();
-  await page.getByRole('button', {name: 'Send me a code'}).click();
-  await shopper.waitForText('Write the code from the SMS');
+  await page.getByRole('checkbox', {name: /I’ve read the price/}).check();
+  await page.getByRole('button', {name: 'Text me a code'}).click();
+  await shopper.waitForText('Enter the code we texted you');
 }
 
 describe('A landing page', () => {
   test('a shopper reads the price, enters a number and the PIN of the SMS, and is subscribed', async () => {
     await page.goto(`${origin}/en/club?click_id=${clickId}`);
-    await shopper.waitForText('₺12.00 every week');
+    await shopper.waitForText('₺12.00 a week');
     await requestPin();
     await expect.poll(() => network.pinOf(msisdn).catch(() => '')).toMatch(/^\d{4}$/);
     await page.getByLabel('Code', {exact: true}).fill(await network.pinOf(msisdn));
-    await page.getByRole('button', {name: 'Start the subscription'}).click();
-    await shopper.waitForText('You are subscribed');
+    await page.getByRole('button', {name: 'Subscribe for ₺12.00 a week'}).click();
+    await shopper.waitForText('You’re subscribed');
     expect(await network.subscriptionsOf(msisdn)).toEqual(['active']);
     await expectActivities(['visit', 'subscribe_clicked', 'confirm_clicked']);
+    await page.reload();
+    await shopper.waitForText('You’re subscribed');
   });
 
   test('after a reload, the page still asks for the PIN, and refuses a wrong PIN', async () => {
     await page.goto(`${origin}/en/club`);
     await requestPin();
     await page.reload();
-    await shopper.waitForText('Write the code from the SMS');
+    await shopper.waitForText('Enter the code we texted you');
     await expect.poll(() => network.pinOf(msisdn).catch(() => '')).toMatch(/^\d{4}$/);
     const pin = await network.pinOf(msisdn);
     await page.getByLabel('Code', {exact: true}).fill(pin === '0000' ? '1111' : '0000');
-    await page.getByRole('button', {name: 'Start the subscription'}).click();
-    await shopper.waitForText(/The code is wrong/);
+    await page.getByRole('button', {name: 'Subscribe for ₺12.00 a week'}).click();
+    await shopper.waitForText(/That code isn’t right/);
     expect(await network.subscriptionsOf(msisdn)).toEqual([]);
     await page.getByLabel('Code', {exact: true}).fill(pin);
-    await page.getByRole('button', {name: 'Start the subscription'}).click();
-    await shopper.waitForText('You are subscribed');
+    await page.getByRole('button', {name: 'Subscribe for ₺12.00 a week'}).click();
+    await shopper.waitForText('You’re subscribed');
   });
 
   test('with a number token, one click subscribes; after the token is used, the page asks for the number', async () => {
     const address = `${origin}/en/one-click?number_token=${await network.tokenOf(msisdn)}&click_id=${clickId}`;
     await page.goto(address);
     await shopper.waitForText(`0${msisdn.slice(0, 3)} *** ** ${msisdn.slice(-2)}`);
-    await page.getByRole('button', {name: 'Subscribe', exact: true}).click();
-    await shopper.waitForText('You are subscribed');
+    await page.getByRole('button', {name: 'Subscribe for ₺12.00 a week'}).click();
+    await shopper.waitForText('You’re subscribed');
     expect(await network.subscriptionsOf(msisdn)).toEqual(['active']);
     await expectActivities(['visit', 'confirm_clicked']);
+    await page.goto(address);
+    await shopper.waitForText('You’re subscribed');
+    await page.evaluate(() => sessionStorage.clear());
     await page.goto(address);
     await shopper.waitForText('Your mobile number');
   });
@@ -90,11 +95,13 @@ describe('A marketplace', () => {
   test('a vendor registers in a sandboxed frame, and the page shows that the form was sent', async () => {
     await page.goto(`${origin}/en/market`);
     await page.getByRole('button', {name: 'Continue'}).click();
-    const form = page.frameLocator('iframe[title="Vendor registration form"]');
+    const form = page.frameLocator('iframe[title="Vendor application form"]');
     // A form with a session needs cookies and storage of its own origin.
     expect(await form.locator('body').evaluate(() => (localStorage.setItem('seen', '1'), localStorage.length))).toBe(1);
     await form.getByRole('checkbox').check();
     await form.getByRole('button').first().click();
-    await shopper.waitForText('You have sent the form');
+    await shopper.waitForText('We’ve received your application');
+    const focused = () => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.textContent);
+    await expect.poll(focused).toBe('We’ve received your application');
   });
 });

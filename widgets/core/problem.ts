@@ -18,6 +18,8 @@ export class Problem extends Error {
     readonly retryAfterMs = 0,
     /** What the shopper reads if the Worker refused the request. */
     readonly refusal?: RefusalMessage,
+    /** How many more PINs the shopper may try after a wrong one. */
+    readonly attemptsLeft?: number,
   ) {
     super(code);
   }
@@ -51,13 +53,14 @@ export async function refusalProblem(
   code: PageErrorCode,
   retryable: boolean,
   retryAfterMs = 0,
+  attemptsLeft?: number,
 ): Promise<Problem> {
   const isTrouble = code === 'temporarily_unavailable' || code === 'internal';
   // If the texts do not load, the shopper reads the texts for trouble instead.
   const messages = isTrouble
     ? undefined
     : await withTimeout(load(), MESSAGES_TIMEOUT_MS, undefined).catch(() => undefined);
-  return new Problem(code, retryable, retryAfterMs, messages?.refusalOf(code));
+  return new Problem(code, retryable, retryAfterMs, messages?.refusalOf(code), attemptsLeft);
 }
 
 /**

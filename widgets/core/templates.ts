@@ -28,7 +28,7 @@ export interface NextSteps {
 export function problemNotice(problem: Problem, locale: Locale, {retry, startOver}: NextSteps = {}): TemplateResult {
   const t = troubleMessages[locale];
   const {code, refusal} = problem;
-  const {title, text} = refusal?.messages[locale] ?? troubleMessage(code, t, retry ? t.repeats : t.repeat);
+  const {title, text, codeLabel} = refusal?.messages[locale] ?? troubleMessage(code, t, retry ? t.repeats : t.repeat);
   const nextStep = refusal?.nextStep ?? 'retry';
   const freshStart = nextStep === 'start-over' ? startOver : undefined;
   const again = IS_PAGE_SCRIPT && nextStep === 'reload' ? () => location.reload() : nextStep === 'retry' && retry;
@@ -36,7 +36,7 @@ export function problemNotice(problem: Problem, locale: Locale, {retry, startOve
     <h3>${title}</h3>
     <p class="muted">${freshStart?.text ?? text}</p>
     ${freshStart ? button(freshStart.label, freshStart.press) : again ? button(t.tryAgain, again) : nothing}
-    <small>${t.errorCode(code)}</small>
+    ${codeLabel ? html`<small>${codeLabel}: ${code}</small>` : nothing}
   </div>`;
 }
 
@@ -45,7 +45,7 @@ function troubleMessage(
   code: Problem['code'],
   t: TroubleMessages,
   next: string,
-): {readonly title: string; readonly text: string} {
+): {readonly title: string; readonly text: string; readonly codeLabel?: undefined} {
   switch (code) {
     case 'offline':
       return {title: t.offlineTitle, text: t.offlineText};

@@ -118,7 +118,8 @@ export function parseReply<T>(
   const retryAfterMs = (Number(response.headers.get('retry-after')) || 0) * 1000;
   if (offer && isProblem(value) && value.code === 'unknown_offer')
     return rejectWith(unknownOfferProblem(refusals, offer.name));
-  if (isProblem(value)) return rejectWith(refusalProblem(refusals, value.code, value.retryable, retryAfterMs));
+  if (isProblem(value))
+    return rejectWith(refusalProblem(refusals, value.code, value.retryable, retryAfterMs, value.attempts_left));
   if (response.status === 429) return rejectWith(refusalProblem(refusals, 'rate_limited', true, retryAfterMs));
   throw new Problem('unreadable', true, retryAfterMs);
 }
@@ -158,6 +159,7 @@ export const isLocalized = shape<Localized>({tr: isText, en: isText});
 export interface ProblemBody {
   readonly code: PageErrorCode;
   readonly retryable: boolean;
+  readonly attempts_left?: number;
 }
 
 export const isProblem = shape<ProblemBody>({code: isText, retryable: isBoolean});

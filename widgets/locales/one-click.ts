@@ -4,7 +4,8 @@ import type {Locale} from '../core/locale.ts';
 
 export interface OneClickMessages {
   readonly yourNumber: string;
-  readonly confirm: string;
+  readonly confirming: string;
+  readonly doneTitle: string;
   readonly otherNumber: string;
   readonly readFirst: string;
 }
@@ -12,14 +13,16 @@ export interface OneClickMessages {
 export const oneClickMessages: Record<Locale, OneClickMessages> = {
   tr: {
     yourNumber: 'Numaranız',
-    confirm: 'Abone ol',
+    confirming: 'Aboneliğiniz başlatılıyor…',
+    doneTitle: 'Aboneliğiniz başladı',
     otherNumber: 'Başka bir numarayla abone ol',
     readFirst: 'Ücreti ve koşulları okuyun; birazdan onaylayabilirsiniz.',
   },
   en: {
     yourNumber: 'Your number',
-    confirm: 'Subscribe',
+    confirming: 'Starting your subscription…',
+    doneTitle: 'You’re subscribed',
     otherNumber: 'Subscribe with another number',
-    readFirst: 'Read the price and the terms; you can confirm in a moment.',
+    readFirst: 'Read the price and terms; you can confirm in a moment.',
   },
 };

@@ -19,9 +19,16 @@ type Reason =
   | 'paid'
   | 'refused';
 
+interface RefusalText {
+  readonly title: string;
+  readonly text: string;
+  /** The label of the error code. Set only if the text tells the shopper to give the code to the seller. */
+  readonly codeLabel?: string;
+}
+
 /** The texts of a refusal, and what the shopper can do next: retry, start a new payment, reload the page, or nothing. */
 export interface RefusalMessage {
-  readonly messages: Record<Locale, {readonly title: string; readonly text: string}>;
+  readonly messages: Record<Locale, RefusalText>;
   readonly nextStep: 'retry' | 'start-over' | 'reload' | 'none';
 }
 
@@ -153,10 +160,15 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
   refused: {
     nextStep: 'retry',
     messages: {
-      tr: {title: 'Ödeme başlatılamadı', text: 'Sayfayı yenileyin; sürerse satıcıya hata kodunu iletin.'},
+      tr: {
+        title: 'Ödeme başlatılamadı',
+        text: 'Sayfayı yenileyin; sürerse satıcıya hata kodunu iletin.',
+        codeLabel: 'Hata kodu',
+      },
       en: {
         title: 'The payment could not be started',
         text: 'Reload the page; if it happens again give the seller the error code.',
+        codeLabel: 'Error code',
       },
     },
   },

@@ -1,4 +1,4 @@
-/** Texts of the PIN form, and of the card shown after the subscription has started. */
+/** Texts of the PIN form. */
 
 import type {Locale} from '../core/locale.ts';
 
@@ -9,50 +9,63 @@ export interface PinEntryMessages {
   readonly noSms: string;
   readonly pin: string;
   readonly pinMissing: string;
+  readonly pinWrong: (attemptsLeft: number) => string;
   readonly pinLeft: (time: string) => string;
+  /** Read out one minute before the PIN expires. */
+  readonly lastMinute: string;
   readonly pinExpired: string;
+  /** The button that starts the subscription, if the price is not known yet. */
   readonly confirm: string;
+  readonly confirming: string;
   readonly resend: string;
   readonly resendIn: (time: string) => string;
+  /** Read out when another PIN can be requested. */
+  readonly canResend: string;
   readonly changeNumber: string;
   readonly doneTitle: string;
-  readonly doneText: string;
 }
 
 export const pinEntryMessages: Record<Locale, PinEntryMessages> = {
   tr: {
-    pinTitle: 'SMS ile gelen kodu yazın',
+    pinTitle: 'SMS ile gelen kodu girin',
     pinSent: (number) => `Kodu ${number} numarasına gönderdik.`,
     pinSentAgain: (number, time) =>
-      `Saat ${time}: ${number} numarasına yeni bir kod gönderdik. Son gelen SMS’teki kodu yazın.`,
+      `Saat ${time}: ${number} numarasına yeni bir kod gönderdik. Son gelen SMS’teki kodu girin.`,
     noSms:
-      'SMS gelmedi mi? Numarayı ve operatörü kontrol edin. Zaten abone olan ya da mobil ödemeye kapalı numaralara kod gönderilmez.',
+      'SMS gelmedi mi? Numaranızı ve operatörünüzü kontrol edin. Zaten abone olan veya mobil ödemeye kapalı hatlara kod gönderilmez.',
     pin: 'Onay kodu',
-    pinMissing: 'SMS’teki kodu yazın; yalnızca rakamlardan oluşur.',
-    pinLeft: (time) => `Kod ${time} daha geçerli.`,
-    pinExpired: 'Kodun süresi doldu. Yeni bir kod isteyin.',
-    confirm: 'Aboneliği başlat',
+    pinMissing: 'SMS’teki kodu girin; kod yalnızca rakamlardan oluşur.',
+    pinWrong: (attemptsLeft) => `Kod yanlış, ${attemptsLeft} hakkınız kaldı. Son gelen SMS’teki kodu girin.`,
+    pinLeft: (time) => `Kalan süre ${time}`,
+    lastMinute: 'Kodun süresinin dolmasına 1 dakika kaldı.',
+    pinExpired: 'Kodun süresi doldu. Yeni kod isteyin.',
+    confirm: 'Abone ol',
+    confirming: 'Aboneliğiniz başlatılıyor…',
     resend: 'Yeni kod iste',
-    resendIn: (time) => `Yeni kod ${time} sonra istenebilir.`,
+    resendIn: (time) => `Yeni kod: ${time} sonra`,
+    canResend: 'Artık yeni kod isteyebilirsiniz.',
     changeNumber: 'Numarayı değiştir',
     doneTitle: 'Aboneliğiniz başladı',
-    doneText: 'Operatörünüz bir SMS ile onaylar. İptal etme yolu da o mesajda yazar.',
   },
   en: {
-    pinTitle: 'Write the code from the SMS',
-    pinSent: (number) => `We sent the code to ${number}.`,
-    pinSentAgain: (number, time) => `${time}: we sent a new code to ${number}. Write the code of the latest SMS.`,
+    pinTitle: 'Enter the code we texted you',
+    pinSent: (number) => `We sent it to ${number}.`,
+    pinSentAgain: (number, time) => `We sent a new code to ${number} at ${time}. Enter the code from the latest text.`,
     noSms:
-      'No SMS? Check the number and the operator. A number that is subscribed already, or closed to mobile payment, gets none.',
+      'Didn’t get a text? Check your number and operator. We can’t send a code to a number that’s already subscribed or that has mobile payments turned off.',
     pin: 'Code',
-    pinMissing: 'Write the code from the SMS; it is digits only.',
-    pinLeft: (time) => `The code is good for another ${time}.`,
-    pinExpired: 'The code has expired. Ask for a new one.',
-    confirm: 'Start the subscription',
-    resend: 'Send a new code',
-    resendIn: (time) => `You can ask for a new code in ${time}.`,
-    changeNumber: 'Change the number',
-    doneTitle: 'You are subscribed',
-    doneText: 'Your operator confirms it by SMS, which also says how to cancel.',
+    pinMissing: 'Enter the code from the text message. It only has digits.',
+    pinWrong: (attemptsLeft) =>
+      `That code isn’t right. You have ${attemptsLeft} ${attemptsLeft === 1 ? 'try' : 'tries'} left. Enter the code from the latest text.`,
+    pinLeft: (time) => `Code expires in ${time}`,
+    lastMinute: 'Your code expires in one minute.',
+    pinExpired: 'The code has expired. Request a new one.',
+    confirm: 'Subscribe',
+    confirming: 'Starting your subscription…',
+    resend: 'Text me a new code',
+    resendIn: (time) => `New code in ${time}`,
+    canResend: 'You can request a new code now.',
+    changeNumber: 'Change number',
+    doneTitle: 'You’re subscribed',
   },
 };

@@ -1,13 +1,12 @@
-/** Texts of `vezne-pin-subscribe`: price, number form and consent. */
+/** Texts of `vezne-pin-subscribe`: offer, number form and consent. */
 
 import type {Locale} from '../core/locale.ts';
 
 export interface PinSubscribeMessages {
   readonly price: string;
-  readonly every: Partial<Record<string, string>>;
-  readonly priceEvery: (price: string, every: string) => string;
-  readonly priceOf: (price: string, period: string) => string;
   readonly renews: string;
+  readonly termsLink: string;
+  readonly privacyLink: string;
   readonly consent: string;
   readonly consentMissing: string;
   readonly operator: string;
@@ -16,6 +15,7 @@ export interface PinSubscribeMessages {
   readonly numberHint: string;
   readonly numberWrong: string;
   readonly sendPin: string;
+  readonly sending: string;
   readonly wait: (time: string) => string;
   readonly enterPinHint: string;
   readonly enterPin: string;
@@ -24,38 +24,38 @@ export interface PinSubscribeMessages {
 export const pinSubscribeMessages: Record<Locale, PinSubscribeMessages> = {
   tr: {
     price: 'Ücret',
-    every: {daily: 'Günde', weekly: 'Haftada', monthly: 'Ayda', yearly: 'Yılda'},
-    priceEvery: (price, every) => `${every} ${price}`,
-    priceOf: (price, period) => `${price} (${period})`,
-    renews: 'Siz iptal edene kadar kendiliğinden yenilenir; ücret telefon faturanıza ya da bakiyenize yansır.',
+    renews: 'Siz iptal edene kadar otomatik olarak yenilenir. Ücret faturanıza yansır veya bakiyenizden düşer.',
+    termsLink: 'Abonelik koşulları',
+    privacyLink: 'Aydınlatma metni',
     consent: 'Ücreti ve koşulları okudum, abone olmak istiyorum.',
-    consentMissing: 'Devam etmek için ücreti ve koşulları kabul edin.',
+    consentMissing: 'Devam etmek için ücreti ve koşulları onaylayın.',
     operator: 'Operatörünüz',
     operatorMissing: 'Operatörünüzü seçin.',
     number: 'Cep telefonu numaranız',
     numberHint: 'Örnek: 0532 123 45 67',
-    numberWrong: 'Türkiye’den bir cep telefonu numarası yazın: 5 ile başlayan 10 hane.',
+    numberWrong: 'Geçerli bir cep telefonu numarası girin: 05 ile başlayan 11 hane.',
     sendPin: 'Onay kodu gönder',
+    sending: 'Gönderiliyor…',
     wait: (time) => `${time} sonra yeniden deneyebilirsiniz.`,
-    enterPinHint: 'Bu numaraya az önce bir kod geldiyse onu kullanabilirsiniz.',
+    enterPinHint: 'Bu numaraya az önce kod geldiyse o kodla devam edebilirsiniz.',
     enterPin: 'Kodum var',
   },
   en: {
     price: 'Price',
-    every: {daily: 'every day', weekly: 'every week', monthly: 'every month', yearly: 'every year'},
-    priceEvery: (price, every) => `${price} ${every}`,
-    priceOf: (price, period) => `${price} (${period})`,
-    renews: 'Renews by itself until you cancel; it is charged to your phone bill or balance.',
-    consent: 'I have read the price and the terms, and want to subscribe.',
-    consentMissing: 'Agree to the price and the terms to continue.',
+    renews: 'Renews automatically until you cancel. It’s charged to your phone bill or balance.',
+    termsLink: 'Subscription terms',
+    privacyLink: 'Privacy notice',
+    consent: 'I’ve read the price and terms, and I want to subscribe.',
+    consentMissing: 'Agree to the price and terms to continue.',
     operator: 'Your operator',
     operatorMissing: 'Choose your operator.',
     number: 'Your mobile number',
-    numberHint: 'For example 0532 123 45 67',
-    numberWrong: 'Write a Turkish mobile number: ten digits that begin with 5.',
-    sendPin: 'Send me a code',
+    numberHint: 'For example, 0532 123 45 67',
+    numberWrong: 'Enter a Turkish mobile number: 11 digits starting with 05.',
+    sendPin: 'Text me a code',
+    sending: 'Sending…',
     wait: (time) => `You can try again in ${time}.`,
-    enterPinHint: 'If a code has just come to this number, you can use it.',
+    enterPinHint: 'Just received a code on this number? You can use it.',
     enterPin: 'I have a code',
   },
 };

@@ -1,8 +1,31 @@
-/** The text for a price that has changed since the page was loaded. */
+/** Texts of the price of a subscription: in the offer, on the button and on every later card. */
 
 import type {Locale} from '../core/locale.ts';
 
-export const priceMessages: Record<Locale, (amount: string) => string> = {
-  tr: (amount) => `Fiyat değişti; yeni tutar ${amount}.`,
-  en: (amount) => `The price is now ${amount}.`,
+export interface PriceMessages {
+  /** The price of one period, by the platform's name of the period. */
+  readonly every: Partial<Record<string, (price: string) => string>>;
+  /** The price of a period that has no words here. */
+  readonly everyOther: (price: string, period: string) => string;
+  /** The button that starts the subscription. */
+  readonly subscribeFor: (price: string) => string;
+}
+
+const everyOther: PriceMessages['everyOther'] = (price, period) => `${price} (${period})`;
+
+// A no-break space keeps the slash and the period together on one line.
+const per = (period: string) => (price: string) => `${price} /\u00a0${period}`;
+const a = (period: string) => (price: string) => `${price} a\u00a0${period}`;
+
+export const priceMessages: Record<Locale, PriceMessages> = {
+  tr: {
+    every: {daily: per('gün'), weekly: per('hafta'), monthly: per('ay'), yearly: per('yıl')},
+    everyOther,
+    subscribeFor: (price) => `Abone ol · ${price}`,
+  },
+  en: {
+    every: {daily: a('day'), weekly: a('week'), monthly: a('month'), yearly: a('year')},
+    everyOther,
+    subscribeFor: (price) => `Subscribe for ${price}`,
+  },
 };

@@ -11,8 +11,6 @@ export interface SubscriptionMessages {
   readonly since: string;
   readonly renews: string;
   readonly cancelledAt: string;
-  /** The words for how often a subscription renews, by the platform's name of the period. */
-  readonly every: Partial<Record<string, string>>;
   readonly cancel: string;
   readonly cancelQuestion: string;
   readonly cancelText: string;
@@ -20,7 +18,6 @@ export interface SubscriptionMessages {
   readonly cancelNo: string;
   readonly cancelling: string;
   readonly cancelledTitle: string;
-  readonly cancelledText: string;
 }
 
 export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
@@ -30,48 +27,44 @@ export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
       retry: 'Ödeme alınamadı, yeniden denenecek',
       suspend: 'Ödeme alınamadığı için durduruldu',
       cancelled: 'İptal edildi',
-      rejected: 'Operatör kabul etmedi',
+      rejected: 'Operatör onaylamadı',
       unknown: 'Durumu bilinmiyor',
     },
     title: 'Aboneliğiniz',
     number: 'Numara',
     price: 'Ücret',
     since: 'Başlangıç',
-    renews: 'Yenilenme',
-    cancelledAt: 'İptal',
-    every: {daily: 'günde bir', weekly: 'haftada bir', monthly: 'ayda bir', yearly: 'yılda bir'},
+    renews: 'Sonraki ödeme',
+    cancelledAt: 'İptal tarihi',
     cancel: 'Aboneliği iptal et',
     cancelQuestion: 'Aboneliğiniz iptal edilsin mi?',
-    cancelText: 'Bundan sonra ücret alınmaz. Yeniden abone olmak için numaranızı tekrar onaylamanız gerekir.',
+    cancelText: 'Bundan sonra ücret alınmaz. Yeniden abone olmak isterseniz numaranızı tekrar onaylamanız gerekir.',
     cancelYes: 'Evet, iptal et',
-    cancelNo: 'Vazgeç',
+    cancelNo: 'Hayır, aboneliğim kalsın',
     cancelling: 'İptal ediliyor…',
     cancelledTitle: 'Aboneliğiniz iptal edildi',
-    cancelledText: 'Bundan sonra ücret alınmaz.',
   },
   en: {
     states: {
       active: 'Active',
-      retry: 'The last charge failed and will be tried again',
-      suspend: 'Suspended, because a charge failed',
+      retry: 'Last payment failed; it will be retried',
+      suspend: 'Paused because a payment failed',
       cancelled: 'Cancelled',
-      rejected: 'Not accepted by the operator',
-      unknown: 'Not known',
+      rejected: 'Not approved by your operator',
+      unknown: 'Status unknown',
     },
     title: 'Your subscription',
     number: 'Number',
     price: 'Price',
-    since: 'Since',
-    renews: 'Renews',
-    cancelledAt: 'Cancelled',
-    every: {daily: 'daily', weekly: 'weekly', monthly: 'monthly', yearly: 'yearly'},
-    cancel: 'Cancel the subscription',
+    since: 'Started',
+    renews: 'Next payment',
+    cancelledAt: 'Cancelled on',
+    cancel: 'Cancel subscription',
     cancelQuestion: 'Cancel your subscription?',
-    cancelText: 'Nothing more will be charged. To subscribe again you would have to confirm your number again.',
+    cancelText: 'You won’t be charged again. To subscribe again, you’ll need to confirm your number.',
     cancelYes: 'Yes, cancel it',
-    cancelNo: 'Keep it',
+    cancelNo: 'No, keep my subscription',
     cancelling: 'Cancelling…',
     cancelledTitle: 'Your subscription is cancelled',
-    cancelledText: 'Nothing more will be charged.',
   },
 };

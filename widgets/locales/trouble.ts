@@ -15,7 +15,6 @@ export interface TroubleMessages {
   readonly repeats: string;
   /** Tells the shopper to retry. */
   readonly repeat: string;
-  readonly errorCode: (code: string) => string;
 }
 
 export const troubleMessages: Record<Locale, TroubleMessages> = {
@@ -30,7 +29,6 @@ export const troubleMessages: Record<Locale, TroubleMessages> = {
     busyText: 'Bilgileriniz kaybolmadı.',
     repeats: 'Birazdan yeniden denenecek.',
     repeat: 'Birazdan yeniden deneyin.',
-    errorCode: (code) => `Hata kodu: ${code}`,
   },
   en: {
     loading: 'Loading…',
@@ -43,6 +41,5 @@ export const troubleMessages: Record<Locale, TroubleMessages> = {
     busyText: 'Nothing is lost.',
     repeats: 'We will try again in a moment.',
     repeat: 'Try again in a moment.',
-    errorCode: (code) => `Error code: ${code}`,
   },
 };

@@ -5,6 +5,8 @@ import type {Locale} from '../core/locale.ts';
 export interface VendorFormMessages {
   /** The title of the frame, for screen readers. */
   readonly frame: string;
+  /** Shown above the frame, because some browsers hide its scroll bar. */
+  readonly scroll: string;
   readonly successTitle: string;
   readonly successText: string;
   readonly failureTitle: string;
@@ -14,18 +16,20 @@ export interface VendorFormMessages {
 
 export const vendorFormMessages: Record<Locale, VendorFormMessages> = {
   tr: {
-    frame: 'Satıcı kayıt formu',
-    successTitle: 'Formu gönderdiniz',
-    successText: 'Kaydınız incelenecek; sonucu satıcı panelinizden öğrenirsiniz.',
-    failureTitle: 'Kayıt tamamlanmadı',
+    frame: 'Satıcı başvuru formu',
+    scroll: 'Formun tamamını görmek için kaydırın.',
+    successTitle: 'Başvurunuz alındı',
+    successText: 'Başvurunuz incelenecek. Sonucu satıcı panelinizden öğrenebilirsiniz.',
+    failureTitle: 'Başvurunuz tamamlanmadı',
     failureText: 'Bilgileriniz kaydedilmemiş olabilir. Formu yeniden açıp deneyin.',
     again: 'Formu yeniden aç',
   },
   en: {
-    frame: 'Vendor registration form',
-    successTitle: 'You have sent the form',
-    successText: 'Your registration will be looked at; your marketplace tells you how it went.',
-    failureTitle: 'The registration was not completed',
+    frame: 'Vendor application form',
+    scroll: 'Scroll to see the whole form.',
+    successTitle: 'We’ve received your application',
+    successText: 'It will be reviewed, and your marketplace will let you know the result.',
+    failureTitle: 'Your application wasn’t completed',
     failureText: 'Your details may not have been saved. Open the form again and retry.',
     again: 'Open the form again',
   },

@@ -8,12 +8,12 @@ const ENDED: RefusalMessage = {
   nextStep: 'none',
   messages: {
     tr: {
-      title: 'Kayıt sayfasının süresi doldu',
-      text: 'Sayfayı yenileyin ya da kaydı pazaryerinin sitesinden yeniden başlatın.',
+      title: 'Sayfanın süresi doldu',
+      text: 'Sayfayı yenileyin veya pazaryerinin sitesinden yeniden başlayın.',
     },
     en: {
-      title: 'The time for this registration is over',
-      text: 'Reload the page, or begin again on the marketplace’s site.',
+      title: 'This page has expired',
+      text: 'Reload it, or start again on the marketplace’s site.',
     },
   },
 };
@@ -22,10 +22,15 @@ const ENDED: RefusalMessage = {
 const REFUSED: RefusalMessage = {
   nextStep: 'retry',
   messages: {
-    tr: {title: 'Kayıt formu açılamadı', text: 'Sayfayı yenileyin; sürerse pazaryerine hata kodunu iletin.'},
+    tr: {
+      title: 'Form açılamadı',
+      text: 'Sayfayı yenileyin. Sorun sürerse pazaryerine aşağıdaki kodu iletin.',
+      codeLabel: 'Hata kodu',
+    },
     en: {
-      title: 'The registration form could not be opened',
-      text: 'Reload the page; if it happens again give the marketplace the error code.',
+      title: 'We couldn’t open the form',
+      text: 'Reload the page. If it keeps happening, give the marketplace the code below.',
+      codeLabel: 'Error code',
     },
   },
 };
@@ -37,20 +42,20 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   rate_limited: {
     nextStep: 'retry',
     messages: {
-      tr: {title: 'Çok fazla deneme yapıldı', text: 'Biraz bekleyip yeniden deneyin.'},
-      en: {title: 'Too many attempts', text: 'Wait a moment, then try again.'},
+      tr: {title: 'Biraz beklemeniz gerekiyor', text: 'Kısa süre sonra yeniden deneyin.'},
+      en: {title: 'Please wait a little', text: 'Try again in a moment.'},
     },
   },
   origin_not_allowed: {
     nextStep: 'retry',
     messages: {
       tr: {
-        title: 'Bu sayfadan şu an kayıt olunamıyor',
-        text: 'Pazaryerinin kendi sitesinde olduğunuzdan emin olun. Öyleyse biraz sonra yeniden deneyin.',
+        title: 'Şu an bu sayfadan başvuru yapılamıyor',
+        text: 'Pazaryerinin kendi sitesinde olduğunuzdan emin olun. Doğru sitedeyseniz biraz sonra yeniden deneyin.',
       },
       en: {
-        title: 'Nobody can register from this page right now',
-        text: 'Make sure you are on the marketplace’s own site. If you are, try again in a while.',
+        title: 'Applications are unavailable here right now',
+        text: 'Make sure you’re on the marketplace’s own site. If you are, try again in a while.',
       },
     },
   },

@@ -3,23 +3,25 @@ import type {ShownNumber, PinSent, NewSubscriptionSession} from '../../worker/co
 import type {Locale} from '../core/locale.ts';
 import {type Problem, refusalProblem, toProblem} from '../core/problem.ts';
 import type {Query} from '../core/query.ts';
-import {ignoreErrors} from '../core/storage.ts';
 import {Store} from '../core/store.ts';
-import {VezneEvent} from '../core/vezne-element.ts';
 import {EnrollmentClient} from './enrollment-client.ts';
 import {subscriptionRefusals, type OfferSource, subscriptionOffer} from './offer.ts';
-import {type Enrollee, expiresInMs, type SavedPin, msUntil, savedPinKey, readSavedPin} from './saved-pin.ts';
+import {endsPin, isFinal} from './pin-refusals.ts';
+import {
+  type Enrollee,
+  expiresInMs,
+  msUntil,
+  readSavedStep,
+  type SavedPin,
+  type SavedStart,
+  saveStep,
+} from './saved-pin.ts';
 
-/** The step that the shopper has reached. */
-export type EnrollmentStep = 'number' | 'pin' | 'done';
+/** The step that the shopper has reached. `refused`: the number cannot be subscribed. */
+export type EnrollmentStep = 'number' | 'pin' | 'refused' | 'done';
 
 /** The lifetime of a PIN (`docs/spec/subscriptions.md`, section 8). */
 const PIN_LIFETIME_MS = 10 * 60_000;
-
-/** Whether the current PIN can no longer be used after this problem. */
-export function endsPin({code}: Problem): boolean {
-  return code === 'pin_expired' || code === 'pin_blocked';
-}
 
 /**
  * A subscription that starts on this page, with number and PIN or with one click. All elements with the same Worker and
@@ -32,12 +34,14 @@ export class Enrollment extends Store {
   #savedPin: SavedPin | undefined;
   /** The number to which the dropped PIN was sent. The number form shows it again. */
   #previousEnrollee: Enrollee | undefined;
-  #isDone = false;
+  #started: SavedStart | undefined;
+  #isRefused = false;
   /** Whether an attempt to subscribe ended without a clear answer, so that it may have succeeded. */
   #isOutcomeUnknown = false;
   /** When the Worker accepts the next PIN request and the next attempt to subscribe (`performance.now()`). */
   readonly #notBefore = {pin: 0, attempt: 0};
   #request: AbortController | undefined;
+  #requestKind: 'pin' | 'attempt' | undefined;
   #problem: Problem | undefined;
 
   /** The terms of the offer, and the session to subscribe with. */
@@ -49,11 +53,18 @@ export class Enrollment extends Store {
     this.#source = source;
     this.#api = api;
     this.offer = subscriptionOffer(api, source);
-    this.#savedPin = readSavedPin(api, source);
+    const saved = readSavedStep(api, source);
+    if (saved && 'startedAt' in saved) this.#started = saved;
+    else this.#savedPin = saved;
   }
 
   get step(): EnrollmentStep {
-    return this.#isDone ? 'done' : this.#savedPin ? 'pin' : 'number';
+    return this.#started ? 'done' : this.#isRefused ? 'refused' : this.#savedPin ? 'pin' : 'number';
+  }
+
+  /** When and for which number the subscription has started. */
+  get started(): SavedStart | undefined {
+    return this.#started;
   }
 
   /** The number to which the last PIN was sent, also after `changeNumber()`. */
@@ -63,6 +74,16 @@ export class Enrollment extends Store {
 
   get isBusy(): boolean {
     return this.#request !== undefined;
+  }
+
+  /** Which request is in progress: for a PIN, or an attempt to subscribe. */
+  get busyWith(): 'pin' | 'attempt' | undefined {
+    return this.#requestKind;
+  }
+
+  /** Whether the shopper has tried a PIN since the last one was sent. */
+  get isPinTried(): boolean {
+    return this.#savedPin?.isTried ?? false;
   }
 
   /** Why the last request failed. */
@@ -134,12 +155,23 @@ export class Enrollment extends Store {
   /** Subscribes the number with the PIN from the SMS. `language` is the one in which the offer is shown. */
   confirm(pin: string, tracking_id: string, language: Locale): Promise<void> {
     const {enrollee} = this;
-    return enrollee ? this.#subscribe({...enrollee, pin, tracking_id, language}) : Promise.resolve();
+    if (!enrollee) return Promise.resolve();
+    if (this.#savedPin) this.#savePin({...this.#savedPin, isTried: true});
+    const {msisdn} = enrollee;
+    const masked = `${msisdn.slice(0, 3)}*****${msisdn.slice(8)}`;
+    return this.#subscribe({...enrollee, pin, tracking_id, language}, masked);
   }
 
-  /** Subscribes the number that a number token stands for. `language` is the one in which the offer is shown. */
-  subscribeWithToken(number_token: string, tracking_id: string, language: Locale): Promise<void> {
-    return this.#subscribe({number_token, tracking_id, language});
+  /**
+   * Subscribes the number that a number token stands for.
+   * @param request `language` is the one in which the offer is shown.
+   * @param msisdn the masked number.
+   */
+  subscribeWithToken(
+    request: Extract<SubscribeRequest, {number_token: string}>,
+    msisdn: string | undefined,
+  ): Promise<void> {
+    return this.#subscribe(request, msisdn);
   }
 
   /** Reads the masked number that a number token stands for. */
@@ -151,13 +183,14 @@ export class Enrollment extends Store {
   /** Drops the PIN and goes back to the number form. */
   changeNumber(): void {
     this.#request?.abort();
-    this.#request = undefined;
+    this.#request = this.#requestKind = undefined;
     this.#problem = undefined;
+    this.#isRefused = false;
     this.#dropPin();
     this.notify();
   }
 
-  #subscribe(request: SubscribeRequest): Promise<void> {
+  #subscribe(request: SubscribeRequest, msisdn: string | undefined): Promise<void> {
     return this.#runRequest('attempt', async (token, signal) => {
       try {
         await this.#client.subscribe(token, request, signal);
@@ -169,24 +202,33 @@ export class Enrollment extends Store {
           throw problem;
         }
       }
-      this.#isDone = true;
+      const skewMs = this.#savedPin?.skewMs ?? 0;
+      this.#started = {startedAt: new Date(Date.now() + skewMs).toISOString(), msisdn};
       this.#savePin(undefined);
+      saveStep(this.#api, this.#source, this.#started);
     });
   }
 
   /** Updates the saved PIN after a refusal. @returns The problem to show. */
   async #applyRefusal(request: SubscribeRequest, problem: Problem): Promise<Problem> {
     const {code} = problem;
+    this.#isRefused = isFinal(problem) && !this.#mayReload(problem);
     // A request with a number token contains no PIN, so a PIN error means that the number token is invalid.
     if ('number_token' in request)
       return code === 'pin_wrong' || endsPin(problem)
         ? refusalProblem(subscriptionRefusals, 'number_token_invalid', false)
         : problem;
     const saved = this.#savedPin;
-    if (saved && endsPin(problem)) this.#savePin({...saved, isOver: true});
+    const isBlocked = code === 'pin_wrong' && problem.attemptsLeft === 0;
+    if (saved && (isBlocked || endsPin(problem))) this.#savePin({...saved, isOver: true});
     // The shopper corrects the number or operator in the number form.
-    if (code === 'number_invalid' || code === 'operator_invalid') this.#dropPin();
-    return problem;
+    if (this.#isRefused || code === 'number_invalid' || code === 'operator_invalid') this.#dropPin();
+    return isBlocked ? refusalProblem(subscriptionRefusals, 'pin_blocked', false) : problem;
+  }
+
+  /** Whether the request can be repeated with a new session of the offer. */
+  #mayReload({endsSession}: Problem): boolean {
+    return endsSession && !this.#source.session;
   }
 
   #dropPin(): void {
@@ -206,13 +248,14 @@ export class Enrollment extends Store {
     const request = new AbortController();
     const {signal} = request;
     this.#request = request;
+    this.#requestKind = kind;
     this.#problem = undefined;
     this.notify();
     let problem: Problem | undefined;
     try {
       const {token} = await this.offer.wait(signal);
       await send(token, signal).catch(async (thrown: unknown) => {
-        if (signal.aborted || this.#source.session || !toProblem(thrown).endsSession) throw thrown;
+        if (signal.aborted || !this.#mayReload(toProblem(thrown))) throw thrown;
         this.offer.reload();
         await send((await this.offer.wait(signal)).token, signal);
       });
@@ -220,7 +263,7 @@ export class Enrollment extends Store {
       problem = toProblem(thrown);
     }
     if (request !== this.#request) return;
-    this.#request = undefined;
+    this.#request = this.#requestKind = undefined;
     this.#problem = problem;
     if (problem) this.#notBefore[kind] = performance.now() + problem.retryAfterMs;
     if (problem?.code === 'offline') addEventListener('online', () => this.#clearProblem(problem), {once: true});
@@ -236,11 +279,7 @@ export class Enrollment extends Store {
 
   #savePin(saved: SavedPin | undefined): void {
     this.#savedPin = saved;
-    const name = savedPinKey(this.#api, this.#source);
-    ignoreErrors(() => {
-      if (saved) sessionStorage[name] = JSON.stringify(saved);
-      else delete sessionStorage[name];
-    });
+    saveStep(this.#api, this.#source, saved);
   }
 }
 
@@ -257,20 +296,4 @@ export function findEnrollment(api: string, source: OfferSource): Enrollment {
   let enrollment = enrollments.get(key);
   if (!enrollment) enrollments.set(key, (enrollment = new Enrollment(api, source)));
   return enrollment;
-}
-
-/** The subscription has started. This event proves nothing: before delivery, the merchant's server must check it. */
-export class SubscribeEvent extends VezneEvent {
-  constructor(
-    /** The id that links the steps of one visit. */
-    readonly trackingId: string,
-  ) {
-    super('vezne-subscribe');
-  }
-}
-
-declare global {
-  interface GlobalEventHandlersEventMap {
-    'vezne-subscribe': SubscribeEvent;
-  }
 }

@@ -4,6 +4,7 @@ import {nothing, type TemplateResult} from 'lit';
 import type {Locale} from '../core/locale.ts';
 import type {Problem, ProblemCode} from '../core/problem.ts';
 import {problemNotice} from '../core/templates.ts';
+import {troubleMessages} from '../locales/trouble.ts';
 
 type Field = 'number' | 'operator' | 'pin';
 
@@ -19,6 +20,11 @@ const FIELD_BY_CODE: {readonly [code in ProblemCode]?: Field} = {
 export function fieldMessage(field: Field, problem: Problem | undefined, locale: Locale): string | undefined {
   const messages = problem && FIELD_BY_CODE[problem.code] === field ? problem.refusal?.messages[locale] : undefined;
   return messages && `${messages.title}. ${messages.text}`;
+}
+
+/** The title of a refusal. */
+export function refusalTitle({refusal}: Problem, locale: Locale): string {
+  return refusal?.messages[locale].title ?? troubleMessages[locale].busyTitle;
 }
 
 /** The notice for a problem that concerns no field of this form. */

@@ -1,8 +1,7 @@
 /** Fetches the offer to which a shopper subscribes, observes it for an element, and renders its terms. */
 
-import {html, type TemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
 import type {NewSubscriptionSession, SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
-import {formatAmount} from '../core/format.ts';
 import {pageViewId, trackingId} from '../core/ids.ts';
 import type {Locale} from '../core/locale.ts';
 import {unknownOfferProblem, type LoadRefusals} from '../core/problem.ts';
@@ -12,6 +11,7 @@ import {StoreController} from '../core/store.ts';
 import type {VezneElement} from '../core/vezne-element.ts';
 import {isLocalized, isListOf, isAmount, shape, isText, type Check, WorkerClient} from '../core/worker-client.ts';
 import {pinSubscribeMessages} from '../locales/pin-subscribe.ts';
+import {formatPrice} from './price.ts';
 import {ScriptTerms, type ShownTerms} from './script-terms.ts';
 
 /** Where the terms come from: an offer of the Worker, or a session created by the merchant's server. */
@@ -55,24 +55,22 @@ class OfferClient extends WorkerClient {
   }
 }
 
-/** The price with its period, for example `₺12.00 every week`. */
-export function formatPrice({price, period}: ShownTerms, locale: Locale): string {
-  const t = pinSubscribeMessages[locale];
-  const amount = formatAmount(price, locale);
-  const every = t.every[period];
-  return every ? t.priceEvery(amount, every) : t.priceOf(amount, period);
-}
-
 /** Renders title, price and terms. Elements show them above every button, so that the shopper reads them first. */
 export function offerTerms(offer: ShownTerms, locale: Locale): TemplateResult {
-  const {title, terms} = offer;
+  const {title, terms, terms_url, privacy_url} = offer;
   const t = pinSubscribeMessages[locale];
   return html`<div class="offer" part="offer">
     <h2 part="title"><slot name="title">${title[locale]}</slot></h2>
     <p class="price" part="price"><span class="visually-hidden">${t.price}</span> ${formatPrice(offer, locale)}</p>
     <p class="muted" part="terms">${terms[locale]}</p>
     <p class="muted">${t.renews}</p>
+    <p>${pageLink(t.termsLink, terms_url)}${pageLink(t.privacyLink, privacy_url)}</p>
   </div>`;
+}
+
+/** A link to a page of the merchant. It opens in another tab, so that the shopper does not lose the form. */
+function pageLink(label: string, url: string | undefined): TemplateResult | typeof nothing {
+  return url ? html`<a class="link" href=${url} target="_blank">${label}</a>` : nothing;
 }
 
 const offers = new Map<string, Query<NewSubscriptionSession>>();

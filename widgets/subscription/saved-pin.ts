@@ -1,4 +1,7 @@
-/** Saves in the tab that a PIN was requested, because a phone may discard the page while the shopper reads the SMS. */
+/**
+ * Saves in the tab that a PIN was requested, because a phone may discard the page while the shopper reads the SMS, and
+ * that the subscription has started.
+ */
 
 import type {PinSent} from '../../worker/contract/browser/subscription-answers.ts';
 import {ignoreErrors} from '../core/storage.ts';
@@ -20,17 +23,37 @@ export interface SavedPin {
   readonly isOver?: boolean;
   /** Whether this page did not request the PIN. If so, the times in `sent` are estimates. */
   readonly isOlder?: boolean;
+  /** Whether the shopper has tried a PIN since this one was sent. The funnel counts only the first try. */
+  readonly isTried?: boolean;
 }
 
-/** The key of the saved PIN in `sessionStorage`. */
-export function savedPinKey(api: string, {offer, session}: OfferSource): string {
+/** What is saved once the subscription has started. */
+export interface SavedStart {
+  /** ISO 8601, by the Worker's clock if the shopper entered a PIN. */
+  readonly startedAt: string;
+  /** The masked number: `532*****67`. */
+  readonly msisdn: string | undefined;
+}
+
+/** The key of the saved step in `sessionStorage`. */
+function savedStepKey(api: string, {offer, session}: OfferSource): string {
   return `vezne pin ${api} ${session.slice(-12) || offer}`;
 }
 
-export function readSavedPin(api: string, source: OfferSource): SavedPin | undefined {
-  let saved: SavedPin | undefined;
-  ignoreErrors(() => (saved = JSON.parse(sessionStorage[savedPinKey(api, source)] as string) as SavedPin));
-  return saved && expiresInMs(saved) > 0 ? saved : undefined;
+/** The PIN that can still be entered, or the subscription that has started, in this tab. */
+export function readSavedStep(api: string, source: OfferSource): SavedPin | SavedStart | undefined {
+  let saved: SavedPin | SavedStart | undefined;
+  ignoreErrors(() => (saved = JSON.parse(sessionStorage[savedStepKey(api, source)] as string) as typeof saved));
+  return saved && ('startedAt' in saved || expiresInMs(saved) > 0) ? saved : undefined;
+}
+
+/** Saves the step, or deletes it if it is undefined. */
+export function saveStep(api: string, source: OfferSource, step: SavedPin | SavedStart | undefined): void {
+  const key = savedStepKey(api, source);
+  ignoreErrors(() => {
+    if (step) sessionStorage[key] = JSON.stringify(step);
+    else delete sessionStorage[key];
+  });
 }
 
 /** Time until the PIN expires, by the Worker's clock, in milliseconds. */

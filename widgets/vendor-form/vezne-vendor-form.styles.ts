@@ -8,10 +8,14 @@ export const styles = css`
     border: 1px solid var(--_line);
     overflow: hidden;
   }
+  .base > .muted {
+    padding: 0.75em 1em;
+    border-block-end: 1px solid var(--_line);
+  }
   iframe {
     display: block;
     inline-size: 100%;
-    block-size: var(--vezne-frame-height, 40em);
+    block-size: var(--vezne-frame-height, 56em);
     border: 0;
     /* The platform's form is designed for a light background only. */
     color-scheme: light;
@@ -21,10 +25,8 @@ export const styles = css`
     inline-size: 1px;
     block-size: 1px;
   }
-  .card {
-    display: grid;
-    gap: 0.5em;
-    margin: 1em;
+  .result {
+    padding: 1.5em;
   }
   .problem {
     margin: 1em;

@@ -1,7 +1,8 @@
-import {html, nothing, type TemplateResult} from 'lit';
+import {html, type TemplateResult} from 'lit';
 import type {VendorForm, VendorReturn} from '../../worker/contract/browser/answers.ts';
 import type {LoadRefusals} from '../core/problem.ts';
 import {Query} from '../core/query.ts';
+import {resultCard, resultStyles} from '../core/result.ts';
 import {StoreController} from '../core/store.ts';
 import {skeleton, button} from '../core/templates.ts';
 import {VezneEvent, VezneElement} from '../core/vezne-element.ts';
@@ -43,7 +44,7 @@ class VendorClient extends WorkerClient {
  */
 export class VezneVendorForm extends VezneElement<VendorFormMessages> {
   static readonly tag = 'vezne-vendor-form';
-  static override styles = [VezneElement.styles, styles];
+  static override styles = [VezneElement.styles, resultStyles, styles];
 
   protected override readonly messages = vendorFormMessages;
 
@@ -52,20 +53,41 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
   readonly #formController = new StoreController(this, () => this.#findForm());
   #outcome: VendorReturn['outcome'] | undefined;
   #isLoaded = false;
+  /** Whether the vendor was last in the frame, so that the focus belongs to the result. */
+  #wasInFrame = false;
+  /** Whether the next update must focus the title of the result. */
+  #shouldFocus = false;
 
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener('message', this.#onMessage);
+    addEventListener('blur', this.#onWindowBlur);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener('message', this.#onMessage);
+    removeEventListener('blur', this.#onWindowBlur);
+  }
+
+  protected override updated(): void {
+    super.updated();
+    const title = this.#shouldFocus && this.renderRoot.querySelector<HTMLElement>('[data-autofocus]');
+    if (!title) return;
+    title.focus();
+    this.#shouldFocus = false;
   }
 
   protected override renderContent(t: VendorFormMessages): TemplateResult {
-    if (this.#outcome) return this.#renderOutcome(this.#outcome, t);
-    return this.renderQuery(this.#formController.store, (form) => this.#renderForm(form, t));
+    const outcome = this.#outcome;
+    const title = outcome && (outcome === 'success' ? t.successTitle : t.failureTitle);
+    // This region exists before its text, because screen readers may ignore a region that appears with its text.
+    return html`<p class="visually-hidden" role="status">${title}</p>
+      ${
+        outcome
+          ? this.#renderOutcome(outcome, t)
+          : this.renderQuery(this.#formController.store, (form) => this.#renderForm(form, t))
+      }`;
   }
 
   override renderSkeleton(): TemplateResult {
@@ -74,7 +96,7 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
 
   /** The Worker says what the form may do in the frame. It may never send the merchant's page to a different URL. */
   #renderForm({url, sandbox}: VendorForm, t: VendorFormMessages): TemplateResult {
-    return html`${this.#isLoaded ? nothing : skeleton(5)}
+    return html`${this.#isLoaded ? html`<p class="muted">${t.scroll}</p>` : skeleton(5)}
       <iframe
         part="frame"
         class=${this.#isLoaded ? '' : 'visually-hidden'}
@@ -88,11 +110,12 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
 
   #renderOutcome(outcome: VendorReturn['outcome'], t: VendorFormMessages): TemplateResult {
     const isSuccess = outcome === 'success';
-    return html`<div class="card" part="status" role="status">
-      <h3 tabindex="-1" data-autofocus>${isSuccess ? t.successTitle : t.failureTitle}</h3>
-      <p class="muted">${isSuccess ? t.successText : t.failureText}</p>
-      ${isSuccess ? html`<slot name="success"></slot>` : button(t.again, () => this.#restart())}
-    </div>`;
+    return resultCard({
+      tone: isSuccess ? 'good' : 'stopped',
+      title: isSuccess ? t.successTitle : t.failureTitle,
+      text: isSuccess ? t.successText : t.failureText,
+      footer: isSuccess ? html`<slot name="success"></slot>` : button(t.again, () => this.#restart(), 'button'),
+    });
   }
 
   /** The form of the current session. If the session has changed, the form is for a different vendor. */
@@ -114,6 +137,14 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
     this.requestUpdate();
   }
 
+  /**
+   * The window loses the focus when the vendor enters the frame. When the frame navigates, the browser moves the focus to
+   * the page's body without an event, so the element must remember where the focus was.
+   */
+  readonly #onWindowBlur = (): void => {
+    this.#wasInFrame = this.renderRoot.querySelector('iframe') === this.shadowRoot?.activeElement;
+  };
+
   readonly #onLoad = (): void => {
     this.#isLoaded = true;
     this.requestUpdate();
@@ -133,6 +164,8 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
     )
       return;
     this.#outcome = data.outcome;
+    // If the vendor has moved on to something else on the page, that keeps the focus.
+    this.#shouldFocus = this.#wasInFrame && [document.body, this].includes(document.activeElement as HTMLElement);
     this.requestUpdate();
     this.dispatchEvent(new VendorEvent(data.outcome));
   };

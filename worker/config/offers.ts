@@ -1,7 +1,7 @@
 /** The offers that pages may sell: the variables `OFFERS`, `OFFERS_2`, … */
 
 import * as z from 'zod';
-import {DECIMAL_AMOUNT, EXPECTED_AMOUNT, Localized} from '../contract/fields.ts';
+import {DECIMAL_AMOUNT, EXPECTED_AMOUNT, Localized, subscriptionLinks} from '../contract/fields.ts';
 import {normalizeAmount} from '../lib/money.ts';
 import {MISSING, validationMessage} from '../lib/validation-messages.ts';
 import {Mistakes} from './mistakes.ts';
@@ -34,6 +34,7 @@ const SubscriptionOffer = z.strictObject({
   period: z.string().min(1),
   title: Localized,
   terms: Localized,
+  ...subscriptionLinks,
   operators: z.array(z.strictObject({id: z.int().min(1).max(7), name: z.string().min(1)})).min(1),
 });
 

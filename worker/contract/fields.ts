@@ -18,6 +18,20 @@ export const Instant = z.iso.datetime({offset: true});
  */
 export const Nonce = z.string().regex(/^[0-9A-Z]{26}$/);
 
+/** The address of a web page that an element links to. A link with another scheme could run a script in the page. */
+const PageUrl = z.url({protocol: /^https?$/}).max(2000);
+
+/** Pages that the elements for subscribing link to. Offers and sessions may omit each of them. */
+export const subscriptionLinks = {
+  /** The full terms. */
+  terms_url: PageUrl.optional(),
+  /** How the merchant uses the shopper's data. */
+  privacy_url: PageUrl.optional(),
+  /** Where a subscriber sees and cancels the subscription. */
+  manage_url: PageUrl.optional(),
+};
+export type SubscriptionLinks = z.output<z.ZodObject<typeof subscriptionLinks>>;
+
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
 const LATEST_MS = Date.UTC(2100, 0, 1);
 

@@ -16,6 +16,8 @@ export const Problem = z.strictObject({
   retryable: z.boolean(),
   /** What is wrong with the request, one entry per field. A path joins the names of nested fields with dots. */
   fields: z.array(z.strictObject({path: z.string(), message: z.string()})).optional(),
+  /** Only with `pin_wrong`: how many more PINs the shopper may try. Absent if there is no limit. */
+  attempts_left: z.int().nonnegative().optional(),
 });
 
 export type Problem = z.infer<typeof Problem>;

@@ -15,6 +15,8 @@ interface ApiErrorOptions {
   readonly failure?: PlatformFailure;
   /** The invalid fields of the request, by dotted path. */
   readonly fields?: Problem['fields'];
+  /** How many more PINs the shopper may try after a wrong one. */
+  readonly attemptsLeft?: number;
   /** Whole seconds after which a retry may succeed. */
   readonly retryAfterSeconds?: number;
   /** The limit that refuses the request. It is counted, and never reaches a client. */
@@ -61,7 +63,7 @@ export class ApiError extends Error {
 
   #describe(requestId: string): Problem {
     const {title, retryable} = ERROR_KINDS[this.code];
-    const {fields} = this.options;
+    const {fields, attemptsLeft} = this.options;
     return {
       type: `${ERROR_PAGES}${this.code}`,
       title,
@@ -70,6 +72,7 @@ export class ApiError extends Error {
       request_id: requestId,
       retryable,
       ...(fields && {fields}),
+      ...(attemptsLeft !== undefined && {attempts_left: attemptsLeft}),
     };
   }
 

@@ -79,7 +79,7 @@ async function readPin(msisdn: string): Promise<string> {
 
 async function subscribe(page: Page): Promise<void> {
   await enterPin(page, await readPin(await requestPin(page)));
-  await page.locator('p[slot=done]').waitFor();
+  await page.locator('vezne-pin-subscribe > a[slot=manage]').waitFor();
 }
 
 /** Subscribes on the landing page, then opens the subscription that the merchant has learned of. */

@@ -56,7 +56,7 @@ const ROWS: readonly Row[] = [
 
 const SHOPPER_TEXT: Record<Row['tag'], string> = {
   'vezne-checkout': 'This offer is not on sale right now',
-  'vezne-pin-subscribe': 'This subscription is not on offer right now',
+  'vezne-pin-subscribe': 'This subscription isn’t available right now',
 };
 
 describe('an offer that an element cannot sell', () => {

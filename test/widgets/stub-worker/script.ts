@@ -50,7 +50,7 @@ export type Operation = keyof typeof OPERATIONS;
 /** How an operation fails. */
 export type Fault =
   /** Refuses the request with one of the contract's error codes. */
-  | {readonly kind: 'problem'; readonly code: ErrorCode; readonly retryAfter?: number}
+  | {readonly kind: 'problem'; readonly code: ErrorCode; readonly retryAfter?: number; readonly attemptsLeft?: number}
   /** Responds with 200 and invalid JSON. */
   | {readonly kind: 'garbled'}
   /** Responds with 200 and JSON that has the wrong fields. */

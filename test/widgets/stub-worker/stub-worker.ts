@@ -232,7 +232,7 @@ export class StubWorker {
     if (fault?.kind === 'held') await new Promise<void>((resolve) => scene.held.push(resolve));
     switch (fault?.kind) {
       case 'problem':
-        return refuse(response, fault.code, fault.retryAfter);
+        return refuse(response, fault.code, fault);
       case 'garbled':
         return reply(response, 200, '{"banks": [');
       case 'strange':
@@ -405,9 +405,21 @@ function answerOf(operation: Operation, script: Script, body: unknown): unknown 
   }
 }
 
-function refuse(response: ServerResponse, code: ErrorCode, retryAfter?: number): void {
+function refuse(
+  response: ServerResponse,
+  code: ErrorCode,
+  {retryAfter, attemptsLeft}: {readonly retryAfter?: number; readonly attemptsLeft?: number} = {},
+): void {
   const {status, title, retryable} = ERROR_KINDS[code];
-  const problem = Problem.parse({type: `/problems/${code}`, title, status, code, request_id: 'stub', retryable});
+  const problem = Problem.parse({
+    type: `/problems/${code}`,
+    title,
+    status,
+    code,
+    request_id: 'stub',
+    retryable,
+    ...(attemptsLeft !== undefined && {attempts_left: attemptsLeft}),
+  });
   if (retryAfter) response.setHeader('retry-after', String(retryAfter));
   reply(response, status, JSON.stringify(problem), 'application/problem+json');
 }

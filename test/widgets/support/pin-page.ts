@@ -29,13 +29,13 @@ export async function fillIn(element: Element, number = '0532 123 45 67'): Promi
 
 export async function reachPin(element: Element): Promise<void> {
   await fillIn(element);
-  await press(element, 'Send me a code');
-  await untilText(element, 'Write the code from the SMS');
+  await press(element, 'Text me a code');
+  await untilText(element, 'Enter the code we texted you');
 }
 
-export async function enter(element: Element, pin: string): Promise<void> {
+export async function enter(element: Element, pin: string, label = 'Subscribe for ₺12.00 a week'): Promise<void> {
   await typeInto(element, '#pin', pin);
-  await press(element, 'Start the subscription');
+  await press(element, label);
 }
 
 export const button = (element: Element, label: string) =>

@@ -1,6 +1,7 @@
 /** The states of the elements, and how a test reaches each state. */
 
 import type {HandoffLink} from '../../../widgets/transfer/purchase/handoff-link.ts';
+import type {ErrorCode} from '../../../worker/contract/codes.ts';
 import {
   FEW_BANKS,
   MANY_BANKS,
@@ -53,8 +54,21 @@ const askPin = async (element: Element): Promise<void> => {
 };
 const toPin = async (element: Element): Promise<void> => {
   await askPin(element);
-  await untilText(element, 'SMS ile gelen kodu yazın');
+  await untilText(element, 'SMS ile gelen kodu girin');
 };
+const enterPin = async (element: Element): Promise<void> => {
+  await typeInto(element, '#pin', '1234');
+  await press(element, 'Abone ol · ₺12,00 / hafta');
+};
+const refusedNumber = (refusal: ErrorCode, title: string): State => ({
+  markup: pin,
+  script: {faults: {subscribe: {kind: 'problem', code: refusal}}},
+  reach: async (element) => {
+    await toPin(element);
+    await enterPin(element);
+    await untilText(element, title);
+  },
+});
 const vendor = '<vezne-vendor-form session="vendor" lang="tr"></vezne-vendor-form>';
 const formWith = (body: string) => ({...VENDOR_FORM, url: `/page?${new URLSearchParams({body})}`});
 /** A form that reports its outcome as soon as it opens. */
@@ -233,8 +247,7 @@ export const STATES: Readonly<Record<string, State>> = {
     script: {faults: {subscribe: {kind: 'problem', code: 'pin_wrong'}}},
     reach: async (element) => {
       await toPin(element);
-      await typeInto(element, '#pin', '1234');
-      await press(element, 'Aboneliği başlat');
+      await enterPin(element);
       await untilText(element, 'Kod yanlış');
     },
   },
@@ -245,9 +258,8 @@ export const STATES: Readonly<Record<string, State>> = {
       await toPin(element);
       await press(element, 'Yeni kod iste');
       await untilText(element, 'yeni bir kod gönderdik');
-      await typeInto(element, '#pin', '1234');
-      await press(element, 'Aboneliği başlat');
-      await untilText(element, 'Bu kod artık geçmez.');
+      await enterPin(element);
+      await untilText(element, 'Bu kod artık kullanılamaz.');
     },
   },
   'a subscription form whose shopper must wait before requesting another PIN': {
@@ -258,12 +270,39 @@ export const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'Kodum var');
     },
   },
+  'a PIN form with few attempts left': {
+    markup: pin,
+    script: {faults: {subscribe: {kind: 'problem', code: 'pin_wrong', attemptsLeft: 2}}},
+    reach: async (element) => {
+      await toPin(element);
+      await enterPin(element);
+      await untilText(element, '2 hakkınız kaldı');
+    },
+  },
+  'a PIN form with an expired PIN': {
+    markup: pin,
+    script: {pin: pinSent({expiresInMs: 1_000, resendInMs: 0})},
+    reach: async (element) => {
+      await toPin(element);
+      await untilText(element, 'Kodun süresi doldu.');
+    },
+  },
+  'a PIN form that waits for the answer': {
+    markup: pin,
+    script: {faults: {subscribe: {kind: 'held'}}},
+    reach: async (element) => {
+      await toPin(element);
+      await enterPin(element);
+      await untilText(element, 'Aboneliğiniz başlatılıyor…');
+    },
+  },
+  'a number that has the subscription already': refusedNumber('already_subscribed', 'Zaten abonesiniz'),
+  'a number that cannot be subscribed': refusedNumber('not_eligible', 'Bu numara abone olamıyor'),
   'a subscription that has started': {
     markup: pin,
     reach: async (element) => {
       await toPin(element);
-      await typeInto(element, '#pin', '1234');
-      await press(element, 'Aboneliği başlat');
+      await enterPin(element);
       await untilText(element, 'Aboneliğiniz başladı');
     },
   },
@@ -380,7 +419,7 @@ export const STATES: Readonly<Record<string, State>> = {
   'a vendor form that was sent': {
     markup: vendor,
     script: {vendorForm: formWithOutcome('success')},
-    reach: showsText('Formu gönderdiniz'),
+    reach: showsText('Başvurunuz alındı'),
   },
   'a vendor form that was not sent': {
     markup: vendor,

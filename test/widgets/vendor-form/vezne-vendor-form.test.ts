@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import '../../../widgets/bundles/vendor-form.ts';
 import type {VendorEvent} from '../../../widgets/vendor-form/vezne-vendor-form.ts';
 import type {Script} from '../stub-worker/script.ts';
-import {find, focused, press, record, show, until, untilText} from '../support/page.ts';
+import {announcements, find, focused, press, record, show, until, untilText} from '../support/page.ts';
 import {TestWorker} from '../support/test-worker.ts';
 
 const NONCE = '0123456789ABCDEFGHJKMNPQRS';
@@ -33,18 +33,31 @@ describe('vezne-vendor-form', () => {
     const {element} = await open({vendorForm: form('"hello"')});
     const frame = await until('the frame', () => find<HTMLIFrameElement>(element, 'iframe:not(.visually-hidden)'));
     expect(frame.getAttribute('sandbox')).to.equal('allow-forms allow-scripts');
-    expect(frame.title).to.equal('Vendor registration form');
+    expect(frame.title).to.equal('Vendor application form');
   });
 
   it('takes the outcome from the message of the return page in its frame', async () => {
     const {element, events} = await open({
       vendorForm: form(`{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}`),
     });
-    await untilText(element, 'You have sent the form');
+    await untilText(element, 'We’ve received your application');
     expect(events.map(({outcome}) => outcome)).to.deep.equal(['success']);
   });
 
-  it('moves the focus from the form to the title of the outcome', async () => {
+  it('moves the focus from the form to the title of the outcome, although the frame navigates in between', async () => {
+    const end = form(`{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}`);
+    const {element} = await open({
+      vendorForm: scripted(`onmessage = () => location.assign(${JSON.stringify(end.url)})`),
+    });
+    const frame = await until('the form', () => find<HTMLIFrameElement>(element, 'iframe:not(.visually-hidden)'));
+    frame.focus();
+    expect(focused()).to.equal(frame);
+    frame.contentWindow?.postMessage('end', '*');
+    await untilText(element, 'We’ve received your application');
+    await until('the focus on the title', () => focused() && focused() === find(element, 'h2'));
+  });
+
+  it('leaves the focus where the vendor has moved it meanwhile', async () => {
     const {element} = await open({
       vendorForm: scripted(
         `onmessage = () => parent.postMessage({type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}, '*')`,
@@ -52,17 +65,19 @@ describe('vezne-vendor-form', () => {
     });
     const frame = await until('the form', () => find<HTMLIFrameElement>(element, 'iframe:not(.visually-hidden)'));
     frame.focus();
-    expect(focused()).to.equal(frame);
+    element.insertAdjacentHTML('afterend', '<button>Elsewhere</button>');
+    (element.nextElementSibling as HTMLElement).focus();
     frame.contentWindow?.postMessage('end', '*');
-    await untilText(element, 'You have sent the form');
-    await until('the focus on the title', () => focused() && focused() === find(element, 'h3'));
+    await untilText(element, 'We’ve received your application');
+    expect(focused()).to.equal(element.nextElementSibling);
+    expect(announcements(element)).to.deep.equal(['We’ve received your application']);
   });
 
   it('opens the form again after a failure', async () => {
     const {worker, element} = await open({
       vendorForm: form(`{type: 'vezne-vendor', outcome: 'failure', nonce: '${NONCE}'}`),
     });
-    await untilText(element, 'The registration was not completed');
+    await untilText(element, 'Your application wasn’t completed');
     await worker.script({vendorForm: form('"hello"')});
     await press(element, 'Open the form again');
     await until('the form', () => find(element, 'iframe'));
@@ -110,7 +125,7 @@ describe('vezne-vendor-form', () => {
     const message = {type: 'vezne-vendor', outcome: 'success', nonce: NONCE};
     const source = find<HTMLIFrameElement>(element, 'iframe')?.contentWindow ?? null;
     dispatchEvent(new MessageEvent('message', {source, origin: new URL(worker.address).origin, data: message}));
-    await untilText(element, 'You have sent the form');
+    await untilText(element, 'We’ve received your application');
     expect(events.map(({outcome}) => outcome)).to.deep.equal(['success']);
   });
 
@@ -130,13 +145,12 @@ describe('vezne-vendor-form', () => {
   });
 
   const refusals = {
-    session_expired:
-      'The time for this registration is over Reload the page, or begin again on the marketplace’s site.',
-    rate_limited: 'Too many attempts Wait a moment, then try again.',
+    session_expired: 'This page has expired Reload it, or start again on the marketplace’s site.',
+    rate_limited: 'Please wait a little Try again in a moment.',
     origin_not_allowed:
-      'Nobody can register from this page right now Make sure you are on the marketplace’s own site. If you are, try again in a while. Try again',
+      'Applications are unavailable here right now Make sure you’re on the marketplace’s own site. If you are, try again in a while. Try again',
     platform_refused:
-      'The registration form could not be opened Reload the page; if it happens again give the marketplace the error code.',
+      'We couldn’t open the form Reload the page. If it keeps happening, give the marketplace the code below.',
   } as const;
   for (const [code, message] of Object.entries(refusals)) {
     it(`shows a message that is written for vendors, not for shoppers, after the error ${code}`, async () => {

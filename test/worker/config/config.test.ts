@@ -339,6 +339,11 @@ test.for([
   },
 );
 
+test('the links of a subscription offer are web addresses', () => {
+  const links = {terms_url: 'https://shop.example/terms', privacy_url: 'http://localhost:5173/privacy'};
+  expect(readConfig({...VALID, OFFERS: {club: {...club, ...links}}}).offers.get('club')).toMatchObject(links);
+});
+
 test('OFFERS, OFFERS_2 and so on are merged', () => {
   const {offers} = readConfig({
     ...VALID,
@@ -380,6 +385,9 @@ test.for<[offer: Record<string, unknown>, reason: string]>([
   [{...club, operators: []}, 'operators: Expected at least 1 item.'],
   [{...club, operators: [{id: 8, name: 'Sekiz'}]}, 'operators.0.id: Expected at most 7.'],
   [{...club, terms: {tr: 'x'}}, 'terms.en: This field is missing.'],
+  [{...club, terms_url: '/terms'}, 'terms_url: Expected a URL that begins with https:// or http://.'],
+  [{...club, privacy_url: 'javascript:alert(1)'}, 'privacy_url: Expected a URL that begins with https:// or http://.'],
+  [{...club, manage_url: `https://shop.example/${'x'.repeat(2000)}`}, 'manage_url: Expected at most 2000 characters.'],
   [{...club, product: -1}, 'product: Expected at least 0.'],
 ])('if an offer is wrong, only this offer is left out, and its mistake is named once: %j', ([offer, reason]) => {
   expect(offersOf({OFFERS: {gold, lamp: offer}})).toEqual({

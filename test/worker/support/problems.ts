@@ -6,6 +6,7 @@ interface Expected {
   readonly code: string;
   readonly title: string;
   readonly retryable?: boolean;
+  readonly attempts_left?: number;
   readonly fields?: readonly {readonly path: string; readonly message: string}[];
 }
 

@@ -2,7 +2,7 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {ShownSubscription, Subscription} from '../../../worker/contract/browser/subscription-answers.ts';
 import type {SubscriptionState} from '../../../worker/contract/fields.ts';
 import {formatTime} from '../../core/format-time.ts';
-import {formatMsisdn, formatAmount} from '../../core/format.ts';
+import {formatAmount, formatMsisdn} from '../../core/format.ts';
 import {type Problem, toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {Store, StoreController} from '../../core/store.ts';
@@ -10,7 +10,10 @@ import {skeleton, button, problemNotice} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
 import {subscriptionMessages, type SubscriptionMessages} from '../../locales/subscription.ts';
+import {busyStyles} from '../busy.styles.ts';
+import {EndController} from '../end-controller.ts';
 import {subscriptionRefusals} from '../offer.ts';
+import {formatPrice} from '../price.ts';
 import {styles} from './vezne-subscription.styles.ts';
 
 const isShown = shape<ShownSubscription>({subscription: shape({id: isText, state: isText})});
@@ -99,7 +102,7 @@ const ENDED: ReadonlySet<SubscriptionState> = new Set<SubscriptionState>(['cance
  */
 export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   static readonly tag = 'vezne-subscription';
-  static override styles = [VezneElement.styles, styles];
+  static override styles = [VezneElement.styles, busyStyles, styles];
 
   protected override readonly messages = subscriptionMessages;
 
@@ -111,24 +114,28 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     (managed) => this.#onChange(managed),
   );
   readonly #subscription = new StoreController(this, () => this.#findSubscription().subscription);
+  readonly #end = new EndController(this);
   #isConfirming = false;
   /** The cancelled subscription for which `vezne-cancel` was dispatched. */
   #reported: Subscription | undefined;
-  /** Whether the next update must focus the new content. */
-  #shouldFocus = false;
+  /** What the next update must focus. */
+  #focusTarget: '[data-autofocus]' | '#cancel' | undefined;
 
   protected override updated(): void {
     this.reportProblem(this.#managed.store?.problem);
     super.updated();
-    const target = this.#shouldFocus && this.renderRoot.querySelector<HTMLElement>('[data-autofocus]');
+    const target = this.#focusTarget && this.renderRoot.querySelector<HTMLElement>(this.#focusTarget);
     if (!target) return;
     target.focus();
-    this.#shouldFocus = false;
+    this.#focusTarget = undefined;
   }
 
   protected override renderContent(t: SubscriptionMessages): TemplateResult {
     const cancelled = this.#managed.store?.cancelled;
-    if (cancelled) return this.#renderCancelled(t);
+    if (cancelled)
+      return this.#end.render(t.cancelledTitle, ({cancelledCard}) =>
+        cancelledCard(t.cancelledTitle, cancelled, this.#subscription.store?.value, this.locale),
+      );
     return this.renderQuery(this.#subscription.store, (subscription) => this.#renderSubscription(subscription, t));
   }
 
@@ -139,17 +146,23 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   #renderSubscription(subscription: Subscription, t: SubscriptionMessages): TemplateResult {
     const {state, msisdn, price, period, subscribed_at, renews_at, cancelled_at} = subscription;
     const {isBusy = false, problem} = this.#managed.store ?? {};
-    const every = t.every[period ?? ''] ?? period;
-    const cost = price && formatAmount(price, this.locale) + (every ? `, ${every}` : '');
+    const isEnded = ENDED.has(state);
+    const cost = price && (period ? formatPrice({price, period}, this.locale) : formatAmount(price, this.locale));
     return html`<h2 part="title"><slot name="title">${t.title}</slot></h2>
       <p class="state ${state}" part="state">${t.states[state] ?? t.states.unknown}</p>
       <dl>
         ${this.#renderRow(t.number, msisdn && formatMsisdn(msisdn))} ${this.#renderRow(t.price, cost)}
-        ${this.#renderRow(t.since, this.#time(subscribed_at))} ${ENDED.has(state) ? nothing : this.#renderRow(t.renews, this.#time(renews_at))}
+        ${this.#renderRow(t.since, this.#time(subscribed_at))} ${isEnded ? nothing : this.#renderRow(t.renews, this.#time(renews_at))}
         ${this.#renderRow(t.cancelledAt, this.#time(cancelled_at))}
       </dl>
       ${problem ? problemNotice(problem, this.locale) : nothing}
-      ${ENDED.has(state) ? nothing : this.#isConfirming ? this.#renderQuestion(isBusy, t) : button(t.cancel, () => this.#setConfirming(true))}`;
+      ${
+        isEnded
+          ? nothing
+          : this.#isConfirming
+            ? this.#renderQuestion(isBusy, t)
+            : html`<button id="cancel" type="button" class="button soft" part="button" @click=${() => this.#setConfirming(true)}>${t.cancel}</button>`
+      }`;
   }
 
   #renderRow(name: string, value: string | null): TemplateResult | typeof nothing {
@@ -157,21 +170,20 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   }
 
   #renderQuestion(isBusy: boolean, t: SubscriptionMessages): TemplateResult {
-    return html`<div class="card question" role="group" aria-labelledby="question">
+    return html`<div class="card question" role="group" aria-labelledby="question" @keydown=${this.#onKeyDown}>
       <h3 id="question" tabindex="-1" data-autofocus>${t.cancelQuestion}</h3>
       <p class="muted">${t.cancelText}</p>
-      <button type="button" class="button danger" part="button" ?disabled=${isBusy} @click=${() => void this.#managed.store?.cancel()}>
+      <button
+        type="button"
+        class="button danger"
+        part="button"
+        aria-busy=${isBusy || nothing}
+        aria-disabled=${isBusy || nothing}
+        @click=${() => void this.#managed.store?.cancel()}
+      >
         ${isBusy ? t.cancelling : t.cancelYes}
       </button>
-      ${button(t.cancelNo, () => this.#setConfirming(false))}
-    </div>`;
-  }
-
-  #renderCancelled(t: SubscriptionMessages): TemplateResult {
-    return html`<div class="card" part="status" role="status">
-      <h3 tabindex="-1" data-autofocus>${t.cancelledTitle}</h3>
-      <p class="muted">${t.cancelledText}</p>
-      <slot name="cancelled"></slot>
+      ${isBusy ? nothing : button(t.cancelNo, () => this.#setConfirming(false))}
     </div>`;
   }
 
@@ -181,9 +193,14 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
 
   #setConfirming(isConfirming: boolean): void {
     this.#isConfirming = isConfirming;
-    this.#shouldFocus = isConfirming;
+    this.#focusTarget = isConfirming ? '[data-autofocus]' : '#cancel';
     this.requestUpdate();
   }
+
+  /** Escape answers the question with no. */
+  readonly #onKeyDown = ({key}: KeyboardEvent): void => {
+    if (key === 'Escape' && !this.#managed.store?.isBusy) this.#setConfirming(false);
+  };
 
   /** The subscription of the current session. If the session has changed, this is a different subscription. */
   #findSubscription(): ManagedSubscription {
@@ -195,10 +212,10 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
 
   #onChange(managed: ManagedSubscription | undefined): void {
     const cancelled = managed?.cancelled;
-    if (managed?.problem) this.#isConfirming = false;
+    if (managed?.problem && this.#isConfirming) this.#setConfirming(false);
     if (!cancelled || cancelled === this.#reported) return;
     this.#reported = cancelled;
-    this.#shouldFocus = true;
+    this.#focusTarget = '[data-autofocus]';
     this.dispatchEvent(new CancelEvent(cancelled));
   }
 }

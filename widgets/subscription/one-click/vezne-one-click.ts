@@ -8,13 +8,16 @@ import {StoreController} from '../../core/store.ts';
 import {skeleton, button, problemNotice} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {oneClickMessages, type OneClickMessages} from '../../locales/one-click.ts';
-import {pinEntryMessages} from '../../locales/pin-entry.ts';
 import {pinSubscribeMessages} from '../../locales/pin-subscribe.ts';
+import {busyStyles} from '../busy.styles.ts';
 import {Countdown, formatDuration} from '../countdown.ts';
-import {doneCard, doneCardStyles} from '../done-card.ts';
-import {findEnrollment, type Enrollment, SubscribeEvent} from '../enrollment.ts';
+import {EndController} from '../end-controller.ts';
+import {findEnrollment, type Enrollment, type EnrollmentStep} from '../enrollment.ts';
+import {SubscribeEvent} from '../events.ts';
+import {refusalTitle} from '../field-messages.ts';
 import {offerTerms, SubscriptionController, trackingProperties} from '../offer.ts';
 import {styles as frame} from '../pin-subscribe/vezne-pin-subscribe.styles.ts';
+import {subscribeLabel} from '../price.ts';
 import {ReadingTime} from './reading-time.ts';
 import {styles} from './vezne-one-click.styles.ts';
 
@@ -47,6 +50,7 @@ const NUMBER_REFUSALS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
  * @event {ProblemEvent} vezne-error - A request failed.
  * @slot title - Replaces the title of the offer.
  * @slot done - Shown after the subscription has started, for example a link to the content.
+ * @slot manage - Shown to subscribers, for example a link to a page with `vezne-subscription`.
  * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
  * @csspart base - The whole element.
  * @csspart offer - Title, price and terms.
@@ -54,7 +58,8 @@ const NUMBER_REFUSALS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
  * @csspart price - The price and its period.
  * @csspart terms - The terms that the shopper accepts.
  * @csspart number - The masked number and its operator.
- * @csspart status - The card shown after the subscription has started.
+ * @csspart status - The card shown after the subscription has started, or if the number cannot be subscribed.
+ * @csspart row - Each row of details on that card.
  * @csspart problem - The message shown after a failure.
  * @csspart button - Each button.
  */
@@ -65,7 +70,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     numberToken: {attribute: 'number-token'},
     numberTokenParameter: {attribute: 'number-token-parameter'},
   };
-  static override styles = [VezneElement.styles, frame, doneCardStyles, styles];
+  static override styles = [VezneElement.styles, frame, busyStyles, styles];
 
   protected override readonly messages = oneClickMessages;
 
@@ -89,7 +94,10 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   /** Whether the shopper types the number. If so, the element shows `vezne-pin-subscribe`. */
   #isTyped = false;
   readonly #reading = new ReadingTime(this, () => this.renderRoot.querySelector('.offer'), READING_MS);
-  #wasDone = false;
+  readonly #end = new EndController(this);
+  #step: EnrollmentStep | undefined;
+  /** Whether the shopper has clicked. The funnel counts only the first click. */
+  #isTried = false;
   /** Whether the shopper has confirmed in this element. If so, the title of the result gets the focus. */
   #isConfirmed = false;
 
@@ -108,8 +116,16 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   }
 
   protected override renderContent(t: OneClickMessages): TemplateResult {
-    if (this.#enrollment.store?.step === 'done' && !this.#isTyped)
-      return doneCard(pinEntryMessages[this.locale], this.#subscription.terms.value, this.locale);
+    const {step, started, problem} = this.#enrollment.store ?? {};
+    const card = {terms: this.#subscription.terms.value, locale: this.locale};
+    if (started && !this.#isTyped)
+      return this.#end.render(t.doneTitle, ({doneCard}) => doneCard(t.doneTitle, started, card));
+    if (step === 'refused' && problem && !this.#isTyped) {
+      const useOtherNumber = () => this.#useOtherNumber();
+      return this.#end.render(refusalTitle(problem, this.locale), ({refusalCard}) =>
+        refusalCard(problem, {...card, useOtherNumber}),
+      );
+    }
     if (this.#isTyped) return this.renderQuery(this.#pinBundle.store, () => this.#renderPin());
     return this.renderQuery(this.#subscription.terms, (terms) =>
       this.renderQuery(this.#numberController.store, (number) =>
@@ -123,7 +139,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   }
 
   #renderConfirm(terms: SubscriptionTerms, {msisdn, operator}: ShownNumber, t: OneClickMessages): TemplateResult {
-    const {isBusy, confirmInMs = 0, problem} = this.#enrollment.store ?? {};
+    const {isBusy = false, confirmInMs = 0, problem} = this.#enrollment.store ?? {};
     const name = terms.operators.find(({id}) => id === operator)?.name;
     return html`${offerTerms(terms, this.locale)}
       <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b>${formatMsisdn(msisdn)}</b><span class="muted">${name}</span></p>
@@ -135,11 +151,12 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
         type="button"
         class="button"
         part="button"
-        data-vezne-track="confirm_clicked"
-        ?disabled=${isBusy || !this.#reading.isComplete || confirmInMs > 0}
+        data-vezne-track=${this.#isTried || !this.#reading.isComplete ? nothing : 'confirm_clicked'}
+        aria-busy=${isBusy || nothing}
+        aria-disabled=${this.#mayConfirm ? nothing : 'true'}
         @click=${this.#onConfirm}
       >
-        ${t.confirm}
+        ${isBusy ? t.confirming : subscribeLabel(terms, this.locale)}
       </button>
       ${button(t.otherNumber, () => this.#switchToTyping(), 'link')}`;
   }
@@ -147,12 +164,12 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   #renderPin(): TemplateResult {
     return html`<vezne-pin-subscribe
       lang=${this.locale}
-      exportparts="offer,title,price,terms,operator,field,status,problem,button"
+      exportparts="offer,title,price,terms,operator,field,status,row,problem,button"
       .offer=${this.offer}
       .session=${this.session}
       .api=${this.address}
       .trackingParameter=${this.trackingParameter}
-      ><slot name="title" slot="title">${this.#subscription.terms.value?.title[this.locale]}</slot><slot name="human-check" slot="human-check"></slot><slot name="done" slot="done"></slot
+      ><slot name="title" slot="title">${this.#subscription.terms.value?.title[this.locale]}</slot><slot name="human-check" slot="human-check"></slot><slot name="done" slot="done"></slot><slot name="manage" slot="manage"></slot
     ></vezne-pin-subscribe>`;
   }
 
@@ -163,6 +180,17 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
       this.requestUpdate();
     });
     return skeleton(5);
+  }
+
+  #useOtherNumber(): void {
+    this.#enrollment.store?.changeNumber();
+    this.#switchToTyping();
+  }
+
+  /** Whether the shopper had time to read, and no request or waiting time is in progress. */
+  get #mayConfirm(): boolean {
+    const {isBusy, confirmInMs = 0} = this.#enrollment.store ?? {};
+    return this.#reading.isComplete && !isBusy && confirmInMs <= 0;
   }
 
   /** Reads the number that the token stands for. Returns null if the shopper must type the number. */
@@ -183,17 +211,20 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
 
   /** Subscribes when the shopper clicks. Ignores clicks by scripts, and clicks before there was time to read. */
   readonly #onConfirm = ({isTrusted}: MouseEvent): void => {
-    if (!isTrusted || !this.#reading.isComplete) return;
+    if (!isTrusted || !this.#mayConfirm) return;
     this.#isConfirmed = true;
-    void this.#enrollment.store?.subscribeWithToken(this.#token, this.#subscription.trackingId, this.locale);
+    this.#isTried = true;
+    const request = {number_token: this.#token, tracking_id: this.#subscription.trackingId, language: this.locale};
+    void this.#enrollment.store?.subscribeWithToken(request, this.#number.value?.msisdn);
   };
 
   #onChange(current: Enrollment | undefined): void {
     const {step, problem} = current ?? {};
     if (problem && NUMBER_REFUSALS.has(problem.code)) this.#switchToTyping();
-    if (step === 'done' && !this.#wasDone && !this.#isTyped)
+    // A subscription that has started before the page was reloaded is no news.
+    if (step === 'done' && this.#step && this.#step !== 'done' && !this.#isTyped)
       this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId));
-    this.#wasDone = step === 'done';
+    this.#step = step;
   }
 }
 

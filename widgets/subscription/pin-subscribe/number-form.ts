@@ -16,6 +16,8 @@ export interface NumberFormOptions {
   /** The number that is shown at first, as ten digits. */
   readonly msisdn: string | undefined;
   readonly errors: FieldErrors;
+  /** Read out after the form was submitted with errors. */
+  readonly summary: string;
   readonly t: PinSubscribeMessages;
   readonly onSubmit: (event: SubmitEvent) => void;
   /** Called when the shopper has typed or selected something. */
@@ -30,12 +32,14 @@ export function numberForm({
   operator,
   msisdn,
   errors,
+  summary,
   t,
   onSubmit,
   onInput,
   footer,
 }: NumberFormOptions): TemplateResult {
   return html`<form novalidate @submit=${onSubmit} @input=${({currentTarget}: Event) => onInput(currentTarget as HTMLFormElement)}>
+    <p class="visually-hidden" role="alert">${summary}</p>
     ${operators.length > 1 ? operatorChoice(operators, operator, errors.operator, t) : nothing}
     <div class="field">
       <label for="number">${t.number}</label>
@@ -45,6 +49,7 @@ export function numberForm({
         type="tel"
         inputmode="tel"
         autocomplete="tel"
+        required
         part="field"
         data-autofocus
         .value=${msisdn ? formatMsisdn(msisdn) : ''}
@@ -52,14 +57,14 @@ export function numberForm({
         aria-describedby="number-error number-hint"
         @change=${onNumberChange}
       />
-      ${fieldError('number', errors.number)}
+      ${fieldError('number', errors.number, false)}
       <p id="number-hint" class="muted">${t.numberHint}</p>
     </div>
     <div class="field">
       <label class="consent"
-        ><input type="checkbox" name="consent" aria-invalid=${errors.consent ? 'true' : nothing} aria-describedby="consent-error" /><span>${t.consent}</span></label
+        ><input type="checkbox" name="consent" required aria-invalid=${errors.consent ? 'true' : nothing} aria-describedby="consent-error" /><span>${t.consent}</span></label
       >
-      ${fieldError('consent', errors.consent)}
+      ${fieldError('consent', errors.consent, false)}
     </div>
     ${footer}
   </form>`;
@@ -71,7 +76,7 @@ function operatorChoice(
   message: string | undefined,
   t: PinSubscribeMessages,
 ): TemplateResult {
-  return html`<fieldset role="radiogroup" aria-labelledby="operator" aria-describedby="operator-error">
+  return html`<fieldset role="radiogroup" aria-required="true" aria-labelledby="operator" aria-describedby="operator-error">
     <h3 id="operator">${t.operator}</h3>
     <div class="operators">
       ${operators.map(
@@ -80,7 +85,7 @@ function operatorChoice(
         >`,
       )}
     </div>
-    ${fieldError('operator', message)}
+    ${fieldError('operator', message, false)}
   </fieldset>`;
 }
 

@@ -9,15 +9,22 @@ import {skeleton, button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {pinEntryMessages, type PinEntryMessages} from '../../locales/pin-entry.ts';
 import {pinSubscribeMessages} from '../../locales/pin-subscribe.ts';
+import {busyStyles} from '../busy.styles.ts';
 import {Countdown, formatDuration} from '../countdown.ts';
-import {doneCard, doneCardStyles} from '../done-card.ts';
-import {endsPin, findEnrollment, type Enrollment, type EnrollmentStep, SubscribeEvent} from '../enrollment.ts';
-import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
+import {EndController} from '../end-controller.ts';
+import {findEnrollment, type Enrollment, type EnrollmentStep} from '../enrollment.ts';
+import {SubscribeEvent} from '../events.ts';
+import {problemOutsideFields, fieldMessage, refusalTitle} from '../field-messages.ts';
 import {SubscriptionController, trackingProperties} from '../offer.ts';
+import {endsPin} from '../pin-refusals.ts';
+import {subscribeLabel} from '../price.ts';
+import {PinTimes} from './pin-times.ts';
+import {readPinFromSms} from './read-pin-from-sms.ts';
 
 const styles = css`
   .base {
     padding: 0;
+    overflow-wrap: break-word;
   }
   #pin {
     font-size: 1.5em;
@@ -32,6 +39,9 @@ const styles = css`
 /** The position of hours and minutes in a time that the Worker sends, in Turkish time: 2026-11-21T15:42:00+03:00. */
 const HOURS_AND_MINUTES = [11, 16] as const;
 
+/** From this number on, the shopper reads how many attempts are left. Before, one mistake would look like a threat. */
+const FEW_ATTEMPTS = 3;
+
 /**
  * Asks for the PIN from the SMS and shows when the subscription has started. `vezne-pin-subscribe` loads this element
  * and shows it after a PIN was requested.
@@ -40,15 +50,17 @@ const HOURS_AND_MINUTES = [11, 16] as const;
  * @event {SubscribeEvent} vezne-subscribe - The subscription has started.
  * @slot human-check - The human check, when the Worker requires it.
  * @slot done - Shown after the subscription has started.
+ * @slot manage - Shown to subscribers.
  * @csspart field - The PIN field.
- * @csspart status - The card shown after the subscription has started.
+ * @csspart status - The card shown after the subscription has started, or if the number cannot be subscribed.
+ * @csspart row - Each row of details on that card.
  * @csspart problem - The message shown after a failure.
  * @csspart button - Each button.
  */
 export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   static readonly tag = 'vezne-pin-entry';
   static override properties = trackingProperties;
-  static override styles = [VezneElement.styles, formStyles, doneCardStyles, styles];
+  static override styles = [VezneElement.styles, formStyles, busyStyles, styles];
 
   protected override readonly messages = pinEntryMessages;
 
@@ -63,6 +75,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     () => findEnrollment(this.address, this.#subscription.source),
     (current) => this.#onChange(current),
   );
+  readonly #end = new EndController(this);
   #step: EnrollmentStep | undefined;
   /** Whether the next update must focus the new content. */
   #shouldFocus = true;
@@ -73,6 +86,8 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   #sent: PinSent | undefined;
   /** Whether the shopper requested another PIN on this page. */
   #isResent = false;
+  /** What a screen reader reads out when a time has passed. */
+  readonly #times = new PinTimes();
 
   constructor() {
     super();
@@ -101,21 +116,35 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   protected override renderContent(t: PinEntryMessages): TemplateResult {
     const {store} = this.#enrollment;
     if (!store) return skeleton(2);
-    return store.step === 'done' ? doneCard(t, this.#subscription.terms.value, this.locale) : this.#renderPin(store, t);
+    // This region exists before its text, because screen readers may ignore a region that appears with its text.
+    return html`<p class="visually-hidden" role="status">${this.#times.announce(store, t)}</p>
+      ${this.#renderStep(store, t)}`;
   }
 
   override renderSkeleton(): TemplateResult {
     return skeleton(2);
   }
 
+  #renderStep(current: Enrollment, t: PinEntryMessages): TemplateResult {
+    const {step, started, problem} = current;
+    const card = {terms: this.#subscription.terms.value, locale: this.locale};
+    if (started) return this.#end.render(t.doneTitle, ({doneCard}) => doneCard(t.doneTitle, started, card));
+    if (step === 'refused' && problem) {
+      const useOtherNumber = () => current.changeNumber();
+      return this.#end.render(refusalTitle(problem, this.locale), ({refusalCard}) =>
+        refusalCard(problem, {...card, useOtherNumber}),
+      );
+    }
+    return this.#renderPin(current, t);
+  }
+
   #renderPin(current: Enrollment, t: PinEntryMessages): TemplateResult {
-    const {enrollee, sent, isPinFromElsewhere, expiresInMs, confirmInMs, isBusy, problem} = current;
+    const {enrollee, sent, isPinFromElsewhere, expiresInMs, problem} = current;
     const number = formatMsisdn(enrollee?.msisdn ?? '');
     const isExpired = expiresInMs <= 0;
-    const message = this.#isMissing ? t.pinMissing : fieldMessage('pin', problem, this.locale);
-    const mustWait = confirmInMs > 0;
+    const message = this.#isMissing ? t.pinMissing : this.#refusal(problem, t);
     const validFor = isPinFromElsewhere ? nothing : t.pinLeft(formatDuration(expiresInMs, this.locale));
-    return html`<form novalidate @submit=${this.#onSubmit}>
+    return html`<form novalidate @submit=${this.#onSubmit} @input=${() => this.requestUpdate()}>
       <div>
         <h3 tabindex="-1">${t.pinTitle}</h3>
         <p class="muted" role="status">${this.#isResent ? t.pinSentAgain(number, sent?.as_of.slice(...HOURS_AND_MINUTES) ?? '') : isPinFromElsewhere ? number : t.pinSent(number)}</p>
@@ -126,6 +155,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
         <input
           id="pin"
           name="pin"
+          required
           inputmode="numeric"
           autocomplete="one-time-code"
           enterkeyhint="done"
@@ -139,28 +169,71 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       </div>
       ${problemOutsideFields(problem, this.locale, ['pin'])}
       <slot name="human-check"></slot>
-      ${mustWait ? html`<p class="muted">${pinSubscribeMessages[this.locale].wait(formatDuration(confirmInMs, this.locale))}</p>` : nothing}
-      <button type="submit" class=${isExpired ? 'button soft' : 'button'} part="button" data-vezne-track="confirm_clicked" ?disabled=${isBusy || isExpired || mustWait}>${t.confirm}</button>
-      ${this.#renderResend(current, t)}
-      <p class="muted">${t.noSms}</p>
+      ${isExpired ? nothing : this.#renderConfirm(current, t)} ${this.#renderResend(current, t)}
+      ${problem ? nothing : html`<p class="muted">${t.noSms}</p>`}
     </form>`;
   }
 
-  #renderResend({expiresInMs, resendInMs, isBusy}: Enrollment, t: PinEntryMessages): TemplateResult {
+  /** Why the PIN was refused. Says how many attempts are left when they are few. */
+  #refusal(problem: Problem | undefined, t: PinEntryMessages): string | undefined {
+    const {code, attemptsLeft = Infinity} = problem ?? {};
+    return code === 'pin_wrong' && attemptsLeft <= FEW_ATTEMPTS
+      ? t.pinWrong(attemptsLeft)
+      : fieldMessage('pin', problem, this.locale);
+  }
+
+  #renderConfirm({busyWith, confirmInMs, isPinTried}: Enrollment, t: PinEntryMessages): TemplateResult {
+    const terms = this.#subscription.terms.value;
+    const label = terms ? subscribeLabel(terms, this.locale) : t.confirm;
+    const wait = pinSubscribeMessages[this.locale].wait(formatDuration(confirmInMs, this.locale));
+    return html`${confirmInMs > 0 ? html`<p class="muted">${wait}</p>` : nothing}
+      <button
+        id="confirm"
+        type="submit"
+        class="button"
+        part="button"
+        data-vezne-track=${!isPinTried && this.#pin ? 'confirm_clicked' : nothing}
+        aria-busy=${busyWith === 'attempt' || nothing}
+        aria-disabled=${busyWith !== undefined || confirmInMs > 0 || nothing}
+      >
+        ${busyWith === 'attempt' ? t.confirming : label}
+      </button>`;
+  }
+
+  #renderResend({expiresInMs, resendInMs, busyWith}: Enrollment, t: PinEntryMessages): TemplateResult {
     if (resendInMs > 0) return html`<p class="muted resend">${t.resendIn(formatDuration(resendInMs, this.locale))}</p>`;
-    return html`<button id="resend" type="button" class=${expiresInMs > 0 ? 'button soft' : 'button'} part="button" ?disabled=${isBusy} @click=${this.#onResend}>${t.resend}</button>`;
+    return html`<button
+      id="resend"
+      type="button"
+      class=${expiresInMs > 0 ? 'button soft' : 'button'}
+      part="button"
+      aria-busy=${busyWith === 'pin' || nothing}
+      aria-disabled=${busyWith ? 'true' : nothing}
+      @click=${this.#onResend}
+    >
+      ${busyWith === 'pin' ? pinSubscribeMessages[this.locale].sending : t.resend}
+    </button>`;
+  }
+
+  /** The digits that the shopper has typed; undefined if the field is empty or contains anything else. */
+  get #pin(): string | undefined {
+    const pin = normalizeDigits(this.#field?.value ?? '');
+    return /^\d+$/.test(pin) ? pin : undefined;
   }
 
   readonly #onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const pin = normalizeDigits(String(new FormData(event.target as HTMLFormElement).get('pin')));
-    this.#isMissing = !/^\d+$/.test(pin);
+    const {store} = this.#enrollment;
+    if (!store || store.isBusy || store.confirmInMs > 0 || store.expiresInMs <= 0) return;
+    const pin = this.#pin;
+    this.#isMissing = pin === undefined;
     this.requestUpdate();
-    if (this.#isMissing) this.#field?.focus();
-    else void this.#enrollment.store?.confirm(pin, this.#subscription.trackingId, this.locale);
+    if (pin === undefined) this.#field?.focus();
+    else void store.confirm(pin, this.#subscription.trackingId, this.locale);
   };
 
   readonly #onResend = (): void => {
+    if (this.#enrollment.store?.isBusy) return;
     this.#field?.focus();
     this.resend();
   };
@@ -188,10 +261,13 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     const {step, sent} = current ?? {};
     if (sent && sent !== this.#sent) this.#onSent(sent);
     if (step === this.#step) return;
-    if (step === 'done') {
-      this.#shouldFocus = true;
+    if (step === 'done' || step === 'refused') {
+      // After a reload, nothing has happened yet that the shopper must be told.
+      this.#shouldFocus = this.#step !== undefined;
       this.#smsRequest?.abort();
-      if (this.#step === 'pin') this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId));
+    }
+    if (step === 'done') {
+      if (this.#step) this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId));
     }
     this.#step = step;
   }
@@ -211,28 +287,12 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     this.#smsRequest = new AbortController();
     const pin = await readPinFromSms(this.#smsRequest.signal);
     if (pin && this.#field?.value === '') this.#field.value = pin;
+    this.requestUpdate();
   }
 }
 
 declare global {
   interface HTMLElementTagNameMap {
     'vezne-pin-entry': VeznePinEntry;
-  }
-}
-
-/** The result of the WebOTP API, with which a browser reads a PIN from an SMS. TypeScript's DOM types lack it. */
-interface OtpCredential {
-  readonly code: string;
-}
-
-/** Waits for the PIN from an SMS, if the browser can read it and the shopper agrees. */
-export async function readPinFromSms(signal: AbortSignal): Promise<string | undefined> {
-  if (!('OTPCredential' in globalThis)) return undefined;
-  try {
-    const options = {otp: {transport: ['sms']}, signal} as CredentialRequestOptions;
-    return ((await navigator.credentials.get(options)) as OtpCredential | null)?.code;
-  } catch {
-    // The shopper declined, or the request was aborted. The shopper has to type the PIN.
-    return undefined;
   }
 }

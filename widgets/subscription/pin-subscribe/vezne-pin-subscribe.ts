@@ -8,21 +8,23 @@ import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
 import {skeleton} from '../../core/templates.ts';
-import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
+import {VezneElement} from '../../core/vezne-element.ts';
 import {pinSubscribeMessages, type PinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 import {termsChangedMessages} from '../../locales/terms-changed.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
+import {busyStyles} from '../busy.styles.ts';
 import {Countdown, formatDuration} from '../countdown.ts';
 import type {Enrollment} from '../enrollment.ts';
+import {PinSentEvent} from '../events.ts';
 import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {offerTerms, SubscriptionController, trackingProperties} from '../offer.ts';
-import {type Enrollee, readLastOperator, readSavedPin, saveLastOperator} from '../saved-pin.ts';
+import {type Enrollee, readLastOperator, readSavedStep, saveLastOperator} from '../saved-pin.ts';
 import type {ShownTerms} from '../script-terms.ts';
 import {numberForm, type FieldErrors} from './number-form.ts';
 import {styles} from './vezne-pin-subscribe.styles.ts';
 
 /** CSS parts of `vezne-pin-entry` that a page can style through this element. */
-const PARTS = 'field,status,problem,button';
+const PARTS = 'field,status,row,problem,button';
 
 /** The name of the button for shoppers who already have a PIN that this page did not request. */
 const EXISTING_PIN = 'older';
@@ -32,7 +34,8 @@ const pinEntryElements = lazyElements(() => import('../../bundles/pin-entry.ts')
 /**
  * Subscribes a mobile number: the shopper enters the number and the mobile operator, and then the PIN from the SMS. The
  * price and the terms are above all buttons, and the consent box is never checked in advance. If a phone discards the
- * page while the shopper reads the SMS, the reloaded page continues with the PIN.
+ * page while the shopper reads the SMS, the reloaded page continues with the PIN. A page that is reloaded after the
+ * subscription has started says so.
  *
  * Supports the custom properties of `vezne-bank-list`.
  *
@@ -42,6 +45,7 @@ const pinEntryElements = lazyElements(() => import('../../bundles/pin-entry.ts')
  * @event {ProblemEvent} vezne-error - A request failed.
  * @slot title - Replaces the title of the offer.
  * @slot done - Shown after the subscription has started, for example a link to the content.
+ * @slot manage - Shown to subscribers, for example a link to a page with `vezne-subscription`.
  * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
  * @csspart base - The whole element.
  * @csspart offer - Title, price and terms.
@@ -50,14 +54,15 @@ const pinEntryElements = lazyElements(() => import('../../bundles/pin-entry.ts')
  * @csspart terms - The terms that the shopper accepts.
  * @csspart operator - Each operator.
  * @csspart field - The fields for number and PIN.
- * @csspart status - The card shown after the subscription has started.
+ * @csspart status - The card shown after the subscription has started, or if the number cannot be subscribed.
+ * @csspart row - Each row of details on that card.
  * @csspart problem - The message shown after a failure.
  * @csspart button - Each button.
  */
 export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   static readonly tag = 'vezne-pin-subscribe';
   static override properties = trackingProperties;
-  static override styles = [VezneElement.styles, formStyles, styles];
+  static override styles = [VezneElement.styles, formStyles, busyStyles, styles];
 
   protected override readonly messages = pinSubscribeMessages;
 
@@ -74,6 +79,10 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     (enrollment) => this.#onChange(enrollment),
   );
   #fieldErrors: FieldErrors = {};
+  /** What a screen reader reads out about the field errors after the shopper has submitted the form. */
+  #summary = '';
+  /** Whether all fields are filled in correctly. Only then does a click on the button count for the funnel. */
+  #isComplete = false;
   #humanCheck: TurnstileCheck | undefined;
   #isSending = false;
   /** Whether the page has become idle after the first update with the terms of its script. */
@@ -103,7 +112,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   }
 
   #renderTerms(terms: ShownTerms, t: PinSubscribeMessages): TemplateResult {
-    return html`${this.#enrollment.store?.step === 'done' ? nothing : offerTerms(terms, this.locale)}
+    return html`${this.#isEnded ? nothing : offerTerms(terms, this.locale)}
         ${
           this.#isPinEntryShown
             ? this.renderQuery(
@@ -119,12 +128,17 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     return skeleton(5);
   }
 
+  /** Whether the shopper sees the result instead of the offer. */
+  get #isEnded(): boolean {
+    return /done|refused/.test(this.#enrollment.store?.step ?? '');
+  }
+
   /** Whether a PIN was requested or accepted, on this page or before it was reloaded. */
   get #isPinEntryShown(): boolean {
     const enrollment = this.#enrollment.store;
     return enrollment
       ? enrollment.step !== 'number'
-      : readSavedPin(this.address, this.#subscription.source) !== undefined;
+      : readSavedStep(this.address, this.#subscription.source) !== undefined;
   }
 
   #renderPinEntry(): TemplateResult {
@@ -137,6 +151,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
       .trackingParameter=${this.trackingParameter}
       .resend=${() => this.#sendPin(this.#enrollment.store?.enrollee)}
       ><slot name="human-check" slot="human-check"></slot><slot name="done" slot="done"></slot
+      ><slot name="manage" slot="manage"></slot
     ></vezne-pin-entry>`;
   }
 
@@ -152,19 +167,27 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
         operator: fieldMessage('operator', problem, this.locale),
         ...this.#fieldErrors,
       },
+      summary: this.#summary,
       t,
       onSubmit: (event) => this.#onSubmit(event, operators),
       onInput: (form) => this.#onInput(form, operators),
       footer: html`${problemOutsideFields(problem, this.locale, ['number', 'operator'])}
         <slot name="human-check"></slot>
         ${pinRequestInMs > 0 ? html`<p class="muted">${t.wait(formatDuration(pinRequestInMs, this.locale))}</p>` : nothing}
-        <button type="submit" class="button" part="button" data-vezne-track="subscribe_clicked" ?disabled=${isBusy || pinRequestInMs > 0}>
-          ${t.sendPin}
+        <button
+          type="submit"
+          class="button"
+          part="button"
+          data-vezne-track=${this.#isComplete ? 'subscribe_clicked' : nothing}
+          aria-busy=${isBusy || nothing}
+          aria-disabled=${isBusy || pinRequestInMs > 0 || nothing}
+        >
+          ${isBusy ? t.sending : t.sendPin}
         </button>
         ${
           this.#enrollment.store?.problem?.retryable
             ? html`<p class="muted">${t.enterPinHint}</p>
-              <button type="submit" name=${EXISTING_PIN} class="button soft" part="button" ?disabled=${isBusy}>${t.enterPin}</button>`
+              <button type="submit" name=${EXISTING_PIN} class="button soft" part="button" aria-disabled=${isBusy || nothing}>${t.enterPin}</button>`
             : nothing
         }`,
     });
@@ -173,10 +196,13 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   #onSubmit(event: SubmitEvent, operators: ShownTerms['operators']): void {
     event.preventDefault();
     const {name} = (event.submitter ?? {}) as {name?: string};
+    const {pinRequestInMs = 0, isBusy = this.#isSending} = this.#enrollment.store ?? {};
+    if (isBusy || (pinRequestInMs > 0 && name !== EXISTING_PIN)) return;
     const {msisdn, operator, errors} = this.#parseForm(event.target as HTMLFormElement, operators);
     this.#fieldErrors = errors;
+    this.#summary = Object.values(errors).join(' ');
     this.requestUpdate();
-    const [firstInvalid] = Object.keys(this.#fieldErrors);
+    const [firstInvalid] = Object.keys(errors);
     if (firstInvalid) this.renderRoot.querySelector<HTMLElement>(`[name=${firstInvalid}]`)?.focus();
     else if (msisdn && name === EXISTING_PIN) this.#enrollment.store?.enterPin({msisdn, operator});
     else if (msisdn) void this.#sendPin({msisdn, operator});
@@ -187,6 +213,8 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     this.#subscription.scriptTerms?.begin();
     const {errors} = this.#parseForm(form, operators);
     this.#fieldErrors = Object.fromEntries(Object.entries(this.#fieldErrors).filter(([field]) => field in errors));
+    this.#isComplete = Object.keys(errors).length === 0;
+    this.#summary = '';
     this.requestUpdate();
   }
 
@@ -230,6 +258,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
       const enrollment = findEnrollment(this.address, this.#subscription.source);
       await enrollment.requestPin(enrollee, this.#subscription.trackingId, this.#humanCheck?.takeToken());
       if (!enrollment.problem) this.dispatchEvent(new PinSentEvent());
+      this.#isComplete &&= enrollment.problem !== undefined;
     } catch {
       // The session or the bundle with the PIN entry did not load. The element shows this problem. The next attempt
       // loads it again.
@@ -237,6 +266,9 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
       this.#isSending = false;
       this.requestUpdate();
     }
+    await this.updateComplete;
+    // If the Worker refused a field, the shopper corrects it.
+    this.renderRoot.querySelector<HTMLElement>('[data-autofocus]:is([aria-invalid],[type=radio])')?.focus();
   }
 
   #onIdle(): void {
@@ -277,18 +309,5 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
 declare global {
   interface HTMLElementTagNameMap {
     'vezne-pin-subscribe': VeznePinSubscribe;
-  }
-}
-
-/** The shopper has requested a PIN. The platform sends an SMS only if the number can subscribe. */
-export class PinSentEvent extends VezneEvent {
-  constructor() {
-    super('vezne-pin-sent');
-  }
-}
-
-declare global {
-  interface GlobalEventHandlersEventMap {
-    'vezne-pin-sent': PinSentEvent;
   }
 }

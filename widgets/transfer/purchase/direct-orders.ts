@@ -8,7 +8,7 @@ import type {CheckoutPageData} from '../../../worker/contract/browser/page-data.
 import {toProblem} from '../../core/problem.ts';
 import {scriptTagOf} from '../../core/script-tag.ts';
 import {isAmount, isText, shape, type Guard} from '../../core/worker-client.ts';
-import {priceMessages} from '../../locales/price.ts';
+import {priceChangedMessages} from '../../locales/price-changed.ts';
 import {isOrderCode, isSession, OrderClient} from './order-client.ts';
 import type {DirectOrders, Purchase} from './purchase.ts';
 import type {OrderAttempt} from './saved-order.ts';
@@ -72,7 +72,7 @@ export const orders: DirectOrders = {
       // The page needs the parameters of the human check, which come with a session.
       if (!isPriceChanged && !endsSession && !code.startsWith('human_check_')) throw thrown;
       storage.write({attempt: undefined});
-      if (isPriceChanged) purchase.notice = (amount, locale) => priceMessages[locale](amount);
+      if (isPriceChanged) purchase.notice = (amount, locale) => priceChangedMessages[locale](amount);
       // The shopper sees the new amount before the code. An attempt that is too old is no longer the shopper's wish.
       if (isPriceChanged || endsSession) checkout.goTo('bank');
       return undefined;

@@ -1,7 +1,7 @@
 /** The Worker's answers to subscription pages, about sessions, PINs, one-click and a subscription's management. */
 
 import * as z from 'zod';
-import {Amount, Instant, Localized, SUBSCRIPTION_STATES} from '../fields.ts';
+import {Amount, Instant, Localized, SUBSCRIPTION_STATES, subscriptionLinks} from '../fields.ts';
 import {HumanCheck, NewPaymentSession} from './answers.ts';
 
 /** What a page must show before a shopper can agree. */
@@ -9,6 +9,7 @@ const terms = {
   title: Localized,
   /** What the shopper agrees to, as the merchant wrote it. */
   terms: Localized,
+  ...subscriptionLinks,
   /** Price of one `period`. */
   price: Amount,
   currency: z.literal('TRY'),

@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod';
+import {parseMsisdn} from '../../lib/msisdn.ts';
 import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, Iban, Id, Service, BillingService, Url} from './fields.ts';
@@ -33,7 +34,7 @@ export const paymentPages = {
 export const vendor = {
   vendor_code: text(255),
   name: text(255),
-  phone: text(32),
+  phone: text(32).refine((phone) => parseMsisdn(phone) !== null, 'Expected a Turkish mobile number.'),
   iban: Iban,
   email: text(255).optional(),
   tc_no: Id.optional(),

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import {requireCompleteSplit} from '../../platform/fields.ts';
-import {text, Localized} from '../fields.ts';
+import {text, Localized, subscriptionLinks} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, Id, Service, BillingService, NewOrder, Product, Url} from './fields.ts';
 import {vendor} from './hosted-pages.ts';
@@ -45,6 +45,7 @@ const SubscriptionRequest = z.strictObject({
   period: text(32),
   title: Localized,
   terms: Localized,
+  ...subscriptionLinks,
   operators: z
     .array(z.strictObject({id: z.int().min(1).max(7), name: text(64)}))
     .min(1)

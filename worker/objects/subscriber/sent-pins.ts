@@ -106,6 +106,15 @@ export class SentPins {
     return perPin !== null && newest !== undefined && newest.wrong >= perPin;
   }
 
+  /** How many more wrong PINs are allowed until a new PIN is needed; null if there is no limit. */
+  attemptsLeft({perPin, perDay}: PinAttemptLimits, now: number): number | null {
+    const left = [
+      ...(perPin === null ? [] : [perPin - (this.#pins(now)[0]?.wrong ?? 0)]),
+      ...(perDay === null ? [] : [perDay - this.#wrong(now).length]),
+    ];
+    return left.length === 0 ? null : Math.max(0, Math.min(...left));
+  }
+
   /**
    * Begins an attempt to use the newest PIN, if an attempt is allowed. It counts as wrong until `settle` is called. A
    * PIN is valid only for the product for which it was requested, because the SMS names that product and its price.

@@ -1,4 +1,5 @@
 import type {ShownSubscription} from '../../contract/browser/subscription-answers.ts';
+import type {SubscriptionLinks} from '../../contract/fields.ts';
 import {scheduleAlarm} from '../alarm.ts';
 import {NO_TABLES, type StoreSchema} from '../migrations.ts';
 import {StoredObject} from '../stored-object.ts';
@@ -14,8 +15,8 @@ export interface VendorDetails {
   readonly tcNo?: string | undefined;
 }
 
-/** The texts of a subscription session, which are too long for a token. */
-export interface SubscriptionDetails {
+/** The texts and links of a subscription session, which are too long for a token. */
+export interface SubscriptionDetails extends SubscriptionLinks {
   readonly kind: 'subscription';
   readonly title: {readonly tr: string; readonly en: string};
   readonly terms: {readonly tr: string; readonly en: string};

@@ -26,6 +26,7 @@ import {
   hideNumberStatus,
   MAY_BE_USED,
   type SubscribeResult,
+  WRONG_PIN,
 } from './subscription-refusals.ts';
 
 type SubscriptionRequest = OperationInput<'subscriptionRequest'>;
@@ -152,12 +153,19 @@ export class Subscriber extends StoredObject {
     const lookup = {msisdn, operator, price};
     const result = await this.#request(ids, request, lookup, lookup);
     const outcome = attemptResult(result);
-    if (outcome === null) return result;
+    if (outcome === null) return this.#withAttemptsLeft(result, limits);
     this.#pins.settle(attempt, outcome, Date.now());
     await this.#recordUse(Date.now());
     // The shopper does not have to wait for the counters.
     if (outcome === 'used') this.ctx.waitUntil(this.#limits.confirm(attempt.tickets));
     return result;
+  }
+
+  /** Adds to a wrong PIN how many more PINs may be tried. The number says nothing about the shopper's number. */
+  #withAttemptsLeft(result: SubscribeResult, limits: PinAttemptLimits): SubscribeResult {
+    const isWrong = 'failure' in result && result.failure.outcome === 'refused' && result.failure.status === WRONG_PIN;
+    const attemptsLeft = isWrong ? this.#pins.attemptsLeft(limits, Date.now()) : null;
+    return attemptsLeft === null ? result : {...result, attemptsLeft};
   }
 
   /**

@@ -11,12 +11,16 @@ export type SubscribeResult =
       readonly found?: SubscriptionName | null;
     }
   | PinAttemptRefusal
-  | {readonly failure: PlatformFailure};
+  | {
+      readonly failure: PlatformFailure;
+      /** After a wrong PIN: how many more PINs may be tried. Absent if there is no limit. */
+      readonly attemptsLeft?: number;
+    };
 
 /** The platform's statuses for a PIN or token that is wrong or was used already. */
 export const MAY_BE_USED = new Set(['003', '027', '028']);
 export const ALREADY_SUBSCRIBED = '020';
-const WRONG_PIN = '028';
+export const WRONG_PIN = '028';
 /** Statuses that reveal something about the number. */
 const NUMBER_STATUSES = new Set(['002', '004', '006', '007', '018', '019', ALREADY_SUBSCRIBED]);
 

@@ -10,6 +10,7 @@ import type {
   NewSubscriptionSession,
   SubscriptionTerms,
 } from '../../contract/browser/subscription-answers.ts';
+import type {SubscriptionLinks} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
 import {ORDER_ACTION, PIN_ACTION} from '../../http/human-check.ts';
 import {randomText} from '../../lib/crypto.ts';
@@ -143,13 +144,16 @@ export function describeOffer(
  * `session_expired` if `Details` no longer stores the texts.
  */
 export async function describeTerms(session: SubscriptionSession, context: Context): Promise<SubscriptionTerms> {
-  const {title, terms} = await readTexts(session, context);
+  const {title, terms, terms_url, privacy_url, manage_url} = await readTexts(session, context);
   const {price, period, operators, expiresAt} = session;
   const {oneClick, turnstile} = context.config;
   return {
     kind: 'subscription',
     title,
     terms,
+    ...(terms_url && {terms_url}),
+    ...(privacy_url && {privacy_url}),
+    ...(manage_url && {manage_url}),
     price: formatAmount(price),
     currency: 'TRY',
     period,
@@ -167,7 +171,7 @@ export async function describeTerms(session: SubscriptionSession, context: Conte
 export async function readTexts(
   {offer: id, details}: SubscriptionSession,
   {config, objects}: Context,
-): Promise<Pick<SubscriptionTerms, 'title' | 'terms'>> {
+): Promise<Pick<SubscriptionTerms, 'title' | 'terms' | keyof SubscriptionLinks>> {
   if (details !== undefined) {
     const saved = await objects.details(details).read();
     if (saved?.kind !== 'subscription') throw new ApiError('session_expired');

@@ -75,7 +75,10 @@ async function subscribeByToken(
 async function requireSubscribed(result: SubscribeResult): Promise<void> {
   if ('refused' in result) throw new ApiError(result.refused);
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
-  if ('failure' in result) throw await toPageError(result.failure, 'subscriptionRequest');
+  if (!('failure' in result)) return;
+  const error = await toPageError(result.failure, 'subscriptionRequest');
+  const {attemptsLeft} = result;
+  throw attemptsLeft === undefined ? error : new ApiError(error.code, {...error.options, attemptsLeft});
 }
 
 /** POST /v1/numbers: the masked number of a number token. The owner of the number can recognize it. */

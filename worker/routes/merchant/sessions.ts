@@ -118,10 +118,11 @@ async function createSubscriptionSession(
   input: SessionInputOf<'subscription'>,
   context: RouteContext,
 ): Promise<MerchantSession> {
-  const {origin, product, period, operators, title, terms} = input;
+  const {origin, product, period, operators, title, terms, terms_url, privacy_url, manage_url} = input;
   const price = parseAmount(input.price) ?? 0;
   const expiresAt = Date.now() + SUBSCRIPTION_SESSION_MS;
-  const details = await saveDetails({kind: 'subscription', title, terms}, expiresAt, context);
+  const texts = {title, terms, terms_url, privacy_url, manage_url};
+  const details = await saveDetails({kind: 'subscription', ...texts}, expiresAt, context);
   const token = await context.sessions.sign({
     kind: 'subscription',
     origin,

@@ -19,7 +19,7 @@ describe('vezne-subscription', () => {
     const {worker, element} = await open({}, 'tr');
     await untilText(element, 'Aboneliği iptal et');
     expect(text(element)).to.equal(
-      'Aboneliğiniz Etkin Numara 0532 *** ** 67 Ücret ₺12,00, haftada bir Başlangıç 21 Kas 2026 15:42 Yenilenme 21 Kas 2026 15:42 Aboneliği iptal et',
+      'Aboneliğiniz Etkin Numara 0532 *** ** 67 Ücret ₺12,00 / hafta Başlangıç 21 Kas 2026 15:42 Sonraki ödeme 21 Kas 2026 15:42 Aboneliği iptal et',
     );
     expect((await worker.calls('subscription'))[0]?.authorization).to.equal('Bearer management-session');
   });
@@ -27,20 +27,28 @@ describe('vezne-subscription', () => {
   it('cancels the subscription after a confirmation, and dispatches an event to the page', async () => {
     const {worker, element} = await open();
     const events = record<CancelEvent>(element, 'vezne-cancel');
-    await press(element, 'Cancel the subscription');
+    await press(element, 'Cancel subscription');
     await untilText(element, 'Cancel your subscription?');
     await until('the focus', () => element.shadowRoot?.activeElement?.id === 'question');
     await press(element, 'Yes, cancel it');
-    await untilText(element, 'Your subscription is cancelled');
+    await until('the card', () => text(element).startsWith('Your subscription is cancelled'));
+    expect(text(element)).to.match(
+      /charged again\. Number 0532 \*\*\* \*\* 67 Price ₺12\.00 a week Started .* Cancelled on \d.* Paid until 21 Nov 2026/,
+    );
+    await until('the focus', () => find(element, 'h2:focus'));
     expect(events.map((event) => event.subscription.state)).to.deep.equal(['cancelled']);
     expect(await worker.calls('cancel')).to.have.length(1);
   });
 
   it('cancels nothing when the shopper declines the confirmation', async () => {
     const {worker, element} = await open();
-    await press(element, 'Cancel the subscription');
-    await press(element, 'Keep it');
-    await untilText(element, 'Cancel the subscription');
+    await press(element, 'Cancel subscription');
+    await press(element, 'No, keep my subscription');
+    await until('the focus on the button that asked', () => find(element, '#cancel:focus'));
+    await press(element, 'Cancel subscription');
+    await until('the focus', () => element.shadowRoot?.activeElement?.id === 'question');
+    element.shadowRoot?.activeElement?.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true}));
+    await until('the focus on the button that asked', () => find(element, '#cancel:focus'));
     expect(await worker.calls('cancel')).to.deep.equal([]);
   });
 
@@ -63,22 +71,22 @@ describe('vezne-subscription', () => {
         renews_at: null,
       }),
     });
-    await untilText(element, 'Cancel the subscription');
-    expect(text(element)).to.equal('Your subscription Not known Cancel the subscription');
+    await untilText(element, 'Cancel subscription');
+    expect(text(element)).to.equal('Your subscription Status unknown Cancel subscription');
   });
 
   it('reads the subscription again if it is not known whether it was cancelled', async () => {
     const {worker, element} = await open({faults: {cancel: {kind: 'problem', code: 'outcome_unknown'}}});
-    await press(element, 'Cancel the subscription');
+    await press(element, 'Cancel subscription');
     await worker.script({subscription: subscription({state: 'cancelled'})});
     await press(element, 'Yes, cancel it');
-    await untilText(element, 'It is not known yet');
+    await untilText(element, 'We don’t know yet');
     await untilText(element, 'Cancelled');
     expect(await worker.calls('subscription')).to.have.length(2);
   });
 
   it('tells the subscriber if the session has expired', async () => {
     const {element} = await open({faults: {subscription: {kind: 'problem', code: 'session_expired'}}});
-    await untilText(element, 'This page was open for too long');
+    await untilText(element, 'This page has expired');
   });
 });

@@ -21,11 +21,13 @@ async function open(
 }
 
 const confirm = (element: Element) => find<HTMLButtonElement>(element, '#confirm');
+/** Whether the button accepts a click. */
+const isReady = (element: Element) => confirm(element)?.hasAttribute('aria-disabled') === false;
 
 /** Lets the reading time pass, and clicks the button with the mouse, as a shopper does. */
 async function clickWithMouse(element: Element, time: FakeTime): Promise<void> {
   const button = await until('a button that can be pressed', () => {
-    if (confirm(element)?.disabled === false) return confirm(element);
+    if (isReady(element)) return confirm(element);
     if (time.delays.length > 0) time.elapse();
     return undefined;
   });
@@ -53,12 +55,12 @@ describe('vezne-one-click', () => {
     const subscribed = record<Event & {trackingId: string}>(element, 'vezne-subscribe');
     await untilText(element, '0532 *** ** 67');
     expect(text(element)).to.equal(
-      'Club membership ₺12.00 every week Billed every week. Cancel whenever you like. Renews by itself until you cancel; it is charged to your phone bill or balance. ' +
-        'Your number 0532 *** ** 67 İki Read the price and the terms; you can confirm in a moment. Subscribe Subscribe with another number',
+      'Club membership ₺12.00 a week Members see new products two days early. Renews automatically until you cancel. It’s charged to your phone bill or balance. ' +
+        'Subscription terms Privacy notice Your number 0532 *** ** 67 Kuzeycell Read the price and terms; you can confirm in a moment. Subscribe for ₺12.00 a week Subscribe with another number',
     );
     await clickWithMouse(element, time);
-    await untilText(element, 'You are subscribed');
-    await until('the focus', () => find(element, 'h3:focus'));
+    await untilText(element, 'You’re subscribed');
+    await until('the focus', () => find(element, 'h2:focus'));
     const [call] = await worker.calls('subscribe');
     expect(call?.body).to.deep.equal({
       number_token: '9007199254740993',
@@ -70,11 +72,11 @@ describe('vezne-one-click', () => {
   it('enables the button only after the reading time, and ignores clicks by scripts', async () => {
     const {worker, element} = await open();
     await untilText(element, 'you can confirm in a moment');
-    expect(confirm(element)?.disabled).to.equal(true);
-    await until('the time to read', () => confirm(element)?.disabled === false);
+    expect(isReady(element)).to.equal(false);
+    await until('the time to read', () => isReady(element));
     confirm(element)?.click();
     await (element as VezneOneClick).updateComplete;
-    expect(confirm(element)?.disabled, 'an attempt disables the button').to.equal(false);
+    expect(isReady(element), 'an attempt disables the button').to.equal(true);
     expect(await worker.calls('subscribe')).to.deep.equal([]);
   });
 
@@ -94,7 +96,7 @@ describe('vezne-one-click', () => {
     const allowed = await openFramed('framed');
     await untilText(allowed, '0532 *** ** 67');
     allowed.ownerDocument.defaultView?.frameElement?.scrollIntoView();
-    await until('the time to read', () => confirm(allowed)?.disabled === false);
+    await until('the time to read', () => isReady(allowed));
   });
 
   it('measures the reading time of terms in a small scroll box, and measures it again in a new language', async () => {
@@ -111,18 +113,18 @@ describe('vezne-one-click', () => {
       const read = async () => {
         for (const part of parts) {
           part.scrollIntoView({block: 'center'});
-          for (let step = 0; step < 8 && confirm(element)?.disabled; step += 1) {
+          for (let step = 0; step < 8 && !isReady(element); step += 1) {
             // An IntersectionObserver reports at most once in each animation frame.
             await new Promise((resolve) => requestAnimationFrame(resolve));
             time.elapse();
             await (element as VezneOneClick).updateComplete;
           }
         }
-        return confirm(element)?.disabled === false;
+        return isReady(element);
       };
       await until('the time to read', read);
       element.lang = 'tr';
-      await until('the Turkish text', () => text(element).includes('Kulüp üyeliği') && confirm(element)?.disabled);
+      await until('the Turkish text', () => text(element).includes('Kulüp üyeliği') && !isReady(element));
       await until('the time to read', read);
     } finally {
       time.release();
@@ -145,7 +147,7 @@ describe('vezne-one-click', () => {
           time.elapse();
         }
         await (element as VezneOneClick).updateComplete;
-        return confirm(element)?.disabled;
+        return !isReady(element);
       };
       expect(await pass(8)).to.equal(true);
       returnToTab = leaveTab();
@@ -184,7 +186,7 @@ describe('vezne-one-click', () => {
   for (const {when, script, attributes} of typedNumberCases) {
     it(`lets the shopper type the number if ${when}`, async () => {
       const {element} = await open(script, attributes);
-      await untilText(element, 'Send me a code');
+      await untilText(element, 'Text me a code');
       expect(find(element, 'vezne-pin-subscribe')).to.not.equal(undefined);
       expect(text(element)).to.match(/^Club membership/);
     });
@@ -192,12 +194,12 @@ describe('vezne-one-click', () => {
 
   /** The platform's statuses 027, 003 and 028, 006, 004. One click needs no PIN, so no message may mention a PIN. */
   const refusalsThatAskForNumber = {
-    number_token_invalid: 'Your number was not recognised',
-    pin_expired: 'Your number was not recognised',
-    pin_wrong: 'Your number was not recognised',
-    pin_blocked: 'Your number was not recognised',
-    operator_invalid: 'This number is not with that operator',
-    number_invalid: 'This number cannot be subscribed',
+    number_token_invalid: 'We couldn’t recognise your number',
+    pin_expired: 'We couldn’t recognise your number',
+    pin_wrong: 'We couldn’t recognise your number',
+    pin_blocked: 'We couldn’t recognise your number',
+    operator_invalid: 'This number is with a different operator',
+    number_invalid: 'We can’t use this number',
   } as const;
   for (const [code, message] of Object.entries(refusalsThatAskForNumber)) {
     it(`lets the shopper type the number when the answer is ${code}, without mentioning a PIN`, async () => {
@@ -205,32 +207,27 @@ describe('vezne-one-click', () => {
       const {worker, element} = await open();
       await worker.fault('subscribe', {kind: 'problem', code: code as keyof typeof refusalsThatAskForNumber});
       await clickWithMouse(element, time);
-      await untilText(element, 'Send me a code');
+      await untilText(element, 'Text me a code');
       await untilText(element, message);
-      expect(text(element)).to.not.match(/code (is wrong|has expired)|wrong codes/);
+      expect(text(element)).to.not.match(/code (isn’t right|has expired)|wrong codes/);
     });
   }
 
   it('lets the shopper type another number', async () => {
     const {element} = await open();
     await press(element, 'Subscribe with another number');
-    await untilText(element, 'Send me a code');
+    await untilText(element, 'Text me a code');
   });
 
   it('shows every other refusal and lets the shopper confirm again', async () => {
     const time = startFakeTime();
     const {worker, element} = await open();
     const titles = {
-      not_eligible: 'This number cannot subscribe',
-      already_subscribed: 'This number is subscribed already',
-      billing_cap_reached: 'The spending limit of this number is reached',
-      test_mode: 'This subscription is not open yet',
-      subscription_failed: 'The subscription could not begin',
-      landing_not_found: 'This subscription was not found',
-      outcome_unknown: 'It is not known yet whether this worked',
-      platform_refused: 'This could not be done',
+      subscription_failed: 'We couldn’t start your subscription',
+      outcome_unknown: 'We don’t know yet whether this went through',
+      platform_refused: 'Something went wrong',
       temporarily_unavailable: 'The payment service does not answer right now',
-      rate_limited: 'Too many attempts',
+      rate_limited: 'Please wait a little',
     } as const;
     for (const [code, message] of Object.entries(titles)) {
       await worker.fault('subscribe', {kind: 'problem', code: code as keyof typeof titles});
@@ -239,7 +236,34 @@ describe('vezne-one-click', () => {
     }
     await worker.fault('subscribe');
     await clickWithMouse(element, time);
-    await untilText(element, 'You are subscribed');
+    await untilText(element, 'You’re subscribed');
+  });
+
+  it('shows a card if the number cannot be subscribed, and lets the shopper use another number', async () => {
+    const time = startFakeTime();
+    const {element} = await open({faults: {subscribe: {kind: 'problem', code: 'not_eligible'}}});
+    await clickWithMouse(element, time);
+    await untilText(element, 'This number can’t subscribe');
+    await until('the focus', () => find(element, 'h2:focus'));
+    expect(confirm(element)).to.equal(undefined);
+    await press(element, 'Use another number');
+    await untilText(element, 'Text me a code');
+  });
+
+  it('shows after a reload that the subscription has started, and dispatches no second event', async () => {
+    const time = startFakeTime();
+    const {worker, element} = await open();
+    await clickWithMouse(element, time);
+    await untilText(element, 'You’re subscribed');
+    const saved = sessionStorage[`vezne pin ${worker.address} club`] as string;
+    sessionStorage[`vezne pin ${worker.address}/again club`] = saved;
+    const again = show<HTMLElement>(
+      `<vezne-one-click api="${worker.address}/again" offer="club" lang="en" number-token="7"></vezne-one-click>`,
+    );
+    const events = record<Event>(again, 'vezne-subscribe');
+    await untilText(again, 'You’re subscribed');
+    expect(text(again)).to.contain('Number 0532 *** ** 67');
+    expect(events).to.deep.equal([]);
   });
 
   it('lets the shopper retry if the number could not be read', async () => {

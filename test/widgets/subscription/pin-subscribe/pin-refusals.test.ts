@@ -3,7 +3,7 @@
 import {expect} from '@open-wc/testing';
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
 import {pinSent} from '../../stub-worker/answers.ts';
-import {find, press, record, show, text, typeInto, until, untilText} from '../../support/page.ts';
+import {find, findAll, focused, press, record, show, text, typeInto, until, untilText} from '../../support/page.ts';
 import {button, enter, fillIn, open, reachPin} from '../../support/pin-page.ts';
 
 describe('vezne-pin-subscribe after a refusal', () => {
@@ -12,34 +12,34 @@ describe('vezne-pin-subscribe after a refusal', () => {
    * (`docs/spec/subscriptions.md`, section 7.2) and the Worker's own error codes.
    */
   const titles: Partial<Record<ErrorCode, string>> = {
-    pin_wrong: 'The code is wrong',
-    platform_refused: 'This could not be done',
-    number_token_invalid: 'Your number was not recognised',
-    subscription_not_found: 'The subscription was not found',
-    already_cancelled: 'This subscription was cancelled already',
-    cannot_cancel: 'This subscription cannot be cancelled right now',
-    not_eligible: 'This number cannot subscribe',
-    already_subscribed: 'This number is subscribed already',
-    billing_cap_reached: 'The spending limit of this number is reached',
-    test_mode: 'This subscription is not open yet',
-    subscription_failed: 'The subscription could not begin',
-    landing_not_found: 'This subscription was not found',
-    outcome_unknown: 'It is not known yet whether this worked',
+    pin_wrong: 'That code isn’t right',
+    platform_refused: 'Something went wrong',
+    number_token_invalid: 'We couldn’t recognise your number',
+    subscription_not_found: 'We couldn’t find your subscription',
+    already_cancelled: 'This subscription is already cancelled',
+    cannot_cancel: 'We can’t cancel your subscription right now',
+    subscription_failed: 'We couldn’t start your subscription',
+    outcome_unknown: 'We don’t know yet whether this went through',
     temporarily_unavailable: 'The payment service does not answer right now',
-    rate_limited: 'Too many attempts',
+    rate_limited: 'Please wait a little',
+  };
+  /** Refusals after which no PIN helps. */
+  const finalTitles: Partial<Record<ErrorCode, string>> = {
+    not_eligible: 'This number can’t subscribe',
+    already_subscribed: 'You’re already subscribed',
+    billing_cap_reached: 'This number has reached its spending limit',
+    test_mode: 'This subscription isn’t open yet',
+    landing_not_found: 'We couldn’t find this subscription',
   };
   /** Refusals after which the PIN can no longer be used. */
   const pinEndingMessages: Partial<Record<ErrorCode, string>> = {
-    pin_expired: 'The code has expired. Ask for a new one.',
-    pin_blocked: 'Too many wrong codes. This one no longer counts. Ask for a new one.',
+    pin_expired: 'The code has expired. Request a new one.',
+    pin_blocked: 'Too many wrong codes. This code no longer works. Request a new one.',
   };
   /** Refusals that are shown beside a field of the number form. */
   const fieldMessages: Partial<Record<ErrorCode, readonly [field: string, message: string]>> = {
-    number_invalid: [
-      'number',
-      'This number cannot be subscribed. Write a Turkish mobile number: ten digits that begin with 5.',
-    ],
-    operator_invalid: ['operator', 'This number is not with that operator. Choose the operator of your number.'],
+    number_invalid: ['number', 'We can’t use this number. Enter a Turkish mobile number.'],
+    operator_invalid: ['operator', 'This number is with a different operator. Choose your number’s operator.'],
   };
   for (const [code, message] of Object.entries(titles)) {
     it(`shows a message after the error ${code}, and keeps the PIN`, async () => {
@@ -52,10 +52,90 @@ describe('vezne-pin-subscribe after a refusal', () => {
       expect(find<HTMLInputElement>(element, '#pin')?.value).to.equal('1234');
       expect(errors.map((each) => each.code)).to.deep.equal([code]);
       await worker.fault('subscribe');
-      await press(element, 'Start the subscription');
-      await untilText(element, 'You are subscribed');
+      await press(element, 'Subscribe for ₺12.00 a week');
+      await untilText(element, 'You’re subscribed');
     });
   }
+
+  for (const [code, title] of Object.entries(finalTitles)) {
+    it(`shows a card with at most one main button after the error ${code}, and focuses its title`, async () => {
+      const {worker, element} = await open();
+      await reachPin(element);
+      await worker.fault('subscribe', {kind: 'problem', code: code as ErrorCode});
+      await typeInto(element, '#pin', '1234');
+      const confirm = await until('the button', () => button(element, 'Subscribe for ₺12.00 a week'));
+      confirm.focus();
+      confirm.click();
+      await untilText(element, title);
+      await until('the focus', () => find(element, 'h2:focus')?.textContent === title);
+      expect(findAll(element, 'button.button').map((each) => text(each))).to.deep.equal(
+        code === 'already_subscribed' || code === 'landing_not_found' ? [] : ['Use another number'],
+      );
+      expect(text(element)).to.not.contain('Didn’t get a text?').and.to.not.contain(code);
+    });
+  }
+
+  it('treats a number that has the subscription as good news, and offers to manage it', async () => {
+    const {element} = await open(
+      {faults: {subscribe: {kind: 'problem', code: 'already_subscribed'}}},
+      'lang="en"><a slot="manage" href="/mine">Mine</a',
+    );
+    await reachPin(element);
+    await enter(element, '1234');
+    await untilText(element, 'You won’t be charged twice.');
+    expect(find(element, '.result')?.classList.contains('good')).to.equal(true);
+    expect(find(element, '[role=alert].problem')).to.equal(undefined);
+    expect(find<HTMLAnchorElement>(element, 'a.button')?.href).to.equal('https://shop.example/account');
+    expect(element.querySelector('[slot=manage]')?.getBoundingClientRect().height).to.be.greaterThan(0);
+    await press(element, 'Use another number');
+    await untilText(element, 'Text me a code');
+    await until('the focus', () => find(element, '#number:focus'));
+  });
+
+  it('keeps the focus on the pressed button while it waits and after a refusal', async () => {
+    const {worker, element} = await open();
+    await fillIn(element);
+    const send = await until('the button', () => button(element, 'Text me a code'));
+    send.focus();
+    await worker.fault('pin', {kind: 'problem', code: 'temporarily_unavailable'});
+    send.click();
+    await untilText(element, 'Nothing is lost.');
+    expect(focused()).to.equal(send);
+    await worker.fault('pin', {kind: 'held'});
+    send.click();
+    await until('the label', () => text(send) === 'Sending…' && send.ariaBusy === 'true');
+    expect([focused(), send.ariaDisabled, send.disabled]).to.deep.equal([send, 'true', false]);
+    await worker.release();
+    await untilText(element, 'Enter the code we texted you');
+    await worker.fault('subscribe', {kind: 'problem', code: 'subscription_failed'});
+    await typeInto(element, '#pin', '1234');
+    const confirm = await until('the button', () => button(element, 'Subscribe for ₺12.00 a week'));
+    confirm.focus();
+    confirm.click();
+    await untilText(element, 'Check your balance and try again.');
+    expect(focused()).to.equal(confirm);
+    expect(text(element)).to.not.contain('subscription_failed');
+  });
+
+  it('shows how many attempts are left from the second wrong PIN on, and blocks the PIN when there are none', async () => {
+    const {worker, element} = await open({pin: pinSent({resendInMs: 0})});
+    await reachPin(element);
+    const wrong = (attemptsLeft: number) =>
+      worker.fault('subscribe', {kind: 'problem', code: 'pin_wrong', attemptsLeft});
+    const expected = [
+      [4, 'That code isn’t right. Enter the code from the latest text.'],
+      [3, 'That code isn’t right. You have 3 tries left. Enter the code from the latest text.'],
+      [1, 'That code isn’t right. You have 1 try left. Enter the code from the latest text.'],
+      [0, 'Too many wrong codes. This code no longer works. Request a new one.'],
+    ] as const;
+    for (const [attemptsLeft, message] of expected) {
+      await wrong(attemptsLeft);
+      await enter(element, '1234');
+      await until(message, () => text(find(element, '#pin-error') as Element) === message);
+    }
+    expect(button(element, 'Subscribe for ₺12.00 a week')).to.equal(undefined);
+    await until('the focus', () => find(element, '#resend:focus'));
+  });
 
   for (const [code, message] of Object.entries(pinEndingMessages)) {
     it(`stops the countdown and offers another PIN after the error ${code}`, async () => {
@@ -67,16 +147,16 @@ describe('vezne-pin-subscribe after a refusal', () => {
       await enter(element, '1234');
       await until(
         'the message without a countdown',
-        () => text(element).includes(message) && !text(element).includes('good for another'),
+        () => text(element).includes(message) && !text(element).includes('expires in'),
       );
-      expect(button(element, 'Start the subscription')?.disabled).to.equal(true);
+      expect(button(element, 'Subscribe for ₺12.00 a week')).to.equal(undefined);
       expect(find(element, '#pin-left')?.textContent).to.equal('');
-      await until('the focus', () => find(element, 'button:focus')?.textContent === 'Send a new code');
+      await until('the focus', () => find(element, 'button:focus')?.textContent?.trim() === 'Text me a new code');
       await worker.fault('subscribe');
-      await press(element, 'Send a new code');
-      await untilText(element, 'good for another');
+      await press(element, 'Text me a new code');
+      await untilText(element, 'expires in');
       await enter(element, '5678');
-      await untilText(element, 'You are subscribed');
+      await untilText(element, 'You’re subscribed');
     });
   }
 
@@ -86,9 +166,9 @@ describe('vezne-pin-subscribe after a refusal', () => {
       faults: {subscribe: {kind: 'problem', code: 'pin_blocked'}},
     });
     await reachPin(element);
-    button(element, 'Start the subscription')?.focus();
+    button(element, 'Subscribe for ₺12.00 a week')?.focus();
     await enter(element, '1234');
-    await until('the focus', () => find(element, 'h3:focus')?.textContent === 'Write the code from the SMS');
+    await until('the focus', () => find(element, 'h3:focus')?.textContent === 'Enter the code we texted you');
     expect(find(element, '#resend')).to.equal(undefined);
   });
 
@@ -98,7 +178,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
       const errors = record<Event & {code: string}>(element, 'vezne-error');
       await reachPin(element);
       await enter(element, '1234');
-      await untilText(element, 'Send me a code');
+      await untilText(element, 'Text me a code');
       expect(text(find(element, `#${field}-error`) as Element)).to.equal(message);
       expect(find<HTMLInputElement>(element, '#number')?.value).to.equal('0532 123 45 67');
       expect(errors.map((each) => each.code)).to.deep.equal([code]);
@@ -113,12 +193,13 @@ describe('vezne-pin-subscribe after a refusal', () => {
     await fillIn(element);
     for (const [code, message] of Object.entries({
       ...titles,
+      ...finalTitles,
       ...pinEndingMessages,
       number_invalid: fieldMessages.number_invalid?.[1],
       operator_invalid: fieldMessages.operator_invalid?.[1],
     })) {
       await worker.fault('pin', {kind: 'problem', code: code as ErrorCode});
-      await press(element, 'Send me a code');
+      await press(element, 'Text me a code');
       await untilText(element, String(message).split('. ')[0] ?? '');
     }
   });
@@ -129,17 +210,17 @@ describe('vezne-pin-subscribe after a refusal', () => {
     await worker.fault('pin', {kind: 'problem', code: 'temporarily_unavailable'});
     await press(element, 'Try again');
     await fillIn(element);
-    await press(element, 'Send me a code');
+    await press(element, 'Text me a code');
     await untilText(element, 'Nothing is lost. Try again in a moment.');
     expect(text(element)).to.not.contain('We will try');
     await worker.fault('pin', {kind: 'reset'});
-    await press(element, 'Send me a code');
+    await press(element, 'Text me a code');
     await untilText(element, 'Check your connection. Try again in a moment.');
   });
 
   it('shows a text about subscriptions if the Worker does not allow the page’s origin', async () => {
     const {element} = await open({isAllowed: false});
-    await untilText(element, 'Nobody can subscribe from this page right now');
+    await untilText(element, 'Sign-ups are unavailable here right now');
     expect(text(element)).to.not.contain('payments');
   });
 
@@ -159,20 +240,20 @@ describe('vezne-pin-subscribe after a refusal', () => {
   it('shows a message beside the operators if the Worker refuses the operator', async () => {
     const {worker, element} = await open({faults: {pin: {kind: 'problem', code: 'operator_invalid'}}});
     await fillIn(element);
-    await press(element, 'Send me a code');
-    await untilText(element, 'This number is not with that operator');
-    expect(find(element, '#operator-error')?.textContent).to.contain('Choose the operator of your number.');
+    await press(element, 'Text me a code');
+    await untilText(element, 'This number is with a different operator');
+    expect(find(element, '#operator-error')?.textContent).to.contain('Choose your number’s operator.');
     await worker.fault('pin');
-    await press(element, 'Send me a code');
-    await untilText(element, 'Write the code from the SMS');
+    await press(element, 'Text me a code');
+    await untilText(element, 'Enter the code we texted you');
   });
 
   it('waits as long as the Worker requires before the next PIN request', async () => {
     const {element} = await open({faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 90}}});
     await fillIn(element);
-    await press(element, 'Send me a code');
+    await press(element, 'Text me a code');
     await untilText(element, 'You can try again in 1:');
-    expect(button(element, 'Send me a code')?.disabled).to.equal(true);
+    expect(button(element, 'Text me a code')?.ariaDisabled).to.equal('true');
   });
 
   it('shows long waiting times in hours, before the next PIN and before the next attempt to subscribe', async () => {
@@ -181,8 +262,11 @@ describe('vezne-pin-subscribe after a refusal', () => {
       faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 82_800}},
     });
     await fillIn(element);
-    await press(element, 'Send me a code');
-    await untilText(element, 'Too many attempts Try again later.');
+    await press(element, 'Text me a code');
+    await untilText(
+      element,
+      'Please wait a little There was a recent attempt for this number or from this connection. Try again later.',
+    );
     await untilText(element, 'You can try again in 23 hours.');
     await worker.fault('subscribe', {kind: 'problem', code: 'rate_limited', retryAfter: 82_800});
     const again = show(
@@ -190,37 +274,37 @@ describe('vezne-pin-subscribe after a refusal', () => {
     );
     await fillIn(again);
     await press(again, 'Onay kodu gönder');
-    await untilText(again, 'SMS ile gelen kodu yazın');
+    await untilText(again, 'SMS ile gelen kodu girin');
     await typeInto(again, '#pin', '1234');
-    await press(again, 'Aboneliği başlat');
+    await press(again, 'Abone ol · ₺12,00 / hafta');
     await untilText(again, '23 saat sonra yeniden deneyebilirsiniz.');
-    expect(button(again, 'Aboneliği başlat')?.disabled).to.equal(true);
-    expect(button(again, 'Yeni kod iste')?.disabled).to.equal(false);
+    expect(button(again, 'Abone ol · ₺12,00 / hafta')?.ariaDisabled).to.equal('true');
+    expect(button(again, 'Yeni kod iste')?.ariaDisabled).to.equal(null);
   });
 
   it('lets the shopper subscribe with the sent PIN after too many PINs were requested', async () => {
     const {worker, element} = await open({pin: pinSent({resendInMs: 0})});
     await reachPin(element);
     await worker.fault('pin', {kind: 'problem', code: 'rate_limited', retryAfter: 300});
-    await press(element, 'Send a new code');
-    await untilText(element, /ask for a new code in [45]:/);
+    await press(element, 'Text me a new code');
+    await untilText(element, /New code in [45]:/);
     await enter(element, '1234');
-    await untilText(element, 'You are subscribed');
+    await untilText(element, 'You’re subscribed');
   });
 
   it('accepts a PIN from another tab while the shopper must wait before requesting the next PIN', async () => {
     const {worker, element} = await open({faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 300}}});
-    await untilText(element, 'Send me a code');
+    await untilText(element, 'Text me a code');
     expect(button(element, 'I have a code')).to.equal(undefined);
     await fillIn(element);
-    await press(element, 'Send me a code');
-    await untilText(element, 'If a code has just come to this number, you can use it.');
+    await press(element, 'Text me a code');
+    await untilText(element, 'Just received a code on this number? You can use it.');
     await press(element, 'I have a code');
-    await untilText(element, /Write the code from the SMS 0532 123 45 67 .* ask for a new code in [45]:/);
-    expect(text(element)).to.not.contain('We sent').and.to.not.contain('good for another');
+    await untilText(element, /Enter the code we texted you 0532 123 45 67 .* New code in [45]:/);
+    expect(text(element)).to.not.contain('We sent').and.to.not.contain('expires in');
     await until('the focus', () => find(element, '#pin:focus'));
     await enter(element, '1234');
-    await untilText(element, 'You are subscribed');
+    await untilText(element, 'You’re subscribed');
     expect((await worker.calls('subscribe'))[0]?.body).to.include({msisdn: '5321234567', operator: 4, pin: '1234'});
   });
 });

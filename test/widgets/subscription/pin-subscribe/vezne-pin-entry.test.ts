@@ -40,28 +40,28 @@ describe('the PIN entry of vezne-pin-subscribe', () => {
     const {worker, element} = await open();
     await reachPin(element);
     await enter(element, '12a4');
-    await untilText(element, 'it is digits only');
+    await untilText(element, 'It only has digits');
     expect(await worker.calls('subscribe')).to.deep.equal([]);
   });
 
   it('counts down by the Worker’s clock, even if the device’s clock is wrong', async () => {
     const {element} = await open({pin: pinSent({expiresInMs: 600_000, resendInMs: 0, skewMs: -7_200_000})});
     await reachPin(element);
-    expect(text(element)).to.match(/good for another (10:00|9:5\d)\./);
+    expect(text(element)).to.match(/expires in (10:00|9:5\d)/);
   });
 
   it('lets the shopper request another PIN only after the waiting time', async () => {
     const {worker, element} = await open({pin: pinSent({resendInMs: 45_000})});
     await reachPin(element);
-    expect(text(element)).to.match(/ask for a new code in 0:4\d\./);
-    expect(button(element, 'Send a new code')).to.equal(undefined);
+    expect(text(element)).to.match(/New code in 0:4\d/);
+    expect(button(element, 'Text me a new code')).to.equal(undefined);
     element.remove();
     await worker.script({pin: pinSent({resendInMs: 0})});
     const again = show(
       `<vezne-pin-subscribe api="${worker.address}" session="merchant-made" lang="en"></vezne-pin-subscribe>`,
     );
     await reachPin(again);
-    await press(again, 'Send a new code');
+    await press(again, 'Text me a new code');
     await until('another PIN', async () => (await worker.calls('pin')).length === 3);
   });
 
@@ -73,9 +73,12 @@ describe('the PIN entry of vezne-pin-subscribe', () => {
       await until('the request to the phone', () => phone.waiting === 1);
       await typeInto(element, '#pin', '1111');
       await worker.script({pin: pinSent({resendInMs: 45_000})});
-      await press(element, 'Send a new code');
-      await untilText(element, /\d\d:\d\d: we sent a new code to 0532 123 45 67\. Write the code of the latest SMS\./);
-      expect(announcements(element).join()).to.contain('we sent a new code');
+      await press(element, 'Text me a new code');
+      await untilText(
+        element,
+        /We sent a new code to 0532 123 45 67 at \d\d:\d\d\. Enter the code from the latest text\./,
+      );
+      expect(announcements(element).join()).to.contain('We sent a new code');
       expect(find<HTMLInputElement>(element, '#pin')?.value).to.equal('');
       await until('one new request to the phone', () => phone.waiting === 1 && phone.requestCount === 2);
       phone.receive('2222');
@@ -108,17 +111,30 @@ describe('the PIN entry of vezne-pin-subscribe', () => {
     const {element} = await open({pin: pinSent({expiresInMs: 1_500, resendInMs: 0})});
     await reachPin(element);
     const hint =
-      'No SMS? Check the number and the operator. A number that is subscribed already, or closed to mobile payment, gets none.';
+      'Didn’t get a text? Check your number and operator. We can’t send a code to a number that’s already subscribed or that has mobile payments turned off.';
     expect(text(element)).to.contain(hint);
     await untilText(element, 'The code has expired.');
     expect(text(element)).to.contain(hint);
+  });
+
+  it('announces the last minute, the end of the PIN and when another PIN can be requested', async () => {
+    const {element} = await open({pin: pinSent({expiresInMs: 62_000, resendInMs: 3_000})});
+    await reachPin(element);
+    const announced = () => find(element, 'vezne-pin-entry')?.shadowRoot?.querySelector('[role=status]')?.textContent;
+    expect(announced()).to.equal('');
+    await until('the last minute', () => announced() === 'Your code expires in one minute.');
+    await until('another PIN', () => announced() === 'You can request a new code now.');
+    const short = await open({pin: pinSent({expiresInMs: 2_000, resendInMs: 2_000})}, 'lang="en" session="short"');
+    await reachPin(short.element);
+    const last = () => find(short.element, 'vezne-pin-entry')?.shadowRoot?.querySelector('[role=status]')?.textContent;
+    await until('the end', () => last() === 'The code has expired. Request a new one. You can request a new code now.');
   });
 
   it('does not accept an expired PIN, and offers a new PIN', async () => {
     const {element} = await open({pin: pinSent({expiresInMs: 1_500, resendInMs: 0})});
     await reachPin(element);
     await untilText(element, 'The code has expired.');
-    expect(button(element, 'Start the subscription')?.disabled).to.equal(true);
-    await press(element, 'Send a new code');
+    expect(button(element, 'Subscribe for ₺12.00 a week')).to.equal(undefined);
+    await press(element, 'Text me a new code');
   });
 });

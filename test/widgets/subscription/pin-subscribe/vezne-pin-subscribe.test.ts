@@ -2,18 +2,37 @@
 
 import {expect} from '@open-wc/testing';
 import {parseMsisdn} from '../../../../widgets/core/format.ts';
-import {session, terms} from '../../stub-worker/answers.ts';
+import {pinSent, session, terms} from '../../stub-worker/answers.ts';
 import {installFakeTurnstile} from '../../support/fake-turnstile.ts';
-import {clickOn, find, findAll, press, record, show, text, typeInto, until, untilText} from '../../support/page.ts';
+import {inside, openPage, reload} from '../../support/frame.ts';
+import {
+  announcements,
+  clickOn,
+  find,
+  findAll,
+  press,
+  record,
+  show,
+  text,
+  typeInto,
+  until,
+  untilText,
+} from '../../support/page.ts';
 import {button, enter, fillIn, open, reachPin} from '../../support/pin-page.ts';
+import {TestWorker} from '../../support/test-worker.ts';
+
+/** The date in so many milliseconds, as the element writes it. */
+const day = (ms: number) =>
+  new Intl.DateTimeFormat('en-GB', {dateStyle: 'long', timeZone: 'Europe/Istanbul'}).format(Date.now() + ms);
 
 describe('vezne-pin-subscribe', () => {
   it('shows title, price and terms above all buttons', async () => {
     const {element} = await open({}, 'lang="tr"');
     await untilText(element, 'Onay kodu gönder');
     expect(text(element)).to.equal(
-      'Kulüp üyeliği Haftada ₺12,00 Her hafta faturanıza yansır. İstediğiniz an iptal edebilirsiniz. ' +
-        'Siz iptal edene kadar kendiliğinden yenilenir; ücret telefon faturanıza ya da bakiyenize yansır. Operatörünüz Bir İki ' +
+      'Kulüp üyeliği ₺12,00 / hafta Üyeler yeni ürünleri iki gün önceden görür. ' +
+        'Siz iptal edene kadar otomatik olarak yenilenir. Ücret faturanıza yansır veya bakiyenizden düşer. ' +
+        'Abonelik koşulları Aydınlatma metni Operatörünüz Telemavi Kuzeycell ' +
         'Cep telefonu numaranız Örnek: 0532 123 45 67 Ücreti ve koşulları okudum, abone olmak istiyorum. Onay kodu gönder',
     );
     expect(find<HTMLInputElement>(element, '[name=consent]')?.checked).to.equal(false);
@@ -24,9 +43,9 @@ describe('vezne-pin-subscribe', () => {
     const sent = record<Event>(element, 'vezne-pin-sent');
     const subscribed = record<Event & {trackingId: string}>(element, 'vezne-subscribe');
     await reachPin(element);
-    expect(text(element)).to.contain('We sent the code to 0532 123 45 67.');
+    expect(text(element)).to.contain('We sent it to 0532 123 45 67.');
     await enter(element, ' 12 34 ');
-    await untilText(element, 'You are subscribed');
+    await untilText(element, 'You’re subscribed');
     const [pin] = await worker.calls('pin');
     const [subscribe] = await worker.calls('subscribe');
     const tracking_id = subscribed[0]?.trackingId;
@@ -63,20 +82,20 @@ describe('vezne-pin-subscribe', () => {
 
   it('shows an error beside each invalid field, focuses the first of them, and sends nothing', async () => {
     const {worker, element} = await open();
-    await untilText(element, 'Send me a code');
+    await untilText(element, 'Text me a code');
     await typeInto(element, '#number', '0212 123 45 67');
-    await press(element, 'Send me a code');
+    await press(element, 'Text me a code');
     await untilText(element, 'Choose your operator.');
     expect(text(element))
-      .to.contain('ten digits that begin with 5.')
-      .and.to.contain('Agree to the price and the terms to continue.');
+      .to.contain('11 digits starting with 05.')
+      .and.to.contain('Agree to the price and terms to continue.');
     expect(element.shadowRoot?.activeElement?.getAttribute('name')).to.equal('operator');
     expect(await worker.calls('pin')).to.deep.equal([]);
   });
 
   it('removes an error as soon as the shopper corrects the field', async () => {
     const {element} = await open();
-    await press(element, 'Send me a code');
+    await press(element, 'Text me a code');
     const errorCount = () =>
       findAll(element, '.field-error')
         .map((each) => text(each))
@@ -96,8 +115,8 @@ describe('vezne-pin-subscribe', () => {
     const {worker, element} = await open({terms: terms({operators: [{id: 5, name: 'Üç'}]})});
     await typeInto(element, '#number', '5321234567');
     await clickOn(element, '[name=consent]');
-    await press(element, 'Send me a code');
-    await untilText(element, 'Write the code from the SMS');
+    await press(element, 'Text me a code');
+    await untilText(element, 'Enter the code we texted you');
     expect((await worker.calls('pin'))[0]?.body).to.include({operator: 5});
   });
 
@@ -109,7 +128,7 @@ describe('vezne-pin-subscribe', () => {
     const again = show(
       `<vezne-pin-subscribe api="${worker.address}/" offer="club" session="another" lang="en"></vezne-pin-subscribe>`,
     );
-    await untilText(again, 'Send me a code');
+    await untilText(again, 'Text me a code');
     expect(find<HTMLInputElement>(again, '[value="4"]')?.checked).to.equal(true);
     expect(find<HTMLInputElement>(again, '[name=consent]')?.checked).to.equal(false);
   });
@@ -134,21 +153,82 @@ describe('vezne-pin-subscribe', () => {
     expect(find<HTMLInputElement>(element, '#number')?.value).to.equal('0532 123 45 67');
   });
 
-  it('shows the price and when the subscription renews after the shopper has subscribed', async () => {
-    const {element} = await open();
+  it('shows number, price and the next payment after the shopper has subscribed, also after a reload', async () => {
+    const worker = await TestWorker.start();
+    const frame = await openPage({
+      head: '<script type="module" src="/widgets/bundles/pin-subscribe.ts"></script>',
+      body: `<vezne-pin-subscribe api="${worker.address}" offer="club" lang="en"></vezne-pin-subscribe>`,
+    });
+    const element = await inside(frame, 'vezne-pin-subscribe');
+    const subscribed = record<Event>(element, 'vezne-subscribe');
     await reachPin(element);
     await enter(element, '1234');
-    await untilText(
-      element,
-      'You are subscribed Club membership: ₺12.00 every week Renews by itself until you cancel; it is charged to your phone bill or balance. Your operator confirms it by SMS',
-    );
+    const card =
+      'You’re subscribed Your operator will confirm by text message and tell you how to cancel. ' +
+      `Club membership ₺12.00 a week Number 0532 *** ** 67 Started ${day(0)} Next payment ${day(7 * 86_400_000)}`;
+    await until('the card', () => text(element) === card);
+    expect(subscribed).to.have.length(1);
+    expect(find<HTMLAnchorElement>(element, 'a.button')?.href).to.equal('https://shop.example/account');
+    await reload(frame);
+    const again = await inside(frame, 'vezne-pin-subscribe');
+    const repeated = record<Event>(again, 'vezne-subscribe');
+    await until('the card', () => text(again) === card);
+    expect(find(again, '#number')).to.equal(undefined);
+    expect(repeated, 'the page is told only once').to.deep.equal([]);
+    expect(JSON.stringify({...sessionStorage})).to.not.contain('5321234567');
+  });
+
+  it('counts the click that requests a PIN only if all fields are correct', async () => {
+    const {element} = await open();
+    await untilText(element, 'Text me a code');
+    const marked = () => find(element, '[data-vezne-track=subscribe_clicked]') !== undefined;
+    await press(element, 'Text me a code');
+    await untilText(element, 'Choose your operator.');
+    expect(marked()).to.equal(false);
+    await fillIn(element);
+    await until('the mark', marked);
+  });
+
+  it('counts the click that subscribes once for each PIN, and only if the PIN has digits', async () => {
+    const {worker, element} = await open({
+      pin: pinSent({resendInMs: 0}),
+      faults: {subscribe: {kind: 'problem', code: 'pin_wrong', attemptsLeft: 4}},
+    });
+    await reachPin(element);
+    const marked = () => find(element, '[data-vezne-track=confirm_clicked]') !== undefined;
+    expect(marked()).to.equal(false);
+    await typeInto(element, '#pin', '12a4');
+    await until('an update', () => find(element, '#confirm'));
+    expect(marked()).to.equal(false);
+    await typeInto(element, '#pin', '1234');
+    await until('the mark', marked);
+    await press(element, 'Subscribe for ₺12.00 a week');
+    await untilText(element, 'That code isn’t right.');
+    expect(marked()).to.equal(false);
+    await worker.script({pin: pinSent({resendInMs: 0})});
+    await press(element, 'Text me a new code');
+    await untilText(element, 'We sent a new code');
+    await typeInto(element, '#pin', '5678');
+    await until('the mark', marked);
+  });
+
+  it('has one announcement for several errors, and fields that a screen reader calls required', async () => {
+    const {element} = await open();
+    await press(element, 'Text me a code');
+    await until('the announcement', () => announcements(element).length > 0);
+    expect(announcements(element)).to.deep.equal([
+      'Choose your operator. Enter a Turkish mobile number: 11 digits starting with 05. Agree to the price and terms to continue.',
+    ]);
+    const required = findAll<HTMLInputElement>(element, '[required]').map(({name}) => name);
+    expect(required).to.deep.equal(['number', 'consent']);
+    expect(find(element, '[role=radiogroup]')?.ariaRequired).to.equal('true');
   });
 
   it('goes back to the number form, which still contains the number and the operator', async () => {
     const {element} = await open();
     await reachPin(element);
-    await press(element, 'Change the number');
-    await untilText(element, 'Send me a code');
+    await press(element, 'Change number');
+    await untilText(element, 'Text me a code');
     expect(find<HTMLInputElement>(element, '#number')?.value).to.equal('0532 123 45 67');
     expect(find<HTMLInputElement>(element, '[value="4"]')?.checked).to.equal(true);
   });
@@ -158,11 +238,13 @@ describe('vezne-pin-subscribe', () => {
     await reachPin(element);
     await worker.fault('subscribe', {kind: 'held'});
     await enter(element, '1234');
-    button(element, 'Start the subscription')?.click();
+    const confirm = await until('the label', () => button(element, 'Starting your subscription…'));
+    expect([confirm.ariaBusy, confirm.ariaDisabled]).to.deep.equal(['true', 'true']);
+    confirm.click();
     find<HTMLFormElement>(element, 'form')?.requestSubmit();
     await until('the call', async () => (await worker.calls('subscribe')).length > 0);
     await worker.release();
-    await untilText(element, 'You are subscribed');
+    await untilText(element, 'You’re subscribed');
     expect(await worker.calls('subscribe')).to.have.length(1);
   });
 
@@ -173,8 +255,8 @@ describe('vezne-pin-subscribe', () => {
     await enter(element, '1234');
     await untilText(element, 'cannot be reached');
     await worker.fault('subscribe', {kind: 'problem', code: 'already_subscribed'});
-    await press(element, 'Start the subscription');
-    await untilText(element, 'You are subscribed');
+    await press(element, 'Subscribe for ₺12.00 a week');
+    await untilText(element, 'You’re subscribed');
   });
 
   it('shows the human check if the Worker requires it, and uses the token of the check for one PIN only', async () => {
@@ -184,15 +266,15 @@ describe('vezne-pin-subscribe', () => {
     });
     await fillIn(element);
     installFakeTurnstile({loads: false});
-    await press(element, 'Send me a code');
+    await press(element, 'Text me a code');
     await untilText(element, 'The check could not be loaded');
     installFakeTurnstile();
-    await press(element, 'Send me a code');
-    await untilText(element, 'Please confirm that you are human');
+    await press(element, 'Text me a code');
+    await untilText(element, 'Please confirm you’re human');
     await press(element, 'I am human');
     await worker.fault('pin');
-    await press(element, 'Send me a code');
-    await untilText(element, 'Write the code from the SMS');
+    await press(element, 'Text me a code');
+    await untilText(element, 'Enter the code we texted you');
     const tokens = (await worker.calls('pin')).map(({body}) => (body as {human?: string}).human);
     expect(tokens).to.deep.equal([undefined, undefined, 'human-1']);
     expect(findAll(element, '[slot=human-check] button')).to.have.length(1);
@@ -200,7 +282,7 @@ describe('vezne-pin-subscribe', () => {
 
   it('opens a new session if the old one has expired, without telling the shopper', async () => {
     const {worker, element} = await open();
-    await untilText(element, 'Send me a code');
+    await untilText(element, 'Text me a code');
     const token = 'header.public.signature-two';
     await worker.script({token, session: session({token})});
     await reachPin(element);
@@ -213,13 +295,13 @@ describe('vezne-pin-subscribe', () => {
     const entry = await until('the entry', () => find(element, 'vezne-pin-entry'));
     await until('the focus', () => entry.shadowRoot?.activeElement?.id === 'pin');
     await enter(element, '1234');
-    await untilText(element, 'You are subscribed');
-    await until('the focus', () => entry.shadowRoot?.activeElement?.localName === 'h3');
+    await untilText(element, 'You’re subscribed');
+    await until('the focus', () => entry.shadowRoot?.activeElement?.localName === 'vezne-result');
   });
 
   it('tells the shopper if the offer is unavailable or the network has failed', async () => {
     const unknownOffer = await open({faults: {session: {kind: 'problem', code: 'unknown_offer'}}});
-    await untilText(unknownOffer.element, 'This subscription is not on offer right now');
+    await untilText(unknownOffer.element, 'This subscription isn’t available right now');
     const unreachable = await open({faults: {session: {kind: 'reset'}}});
     await untilText(unreachable.element, 'cannot be reached');
     await unreachable.worker.fault('session');

@@ -10,6 +10,7 @@ import {
   type RequestOptions,
   askAsPage,
   newAddress,
+  openMerchantSession,
   openSession,
   openSubscription,
   ORIGIN,
@@ -53,20 +54,24 @@ const CLUB = {
   kind: 'subscription',
   title: {tr: 'Kulüp üyeliği', en: 'Club membership'},
   terms: {
-    tr: 'Her hafta faturanıza yansır. İstediğiniz an iptal edebilirsiniz.',
-    en: 'Billed every week. Cancel whenever you like.',
+    tr: 'İlk ücret üyelik başladığında alınır. Üyeler yeni ürünleri iki gün önceden görür.',
+    en: 'You pay the first week when your membership starts. Members see new products two days early.',
   },
   price: '12.00',
   currency: 'TRY',
   period: 'weekly',
   operators: [
-    {id: 1, name: 'Bir'},
-    {id: 4, name: 'İki'},
-    {id: 5, name: 'Üç'},
+    {id: 1, name: 'Telemavi'},
+    {id: 4, name: 'Kuzeycell'},
+    {id: 5, name: 'Hatay Mobil'},
   ],
   human_check: null,
   one_click: false,
 };
+
+/** The configuration of the offer `CLUB`. */
+const {human_check: _check, one_click: _oneClick, currency: _currency, ...offerOfClub} = CLUB;
+const CLUB_OFFER = {...offerOfClub, product: 77};
 
 test('a subscription session shows its price, period and terms', async () => {
   const {token, ...rest} = await openSubscription();
@@ -74,6 +79,25 @@ test('a subscription session shows its price, period and terms', async () => {
   const shown = await askAsPage('GET', '/v1/session', {token});
   expect([shown.status, shown.body]).toEqual([200, rest]);
   expect(await openSubscription({ONE_CLICK: 'on'})).toMatchObject({one_click: true});
+});
+
+const LINKS = {
+  terms_url: 'https://shop.example/terms',
+  privacy_url: 'https://shop.example/privacy',
+  manage_url: 'https://shop.example/account',
+};
+
+test('a subscription session has the links of its offer, and those that the merchant’s server set', async () => {
+  const club = {...CLUB_OFFER, ...LINKS};
+  const {token, ...rest} = await openSubscription({OFFERS: {club}});
+  expect(rest).toMatchObject(LINKS);
+  const shown = await askAsPage('GET', '/v1/session', {token, bindings: {OFFERS: {club}}});
+  expect(shown.body).toEqual(rest);
+  const {terms_url} = LINKS;
+  const made = await openMerchantSession({...CLUB_OFFER, origin: ORIGIN, terms_url});
+  const {body} = await askAsPage('GET', '/v1/session', {token: made.token});
+  expect(body).toMatchObject({title: CLUB.title, terms_url});
+  expect(body).not.toHaveProperty('privacy_url');
 });
 
 test('a subscription session of the merchant’s server shows the title and terms that the server set', async () => {

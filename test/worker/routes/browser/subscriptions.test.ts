@@ -27,6 +27,8 @@ const statusAndBody = ({status, body}: Answer) => [status, body];
 const countRequests = async (): Promise<number> => (await landingCalls('subscription-request')).length;
 const wrongPin = (pin: string): string => String((Number(pin) + 1) % 10_000).padStart(4, '0');
 
+const pinWrong = (attempts_left: number) => ({...PROBLEMS.pin_wrong, attempts_left});
+
 const isAnyPending = (id: DurableObjectId): Promise<unknown> =>
   runInDurableObject(env.SUBSCRIBER.get(id), (_object, {storage}) => storage.kv.get('pendingEvents') ?? false);
 
@@ -209,7 +211,7 @@ describe('a PIN', () => {
       const msisdn = `5550000${status}`;
       expect((await askPin({token, msisdn})).status).toBe(202);
       await setFault({operation: '/landing/subscription-request', kind: 'status', status, times: 1});
-      expectProblem(await subscribe({token, msisdn, pin: '1234'}), PROBLEMS.pin_wrong);
+      expectProblem(await subscribe({token, msisdn, pin: '1234'}), pinWrong(4));
       expect(await countRequests()).toBe(1);
     },
   );
@@ -217,7 +219,7 @@ describe('a PIN', () => {
   test('a PIN is valid for ten minutes', async () => {
     const shopper = await openWithPin();
     await advance(10 * MINUTE - SECOND);
-    expectProblem(await subscribe({...shopper, pin: wrongPin(shopper.pin)}), PROBLEMS.pin_wrong);
+    expectProblem(await subscribe({...shopper, pin: wrongPin(shopper.pin)}), pinWrong(4));
     await advance(SECOND);
     expectProblem(await subscribe(shopper), PROBLEMS.pin_expired);
     expect(await countRequests()).toBe(1);
@@ -225,8 +227,8 @@ describe('a PIN', () => {
 
   test('a PIN reaches the platform as the shopper typed it, without spaces, because it need not be digits', async () => {
     const shopper = await openWithPin();
-    for (const pin of ['12a4', ' 12-34', 'ŞİFRE'])
-      expectProblem(await subscribe({...shopper, pin}), PROBLEMS.pin_wrong);
+    for (const [index, pin] of ['12a4', ' 12-34', 'ŞİFRE'].entries())
+      expectProblem(await subscribe({...shopper, pin}), pinWrong(4 - index));
     expectProblem(await subscribe({...shopper, pin: '  '}), {
       ...PROBLEMS.pin_wrong,
       fields: [{path: 'pin', message: 'Expected a PIN.'}],
@@ -238,7 +240,7 @@ describe('a PIN', () => {
 
   test('a PIN does not work for another mobile operator, number or product', async () => {
     const shopper = await openWithPin();
-    expectProblem(await subscribe({...shopper, operator: 4}), PROBLEMS.pin_wrong);
+    expectProblem(await subscribe({...shopper, operator: 4}), pinWrong(4));
     expectProblem(await subscribe({...shopper, operator: 2}), {
       ...PROBLEMS.operator_invalid,
       fields: [{path: 'operator', message: 'Expected one of the session’s mobile operators.'}],
@@ -285,10 +287,10 @@ describe('a PIN', () => {
   test('after ten wrong attempts in a day a number gets no PIN, and no PIN is accepted for it', async () => {
     const shopper = await openWithPin();
     const guess = (index: number) => subscribe({...shopper, pin: `99${index}99`});
-    for (let index = 0; index < 5; index += 1) expectProblem(await guess(index), PROBLEMS.pin_wrong);
+    for (let index = 0; index < 5; index += 1) expectProblem(await guess(index), pinWrong(4 - index));
     await advance(MINUTE);
     await receivePin(shopper);
-    for (let index = 0; index < 5; index += 1) expectProblem(await guess(index), PROBLEMS.pin_wrong);
+    for (let index = 0; index < 5; index += 1) expectProblem(await guess(index), pinWrong(4 - index));
     for (const answer of [await guess(0), await subscribe({...shopper, pin: await pinOf(shopper.msisdn)})]) {
       expectProblem(answer, PROBLEMS.rate_limited);
       expect(answer.headers.get('retry-after')).toBe(String(DAY / SECOND - 60));
@@ -303,6 +305,19 @@ describe('a PIN', () => {
   });
 });
 
+test('the attempts left are those of the day if fewer are left of the day than of the PIN', async () => {
+  const LIMITS = {pin_attempts: 5, number_attempts_per_day: 2};
+  const shopper = await openWithPin();
+  const guess = (index: number) => subscribe({...shopper, pin: `99${index}99`, bindings: {LIMITS}});
+  for (const left of [1, 0]) expectProblem(await guess(left), pinWrong(left));
+});
+
+test('a wrong PIN has no attempts left if the Worker has no limit for attempts', async () => {
+  const LIMITS = {pin_attempts: null, number_attempts_per_day: null};
+  const shopper = await openWithPin();
+  expectProblem(await subscribe({...shopper, pin: wrongPin(shopper.pin), bindings: {LIMITS}}), PROBLEMS.pin_wrong);
+});
+
 /** Problems by platform status, for a request with a genuine PIN. */
 const PROBLEM_BY_STATUS = {
   '002': PROBLEMS.subscription_failed,
@@ -314,7 +329,7 @@ const PROBLEM_BY_STATUS = {
   '019': PROBLEMS.billing_cap_reached,
   '020': PROBLEMS.already_subscribed,
   '021': PROBLEMS.test_mode,
-  '028': PROBLEMS.pin_wrong,
+  '028': pinWrong(4),
   '001': PROBLEMS.landing_not_found,
   '005': PROBLEMS.outcome_unknown,
   '026': PROBLEMS.platform_refused,

@@ -20,6 +20,15 @@ const page = {
   success_url: 'https://shop.example/ok',
   failure_url: 'https://shop.example/no',
 };
+const vendor = {
+  kind: 'vendor',
+  origin: 'http://localhost:5173',
+  service: 'DEMO',
+  vendor_code: 'V-7',
+  name: 'Ada Seramik',
+  phone: '0532 123 45 67',
+  iban: 'TR330006100519786457841326',
+};
 
 test.for<[name: EndpointName, input: object, fields: string[]]>([
   ['createOrderCode', {}, ['service', 'order', 'amount']],
@@ -107,6 +116,9 @@ test.for<[name: EndpointName, input: object, fields: string[]]>([
   ['createPaymentPage', {...page, trial_days: 0}, ['trial_days']],
   ['createPaymentPage', {...page, success_url: '/ok'}, ['success_url']],
   ['createVendorForm', {service: 'DEMO'}, ['vendor_code', 'name', 'phone', 'iban', 'success_url', 'failure_url']],
+  ['createSession', {...vendor, phone: '123', iban: 'TR00'}, ['phone', 'iban']],
+  ['createSession', {...vendor, phone: '0212 123 45 67'}, ['phone']],
+  ['createSession', {...vendor, iban: 'TR340006100519786457841326'}, ['iban']],
   ['createSession', {kind: 'payment', origin: 'http://localhost:5173/', ...order}, ['origin']],
   ['createSession', {kind: 'payment', origin: '', ...order}, ['origin']],
   ['createSession', {kind: 'gift', origin: 'http://localhost:5173'}, ['kind']],

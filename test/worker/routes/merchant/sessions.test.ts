@@ -150,6 +150,7 @@ test('the answer for a management or subscription session says what it is for an
   const title = {tr: 'Kulüp', en: 'Club'};
   const terms = {tr: 'Haftalık', en: 'Weekly'};
   const operators = [{id: 1, name: 'Bir'}];
+  const links = {privacy_url: 'https://shop.example/privacy', manage_url: 'https://shop.example/account'};
   const subscription = await read('createSession', {
     kind: 'subscription',
     origin: ORIGIN,
@@ -158,6 +159,7 @@ test('the answer for a management or subscription session says what it is for an
     period: 'weekly',
     title,
     terms,
+    ...links,
     operators,
   });
   expect(subscription).toMatchObject({
@@ -177,7 +179,12 @@ test('the answer for a management or subscription session says what it is for an
     texts: await digestTexts({title, terms}),
     expiresAt: Date.now() + 30 * MINUTE,
   });
-  expect(await contextOf(env).objects.details(String(details)).read()).toEqual({kind: 'subscription', title, terms});
+  expect(await contextOf(env).objects.details(String(details)).read()).toEqual({
+    kind: 'subscription',
+    title,
+    terms,
+    ...links,
+  });
 });
 
 test('a session is refused for requests that need a different kind of session, and after it has expired', async () => {

@@ -14,7 +14,7 @@ describeFields(paymentPages.createPaymentPage.input.shape, {
 describeFields(vendor, {
   vendor_code: {description: 'The merchant’s own id for the vendor. Use each id only once.', examples: ['V-7']},
   name: {examples: ['Örnek Ticaret']},
-  phone: {examples: ['5321234567']},
+  phone: {description: 'A Turkish mobile number, in any usual spelling.', examples: ['5321234567']},
   tc_no: {description: 'National identity number.'},
 });
 

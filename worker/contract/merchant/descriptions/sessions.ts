@@ -28,7 +28,18 @@ describeFields(paymentRequest.shape, {
       'deadline does not change.',
   },
 });
-describeFields(subscriptionRequest.shape, {period: {examples: ['weekly']}});
+describeFields(subscriptionRequest.shape, {
+  period: {examples: ['weekly']},
+  terms_url: {description: 'A page with the full terms.', examples: ['https://shop.example/terms']},
+  privacy_url: {
+    description: 'A page that says how the merchant uses the shopper’s data.',
+    examples: ['https://shop.example/privacy'],
+  },
+  manage_url: {
+    description: 'A page on which subscribers see and cancel their subscription.',
+    examples: ['https://shop.example/account'],
+  },
+});
 
 const Instant = z.string().meta({examples: ['2026-11-21T16:12:00+03:00']});
 const base = {

@@ -17,8 +17,8 @@ awaitPins();
 
 const TITLE = {tr: 'Kulüp üyeliği', en: 'Club membership'};
 const TERMS = {
-  tr: 'Her hafta faturanıza yansır. İstediğiniz an iptal edebilirsiniz.',
-  en: 'Billed every week. Cancel whenever you like.',
+  tr: 'İlk ücret üyelik başladığında alınır. Üyeler yeni ürünleri iki gün önceden görür.',
+  en: 'You pay the first week when your membership starts. Members see new products two days early.',
 };
 const consents = (at = Date.now()) => contextOf(env).objects.consents(formatMonth(at));
 const list = async (address?: string) =>

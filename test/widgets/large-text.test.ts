@@ -1,0 +1,69 @@
+/** Text at 200 %: on a page that sizes its text in rem, a shopper's browser may have twice the usual font size. */
+
+import {expect} from '@open-wc/testing';
+import {terms} from './stub-worker/answers.ts';
+import {openPage} from './support/frame.ts';
+import {findAll, until, untilText} from './support/page.ts';
+import {enter, fillIn} from './support/pin-page.ts';
+import {TestWorker} from './support/test-worker.ts';
+
+const HEAD = `<style>html {font-size: 32px} body {margin: 0; font-size: 1rem}</style>
+  <script type="module" src="/widgets/bundles/all.ts"></script>`;
+
+/** Opens a phone's page with text at 200 %. */
+async function openLarge(markup: string): Promise<HTMLElement> {
+  const frame = await openPage({head: HEAD, body: markup});
+  frame.width = '320';
+  return until('the element', () => frame.contentDocument?.body.firstElementChild as HTMLElement | null);
+}
+
+/** The words that the browser has broken in the middle, and the elements that are wider than the page. */
+function brokenParts(element: HTMLElement): string[] {
+  const page = element.ownerDocument;
+  const wide = findAll(element, '*').filter((each) => {
+    const {right, width} = each.getBoundingClientRect();
+    return width > 1 && right > page.documentElement.clientWidth + 1;
+  });
+  const broken: string[] = [];
+  for (const each of findAll(element, 'h2, h3, p, b, dt, dd, span, label, a, button')) {
+    for (const node of each.childNodes) {
+      for (const {0: word, index} of (node.nodeType === 3 ? (node.nodeValue ?? '') : '').matchAll(/\S+/g)) {
+        const range = page.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const lines = new Set(Array.from(range.getClientRects(), ({top}) => Math.round(top)));
+        if (lines.size > 1) broken.push(word);
+      }
+    }
+  }
+  return [...broken, ...wide.map(({localName, className}) => `${localName}.${className} is too wide`)];
+}
+
+describe('text at 200 %', () => {
+  it('breaks no word or amount of the elements for subscribing, and fits a phone', async () => {
+    for (const lang of ['tr', 'en']) {
+      const worker = await TestWorker.start({terms: terms({price: '1249.90', period: 'monthly'})});
+      const at = `api="${worker.address}" lang="${lang}"`;
+      const pin = await openLarge(`<vezne-pin-subscribe ${at} offer="club"></vezne-pin-subscribe>`);
+      await untilText(pin, '0532 123 45 67');
+      expect(brokenParts(pin)).to.deep.equal([]);
+      await fillIn(pin);
+      (await until('the button', () => findAll<HTMLButtonElement>(pin, 'button')[0])).click();
+      await until('the PIN field', () => findAll(pin, '#pin')[0]);
+      expect(brokenParts(pin)).to.deep.equal([]);
+      if (lang === 'en') {
+        await enter(pin, '1234', 'Subscribe for ₺1,249.90 a month');
+        await untilText(pin, 'You’re subscribed');
+        expect(brokenParts(pin)).to.deep.equal([]);
+      }
+      const oneClick = await openLarge(
+        `<vezne-one-click ${at} offer="club" number-token="7" framed></vezne-one-click>`,
+      );
+      await untilText(oneClick, '0532 *** ** 67');
+      expect(brokenParts(oneClick)).to.deep.equal([]);
+      const managed = await openLarge(`<vezne-subscription ${at} session="management"></vezne-subscription>`);
+      await untilText(managed, '0532 *** ** 67');
+      expect(brokenParts(managed)).to.deep.equal([]);
+    }
+  });
+});

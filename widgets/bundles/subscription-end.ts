@@ -1,0 +1,8 @@
+/** A lazy bundle: the cards that end a sign-up or a subscription. Loaded while the shopper reads or types. */
+
+import {define} from '../core/define.ts';
+import {VezneResult} from '../core/vezne-result.ts';
+
+export {cancelledCard, doneCard, refusalCard} from '../subscription/end-cards.ts';
+
+define(VezneResult);

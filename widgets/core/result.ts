@@ -1,0 +1,93 @@
+/** The card that ends a journey. It looks the same in every element. */
+
+import {css, html, nothing, type TemplateResult} from 'lit';
+
+/** What the shopper reads when a journey has ended. */
+export interface Result {
+  /** `good`: it worked. `over`: it ended as the shopper wanted. `stopped`: it cannot continue as it is. */
+  readonly tone: 'good' | 'over' | 'stopped';
+  readonly title: string;
+  readonly text?: string | undefined;
+  /** Details worth keeping. A row without a value is left out. */
+  readonly rows?: readonly ResultRow[];
+  /** The next step: a slot, a link or a button. */
+  readonly footer?: TemplateResult | typeof nothing;
+}
+
+export type ResultRow = readonly [name: string, value: string | null | undefined];
+
+/** The path of each tone's sign: a check mark, a line and an exclamation mark. */
+const SIGNS: Readonly<Record<Result['tone'], string>> = {
+  good: 'm6 12.5 4 4 8-9',
+  over: 'M7 12h10',
+  stopped: 'M12 6v7m0 4.5v.5',
+};
+
+/** Renders the card. The element focuses its title, so that a screen reader reads it. */
+export function resultCard({tone, title, text, rows = [], footer = nothing}: Result): TemplateResult {
+  const shown = rows.flatMap(([name, value]) =>
+    value ? [html`<div class="row" part="row"><dt>${name}</dt><dd>${value}</dd></div>`] : [],
+  );
+  return html`<div class="result ${tone}" part="status">
+    <span class="sign" aria-hidden="true"><svg viewBox="0 0 24 24"><path d=${SIGNS[tone]} /></svg></span>
+    <h2 tabindex="-1" data-autofocus>${title}</h2>
+    ${text ? html`<p class="muted">${text}</p>` : nothing} ${shown.length > 0 ? html`<dl>${shown}</dl>` : nothing} ${footer}
+  </div>`;
+}
+
+export const resultStyles = css`
+  .result {
+    display: grid;
+    justify-items: center;
+    gap: 0.75em;
+    padding-block: 0.75em;
+    text-align: center;
+    overflow-wrap: break-word;
+  }
+  .result h2 {
+    font-size: 1.375em;
+  }
+  .result h2:focus {
+    outline: none;
+  }
+  .result dl {
+    inline-size: 100%;
+    border-block-start: 1px solid var(--_line);
+    text-align: start;
+  }
+  .sign {
+    display: grid;
+    place-items: center;
+    inline-size: 3.5em;
+    block-size: 3.5em;
+    border-radius: 50%;
+    background: var(--_good);
+    color: var(--_paper);
+  }
+  .over .sign {
+    background: var(--_muted);
+  }
+  .stopped .sign {
+    background: var(--_warn);
+  }
+  .sign svg {
+    inline-size: 2em;
+    block-size: 2em;
+  }
+  .row {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: space-between;
+    gap: 0 1em;
+    padding-block: calc(0.625em * var(--_density));
+    border-block-end: 1px solid var(--_line);
+  }
+  dt {
+    color: var(--_muted);
+    font-size: 0.9375em;
+  }
+  dd {
+    font-weight: 600;
+    font-variant-numeric: tabular-nums;
+  }
+`;

@@ -1,0 +1,28 @@
+import {html, type TemplateResult} from 'lit';
+import type * as cards from '../bundles/subscription-end.ts';
+import {lazyElements} from '../core/define.ts';
+import {StoreController} from '../core/store.ts';
+import type {VezneElement} from '../core/vezne-element.ts';
+
+type EndCards = typeof cards;
+
+const endCards = lazyElements(() => import('../bundles/subscription-end.ts'));
+
+/** Loads the cards at the end while the shopper reads or types, and renders one of them in its host. */
+export class EndController {
+  readonly #host: VezneElement<unknown>;
+  readonly #cards: StoreController<typeof endCards>;
+
+  constructor(host: VezneElement<unknown>) {
+    this.#host = host;
+    this.#cards = new StoreController(host, () => endCards);
+  }
+
+  /** @param title is shown alone if the cards did not load, because the shopper must know how it ended. */
+  render(title: string, renderCard: (cards: EndCards) => TemplateResult): TemplateResult {
+    const result = this.#cards.store?.result;
+    if (result?.status === 'done') return renderCard(result.value);
+    if (result?.status === 'failed') return html`<h3 tabindex="-1" data-autofocus>${title}</h3>`;
+    return this.#host.renderSkeleton();
+  }
+}

@@ -1,0 +1,25 @@
+import {VezneEvent} from '../core/vezne-element.ts';
+
+/** The shopper has requested a PIN. The platform sends an SMS only if the number can subscribe. */
+export class PinSentEvent extends VezneEvent {
+  constructor() {
+    super('vezne-pin-sent');
+  }
+}
+
+/** The subscription has started. This event proves nothing: before delivery, the merchant's server must check it. */
+export class SubscribeEvent extends VezneEvent {
+  constructor(
+    /** The id that links the steps of one visit. */
+    readonly trackingId: string,
+  ) {
+    super('vezne-subscribe');
+  }
+}
+
+declare global {
+  interface GlobalEventHandlersEventMap {
+    'vezne-pin-sent': PinSentEvent;
+    'vezne-subscribe': SubscribeEvent;
+  }
+}

@@ -1,0 +1,34 @@
+/** Calculates when a subscription is charged next. */
+
+import {INTL_LOCALES, type Locale} from '../core/locale.ts';
+
+/** How many days, months and years a period has, by the platform's name of the period. */
+const PERIODS: Partial<Record<string, readonly [days: number, months: number, years: number]>> = {
+  daily: [1, 0, 0],
+  weekly: [7, 0, 0],
+  monthly: [0, 1, 0],
+  yearly: [0, 0, 1],
+};
+
+/**
+ * The day of the next charge after a subscription has started: one period later. The 31st becomes the last day of a
+ * shorter month. Returns undefined if the length of the period is unknown, or if that day has passed.
+ */
+export function nextCharge(startedAt: string, period: string): Date | undefined {
+  const length = PERIODS[period];
+  if (!length) return undefined;
+  const [days, months, years] = length;
+  const start = new Date(startedAt);
+  const next = new Date(start);
+  next.setUTCDate(start.getUTCDate() + days);
+  next.setUTCFullYear(next.getUTCFullYear() + years, next.getUTCMonth() + months);
+  if (days === 0 && next.getUTCDate() !== start.getUTCDate()) next.setUTCDate(0);
+  return next.getTime() > Date.now() ? next : undefined;
+}
+
+/** `29 Kasım 2026`, in Turkish time. */
+export function formatDay(at: Date | string, locale: Locale): string {
+  return new Intl.DateTimeFormat(INTL_LOCALES[locale], {dateStyle: 'long', timeZone: 'Europe/Istanbul'}).format(
+    new Date(at),
+  );
+}

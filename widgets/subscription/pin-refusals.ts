@@ -1,0 +1,26 @@
+/** What a refusal means for the PIN and the number with which the shopper tries to subscribe. */
+
+import type {Problem, ProblemCode} from '../core/problem.ts';
+
+const PIN_ENDING: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['pin_expired', 'pin_blocked']);
+
+const FINAL: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'not_eligible',
+  'already_subscribed',
+  'billing_cap_reached',
+  'test_mode',
+  'landing_not_found',
+  'unauthorized',
+  'session_expired',
+  'session_kind',
+]);
+
+/** Whether the current PIN can no longer be used after this problem. */
+export function endsPin({code}: Problem): boolean {
+  return PIN_ENDING.has(code);
+}
+
+/** Whether no other PIN helps after this problem: the shopper uses another number, or nothing is left to do. */
+export function isFinal({code}: Problem): boolean {
+  return FINAL.has(code);
+}

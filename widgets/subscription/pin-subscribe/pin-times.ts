@@ -1,0 +1,46 @@
+import type {PinEntryMessages} from '../../locales/pin-entry.ts';
+import type {Enrollment} from '../enrollment.ts';
+
+const LAST_MINUTE_MS = 60_000;
+
+/** Which times of a PIN have passed. */
+interface Passed {
+  readonly sent: Enrollment['sent'];
+  readonly isLastMinute: boolean;
+  readonly isExpired: boolean;
+  readonly canResend: boolean;
+}
+
+/**
+ * Chooses what a screen reader reads out when a time of the PIN has passed: its last minute begins, it has expired, or
+ * another PIN can be requested. The countdowns themselves are silent.
+ */
+export class PinTimes {
+  #passed: Passed | undefined;
+  #announced = '';
+
+  /** Call it in every update. @returns The latest announcement. */
+  announce({sent, expiresInMs, resendInMs, problem, isPinFromElsewhere}: Enrollment, t: PinEntryMessages): string {
+    const before = this.#passed;
+    const now: Passed = {
+      sent,
+      isLastMinute: expiresInMs <= LAST_MINUTE_MS,
+      isExpired: expiresInMs <= 0,
+      canResend: resendInMs <= 0,
+    };
+    this.#passed = now;
+    if (!before || before.sent !== sent || !sent) {
+      this.#announced = '';
+      return '';
+    }
+    const isNew = (time: 'isLastMinute' | 'isExpired' | 'canResend') => now[time] && !before[time];
+    const news = [
+      // If the Worker has refused the PIN, the refusal has been read out.
+      isNew('isExpired') && !problem && t.pinExpired,
+      isNew('isLastMinute') && !now.isExpired && !isPinFromElsewhere && t.lastMinute,
+      isNew('canResend') && t.canResend,
+    ].filter((text) => typeof text === 'string');
+    if (news.length > 0) this.#announced = news.join(' ');
+    return this.#announced;
+  }
+}
