@@ -175,14 +175,14 @@ const first = ['build', 'format', 'imports', 'layout', 'lint', 'lock'];
 /** The longest steps begin first, so that no step is left running alone at the end. */
 const longest = [
   ...Object.keys(halves),
-  'e2e',
   'merchant-api',
-  'faults',
+  'e2e',
   'elements',
-  'relay',
-  'merchant',
   'scripts',
+  'faults',
+  'merchant',
   'types',
+  'relay',
   'sandbox',
 ];
 const order = [

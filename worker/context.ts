@@ -50,7 +50,7 @@ async function reportTrouble(objects: Objects, trouble: Trouble, present: boolea
   }
 }
 
-/** A failure changes only counts, so it is only logged. */
+/** If the report fails, only the counts are too low, so the failure is only logged. */
 async function reportRefusals(objects: Objects, refusals: readonly LimitRefusals[]): Promise<void> {
   try {
     await objects.token().recordRefusals(refusals);
@@ -59,7 +59,10 @@ async function reportRefusals(objects: Objects, refusals: readonly LimitRefusals
   }
 }
 
-/** Counts that did not arrive are lost, because they may have arrived. Their number is logged and counted. */
+/**
+ * If the call fails, the counts may have arrived all the same, so they are not sent again. Their number is logged and
+ * counted as lost.
+ */
 async function sendMetrics(objects: Objects, counts: MetricCounts, metrics: () => MetricsReporter): Promise<void> {
   try {
     await objects.metrics().add(counts);

@@ -50,7 +50,10 @@ declare namespace Cloudflare {
     readonly METRICS: DurableObjectNamespace<import('./index.ts').Metrics>;
     /** First defense against a flood of requests from one address. Counting here wakes no Durable Object. */
     readonly ADDRESS_RATE: RateLimit;
-    /** The same for requests that carry a session. A deployment with an older `wrangler.toml` does not have it. */
+    /**
+     * Counts requests that carry a session in the same way. A deployment with an older `wrangler.toml` does not have
+     * this binding.
+     */
     readonly READ_RATE?: RateLimit;
   }
 }

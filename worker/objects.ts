@@ -127,7 +127,7 @@ export class Objects {
 
   /**
    * Stores the outcome of the write with this `Idempotency-Key`. The object's name is a plain digest of the key,
-   * because the name must not change when a secret is rotated; otherwise a retry after the rotation would run the write
+   * because the name must not change when a secret is rotated. Otherwise a retry after the rotation would run the write
    * a second time.
    */
   async ledger(key: string) {

@@ -16,24 +16,27 @@ import {isOrdinaryRefusal, type PlatformFailure} from './platform/failure.ts';
 import {browserRoutes} from './routes/browser/api.ts';
 import {showHealth} from './routes/health.ts';
 import {authenticateServer} from './routes/merchant/auth.ts';
-import {receiveCharges, receiveSubscriptions} from './routes/notifications/billing.ts';
-import {receivePayments} from './routes/notifications/payments.ts';
-import {receiveRefundResults} from './routes/notifications/refund-results.ts';
 import type {Caller, Route} from './routes/route.ts';
 
 /**
  * The platform's notifications. They need no session and no API key. In some of them, a key in each record proves the
- * sender; the others are only hints.
+ * sender; the others are only hints. Pages never need the handlers, so an isolate loads them when it first gets a
+ * notification.
  */
-const notificationHandlers = {
-  '/hooks/refund-result': receiveRefundResults,
-  '/hooks/payment': receivePayments,
-  '/hooks/billing': receiveCharges,
-  '/hooks/subscription': receiveSubscriptions,
-} satisfies Record<string, Route['handle']>;
+const notificationHandlers: Readonly<Record<string, () => Promise<Route['handle']>>> = {
+  '/hooks/refund-result': async () => (await import('./routes/notifications/refund-results.ts')).receiveRefundResults,
+  '/hooks/payment': async () => (await import('./routes/notifications/payments.ts')).receivePayments,
+  '/hooks/billing': async () => (await import('./routes/notifications/billing.ts')).receiveCharges,
+  '/hooks/subscription': async () => (await import('./routes/notifications/billing.ts')).receiveSubscriptions,
+};
 
-const notificationRoutes: readonly Route[] = Object.entries(notificationHandlers).flatMap(([path, handler]) =>
-  (['GET', 'POST'] as const).map((method) => ({method, path, access: 'platform', handle: handler})),
+const notificationRoutes: readonly Route[] = Object.entries(notificationHandlers).flatMap(([path, load]) =>
+  (['GET', 'POST'] as const).map((method) => ({
+    method,
+    path,
+    access: 'platform',
+    handle: async (...args) => (await load())(...args),
+  })),
 );
 
 /**
@@ -48,8 +51,8 @@ interface Match {
 }
 
 /**
- * Finds the route of a request. `Router` is a proxy with a method for every name. Because it also has a method `then`,
- * an async function cannot return it, but can return this class.
+ * Finds the route of a request. `Router` is a proxy with a method for every name, also for `then`. Therefore an async
+ * function cannot return a `Router`, but can return this class.
  */
 class RouteTable {
   readonly #router: RouterType = Router();

@@ -161,8 +161,8 @@ function readDays(filter: ParameterBlock, readings: Readings, now: string): Cond
   const sentEnd = readOptionalDay(filter, 'endDate') ?? missingEnd;
   if (readings.get('latest_end_date') === 'tomorrow' && sentEnd !== undefined && sentEnd > dayAfter(now))
     throw new PhsRefusal('ERR_008', 'endDate');
-  const dayToCome = readings.get('day_to_come');
-  if (dayToCome !== 'empty' && startDate && startDate > now) throw new PhsRefusal(dayToCome, 'startDate');
+  const futureDay = readings.get('future_day');
+  if (futureDay !== 'empty' && startDate && startDate > now) throw new PhsRefusal(futureDay, 'startDate');
   const endDate = limitSpan(startDate, sentEnd, readings);
   const end = endDate && readings.get('end_date') === 'inclusive' ? dayAfter(endDate) : endDate;
   const column = readings.get('search_time_of');

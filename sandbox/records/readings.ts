@@ -18,7 +18,7 @@ export const READINGS = {
   /** The latest `endDate` that a transaction search may have: any day, or tomorrow. */
   latest_end_date: ['any', 'tomorrow'],
   /** The answer to a transaction search that begins in the future: an empty list, or this status. */
-  day_to_come: ['empty', 'ERR_008', '500', 'ERR_039'],
+  future_day: ['empty', 'ERR_008', '500', 'ERR_039'],
   /** The time that the days of a transaction search are compared with. */
   search_time_of: ['transaction_date', 'create_time'],
   /** The order of the rows of a transaction search: by id, or random. */

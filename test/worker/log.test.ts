@@ -25,7 +25,7 @@ async function openOrder(): Promise<{token: string; order: string; code: string;
   return {token, order, code, requestId: answer.headers.get('x-request-id')};
 }
 
-test('one payment: the order joins its request, its platform calls and its money, and the sweep joins by its run', async () => {
+test('log lines of one payment can be joined by order, by request and by the run of the sweep', async () => {
   const {token, order, code, requestId} = await openOrder();
   expect(eventsOf(linesWith('request_id', requestId))).toEqual(['orderCodeCreate', 'order_code_created', 'request']);
   for (const line of linesWith('request_id', requestId)) expect(line).toMatchObject({service: 'DEMO', order});

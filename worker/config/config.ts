@@ -30,7 +30,7 @@ export interface Config {
   readonly merchant: {readonly id: string; readonly ip: string; readonly key: string};
   /**
    * True if the platform is the sandbox: it runs on this machine, and `MERCHANT_KEY` is the public sandbox key. Without
-   * `phsUrl`, another secret of the platform is that of the sandbox. Then no real money moves.
+   * `phsUrl`, another secret of the platform is a secret of the sandbox. With the sandbox, no real money moves.
    */
   readonly isSandbox: boolean;
   /** The optional notifications that the Worker accepts. */

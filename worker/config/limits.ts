@@ -15,8 +15,8 @@ export const LimitsVariable = z
   .strictObject({
     address_sessions_per_minute: Limit.default(300),
     /**
-     * Requests of one address to each kind of route that has no exact limit of its own: PINs, numbers, subscriptions,
-     * activities, notifications. The rate-limit binding counts them, and its limit cannot be configured here.
+     * Requests of one address to each kind of route without an exact limit: PINs, numbers, subscriptions, activities,
+     * notifications. The rate-limit binding counts them, and its limit cannot be configured here.
      */
     address_requests_per_minute: Limit.refine((limit): boolean => limit === null || limit === 300).default(300),
     /** New orders of one service from one address. */
@@ -33,9 +33,9 @@ export const LimitsVariable = z
     service_orders_per_minute: Limit.default(600),
     /** Payment notices of one order. A person reads each notice. */
     order_notices_per_day: Limit.default(5),
-    /** Payment notices of one address, for any orders of pages. Above this limit, a human check is required. */
+    /** Payment notices from one address, for all orders together. Above this limit, a human check is required. */
     address_notices_per_10_minutes: Limit.default(10),
-    /** PINs requested from one address, for any numbers. Above this limit, a human check is required. */
+    /** PINs requested from one address, for all numbers together. Above this limit, a human check is required. */
     address_pins_per_hour: Limit.default(10),
     /**
      * Pause between the first and the second PIN for one number. The pause doubles with each further PIN of the same
@@ -49,8 +49,8 @@ export const LimitsVariable = z
     /** PINs of one product that were sent but not confirmed. */
     service_pins_per_hour: Limit.default(1000),
     /**
-     * The percentage of a product's last hundred PINs that shoppers must have confirmed. Below it, a human check is
-     * required.
+     * The percentage of a product's last hundred PINs that shoppers must have confirmed. Below this percentage, a human
+     * check is required.
      */
     confirm_rate_percent: Percent.default(10),
     /**
@@ -59,11 +59,14 @@ export const LimitsVariable = z
     pin_answer_ms: z.int().min(1).max(10_000).default(1_200),
     /** Wrong attempts after which a PIN is no longer valid. */
     pin_attempts: Limit.default(5),
-    /** Wrong attempts in a day after which the Worker sends no PIN to a number and accepts none for it. */
+    /** Wrong attempts in a day after which the Worker sends no PIN to a number and accepts no PIN for the number. */
     number_attempts_per_day: Limit.default(10),
     /** Invalid number tokens from one IPv4 address or IPv6 /48. */
     address_tokens_per_hour: Limit.default(30),
-    /** Invalid number tokens of one product from all addresses. Above it, one-click is off for the rest of the hour. */
+    /**
+     * Invalid number tokens of one product from all addresses. Above this limit, one-click is off for the rest of the
+     * hour.
+     */
     product_tokens_per_hour: Limit.default(1_000),
   })
   .transform(({address_unpaid_orders_per_day: unpaid, ...limits}) =>

@@ -8,8 +8,8 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly bindings: readonly string[];
   /**
-   * One sentence for each mistake, after the path of the value: `LIMITS.pin_attempts: Expected a number.` Only callers
-   * with the merchant API key may see them, because they may quote a value that is no secret.
+   * One sentence for each mistake. The path of the value comes first: `LIMITS.pin_attempts: Expected a number.` A
+   * sentence may quote a value that is no secret, so only callers with the merchant API key may see the sentences.
    */
   readonly reasons: readonly string[];
 
@@ -28,12 +28,14 @@ export class Mistakes {
   /** @param path The path inside the binding; empty if the binding itself is wrong. */
   add(binding: string, message: string, path: readonly PropertyKey[] = []): void {
     this.#bindings.add(binding);
-    // A path has the names in a table, and the operator may have written a secret where a name belongs.
+    // A path contains names from the table. The operator may have written a secret in place of a name.
     const place = BINDINGS_WITH_SECRETS.has(binding) ? binding : [binding, ...path].map(String).join('.');
     if (!this.#messages.has(place)) this.#messages.set(place, message);
   }
 
-  /** Adds the issues of a parsed value, which is at the given place. Without a place, it is the table of all bindings. */
+  /**
+   * Adds the issues of a parsed value, which is at the given place. Without a place, it is the table of all bindings.
+   */
   addIssues(issues: readonly ParsedIssue[], ...place: readonly string[]): void {
     for (const field of describeFields(issues)) {
       const [binding, ...path] = [...place, ...field.path];

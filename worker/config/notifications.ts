@@ -30,11 +30,12 @@ export function toNotificationKeys(
 ): NotificationKeys | null {
   const keys = new Map(Object.entries(secret));
   for (const code of keys.keys())
-    if (!Object.hasOwn(SERVICES, code)) mistakes.add('SERVICE_PRIVATE_KEYS', 'It has a service that SERVICES lacks.');
+    if (!Object.hasOwn(SERVICES, code))
+      mistakes.add('SERVICE_PRIVATE_KEYS', 'It names a service that is not in SERVICES.');
   for (const [code, {privateKey}] of Object.entries(SERVICES)) {
     if (privateKey === undefined) continue;
     if (keys.has(code))
-      mistakes.add('SERVICE_PRIVATE_KEYS', 'It has the key of a service that has one in SERVICES, too.');
+      mistakes.add('SERVICE_PRIVATE_KEYS', 'It has the key of a service whose key is also in SERVICES.');
     keys.set(code, privateKey);
   }
   return merchant === undefined || keys.size === 0 ? null : {merchant, services: keys};

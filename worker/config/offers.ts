@@ -54,7 +54,7 @@ export interface UnusableOffers {
   readonly names: ReadonlySet<string>;
   /** Variables that cannot be read, so that the names of their offers are unknown. */
   readonly variables: readonly string[];
-  /** One sentence for each mistake, after its path. */
+  /** One sentence for each mistake. The sentence begins with the path of the mistake. */
   readonly reasons: readonly string[];
 }
 
@@ -64,9 +64,9 @@ interface ParsedOffers {
 }
 
 /**
- * Merges `OFFERS`, `OFFERS_2`, …: one variable can hold at most 5 KB. A wrong offer takes only itself out, because a
- * mistake in one price must not stop pages that have an order code. If two offers have the same name, neither can be
- * sold, because it is unclear which price applies.
+ * Merges `OFFERS`, `OFFERS_2`, …, because one variable can hold at most 5 KB. If an offer is wrong, only this offer is
+ * left out, because a mistake in one price must not stop pages that have an order code. If two offers have the same
+ * name, neither can be sold, because it is unclear which price applies.
  * @param services The value of `SERVICES`; undefined if it is invalid.
  * @param mistakes Receives `OFFERS` if there is no such variable.
  */
@@ -104,7 +104,7 @@ export function parseOffers(
 
 /**
  * Parses one offer.
- * @param wrong Receives its mistakes.
+ * @param wrong Receives the mistakes of the offer.
  * @returns null if the offer is wrong.
  */
 function parseOffer(

@@ -11,7 +11,9 @@ import {isLoopback, parseOriginPattern} from './origins.ts';
 import {isSandboxSecret} from './secret-names.ts';
 import {DEFAULT_TRANSFER_TIMES, TransferTimes} from './transfer-times.ts';
 
-/** A random text has at least as many, unless it is as short as 16 hex digits: then one in ninety has fewer. */
+/**
+ * A random text of 16 hex digits has fewer different characters in one of ninety cases. Longer texts almost never do.
+ */
 const MIN_DIFFERENT_CHARACTERS = 8;
 
 const NOT_JSON = 'This is neither a table nor JSON.';
@@ -31,8 +33,9 @@ export const tableOrJson = <T extends z.ZodType>(schema: T) =>
   }, schema);
 
 /**
- * Whether any part of the platform may be outside this machine. With a binding, calls reach whatever is behind the
- * binding, whatever the addresses say. With a relay, the relay's own addresses count, so the relay must be here too.
+ * Whether any part of the platform may be outside this machine. With a binding, calls reach the server behind the
+ * binding, even if the addresses name this machine. With a relay, calls reach the addresses in the relay's
+ * configuration, so the relay must be on this machine too.
  */
 export function isOutsideLoopback(env: Record<string, unknown>): boolean {
   if (env['EGRESS'] === 'binding') return true;
@@ -73,8 +76,8 @@ const BaseAddress = z
   .transform((url) => url.replace(/\/+$/, ''));
 const PhsAddress = BaseAddress.refine((url) => url.endsWith('/phs'), 'Expected an address that ends in /phs.');
 /**
- * URL of the merchant's server. It may have no fragment, because a fragment is never sent, and no credentials, because
- * `fetch` refuses them.
+ * URL of the merchant's server. It must not have a fragment, because a fragment is never sent. It must not have
+ * credentials, because `fetch` refuses them.
  */
 const WebhookAddress = BaseAddress.refine(
   (url) => !/[#]|\/\/[^/]*@/.test(url),

@@ -24,7 +24,7 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     meaning:
       'The session is too old for this request. The time in which a session can create something is shorter ' +
       'than the time in which it can read.',
-    action: 'Make a new session; for an order, with the same reference.',
+    action: 'Make a new session. For an order, use the same reference again.',
   },
   session_kind: {
     meaning: 'The session is for something else, such as a subscription, or it is read-only because of a hand-off.',
@@ -35,7 +35,7 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     action: 'Add the origin to `ALLOWED_ORIGINS` and deploy, or make the session for this origin.',
   },
   not_found: {
-    meaning: 'Nothing has this path or this id.',
+    meaning: 'No endpoint has this path, or no resource has this id.',
     action: 'Check the path and the id.',
   },
   method_not_allowed: {
@@ -98,7 +98,7 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     meaning:
       'The platform or a part of the Worker does not answer. Nothing was done, or only something that does no ' +
       'harm if it is done twice.',
-    action: 'Repeat the request after `Retry-After`. If it persists, read `/health` and ask the doctor.',
+    action: 'Repeat the request after `Retry-After`. If the error persists, read `/health` and ask the doctor.',
   },
   platform_refused: {
     meaning: 'The platform refused the request for a reason that has no code of its own.',
@@ -154,7 +154,7 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
   },
   billing_cap_reached: {
     meaning: 'The number has been billed as much as its mobile operator allows.',
-    action: 'Wait. Caps last for days.',
+    action: 'Wait, because a cap lasts for days.',
   },
   test_mode: {
     meaning: 'The platform’s landing page accepts only test numbers at present.',

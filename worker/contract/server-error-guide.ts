@@ -43,7 +43,7 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
   },
   idempotency_key_reused: {
     meaning: 'An earlier request with this `Idempotency-Key` had another endpoint or body.',
-    action: 'Use a new key for each write. Repeat a write only with its own body.',
+    action: 'Use a new key for each write. When you repeat a write, send the same body.',
   },
   in_progress: {
     meaning: 'The first request with this `Idempotency-Key` has no answer yet.',
@@ -86,8 +86,8 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     action: 'Send the id of the subscription.',
   },
   egress_unsafe: {
-    meaning: 'The way that calls leave the Worker may repeat a call, and this call must be sent at most once.',
-    action: 'Set `EGRESS` to a way that never repeats a call, as docs/deploy.md says.',
+    meaning: 'The Worker’s egress may send a call twice, but this call must be sent at most once.',
+    action: 'Set `EGRESS` to a value with which calls are never repeated, as docs/deploy.md says.',
   },
   action_invalid: {
     meaning: 'The platform does not allow this in the present state of the order, refund or charge.',

@@ -7,8 +7,8 @@ import {failed, type Finding, ok, skipped, warning} from './explain.ts';
 
 const DEADLINE_MS = 5_000;
 /**
- * How far the relay's clock may be behind or ahead of the Worker's clock. If it is more than 2 s behind or more than
- * 30 s ahead, the relay refuses the Worker's requests. The check allows a little less.
+ * How far the relay's clock may be behind or ahead of the Worker's clock. If the relay's clock is more than 2 s behind
+ * or more than 30 s ahead, the relay refuses the Worker's requests. The check allows a little less.
  */
 const MAX_BEHIND_MS = 1_500;
 const MAX_AHEAD_MS = 25_000;

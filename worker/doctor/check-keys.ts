@@ -1,4 +1,6 @@
-/** The doctor's check of the API keys: whether each server has one of its own, and whether unused keys are left over. */
+/**
+ * The doctor's check of the API keys: whether the servers use keys of their own, and whether some keys are not used.
+ */
 
 import {DAY_MS} from '../lib/durations.ts';
 import {formatPlatformDay} from '../lib/time.ts';
@@ -15,7 +17,7 @@ export interface ExaminedKey {
   readonly revokedAt: number | null;
 }
 
-/** After this time without use, nobody seems to need a key. */
+/** If a key was not used for so long, probably no server needs it. */
 const UNUSED_DAYS = 90;
 
 /** @param keys null if the object that has them does not answer. */

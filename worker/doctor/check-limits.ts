@@ -1,6 +1,6 @@
 /**
- * The doctor's check of the limits: whether limits refuse shoppers, and whether offers lack a human check. The sentences
- * are in `limit-notices.ts`, because `/health` shows them, too, and an isolate starts without the doctor.
+ * The doctor's check of the limits: whether limits refuse shoppers, and whether offers lack a human check. The
+ * sentences are in `limit-notices.ts`, because `/health` shows them too, without loading the doctor.
  */
 
 import type {Config} from '../config/config.ts';

@@ -1,4 +1,4 @@
-/** The checks that read what the Worker's own Durable Objects have recorded. They call the platform for nothing. */
+/** The checks that read what the Worker's own Durable Objects have recorded. They do not call the platform. */
 
 import type {Config} from '../config/config.ts';
 import type {LimitRefusals} from '../http/refusal-reporter.ts';

@@ -1,4 +1,7 @@
-/** Reports how deliveries to the webhooks go. It sends no event: `POST /merchant/v1/webhooks/{id}/test` does. */
+/**
+ * Reports how deliveries to the webhooks go. It sends no event. `POST /merchant/v1/webhooks/{id}/test` sends a test
+ * event.
+ */
 
 import {explainWebhookUrl} from '../config/webhook-address.ts';
 import type {Check} from '../contract/merchant/descriptions/doctor.ts';

@@ -27,9 +27,9 @@ interface DoctorContext extends ObjectReports {
 const MAX_SERVICES = 5;
 /** How far the clocks may differ. A larger difference could make the Worker search for the wrong days. */
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
-/** The days of the longest search that a sweep sends, before and after today. */
-const LAST_DAYS_MS = 3 * DAY_MS;
-const AHEAD_MS = 7 * DAY_MS;
+/** The doctor tests a search over this time before and after now. A sweep usually sends no longer search. */
+const NEAR_DAYS_MS = 3 * DAY_MS;
+const COMING_WEEK_MS = 7 * DAY_MS;
 /**
  * Status for an invalid number token (`docs/spec/subscriptions.md`, section 7.2). The platform checks the token only
  * after it has accepted our credentials.
@@ -135,8 +135,8 @@ export class Doctor {
   }
 
   /**
-   * Compares a search of today with a longer one and with one that has no end date: how many transactions that are
-   * dated today or later does each return? The contract leaves open how many days a search shows.
+   * Compares a search of today with a longer search, and with a search that has no end date: each returns the number of
+   * transactions dated today or later. The contract leaves open how many days a search shows.
    */
   async #describeSearch(client: PlatformClient, code: string): Promise<string> {
     const now = this.context.now();
@@ -146,11 +146,11 @@ export class Doctor {
       const Transaction = {startDate, ...(endDate !== undefined && {endDate}), transaction_date};
       return (await client.call('transactionSearch', {code, start: 0, length: 1, Transaction})).recordsFiltered;
     };
-    const firstDay = formatPlatformDay(now - LAST_DAYS_MS);
+    const firstDay = formatPlatformDay(now - NEAR_DAYS_MS);
     try {
       // A transaction may arrive between two searches, so today is searched first.
       const ofToday = await count(today, formatPlatformDay(now + DAY_MS));
-      const long = await countOrRefused(() => count(firstDay, formatPlatformDay(now + AHEAD_MS)));
+      const long = await countOrRefused(() => count(firstDay, formatPlatformDay(now + COMING_WEEK_MS)));
       const open = await countOrRefused(() => count(firstDay));
       return describeCounts(ofToday, long, open);
     } catch (error) {

@@ -44,7 +44,7 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const JSON_OR_TEXT_TYPE = /^(application\/json|text\/plain)\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 interface ParseJsonOptions {
-  /** Accepts JSON sent as `text/plain` too: beacons use this type because it needs no preflight. */
+  /** Accepts JSON sent as `text/plain` too. Beacons use this type, because it needs no preflight. */
   readonly asText?: boolean | undefined;
 }
 

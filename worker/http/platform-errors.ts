@@ -40,7 +40,7 @@ export async function toPageError(failure: PlatformFailure, name?: OperationName
 
 /**
  * These codes say that the caller's request is wrong. Here the platform refused the Worker's request, so a page must
- * not get one of them.
+ * not get one of these codes.
  */
 const CODES_ABOUT_THE_CALLER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'invalid_request',
@@ -159,8 +159,8 @@ const LANDING: Readonly<Record<LandingStatus, ErrorCode>> = {
 };
 
 /**
- * Statuses of mobile billing (`docs/spec/subscriptions.md`, 7.1). The text of `API_ERR_1023` is "Invalid parameter, key":
- * the status says that a parameter is invalid, and the text says which one; see `isPageKeyRefused`.
+ * Statuses of mobile billing (`docs/spec/subscriptions.md`, 7.1). The text of `API_ERR_1023` is "Invalid parameter,
+ * key": the status says that a parameter is invalid, and the text says which one; see `isPageKeyRefused`.
  */
 const MICROPAYMENT: Readonly<Record<'API_ERR_2005' | 'API_ERR_1023', ErrorCode>> = {
   API_ERR_2005: 'already_cancelled',
@@ -194,7 +194,7 @@ const INTERFACE_CODES: Readonly<Record<InterfaceName, Readonly<Record<string, Er
 
 /**
  * Statuses that mean something more specific in one operation. A status whose meaning the contract does not give has no
- * entry: its code is neutral, and the platform's words stand beside it.
+ * entry here. It gets a neutral code, and the problem has the platform's words too.
  */
 const OPERATION_CODES: Readonly<Partial<Record<OperationName, Readonly<Record<string, ErrorCode>>>>> = {
   // The platform's message is "Invalid Request:key not true".

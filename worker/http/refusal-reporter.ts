@@ -1,8 +1,8 @@
 /**
- * Counts the requests of shoppers that limits refuse, so that `/health` and the doctor can say so. An isolate reports its
- * counts to one object that all isolates share, at most every ten seconds: during a flood, the reports must not become a
- * flood themselves. The counts have names of limits and no data of people. Counts that an isolate has not reported when it
- * ends are lost.
+ * Counts the requests of shoppers that limits refuse, so that `/health` and the doctor can say so. An isolate reports
+ * its counts to one object that all isolates share, at most every ten seconds: during a flood, the reports must not
+ * become a flood themselves. The counts have names of limits and no data of people. Counts that an isolate has not
+ * reported when it ends are lost.
  */
 
 import {SECOND_MS} from '../lib/durations.ts';

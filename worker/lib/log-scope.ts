@@ -26,7 +26,9 @@ export function withLogScope<T>(scope: LogScope, task: () => T): T {
   return scopes.run({...scopes.getStore(), ...scope}, task);
 }
 
-/** Adds fields to the running scope, once they are known. Calls that have already started do not get them. */
+/**
+ * Adds fields to the running scope as soon as the fields are known. Calls that have already started do not get them.
+ */
 export function addToLogScope(fields: LogScope): void {
   const scope = scopes.getStore();
   if (scope) Object.assign(scope, fields);

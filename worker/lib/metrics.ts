@@ -1,6 +1,6 @@
 /**
  * Counts what an isolate does, for `GET /merchant/v1/metrics`. An isolate sends its counts to the `Metrics` object at
- * most every ten seconds, when a request, an alarm or a call to an object ends. Nothing is written for a single payment.
+ * most every 30 seconds, when a request, an alarm or a call to an object ends. A single payment causes no write.
  * Labels have values from closed lists, never ids or data of people.
  */
 
@@ -22,7 +22,7 @@ export const LAG_BUCKETS_S: readonly number[] = [10, 30, 60, 120, 300, 600, 1_80
 
 /** More series than the closed lists of labels can make; counts of further series would be lost. */
 const MAX_SERIES = 1_000;
-const REPORT_INTERVAL_MS = 10 * SECOND_MS;
+const REPORT_INTERVAL_MS = 30 * SECOND_MS;
 
 export function seriesName(name: string, labels: Readonly<Record<string, string>> = {}): string {
   const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);

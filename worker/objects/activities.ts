@@ -19,8 +19,8 @@ const FIRST_RETRY_DELAY_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 5 * MINUTE_MS;
 const MAX_PER_ALARM = 200;
 /**
- * After this many failed tries of the same activity, the activities behind it are sent first: perhaps the platform fails
- * only because of what this activity contains.
+ * After this many failed tries of the same activity, the activities after it are sent first. The platform may fail only
+ * because of the content of this activity.
  */
 const MAX_TRIES_IN_FRONT = 10;
 

@@ -52,7 +52,8 @@ const TROUBLE_DELAY_MS = 5_000;
 const FIRST_REFUSAL_DELAY_MS = 2_000;
 const MAX_REFUSAL_DELAY_MS = 5 * MINUTE_MS;
 /**
- * If the Worker needs more tokens than this in the window, the platform rejects its own tokens, so the Worker waits.
+ * If the Worker needs more tokens than this in the window, the platform refuses the tokens that it issues, so the
+ * Worker waits.
  */
 const MAX_ISSUED = 5;
 const ISSUED_WINDOW_MS = 30_000;
@@ -100,6 +101,7 @@ export class Token extends StoredObject {
     const now = Date.now();
     const known = this.#troubles();
     const others = known.filter((other) => !isSame(other));
+    if (!present && others.length === known.length) return;
     this.ctx.storage.kv.put<StoredTrouble[]>(
       'troubles',
       present ? [...others, {kind, family, operation, at: now, since: known.find(isSame)?.since ?? now}] : others,

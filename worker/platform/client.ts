@@ -22,7 +22,7 @@ export interface PlatformOptions {
   readonly quotas: QuotaSource;
   readonly fetch: PlatformFetch;
   readonly clock: Clock;
-  /** Is told how each call ended and whether a circuit is open; optional. */
+  /** Records how each call ended and whether a circuit is open; optional. */
   readonly troubles?: Pick<TroubleReporter, 'recordCall' | 'recordCircuit'>;
 }
 
@@ -128,9 +128,9 @@ export class PlatformClient {
   }
 
   /**
-   * When the platform refuses the token, the call had no effect. The Worker therefore sends it again with a new token,
-   * even if the call moves money, and once more if that token expires before it reaches the platform. The call's
-   * deadline includes the time that it waits for a token.
+   * When the platform refuses the token, the call had no effect. The Worker therefore sends the call again with a new
+   * token, even if the call moves money. If the new token expires before the call reaches the platform, the Worker
+   * sends the call once more. The time that a call waits for a token counts towards its deadline.
    */
   async #callWithToken(call: Call): Promise<unknown> {
     if (!call.row.token) return this.#attempt(call, null);
@@ -258,7 +258,10 @@ function loggedFault(failure: PlatformFailure, reply: PlatformReply): {fault?: s
   return failure.outcome === 'unknown' ? {fault: failure.fault} : {};
 }
 
-/** Returns why a reply is not a success. If it reports success but a field cannot be read, it is `unreadable`. */
+/**
+ * Returns why a reply is not a success. If the reply reports success but a field cannot be read, the failure is
+ * `unreadable`.
+ */
 function failureOfReply(reply: PlatformReply): PlatformFailure {
   if ('failure' in reply) return reply.failure;
   const {

@@ -87,8 +87,8 @@ export function areValuesRefused(failure: PlatformFailure): boolean {
 }
 
 /**
- * Whether the platform refused this one call as usual, such as for an unknown order, so that the operator need not do
- * anything. A refusal of our address, credentials or token, or of too many calls, is not usual.
+ * Whether this is an ordinary refusal of one call, such as for an unknown order, so that the operator need not do
+ * anything. A refusal of our address, credentials or token, or of too many calls, is not ordinary.
  */
 export function isOrdinaryRefusal(failure: PlatformFailure): boolean {
   if (failure.outcome !== 'refused' || isBroken(failure)) return false;

@@ -91,5 +91,7 @@ export function requireCompleteSplit({value, issues}: z.core.ParsePayload<SplitF
     });
 }
 
-/** A URL to which a page sends the shopper. Other schemes than http and https, such as `javascript:`, would run as code. */
+/**
+ * A URL to which a page sends the shopper. Other schemes than http and https, such as `javascript:`, would run as code.
+ */
 export const WebUrl = z.url({protocol: /^https?$/});

@@ -12,8 +12,8 @@ export function tokenKey(merchant: {readonly id: string; readonly ip: string; re
 }
 
 /**
- * A notification's key, and the values that it covers between the merchant's id and the private keys. The key is an MD5
- * of all these values without separators (`docs/spec/orders.md`, section 6, and `docs/spec/observed.md`,
+ * A notification's key, and the values that the key covers between the merchant's id and the private keys. The key is
+ * an MD5 of all these values without separators (`docs/spec/orders.md`, section 6, and `docs/spec/observed.md`,
  * "Notifications"). The notification may spell the amount differently from the text that the key covers, so the check
  * tries several spellings.
  */
@@ -31,7 +31,7 @@ export interface KeyedNotification {
  */
 export class ServiceFinder {
   #wasted = 0;
-  /** The services, with the one that matched last at the front. */
+  /** The services. The service that matched last comes first. */
   #services: readonly (readonly [service: string, secret: string])[];
 
   constructor(
@@ -80,7 +80,7 @@ export interface NotificationKeys {
 }
 
 /**
- * How to make the `key` of a payment page request. The spec does not say it, so the operator configures a recipe, such
+ * How to make the `key` of a payment page request. The spec does not say how, so the operator configures a recipe, such
  * as `md5(merchantId serviceId … secret)`: the hash of the values of the named fields, joined without a separator.
  */
 export interface PaymentPageRecipe {

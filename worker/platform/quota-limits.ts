@@ -23,8 +23,9 @@ export type QuotaName = keyof typeof QUOTAS;
 export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[];
 
 /**
- * The share of a day's calls that only commands may use. A command looks at its subscription before it cancels it, and
- * must be able to do so on a day on which pages or the merchant's server have read many subscriptions.
+ * The share of a day's calls that only commands may use. A command reads a subscription before it cancels the
+ * subscription. It must be able to do so even if pages or the merchant's server have read many subscriptions on that
+ * day.
  */
 export const COMMAND_SHARES: Readonly<Partial<Record<QuotaName, number>>> = {get_subscription: 0.2};
 

@@ -10,7 +10,7 @@ import {stateOf, type StatusNames} from './statuses.ts';
 /**
  * Converts a transaction. Returns null when the amount is zero or negative, because then no money arrived. If the
  * amount cannot be read, the money counts as arrived. If the transaction has no time, the result has the time `readAt`,
- * because the money cannot have arrived later.
+ * the latest time at which the money can have arrived.
  * @param readAt when the Worker read the platform, epoch milliseconds.
  */
 export function toArrival(item: ArrivalFields, readAt: number): Arrival | null {

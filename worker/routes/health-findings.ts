@@ -25,7 +25,7 @@ const CIRCUIT_RINGS_AFTER_MS = 5 * MINUTE_MS;
 /** Sweeps are at most five minutes apart, even while the platform fails. */
 const MAX_SWEEP_AGE_MS = 15 * MINUTE_MS;
 const MAX_WEBHOOK_WAIT_MS = HOUR_MS;
-/** An event that was given up rings for a day; then the operator knows. */
+/** Monitors ring for a day after an event was given up. By then, the operator knows about it. */
 const DEAD_RINGS_MS = DAY_MS;
 /** `/health` reads the age of at most this many services, because each one wakes an object. */
 const MAX_SERVICES = 20;

@@ -20,8 +20,8 @@ export async function limitRequests(name: string, subnet: string, {config, addre
 }
 
 /**
- * Refuses a flood of requests that carry a session. The limit of its binding is higher than that of `limitRequests`,
- * because a page whose socket cannot connect reads its payment every few seconds.
+ * Refuses a flood of requests that carry a session. The limit of the binding `READ_RATE` is higher than the limit of
+ * `limitRequests`, because a page whose socket cannot connect reads its payment every few seconds.
  * @throws {ApiError} `rate_limited`
  */
 export async function limitReads(request: Request, {config, readRate}: Context): Promise<void> {

@@ -22,13 +22,16 @@ type FindCommands = () => DurableObjectStub<Commands>;
 type QueuedOutcome = Extract<CommandOutcome, {readonly state: 'queued'}>;
 
 interface RunOptions {
-  /** Id of the command. Running a command again with the same id executes it only once. */
+  /** Id of the command. If a command is run again with the same id, it is not sent again. */
   readonly id: string;
   /** The API key of the server that asks; null if a page asks. */
   readonly askedBy: string | null;
   /** Whether the command may wait for the next day if the platform's daily limit is used up. */
   readonly queue?: boolean;
-  /** Whether only the outcome of an earlier run is wanted. It is `outcome_unknown` if the command is not stored. */
+  /**
+   * Whether the caller wants only the outcome of an earlier run. The outcome is `outcome_unknown` if the command is not
+   * stored.
+   */
   readonly isReplay?: boolean;
 }
 

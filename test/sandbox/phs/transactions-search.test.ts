@@ -139,11 +139,11 @@ describe('a reading of the contract', () => {
   });
 
   test.each(['ERR_008', '500', 'ERR_039'])(
-    'a search of a day to come gets %s, and a search of today none',
-    async (day_to_come) => {
-      await control('readings', {...DEFAULTS, day_to_come});
+    'a search of a future day gets the status %s, and a search of today succeeds',
+    async (future_day) => {
+      await control('readings', {...DEFAULTS, future_day});
       const now = Date.now();
-      expect([await statusOnDay(now), await statusOnDay(now + 24 * 60 * 60 * 1000)]).toEqual(['000', day_to_come]);
+      expect([await statusOnDay(now), await statusOnDay(now + 24 * 60 * 60 * 1000)]).toEqual(['000', future_day]);
     },
   );
 

@@ -381,7 +381,7 @@ test.for<[offer: Record<string, unknown>, reason: string]>([
   [{...club, operators: [{id: 8, name: 'Sekiz'}]}, 'operators.0.id: Expected at most 7.'],
   [{...club, terms: {tr: 'x'}}, 'terms.en: This field is missing.'],
   [{...club, product: -1}, 'product: Expected at least 0.'],
-])('a wrong offer takes only itself out, and its mistake is named once: %j', ([offer, reason]) => {
+])('if an offer is wrong, only this offer is left out, and its mistake is named once: %j', ([offer, reason]) => {
   expect(offersOf({OFFERS: {gold, lamp: offer}})).toEqual({
     sold: ['gold'],
     wrong: ['lamp'],
@@ -401,7 +401,7 @@ test('an offer may have any amount that the merchant API accepts', () => {
   ]);
 });
 
-test('an offer whose name is too long is out', () => {
+test('an offer whose name is too long is left out', () => {
   const name = 'x'.repeat(65);
   expect(offersOf({OFFERS: {gold, [name]: gold}})).toEqual({
     sold: ['gold'],
@@ -633,7 +633,7 @@ test('Turnstile’s test keys are allowed only if the platform and all pages are
   ]);
 });
 
-test('a platform on this machine may be a proxy to a real one: it is the sandbox only with the public key', () => {
+test('a platform on this machine may be a proxy to a real one, so it counts as the sandbox only with the public key', () => {
   expect(readConfig({...VALID, ...SANDBOX, MERCHANT_KEY: 'sandbox-merchant-key'}).isSandbox).toBe(true);
   expect(readConfig({...VALID, ...SANDBOX}).isSandbox).toBe(false);
 });

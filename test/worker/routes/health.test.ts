@@ -35,6 +35,19 @@ const UNTRIED = {
   waiting: 0,
 };
 
+/** The answer of a Worker with one problem. */
+const degraded = (problem: string, webhook: object = UNTRIED) => ({
+  status: 'degraded',
+  version,
+  bindings: [],
+  webhooks: [webhook],
+  problems: [problem],
+  notices: [],
+});
+
+/** The answer of a Worker without problems. */
+const OK = {status: 'ok', version, bindings: [], webhooks: [UNTRIED], problems: [], notices: []};
+
 const health = async (bindings?: Record<string, unknown>, status = 200) =>
   read(await ask('/health', bindings ? {bindings} : {}), Health, status);
 
@@ -97,18 +110,11 @@ test.for([
   const refused = await askAsPage('POST', '/v1/order-code', {token});
   expectProblem(refused, PROBLEMS.temporarily_unavailable);
   expect(refused.headers.get('retry-after')).toBe('2');
-  expect(await health({}, 503)).toEqual({
-    status: 'degraded',
-    version,
-    bindings: [],
-    webhooks: [UNTRIED],
-    problems: [problem],
-    notices: [],
-  });
+  expect(await health({}, 503)).toEqual(degraded(problem));
   await setFault({operation: '/getToken', kind: 'clear'});
   await advance(3 * SECOND);
   expect((await askAsPage('POST', '/v1/order-code', {token})).status).toBe(200);
-  expect(await health()).toEqual({status: 'ok', version, bindings: [], webhooks: [UNTRIED], problems: [], notices: []});
+  expect(await health()).toEqual(OK);
 });
 
 test('an unreachable platform is reported from the first token request until a token is issued', async () => {
@@ -117,17 +123,12 @@ test('an unreachable platform is reported from the first token request until a t
   await setLine('refused');
   expect(await tokenObject().renew(oldToken)).toEqual({retryAfterMs: 5 * SECOND});
   await setLine('open');
-  expect(await health({}, 503)).toEqual({
-    status: 'degraded',
-    version,
-    bindings: [],
-    webhooks: [UNTRIED],
-    problems: ['The platform cannot be reached for a token, so no orders can be created. The doctor says why.'],
-    notices: [],
-  });
+  expect(await health({}, 503)).toEqual(
+    degraded('The platform cannot be reached for a token, so no orders can be created. The doctor says why.'),
+  );
   await advance(3 * SECOND);
   expect(await tokenObject().renew(oldToken)).toEqual({token: expect.any(String) as string});
-  expect(await health()).toEqual({status: 'ok', version, bindings: [], webhooks: [UNTRIED], problems: [], notices: []});
+  expect(await health()).toEqual(OK);
 });
 
 /** The bindings of another isolate: new memory, the same Durable Objects. */
@@ -145,14 +146,7 @@ test('if one isolate notices an outage and its end, other isolates report them',
   await vi.waitFor(async () => expect(await tokenObject().health()).toMatchObject({troubles: [{kind: 'left_alone'}]}), {
     timeout: 20_000,
   });
-  expect(await health()).toEqual({
-    status: 'degraded',
-    version,
-    bindings: [],
-    webhooks: [UNTRIED],
-    problems: [problem],
-    notices: [],
-  });
+  expect(await health()).toEqual(degraded(problem));
   await setFault({operation: '/transaction/search', kind: 'clear'});
   await advance(15 * SECOND);
   await platform.call('transactionSearch', {code: 'DEMO', length: 1});
@@ -172,16 +166,11 @@ test('a refused IP address is also reported for calls that are not token request
       ]),
     {timeout: 20_000},
   );
-  expect(await health({}, 503)).toEqual({
-    status: 'degraded',
-    version,
-    bindings: [],
-    webhooks: [UNTRIED],
-    problems: [
+  expect(await health({}, 503)).toEqual(
+    degraded(
       'The platform does not know the IP address of our calls. They must come from the address that is registered there.',
-    ],
-    notices: [],
-  });
+    ),
+  );
   await advance(5 * MINUTE);
   expect(await health()).toMatchObject({status: 'ok'});
 });
@@ -242,14 +231,7 @@ test('a Token object that does not answer is reported', async () => {
   const {bindings} = fakeToken(() => Promise.reject(new Error('hush')));
   const problem =
     'The Durable Object that keeps the platform’s token does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
-  expect(await readHealth(bindings)).toEqual({
-    status: 'degraded',
-    version,
-    bindings: [],
-    webhooks: [UNTRIED],
-    problems: [problem],
-    notices: [],
-  });
+  expect(await readHealth(bindings)).toEqual(degraded(problem));
   expect(logLines('internal_error')).toMatchObject([{level: 'warn', route: '/health'}]);
 });
 
@@ -267,14 +249,9 @@ test('a webhook that fails is reported with its state and without its address, u
   await deliver();
   const state = {...UNTRIED, last_failure_at: wireTime(), last_status: 500, waiting: 3};
   const answer = await ask('/health', {});
-  expect(read(answer, Health)).toEqual({
-    status: 'degraded',
-    version,
-    bindings: [],
-    webhooks: [state],
-    problems: ['Events do not reach the webhook wh_configured. The doctor says why.'],
-    notices: [],
-  });
+  expect(read(answer, Health)).toEqual(
+    degraded('Events do not reach the webhook wh_configured. The doctor says why.', state),
+  );
   expect(answer.text).not.toContain(new URL(receiverUrl('/')).port);
   await setReceiver({});
   await advance(MINUTE);
@@ -352,7 +329,7 @@ describe('notices', () => {
   });
 });
 
-test('a wrong offer takes only itself out, and /health names it', async () => {
+test('if an offer is wrong, only this offer is left out, and /health names it', async () => {
   const lamp = {kind: 'payment', service: 'DEMO', amount: '149,90', title: {tr: 'Lamba', en: 'Lamp'}};
   const club = {kind: 'subscription', product: 77};
   const bindings = {OFFERS_2: {lamp, club_2: club}};

@@ -154,17 +154,24 @@ export async function openSubscription(
   );
 }
 
-/** Opens a session as the merchant's server does. */
-export async function openMerchantSession(request: object): Promise<{token: string}> {
-  const answer = await ask('/merchant/v1/sessions', {
+/**
+ * Sends a POST of the merchant's server.
+ * @param path Below `/merchant/v1/`.
+ */
+export const askMerchant = (path: string, body: object = {}, idempotencyKey: string = crypto.randomUUID()) =>
+  ask(`/merchant/v1/${path}`, {
     method: 'POST',
     headers: {
       authorization: 'Bearer sandbox-merchant-api-key',
       'content-type': 'application/json',
-      'idempotency-key': crypto.randomUUID(),
+      'idempotency-key': encodeURIComponent(idempotencyKey),
     },
-    body: JSON.stringify({origin: ORIGIN, ...request}),
+    body: JSON.stringify(body),
   });
+
+/** Opens a session as the merchant's server does. */
+export async function openMerchantSession(request: object): Promise<{token: string}> {
+  const answer = await askMerchant('sessions', {origin: ORIGIN, ...request});
   expect(answer.status, answer.text).toBe(201);
   return {token: (answer.body as {token: string}).token};
 }

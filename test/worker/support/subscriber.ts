@@ -138,3 +138,12 @@ export function oneClick({
     bindings,
   });
 }
+
+/** Pays on the platform's payment page, with a new number and its PIN. */
+export async function payOn(url: string): Promise<void> {
+  const msisdn = newNumber();
+  const step = (fields: Record<string, string>) =>
+    fetch(url, {method: 'POST', body: new URLSearchParams(fields), redirect: 'manual'});
+  await step({step: 'number', msisdn, operator: '1'});
+  await step({step: 'pin', pin: await pinOf(msisdn)});
+}

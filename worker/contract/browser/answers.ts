@@ -186,8 +186,8 @@ export const Health = z.strictObject({
   /** For the operator: one sentence per problem, which says what is wrong and what to do. */
   problems: z.array(z.string()),
   /**
-   * For the operator: one sentence for each limit that refused shoppers in the last five minutes, and for offers without
-   * a human check. Notices do not change `status`, because anybody can cause refusals.
+   * For the operator: one sentence for each limit that refused shoppers in the last five minutes, and for offers
+   * without a human check. Notices do not change `status`, because anybody can cause refusals.
    */
   notices: z.array(z.string()),
 });
@@ -248,7 +248,7 @@ export type VendorForm = z.infer<typeof VendorForm>;
  */
 export const VendorReturn = z.strictObject({
   type: z.literal('vezne-vendor'),
-  /** The return URL to which the form sent the vendor: the one for success or the one for failure. */
+  /** Whether the form sent the vendor to the return URL for success or to the return URL for failure. */
   outcome: z.enum(['success', 'failure']),
   /** The nonce that `POST /v1/vendor-forms` returned. */
   nonce: Nonce,

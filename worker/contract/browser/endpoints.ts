@@ -8,7 +8,7 @@ import * as z from 'zod';
 import type {ErrorCode} from '../codes.ts';
 import * as requests from './requests.ts';
 
-/** `creating` is a payment session that may create an order code. A session from a hand-off is read-only: it may not. */
+/** `creating` is a payment session that is not read-only, so it may create an order code. */
 export type RequiredSession = 'payment' | 'creating' | 'subscription' | 'management' | 'vendor';
 
 /** Kinds of requests that are counted per IP address: `sessions` exactly, the others approximately. */

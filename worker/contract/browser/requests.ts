@@ -27,8 +27,8 @@ const Operator = z.int().min(1).max(7);
 const NumberToken = shortText(64);
 
 /**
- * The URL to which the shopper returns. Its origin must be the session's, or, if a merchant's server created the
- * session, the URL must be below one of `RETURN_URLS`. Other URLs are refused with `return_url_not_allowed`.
+ * The URL to which the shopper returns. Its origin must be the session's. If a merchant's server created the session,
+ * any URL below one of `RETURN_URLS` is allowed too. Other URLs are refused with `return_url_not_allowed`.
  */
 const ReturnUrl = z.url({protocol: /^https?$/}).max(2000);
 
@@ -90,7 +90,7 @@ export const PaymentNoticeRequest = z.strictObject({
     phone: text(32).optional(),
     /** National identity number. The Worker sends it to the platform and does not store it. */
     tc_no: text(32).optional(),
-    /** When the money was sent, to the second: without a fraction. */
+    /** When the money was sent, without fractions of a second. */
     apply_time: z.iso
       .datetime({offset: true, precision: 0})
       .refine(isPlausibleTime, 'Expected a time between the years 2000 and 2099.')
@@ -164,7 +164,10 @@ export const Activity = z.strictObject({
   offer: shortText(64),
   type: z.enum(ACTIVITY_TYPES),
   tracking_id: TrackingId,
-  /** The page's own id of this activity. If the same id arrives several times within a day, it counts once. */
+  /**
+   * The id that the page gave to this activity. If the same id arrives several times within a day, the activity counts
+   * once.
+   */
   event_id: z
     .string()
     .regex(/^[\w-]{8,64}$/)

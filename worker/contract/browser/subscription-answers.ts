@@ -76,7 +76,7 @@ export const Subscription = z.strictObject({
   id: z.string(),
   /**
    * `retry`: the last charge failed and will be tried again. `suspend`: the last charge failed for good. `unknown`: the
-   * platform does not say; show nothing but the way to cancel.
+   * platform does not name the state. Show nothing but the way to cancel.
    */
   state: z.enum(SUBSCRIPTION_STATES),
   msisdn: MaskedNumber.nullable(),

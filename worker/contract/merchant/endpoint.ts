@@ -5,8 +5,9 @@ import type {OperationName} from '../../platform/operations/index.ts';
 import type {ErrorCode} from '../codes.ts';
 
 /**
- * What an API key may do. `sessions`: what a shop's server does for a shopper who is there. `read`: looking things up.
- * `money`: sending money back, and changing or ending what exists. `webhooks`: who gets events.
+ * What an API key may do. `sessions` allows what a shop's server does while the shopper is in the shop. `read` allows
+ * looking things up. `money` allows sending money back, and changing or ending what exists. `webhooks` allows changing
+ * who gets events.
  */
 export const SCOPES = ['sessions', 'read', 'money', 'webhooks'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -33,8 +34,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType> {
   /** Marks an endpoint that moves money or ends something. A repeated request with the same key gets the outcome. */
   readonly command?: true;
   /**
-   * A field of the answer that is shown only once, such as a new secret. The answer is stored for its
-   * `Idempotency-Key` without it: when the request is repeated, the field is null.
+   * A field of the answer that is shown only once, such as a new secret. The answer that is stored for the
+   * `Idempotency-Key` lacks this field, so the field is null when the request is repeated.
    */
   readonly shownOnce?: 'secret';
   /** Marks an endpoint that may answer `202` with a `QueuedCommand`, which the Worker sends on a later day. */

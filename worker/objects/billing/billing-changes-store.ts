@@ -164,7 +164,7 @@ export class BillingChangesStore {
     );
   }
 
-  /** Holds back all held events, also later ones, at least until then. */
+  /** Holds back all events, including those that are added later, at least until this time. */
   awaitClaims(until: number): void {
     this.storage.kv.put('claimsUntil', Math.max(until, this.claimsUntil()));
     this.#sql.exec('UPDATE held_events SET due_at = max(due_at, ?)', until);
@@ -202,7 +202,7 @@ export class BillingChangesStore {
     this.storage.kv.put('nextTurn', at);
   }
 
-  /** When the record whose last read is the oldest was read; null when no record is known. */
+  /** The earliest time at which a known record was last read; null when no record is known. */
   oldestReadAt(): number | null {
     return this.#sql.exec<{at: number | null}>('SELECT min(read_at) AS at FROM known').one().at;
   }

@@ -79,7 +79,9 @@ export class BillingChanges extends StoredObject {
     return outcomes.has('full') ? 'retry' : 'accepted';
   }
 
-  /** Starts the sweep of subscriptions, unless it has started. It then continues until mobile billing is switched off. */
+  /**
+   * Starts the sweep of subscriptions, unless it has started. It then continues until mobile billing is switched off.
+   */
   async startSweep(): Promise<void> {
     this.#sweep.start(Date.now());
     await this.#schedule();
@@ -97,8 +99,8 @@ export class BillingChanges extends StoredObject {
   }
 
   /**
-   * Until then, a `Subscriber` looks for a subscription that it has started. The sweep holds back the events of new
-   * subscriptions for as long.
+   * Announces that a `Subscriber` looks for a subscription that it has started. Until the search ends, the sweep holds
+   * back the events of new subscriptions.
    * @param until epoch milliseconds.
    */
   async awaitClaims(until: number): Promise<void> {

@@ -1,8 +1,8 @@
 /**
- * Searches mobile billing for subscriptions that changed, because subscriptions are also renewed and cancelled where the
- * Worker does not see it: by SMS, by the mobile operator, by the platform. The searches use a fixed share of the day's
- * searches (`SUBSCRIPTION_SWEEP_SHARE`): one search, then a pause. Every search reads one page, and the services take
- * turns.
+ * Searches mobile billing for subscriptions that changed, because subscriptions are also renewed and cancelled where
+ * the Worker does not see it: by SMS, by the mobile operator, by the platform. The searches use a fixed share of the
+ * day's searches (`SUBSCRIPTION_SWEEP_SHARE`): one search, then a pause. Every search reads one page, and the services
+ * take turns.
  */
 
 import type {Context} from '../../context.ts';
@@ -34,7 +34,10 @@ interface SweepState {
   readonly readings: Readonly<Record<string, SubscriptionReading>>;
 }
 
-/** Each pass covers this much time before the start of the last one: clocks differ, and records may be listed late. */
+/**
+ * Each pass also covers this much time before the start of the previous pass, because clocks differ, and records may be
+ * listed late.
+ */
 const OVERLAP_MS = 2 * MINUTE_MS;
 const MAX_FAILING_INTERVAL_MS = HOUR_MS;
 
@@ -45,7 +48,10 @@ export class SubscriptionSweep {
   readonly #spellings: TimeSpellings;
   readonly #unreadable = new UnreadableRowsReporter('subscriptionSearch');
 
-  /** @param report reports one record. It must not wait for anything: its writes and the progress belong together. */
+  /**
+   * @param report reports one record. It must not wait for anything, because its writes and the progress must be stored
+   * together.
+   */
   constructor(
     private readonly kv: SyncKvStorage,
     private readonly context: () => Context,

@@ -1,6 +1,7 @@
 /**
- * Runs one command: reads the state before it, sends it, and verifies it until its outcome is known. Every step is
- * stored before the next step begins. `Commands` documents what happens if the process dies between two steps.
+ * Runs one command: reads the state before the command, sends the command, and verifies it until the outcome is known.
+ * Every step is stored before the next step begins. `Commands` documents what happens if the process dies between two
+ * steps.
  */
 
 import type {Context} from '../../context.ts';
@@ -34,8 +35,8 @@ export type CommandOutcome =
 export const WATCHDOG_MS = MINUTE_MS;
 /**
  * Delays between reads while the platform shows no trace of a command. The command may still be on its way until the
- * last read, about twelve minutes after the first one. Reads are counted and time is not measured, so a clock that
- * jumps skips only one delay.
+ * last read, about twelve minutes after the first one. The Worker gives up after a number of reads, not at a time. If
+ * the clock jumps, only the current delay gets shorter.
  */
 const ABSENCE_DELAYS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 4 * MINUTE_MS, 5 * MINUTE_MS];
 /** Delay after a read that failed or was ambiguous. It doubles with each such read. */

@@ -119,8 +119,8 @@ export class CommandStore {
   }
 
   /**
-   * Adds a command. Its `createdAt` is always later than that of every other row, whatever the clock says, because
-   * lists are paged by `createdAt`.
+   * Adds a command. Its `createdAt` is always later than the `createdAt` of every other row, even if the clock was set
+   * back, because lists are paged by `createdAt`.
    */
   add(
     {id, name, subject, stored, askedBy}: Pick<CommandRow, 'id' | 'name' | 'subject' | 'stored' | 'askedBy'>,

@@ -37,7 +37,10 @@ interface Before {
   readonly readAt?: number;
 }
 
-/** Whether a refund in the list is the command's result. `unclear`: it may be, but nothing proves it. */
+/**
+ * Whether a refund in the list is the command's result. `unclear`: the refund may be the result, but nothing proves
+ * this.
+ */
 type Match = 'yes' | 'no' | 'unclear';
 
 /** How far the platform's clock and the Worker's clock may differ. */
@@ -144,8 +147,8 @@ function isProvenNew({create_time}: RefundRecord, {refusedWith, readAt}: Before)
 
 /**
  * Whether a refund belongs to the command's service. The list is requested without a service, so it may contain refunds
- * of another service's order with the same reference, and not every record names its service. Then `Refunds` may know
- * the refund, or its transaction names the service.
+ * of another service's order with the same reference, and not every record names its service. In that case, `Refunds`
+ * may know the refund's service, or the refund's transaction names the service.
  */
 async function isOfService(
   {id, service_code, transaction_id}: RefundRecord,
@@ -155,7 +158,7 @@ async function isOfService(
 ): Promise<Match> {
   if (service_code !== null && service_code !== service) return 'no';
   const known = await objects.refunds().find(id);
-  // The Worker knew a refund of another command, or from a notification, before this command began.
+  // If the Worker knew the refund before this command began, another command made it, or a notification reported it.
   if (known && (known.service !== service || known.order !== order || known.known_at < readAt)) return 'no';
   if (known || service_code !== null || config.services.size < 2) return 'yes';
   if (transaction_id === null) return 'unclear';
@@ -164,7 +167,7 @@ async function isOfService(
   return transaction.service_code === service ? 'yes' : 'no';
 }
 
-/** Returns null when the record does not show the amount, or not in a readable form. */
+/** Returns null when the record has no readable amount. */
 function amountOf({amount}: RefundRecord): Kurus | null {
   return parseAmount(amount ?? '');
 }

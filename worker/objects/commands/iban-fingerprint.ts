@@ -1,6 +1,6 @@
 /**
- * Fingerprints of IBANs. A command keeps the fingerprint and not the IBAN. The fingerprint is an HMAC: a plain digest of
- * an IBAN could be reversed by trying all account numbers of a bank.
+ * Fingerprints of IBANs. A command keeps the fingerprint and not the IBAN. The fingerprint is an HMAC: a plain digest
+ * of an IBAN could be reversed by trying all account numbers of a bank.
  */
 
 import {digest, hmac} from '../../lib/crypto.ts';
@@ -13,7 +13,7 @@ export async function fingerprintIban(iban: string, secret: string): Promise<str
 /**
  * Whether `actual` is a complete Turkish IBAN and differs from the fingerprinted one. A masked or foreign IBAN
  * contradicts nothing, and neither does a fingerprint whose secret is gone: a refund that was made must never be taken
- * for one that was not.
+ * for a refund that was not made.
  * @param secrets the current and the previous session secret.
  */
 export async function contradictsIban(

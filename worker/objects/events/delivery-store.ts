@@ -22,7 +22,10 @@ export interface StoredDelivery {
   readonly last_fault: DeliveryFault | null;
 }
 
-/** A delivery with the time at which its subject's first delivery is due, if it is this one. */
+/**
+ * A delivery, with the time at which it is due. The time is null for a dead delivery, and while the delivery waits for
+ * an earlier one of its subject.
+ */
 export interface ListedDelivery extends StoredDelivery {
   readonly due_at: number | null;
 }
@@ -43,11 +46,11 @@ const MAX_COUNT = 1_000;
 export interface DeliveryBacklog {
   /** How many deliveries wait; 1000 for any larger number. */
   readonly waiting: number;
-  /** How long the oldest of them has waited; 0 if none waits. */
+  /** How long the oldest waiting delivery has waited; 0 if no delivery waits. */
   readonly oldestMs: number;
   /** How many deliveries were given up; 1000 for any larger number. */
   readonly dead: number;
-  /** How long ago a delivery was last given up; null if none was. */
+  /** How long ago a delivery was last given up; null if no delivery was given up. */
   readonly sinceDeadMs: number | null;
 }
 
@@ -78,8 +81,8 @@ export class DeliveryStore {
   }
 
   /**
-   * Finds the webhook's subject that has been due for the longest time, and returns its first event. Leaves out subjects
-   * with an event that is being sent.
+   * Finds the webhook's subject that has been due for the longest time, and returns its first event. Leaves out
+   * subjects with an event that is being sent.
    */
   due(webhook: string, now: number, inFlight: ReadonlySet<string>): StoredDelivery | undefined {
     const queues = this.#sql.exec<{subject: string}>(

@@ -1,8 +1,8 @@
 /**
- * Sends an outbox's events to one webhook. Events of one subject are sent one after another; different subjects are sent
- * in parallel. A failed event is retried with growing delays and blocks only its own subject. Every webhook has its own
- * senders, so that a slow webhook delays no other. The result is stored after the answer, so if the process dies between
- * the answer and the write, the event is sent again.
+ * Sends an outbox's events to one webhook. Events of one subject are sent one after another; different subjects are
+ * sent in parallel. A failed event is retried with growing delays and blocks only its own subject. Every webhook has
+ * its own senders, so that a slow webhook delays no other. The result is stored after the answer, so if the process
+ * dies between the answer and the write, the event is sent again.
  */
 
 import {HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';

@@ -7,8 +7,8 @@ import {type StoreSchema, statements} from '../migrations.ts';
  * `delivery_queues` says for each webhook and subject when the first of the subject's deliveries is due. The events of
  * a subject thus become due one after another, and the query for due events reads no other rows.
  *
- * The columns `state`, `attempts`, `queued_at`, `tried_at` and `last_status` of `events` are not used any more: they
- * belong to the time when there was one webhook. They stay, because dropping a column rewrites the table.
+ * The columns `state`, `attempts`, `queued_at`, `tried_at` and `last_status` of `events` are not used any more, because
+ * they are from a version with only one webhook. The columns stay, because dropping a column rewrites the table.
  */
 const DELIVERIES = statements(
   `CREATE TABLE deliveries (

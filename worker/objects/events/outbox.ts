@@ -46,13 +46,13 @@ const CLEANUP_INTERVAL_MS = HOUR_MS;
  * that of `WEBHOOK_URL` and those that the merchant API created.
  *
  * A caller of `append` keeps its events until `append` has returned, and appends them again if `append` fails. The ids
- * of events are derived from what happened, so a repeated `append` adds nothing. `append` returns only once the rows
- * are on disk. If the process dies
+ * of events are derived from what happened, so a repeated `append` adds nothing. `append` returns after the rows are on
+ * disk. If the process dies
  * - in `append`, before the rows are written, nothing is stored, and the caller appends the events again;
  * - while events are being sent, the alarm runs again and sends them again;
- * - after the merchant accepted an event, but before this is stored, the event is sent twice, with the same id.
- * It cannot die between the rows and the alarm, because everything between two awaits is written together. For the same
- * reason a change of a webhook and its event `webhook.changed` are stored together.
+ * - after the merchant accepted an event, but before this is stored, the event is sent twice, with the same id. The
+ *   process cannot die between writing the rows and setting the alarm, because everything between two awaits is written
+ *   together. For the same reason a change of a webhook and its event `webhook.changed` are stored together.
  */
 export class Outbox extends StoredObject {
   static override readonly schemas = [OUTBOX];
@@ -73,10 +73,10 @@ export class Outbox extends StoredObject {
   async append(events: readonly NewEvent[]): Promise<void> {
     const rows = await Promise.all(events.map(toRow));
     // A wrong configuration fails here, before anything is written.
-    void contextOf(this.env);
+    const {objects} = contextOf(this.env);
     this.#events.deleteBefore(Date.now() - RETENTION_MS);
     await this.#add(rows);
-    this.ctx.waitUntil(assignSubscriptions(contextOf(this.env).objects, events));
+    this.ctx.waitUntil(assignSubscriptions(objects, events));
   }
 
   /** @param position the end of the previous page; 0 starts with the oldest event. */
@@ -185,10 +185,9 @@ export class Outbox extends StoredObject {
   async testWebhook(id: string): Promise<({readonly id: string} & DeliveryResult) | null> {
     const target = await this.#webhooks.target(id, {evenDisabled: true});
     if (target === null) return null;
-    const data = {webhook_id: id};
-    const event = await toRow({type: 'webhook.test', key: crypto.randomUUID(), at: Date.now(), data});
+    const event = await toRow({type: 'webhook.test', key: crypto.randomUUID(), at: Date.now(), data: {webhook_id: id}});
     if (target === 'secret_unreadable') return {id: event.id, ...failedDelivery(target)};
-    // A sender of its own, so that a busy webhook does not delay the test.
+    // Tests have a separate sender, so that a busy webhook does not delay them.
     const sender = contextOf(this.env).objects.sender(id, 'test');
     return {id: event.id, ...(await sender.send({...target, id: event.id, body: event.body}))};
   }
@@ -225,7 +224,7 @@ export class Outbox extends StoredObject {
       if (!before) return null;
       const {webhook, secret} = await apply(before);
       const event = await changeEvent(webhook, change);
-      // Another change may have been stored while this one waited; then it starts again.
+      // Another change may have been stored while this change waited. In that case, this change starts again.
       if (this.#webhookStore.find(id)?.version !== before.version) continue;
       this.#webhookStore.put(webhook);
       if (webhook.enabled === 0) this.#deliveries.stop(id);
@@ -259,7 +258,8 @@ export class Outbox extends StoredObject {
 }
 
 /**
- * Cuts a page so that all deliveries of its last event are on it, because the position is that of an event.
+ * Cuts a page so that all deliveries of its last event are on it, because a position is always the position of an
+ * event.
  * @param rows one more than fits on the page, if there are more.
  */
 function wholeEvents<T extends {readonly seq: number}>(rows: T[], position: number) {

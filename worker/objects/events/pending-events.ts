@@ -1,6 +1,6 @@
 /**
  * Events that an object has not handed to the outbox yet. They are written together with the fact that they report
- * (nothing is awaited between the two writes), and deleted once the outbox has them. The outbox ignores an event that
+ * (nothing is awaited between the two writes), and deleted after the outbox has them. The outbox ignores an event that
  * it gets twice.
  */
 
@@ -48,7 +48,7 @@ export class PendingEvents {
 
   add(event: NewEvent): void {
     const listed = this.#listed();
-    // While the table has events, later ones follow there, because they are handed over in order.
+    // While the table has events, later events are added to the table too, because events are handed over in order.
     if (listed.length < MAX_LISTED && !this.#isTableUsed()) {
       this.versions.create(EVENT_LIST);
       return this.storage.kv.put<readonly NewEvent[]>('eventList', [...listed, event]);
@@ -128,7 +128,7 @@ export class PendingEvents {
     return this.storage.kv.get<OutboxFailure>('eventsFailure');
   }
 
-  /** Attempts that come before the retry is due, because the object has news, do not make the delay longer. */
+  /** An object with news tries before the retry is due. Such an attempt does not make the delay longer. */
   #recordFailure(now: number): void {
     const last = this.#failure();
     if (last && now < last.retryAt) return;

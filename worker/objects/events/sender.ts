@@ -7,19 +7,19 @@ export const CONNECTIONS = 6;
 
 /**
  * Sends events of one webhook to the merchant's server. Cloudflare allows an invocation six simultaneous connections,
- * so the outbox of a busy webhook uses several senders. A sender stores nothing: if it ends, the outbox sends again what
- * the sender was sending, and the merchant's server may get such an event twice.
+ * so the outbox of a busy webhook uses several senders. A sender stores nothing: if it ends, the outbox sends again
+ * what the sender was sending, and the merchant's server may get such an event twice.
  *
- * The outbox gives a sender no more events at the same time than it has connections. After the outbox was restarted, the
- * sender may still be sending for the outbox before; then new events wait here.
+ * The outbox gives a sender no more events at the same time than it has connections. After a restart of the outbox, the
+ * sender may still be sending events from before the restart. In that case, new events wait here.
  */
 export class Sender extends DurableObject<Env> {
   /** Shared by all calls, because an object's calls may share their connections, too. */
   readonly #connections = new Semaphore(CONNECTIONS);
 
   /**
-   * Sends an event once, and never throws. The deadline begins when one  of the connections is free, so that waiting for it does not
-   * count as a slow answer.
+   * Sends an event once, and never throws. The deadline begins when a connection is free, so that waiting for a
+   * connection does not count as a slow answer.
    */
   async send(request: WebhookRequest): Promise<DeliveryResult> {
     return this.#connections.run(() => postEvent(request));

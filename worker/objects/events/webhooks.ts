@@ -59,7 +59,9 @@ export class Webhooks {
     return {url: webhook.url, keys: previous ? [current, previous] : [current]};
   }
 
-  /** Opens every secret once. Secrets that were sealed with the previous `SESSION_SECRET` are sealed with the new one. */
+  /**
+   * Opens every secret once. Secrets that were sealed with the previous `SESSION_SECRET` are sealed with the new one.
+   */
   async reseal(): Promise<void> {
     await Promise.all(this.store.list().map(({id}) => this.target(id, {evenDisabled: true})));
   }

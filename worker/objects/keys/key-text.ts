@@ -1,7 +1,7 @@
 /**
  * The text of an API key: a prefix that scanners for leaked secrets recognize, the key's id, a secret of 160 random
- * bits, and a checksum. The checksum is public. It tells a mistyped or invented key from a real one without asking
- * anybody.
+ * bits, and a checksum. The checksum is public. With the checksum, the Worker recognizes a mistyped or invented key
+ * without reading the stored keys.
  */
 
 import {digest, randomText} from '../../lib/crypto.ts';
@@ -9,7 +9,7 @@ import {digest, randomText} from '../../lib/crypto.ts';
 const PREFIX = 'vezne_sk_';
 const ID_LENGTH = 12;
 const SECRET_LENGTH = 32;
-/** Hexadecimal digits of the checksum: the begin of the SHA-256 of everything before it. */
+/** The checksum is the first hexadecimal digits of the SHA-256 of everything before the checksum. */
 const CHECKSUM_LENGTH = 8;
 
 const SHAPE = /^vezne_sk_([0-9A-HJKMNP-TV-Z]{12})[0-9A-HJKMNP-TV-Z]{32}[0-9a-f]{8}$/;

@@ -32,7 +32,7 @@ export interface UnpaidTicket {
 export interface UnpaidResult {
   readonly allowed: boolean;
   readonly hour: number;
-  /** The number of the last day's unpaid orders, without this order, less the number of the paid ones. */
+  /** The number of unpaid orders of the last day, without this order, minus the number of paid orders. */
   readonly unpaid: number;
 }
 
@@ -88,7 +88,7 @@ export class Guard extends StoredObject {
   }
 
   /**
-   * Counts an order if the number of the last day's unpaid orders, less the number of the paid ones, is below `limit`.
+   * Counts an order if the number of unpaid orders of the last day, minus the number of paid orders, is below `limit`.
    * Each paid order thus makes up for one unpaid order, so that an address whose shoppers mostly pay never reaches the
    * limit. The guard stores only counts per hour. A key that is used here must not be used with `acquire`.
    * @param limit with null, the order is always counted.

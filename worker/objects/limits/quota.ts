@@ -49,7 +49,7 @@ export class Quota extends StoredObject {
 
   readonly #store = new QuotaStore(this.ctx.storage);
   readonly #slots = new Map<QuotaName, CallSlots>();
-  /** For each call, a timer that ends it if its isolate never reports the end. */
+  /** For each call, a timer that ends the call if the isolate never reports the end. */
   readonly #leases = new Map<number, {readonly cancel: () => void}>();
 
   constructor(...args: ConstructorParameters<typeof StoredObject>) {
@@ -67,7 +67,7 @@ export class Quota extends StoredObject {
     if (refused) return refused;
     if (second !== null && !(await this.#slotsOf(quota).acquire(second, SLOT_TIMEOUT_MS)))
       return {limit: 'second', retryAfterMs: SLOT_RETRY_MS};
-    // Other calls may have used the rest of the day's limit while this one waited.
+    // Other calls may have used the rest of the day's limit while this call waited.
     const refusedNow = this.#refuse(quota, caller);
     if (refusedNow) {
       this.#releaseSlot(quota, false);

@@ -30,7 +30,7 @@ export class OrderNotifier {
   readonly #sockets: OrderSockets;
   readonly #events: OrderEvents;
   readonly #history: OrderHistoryReporter;
-  /** When the alarm is planned, as far as this instance knows; it saves writing the same time again. */
+  /** When the alarm is planned, as far as this instance knows. With this field, the same time is not written again. */
   #plannedAt: number | null = null;
   readonly #objects = (): Objects => contextOf(this.env()).objects;
   #logScope: LogScope | undefined;
@@ -85,7 +85,7 @@ export class OrderNotifier {
       if (isPayable(record)) this.#sockets.notify(payment);
       // A paid order needs no payment notice, so the shopper's data for it is deleted.
       if (isSettled(payment)) this.ctx.storage.kv.delete('prefill');
-      // Nothing about this money can change any more that somebody waits for, so its status is not read again.
+      // Nobody waits for a change of this money any more, so its status is not read again.
       if (record.completedAt !== null || payment.state === 'refunded') this.store.update({statusDueAt: null});
     }
     await this.planAlarm();

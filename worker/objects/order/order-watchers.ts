@@ -79,7 +79,7 @@ const RENEW_INTERVAL_MS = 45_000;
  * close.
  */
 const SOCKET_WATCH_MS = DAY_MS;
-/** Within this time of the last report, a page that opens causes no report if nothing changes by it. */
+/** A page that opens within this time after the last report causes no report, unless the page changes something. */
 const MIN_REPORT_INTERVAL_MS = 2_000;
 
 /** How pages view an order. */

@@ -93,7 +93,7 @@ async function readHintedArrival(
 
 /**
  * Delays after each status check, which are needed because the platform's lists show no status. After the last delay
- * there is one more check, and then none: each check costs at least one call for each transaction.
+ * there is one last check, because each check costs at least one call for each transaction.
  */
 const STATUS_CHECK_DELAYS_MS = [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 4 * DAY_MS];
 

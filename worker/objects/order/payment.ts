@@ -39,7 +39,10 @@ export interface StoredNotice extends NoticeFacts {
   readonly askedAt: number;
   /** When the alarm checks the status next; null if only viewers cause a check. */
   readonly dueAt: number | null;
-  /** True if the code is no id: the platform has no notice of this order under it, so its status cannot be checked. */
+  /**
+   * True if the code is not the notice's id. The platform has no notice of this order under the code, so the notice's
+   * status cannot be checked.
+   */
   readonly unreadable?: true | undefined;
 }
 

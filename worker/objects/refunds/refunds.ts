@@ -53,17 +53,17 @@ const POLL_PERIOD_MS = 90 * DAY_MS;
 const RETENTION_MS = 400 * DAY_MS;
 /** How long an unverified refund is looked up while the platform does not know it. */
 const UNVERIFIED_RETENTION_MS = 3 * DAY_MS;
-/** Claims beyond this number are verified once, but not stored: whoever has one valid key can derive more keys. */
+/** An attacker with one valid key can derive more keys. Above this limit, a claim is verified once and not stored. */
 const MAX_UNVERIFIED = 10_000;
 const MAX_PER_ALARM = 200;
 
 /**
  * All refunds of a merchant that the Worker requested, or that a notification reported. Only the platform's record
- * (`refund/get`) determines a refund's state. It is read after a notification, and every morning without a result.
+ * (`refund/get`) determines a refund's state. It is read after a notification, and daily until there is a result.
  *
  * A result and its event are written together, before the notification is answered. If the process dies
  * - before a notification's refunds are stored, the platform gets no answer and sends the notification again;
- * - while a refund is read, an unverified refund is checked a minute later, and a known refund on the next morning;
+ * - while a refund is read, it is read again: an unverified one after a minute, a known one on the next morning;
  * - after the result is stored, its event is stored as well, and the alarm hands the event over.
  */
 export class Refunds extends StoredObject {

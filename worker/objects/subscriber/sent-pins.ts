@@ -107,8 +107,8 @@ export class SentPins {
   }
 
   /**
-   * Begins an attempt to use the newest PIN, if an attempt is allowed. It counts as wrong until `settle` is called. A PIN
-   * is valid only for the product for which it was requested, because the SMS names that product and its price.
+   * Begins an attempt to use the newest PIN, if an attempt is allowed. It counts as wrong until `settle` is called. A
+   * PIN is valid only for the product for which it was requested, because the SMS names that product and its price.
    */
   attempt(product: number, {perPin, perDay}: PinAttemptLimits, now: number): PinAttempt | PinAttemptRefusal {
     const [current, ...older] = this.#pins(now);

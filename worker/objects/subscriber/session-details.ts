@@ -21,11 +21,11 @@ export interface SubscriptionDetails {
   readonly terms: {readonly tr: string; readonly en: string};
 }
 
-/** A subscription as a page was shown it, with a masked number. Not part of a session. */
+/** A subscription as the Worker showed it to a page, with a masked number. It is not part of a session. */
 export interface ShownDetails {
   readonly kind: 'shown';
   readonly shown: ShownSubscription;
-  /** Until when it may be shown again, epoch milliseconds. */
+  /** Until when the Worker may show the subscription again, epoch milliseconds. */
   readonly until: number;
 }
 

@@ -10,7 +10,7 @@ import type {SoughtSubscription} from './subscription-lookup.ts';
 /** An outcome is kept for as long as the request's PIN may be valid. */
 const OUTCOME_RETENTION_MS = PIN_LIFETIME_MS;
 
-/** A request's ids: its HMAC with the current secret, then with the earlier ones. */
+/** A request's ids: the HMAC with the current secret, then the HMACs with the previous secrets. */
 export type RequestIds = readonly [string, ...string[]];
 
 export interface AttemptOutcome {
@@ -125,8 +125,8 @@ export class UnconfirmedAttempts {
   }
 
   /**
-   * Deletes all attempts for a product to which a subscription has started. None of the others can succeed, because the
-   * platform refuses a second subscription.
+   * Deletes all attempts for a product to which a subscription has started. None of the other attempts can succeed,
+   * because the platform refuses a second subscription.
    */
   deleteAll(product: number): void {
     this.#put(this.#all().filter((attempt) => attempt.product !== product));

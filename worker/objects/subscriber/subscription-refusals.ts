@@ -20,7 +20,10 @@ const WRONG_PIN = '028';
 /** Statuses that reveal something about the number. */
 const NUMBER_STATUSES = new Set(['002', '004', '006', '007', '018', '019', ALREADY_SUBSCRIBED]);
 
-/** For a guess, made when no PIN was sent: replaces statuses that reveal something about the number by "wrong PIN". */
+/**
+ * Replaces statuses that reveal something about the number by "wrong PIN". This is for guesses: PINs that were entered
+ * although no PIN was sent.
+ */
 export function hideNumberStatus(failure: PlatformFailure): PlatformFailure {
   return failure.outcome === 'refused' && NUMBER_STATUSES.has(failure.status)
     ? {outcome: 'refused', status: WRONG_PIN, message: ''}

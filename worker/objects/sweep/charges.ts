@@ -56,14 +56,20 @@ export class Charges extends StoredObject {
   }
 }
 
-/** Poll intervals while a page views an order: the first while many searches are allowed, the second while few are. */
+/**
+ * Poll intervals while a page views an order. The first applies while many searches are allowed, the second while few
+ * searches are allowed.
+ */
 const WATCHED_INTERVAL_MS = 3 * SECOND_MS;
 const SPARING_INTERVAL_MS = 10 * SECOND_MS;
 const PLENTIFUL_ALLOWANCE = 50;
 /** Poll interval while a payment page is open but no page views an order. */
 const IDLE_INTERVAL_MS = 5 * MINUTE_MS;
 const MAX_FAILING_INTERVAL_MS = 15 * MINUTE_MS;
-/** Each pass covers this much time before the start of the last one: clocks differ, and charges may be listed late. */
+/**
+ * Each pass also covers this much time before the start of the previous pass, because clocks differ, and charges may be
+ * listed late.
+ */
 const OVERLAP_MS = 2 * MINUTE_MS;
 
 /**
@@ -100,8 +106,8 @@ class ChargeReader implements PollReader {
   }
 
   /**
-   * If the platform refuses the spelling of the time, the next poll sends the other one: the platform allows one search
-   * a second, so a second search in the same poll might not be sent.
+   * If the platform refuses the spelling of the time, the next poll sends the other spelling. The same poll cannot do
+   * so, because the platform allows only one search a second.
    */
   async #search(service: string, reading: ChargeReading, now: number) {
     const {platform, config} = this.context();

@@ -1,7 +1,7 @@
 /**
- * Hands each transaction of the platform's lists to its order. A transaction counts as seen only once its order has
- * stored it. If an order cannot be reached, its transactions wait in the store, apart from the lists: they are tried
- * again after growing delays, and the lists count them as known.
+ * Hands each transaction of the platform's lists to its order. A transaction counts as seen only after its order has
+ * stored it. If an order cannot be reached, its transactions wait in the store, apart from the lists. The sweep
+ * delivers waiting transactions again after growing delays, and the lists count them as known.
  */
 
 import type {Context} from '../../context.ts';

@@ -4,17 +4,18 @@
  * The platform's search cannot filter by order, promises no order of rows, and does not show changes, but it returns a
  * total count. The first search therefore reads the first rows and the count. If needed, a second search does one of
  * two things; when both are needed, sweeps alternate:
- * - If the count is higher than the number of known transactions, it reads recently booked transactions.
- * - If a pass over the whole list is due or running, it reads the next page of the pass.
+ * - If the count is higher than the number of known transactions, the second search reads recently booked transactions.
+ * - If a pass over the whole list is due or running, the second search reads the next page of the pass.
  *
- * A pass runs regularly, and whenever recent bookings do not explain the count (a bank may book without a time of day).
- * Only a pass finds a transaction that was matched to its order after a sweep had first read it.
+ * A pass runs regularly, and also whenever recent bookings do not explain the count. (A booking without a time of day
+ * has the time 00:00, so it may be new and not count as recent.) Only a pass finds a transaction that was matched to
+ * its order after a sweep had first read it.
  *
  * While the platform refuses long pages, a sweep reads several short ones: the last page of the list (the newest rows,
  * if the oldest come first), recent bookings, and pages of the pass.
  *
  * A platform may count only the rows of a page. A full first page with no higher count therefore says nothing about the
- * end of the list. A pass finds the end once; then each sweep makes one more search, for rows after the known end.
+ * end of the list. After a pass has found the end, each sweep makes one more search, for rows after this end.
  */
 
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
@@ -32,7 +33,7 @@ export const PAGE_RETRY_MS = MINUTE_MS;
 /** Processes the rows of one search. @returns how many of them were new. */
 export type ProcessRows = (rows: readonly TransactionItem[], days: Days) => Promise<number>;
 
-/** The first rows of a list that has more. */
+/** The first rows of a list that has more rows. */
 export interface FirstRows {
   readonly count: number;
   /** Whether the platform's count may be the number of these rows. */
@@ -119,7 +120,7 @@ export class ListReader {
     progress.lists[keyOf(days)] = state.known === state.total ? {...state, completeAt: now} : state;
   }
 
-  /** Forgets all lists but those of these days. */
+  /** Forgets all lists except the lists of these days. */
   keepOnly(days: readonly Days[]): void {
     const {progress} = this.context;
     progress.lists = Object.fromEntries(days.map((kept) => [keyOf(kept), this.state(kept)]));
@@ -138,14 +139,14 @@ export class ListReader {
     return {fresh, next, isEnd, total: mayBePageCount ? next : recordsFiltered, mayBePageCount};
   }
 
-  /** Reads the rows after the known end of a list whose total the platform may not have told. */
+  /** Reads the rows after the known end of a list, because the platform's count may be only that of a page. */
   async #readAfterEnd(days: Days): Promise<void> {
     const {fresh, next: total} = await this.readPage(days, this.state(days).total);
     const state = this.state(days);
     this.setState(days, {...state, total, known: addKnown(state.known, fresh, total)});
   }
 
-  /** Reads rows out of turn, and counts the fresh ones. */
+  /** Reads rows that are not part of a pass, and counts the new ones. */
   async #readRows(days: Days, {start, length, since}: {start: number; length: number; since?: number}): Promise<void> {
     const {search, processRows} = this.context;
     const found = await search.read({...days, ...(since !== undefined && {since})}, start, length);

@@ -88,7 +88,7 @@ export function isLastPage(page: number, {pageCount}: {readonly pageCount: numbe
   return pageCount === null ? rowCount < PAGE_LENGTH : pageCount <= page;
 }
 
-/** Whether mobile billing answered HTTP 400: it cannot read a value. */
+/** Whether mobile billing answered HTTP 400, because it cannot read a value. */
 export function isBadRequest(error: unknown): boolean {
   return error instanceof PlatformError && error.failure.outcome === 'refused' && error.failure.httpStatus === 400;
 }

@@ -40,7 +40,7 @@ export interface ListState {
   readonly hold: Hold | null;
 }
 
-/** The pass over the far days, one day after the other. */
+/** The days pass, which reads the far days one after the other. */
 export interface DaysPass {
   /** The day to read next, `YYYY-MM-DD`. */
   readonly day: string;
@@ -51,7 +51,7 @@ export interface DaysPass {
 
 /** A delay that grows each time the same thing fails. */
 export interface Hold {
-  /** From then on, the Worker may try again. */
+  /** The time from which the Worker may try again. */
   readonly until: number;
   readonly holdMs: number;
 }
@@ -61,7 +61,10 @@ interface HoldLimits {
   readonly longestMs: number;
 }
 
-/** Holds of a kind of search that the platform refuses, or answers with fewer days. It may be a passing fault. */
+/**
+ * Holds of a kind of search that the platform refuses, or answers with fewer days. A refusal may be a passing fault, so
+ * the hold ends.
+ */
 export const REFUSAL_HOLD: HoldLimits = {firstMs: MINUTE_MS, longestMs: DAY_MS};
 /** Holds of a day that cannot be read. */
 export const DAY_HOLD: HoldLimits = {firstMs: MINUTE_MS, longestMs: HOUR_MS};
@@ -70,8 +73,12 @@ export const DELIVERY_HOLD: HoldLimits = {firstMs: 3 * SECOND_MS, longestMs: HOU
 
 /** A sweep changes this object while it runs, and stores it whenever a crash must not lose the change. */
 export interface SweepProgress {
-  /** When all transactions of the last days were last known. */
+  /** When all transactions of today and of the near days were last known. */
   completeAt: number;
+  /** When the last sweep began. */
+  begunAt: number;
+  /** When the last sweep began that could read today; null if there was none. */
+  asOf: number | null;
   /** How many sweeps there were. */
   sweeps: number;
   /** The lists that were read, by their days. */
@@ -83,7 +90,7 @@ export interface SweepProgress {
   daysPass: DaysPass | null;
   /** When the days pass last began. */
   daysPassAt: number;
-  /** Set if the last days pass could not read every day. It runs again when the hold is over. */
+  /** Set if the most recent days pass could not read every day. The days pass runs again when the hold is over. */
   daysPassHold: Hold | null;
   /** When a page of the days pass last could not be read. */
   pageFailedAt: number;
@@ -104,6 +111,8 @@ export const EMPTY_LIST: ListState = {
 export function newProgress(completeAt: number): SweepProgress {
   return {
     completeAt,
+    begunAt: 0,
+    asOf: null,
     sweeps: 0,
     lists: {},
     spanShownAt: 0,
@@ -135,12 +144,12 @@ export function oneDay(day: string): Days {
   return {startDate: day, endDate: dayAfter(day)};
 }
 
-/** @param day `YYYY-MM-DD`, as the result. */
+/** @param day `YYYY-MM-DD`. The result has the same form. */
 export function dayAfter(day: string): string {
   return formatPlatformDay(startOf(day) + DAY_MS);
 }
 
-/** All days from the first to the last. */
+/** All days from the first to the last, both included. */
 export function daysFrom(first: string, last: string): string[] {
   const days = [];
   for (let day = first; day <= last; day = dayAfter(day)) days.push(day);

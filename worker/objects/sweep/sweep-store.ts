@@ -54,6 +54,13 @@ export const SWEEP: StoreSchema = {
       'CREATE TABLE undelivered (id TEXT PRIMARY KEY, item TEXT NOT NULL, due_at INTEGER NOT NULL, hold_ms INTEGER NOT NULL)',
       'CREATE INDEX undelivered_due_at ON undelivered (due_at)',
     ),
+    // A new order has no code and no viewer, so it is in neither index.
+    statements(
+      'DROP INDEX watched_code',
+      'CREATE INDEX watched_code ON watched (code) WHERE code IS NOT NULL',
+      'DROP INDEX watched_looked_until',
+      'CREATE INDEX watched_looked_until ON watched (looked_until) WHERE looked_until > 0',
+    ),
   ],
 };
 
@@ -63,6 +70,8 @@ const AWAY_MS = 3 * MINUTE_MS;
 export class SweepStore implements PollStore {
   readonly undelivered: UndeliveredStore;
   readonly #sql: SqlStorage;
+  /** When this instance of the object last began a sweep. */
+  #readAt = 0;
   /** The viewers, and when they were counted. */
   #counted: {readonly at: number; readonly viewers: Viewers} | null = null;
 
@@ -104,7 +113,7 @@ export class SweepStore implements PollStore {
         order,
       )
       .toArray();
-    // An attacker cannot cause many of these: their orders are paid.
+    // An attacker cannot cause many such reports, because only paid orders are settled.
     if (settled) this.#counted = null;
     else for (const {openedAt} of rows) this.#addViewer(openedAt, until, now);
   }
@@ -135,7 +144,7 @@ export class SweepStore implements PollStore {
   #countViewers(now: number): Viewers {
     const {newest, looking} = this.#sql
       .exec<{newest: number | null; looking: number}>(
-        'SELECT max(CASE WHEN settled THEN NULL ELSE opened_at END) AS newest, count(*) AS looking FROM watched WHERE looked_until > ?',
+        'SELECT max(CASE WHEN settled THEN NULL ELSE opened_at END) AS newest, count(*) AS looking FROM watched WHERE looked_until > 0 AND looked_until > ?',
         now,
       )
       .one();
@@ -186,9 +195,9 @@ export class SweepStore implements PollStore {
   }
 
   /**
-   * Deletes the transactions that were seen before `at`. The list begins later, so it cannot contain them any more.
-   * Every row gets a higher `rowid` than the rows before it, so the oldest rows come first, and no index is needed:
-   * only the rows that are deleted are read, and one more.
+   * Deletes the transactions that were seen before `at`. The lists begin later, so they cannot contain these
+   * transactions any more. Every row gets a higher `rowid` than the rows before it, so the oldest rows come first. The
+   * query reads only the rows that it deletes and one more row, so no index is needed.
    */
   deleteBefore(at: number): void {
     const [kept] = this.#sql
@@ -204,7 +213,8 @@ export class SweepStore implements PollStore {
   progress(): SweepProgress {
     const {kv} = this.storage;
     // Progress that an earlier version stored lacks the newer fields.
-    const progress = {...newProgress(this.#formerCompleteAt()), ...kv.get<SweepProgress>('lists')};
+    const former = {...newProgress(this.#formerCompleteAt()), asOf: this.#formerAsOf()};
+    const progress = {...former, ...kv.get<SweepProgress>('lists')};
     if (kv.get<boolean>('readAgain') !== true) return progress;
     // Nothing awaits between the two writes, so a crash cannot lose one of them.
     const anew = readAgain(progress);
@@ -232,10 +242,9 @@ export class SweepStore implements PollStore {
   }
 
   backoff(): Backoff {
-    const stored = this.storage.kv.get<StoredBackoff>('pace');
-    if (!stored) return {readAt: 0, failures: 0, retryAfterMs: null};
-    const {sweptAt, failures, retryAfterMs} = stored;
-    return {readAt: sweptAt, failures, retryAfterMs};
+    const {sweptAt = 0, failures = 0, retryAfterMs = null} = this.storage.kv.get<StoredBackoff>('pace') ?? {};
+    const begunAt = this.storage.kv.get<Partial<SweepProgress>>('lists')?.begunAt ?? 0;
+    return {readAt: Math.max(sweptAt, begunAt, this.#readAt), failures, retryAfterMs};
   }
 
   /** Stores the backoff if it has changed. */
@@ -244,15 +253,17 @@ export class SweepStore implements PollStore {
     this.storage.kv.put<StoredBackoff>('pace', {sweptAt: readAt, failures, retryAfterMs});
   }
 
+  /** The time is stored with the progress, before the first search. */
   markReading(now: number): void {
-    this.setBackoff({...this.backoff(), readAt: now});
+    this.#readAt = now;
   }
 
   asOf(): number | null {
-    return this.storage.kv.get<number>('asOf') ?? null;
+    return this.storage.kv.get<Partial<SweepProgress>>('lists')?.asOf ?? this.#formerAsOf();
   }
 
-  setAsOf(at: number): void {
-    this.storage.kv.put('asOf', at);
+  /** When the platform was last polled, as an earlier version stored it, in a key of its own. */
+  #formerAsOf(): number | null {
+    return this.storage.kv.get<number>('asOf') ?? null;
   }
 }

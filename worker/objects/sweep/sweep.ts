@@ -45,8 +45,8 @@ export class Sweep extends StoredObject {
   }
 
   /**
-   * How long ago the platform was last searched for the money of open orders, in ms; null while no order is open.
-   * Orders that were opened since then count from their opening.
+   * How long ago the platform was last searched for the money of open orders, in ms; null while no order is open. For
+   * an order that was opened after the last search, the time since its opening counts.
    */
   age(): number | null {
     const oldest = this.#store.oldestRegisteredAt();
@@ -81,7 +81,6 @@ class SweepReader implements PollReader {
       return fresh;
     });
     const {searches, unreadable} = await list.read(this.store.oldestRegisteredAt() ?? now);
-    this.store.setAsOf(now);
     this.#unreadable.report(service, unreadable, now);
     log('info', 'sweep', {service, searches, rows, duration_ms: Date.now() - now});
   }

@@ -7,10 +7,11 @@
  * allows: today, and half of the near days in turn, so that every near day is searched within two sweeps. The near days
  * are the last days before today, and tomorrow.
  *
- * The span is one search over the near days and the days ahead. It replaces the searches of single days for an hour
- * whenever it has shown a row that a shortened search would not show.
+ * The span is one search over the near days and the coming week. Whenever the span has shown a row that a shortened
+ * search would not show, sweeps search the span in place of single days for the next hour.
  *
- * The days pass reads the far days once an hour, one page a sweep: all other days that may have money of an open order.
+ * The far days are all other days that may have money of an open order. The days pass reads the far days once an hour,
+ * one page a sweep.
  *
  * A search that fails concerns only its own day. The sweep reads the other days, and searches the day again after a
  * growing delay.
@@ -18,7 +19,7 @@
 
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
-import {formatPlatformDay, parsePlatformTime} from '../../lib/time.ts';
+import {formatPlatformDay} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
@@ -37,21 +38,21 @@ import {
   startOf,
 } from './sweep-progress.ts';
 import type {SweepStore} from './sweep-store.ts';
-import {describeSearchError, isSearchRefused, TransactionSearch, wasSent} from './transaction-search.ts';
+import {describeSearchError, earliestTime, isSearchRefused, TransactionSearch, wasSent} from './transaction-search.ts';
 
 /** How far the near days reach back. On Monday, a bank may report a transfer that it booked on Friday. */
-const LAST_DAYS_MS = 3 * DAY_MS;
-/** A bank may book money on a day to come: before a weekend, on the next working day. */
-const AHEAD_MS = 7 * DAY_MS;
-/** How many days a shortened search may show: its first day, and the day after if it includes the end day. */
+const NEAR_DAYS_MS = 3 * DAY_MS;
+/** A bank may book money on a future day. On Saturday, for example, a bank may book a transfer with Monday's date. */
+const COMING_WEEK_MS = 7 * DAY_MS;
+/** How many days a shortened search may show. They are its first day and, if it includes the end day, the next day. */
 const SHORTENED_DAYS = 2;
 /** How long the span is used after it last showed a row that a shortened search would not show. */
 const SPAN_SHOWN_MS = HOUR_MS;
 const DAYS_PASS_EVERY_MS = HOUR_MS;
-/** How many near days a sweep may search. After a long outage, the near days are many. */
+/** How many near days a sweep may search. After a long outage, there are many near days. */
 const MAX_NEAR_DAYS = 6;
 
-/** How many searches a sweep may make after the first one of each list, while pages are long and while they are short. */
+/** How many more searches a sweep may make after the first one of a list, while pages are long or short. */
 const TODAY_BUDGET = {long: 1, short: 4};
 const NEAR_DAYS_BUDGET = {long: 1, short: 2};
 
@@ -92,11 +93,12 @@ export class TransactionList {
   async read(oldestRegisteredAt: number): Promise<SweepResult> {
     // A bank may book a transfer with the date of the day before, and without a time of day.
     const begin = oldestRegisteredAt - DAY_MS;
-    this.store.deleteBefore(Math.min(begin, this.now - LAST_DAYS_MS) - DAY_MS);
+    this.store.deleteBefore(Math.min(begin, this.now - NEAR_DAYS_MS) - DAY_MS);
     try {
       await this.#readDays(begin);
+      this.#progress.asOf = this.now;
     } finally {
-      // What was read before an error is known.
+      // Transactions that were read before an error stay known.
       this.#save();
     }
     const {searches, unreadable} = this.#search;
@@ -109,36 +111,38 @@ export class TransactionList {
     const {now} = this;
     const progress = this.#progress;
     progress.sweeps += 1;
+    progress.begunAt = now;
     const today = formatPlatformDay(now);
     const tomorrow = dayAfter(today);
     // After an outage, the near days are more than four days.
-    const firstDay = formatPlatformDay(Math.max(begin, progress.completeAt - LAST_DAYS_MS));
+    const firstDay = formatPlatformDay(Math.max(begin, progress.completeAt - NEAR_DAYS_MS));
     const span = this.#span(firstDay);
     const nearDays = [...daysFrom(firstDay, formatPlatformDay(now - DAY_MS)), tomorrow].map(oneDay);
     this.#reader.keepOnly([span, oneDay(today), ...nearDays]);
-    const earlierDays = daysFrom(formatPlatformDay(begin), formatPlatformDay(startOf(firstDay) - DAY_MS));
-    const daysAhead = daysFrom(dayAfter(tomorrow), formatPlatformDay(now + AHEAD_MS));
+    const pastDays = daysFrom(formatPlatformDay(begin), formatPlatformDay(startOf(firstDay) - DAY_MS));
+    const comingDays = daysFrom(dayAfter(tomorrow), formatPlatformDay(now + COMING_WEEK_MS));
     if (now - progress.spanShownAt < SPAN_SHOWN_MS && (await this.#readSpan(span)))
       // A row of the span proves only the days up to the row.
-      return this.#continueDaysPass([...earlierDays, tomorrow, ...daysAhead]);
+      return this.#continueDaysPass([...pastDays, tomorrow, ...comingDays]);
     const error = await this.#readSingleDays(oneDay(today), nearDays);
-    await this.#continueDaysPass([...earlierDays, ...daysAhead]);
+    await this.#continueDaysPass([...pastDays, ...comingDays]);
     if (error !== null) throw error;
     if (this.#provesSpan && !isHeld(progress.spanRefusal, now)) await this.#trySpan(span);
   }
 
-  /** The near days and the days ahead as one search. It begins early enough for a row of today to prove the span. */
+  /** Returns the days of the span. The span begins so early that a row of today proves it. */
   #span(firstDay: string): Days {
-    const latestFirstDay = formatPlatformDay(this.now - LAST_DAYS_MS);
+    const latestFirstDay = formatPlatformDay(this.now - NEAR_DAYS_MS);
     return {
       startDate: firstDay < latestFirstDay ? firstDay : latestFirstDay,
-      endDate: formatPlatformDay(this.now + AHEAD_MS),
+      endDate: formatPlatformDay(this.now + COMING_WEEK_MS),
     };
   }
 
   /** @returns whether the platform still answers the span with all days. */
   async #readSpan(span: Days): Promise<boolean> {
     const {known} = this.#reader.state(span);
+    this.#save();
     try {
       await this.#readWithToday(span);
     } catch (error) {
@@ -160,20 +164,23 @@ export class TransactionList {
     if (first) await this.#reader.readMore(days, first, this.#budget(TODAY_BUDGET), true);
   }
 
-  /** Reads today, and half of the near days in turn. @returns why today could not be read; null if it was read. */
+  /** Reads today, and half of the near days in turn. @returns why today could not be read; null if today was read. */
   async #readSingleDays(today: Days, nearDays: readonly Days[]): Promise<unknown> {
     const progress = this.#progress;
     const state = (days: Days) => this.#reader.state(days);
-    const error = await this.#readWithToday(today).then(() => null, throwUnsent);
-    // If the platform fails for today too, one further search is enough to find that out.
-    const count = error === null ? Math.min(Math.ceil(nearDays.length / 2), MAX_NEAR_DAYS) : 1;
-    const inTurn = nearDays
+    const planned = nearDays
       .filter((days) => !isHeld(state(days).hold, this.now))
       .toSorted((a, b) => state(a).sweep - state(b).sweep)
-      .slice(0, count);
+      .slice(0, Math.min(Math.ceil(nearDays.length / 2), MAX_NEAR_DAYS));
+    const turns = planned.map((days) => ({days, before: state(days).sweep}));
     // The turns are stored before the searches, so that a day that ends the process does not come first again.
-    for (const days of inTurn) this.#reader.setState(days, {...state(days), sweep: progress.sweeps});
+    for (const {days} of turns) this.#reader.setState(days, {...state(days), sweep: progress.sweeps});
     this.#save();
+    const error = await this.#readWithToday(today).then(() => null, throwUnsent);
+    // If the platform fails for today too, one further search is enough to find that out. The other days wait.
+    const inTurn = error === null ? planned : planned.slice(0, 1);
+    for (const {days, before} of turns.slice(inTurn.length))
+      this.#reader.setState(days, {...state(days), sweep: before});
     const budget = this.#budget(NEAR_DAYS_BUDGET);
     for (const days of inTurn) await this.#readNearDay(days, budget, error === null);
     const readable = [today, ...nearDays].filter((days) => !isHeld(state(days).hold, this.now));
@@ -193,10 +200,10 @@ export class TransactionList {
       if (first) await this.#reader.readMore(days, first, budget, false);
     } catch (error) {
       throwUnsent(error);
-      // A platform that refuses a day to come has no transactions of that day.
+      // A platform that refuses a future day has no transactions of that day.
       if (isSearchRefused(error))
         return this.#reader.setState(days, {...EMPTY_LIST, known: 0, sweep: this.#progress.sweeps});
-      // The days pass waits, so that failures stay few among the calls that the circuit breaker counts.
+      // The days pass waits a minute, because the circuit breaker counts failures, and too many would open the circuit.
       this.#progress.pageFailedAt = this.now;
       this.#logFailure(days.startDate, error, this.#reader.state(days).hold?.holdMs ?? PAGE_RETRY_MS);
     }
@@ -273,9 +280,9 @@ export class TransactionList {
     return {left: this.#search.hasShortPages ? short : long};
   }
 
-  /** Processes the rows of one search, and notes what they prove about its span. */
+  /** Processes the rows of one search, and stores whether they prove that the platform searches the whole span. */
   readonly #processPage: ProcessRows = async (rows, {startDate, endDate}) => {
-    const spanStart = Math.min(startOf(startDate), startOf(formatPlatformDay(this.now - LAST_DAYS_MS)));
+    const spanStart = Math.min(startOf(startDate), startOf(formatPlatformDay(this.now - NEAR_DAYS_MS)));
     const provesSpan = rows.some((row) => earliestTime(row) >= spanStart + SHORTENED_DAYS * DAY_MS);
     const isSpan = startOf(endDate) - startOf(startDate) > SHORTENED_DAYS * DAY_MS;
     if (provesSpan && isSpan) this.#progress.spanShownAt = this.now;
@@ -288,10 +295,4 @@ export class TransactionList {
 function throwUnsent(error: unknown): unknown {
   if (!wasSent(error)) throw error;
   return error;
-}
-
-/** The earlier of a row's two times, because the contract leaves open which one a search compares. */
-function earliestTime({transaction_date: booked, create_time: created}: TransactionItem): number {
-  const times = [booked, created].map((time) => parsePlatformTime(time ?? '')).filter((time) => time !== null);
-  return times.length === 0 ? 0 : Math.min(...times);
 }

@@ -1,9 +1,10 @@
 /** One search of the platform's transactions. If the platform refuses a long page, the search asks for a short one. */
 
 import {describeError, type LogFields} from '../../lib/log.ts';
-import {formatPlatformTime} from '../../lib/time.ts';
+import {formatPlatformTime, parsePlatformTime} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {areValuesRefused, PlatformError} from '../../platform/failure.ts';
+import type {TransactionItem} from '../../platform/operations/transactions.ts';
 import {type Days, isHeld, nextHold, REFUSAL_HOLD, type SweepProgress} from './sweep-progress.ts';
 
 /** The default `length` of the contract, which every platform accepts. */
@@ -11,7 +12,7 @@ export const FIRST_LENGTH = 100;
 export const PAGE_LENGTH = 5_000;
 
 interface List extends Days {
-  /** Only transactions booked since then, epoch milliseconds. */
+  /** If set, the search returns only transactions that were booked at this time or later, epoch milliseconds. */
   readonly since?: number;
 }
 
@@ -88,4 +89,10 @@ export function describeSearchError(error: unknown): LogFields {
     case 'unconfigured':
       return {operation, names: [failure.family]};
   }
+}
+
+/** The earlier of a row's two times, because the contract leaves open which one a search compares. */
+export function earliestTime({transaction_date: booked, create_time: created}: TransactionItem): number {
+  const times = [booked, created].map((time) => parsePlatformTime(time ?? '')).filter((time) => time !== null);
+  return times.length === 0 ? 0 : Math.min(...times);
 }

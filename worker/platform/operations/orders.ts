@@ -47,8 +47,8 @@ const Banks = z
   .refine(({banks, unreadable}) => banks.length > 0 || unreadable === 0);
 
 /**
- * How an order's amount is split (section 2.2): required for marketplaces, optional for other merchants. A new order has
- * all three fields or none of them.
+ * How an order's amount is split (section 2.2): required for marketplaces, optional for other merchants. A new order
+ * has all three fields or none of them.
  */
 const split = {payout: z.string().min(1).max(255).optional(), sub_merchant_id: Id.optional(), fee: Decimal.optional()};
 const orderCode = {

@@ -47,46 +47,54 @@ export function encodeStamp({nonce, at}: RequestStamp): Uint8Array {
   return encoder.encode(JSON.stringify({v: 1, nonce, at}));
 }
 
-/** Says in the log why nothing was sent, or why the outcome is unknown. */
-const Reason = z.string().regex(/^[a-z_]{1,32}$/);
+/** Creates the schemas of replies. They are created on first use, because most Workers have no relay. */
+function createHeadSchema() {
+  /** Says in the log why nothing was sent, or why the outcome is unknown. */
+  const Reason = z.string().regex(/^[a-z_]{1,32}$/);
+  const Answered = z.object({
+    v: z.literal(1),
+    outcome: z.literal('answered'),
+    status: z.int().min(200).max(599),
+    headers: z.record(z.string(), z.string()),
+  });
+  const Unsent = z.object({
+    v: z.literal(1),
+    outcome: z.literal('unsent'),
+    reason: Reason,
+    retry_after_ms: z.int().nonnegative().max(3_600_000),
+  });
+  const Unknown = z.object({v: z.literal(1), outcome: z.literal('unknown'), reason: Reason});
+  const About = z.object({
+    v: z.literal(1),
+    outcome: z.literal('about'),
+    /** The relay's clock, epoch milliseconds. */
+    now: z.int(),
+    started_at: z.int(),
+    /** The IP addresses from which calls leave the relay's host. */
+    sources: z.array(z.string()),
+    /** The IP address that the platform sees, if the relay's operator configured it. */
+    address: z.string().nullable(),
+  });
+  return z.discriminatedUnion('outcome', [Answered, Unsent, Unknown, About]);
+}
 
-const Answered = z.object({
-  v: z.literal(1),
-  outcome: z.literal('answered'),
-  status: z.int().min(200).max(599),
-  headers: z.record(z.string(), z.string()),
-});
-const Unsent = z.object({
-  v: z.literal(1),
-  outcome: z.literal('unsent'),
-  reason: Reason,
-  retry_after_ms: z.int().nonnegative().max(3_600_000),
-});
-const Unknown = z.object({v: z.literal(1), outcome: z.literal('unknown'), reason: Reason});
-const RelayInfo = z.object({
-  v: z.literal(1),
-  outcome: z.literal('about'),
-  /** The relay's clock, epoch milliseconds. */
-  now: z.int(),
-  started_at: z.int(),
-  /** The IP addresses from which calls leave the relay's host. */
-  sources: z.array(z.string()),
-  /** The IP address that the platform sees, if the relay's operator configured it. */
-  address: z.string().nullable(),
-});
-const Head = z.discriminatedUnion('outcome', [Answered, Unsent, Unknown, RelayInfo]);
+type HeadSchema = ReturnType<typeof createHeadSchema>;
+type Head = z.infer<HeadSchema>;
+let headSchema: HeadSchema | undefined;
 
-export type RelayInfo = z.infer<typeof RelayInfo>;
+export type RelayInfo = Extract<Head, {outcome: 'about'}>;
 /** A decoded reply. Encoded, it is one line of JSON, and after it the body of the platform's reply. */
-export type RelayReply = {readonly head: z.infer<typeof Head>; readonly body: Uint8Array<ArrayBuffer>};
+export type RelayReply = {readonly head: Head; readonly body: Uint8Array<ArrayBuffer>};
 
 /** Decodes bytes whose signature was verified. Returns null if they are of a different version of the protocol. */
 export function decodeReply(bytes: Uint8Array<ArrayBuffer>): RelayReply | null {
   const lineEnd = bytes.indexOf(0x0a);
   if (lineEnd < 0) return null;
   try {
-    const head = Head.safeParse(JSON.parse(new TextDecoder().decode(bytes.subarray(0, lineEnd))));
-    return head.success ? {head: head.data, body: bytes.subarray(lineEnd + 1)} : null;
+    const parsed = (headSchema ??= createHeadSchema()).safeParse(
+      JSON.parse(new TextDecoder().decode(bytes.subarray(0, lineEnd))),
+    );
+    return parsed.success ? {head: parsed.data, body: bytes.subarray(lineEnd + 1)} : null;
   } catch {
     return null;
   }

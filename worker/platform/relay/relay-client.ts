@@ -1,7 +1,7 @@
 /**
  * Calls the platform through a relay (`relay/`), which runs on a host whose IP address the platform knows. Every
- * request to the relay is a POST request, which no runtime repeats. It also carries a nonce, so that the relay forwards
- * the request only once even if it arrives twice.
+ * request to the relay is a POST request, which no runtime repeats. The request also carries a nonce. If the request
+ * arrives twice, the relay forwards it only once.
  */
 
 import {EgressError, readBytes, type ReplyBounds} from '../transport.ts';
@@ -22,7 +22,10 @@ import {
 export interface RelayOptions {
   /** The relay's URL. */
   readonly url: string;
-  /** The current secret first. A request is signed with every secret; the relay signs with the one that it knows. */
+  /**
+   * The current secret first. The Worker signs a request with every secret. The relay signs its reply with the secret
+   * that it knows.
+   */
   readonly secrets: readonly string[];
   /** The platform's base URLs, by the relay's names for them. */
   readonly bases: ReadonlyMap<BaseId, string>;
@@ -32,8 +35,8 @@ export interface RelayOptions {
 }
 
 /**
- * By how much the relay's time limit is shorter than the Worker's, so that the relay's reply arrives in time: the reply
- * "nothing was sent" says more than a timeout.
+ * By how much the relay's time limit is shorter than the Worker's. The relay's reply thus arrives in time. It may be
+ * "nothing was sent", which says more than a timeout.
  */
 const RETURN_MARGIN_MS = 300;
 /** Maximum length of a reply's first line. */
@@ -50,7 +53,10 @@ export class RelayClient {
     this.#bases = [...options.bases].map(([id, address]) => [id, new URL(address).href.replace(/\/$/, '')]);
   }
 
-  /** Sends a request through the relay. @throws {EgressError} when the relay did not send it, or may not have. */
+  /**
+   * Sends a request through the relay. @throws {EgressError} when the relay did not send the request, or may not have
+   * sent it.
+   */
   async fetch(url: string, {timeoutMs, maxReplyBytes, ...init}: RequestInit & ReplyBounds): Promise<Response> {
     const request = new Request(url, init);
     const {base, path} = this.#locate(request.url);

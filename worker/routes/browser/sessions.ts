@@ -102,8 +102,7 @@ export async function showSession(_input: null, context: BrowserContext<'subscri
 /**
  * Describes a subscription session. The price is in the token, the texts are in the offer or in `Details`.
  * @throws {ApiError} `unknown_offer` if the offer was removed from the configuration, `misconfigured` if it is wrong,
- * `session_expired` if `Details` no
- * longer stores the texts.
+ * `session_expired` if `Details` no longer stores the texts.
  */
 export async function describeTerms(session: SubscriptionSession, context: Context): Promise<SubscriptionTerms> {
   const {title, terms} = await readTexts(session, context);

@@ -19,7 +19,7 @@ type PinInput = Extract<SubscribeRequest, {pin: string}>;
 
 /**
  * POST /v1/subscriptions: subscribes a number. The PIN that was sent to the number, or the mobile network's number
- * token, proves that it is the shopper's.
+ * token, proves that the number is the shopper's.
  */
 export async function createSubscription(
   body: SubscribeRequest,

@@ -148,7 +148,8 @@ async function scriptHash(script: string): Promise<string> {
 
 /**
  * What the form may do in a frame. It keeps its own origin, with its cookies and storage, because a form may need a
- * session. A form on the origin of the page or of the Worker must not: it could remove the sandbox.
+ * session. A form on the origin of the page or of the Worker must not keep its origin, because it could remove the
+ * sandbox.
  */
 export function frameSandbox(url: string, ownOrigins: readonly string[]): string {
   const {protocol, origin} = new URL(url);

@@ -11,7 +11,9 @@ export interface WriteContext extends RouteContext {
   readonly caller: Caller;
   /** Id of a write: the same for all requests with the same `Idempotency-Key`. Each read has a new id. */
   readonly writeId: string;
-  /** Whether the write was already answered. Its command must then only report its outcome, and never run. */
+  /**
+   * Whether the write was already answered. If so, the write's command must not run again, but only report its outcome.
+   */
   readonly isReplay: boolean;
 }
 

@@ -31,7 +31,10 @@ export interface IdempotentWrite {
   readonly key: string;
   /** Digest of the request, so that its key cannot be reused for a different request. */
   readonly fingerprint: string;
-  /** True for commands: running one again with the same id does not repeat it, but reports its outcome. */
+  /**
+   * True for commands. If a command is run again with the same id, the Worker does not repeat the command, but reports
+   * its outcome.
+   */
   readonly resumable: boolean;
   /** A field of the answer that is not stored; a replayed answer has null instead. */
   readonly shownOnce: string | null;
@@ -45,8 +48,8 @@ export interface IdempotentWrite {
  * Performs a write, or replays the stored status and body if its key has been used. If an attempt was interrupted or
  * its outcome is unknown, no request with the same key repeats it. If the write is resumable, such a request gets the
  * outcome instead.
- * @param run Performs the write. It gets an id that stays the same while the key is valid, and whether it must only
- * report the outcome of the write with this id.
+ * @param run Performs the write. It gets an id that stays the same while the key is valid. Its second parameter says
+ * whether it must only report the outcome of the write with this id.
  * @throws {ApiError}
  */
 export async function withIdempotency(
@@ -121,8 +124,8 @@ async function runAttempt(
       );
     return response;
   } catch (error) {
-    // The entry must stay if the command may have been sent, perhaps by an earlier attempt: its `writeId` is the
-    // command's id.
+    // The entry must stay if the command may have been sent, perhaps by an earlier attempt, because the entry's
+    // `writeId` is the command's id.
     if (resumable && error instanceof ApiError && (error.code === 'outcome_unknown' || isStoreRefused(error.cause)))
       throw error;
     await recordInLedger(requestId, async () =>
@@ -165,8 +168,8 @@ function isFinal(error: unknown): error is ApiError {
 }
 
 /**
- * Encrypts the bodies of stored answers. The key is derived from the session secret and from the `Idempotency-Key`,
- * which is stored nowhere, so what a `Ledger` stores reveals no number and no session token.
+ * Encrypts the bodies of stored answers. The key is derived from the session secret and from the `Idempotency-Key`. The
+ * `Idempotency-Key` is stored nowhere, so the data of a `Ledger` reveals neither a number nor a session token.
  */
 class AnswerSeal {
   readonly #purpose: string;
@@ -209,8 +212,8 @@ async function toStoredAnswer(
  * Repeats a stored answer, or renews it if it is outdated. If the session secret was replaced, the answer cannot be
  * opened any more. The `Commands` object stores the outcome of a command for longer than its key is valid, so a command
  * reports this outcome instead.
- * @throws {ApiError} `outcome_unknown` if the stored answer cannot be opened and no command with this key is stored;
- * and why the answer cannot be renewed.
+ * @throws {ApiError} `outcome_unknown` if the stored answer cannot be opened and no command with this key is stored; or
+ * the reason why the answer cannot be renewed.
  */
 async function replayAnswer(
   {status, contentType, body}: StoredAnswer,

@@ -1,6 +1,6 @@
 /**
  * Recognizes API keys. Each isolate holds a list of the keys, so that neither a valid key nor a guess costs a call to
- * the `ApiKeys` object: an isolate asks it at most every two seconds, however many keys strangers invent.
+ * the `ApiKeys` object. An isolate calls this object at most every two seconds, however many keys strangers invent.
  */
 
 import {waitUntil} from 'cloudflare:workers';
@@ -37,8 +37,8 @@ export function forgetKnownKeys(objects: Objects): void {
 }
 
 /**
- * Returns the caller with this key; null if there is no such key. Only text with the shape and the checksum of a key can
- * cause a call to the object, and only as often as the address may send requests.
+ * Returns the caller with this key; null if there is no such key. Only text with the shape and the checksum of a key
+ * can cause a call to the object, and only as often as the address may send requests.
  * @throws {ApiError} `rate_limited`; `temporarily_unavailable` if the keys cannot be read.
  */
 export async function findKeyOwner(text: string, request: Request, context: Context): Promise<Caller | null> {
@@ -74,7 +74,7 @@ function matchingKey({keys}: KeyList, {id, digest}: KeyIdentity): UsableKey | nu
 }
 
 async function readList(objects: Objects): Promise<KeyList> {
-  // Changes while the object answers may be missing in its answer.
+  // A change that is made while the object answers may be missing in the answer.
   const readAt = Date.now();
   let keys;
   try {
@@ -87,7 +87,7 @@ async function readList(objects: Objects): Promise<KeyList> {
   return list;
 }
 
-/** If this fails, the old list is used until its time is over. */
+/** If this fails, the old list is used until it is too old. */
 function refresh(list: KeyList, objects: Objects): void {
   if (list.isRefreshing) return;
   list.isRefreshing = true;

@@ -70,7 +70,7 @@ export function toStoredRefund(refund: RefundRow) {
     id,
     amount: amount === null ? null : formatAmount(amount),
     status: numberOrText(status),
-    // A refund that the Worker has requested and not read yet is waiting, as its event says.
+    // A refund that the Worker has requested and not read yet is `waiting`, as in the refund's event.
     state: state === 'unread' ? 'waiting' : state,
     transaction_id,
     refund_time,
@@ -80,8 +80,8 @@ export function toStoredRefund(refund: RefundRow) {
 }
 
 /**
- * Converts a refund record. The platform uses two sets of field names; the merchant API always uses the same names. Next
- * to `service_code`, the platform's `service` is the service's name; alone, it may be the name or the code.
+ * Converts a refund record. The platform uses two sets of field names; the merchant API always uses the same names. If
+ * a record has a `service_code`, its `service` is the service's name. Otherwise `service` may be the name or the code.
  */
 function toRefund(
   {refund_contact: name, refund_iban: iban, service, service_code, service_name, status, ...rest}: RefundRecord,

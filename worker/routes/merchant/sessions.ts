@@ -54,8 +54,9 @@ function createAnySession(input: SessionInput, context: RouteContext): Promise<M
 }
 
 /**
- * Whether less than half of a session's time is left, and for a payment session, of the time in which a page may create
- * the order code. A repeated request then gets a new token: a page that is opened now needs time.
+ * Whether less than half of a session's time is left. For a payment session, this is the time in which a page may
+ * create the order code. If less is left, a repeated request gets a new token, because a page that is opened now needs
+ * time.
  * @param answer the body of an earlier answer.
  */
 export function isSessionEnding(answer: string): boolean {

@@ -5,8 +5,8 @@ const MAX_FIELDS = 24;
 /** Maximum objects and arrays around the records, both nested and in total. */
 const MAX_WRAPPERS = 8;
 /**
- * Maximum different names of fields, in addition to one for each object or array, as in an object of numbered records.
- * Objects with always new names are ten times as expensive to parse as records.
+ * Maximum number of different field names. Each object or array may add one name, because a record may have its number
+ * as its name. Objects whose names are all different are ten times as expensive to parse as records.
  */
 const MAX_NAMES = 64;
 /** Names up to this length in bytes are compared. Each longer name counts as a new one. */
@@ -24,7 +24,7 @@ const BYTE_ORDER_MARK: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf]);
 /** An odd number, different in each isolate, so that nobody can make names with equal hashes. */
 let hashFactor = 0;
 
-/** The result for the bytes so far: they fit, there are too many parts, or the shape is not that of records. */
+/** The result for the bytes so far: they fit, they have too many parts, or they cannot be records. */
 export type PartsResult = 'fit' | 'too-many' | 'no-records';
 
 export class PartCounter {

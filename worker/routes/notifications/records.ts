@@ -63,7 +63,8 @@ export async function readRecords(
 }
 
 /**
- * Reads the body; without a body, reads the query. Counts the sender's requests and the parts before anything is parsed.
+ * Reads the body; without a body, reads the query. Counts the sender's requests and the parts before anything is
+ * parsed.
  * @param reserve Receives the number of bytes of a large notification so far. It throws if this is too much.
  */
 async function readLimited(
@@ -181,7 +182,7 @@ export function answerNotification(outcome: NotificationOutcome): Response {
 }
 
 /**
- * Answers a signed notification once its genuine records are handled.
+ * Answers a signed notification after its genuine records were handled.
  * @throws {ApiError} The error in `limited`, if set.
  */
 export function answerRecords(

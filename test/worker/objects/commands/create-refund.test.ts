@@ -105,7 +105,7 @@ describe('the platform refused to list the refunds before the command', () => {
 });
 
 test.for(['ERR_020', 'ERR_039'])(
-  'a list that is refused for another reason than the order, before and after, proves nothing: %s',
+  'a list that the platform refuses before and after, for a reason other than the order, proves nothing: %s',
   async (status) => {
     const order = await paidOrder();
     await setFault({operation: LIST, kind: 'status', status});

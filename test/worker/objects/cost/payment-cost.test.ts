@@ -1,126 +1,55 @@
 /** What one payment and one quiet sweep cost. docs/benchmarks.md has the counts. */
 
-import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
-import {env} from 'cloudflare:workers';
+import {runInDurableObject} from 'cloudflare:test';
 import {expect, test} from 'vitest';
-import {contextOf} from '../../../../worker/context.ts';
-import {NewPaymentSession, OrderCode} from '../../../../worker/contract/browser/answers.ts';
-import {formatMonth} from '../../../../worker/lib/time.ts';
 import {addTransactions} from '../../support/busy-service.ts';
-import {advance, DAY, HOUR, SECOND} from '../../support/clock.ts';
-import {
-  isNamespace,
-  isStored,
-  listAddressed,
-  orderObject,
-  renewToken,
-  runSweep,
-  sweepObject,
-} from '../../support/durable-objects.ts';
+import {advance, HOUR, SECOND} from '../../support/clock.ts';
+import {renewToken, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
-import {openSocket} from '../../support/page-socket.ts';
-import {askAsPage, openOrder, read, showPayment} from '../../support/page.ts';
+import {openOrder, showPayment} from '../../support/page.ts';
 import {calls, clearCalls, pay} from '../../support/sandbox.ts';
-import {deliver, freshReceiver, receivedRequests} from '../../support/webhook-receiver.ts';
-import {countStorage, type StorageCosts} from './storage-costs.ts';
+import {freshReceiver} from '../../support/webhook-receiver.ts';
+import {payTogether} from './pay-together.ts';
+import {countStorage} from './storage-costs.ts';
 
 freshWorker();
 freshReceiver();
 
-/** Calls of the platform that all payments of a merchant share. */
-const SHARED_CALLS = new Set(['/phs/transaction/search', '/phs/getToken']);
+/** Calls that all payments of a merchant share. */
+const SEARCH = '/phs/transaction/search';
+const NEW_TOKEN = '/phs/getToken';
 
-/** What is written once for all payments of a while: tokens, sums of metrics, and the progress of sweeps. */
-const SHARED_CLASSES = new Set(['Token', 'Metrics', 'sweeps']);
-
-/** The alarms of these objects belong to a service or a month, not to a payment. */
-const SHARED_ALARMS = new Set(['SWEEP', 'ORDER_HISTORY']);
-
-/** Runs every alarm of the addressed objects at its time, except the shared ones, until none is left. */
-async function runAllAlarms(): Promise<void> {
-  for (let next = await nextAlarm(); next; next = await nextAlarm()) {
-    await advance(Math.max(0, next.at - Date.now()));
-    // Other payments of the merchant keep the token fresh.
-    await renewToken();
-    await runDurableObjectAlarm(next.stub);
-  }
-}
-
-async function nextAlarm(): Promise<{at: number; stub: DurableObjectStub} | undefined> {
-  const planned: {at: number; stub: DurableObjectStub}[] = [];
-  for (const [name, namespace] of Object.entries(env)) {
-    if (!isNamespace(namespace) || SHARED_ALARMS.has(name)) continue;
-    for (const id of await listAddressed(namespace)) {
-      const stub = namespace.get(id);
-      const at = await runInDurableObject(stub, (_object, {storage}) => storage.getAlarm());
-      if (at !== null) planned.push({at, stub});
-    }
-  }
-  return planned.toSorted((a, b) => a.at - b.at)[0];
-}
-
-/** Writes the first order into this month's history, which creates the month's object. */
-async function startMonth(): Promise<void> {
-  const now = Date.now();
-  const money = {
-    amount: '9.90',
-    paid: '0.00',
-    refunded: '0.00',
-    remaining: '9.90',
-    late: false,
-    unclear: false,
-    money: [],
-  };
-  const order = {order: 'first', code: null, state: 'waiting', offer: null, completedAt: null} as const;
-  const {objects} = contextOf(env);
-  await objects.orderHistory('DEMO', formatMonth(now)).save({...order, ...money, createdAt: now, expiresAt: now}, now);
-}
-
-/** A shopper pays an order, and everything that follows runs until nothing is stored about the order. */
-async function payOnce(address: string): Promise<void> {
-  await renewToken();
-  const headers = {'cf-connecting-ip': address};
-  const session = await askAsPage('POST', '/v1/sessions', {body: {offer: 'gold'}, headers});
-  const {token, order} = read(session, NewPaymentSession, 201);
-  const {order_code: code} = read(await askAsPage('POST', '/v1/order-code', {token, headers}), OrderCode);
-  const socket = await openSocket(token);
-  await socket.rest();
-  await advance(3 * SECOND);
-  await pay({order_code: code});
-  await runSweep();
-  expect((await socket.rest()).at(-1)).toMatchObject({state: 'paid'});
-  const received = (await receivedRequests()).length;
-  await deliver();
-  expect(await receivedRequests()).toHaveLength(received + 1);
-  socket.close();
-  await runAllAlarms();
-  // A later sweep deletes the order and the transaction, which have become too old.
-  await advance(20 * DAY);
-  await renewToken();
-  await runSweep();
-  expect(await isStored(orderObject(order))).toBe(false);
-}
-
-/** The sum of one number over the classes, without what all payments share. */
-function ownSum({byClass}: StorageCosts, field: 'rowsWritten' | 'rowsRead' | 'calls' | 'alarmsRun'): number {
-  return Object.entries(byClass)
-    .filter(([name]) => !SHARED_CLASSES.has(name))
-    .reduce((sum, [, cost]) => sum + cost[field], 0);
-}
-
-test('a payment writes at most 132 rows and calls the platform at most 12 times, until its order is erased', async () => {
+/** What `count` new shoppers cost together, divided by their number. */
+async function costOfEach(count: number) {
   // The first payment creates the objects that all payments share.
-  await payOnce('203.0.113.7');
-  await startMonth();
+  await payTogether(1, 10, 30 * SECOND);
   await clearCalls();
-  const costs = await countStorage(() => payOnce('198.51.100.9'));
-  const own = (await calls()).map(({path}) => path).filter((path) => !SHARED_CALLS.has(path));
-  const details = JSON.stringify([costs.byClass, costs.writes, own], null, 1);
-  expect(own.length, details).toBe(11);
-  expect(ownSum(costs, 'rowsWritten'), details).toBeLessThanOrEqual(132);
-  expect(ownSum(costs, 'rowsRead'), details).toBeLessThanOrEqual(250);
-  expect(ownSum(costs, 'calls'), details).toBeLessThanOrEqual(42);
-  expect(ownSum(costs, 'alarmsRun'), details).toBeLessThanOrEqual(20);
+  const costs = await countStorage(() => payTogether(count, 20));
+  const made = (await calls()).map(({path}) => path).filter((path) => path !== SEARCH);
+  const sum = (field: 'rowsWritten' | 'rowsRead') =>
+    Object.values(costs.byClass).reduce((total, cost) => total + cost[field], 0);
+  return {
+    rowsWritten: sum('rowsWritten') / count,
+    rowsRead: sum('rowsRead') / count,
+    /** What the sweeps write about their own progress. */
+    sweepRows: (costs.byClass['sweeps']?.rowsWritten ?? 0) / count,
+    calls: made.length / count,
+    callsWithoutTokens: made.filter((path) => path !== NEW_TOKEN).length / count,
+    details: JSON.stringify([costs.byClass, costs.writes, made], null, 1),
+  };
+}
+
+test('ten payments within minutes write at most 125 rows each, with all that they share, until their orders are erased', async () => {
+  const {rowsWritten, rowsRead, calls: made, details} = await costOfEach(10);
+  expect(rowsWritten, details).toBeLessThanOrEqual(125);
+  expect(rowsRead, details).toBeLessThanOrEqual(350);
+  expect(made, details).toBeLessThanOrEqual(12);
+});
+
+test('a lone payment writes at most 122 rows beside its sweeps, and makes eleven calls beside searches and tokens', async () => {
+  const {rowsWritten, sweepRows, callsWithoutTokens, details} = await costOfEach(1);
+  expect(rowsWritten - sweepRows, details).toBeLessThanOrEqual(122);
+  expect(callsWithoutTokens, details).toBe(11);
 });
 
 /** Runs a sweep that finds nothing new. @returns how many rows it read. */
@@ -128,11 +57,11 @@ async function readByQuietSweep(): Promise<number> {
   await advance(3 * SECOND);
   const {byClass, writes} = await countStorage(runSweep);
   expect(byClass['Sweep']?.rowsWritten, JSON.stringify(writes)).toBe(0);
-  expect(byClass['sweeps']?.rowsWritten, JSON.stringify(writes)).toBeLessThanOrEqual(5);
+  expect(byClass['sweeps']?.rowsWritten, JSON.stringify(writes)).toBe(3);
   return byClass['Sweep']?.rowsRead ?? 0;
 }
 
-test('a quiet sweep writes at most five rows, however many transactions were seen', async () => {
+test('a quiet sweep writes three rows, however many transactions were seen', async () => {
   const {token} = await openOrder();
   await showPayment(token);
   // Until the hourly pass over the other days has ended.
@@ -171,7 +100,7 @@ test('no statement of a sweep scans a table that grows', async () => {
   expect(plans.filter(({plan}) => /\bSCAN\b/.test(plan))).toEqual([]);
 });
 
-test('a sweep deletes old transactions and reads no others for it', async () => {
+test('a sweep that deletes old transactions reads no other transactions for this', async () => {
   await openOrder();
   await addTransactions(5);
   await runSweep();

@@ -9,8 +9,8 @@ import {advance, MINUTE} from '../../support/clock.ts';
 import {alarmIn, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {askAsPage, openSubscription, showPayment} from '../../support/page.ts';
-import {callPlatform, landingCalls, pay, pinOf} from '../../support/sandbox.ts';
-import {awaitPins, newNumber, subscribe} from '../../support/subscriber.ts';
+import {callPlatform, landingCalls, pay} from '../../support/sandbox.ts';
+import {awaitPins, payOn, subscribe} from '../../support/subscriber.ts';
 import {deliver, freshReceiver, outboxObject, receivedRequests} from '../../support/webhook-receiver.ts';
 import written from './state-before-versions.json?raw';
 import {buildState, CONTACT, createCode, goToWritingTime, refund, type StoredState} from './support/build-state.ts';
@@ -32,8 +32,8 @@ async function expectNewestVersions(objects: readonly ObjectDump[], classCount: 
     await runInDurableObject(await objectOf(object), (instance, {storage}) => {
       const {schemas, values} = instance.constructor as typeof StoredObject;
       const newest = new Map(schemas.map(({name, steps}) => [name, steps.length]));
-      const written = values.map(({key, version}) => [storage.kv.get<{version: number}>(key)?.version, version]);
-      const isValue = written.some(([stored, version]) => stored === version);
+      const valueVersions = values.map(({key, version}) => [storage.kv.get<{version: number}>(key)?.version, version]);
+      const isValue = valueVersions.some(([stored, version]) => stored === version);
       if (isValue && !hasVersions(storage)) return;
       const stored = storage.sql
         .exec<{store: string; version: number}>('SELECT store, version FROM _schema_migrations')
@@ -149,13 +149,4 @@ describe('a state that was written before stores had versions', () => {
 async function createAtPlatform(order: string): Promise<string> {
   const {order: code} = await callPlatform('/orderToReference/create', {code: 'DEMO', order, amount: '149.90'});
   return String(code);
-}
-
-/** Pays on the platform's payment page. */
-async function payOn(url: string): Promise<void> {
-  const msisdn = newNumber();
-  const step = (fields: Record<string, string>) =>
-    fetch(url, {method: 'POST', body: new URLSearchParams(fields), redirect: 'manual'});
-  await step({step: 'number', msisdn, operator: '1'});
-  await step({step: 'pin', pin: await pinOf(msisdn)});
 }

@@ -8,7 +8,7 @@ import {ShownSubscription} from '../../../../worker/contract/browser/subscriptio
 import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, everythingStored, replaceBindings} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
-import {ask, askAsPage, openMerchantSession, openSubscription, read} from '../../support/page.ts';
+import {askAsPage, askMerchant, openMerchantSession, openSubscription, read} from '../../support/page.ts';
 import {calls, control, pinOf, setFault, subscriptionsOf} from '../../support/sandbox.ts';
 import {awaitPins, newNumber, oneClick, receivePin, subscribe} from '../../support/subscriber.ts';
 import {outboxObject} from '../../support/webhook-receiver.ts';
@@ -199,15 +199,7 @@ function waitPatiently(): void {
 }
 
 async function post(operation: string, body: object): Promise<unknown> {
-  const answer = await ask(`/merchant/v1/landing/${operation}`, {
-    method: 'POST',
-    headers: {
-      authorization: 'Bearer sandbox-merchant-api-key',
-      'content-type': 'application/json',
-      'idempotency-key': crypto.randomUUID(),
-    },
-    body: JSON.stringify(body),
-  });
+  const answer = await askMerchant(`landing/${operation}`, body);
   expect(answer.status, answer.text).toBeLessThan(300);
   return JSON.parse(answer.text);
 }

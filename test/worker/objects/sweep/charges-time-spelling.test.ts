@@ -8,8 +8,8 @@ import {PaymentPage} from '../../../../worker/contract/browser/answers.ts';
 import {advance, MINUTE, SECOND} from '../../support/clock.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {askAsPage, openSession, read, showPayment} from '../../support/page.ts';
-import {calls, control, pinOf, setFault} from '../../support/sandbox.ts';
-import {newNumber} from '../../support/subscriber.ts';
+import {calls, control, setFault} from '../../support/sandbox.ts';
+import {payOn} from '../../support/subscriber.ts';
 
 freshWorker();
 
@@ -27,14 +27,6 @@ async function openPaymentPage(): Promise<{token: string; url: string}> {
   const {token} = await openSession();
   const {url} = read(await askAsPage('POST', '/v1/payment-pages', {token, body: {}}), PaymentPage);
   return {token, url};
-}
-
-async function payOn(url: string): Promise<void> {
-  const msisdn = newNumber();
-  const step = (fields: Record<string, string>) =>
-    fetch(url, {method: 'POST', body: new URLSearchParams(fields), redirect: 'manual'});
-  await step({step: 'number', msisdn, operator: '1'});
-  await step({step: 'pin', pin: await pinOf(msisdn)});
 }
 
 test.for<[spelling: string, sent: string[]]>([

@@ -11,9 +11,9 @@ import {advance, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, countObjectCalls} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {openSocket} from '../../support/page-socket.ts';
-import {ask, askAsPage, openMerchantSession, openSession, read, showPayment} from '../../support/page.ts';
-import {calls, control, pinOf, setFault} from '../../support/sandbox.ts';
-import {newNumber} from '../../support/subscriber.ts';
+import {askAsPage, askMerchant, openMerchantSession, openSession, read, showPayment} from '../../support/page.ts';
+import {calls, control, setFault} from '../../support/sandbox.ts';
+import {newNumber, payOn} from '../../support/subscriber.ts';
 import {outboxObject} from '../../support/webhook-receiver.ts';
 
 freshWorker();
@@ -36,14 +36,6 @@ interface Visitor {
 async function goToPage(session?: {token: string; order: string}, body: object = {}): Promise<Visitor> {
   const {token, order} = session ?? (await openSession());
   return {token, order, url: read(await askAsPage('POST', '/v1/payment-pages', {token, body}), PaymentPage).url};
-}
-
-async function payOn(url: string): Promise<void> {
-  const msisdn = newNumber();
-  const step = (fields: Record<string, string>) =>
-    fetch(url, {method: 'POST', body: new URLSearchParams(fields), redirect: 'manual'});
-  await step({step: 'number', msisdn, operator: '1'});
-  await step({step: 'pin', pin: await pinOf(msisdn)});
 }
 
 async function chargeOf(order: string): Promise<string> {
@@ -207,15 +199,7 @@ test('a charge that the merchant’s server refunds is shown as refunded', async
   await runAlarm();
   const id = await chargeOf(order);
   await advance(2 * HOUR);
-  const answer = await ask(`/merchant/v1/charges/DEMO/${id}/refund`, {
-    method: 'POST',
-    headers: {
-      authorization: 'Bearer sandbox-merchant-api-key',
-      'content-type': 'application/json',
-      'idempotency-key': crypto.randomUUID(),
-    },
-    body: '{}',
-  });
+  const answer = await askMerchant(`charges/DEMO/${id}/refund`);
   expect(answer.status, answer.text).toBe(200);
   expect(await showPayment(token)).toMatchObject({state: 'refunded', paid: '0.00'});
 });

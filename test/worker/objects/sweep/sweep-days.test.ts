@@ -2,6 +2,7 @@
 
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
+import {newProgress, type SweepProgress} from '../../../../worker/objects/sweep/sweep-progress.ts';
 import {addTransactions, openOrders, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
@@ -29,15 +30,15 @@ async function searchesDuring(task: () => Promise<unknown>): Promise<[day: strin
     .map(({params}) => [String(params['Transaction[startDate]']), Number(params['start'])]);
 }
 
-/** The days that this many sweeps searched, without the days that every second sweep searches. */
-async function otherDaysOf(sweeps: number): Promise<number[]> {
+/** The far days that this many sweeps searched. */
+async function farDaysOf(sweeps: number): Promise<number[]> {
   const found = await searchesDuring(() => sweepAfter(3 * SECOND, sweeps));
-  const others = found.map(([first]) => Math.round((Date.parse(first) - Date.parse(day(0))) / DAY));
-  return others.filter((days) => days < -3 || days > 1);
+  const days = found.map(([first]) => Math.round((Date.parse(first) - Date.parse(day(0))) / DAY));
+  return days.filter((offset) => offset < -3 || offset > 1);
 }
 
-/** Lets days pass, until no pass over the other days is running. */
-async function passDays(count: number): Promise<void> {
+/** Moves the clock on by this many days, then runs sweeps until no days pass is running. */
+async function advanceDays(count: number): Promise<void> {
   for (let days = 0; days < count; days += 1) await sweepAfter(DAY);
   await sweepAfter(3 * SECOND, 20);
 }
@@ -83,27 +84,27 @@ test('a long list of today is read on after a crash in the middle', async () => 
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('once an hour, sweeps read one by one the days to come and the earlier days, and money on them is seen', async () => {
+test('once an hour, sweeps read the far days one by one, and see money of those days', async () => {
   await control('readings', {search_days: 'one'});
   const [early, late] = [await openOrder(), await openOrder()];
-  await passDays(6);
+  await advanceDays(6);
   await pay({order_code: early.code, at: `${day(-5)} 10:00:00`});
   await pay({order_code: late.code, at: `${day(5)} 00:00:00`});
   await advance(HOUR);
   const expected = [-7, -6, -5, -4, 2, 3, 4, 5, 6, 7];
-  expect(await otherDaysOf(12)).toEqual(expected);
+  expect(await farDaysOf(12)).toEqual(expected);
   expect(await stateOf(early.token)).toBe('paid');
   expect(await stateOf(late.token)).toBe('paid');
 });
 
-test('the pass over the earlier days goes on after a restart, and after a page that could not be read', async () => {
+test('the days pass goes on after a restart, and after a page that could not be read', async () => {
   await control('readings', {search_days: 'one'});
   await openOrder();
-  await passDays(6);
+  await advanceDays(6);
   await advance(HOUR);
-  expect(await otherDaysOf(2)).toEqual([-7, -6]);
+  expect(await farDaysOf(2)).toEqual([-7, -6]);
   await evictDurableObject(sweepObject());
-  expect(await otherDaysOf(1)).toEqual([-5]);
+  expect(await farDaysOf(1)).toEqual([-5]);
   const realFetch = globalThis.fetch;
   const line = vi
     .spyOn(globalThis, 'fetch')
@@ -112,20 +113,20 @@ test('the pass over the earlier days goes on after a restart, and after a page t
         ? Promise.resolve(new Response('<html>'))
         : realFetch(input, init),
     );
-  expect(await otherDaysOf(1)).toEqual([]);
+  expect(await farDaysOf(1)).toEqual([]);
   line.mockRestore();
-  expect(await otherDaysOf(1)).toEqual([]);
+  expect(await farDaysOf(1)).toEqual([]);
   await advance(MINUTE);
-  expect(await otherDaysOf(6)).toEqual([2, 3, 4, 5, 6, 7]);
+  expect(await farDaysOf(6)).toEqual([2, 3, 4, 5, 6, 7]);
   // Another pass follows a minute after a pass that could not read every day.
   await advance(MINUTE);
-  expect(await otherDaysOf(10)).toEqual([-7, -6, -5, -4, 2, 3, 4, 5, 6, 7]);
+  expect(await farDaysOf(10)).toEqual([-7, -6, -5, -4, 2, 3, 4, 5, 6, 7]);
 });
 
-test('a pass over the earlier days reads a long day page by page, one page a sweep', async () => {
+test('the days pass reads a long day page by page, one page a sweep', async () => {
   await control('readings', {search_days: 'one', search_length: '100'});
   const {token, code} = await openOrder();
-  await passDays(6);
+  await advanceDays(6);
   await pay({order_code: code, at: `${day(-7)} 10:00:00`});
   await addTransactions(210, `${day(-7)} 11:00:00`);
   await advance(HOUR);
@@ -190,4 +191,18 @@ test('the progress that the version before stored is read: days without a sweep 
   expect(await stateOf(token)).toBe('paid');
   await sweepAfter(3 * SECOND, 12);
   expect(await searches()).toBe(3);
+});
+
+test('the age of the last sweep is known if the version before stored its time', async () => {
+  await openOrder();
+  await runSweep();
+  await advance(10 * MINUTE);
+  await runInDurableObject(sweepObject(), (_object, {storage: {kv}}) => {
+    const {asOf: _asOf, begunAt: _begunAt, ...before} = kv.get<SweepProgress>('lists') ?? newProgress(0);
+    kv.put('lists', before);
+    kv.put('asOf', Date.now() - 3 * MINUTE);
+  });
+  expect(await sweepObject().age()).toBe(3 * MINUTE);
+  await sweepAfter(0, 1);
+  expect(await sweepObject().age()).toBe(0);
 });

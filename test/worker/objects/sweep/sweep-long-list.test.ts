@@ -19,7 +19,7 @@ import {calls, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
-test('once long searches show all days, a sweep searches the last days, and recent bookings', async () => {
+test('after the span has shown all days, a sweep searches the span, and recent bookings', async () => {
   await openBusyService();
   await addTransactions(101);
   await advance(3 * SECOND);
@@ -160,7 +160,7 @@ test('money that arrives during the first pass over a long list is found, wherev
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('for an order from last week, sweeps read the last days, and once an hour also each earlier day', async () => {
+test('for an order from last week, sweeps search the span, and once an hour also each far day', async () => {
   const old = await openOrder();
   await runSweep();
   for (let count = 0; count < 6; count += 1) {

@@ -13,26 +13,15 @@ import {calls, control, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
-const {
-  end_date,
-  missing_end_date,
-  search_days,
-  latest_end_date,
-  search_time_of,
-  search_order,
-  search_length,
-  records_filtered,
-} = READINGS;
-
 const COMBINATIONS = allPairs<string>({
-  end_date,
-  missing_end_date,
-  search_days,
-  latest_end_date,
-  search_time_of,
-  search_order,
-  search_length,
-  records_filtered,
+  end_date: READINGS.end_date,
+  missing_end_date: READINGS.missing_end_date,
+  search_days: READINGS.search_days,
+  latest_end_date: READINGS.latest_end_date,
+  search_time_of: READINGS.search_time_of,
+  search_order: READINGS.search_order,
+  search_length: READINGS.search_length,
+  records_filtered: READINGS.records_filtered,
 });
 
 const midnight = (daysFromNow = 0) => `${platformTime(Date.now() + daysFromNow * DAY).slice(0, 10)} 00:00:00`;
@@ -45,12 +34,12 @@ async function sweepAfter(ms: number): Promise<void> {
 }
 
 test.each(COMBINATIONS)(
-  'under the readings %j, a payment of each of the last days is seen within two sweeps',
+  'under the readings %j, payments of today and each near day are seen within two sweeps',
   async (readings) => {
     await control('readings', readings);
     // A bank may book a transfer that it reports now on any of these days. A platform that refuses a search that ends
-    // after tomorrow shows no transaction of tomorrow. If long searches end after four days, money of
-    // a day to come is seen within an hour.
+    // after tomorrow shows no transaction of tomorrow. If long searches end after four days, money of a future day is
+    // seen within an hour.
     const showsTomorrow = readings['latest_end_date'] === 'any' && readings['search_days'] !== 'clipped_at_four';
     const bookedOn = [-3, -2, -1, 0, ...(showsTomorrow ? [1] : [])];
     const orders = [];
@@ -88,7 +77,7 @@ test('every search of a sweep has an end date', async () => {
   expect(ends.filter((end) => end === undefined)).toEqual([]);
 });
 
-test('a sweep makes one search if long searches show all days, and otherwise one for today and half of the others', async () => {
+test('a sweep makes one search if the span shows all days, and otherwise searches today and half of the near days', async () => {
   const {code} = await openOrder();
   await sweepAfter(3 * DAY);
   // The other days are read once an hour.
@@ -181,7 +170,7 @@ test('if the platform refuses every day but today, today’s payment is seen', a
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('a day counts as a whole: money of the first evening on which an order’s money may be booked is seen', async () => {
+test('money of an order is seen if the bank books it on the evening before the day of the order', async () => {
   await control('readings', {search_days: 'one'});
   await advance(11 * HOUR);
   const {code, token} = await openOrder();

@@ -31,9 +31,9 @@ test(
   async () => {
     const orders = await openOrders(PAGES);
     await addTransactions(TRANSACTIONS - PAGES);
-    // Today, one other day, one day of the pass over other days, and the last days as one search.
+    // The sweeps search today, near days, far days, and the span.
     expect(await searches()).toBe(6);
-    // The days pass reads the days ahead once an hour.
+    // The days pass reads the coming week once an hour.
     await endDaysPass();
     for (let count = 0; count < 2; count += 1) {
       await advance(3 * SECOND);

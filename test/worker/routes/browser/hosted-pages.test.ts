@@ -8,8 +8,8 @@ import {orderObject, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {
   type Answer,
-  ask,
   askAsPage,
+  askMerchant,
   handOff,
   openMerchantSession,
   openOrder,
@@ -98,17 +98,6 @@ describe('the hosted bank page', () => {
     expect(await countCalls('/orderToReference/direct')).toBe(0);
   });
 });
-
-const askMerchant = (path: string, body: object) =>
-  ask(`/merchant/v1/${path}`, {
-    method: 'POST',
-    headers: {
-      authorization: 'Bearer sandbox-merchant-api-key',
-      'content-type': 'application/json',
-      'idempotency-key': crypto.randomUUID(),
-    },
-    body: JSON.stringify(body),
-  });
 
 /** The status of the platform's page, or the code with which the Worker refuses to open the page. */
 async function openBankPage(token: string): Promise<unknown> {

@@ -9,7 +9,7 @@ import {advance, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {everythingStored, isStored, replaceBindings, storedIn} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
-import {ask, askAsPage, openManagement, openMerchantSession, openOrder, read} from '../../support/page.ts';
+import {askAsPage, askMerchant, openManagement, openMerchantSession, openOrder, read} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {calls, control, setFault, setLine, smsTo} from '../../support/sandbox.ts';
 
@@ -200,15 +200,7 @@ describe('a page that is reloaded again and again', () => {
     expect((await readSubscription(token)).state).toBe('cancelled');
     const other = await openManagement('micropayment', '5341112234');
     expect((await readSubscription(other.token)).state).toBe('active');
-    const answer = await ask(`/merchant/v1/subscriptions/DEMO/${other.subscription}/cancel`, {
-      method: 'POST',
-      headers: {
-        authorization: 'Bearer sandbox-merchant-api-key',
-        'content-type': 'application/json',
-        'idempotency-key': crypto.randomUUID(),
-      },
-      body: '{}',
-    });
+    const answer = await askMerchant(`subscriptions/DEMO/${other.subscription}/cancel`);
     expect(answer.status, answer.text).toBe(200);
     expect((await readSubscription(other.token)).state).toBe('cancelled');
   });
@@ -256,7 +248,7 @@ describe('attempts to cancel during an outage do not count towards the ten cance
     expect(read(await cancel(next), ShownSubscription).subscription.state).toBe('cancelled');
   });
 
-  test('but a loop of attempts is refused after twenty in ten minutes', async () => {
+  test('a loop of such attempts is refused after twenty in ten minutes', async () => {
     const {token, subscription} = await openManagement();
     await setFault({operation: '/micropayment/subscription/detail', kind: '500-html', times: 100});
     for (let count = 0; count < 20; count += 1) expectProblem(await cancel(token), PROBLEMS.temporarily_unavailable);

@@ -12,8 +12,8 @@ import {logLines} from '../../support/log-lines.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {
   type Answer,
-  ask,
   askAsPage,
+  askMerchant,
   handOff,
   openMerchantSession,
   openOrder,
@@ -216,15 +216,7 @@ test('a shopper’s personal data from a page or the merchant’s server is neve
   const {token, order} = await openOrder();
   await createNotice(token);
   const input = {service: 'DEMO', order, amount: '140.00', bank: 'ziraat', notice: PERSON};
-  const answer = await ask('/merchant/v1/payment-notices', {
-    method: 'POST',
-    headers: {
-      authorization: 'Bearer sandbox-merchant-api-key',
-      'content-type': 'application/json',
-      'idempotency-key': crypto.randomUUID(),
-    },
-    body: JSON.stringify(input),
-  });
+  const answer = await askMerchant('payment-notices', input);
   expect(answer.status, answer.text).toBe(201);
   const [stored, logged] = [await everythingStored(), JSON.stringify(logLines())];
   expect(stored).toContain('garanti');

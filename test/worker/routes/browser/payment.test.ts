@@ -126,7 +126,7 @@ test('an order checks the status of its money seven times until it closes, with 
   expect((await calls('/transaction/get')).map(({params}) => params)).toEqual(Array.from({length: 7}, () => ({id})));
 });
 
-test('further money and refunds cause no more checks of the first money than seven', async () => {
+test('the first money is checked at most seven times, however much money and however many refunds follow', async () => {
   const {order, code, id} = await openPaidOrder();
   for (let count = 0; count < 12; count += 1) {
     await advance(HOUR);

@@ -2,43 +2,35 @@
 
 import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {beforeEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import type {EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
 import type {BeginResult} from '../../../../worker/objects/commands/idempotency-ledger.ts';
 import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts';
 import {advance, DAY, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, renewToken, replaceBindings} from '../../support/durable-objects.ts';
-import {callPlatform, control, pay} from '../../support/sandbox.ts';
+import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
+import {callPlatform, control} from '../../support/sandbox.ts';
 import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
+import {
+  commands,
+  contact,
+  IBAN,
+  injectFault,
+  liftPlatformLimits,
+  paidOrder,
+  runAlarmAfter,
+  service,
+} from './support/refundable-orders.ts';
 
-const service = 'DEMO';
-const IBAN = 'TR330006100519786457841326';
-const contact = {name: 'Deniz Örnek', iban: IBAN};
 const text = expect.any(String) as string;
 
-beforeEach(async () => {
-  await control('limits', {limits: null});
-  await renewToken();
-});
+liftPlatformLimits();
 
-const commands = () => contextOf(env).objects.commands(service);
 const quota = () => contextOf(env).objects.quota();
-/** Makes calls to an operation of the sandbox fail. */
-const injectFault = (operation: string, kind = 'empty', options: object = {times: 1}) =>
-  control('faults', {operation, kind, ...options});
 const clearFaults = () => control('faults', {});
 /** The calls that reached the platform, for paths that begin with `path`. */
 const callsTo = async (path: string) => (await platformCalls()).filter((one) => one.path.startsWith(path));
-
-/** Creates and pays an order; returns the input of its refund. */
-async function paidOrder(amount = '149.90', split: object = {}) {
-  const order = newOrder();
-  const {order_code} = await read('createOrderCode', {service, order, amount, ...split});
-  await pay({order_code, amount});
-  return {service, order, amount, contact};
-}
 
 let numberCount = 0;
 /** Creates a subscription for a number that no test has used before. */
@@ -52,12 +44,6 @@ async function newSubscription(prefix = '532') {
 
 const listCommands = async (state?: 'queued' | 'running' | 'unknown' | 'done' | 'failed') =>
   (await read('listCommands', state ? {state} : {})).items;
-
-/** Advances the clock and runs the alarm of the commands' object. */
-async function runAlarmAfter(delayMs: number): Promise<void> {
-  await advance(delayMs);
-  await runDurableObjectAlarm(commands());
-}
 
 interface Case {
   readonly endpoint: EndpointName;

@@ -169,7 +169,7 @@ test('the last notice that a page sent is listed, without the shopper’s person
   ]);
 });
 
-test('an unknown order is unknown_order, and asking for it stores nothing and calls nobody', async () => {
+test('a request for an unknown order gets unknown_order, stores nothing and does not call the platform', async () => {
   for (const order of [newOrder(), 'ö/ä?&=\n', 'x'.repeat(255)]) {
     expectProblem(await call('getOrder', {service: 'DEMO', order}), 'unknown_order');
     expect(await isStored(orderObject(order))).toBe(false);

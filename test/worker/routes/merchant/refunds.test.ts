@@ -1,53 +1,34 @@
 /** Tests which refunds the Worker sends, how it recognizes them, and what it says when the platform refuses them. */
 
-import {runDurableObjectAlarm} from 'cloudflare:test';
-import {env} from 'cloudflare:workers';
-import {beforeEach, describe, expect, test} from 'vitest';
-import {contextOf} from '../../../../worker/context.ts';
+import {describe, expect, test} from 'vitest';
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
 import {advance, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {renewToken} from '../../support/durable-objects.ts';
 import {callPlatform, control, pay} from '../../support/sandbox.ts';
 import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
+import {
+  contact,
+  IBAN,
+  injectFault,
+  liftPlatformLimits,
+  paidOrder,
+  runAlarmAfter,
+  service,
+} from './support/refundable-orders.ts';
 
-const service = 'DEMO';
-const IBAN = 'TR330006100519786457841326';
 const OTHER_IBAN = 'TR320010009999901234567890';
-const contact = {name: 'Deniz Örnek', iban: IBAN};
 const text = expect.any(String) as string;
 
-beforeEach(async () => {
-  await control('limits', {limits: null});
-  await renewToken();
-});
+liftPlatformLimits();
 
-const commands = () => contextOf(env).objects.commands(service);
-/** Makes calls to an operation of the sandbox fail. */
-const injectFault = (operation: string, kind = 'empty', options: object = {times: 1}) =>
-  control('faults', {operation, kind, ...options});
 const refundCalls = async () => (await platformCalls('/refund/create')).length;
 const listCommands = async (state: 'unknown' | 'done' | 'failed') => (await read('listCommands', {state})).items;
 const refundsOf = async (order: string) =>
   (await read('listRefunds', {order})).items.map(({id, amount}) => [id, amount]).sort();
 
-/** Creates and pays an order; returns the input of its refund. */
-async function paidOrder(amount = '149.90', split: object = {}) {
-  const order = newOrder();
-  const {order_code} = await read('createOrderCode', {service, order, amount, ...split});
-  await pay({order_code, amount});
-  return {service, order, amount, contact};
-}
-
 /** Makes a refund at the platform, without the Worker. */
 const refundElsewhere = (order: string, amount: string, iban = IBAN) =>
   callPlatform('/refund/create', {code: service, order, amount, 'contact[name]': 'Deniz', 'contact[iban]': iban});
-
-/** Advances the clock and runs the alarm of the commands' object. */
-async function runAlarmAfter(delayMs: number): Promise<void> {
-  await advance(delayMs);
-  await runDurableObjectAlarm(commands());
-}
 
 test('a part of the money is refunded, then the rest', async () => {
   const input = await paidOrder();
@@ -147,7 +128,7 @@ describe('two refunds of one order', () => {
     expect((await refundsOf(input.order)).map(([, amount]) => amount).sort()).toEqual(['10.00', '20.00']);
   });
 
-  test('the same amount is refused while the outcome of the first is unknown; another amount is sent', async () => {
+  test('while the outcome of the first is unknown, a second one is refused if it has the same amount, and otherwise sent', async () => {
     const input = await paidOrder();
     await injectFault('/refund/create', 'empty', {times: 1});
     const key = newKey();

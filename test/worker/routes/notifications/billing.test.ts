@@ -105,7 +105,7 @@ test('a hundred hints about one record cost one platform call a minute', async (
   expect(await countCallsTo('/subscription/detail')).toBe(2);
 });
 
-test('a call with a hundred hints is one call of the object, and repeated hints write nothing', async () => {
+test('a notification with a hundred hints causes one call to the object, and repeated hints write nothing', async () => {
   const body = JSON.stringify(Array.from({length: 100}, (_, index) => ({charge: String(1 + (index % 50))})));
   const send = () => notify('/hooks/billing', {body, bindings});
   const first = await countObjectCalls(async () => expect(await send()).toBe('200 OK'));
@@ -131,7 +131,7 @@ test('a call with a hundred hints is one call of the object, and repeated hints 
   expect(await storedIn(billingChangesObject())).toEqual(stored);
 });
 
-test('every ten hints of a call count as one request of the sender', async () => {
+test('every ten hints of a notification count as one request of the sender', async () => {
   const keys: string[] = [];
   const limited = (allowed: number) => ({
     ...bindings,
@@ -272,7 +272,7 @@ test('a check that a platform limit delays does not count as a try, and is made 
   expect(await eventsOfOutbox()).toEqual([['charge.changed', 'successful']]);
 });
 
-test('a hint names its service by code or number or omits the only service; invalid hints get Wrong Data', async () => {
+test('a hint names its service by code or number, or omits the only service, and invalid hints get Wrong Data', async () => {
   for (const more of ['&service=DEMO', '&service=1', '']) expect(await notifySubscription('7', more)).toBe('200 OK');
   for (const [id, more] of [
     ['7', '&service=OTHER'],

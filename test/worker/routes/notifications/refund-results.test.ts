@@ -385,7 +385,7 @@ const withNames = (name: (record: number, field: number) => string, fields = 24)
     ),
   );
 
-test('JSON with always new names is refused before it is parsed; numbered records are not', async () => {
+test('JSON whose names are all different is refused before it is parsed, but numbered records are accepted', async () => {
   const {bindings} = fakeLimiter(1_000);
   const parse = vi.spyOn(JSON, 'parse');
   for (const body of [
@@ -405,7 +405,7 @@ test('JSON with always new names is refused before it is parsed; numbered record
   expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
 });
 
-test('of a form with brackets, only complete groups with the id are records', async () => {
+test('in a form with brackets, only complete groups of fields with an id count as records', async () => {
   const {id} = await refundOrder();
   const [result = {}] = await refundResults();
   const group = (prefix: string) =>

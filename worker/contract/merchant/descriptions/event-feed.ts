@@ -126,8 +126,8 @@ export const eventDescriptions = describeEndpoints('Events', events, {
   resendEvent: {
     summary: 'Sends an event to the webhooks again.',
     description:
-      'The event may be undelivered, or may have been delivered before. For three days, the Worker tries to deliver ' +
-      'it, before later pending events of the same order.',
+      'It does not matter whether the event was delivered before. For three days, the Worker tries to deliver the ' +
+      'event. Later events of the same order wait for this event.',
     answer: z.strictObject({id: z.string(), state: z.literal('waiting')}),
     codes: ['not_found', 'not_configured'],
     example: {input: {id: eventExample.id}, answer: {id: eventExample.id, state: 'waiting'}},

@@ -109,9 +109,9 @@ export const Order = z
     history: z.array(ReachedState).meta({
       description: 'The states that the payment reached, oldest first; empty while the order has no order code.',
     }),
-    payment_notices: z
-      .array(OrderNotice)
-      .meta({description: 'The last payment notice that the shopper sent from a page; otherwise empty.'}),
+    payment_notices: z.array(OrderNotice).meta({
+      description: 'The last payment notice that the shopper sent from a page. Empty if the shopper sent no notice.',
+    }),
     refunds: z.array(OrderRefund).meta({
       description: 'The refunds that were requested through the Worker, or that a notification reported. Oldest first.',
     }),

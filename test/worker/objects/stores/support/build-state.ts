@@ -15,6 +15,7 @@ import {
   type Answer,
   ask,
   askAsPage,
+  askMerchant,
   openOrder,
   openSession,
   openSubscription,
@@ -50,25 +51,13 @@ export interface StoredState {
   readonly objects: readonly ObjectDump[];
 }
 
-/** Sends a request of the merchant's server. */
-export const askAsServer = (path: string, body: object, key: string): Promise<Answer> =>
-  ask(`/merchant/v1/${path}`, {
-    method: 'POST',
-    headers: {
-      authorization: 'Bearer sandbox-merchant-api-key',
-      'content-type': 'application/json',
-      'idempotency-key': encodeURIComponent(key),
-    },
-    body: JSON.stringify(body),
-  });
-
 /** The write with `KEPT_KEY`. */
 export const createCode = (): Promise<Answer> =>
-  askAsServer('order-codes', {service: 'DEMO', order: 'S-kept', amount: '10.00'}, KEPT_KEY);
+  askMerchant('order-codes', {service: 'DEMO', order: 'S-kept', amount: '10.00'}, KEPT_KEY);
 
 /** The refund whose outcome is unknown. */
 export const refund = (order: string, key = REFUND_KEY): Promise<Answer> =>
-  askAsServer('refunds', {service: 'DEMO', order, amount: '149.90', contact: CONTACT}, key);
+  askMerchant('refunds', {service: 'DEMO', order, amount: '149.90', contact: CONTACT}, key);
 
 /** A moment in the far future, so that the clock can be advanced to it from any test. */
 const WRITTEN_AT = Date.UTC(2100, 0, 4, 9);

@@ -218,7 +218,7 @@ test('text that lacks the shape or the checksum of a key is refused without aski
   expect(calls).toEqual({});
 });
 
-test('a hundred well-formed guesses in two seconds ask the object once, and an address has a limit', async () => {
+test('a hundred well-formed guesses in two seconds cause one call to the object, and an address has a limit', async () => {
   const counted: string[] = [];
   const limit = ({key}: {key: string}) => Promise.resolve({success: counted.push(key) <= 1});
   const isolate = otherIsolate({ADDRESS_RATE: {limit}});
@@ -286,7 +286,7 @@ test('with an invalid configuration, the doctor accepts the root key only', asyn
   expectProblem(await call('examine', {}, as((await createKey('money')).key)), 'read_scope_missing');
 });
 
-test('a hundred keys are enough: a further key is refused until one is revoked', async () => {
+test('there may be a hundred keys, and a further key is refused until one is revoked', async () => {
   const apiKeys = contextOf(env).objects.apiKeys();
   const [first] = await Promise.all(
     Array.from({length: 100}, async () => apiKeys.create(await makeKey(), 'till', ['read'])),

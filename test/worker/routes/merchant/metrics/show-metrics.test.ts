@@ -15,7 +15,7 @@ const metricsObject = () => contextOf(env).objects.metrics();
 
 /** Sends what this isolate has counted, and reads the metrics. */
 async function scrape(): Promise<Record<string, number>> {
-  await advance(10 * SECOND);
+  await advance(30 * SECOND);
   contextOf(env).metrics.reportIfDue();
   const before = Date.now();
   const answer = await ask('/merchant/v1/metrics');
@@ -65,14 +65,14 @@ test('the gauges show the age of the sweep and what is left of the quotas', asyn
   await advance(2 * MINUTE);
   const metrics = await scrape();
   expect(metrics['vezne_healthy']).toBe(1);
-  expect(metrics['vezne_sweep_age_seconds{service="DEMO"}']).toBe(130);
+  expect(metrics['vezne_sweep_age_seconds{service="DEMO"}']).toBe(150);
 });
 
 test('the metrics need the API key', async () => {
   expect((await ask('/merchant/v1/metrics', {headers: {authorization: 'Bearer wrong'}})).status).toBe(401);
 });
 
-test('an isolate sends its counts once in ten seconds, however much it counts', () => {
+test('an isolate sends its counts once in 30 seconds, however much it counts', () => {
   const reports: object[] = [];
   const metrics = new MetricsReporter((counts) => void reports.push(counts));
   for (let count = 0; count < 500; count += 1) {

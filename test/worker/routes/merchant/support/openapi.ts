@@ -4,7 +4,6 @@ import {expect} from 'vitest';
 import type {EndpointName} from '../../../../../worker/contract/merchant/endpoints.ts';
 import type {MerchantProblem} from '../../../../../worker/contract/problem.ts';
 import description from '../../../../../worker/openapi.json';
-import type {Answer} from './merchant-server.ts';
 
 interface Response {
   readonly $ref?: string;
@@ -23,8 +22,14 @@ const operations = new Map(
     .map((one) => [one.operationId, one]),
 );
 
+interface DocumentedAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly text: string;
+}
+
 /** Expects that the API description documents this status and, if the answer is a problem, its code. */
-export function expectDocumented(name: EndpointName, {status, body, text}: Answer): void {
+export function expectDocumented(name: EndpointName, {status, body, text}: DocumentedAnswer): void {
   const response = operations.get(name)?.responses[status];
   const documented = response?.$ref ? shared[response.$ref.split('/').at(-1) ?? ''] : response;
   expect(documented, `The description of ${name} lacks the answer ${text}`).toBeDefined();

@@ -1,0 +1,124 @@
+/** Shoppers who order, wait and pay within a few minutes, and everything that follows until nothing is stored of it. */
+
+import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {expect} from 'vitest';
+import {NewPaymentSession, OrderCode} from '../../../../worker/contract/browser/answers.ts';
+import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
+import {
+  alarmIn,
+  isNamespace,
+  isStored,
+  listAddressed,
+  orderObject,
+  renewToken,
+  runSweep,
+  sweepObject,
+} from '../../support/durable-objects.ts';
+import {openSocket} from '../../support/page-socket.ts';
+import {askAsPage, read} from '../../support/page.ts';
+import {pay} from '../../support/sandbox.ts';
+import {deliver, receivedRequests} from '../../support/webhook-receiver.ts';
+
+/** How long a page is open. */
+const VISIT_MS = 3 * MINUTE;
+/** How long before a page is closed its money arrives, and how often the sweep runs while a page awaits money. */
+const SHOWN_PAID_MS = 21 * SECOND;
+const SWEEP_EVERY_MS = 3 * SECOND;
+/** A token that was just used is accepted for longer than this. */
+const TOKEN_USED_MS = 10 * MINUTE;
+/** The time from one shopper to the next. */
+const NEXT_SHOPPER_MS = 18 * SECOND;
+
+/** A shopper with an open page. */
+interface Visit {
+  readonly order: string;
+  readonly code: string;
+  readonly openedAt: number;
+  readonly socket: Awaited<ReturnType<typeof openSocket>>;
+}
+
+/** Lets that many shoppers pay. Each one comes from an address in another network, which had no guards before. */
+export async function payTogether(shoppers: number, network: number, visitMs = VISIT_MS): Promise<void> {
+  const start = Date.now();
+  const [visits, unpaid] = [new Set<Visit>(), new Set<Visit>()];
+  const orders: string[] = [];
+  await renewToken();
+  while (orders.length < shoppers || visits.size > 0) {
+    if (orders.length < shoppers && Date.now() - start >= orders.length * NEXT_SHOPPER_MS) {
+      const visit = await openPage(`${network}.${orders.length + 1}.0.7`);
+      visits.add(visit);
+      unpaid.add(visit);
+      orders.push(visit.order);
+    }
+    await advance(SWEEP_EVERY_MS);
+    const paid = [...unpaid].filter(({openedAt}) => Date.now() - openedAt >= visitMs - SHOWN_PAID_MS);
+    for (const {code} of paid) await pay({order_code: code});
+    if (((await alarmIn(sweepObject())) ?? 1) <= 0) await runSweep();
+    for (const visit of paid) await receive(visit);
+    for (const visit of paid) unpaid.delete(visit);
+    for (const visit of visits) {
+      if (Date.now() - visit.openedAt < visitMs) continue;
+      visit.socket.close();
+      visits.delete(visit);
+    }
+  }
+  await runAllAlarms();
+  // A later sweep deletes the orders and the transactions, which have become too old.
+  await advance(20 * DAY);
+  await renewToken();
+  await runSweep();
+  for (const order of orders) expect(await isStored(orderObject(order))).toBe(false);
+}
+
+async function openPage(address: string): Promise<Visit> {
+  const headers = {'cf-connecting-ip': address};
+  const session = await askAsPage('POST', '/v1/sessions', {body: {offer: 'gold'}, headers});
+  const {token, order} = read(session, NewPaymentSession, 201);
+  const {order_code: code} = read(await askAsPage('POST', '/v1/order-code', {token, headers}), OrderCode);
+  const socket = await openSocket(token);
+  await socket.rest();
+  return {order, code, openedAt: Date.now(), socket};
+}
+
+/** The page shows the payment, the order checks its status, and the webhook gets the event. */
+async function receive({order, socket}: Visit): Promise<void> {
+  expect((await socket.rest()).at(-1)).toMatchObject({state: 'paid'});
+  await runDurableObjectAlarm(orderObject(order));
+  const received = (await receivedRequests()).length;
+  await deliver();
+  expect(await receivedRequests()).toHaveLength(received + 1);
+}
+
+/** The alarms of these objects belong to a service or to a month of orders. */
+const SHARED_ALARMS = new Set(['SWEEP', 'ORDER_HISTORY']);
+
+/** Runs every alarm of the addressed objects at its time, except the shared ones, until none is left. */
+async function runAllAlarms(): Promise<void> {
+  const alarms = new Map<DurableObjectStub, number>();
+  const plan = async (stub: DurableObjectStub) => {
+    const at = await runInDurableObject(stub, (_object, {storage}) => storage.getAlarm());
+    if (at === null) alarms.delete(stub);
+    else alarms.set(stub, at);
+  };
+  const planAll = async () => {
+    for (const [name, namespace] of Object.entries(env)) {
+      if (!isNamespace(namespace) || SHARED_ALARMS.has(name)) continue;
+      for (const id of await listAddressed(namespace)) await plan(namespace.get(id));
+    }
+    return alarms.size > 0;
+  };
+  let usedAt = 0;
+  while (await planAll()) {
+    // An alarm of another object may plan a new one, which is found when this list is done.
+    while (alarms.size > 0) {
+      const [[stub, at]] = [...alarms].toSorted(([, a], [, b]) => a - b) as [[DurableObjectStub, number]];
+      await advance(Math.max(0, at - Date.now()));
+      // Other payments of the merchant keep the token fresh.
+      if (Date.now() - usedAt >= TOKEN_USED_MS) await renewToken();
+      usedAt = Date.now();
+      await runDurableObjectAlarm(stub);
+      await plan(stub);
+    }
+  }
+}
