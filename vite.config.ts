@@ -7,10 +7,11 @@
 import {defineConfig} from 'vite';
 import {apiDescription, headers, litLicense} from './scripts/build/assets.ts';
 import {elementChunks, standaloneTracker} from './scripts/build/elements.ts';
+import {pageScripts} from './scripts/build/page-scripts.ts';
 
 export default defineConfig({
   publicDir: false,
-  plugins: [elementChunks(), standaloneTracker(), litLicense(), apiDescription(), headers()],
+  plugins: [elementChunks(), pageScripts(), standaloneTracker(), litLicense(), apiDescription(), headers()],
   build: {
     outDir: 'dist/site',
     target: 'es2022',

@@ -9,30 +9,42 @@ interface CounterMessages {
   readonly matchedBadge: string;
   readonly unmatchedBadge: string;
   readonly arrived: (amount: string) => string;
+  /** Badge of an order that is paid. */
+  readonly paid: string;
+  /** Badge of the order on this browser's shop page. */
+  readonly own: string;
+  /** Description of a transfer without a code. */
+  readonly noCode: string;
 }
 
 const tr: CounterMessages = {
-  describe: 'Açıklamaya bir şey yazın; dükkânın verdiği kod gibi.',
+  describe: 'Açıklama yazın, örneğin mağazanın verdiği kodu.',
   amount: 'Tutar 149,90 gibi sıfırdan büyük bir sayı olmalı.',
-  away: 'Deneme ortamına ulaşılamıyor. Çalışıyor mu? Sonra yeniden deneyin.',
+  away: 'Deneme ortamına ulaşılamıyor. Çalıştığından emin olup yeniden deneyin.',
   done: 'Tamam.',
   matched: (amount) => `${amount} gönderildi ve siparişle eşleşti.`,
   unmatched: (amount) => `${amount} gönderildi ama eşleşmedi: açıklamada bilinen bir kod yok.`,
   matchedBadge: 'eşleşti',
   unmatchedBadge: 'eşleşmedi',
   arrived: (amount) => `${amount} geldi`,
+  paid: 'ödendi',
+  own: 'sizin siparişiniz',
+  noCode: 'Lamba parası',
 };
 
 const en: CounterMessages = {
-  describe: 'Write something in the description, such as the code from the shop.',
-  amount: 'The amount must be a number above zero, such as 149.90.',
-  away: 'The sandbox cannot be reached. Check that it is running, then try again.',
+  describe: 'Enter a description, such as the code from the shop.',
+  amount: 'Enter an amount above zero, such as 149.90.',
+  away: 'The sandbox can’t be reached. Check that it is running, then try again.',
   done: 'Done.',
-  matched: (amount) => `${amount} sent and matched with the order.`,
+  matched: (amount) => `${amount} sent and matched to the order.`,
   unmatched: (amount) => `${amount} sent but not matched: the description contains no known code.`,
   matchedBadge: 'matched',
   unmatchedBadge: 'not matched',
-  arrived: (amount) => `${amount} arrived`,
+  arrived: (amount) => `${amount} received`,
+  paid: 'paid',
+  own: 'your order',
+  noCode: 'Money for the lamp',
 };
 
 export const counterMessages: Readonly<Record<string, CounterMessages>> = {tr, en};

@@ -3,11 +3,10 @@
 import {readAmount, remainderOf, shareOf, showAmount, showNumber} from './amount.ts';
 import {counterMessages, fallbackMessages} from './bank-counter-messages.ts';
 import {pollWhileVisible, SandboxClient, type SandboxOrder, type SandboxTransfer} from './sandbox-client.ts';
+import {BANK, load, ORDER, save} from './saved.ts';
 
 const RETRY_DELAY_MS = 2000;
 const REQUEST_TIMEOUT_MS = 4000;
-/** The chosen bank is stored under this key, because the shop reports the choice only once. */
-const BANK_STORAGE_KEY = 'bank of the counter';
 
 export class BankCounter {
   /** Redraws the orders and transfers immediately. The counter also redraws them periodically. */
@@ -23,7 +22,9 @@ export class BankCounter {
   #drawn = '';
   #isSending = false;
   /** Code of the bank chosen in the shop. */
-  #bank = savedBank();
+  #bank = load(BANK);
+  /** Code of the order on this browser's shop page. */
+  #ownCode = load(ORDER);
 
   constructor(form: HTMLFormElement) {
     this.#form = form;
@@ -38,8 +39,18 @@ export class BankCounter {
   /** Selects the bank whose account receives the next transfers. */
   setBank(code: string): void {
     this.#bank = code;
-    saveBank(code);
+    save(BANK, code);
     this.#selectBankInForm();
+  }
+
+  /** Marks the order of this browser's shop page, and fills it into the form. */
+  async setOwnOrder(code: string): Promise<void> {
+    this.#ownCode = code;
+    save(ORDER, code);
+    this.#drawn = '';
+    await this.refresh();
+    const order = this.#orders.find((each) => each.order_code === code);
+    if (order && this.#field('description', HTMLInputElement).value === '') this.#chooseOrder(order);
   }
 
   /** Loads the banks, the orders and the transfers. */
@@ -175,6 +186,8 @@ export class BankCounter {
     button.ariaPressed = String(code === this.#chosenCode);
     if (arrived !== '0.00')
       button.append(element('small', this.#messages.arrived(showAmount(arrived, this.#language))));
+    if (code === this.#ownCode) button.append(badge('own', this.#messages.own));
+    if (isPaid(order)) button.append(badge('good', this.#messages.paid));
     button.addEventListener('click', () => this.#chooseOrder(order));
     return element('li', '', button);
   }
@@ -185,15 +198,13 @@ export class BankCounter {
   }
 
   #drawTransfer({amount, description, matched, at}: SandboxTransfer): HTMLElement {
-    const badge = element('span', matched ? this.#messages.matchedBadge : this.#messages.unmatchedBadge);
-    badge.className = matched ? 'badge good' : 'badge odd';
     return element(
       'li',
       '',
       element('time', at.slice(11, 16)),
       element('b', showAmount(amount, this.#language)),
       element('code', description),
-      badge,
+      matched ? badge('good', this.#messages.matchedBadge) : badge('odd', this.#messages.unmatchedBadge),
     );
   }
 
@@ -216,20 +227,12 @@ export class BankCounter {
   }
 }
 
-function saveBank(bank: string): void {
-  try {
-    sessionStorage.setItem(BANK_STORAGE_KEY, bank);
-  } catch {
-    // Without storage, the page remembers the bank until it is closed.
-  }
-}
+const isPaid = ({amount, arrived}: SandboxOrder) => Number(arrived) >= Number(amount);
 
-function savedBank(): string {
-  try {
-    return sessionStorage.getItem(BANK_STORAGE_KEY) ?? '';
-  } catch {
-    return '';
-  }
+function badge(tone: 'good' | 'odd' | 'own', text: string): HTMLElement {
+  const created = element('span', text);
+  created.className = `badge ${tone}`;
+  return created;
 }
 
 function element<K extends keyof HTMLElementTagNameMap>(

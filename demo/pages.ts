@@ -18,7 +18,7 @@ const LANGUAGES = ['tr', 'en'] as const;
 type Language = (typeof LANGUAGES)[number];
 type Messages = Readonly<Record<string, string>>;
 
-/** Pages with the brand of the fictional shop; the other pages have Vezne's brand. */
+/** Pages with the icon of the fictional shop; the other pages have Vezne's icon. */
 const SHOP_PAGES: ReadonlySet<string> = new Set([
   'shop',
   'club',
@@ -27,12 +27,21 @@ const SHOP_PAGES: ReadonlySet<string> = new Set([
   'membership',
   'market',
   'pay',
+  'order',
 ]);
+
+/** Partials that differ from page to page, by name and page. Pages without such a partial have nothing in its place. */
+const PAGE_PARTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'demo-controls': {shop: 'controls-shop', club: 'controls-club', 'one-click': 'controls-club'},
+  'before-phone': {'one-click': 'network'},
+};
 
 /** Names of the elements' Trusted Types policies, by page. */
 const TRUSTED_TYPES: Readonly<Record<string, string>> = {
+  index: 'vezne-transfer',
   shop: 'vezne-transfer',
   pay: 'vezne-transfer',
+  order: 'vezne-transfer',
   club: 'vezne-subscription',
   'one-click': 'vezne-subscription',
   membership: 'vezne-subscription',
@@ -116,7 +125,7 @@ function renderPage(page: string, language: Language, messages: Messages, sandbo
     sandbox,
     other_language: other,
     other_page: address(other, page),
-    ...(SHOP_PAGES.has(page) ? {brand: messages['shop_name'], mark: 'lamp'} : {brand: 'Vezne', mark: 'vezne'}),
+    mark: SHOP_PAGES.has(page) ? 'lamp' : 'vezne',
     home: address(language, 'index'),
     shop: address(language, 'shop'),
     bank: address(language, 'bank'),
@@ -127,13 +136,16 @@ function renderPage(page: string, language: Language, messages: Messages, sandbo
     membership: address(language, 'membership'),
     market: address(language, 'market'),
     pay: address(language, 'pay'),
+    order: address(language, 'order'),
     merchant_key: publicKey(),
     title: messages[`${page}_title`],
+    description: messages[`${page}_description`],
     ...messages,
   };
+  const partial = (name: string) => PAGE_PARTIALS[name]?.[page] ?? (name in PAGE_PARTIALS ? 'nothing' : name);
   const fill = (template: string): string =>
     template
-      .replaceAll(/\{\{> ([\w-]+)\}\}/g, (_, part: string) => fill(read('partials', `${part}.html`)))
+      .replaceAll(/\{\{> ([\w-]+)\}\}/g, (_, name: string) => fill(read('partials', `${partial(name)}.html`)))
       .replaceAll(/\{\{([\w-]+)\}\}/g, (_, name: string) => {
         const value = values[name];
         if (value === undefined)

@@ -28,6 +28,11 @@ export interface SandboxSms {
   readonly at: string;
 }
 
+export interface SandboxActivity {
+  readonly type: string;
+  readonly at: string;
+}
+
 export interface SandboxFunnel {
   /** Number of activities of each type. */
   readonly activities: Readonly<Record<string, number>>;
@@ -42,8 +47,9 @@ export class SandboxClient {
     this.#origin = origin;
   }
 
-  async orders(): Promise<SandboxOrder[]> {
-    return (await this.#request<{orders: SandboxOrder[]}>('orders?limit=3')).orders;
+  /** Returns the newest orders, newest first. */
+  async orders(limit = 3): Promise<SandboxOrder[]> {
+    return (await this.#request<{orders: SandboxOrder[]}>(`orders?limit=${limit}`)).orders;
   }
 
   async transfers(): Promise<SandboxTransfer[]> {
@@ -57,6 +63,11 @@ export class SandboxClient {
   /** Returns the newest messages, oldest first. */
   async sms(limit: number): Promise<SandboxSms[]> {
     return (await this.#request<{messages: SandboxSms[]}>(`sms?limit=${limit}`)).messages;
+  }
+
+  /** Returns the newest activities, newest first. */
+  async activities(limit: number): Promise<SandboxActivity[]> {
+    return (await this.#request<{activities: SandboxActivity[]}>(`activities?limit=${limit}`)).activities;
   }
 
   funnel(): Promise<SandboxFunnel> {

@@ -1,5 +1,6 @@
 /** Connects the shop page with the bank counter beside it. A merchant does not need this. */
 
+import './demo-bar.ts';
 import {openBankCounter} from './bank-counter.ts';
 import {Tabs} from './tabs.ts';
 
@@ -16,12 +17,17 @@ document.addEventListener('vezne-bank-select', (event) => {
 // The radio buttons select between offers of the same lamp with different payment periods. With the shortest, you see
 // an order expire without waiting for days.
 for (const hours of document.querySelectorAll<HTMLInputElement>('[name="hours"]')) {
-  hours.addEventListener('change', () => document.querySelector('vezne-checkout')?.setAttribute('offer', hours.value));
+  hours.addEventListener('change', () => {
+    document.querySelector('vezne-checkout')?.setAttribute('offer', hours.value);
+    const order = document.querySelector<HTMLAnchorElement>('[slot=paid] a');
+    if (order) order.search = `?offer=${hours.value}`;
+  });
 }
 
 // The counter shows a new order code immediately.
-document.addEventListener('vezne-order-code', () => {
-  void counter.refresh();
+document.addEventListener('vezne-order-code', (event) => {
+  const {orderCode} = event as Event & {readonly orderCode: {readonly order_code: string}};
+  void counter.setOwnOrder(orderCode.order_code);
   tabs?.notify('bank');
 });
 // On a phone, mark the shop's tab when the shop has noticed the payment.

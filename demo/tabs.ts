@@ -8,6 +8,8 @@ export class Tabs {
   /** The panel beside the main content on a wide screen. */
   readonly #sidePanel = document.querySelector('main > [role="complementary"]');
   #chosen = 0;
+  /** How far each panel was scrolled when it was left. */
+  readonly #scrolled: number[] = [];
 
   constructor(bar: HTMLElement) {
     this.#bar = bar;
@@ -28,10 +30,11 @@ export class Tabs {
   }
 
   #choose(index: number): void {
+    this.#scrolled[this.#chosen] = scrollY;
     this.#chosen = index;
     this.#tabs[index]?.classList.remove('has-update');
     this.#draw();
-    scrollTo({top: 0});
+    scrollTo({top: this.#scrolled[index] ?? 0});
   }
 
   #onKey(event: KeyboardEvent): void {

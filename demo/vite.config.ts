@@ -19,7 +19,9 @@ export default defineConfig({
     modulePreload: {polyfill: false},
     rolldownOptions: {
       input: {
+        index: 'index.ts',
         shop: 'shop.ts',
+        order: 'order.ts',
         pay: 'pay.ts',
         bank: 'bank.ts',
         api: 'api/api.ts',

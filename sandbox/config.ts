@@ -134,7 +134,7 @@ export interface Service {
   readonly name: string;
 }
 
-export const MERCHANT_NAME = 'Örnek Mağaza';
+export const MERCHANT_NAME = 'Fener Atölyesi';
 
 const SERVICES: readonly [Service, ...Service[]] = [{id: 1, code: 'DEMO', name: 'Örnek Hizmet'}];
 

@@ -29,7 +29,10 @@ export class Platform extends DurableObject<EnvironmentVariables> {
   async #answer(request: Request): Promise<Response> {
     const {origin, pathname: path} = new URL(request.url);
     if (path.startsWith('/_sandbox/')) return answerControl(request, this.#context);
-    if (path === '/') return answerFrontPage();
+    if (path === '/') {
+      const {parameters} = await readContent(request);
+      return answerFrontPage({parameters, headers: request.headers}, this.#context.config);
+    }
     return answerLogo(path) ?? this.#answerPlatform(request, origin, path);
   }
 

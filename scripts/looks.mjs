@@ -1,9 +1,9 @@
 // @ts-check
-// `npm run looks`: checks every page of the demo and every state of every element with axe in every look. A look is a
-// phone or desktop screen with light or dark colors. Saves a screenshot of each to .cache/looks. `npm test` checks a
-// sample of the looks.
+// `npm run looks`: checks every state of every page and of every element with axe in every look. A look is a phone or
+// desktop screen with light or dark colors. Saves a screenshot of each state in each look and language to .cache/looks,
+// and a page with all of them. `npm test` checks all states of the elements and a sample of the pages.
 
-import {mkdirSync, readdirSync, rmSync} from 'node:fs';
+import {mkdirSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import process from 'node:process';
 import {startNode} from './lib/child-process.mjs';
 import {findOrInstallChromium} from './lib/chromium.mjs';
@@ -31,5 +31,17 @@ for (const [tool, args] of runs) {
   const child = startNode(tool, args, {env, onOutput: (text) => void process.stdout.write(text)});
   if ((await child.ended) !== 0) process.exitCode = 1;
 }
-console.log(`\n${readdirSync(folder).length} screenshots in ${folder}`);
+const pictures = readdirSync(folder).toSorted();
+const figures = pictures.map(
+  (name) =>
+    `<figure><a href="${name}"><img src="${name}" loading="lazy" alt=""></a><figcaption>${name}</figcaption></figure>`,
+);
+writeFileSync(
+  repoPath('.cache', 'looks', 'index.html'),
+  `<!doctype html><meta charset="utf-8"><title>Looks</title>
+<style>body { columns: 20rem; font: 0.8rem system-ui } figure { margin: 0 0 1rem; break-inside: avoid } img { max-width: 100%; border: 1px solid #999 }</style>
+${figures.join('\n')}
+`,
+);
+console.log(`\n${pictures.length} screenshots, shown by ${repoPath('.cache', 'looks', 'index.html')}`);
 process.exit();

@@ -22,7 +22,7 @@ function prefetchRequest({api, prefetched}: ScriptTag, path: string, body = ''):
   const request: PrefetchedRequest = {
     reply: fetch(api.slice(0, -1) + path, {
       credentials: 'omit',
-      ...(body && {method: 'POST', headers: {'content-type': 'application/json'}, body}),
+      ...(body && {method: 'POST', body}),
     }).then(async (response) => ({response, text: await response.text()})),
   };
   prefetched?.set(path + body, request);

@@ -2,23 +2,16 @@
  * The script of the script tag `<script type="module" src="https://pay.merchant.example/vezne.js"></script>`. It
  * defines the elements that the page contains, and those that the page adds later. Elements call the Worker that served
  * this script. A page may load the script twice, even in two versions: only the first one runs, and the second one does
- * nothing.
+ * nothing. If a page script (`page-script.ts`) has run before, this script leaves the elements of its kind to it.
  *
  * The script cannot find elements inside the shadow roots of other components. A page with such elements loads
  * `vezne.js#all`, which defines all elements.
  */
 
 import {SCRIPT_TAG, type ScriptTag} from './core/script-tag.ts';
+import {type Bundle, RETRY_MS, watchPage} from './loader.ts';
 import {prefetch} from './prefetch.ts';
 import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/handoff-link.ts';
-
-/** A file that defines elements. */
-interface Bundle {
-  readonly tags: string;
-  readonly load: () => Promise<unknown>;
-  /** Bundles of one kind share files. The tracker has no kind, because pages use it together with any kind. */
-  readonly kind?: 'transfer' | 'subscription' | 'vendor';
-}
 
 /** The elements that need the list of banks first, so that it is worth prefetching. */
 const CHECKOUT_TAGS = 'vezne-checkout,vezne-bank-list';
@@ -35,19 +28,27 @@ const BUNDLES: readonly Bundle[] = [
 ];
 
 const SCRIPT_URL = import.meta.url;
-const RETRY_MS = 5_000;
+
+const page = globalThis as {[SCRIPT_TAG]?: ScriptTag};
+const first = page[SCRIPT_TAG];
+const script: ScriptTag = {api: new URL('.', SCRIPT_URL).href, prefetched: new Map(), ...first, kinds: undefined};
+/** The kinds of elements that page scripts define. */
+const takenKinds: ReadonlySet<string> | undefined = first?.kinds;
 
 /** The bundles that are neither loaded nor being loaded. */
-const pendingBundles = new Set(BUNDLES);
+const pendingBundles = new Set(BUNDLES.filter(({kind = ''}) => !takenKinds?.has(kind)));
 
 /** Loads the bundles that the elements on the page need. */
 function loadNeededBundles(): void {
   const needed = [...pendingBundles].filter(({tags}) => document.querySelector(tags));
   const kinds = new Set(needed.flatMap(({kind}) => kind ?? []));
-  // If several kinds are needed, the file with all elements is smaller than the files of these kinds.
-  if (kinds.size > 1 || (SCRIPT_URL.endsWith('#all') && pendingBundles.size > 0))
+  // If several kinds are needed, the file with all elements is smaller than the files of these kinds. It would also
+  // define elements of the kinds that page scripts define.
+  if (!takenKinds && (kinds.size > 1 || (SCRIPT_URL.endsWith('#all') && pendingBundles.size > 0)))
     void loadBundles([...pendingBundles], () => import('./bundles/all.ts'));
-  else for (const bundle of needed) void loadBundles([bundle], bundle.load);
+  else
+    for (const bundle of takenKinds && SCRIPT_URL.endsWith('#all') ? [...pendingBundles] : needed)
+      void loadBundles([bundle], bundle.load);
 }
 
 async function loadBundles(bundles: readonly Bundle[], fetchBundle: () => Promise<unknown>): Promise<void> {
@@ -67,12 +68,11 @@ async function loadBundles(bundles: readonly Bundle[], fetchBundle: () => Promis
   }
 }
 
-const script: ScriptTag = {api: new URL('.', SCRIPT_URL).href, prefetched: new Map()};
-const page = globalThis as {[SCRIPT_TAG]?: ScriptTag};
-if (!page[SCRIPT_TAG]) {
-  takeHandoffLink();
-  followHandoffLinks();
+if (!first || takenKinds) {
   page[SCRIPT_TAG] = script;
-  new MutationObserver(loadNeededBundles).observe(document, {childList: true, subtree: true});
-  loadNeededBundles();
+  if (!takenKinds?.has('transfer')) {
+    takeHandoffLink();
+    followHandoffLinks();
+  }
+  watchPage(loadNeededBundles);
 }

@@ -48,6 +48,8 @@ declare namespace Cloudflare {
     readonly ORDER_HISTORY: DurableObjectNamespace<import('./index.ts').OrderHistory>;
     readonly CONSENTS: DurableObjectNamespace<import('./index.ts').Consents>;
     readonly METRICS: DurableObjectNamespace<import('./index.ts').Metrics>;
+    /** The files of `[assets]`. A deployment with an older `wrangler.toml` does not have it. */
+    readonly ASSETS?: Fetcher;
     /** First defense against a flood of requests from one address. Counting here wakes no Durable Object. */
     readonly ADDRESS_RATE: RateLimit;
     /**

@@ -16,6 +16,7 @@ import {isOrdinaryRefusal, type PlatformFailure} from './platform/failure.ts';
 import {browserRoutes} from './routes/browser/api.ts';
 import {showHealth} from './routes/health.ts';
 import {authenticateServer} from './routes/merchant/auth.ts';
+import type {PageScript} from './routes/page-scripts.ts';
 import type {Caller, Route} from './routes/route.ts';
 
 /**
@@ -120,7 +121,11 @@ const PLATFORM: Callers = {
 const PAGES: Callers = {...PLATFORM, prefix: '/', cors: true};
 
 const DOCTOR = '/merchant/v1/doctor';
-/** The methods of `/health` and of error pages. Many uptime monitors use HEAD. */
+const PAGE_SCRIPTS: ReadonlyMap<string, PageScript> = new Map([
+  ['/checkout.js', 'checkout'],
+  ['/subscribe.js', 'subscribe'],
+]);
+/** The methods of `/health`, of error pages and of page scripts. Many uptime monitors use HEAD. */
 const READ_METHODS = ['GET', 'HEAD'];
 
 const REFUSED_STORE_RETRY_SECONDS = 60;
@@ -163,7 +168,8 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
   let context: Context | undefined;
   let caller: Caller | null = null;
   try {
-    // Health, doctor and error pages work without a valid configuration, because they say what is wrong with it.
+    // Health, doctor and error pages work without a valid configuration, because they say what is wrong with it. Page
+    // scripts work too, so that their elements can show a text.
     if (pathname === '/health') {
       route = pathname;
       if (!READ_METHODS.includes(request.method)) throw new ApiError('method_not_allowed', {allow: READ_METHODS});
@@ -175,6 +181,14 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
       if (!READ_METHODS.includes(request.method)) throw new ApiError('method_not_allowed', {allow: READ_METHODS});
       const {showErrorPage} = await import('./routes/error-pages.ts');
       const response = showErrorPage(pathname.slice(ERROR_PAGES.length));
+      return {response: request.method === 'HEAD' ? new Response(null, response) : response, route};
+    }
+    const script = PAGE_SCRIPTS.get(pathname);
+    if (script) {
+      route = pathname;
+      if (!READ_METHODS.includes(request.method)) throw new ApiError('method_not_allowed', {allow: READ_METHODS});
+      const {servePageScript} = await import('./routes/page-scripts.ts');
+      const response = await servePageScript(script, request, env);
       return {response: request.method === 'HEAD' ? new Response(null, response) : response, route};
     }
     if (pathname === DOCTOR && request.method === 'GET') {

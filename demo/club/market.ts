@@ -3,6 +3,7 @@
  * platform's form asks the vendor for the rest.
  */
 
+import '../demo-bar.ts';
 import {createSession, mountElement, SessionRefused} from './merchant-server.ts';
 
 const form = document.querySelector('#apply') as HTMLFormElement;

@@ -3,6 +3,7 @@
  * The merchant's server knows the ids of subscriptions from events.
  */
 
+import '../demo-bar.ts';
 import {type Member, readMembers} from './members.ts';
 import {createSession, mountElement} from './merchant-server.ts';
 

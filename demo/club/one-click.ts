@@ -10,6 +10,8 @@ const result = document.querySelector<HTMLElement>('#network-result');
 form?.addEventListener('submit', async (event) => {
   event.preventDefault();
   const msisdn = String(new FormData(form).get('number')).replace(/\D/g, '').slice(-10);
+  if (result) result.textContent = '';
+  if (!/^5\d{9}$/.test(msisdn)) return refuse(form.dataset['wrong']);
   try {
     const url = new URL(location.href);
     url.searchParams.set(
@@ -17,7 +19,13 @@ form?.addEventListener('submit', async (event) => {
       await sandboxOf(document.querySelector('.phone') as HTMLElement).issueNumberToken(msisdn),
     );
     location.assign(url);
-  } catch (error) {
-    if (result) result.textContent = (error as Error).message;
+  } catch {
+    refuse(form.dataset['away']);
   }
 });
+
+/** Shows why the visit did not begin. */
+function refuse(message = ''): void {
+  if (result) result.textContent = message;
+  form?.querySelector('input')?.focus();
+}

@@ -1,5 +1,6 @@
 /** The demo's panels beside a landing page: a phone with its SMS, and the funnel. A merchant does not need them. */
 
+import '../demo-bar.ts';
 import {SandboxClient, pollWhileVisible, type SandboxSms} from '../sandbox-client.ts';
 import {Tabs} from '../tabs.ts';
 
@@ -7,7 +8,7 @@ import {Tabs} from '../tabs.ts';
 export function openPhoneAndFunnel(): void {
   const bar = document.querySelector<HTMLElement>('.tabs');
   const tabs = bar && new Tabs(bar);
-  const phone = document.querySelector<HTMLElement>('.phone');
+  const phone = document.querySelector<HTMLElement>('.phone:not(.log)');
   if (phone) void new Phone(phone, sandboxOf(phone), () => tabs?.notify('side')).refresh();
   const funnel = document.querySelector<HTMLElement>('.funnel');
   if (funnel) void new Funnel(funnel, sandboxOf(funnel)).refresh();
@@ -24,40 +25,60 @@ export class Phone {
   /** Redraws immediately. The panel also redraws itself periodically. */
   readonly refresh = pollWhileVisible(async () => this.#draw(await this.#sandbox.sms(MAX_MESSAGES)));
 
+  readonly #phone: HTMLElement;
   readonly #messages: HTMLElement;
-  readonly #empty: HTMLElement;
   readonly #sandbox: SandboxClient;
-  #drawn = '';
+  #drawn: readonly string[] | undefined;
 
   constructor(
     phone: HTMLElement,
     sandbox: SandboxClient,
     /** Called when a new SMS arrives. */ readonly onMessage: () => void,
   ) {
+    this.#phone = phone;
     this.#messages = phone.querySelector('.messages') as HTMLElement;
-    this.#empty = phone.querySelector('.empty') as HTMLElement;
     this.#sandbox = sandbox;
   }
 
   #draw(messages: readonly SandboxSms[]): void {
-    const next = JSON.stringify(messages);
-    if (next === this.#drawn) return;
-    if (this.#drawn) this.onMessage();
+    const next = messages.map((message) => JSON.stringify(message));
+    const known = this.#drawn;
+    if (known && JSON.stringify(known) === JSON.stringify(next)) return;
     this.#drawn = next;
-    this.#empty.hidden = messages.length > 0;
+    (this.#phone.querySelector('.empty') as HTMLElement).hidden = messages.length > 0;
     // Show the newest message first.
-    this.#messages.replaceChildren(...messages.toReversed().map(bubble));
+    this.#messages.replaceChildren(...messages.toReversed().map((message) => this.#bubble(message)));
+    const newest = messages.at(-1);
+    if (!known || !newest || known.includes(JSON.stringify(newest))) return;
+    // Screen readers read only the new message, not the whole list.
+    (this.#phone.querySelector('[role=status]') as HTMLElement).textContent =
+      `${this.#phone.dataset['new']} ${newest.message}`;
+    this.onMessage();
   }
-}
 
-function bubble({message, msisdn, at}: SandboxSms): HTMLElement {
-  const item = document.createElement('li');
-  const head = document.createElement('small');
-  head.textContent = `0${msisdn} · ${formatTime(at)}`;
-  const text = document.createElement('p');
-  text.textContent = message;
-  item.append(head, text);
-  return item;
+  #bubble({message, msisdn, at}: SandboxSms): HTMLElement {
+    const item = document.createElement('li');
+    const head = document.createElement('small');
+    head.textContent = `0${msisdn} · ${formatTime(at)}`;
+    const text = document.createElement('p');
+    text.textContent = message;
+    item.append(head, text);
+    const pin = /\b\d{4}\b/.exec(message)?.[0];
+    if (pin && navigator.clipboard) item.append(this.#copyButton(pin));
+    return item;
+  }
+
+  #copyButton(pin: string): HTMLElement {
+    const {copy = '', copied = ''} = this.#phone.dataset;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = `${copy}: ${pin}`;
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(pin);
+      button.textContent = copied;
+    });
+    return button;
+  }
 }
 
 /**

@@ -1,6 +1,8 @@
 /** A page with its own consent banner and its own buttons. The tracker works with both. */
 
-import {openPhoneAndFunnel} from './phone-and-funnel.ts';
+import {openCopyButtons} from '../copy-button.ts';
+import {pollWhileVisible, type SandboxActivity} from '../sandbox-client.ts';
+import {formatTime, openPhoneAndFunnel, sandboxOf} from './phone-and-funnel.ts';
 
 declare global {
   interface Window {
@@ -9,6 +11,7 @@ declare global {
 }
 
 openPhoneAndFunnel();
+openCopyButtons();
 
 const CONSENT_STORAGE_KEY = 'fener counting';
 
@@ -46,4 +49,25 @@ function savedConsent(): string | null {
   } catch {
     return null;
   }
+}
+
+/** Shows the newest activities that the platform received, newest first. */
+const log = document.querySelector('.log') as HTMLElement;
+let drawn = '';
+
+void pollWhileVisible(async () => {
+  const activities = await sandboxOf(log).activities(6);
+  const next = JSON.stringify(activities);
+  if (next === drawn) return;
+  drawn = next;
+  (log.querySelector('.empty') as HTMLElement).hidden = activities.length > 0;
+  (log.querySelector('.messages') as HTMLElement).replaceChildren(...activities.map(logEntry));
+})();
+
+function logEntry({type, at}: SandboxActivity): HTMLElement {
+  const item = document.createElement('li');
+  const time = document.createElement('small');
+  time.textContent = formatTime(at);
+  item.append(time, ` ${log.dataset[type] ?? type}`);
+  return item;
 }

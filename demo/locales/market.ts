@@ -1,26 +1,32 @@
 /** Texts of the page on which a marketplace registers a vendor. */
 export const tr = {
   market_title: 'Satıcı ol · Fener Atölyesi',
+  market_description: 'El yapımı ürünlerinizi Fener’de satın.',
   market_heading: 'Fener’de satıcı olun',
-  market_text: 'Pazar yeri satıcıyı tanır; kalanını platformun formu kapalı bir çerçevede sorar.',
-  market_name: 'Ad ya da unvan',
+  market_text: 'Bilgilerinizi girin; kalan adımları ödeme kuruluşunun güvenli formunda tamamlarsınız.',
+  market_name: 'Ad soyad ya da unvan',
   market_phone: 'Cep telefonu',
-  market_apply: 'Kayıt formunu aç',
-  market_wrong: 'Form açılamadı; biraz sonra yeniden deneyin.',
+  market_apply: 'Devam et',
+  market_wrong: 'Form açılamadı. Biraz sonra yeniden deneyin.',
   market_wrong_name: 'Adınızı ya da unvanınızı yazın.',
-  market_wrong_phone: 'Cep telefonu numarasını kontrol edin: 5 ile başlayan on hane.',
+  market_wrong_phone: 'Cep telefonu numarasını kontrol edin: 5 ile başlar, 10 hanelidir.',
   market_wrong_iban: 'IBAN’ı kontrol edin: TR ile başlar, 26 karakterdir.',
+  market_how:
+    'Gerçek bir pazaryerinde bu bilgileri sunucunuz ödeme kuruluşuna iletir. Form kapalı bir çerçevede açılır; sayfanızın verilerine erişemez.',
 };
 
 export const en: typeof tr = {
-  market_title: 'Become a vendor · Fener Atölyesi',
+  market_title: 'Sell with us · Fener Atölyesi',
+  market_description: 'Sell your handmade products at Fener.',
   market_heading: 'Sell at Fener',
-  market_text: 'The marketplace knows the vendor; the platform’s form asks the rest in a closed frame.',
-  market_name: 'Name or company',
+  market_text: 'Tell us who you are, then finish the remaining steps on the payment provider’s secure form.',
+  market_name: 'Full name or company',
   market_phone: 'Mobile phone',
-  market_apply: 'Open the registration form',
-  market_wrong: 'The form could not be opened; try again in a moment.',
-  market_wrong_name: 'Write your name or that of your company.',
-  market_wrong_phone: 'Check the mobile number: ten digits that begin with 5.',
-  market_wrong_iban: 'Check the IBAN: it begins with TR and has 26 characters.',
+  market_apply: 'Continue',
+  market_wrong: 'The form couldn’t be opened. Try again in a moment.',
+  market_wrong_name: 'Enter your name or your company’s name.',
+  market_wrong_phone: 'Check the mobile number: it has 10 digits and starts with 5.',
+  market_wrong_iban: 'Check the IBAN: it starts with TR and has 26 characters.',
+  market_how:
+    'On a real marketplace, your server passes these details to the provider. The form opens in a sandboxed frame that can’t read your page.',
 };

@@ -1,28 +1,30 @@
 /** Texts of the page on which a shopper sees and cancels a subscription. */
 export const tr = {
   membership_title: 'Aboneliğim · Fener Kulübü',
+  membership_description: 'Fener Kulübü aboneliğinizi görün, dilerseniz iptal edin.',
   membership_heading: 'Aboneliğim',
-  membership_text:
-    'Gerçek bir sitede burada oturum açılmış olur; sunucu yalnızca o kişinin aboneliği için bir oturum üretir. Denemek için birini seçin.',
   membership_choose: 'Kim giriş yaptı?',
-  membership_open: 'Aboneliğini göster',
-  membership_wrong: 'Abonelik açılamadı; biraz sonra yeniden deneyin.',
-  membership_active: 'sürüyor',
+  membership_open: 'Aboneliği göster',
+  membership_wrong: 'Abonelik açılamadı. Biraz sonra yeniden deneyin.',
+  membership_active: 'aktif',
   membership_cancelled: 'iptal edildi',
   membership_none: 'Henüz abone yok.',
   membership_join: 'Önce kulübe katılın',
+  membership_how:
+    'Gerçek bir sitede müşteriniz burada zaten oturum açmıştır; sunucunuz yalnızca onun aboneliği için bir oturum oluşturur. Denemek için bir abone seçin.',
 };
 
 export const en: typeof tr = {
   membership_title: 'My subscription · Fener Club',
+  membership_description: 'See your Fener Club subscription and cancel it if you like.',
   membership_heading: 'My subscription',
-  membership_text:
-    'On a real site somebody would be signed in here, and the server would make a session for their subscription alone. Choose somebody to try it.',
   membership_choose: 'Who is signed in?',
-  membership_open: 'Show their subscription',
-  membership_wrong: 'The subscription could not be opened; try again in a moment.',
+  membership_open: 'Show the subscription',
+  membership_wrong: 'The subscription couldn’t be opened. Try again in a moment.',
   membership_active: 'active',
   membership_cancelled: 'cancelled',
-  membership_none: 'Nobody has subscribed yet.',
+  membership_none: 'There are no subscribers yet.',
   membership_join: 'Join the club first',
+  membership_how:
+    'On a real site your customer is already signed in, and your server creates a session for their subscription only. Choose a subscriber to try it.',
 };

@@ -1,17 +1,26 @@
 /** Texts of the landing page for visitors with a number token. */
 export const tr = {
-  'one-click_title': 'Fener Kulübü · tek dokunuş',
-  network_heading: 'Mobil ağ',
-  network_text: 'Gerçek hayatta numarayı operatör tanır ve adrese bir belirteç ekler. Burada onu siz oynarsınız.',
-  network_number: 'Gelenin numarası',
-  network_visit: 'Sayfaya bu numaradan gel',
+  'one-click_title': 'Fener Kulübü · Tek dokunuşla katılın',
+  'one-click_description': 'Mobil internetteyseniz numaranızı yazmadan Fener Kulübü’ne katılın.',
+  network_heading: 'Mobil şebeke',
+  network_text:
+    'Mobil internette numarayı operatör tanır ve sayfa adresine bir belirteç ekler. Burada operatörün yerine siz geçersiniz.',
+  network_how: 'Sayfa mobil internetten açılmadığında numara sorar. Telefon bölümünden bir numarayla ziyaret edin.',
+  network_number: 'Ziyaretçinin numarası',
+  network_visit: 'Bu numarayla ziyaret et',
+  network_wrong: '5 ile başlayan 10 haneli bir cep telefonu numarası yazın.',
+  network_away: 'Deneme ortamına ulaşılamıyor. Biraz sonra yeniden deneyin.',
 };
 
 export const en: typeof tr = {
-  'one-click_title': 'Fener Club · one click',
+  'one-click_title': 'Fener Club · One-tap sign-up',
+  'one-click_description': 'Join the Fener Club on mobile data without entering your number.',
   network_heading: 'Mobile network',
   network_text:
-    'In real life the operator knows the number and adds a token to the address. Here you play the operator.',
-  network_number: 'Number of who comes',
-  network_visit: 'Visit the page from this number',
+    'On mobile data, the operator recognises the number and adds a token to the page’s address. Here you play the operator.',
+  network_how: 'Without mobile data, the page asks for a number. Visit with a number from the test phone’s panel.',
+  network_number: 'Visitor’s number',
+  network_visit: 'Visit with this number',
+  network_wrong: 'Enter a mobile number with 10 digits that starts with 5.',
+  network_away: 'The sandbox can’t be reached. Try again in a moment.',
 };

@@ -1,20 +1,24 @@
 /** Texts of the page with two ways to pay. */
 export const tr = {
-  pay_title: 'Nasıl ödersiniz? · Fener Atölyesi',
-  ways_heading: 'Nasıl ödersiniz?',
-  way_bank: 'Havale',
-  way_bank_text: 'Kodu ve hesabı ödeme kuruluşunun sayfası gösterir; sonra buraya dönersiniz.',
+  pay_title: 'Nasıl ödemek istersiniz? · Fener Atölyesi',
+  pay_description: 'Lambanızı havaleyle ya da telefon faturanızla ödeyin.',
+  ways_heading: 'Nasıl ödemek istersiniz?',
+  way_bank: 'Havale / EFT / FAST',
+  way_bank_text: 'Ödeme kuruluşunun sayfasında kodu ve hesabı görür, ödedikten sonra buraya dönersiniz.',
   way_phone: 'Telefon faturası',
   way_phone_text: 'Numaranıza SMS ile bir PIN gelir; tutar faturanıza yansır.',
-  ways_to_shop: 'Buradan ayrılmadan ödeyin',
+  ways_to_shop: 'Bu sayfadan ayrılmadan öde',
+  pay_how: 'İki düğme aynı siparişi öder; biriyle ödenince öteki gizlenir. Sayfaya eklenen kod:',
 };
 
 export const en: typeof tr = {
   pay_title: 'How would you like to pay? · Fener Atölyesi',
+  pay_description: 'Pay for your lamp by bank transfer or on your phone bill.',
   ways_heading: 'How would you like to pay?',
   way_bank: 'Bank transfer',
-  way_bank_text: 'The payment provider’s page shows the code and the account; then you come back here.',
+  way_bank_text: 'The payment provider shows you the code and the account, and brings you back once you’ve paid.',
   way_phone: 'Phone bill',
-  way_phone_text: 'You get a PIN by SMS; the amount goes on your phone bill.',
-  ways_to_shop: 'Pay without leaving the shop',
+  way_phone_text: 'We text you a PIN, and the amount goes on your phone bill.',
+  ways_to_shop: 'Pay without leaving this page',
+  pay_how: 'Both buttons pay for the same order; once it is paid, the other one is hidden. Code on the page:',
 };

@@ -121,7 +121,16 @@ function isSettled({step}: Progress): boolean {
 
 export type StepError = 'wrongNumber' | 'wrongOperator' | 'refused' | 'wrongPin' | 'expiredPin';
 
-const OPERATORS = [1, 2, 3, 4, 5, 6, 7];
+/** Invented mobile operators, by id. */
+const OPERATORS: Readonly<Record<number, string>> = {
+  1: 'Telemavi',
+  2: 'Marmara GSM',
+  3: 'Egehat',
+  4: 'Kuzeycell',
+  5: 'Hatay Mobil',
+  6: 'Anadolu Tel',
+  7: 'Yayla Mobil',
+};
 
 export function showStep(request: PageRequest, page: PaymentPage, error?: StepError): Response {
   return answerPage(request, {
@@ -185,8 +194,8 @@ ${inputField({
 <div class="field">
   <label for="operator">${texts.operator}</label>
   <select id="operator" name="operator"${error === 'wrongOperator' && html` aria-invalid="true" aria-describedby="operator-error"`}>
-    ${OPERATORS.map((operator) => {
-      return html`<option value="${operator}"${chosen === String(operator) && html` selected`}>${texts.operatorName} ${operator}</option>`;
+    ${Object.entries(OPERATORS).map(([operator, name]) => {
+      return html`<option value="${operator}"${chosen === operator && html` selected`}>${name}</option>`;
     })}
   </select>
   ${error === 'wrongOperator' && html`<span class="error" id="operator-error">${texts.wrongOperator}</span>`}

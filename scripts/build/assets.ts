@@ -40,6 +40,8 @@ export function headers(): Plugin {
     '/vezne.js': [...common, 'Cache-Control: public, max-age=300'],
     '/activity.js': [...common, 'Cache-Control: public, max-age=300'],
     '/openapi.json': [...common, 'Cache-Control: public, max-age=300'],
+    // The Worker reads these templates; the name of such a file says nothing about its content.
+    [`/vezne/${version}/single/*`]: ['! Cache-Control'],
     '/vezne/*': [...common, 'Cache-Control: public, max-age=31536000, immutable'],
   };
   const source = Object.entries(rules).map(([path, lines]) => [path, ...lines.map((line) => `  ${line}`)].join('\n'));

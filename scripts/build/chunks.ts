@@ -39,14 +39,14 @@ export function inlineRuntime(): Plugin {
     name: 'inline-runtime',
     renderChunk(code) {
       const [statement] =
-        new RegExp(`import \\{ \\w+ as ${HELPER} \\} from "\\./rolldown-runtime[^"]*";`).exec(code) ?? [];
+        new RegExp(`import \\{ \\w+ as ${HELPER} \\} from "\\./[^"]*rolldown-runtime[^"]*";`).exec(code) ?? [];
       if (!statement) return null;
       const inlined = code.replace(statement, '').replaceAll(`${HELPER}({})`, '{}');
       return inlined.includes(HELPER) ? `const ${HELPER}=${HELPER_CODE};${inlined}` : inlined;
     },
     generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle)) {
-        if (chunk.type === 'chunk' && /from\s*["'`]\.\/rolldown-runtime/.test(chunk.code))
+        if (chunk.type === 'chunk' && /from\s*["'`][^"'`]*\/rolldown-runtime/.test(chunk.code))
           this.error(`${chunk.fileName} imports one of the bundler's helpers other than ${HELPER}.`);
       }
       const runtime = Object.values(bundle).find(({name}) => name === 'rolldown-runtime');
@@ -55,11 +55,11 @@ export function inlineRuntime(): Plugin {
   };
 }
 
-/** The chunk with the elements that a page renders first. Nearly all of its functions run during the page load. */
-const EAGER_CHUNK = 'checkout';
+/** The chunks with the elements that a page renders first. Nearly all of their functions run during the page load. */
+const EAGER_CHUNKS: ReadonlySet<string> = new Set(['checkout', 'subscribe']);
 
 /**
- * Adds a comment that lets Chromium compile the chunk in another thread while it downloads. Without this comment,
+ * Adds a comment that lets Chromium compile such a chunk in another thread while it downloads. Without this comment,
  * Chromium compiles each function when it is first called, which delays a slow phone:
  * https://v8.dev/blog/explicit-compile-hints
  */
@@ -67,10 +67,10 @@ export function compileWhileLoading(): Plugin {
   const hint = '//# allFunctionsCalledOnLoad\n';
   return {
     name: 'compile-while-loading',
-    augmentChunkHash: ({name}) => (name === EAGER_CHUNK ? hint : undefined),
+    augmentChunkHash: ({name}) => (EAGER_CHUNKS.has(name) ? hint : undefined),
     generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle)) {
-        if (chunk.type === 'chunk' && chunk.name === EAGER_CHUNK) chunk.code = hint + chunk.code;
+        if (chunk.type === 'chunk' && EAGER_CHUNKS.has(chunk.name)) chunk.code = hint + chunk.code;
       }
     },
   };

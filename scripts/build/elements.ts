@@ -70,6 +70,7 @@ export function elementChunks(): Plugin {
           [
             bundleEntry(kind, entries),
             ...(kind === WITHOUT_LIT ? [] : [trustedTypesPolicy(`vezne-${kind}`), minifyLiterals()]),
+            withoutPageScript(),
             inlineRuntime(),
             compileWhileLoading(),
           ],
@@ -103,6 +104,21 @@ export function elementChunks(): Plugin {
           (_import: string, _quote: string, entry: string) => expressions.get(entry) ?? '',
         );
       }
+    },
+  };
+}
+
+const FLAG = 'IS_PAGE_SCRIPT: boolean = true';
+
+/** Removes the code that only page scripts need. */
+function withoutPageScript(): Plugin {
+  return {
+    name: 'without-page-script',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith('/widgets/core/script-tag.ts')) return null;
+      if (!code.includes(FLAG)) this.error(`script-tag.ts must contain "${FLAG}".`);
+      return {code: code.replace(FLAG, 'IS_PAGE_SCRIPT = false'), map: null};
     },
   };
 }
@@ -141,7 +157,7 @@ const STYLES = /\.styles\.ts$/;
  * each other in the built file. gzip looks back only 32 kB: if the messages and styles were spread over the file with
  * all elements, that file would be 1.3 kB larger.
  */
-function messagesAndStylesOf(files: readonly string[]): string[] {
+export function messagesAndStylesOf(files: readonly string[]): string[] {
   const needed = [...staticImports(files)];
   return [...needed.filter((file) => MESSAGES.test(file)), ...needed.filter((file) => STYLES.test(file))];
 }

@@ -7,6 +7,12 @@ import {MerchantProblem} from '../../worker/contract/problem.ts';
 /** @typedef {import('../../worker/contract/codes.ts').ErrorCode} ErrorCode */
 
 /**
+ * Codes that any operation may answer with.
+ * @type {readonly ErrorCode[]}
+ */
+export const COMMON_CODES = ['internal', 'misconfigured'];
+
+/**
  * The error answers of an operation, by status.
  * @param {readonly ErrorCode[]} codes
  */

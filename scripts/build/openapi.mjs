@@ -4,7 +4,6 @@
 
 import {z} from 'zod';
 import {createDocument} from 'zod-openapi';
-import {Health} from '../../worker/contract/browser/answers.ts';
 import {browserDescriptions} from '../../worker/contract/browser/descriptions.ts';
 import {browserEndpoints} from '../../worker/contract/browser/endpoints.ts';
 import {browserExamples} from '../../worker/contract/browser/examples.ts';
@@ -12,8 +11,9 @@ import {describedEndpoints} from '../../worker/contract/merchant/descriptions.ts
 import {QueuedCommand} from '../../worker/contract/merchant/descriptions/commands.ts';
 import {SCOPE_CODES} from '../../worker/contract/merchant/endpoint.ts';
 import {version} from '../lib/repo.mjs';
-import {problems, sharedResponses} from './openapi-problems.mjs';
+import {COMMON_CODES, problems, sharedResponses} from './openapi-problems.mjs';
 import {DESCRIPTION, TAGS, needs} from './openapi-texts.mjs';
+import {unlistedPaths} from './openapi-unlisted.mjs';
 
 /** @typedef {import('../../worker/contract/codes.ts').ErrorCode} ErrorCode */
 /** @typedef {import('../../worker/contract/browser/endpoints.ts').BrowserEndpoint} BrowserEndpoint */
@@ -21,8 +21,6 @@ import {DESCRIPTION, TAGS, needs} from './openapi-texts.mjs';
 /** @typedef {import('../../worker/contract/browser/descriptions.ts').BrowserDescription} BrowserDescription */
 /** @typedef {import('../../worker/contract/merchant/descriptions/described-endpoint.ts').DescribedEndpoint} DescribedEndpoint */
 
-/** @type {readonly ErrorCode[]} */
-const COMMON_CODES = ['internal', 'misconfigured'];
 /** @type {readonly ErrorCode[]} */
 const KEY_CODES = ['unauthorized', 'rate_limited', 'temporarily_unavailable'];
 /** @type {readonly ErrorCode[]} */
@@ -145,7 +143,7 @@ const isEmpty = (schema) => schema instanceof z.ZodObject && Object.keys(schema.
  */
 function browserOperation(name) {
   /** @type {BrowserEndpoint} */
-  const {access, session, limit, input, status, codes} = browserEndpoints[name];
+  const {access, session, sessionInBody, limit, input, asText, status, codes} = browserEndpoints[name];
   /** @type {BrowserDescription} */
   const {summary, segments, answer, media} = browserDescriptions[name];
   const example = browserExamples[name];
@@ -154,10 +152,18 @@ function browserOperation(name) {
     operationId: name,
     tags: ['Pages'],
     summary,
-    security: session ? [{session: []}] : [],
+    security: session ? [{session: []}, ...(sessionInBody ? [{}] : [])] : [],
     ...(segments && {requestParams: {path: segments}}),
     ...(input && {
-      requestBody: {required: true, content: {'application/json': {schema: input, example: example.input}}},
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(
+          ['application/json', ...(asText ? ['text/plain'] : [])].map((type) => [
+            type,
+            {schema: input, example: example.input},
+          ]),
+        ),
+      },
     }),
     responses: {
       [status]: {description: status === 101 ? 'Switches to a WebSocket.' : 'Done.', ...(content && {content})},
@@ -172,8 +178,6 @@ function browserOperation(name) {
     },
   };
 }
-
-const healthExample = {status: 'ok', version, bindings: [], webhooks: [], problems: [], notices: []};
 
 /**
  * Adds an example to each parameter: the value in the operation's example, or else the first example of the field.
@@ -207,34 +211,7 @@ export function openApiDocument() {
       },
     },
   };
-  paths['/health'] = {
-    get: {
-      operationId: 'showHealth',
-      tags: ['Operation'],
-      summary: 'Shows whether the Worker runs, its configuration is valid and the platform answers.',
-      security: [],
-      responses: Object.fromEntries(
-        [
-          [200, 'Healthy, or degraded in a way that ends by itself.'],
-          [503, 'Misconfigured, or degraded so that the operator has to act.'],
-        ].map(([status, description]) => [
-          status,
-          {
-            description,
-            content: {
-              'application/json': {
-                schema: Health,
-                example:
-                  status === 200
-                    ? healthExample
-                    : {...healthExample, status: 'misconfigured', bindings: ['MERCHANT_KEY']},
-              },
-            },
-          },
-        ]),
-      ),
-    },
-  };
+  Object.assign(paths, unlistedPaths());
   const tags = [...new Set([...Object.values(describedEndpoints).map(({group}) => group), 'Pages'])];
   const document = createDocument(
     /** @type {any} */ ({

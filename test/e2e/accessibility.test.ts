@@ -1,18 +1,22 @@
-/** Checks a sample of the demo's pages with axe. `npm run looks` checks all pages in every look. */
+/** Checks a sample of the pages' states with axe. `npm run looks` checks all states in every look and both languages. */
 
-import {expect, inject, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {findViolations, PHONE} from './support/accessibility-check.ts';
 import {useChromium} from './support/chromium.ts';
-import {Shopper} from './support/shopper.ts';
+import {openState, PAGE_STATES, type PageState} from './support/page-states.ts';
 
-const {page: origin} = inject('addresses');
 const openProfile = useChromium({viewport: PHONE});
 
-test('the shop and its bank counter are accessible while the shopper has an order code', async () => {
+const SAMPLE = [
+  ['the start page', 'en'],
+  ['the shop with an order code', 'tr'],
+  ['the bank beside the shop', 'en'],
+  ['the page of a paid order', 'tr'],
+  ['the sandbox', 'tr'],
+] as const;
+
+test.each(SAMPLE)('%s is accessible (%s)', async (name, language) => {
   const page = await (await openProfile()).newPage();
-  await page.goto(`${origin}/shop`);
-  const shopper = new Shopper(page);
-  await shopper.getCode();
-  await shopper.waitForText('Ödemenizi bekliyoruz');
+  await openState(page, PAGE_STATES[name] as PageState, language);
   expect(await findViolations(page)).toEqual([]);
 });

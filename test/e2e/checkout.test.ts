@@ -44,7 +44,7 @@ describe('A shopper in the demo shop', () => {
     await shopper.waitForText('₺74,95 geldi, ₺74,95 kaldı');
     await counter.getByText('₺74,95 geldi').waitFor();
     await counter.getByRole('textbox', {name: 'Tutar'}).fill('1');
-    await counter.getByRole('button', {name: 'Tamı'}).click();
+    await counter.getByRole('button', {name: 'Tamamı'}).click();
     expect(await counter.getByRole('textbox', {name: 'Tutar'}).inputValue()).toBe('74,95');
     await counter.getByLabel('Açıklama').fill('lamba parası');
     await counter.getByRole('button', {name: 'Parayı gönder'}).click();

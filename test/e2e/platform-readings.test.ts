@@ -45,7 +45,7 @@ test('a shopper who opens the bank page first sees the order there', async () =>
 test('a vendor registers with a form that needs a cookie and session storage', async () => {
   const {page} = shop.shopper;
   await page.goto(`${shop.stack.addresses.page}/en/market`);
-  await page.getByRole('button', {name: 'Open the registration form'}).click();
+  await page.getByRole('button', {name: 'Continue'}).click();
   const form = page.frameLocator('iframe[title="Vendor registration form"]');
   await form.getByRole('checkbox').check();
   await form.getByRole('button').first().click();

@@ -28,7 +28,7 @@ beforeEach(async () => {
 const expectActivities = (activities: string[]) => expect.poll(() => network.activitiesOf(clickId)).toEqual(activities);
 
 async function requestPin(): Promise<void> {
-  await page.getByRole('radio', {name: 'Bir'}).check();
+  await page.getByRole('radio', {name: 'Telemavi'}).check();
   await page.getByLabel('Your mobile number').fill(`0${msisdn}`);
   await page.getByRole('checkbox', {name: /I have read the price/}).check();
   await page.getByRole('button', {name: 'Send me a code'}).click();
@@ -80,7 +80,7 @@ describe('A landing page', () => {
     await page.goto(`${origin}/en/tracker?click_id=${clickId}`);
     await page.getByRole('button', {name: 'Subscribe', exact: true}).click();
     expect(await network.activitiesOf(clickId)).toEqual([]);
-    await page.getByRole('button', {name: 'Yes, you may'}).click();
+    await page.getByRole('button', {name: 'Allow'}).click();
     await page.getByRole('button', {name: 'Confirm', exact: true}).click();
     await expectActivities(['visit', 'confirm_clicked']);
   });
@@ -89,7 +89,7 @@ describe('A landing page', () => {
 describe('A marketplace', () => {
   test('a vendor registers in a sandboxed frame, and the page shows that the form was sent', async () => {
     await page.goto(`${origin}/en/market`);
-    await page.getByRole('button', {name: 'Open the registration form'}).click();
+    await page.getByRole('button', {name: 'Continue'}).click();
     const form = page.frameLocator('iframe[title="Vendor registration form"]');
     // A form with a session needs cookies and storage of its own origin.
     expect(await form.locator('body').evaluate(() => (localStorage.setItem('seen', '1'), localStorage.length))).toBe(1);

@@ -2,6 +2,7 @@
 
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {CONTROLS} from '../../sandbox/controls/controls.ts';
+import {CONTROL_FORMS} from '../../sandbox/controls/front-page-texts.ts';
 import {control, createOrder, KEY, pay, request, signIn} from './support/platform.ts';
 
 let headers: Record<string, string>;
@@ -141,11 +142,13 @@ test('a request to a path outside the interfaces gets HTTP 404', async () => {
   expect((await request('/elsewhere')).status).toBe(404);
 });
 
-test('the front page lists every control', async () => {
-  const response = await request('/');
+test.each(['tr', 'en'] as const)('the front page has a form for every control (%s)', async (language) => {
+  const response = await request(`/?lang=${language}`);
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
   const page = await response.text();
-  for (const {method, path, summary} of CONTROLS) {
-    expect(page).toContain(`<dt>${method} ${path}</dt><dd>${summary}</dd>`);
+  expect(page).toContain(`<html lang="${language}">`);
+  for (const {method, path} of CONTROLS) {
+    const title = CONTROL_FORMS[`${method} ${path}`]?.[language];
+    expect(page).toContain(`data-method="${method}" data-path="${path}">\n  <h3>${title}</h3>`);
   }
 });

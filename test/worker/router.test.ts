@@ -42,11 +42,27 @@ interface Row {
 
 /** These rows were written by hand from the design of the API; they are not derived from the contract. */
 const ROWS: readonly Row[] = [
-  {method: 'POST', path: '/v1/sessions', pattern: '/v1/sessions', body: {offer: 'gold'}, status: 201},
+  {method: 'POST', path: '/v1/sessions', pattern: '/v1/sessions', body: {offer: 'gold'}, beacon: true, status: 201},
+  {
+    method: 'POST',
+    path: '/v1/orders',
+    pattern: '/v1/orders',
+    body: {offer: 'gold', attempt: 'an-attempt-of-22-chars', shown_amount: '149.90'},
+    beacon: true,
+    status: 201,
+  },
   {method: 'GET', path: '/v1/session', pattern: '/v1/session', session: 'subscription', status: 200},
   {method: 'GET', path: '/v1/banks', pattern: '/v1/banks', open: true, status: 200},
   {method: 'GET', path: '/v1/banks/6/logo', pattern: '/v1/banks/:id/logo', open: true, status: 200},
-  {method: 'POST', path: '/v1/order-code', pattern: '/v1/order-code', session: 'payment', body: {}, status: 200},
+  {
+    method: 'POST',
+    path: '/v1/order-code',
+    pattern: '/v1/order-code',
+    session: 'payment',
+    body: {},
+    beacon: true,
+    status: 200,
+  },
   {method: 'GET', path: '/v1/payment', pattern: '/v1/payment', session: 'payment', status: 200},
   {
     method: 'GET',
@@ -180,8 +196,8 @@ test('the OpenAPI description contains every route and no other', () => {
   const described = Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
   );
-  // These two routes work without a configuration and are not in the route tables.
-  const unlisted = ['GET /health', 'GET /merchant/v1/doctor'];
+  // These routes work without a configuration and are not in the route tables.
+  const unlisted = ['GET /health', 'GET /merchant/v1/doctor', 'GET /checkout.js', 'GET /subscribe.js'];
   // The notifications are left out, because the platform's spec describes them.
   const served = [...routes, ...merchantRoutes].filter(({path}) => !path.startsWith('/hooks/'));
   expect(described.sort()).toEqual([...served.map(({method, path}) => `${method} ${path}`), ...unlisted].sort());
@@ -489,7 +505,7 @@ describe('with a failing platform', () => {
         });
         answer.webSocket?.accept();
         answer.webSocket?.close();
-        const needsPlatform = ['/v1/banks', '/v1/banks/6/logo', '/v1/order-code'].includes(row.path);
+        const needsPlatform = ['/v1/banks', '/v1/banks/6/logo', '/v1/orders', '/v1/order-code'].includes(row.path);
         if (!needsPlatform) {
           expect(answer.status, nameOf(row)).toBe(row.path === '/v1/handoffs' ? 404 : row.status);
           continue;

@@ -31,3 +31,8 @@ export function onVisible(callback: () => void): () => void {
   document.addEventListener('visibilitychange', onEvent, listeners);
   return () => listeners.abort();
 }
+
+/** Calls `callback` when the page has nothing else to do. Safari has no `requestIdleCallback`. */
+export function onIdle(callback: () => void): void {
+  (globalThis.requestIdleCallback ?? setTimeout)(callback);
+}

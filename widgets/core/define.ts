@@ -1,9 +1,10 @@
 import {withTimeout} from './async.ts';
 import {Problem, unreachableProblem} from './problem.ts';
 import {Query} from './query.ts';
+import {IS_PAGE_SCRIPT} from './script-tag.ts';
 
 /** The class of an element, with its tag name. */
-interface ElementClass extends CustomElementConstructor {
+export interface ElementClass extends CustomElementConstructor {
   readonly tag: string;
 }
 
@@ -16,13 +17,23 @@ export function define(...elements: readonly ElementClass[]): void {
 
 const TIMEOUT_MS = 15_000;
 
+/** Finds out why a file did not load. @returns The problem to show, if it is known. */
+type FileDiagnosis = () => Promise<Problem | undefined>;
+
+let diagnoseFile: FileDiagnosis | undefined;
+
+/** A page script calls this function, because only its files disappear while the page still shows its elements. */
+export function setFileDiagnosis(diagnosis: FileDiagnosis): void {
+  diagnoseFile = diagnosis;
+}
+
 /** A bundle that is fetched when an element first needs it. A failed fetch is retried. */
 export function lazyElements<B>(load: () => Promise<B>): Query<B> {
   return new Query(async () => {
     try {
       return await withTimeout(load(), TIMEOUT_MS, new Problem('timeout', true));
     } catch (thrown) {
-      throw thrown instanceof Problem ? thrown : unreachableProblem();
+      throw thrown instanceof Problem ? thrown : (IS_PAGE_SCRIPT && (await diagnoseFile?.())) || unreachableProblem();
     }
   });
 }

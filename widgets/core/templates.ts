@@ -2,6 +2,7 @@ import {html, type TemplateResult, nothing} from 'lit';
 import {troubleMessages, type TroubleMessages} from '../locales/trouble.ts';
 import type {Locale} from './locale.ts';
 import type {Problem} from './problem.ts';
+import {IS_PAGE_SCRIPT} from './script-tag.ts';
 
 /** The classes of a primary button, a secondary button, and a button that looks like a link. */
 export type ButtonStyle = 'button' | 'button soft' | 'link';
@@ -30,10 +31,11 @@ export function problemNotice(problem: Problem, locale: Locale, {retry, startOve
   const {title, text} = refusal?.messages[locale] ?? troubleMessage(code, t, retry ? t.repeats : t.repeat);
   const nextStep = refusal?.nextStep ?? 'retry';
   const freshStart = nextStep === 'start-over' ? startOver : undefined;
+  const again = IS_PAGE_SCRIPT && nextStep === 'reload' ? () => location.reload() : nextStep === 'retry' && retry;
   return html`<div class="problem" part="problem" role="alert">
     <h3>${title}</h3>
     <p class="muted">${freshStart?.text ?? text}</p>
-    ${freshStart ? button(freshStart.label, freshStart.press) : nextStep === 'retry' && retry ? button(t.tryAgain, retry) : nothing}
+    ${freshStart ? button(freshStart.label, freshStart.press) : again ? button(t.tryAgain, again) : nothing}
     <small>${t.errorCode(code)}</small>
   </div>`;
 }

@@ -28,6 +28,8 @@ export interface WorkerRequest<T> {
   readonly token?: string;
   /** If set, the request is a POST. */
   readonly body?: object;
+  /** Sends the body as text, so that the browser sends no preflight. Only some endpoints accept it. */
+  readonly isSimple?: boolean;
   /** For a request that opens a session: the offer that the page wants to sell. */
   readonly offer?: NamedOffer;
 }
@@ -48,8 +50,8 @@ export abstract class WorkerClient {
   ) {}
 
   /** @param prefetched the reply to this request, if the script tag has already sent the request. */
-  protected async ask<T>(path: string, request: WorkerRequest<T>, prefetched?: Promise<Reply>): Promise<T> {
-    const {signal, token, body} = request;
+  async ask<T>(path: string, request: WorkerRequest<T>, prefetched?: Promise<Reply>): Promise<T> {
+    const {signal, token, body, isSimple} = request;
     const controller = new AbortController();
     try {
       signal.throwIfAborted();
@@ -57,7 +59,7 @@ export abstract class WorkerClient {
         prefetched ??
         fetch(this.address + path, {
           headers: {
-            ...(body && {'content-type': 'application/json'}),
+            ...(body && !isSimple && {'content-type': 'application/json'}),
             ...(token && {authorization: `Bearer ${token}`}),
           },
           signal: controller.signal,

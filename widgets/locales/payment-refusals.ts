@@ -19,10 +19,10 @@ type Reason =
   | 'paid'
   | 'refused';
 
-/** The texts of a refusal, and what the shopper can do next: retry, start a new payment, or nothing. */
+/** The texts of a refusal, and what the shopper can do next: retry, start a new payment, reload the page, or nothing. */
 export interface RefusalMessage {
   readonly messages: Record<Locale, {readonly title: string; readonly text: string}>;
-  readonly nextStep: 'retry' | 'start-over' | 'none';
+  readonly nextStep: 'retry' | 'start-over' | 'reload' | 'none';
 }
 
 const REASONS: Record<PaymentErrorCode, Reason> = {
@@ -30,6 +30,7 @@ const REASONS: Record<PaymentErrorCode, Reason> = {
   human_check_required: 'human',
   human_check_failed: 'unproven',
   unknown_offer: 'offer',
+  price_changed: 'refused',
   handoff_invalid: 'handoff',
   origin_not_allowed: 'origin',
   unauthorized: 'session',

@@ -7,10 +7,12 @@ import {pageViewId, trackingId} from '../core/ids.ts';
 import type {Locale} from '../core/locale.ts';
 import {unknownOfferProblem, type LoadRefusals} from '../core/problem.ts';
 import {Query} from '../core/query.ts';
+import {IS_PAGE_SCRIPT} from '../core/script-tag.ts';
 import {StoreController} from '../core/store.ts';
 import type {VezneElement} from '../core/vezne-element.ts';
 import {isLocalized, isListOf, isAmount, shape, isText, type Check, WorkerClient} from '../core/worker-client.ts';
 import {pinSubscribeMessages} from '../locales/pin-subscribe.ts';
+import {ScriptTerms, type ShownTerms} from './script-terms.ts';
 
 /** Where the terms come from: an offer of the Worker, or a session created by the merchant's server. */
 export interface OfferSource {
@@ -41,6 +43,7 @@ class OfferClient extends WorkerClient {
     return this.ask('/v1/sessions', {
       validate: isSubscriptionSession,
       signal,
+      isSimple: true,
       body: {offer},
       offer: {name: offer, kind: 'subscription'},
     });
@@ -53,7 +56,7 @@ class OfferClient extends WorkerClient {
 }
 
 /** The price with its period, for example `₺12.00 every week`. */
-export function formatPrice({price, period}: SubscriptionTerms, locale: Locale): string {
+export function formatPrice({price, period}: ShownTerms, locale: Locale): string {
   const t = pinSubscribeMessages[locale];
   const amount = formatAmount(price, locale);
   const every = t.every[period];
@@ -61,7 +64,7 @@ export function formatPrice({price, period}: SubscriptionTerms, locale: Locale):
 }
 
 /** Renders title, price and terms. Elements show them above every button, so that the shopper reads them first. */
-export function offerTerms(offer: SubscriptionTerms, locale: Locale): TemplateResult {
+export function offerTerms(offer: ShownTerms, locale: Locale): TemplateResult {
   const {title, terms} = offer;
   const t = pinSubscribeMessages[locale];
   return html`<div class="offer" part="offer">
@@ -102,10 +105,14 @@ interface SubscriptionHost extends VezneElement<unknown> {
 /** Finds the offer of its host, renders the host when the terms arrive, and provides the tracking id of the visit. */
 export class SubscriptionController {
   readonly #host: SubscriptionHost;
+  /** The terms of the page's script, which the host shows while it needs no session. */
+  readonly scriptTerms: ScriptTerms | undefined;
 
-  constructor(host: SubscriptionHost) {
+  /** @param canWait whether the host needs no session before the shopper begins to fill in a form. */
+  constructor(host: SubscriptionHost, canWait = false) {
     this.#host = host;
-    void new StoreController(host, () => this.terms);
+    this.scriptTerms = IS_PAGE_SCRIPT && canWait ? new ScriptTerms(host) : undefined;
+    void new StoreController(host, () => (this.scriptTerms?.needSession === false ? undefined : this.terms));
   }
 
   get source(): OfferSource {

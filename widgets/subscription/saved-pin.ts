@@ -42,3 +42,16 @@ export function expiresInMs({sent, skewMs, isOver}: SavedPin): number {
 export function msUntil(instant: string, skewMs: number): number {
   return Math.max(0, Date.parse(instant) - Date.now() - skewMs);
 }
+
+const lastOperatorKey = (api: string) => `vezne operator ${api}`;
+
+/** The mobile operator that the shopper last selected for this Worker; 0 or NaN if there is none. */
+export function readLastOperator(api: string): number {
+  let operator = 0;
+  ignoreErrors(() => (operator = Number(localStorage[lastOperatorKey(api)])));
+  return operator;
+}
+
+export function saveLastOperator(api: string, operator: number): void {
+  ignoreErrors(() => (localStorage[lastOperatorKey(api)] = String(operator)));
+}

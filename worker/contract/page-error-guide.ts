@@ -62,6 +62,14 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     meaning: 'The configuration has no offer with this name.',
     action: 'Correct the name, or add the offer to `OFFERS` and deploy.',
   },
+  price_changed: {
+    meaning:
+      'The `shown_amount` of `POST /v1/orders` differs from the offer’s amount, because the price changed after the page ' +
+      'was loaded. The Worker did nothing.',
+    action:
+      'Open a session with `POST /v1/sessions`, show its amount, and let the shopper go on. Our elements do this ' +
+      'themselves.',
+  },
   handoff_invalid: {
     meaning: 'A hand-off works once, within ten minutes. This hand-off was used, is too old, or never existed.',
     action: 'Make a new hand-off on the first device.',

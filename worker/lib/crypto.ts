@@ -63,5 +63,18 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** Unguessable text of `length` characters with five random bits each. */
 export function randomText(length: number): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => ALPHABET[byte % 32]).join('');
+  return toText(crypto.getRandomValues(new Uint8Array(length)));
+}
+
+/**
+ * Text like that of `randomText`, of at most 32 characters. It depends only on the arguments, and nobody without the
+ * secret can guess it or find out `text`. @param purpose separates the keys of different uses of one secret.
+ */
+export async function deriveText(secret: string, purpose: string, text: string, length: number): Promise<string> {
+  const digits = await hmac(await hmac(secret, `derive\n${purpose}`), text);
+  return toText(Uint8Array.from({length}, (_byte, at) => Number.parseInt(digits.slice(2 * at, 2 * at + 2), 16)));
+}
+
+function toText(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => ALPHABET[byte % 32]).join('');
 }

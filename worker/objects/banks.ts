@@ -36,9 +36,16 @@ export class Banks extends StoredObject {
   #refreshing: Promise<BanksResult> | undefined;
   #failed: {readonly failure: PlatformFailure; readonly at: number} | undefined;
 
-  async current(): Promise<BanksResult> {
+  /** The list if it needs no refresh, otherwise null. This never calls the platform. */
+  fresh(): BankListSnapshot | null {
     const last = this.ctx.storage.kv.get<StoredBanks>('banks');
-    if (last && Date.now() - last.at < FRESH_MS) return {banks: last.banks, stale: false};
+    return last && Date.now() - last.at < FRESH_MS ? {banks: last.banks, stale: false} : null;
+  }
+
+  async current(): Promise<BanksResult> {
+    const fresh = this.fresh();
+    if (fresh) return fresh;
+    const last = this.ctx.storage.kv.get<StoredBanks>('banks');
     if (this.#failed && Date.now() - this.#failed.at < RETRY_DELAY_MS)
       return this.#fallBack(last, this.#failed.failure);
     this.#refreshing ??= this.#refresh(last).finally(() => (this.#refreshing = undefined));

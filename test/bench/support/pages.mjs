@@ -9,6 +9,7 @@ import {install} from '../../../scripts/lib/install.mjs';
 import {repoPath} from '../../../scripts/lib/repo.mjs';
 import {formatAmount} from '../../../widgets/core/format.ts';
 import {checkoutMessages} from '../../../widgets/locales/checkout.ts';
+import {pinSubscribeMessages} from '../../../widgets/locales/pin-subscribe.ts';
 
 const sources = repoPath('test', 'bench', 'support', 'pages');
 
@@ -36,20 +37,50 @@ ${body}
 });
 
 /**
- * The page that a merchant writes to use `<vezne-checkout>`.
+ * The pages that a merchant writes: with `checkout.js`, with `vezne.js`, and with `subscribe.js`.
  * @param {string} worker
  * @returns {Files}
  */
-export const veznePage = (worker) =>
-  new Map([
+export const veznePages = (worker) =>
+  new Map(
     [
-      '/vezne',
-      html(
-        `<script type="module" src="${worker}/vezne.js"></script>`,
-        '<vezne-checkout offer="gold"></vezne-checkout>',
-      ),
+      ['/checkout', 'checkout.js?offer=gold', '<vezne-checkout offer="gold"></vezne-checkout>'],
+      ['/vezne', 'vezne.js', '<vezne-checkout offer="gold"></vezne-checkout>'],
+      ['/subscribe', 'subscribe.js?offer=club', '<vezne-pin-subscribe offer="club"></vezne-pin-subscribe>'],
+    ].map(([route = '', script, element = '']) => [
+      route,
+      html(`<script type="module" src="${worker}/${script}"></script>`, element),
+    ]),
+  );
+
+/**
+ * The content of `<vezne-pin-subscribe>` as plain HTML with one style sheet and one script.
+ * @param {import('../../../worker/contract/browser/subscription-answers.ts').SubscriptionTerms} terms
+ * @returns {Files}
+ */
+export function staticPinPage({title, terms, price, period, operators}) {
+  const t = pinSubscribeMessages.en;
+  const rows = operators.map(
+    ({id, name}) => `<label class="operator"><input type="radio" name="operator" value="${id}">${name}</label>`,
+  );
+  const body = `<section class="checkout pin">
+<div class="offer"><h2>${title.en}</h2><p class="price"><span class="visually-hidden">${t.price}</span> ${t.priceEvery(formatAmount(price, 'en'), t.every[period] ?? '')}</p><p class="muted">${terms.en}</p><p class="muted">${t.renews}</p></div>
+<form novalidate>
+<fieldset role="radiogroup" aria-labelledby="operator"><h3 id="operator">${t.operator}</h3><div class="operators">${rows.join('')}</div></fieldset>
+<div class="field"><label for="number">${t.number}</label><input id="number" name="number" type="tel" autocomplete="tel" aria-describedby="number-hint"><p id="number-hint" class="muted">${t.numberHint}</p></div>
+<div class="field"><label class="consent"><input type="checkbox" name="consent"><span>${t.consent}</span></label></div>
+<button type="submit" class="button">${t.sendPin}</button>
+</form>
+</section>`;
+  return new Map([
+    [
+      '/static-pin',
+      html('<link rel="stylesheet" href="/pin.css">\n<script type="module" src="/pin.js"></script>', body),
     ],
+    ['/pin.css', {type: 'text/css; charset=utf-8', body: source('pin.css')}],
+    ['/pin.js', {type: 'text/javascript; charset=utf-8', body: source('pin.js')}],
   ]);
+}
 
 /**
  * The content of `<vezne-checkout>` as plain HTML with one style sheet, one script and the logos, all from the

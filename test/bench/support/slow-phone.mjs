@@ -27,16 +27,28 @@ const TIMEOUT_MS = 60_000;
 
 /**
  * When a page counts as usable: in the shadow root of the innermost of these nested hosts (in the document without
- * hosts), `count` visible controls match the selector, and the first of them reacts to a click.
- * @typedef {{hosts: string[], controls: string, count: number}} Goal
+ * hosts), `count` visible controls match the selector, and the first of them reacts to a click. `amount` selects the
+ * amount in the first host. `tap` is the tap that leads to an order code.
+ * @typedef {{hosts: string[], controls: string, count: number, amount?: string, tap?: Tap}} Goal
+ */
+/**
+ * A tap on the button in the shadow root of the innermost of `hosts`. Then `code` appears in that of `codeHosts`.
+ * @typedef {{hosts: string[], button: string, codeHosts: string[], code: string}} Tap
  */
 /**
  * A request. Times are in ms after the start of the navigation. `depth` is its position in the chain of requests that
  * wait for each other.
  * @typedef {{url: string, from: number, to: number, bytes: number, depth: number}} Loaded
  */
-/** @typedef {{content: number, usable: number}} Timing When the page had its first content and was usable, in ms. */
-/** @typedef {Timing & {texts: string[], loaded: Loaded[]}} Visit `texts` are the texts of the page at the end. */
+/**
+ * When the page had its first content, showed its amount (0 if it has none) and was usable, in ms.
+ * @typedef {{content: number, amount: number, usable: number}} Timing
+ */
+/**
+ * `texts` are the texts of the page before the tap, `shift` is the layout shift until then, and `code` is the time from
+ * the tap to the code in ms (0 without a tap).
+ * @typedef {Timing & {texts: string[], shift: number, code: number, loaded: Loaded[]}} Visit
+ */
 /** @typedef {{version: string, visit(url: string, goal: Goal): Promise<Visit>, close(): Promise<void>}} Phone */
 
 /** @returns {Promise<Phone>} */
@@ -67,7 +79,15 @@ export async function openPhone() {
         const texts = await page.evaluate(() =>
           /** @type {() => string[]} */ (Reflect.get(globalThis, 'benchTexts'))(),
         );
-        return {...timing, texts, loaded: network()};
+        const shift = await page.evaluate(() => /** @type {() => number} */ (Reflect.get(globalThis, 'benchShift'))());
+        const loaded = network();
+        const code = goal.tap
+          ? await withTimeout(
+              TIMEOUT_MS,
+              page.evaluate(() => /** @type {() => Promise<number>} */ (Reflect.get(globalThis, 'benchTap'))()),
+            )
+          : 0;
+        return {...timing, texts, shift, code, loaded};
       } finally {
         await context.close();
       }

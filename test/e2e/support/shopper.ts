@@ -6,8 +6,8 @@ import {expect} from 'vitest';
 const TURKISH = {
   next: 'Devam',
   send: 'Parayı gönder',
-  shop: 'Dükkân',
-  bank: 'Deneme bankası',
+  shop: 'Mağaza',
+  bank: 'Banka',
   description: 'Açıklama',
   amount: 'Tutar',
 };
@@ -15,7 +15,7 @@ const ENGLISH: typeof TURKISH = {
   next: 'Continue',
   send: 'Send the money',
   shop: 'Shop',
-  bank: 'Pretend bank',
+  bank: 'Bank',
   description: 'Description',
   amount: 'Amount',
 };

@@ -37,7 +37,7 @@ test('/paymentNotification/get returns all fields that /paymentNotification/crea
       bank_code: 'garanti',
       bank_name: 'Garanti BBVA',
       merchant: 123,
-      merchant_name: 'Örnek Mağaza',
+      merchant_name: 'Fener Atölyesi',
       service_id: 1,
       service_code: 'DEMO',
       service_name: 'Örnek Hizmet',

@@ -43,8 +43,8 @@ test('/refund/get and /refund/getByOrder return all fields of a new refund that 
   expect(created).toEqual({status: '000', message: 'Success', refund_id: expect.any(Number)});
   const refund = {
     id: created.refund_id,
-    merchant: 'Örnek Mağaza',
-    merchant_name: 'Örnek Mağaza',
+    merchant: 'Fener Atölyesi',
+    merchant_name: 'Fener Atölyesi',
     merchant_id: 123,
     service: 'Örnek Hizmet',
     service_name: 'Örnek Hizmet',

@@ -39,7 +39,7 @@ describe('an item of a search', () => {
         {
           id: transaction_id,
           merchant: 123,
-          merchant_name: 'Örnek Mağaza',
+          merchant_name: 'Fener Atölyesi',
           bank_id: 6,
           bank_code: 'garanti',
           bank_name: 'Garanti BBVA',

@@ -25,6 +25,7 @@ import type {ErrorCode} from '../../../worker/contract/codes.ts';
 export const OPERATIONS = {
   session: 'POST /v1/sessions',
   banks: 'GET /v1/banks',
+  order: 'POST /v1/orders',
   code: 'POST /v1/order-code',
   payment: 'GET /v1/payment',
   handoff: 'POST /v1/handoffs',
@@ -89,12 +90,18 @@ export interface Script {
   readonly isAllowed: boolean;
   /** Requests for files whose path contains this text get no answer. */
   readonly missing: string | null;
+  /** Whether `/checkout.js` contains the list of banks. */
+  readonly hasPageBanks: boolean;
+  /** The amount or price in `/checkout.js` and `/subscribe.js`, if it is not the current one. */
+  readonly pageAmount: string | null;
+  /** The digest in the page scripts, if they belong to a version that is not built. */
+  readonly digest: string | null;
   readonly faults: {readonly [name in Operation]?: Fault | undefined};
 }
 
 /** A request that the stub Worker has received. */
 export interface Call {
-  readonly operation: Operation | 'live' | 'unknown';
+  readonly operation: Operation | 'live' | 'pageScript' | 'unknown';
   readonly authorization: string | null;
   readonly body: unknown;
 }

@@ -11,6 +11,7 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse} fr
 import type {AddressInfo} from 'node:net';
 import {type WebSocket, WebSocketServer} from 'ws';
 import type {ZodType} from 'zod';
+import packageJson from '../../../package.json' with {type: 'json'};
 import {
   AcceptedActivity,
   BankList,
@@ -24,13 +25,17 @@ import {
   HostedPayment,
   NoticePrefill,
   PaymentPage,
+  PlacedOrder,
   VendorForm,
 } from '../../../worker/contract/browser/answers.ts';
+import type {PageData} from '../../../worker/contract/browser/page-data.ts';
 import {
   Activity,
   HandoffRequest,
   HostedPaymentRequest,
   NumberRequest,
+  OrderCodeRequest,
+  OrderRequest,
   PaymentNoticeRequest,
   PaymentPageRequest,
   PinRequest,
@@ -67,8 +72,11 @@ import {
 } from './answers.ts';
 import {OPERATIONS, type Call, type Operation, type Script} from './script.ts';
 
+const {version} = packageJson;
+
 const STATUSES: {readonly [operation in Operation]?: number} = {
   session: 201,
+  order: 201,
   handoff: 201,
   redeem: 201,
   activity: 202,
@@ -78,6 +86,8 @@ const STATUSES: {readonly [operation in Operation]?: number} = {
 
 /** The schemas of the requests. The stub rejects any other request, like the real Worker. */
 const INPUTS: {readonly [operation in Operation]?: ZodType} = {
+  code: OrderCodeRequest,
+  order: OrderRequest,
   preview: HandoffRequest,
   redeem: RedeemRequest,
   activity: Activity,
@@ -92,6 +102,7 @@ const INPUTS: {readonly [operation in Operation]?: ZodType} = {
 /** The operations that need no session. */
 const WITHOUT_SESSION: ReadonlySet<Operation> = new Set<Operation>([
   'session',
+  'order',
   'banks',
   'preview',
   'redeem',
@@ -167,7 +178,8 @@ export class StubWorker {
     if (path.startsWith('/_control/')) return this.#control(scene, path.slice('/_control/'.length), body, response);
     if (path.startsWith('/v1/')) return this.#answer(scene, `${request.method} ${path}`, request, body, response);
     if (scene.script.missing && path.includes(scene.script.missing)) return;
-    await this.#file(path, response);
+    if (path === '/checkout.js' || path === '/subscribe.js') return this.#pageScript(scene, request, response);
+    await this.#file(path, scene.script.digest, response);
   }
 
   #find(request: IncomingMessage): {scene: Scene; path: string} {
@@ -233,20 +245,51 @@ export class StubWorker {
         break;
     }
     const {script} = scene;
-    if (!WITHOUT_SESSION.has(operation) && script.token && authorization !== `Bearer ${script.token}`)
+    const token = (body as {session?: string} | null)?.session ?? authorization?.replace('Bearer ', '');
+    if (!WITHOUT_SESSION.has(operation) && script.token && token !== script.token)
       return refuse(response, 'session_expired');
+    if (operation === 'order' && (body as OrderRequest).shown_amount !== script.session.amount)
+      return refuse(response, 'price_changed');
     if (INPUTS[operation]?.safeParse(body).success === false) return refuse(response, 'invalid_request');
     reply(response, STATUSES[operation] ?? 200, JSON.stringify(answerOf(operation, script, body)));
   }
 
-  async #file(path: string, response: ServerResponse): Promise<void> {
+  /** Serves a page script with the scene's data, like the Worker's route. */
+  async #pageScript(scene: Scene, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const {script} = scene;
+    const {pathname, searchParams} = new URL(request.url ?? '', 'http://stub');
+    const name = /\/(\w+)\.js$/.exec(pathname)?.[1] ?? '';
+    const offer = searchParams.get('offer') ?? undefined;
+    const template = await this.#template(name);
+    const data = pageData(name, offer, script);
+    const text = script.digest ? template.replaceAll(DIGEST.exec(template)?.[0] ?? '', script.digest) : template;
+    scene.calls.push({operation: 'pageScript', authorization: null, body: null});
+    response.writeHead(200, {
+      'content-type': 'text/javascript',
+      'cache-control': 'max-age=60',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+    response.end(text.replace('"__VEZNE_PAGE_DATA__"', () => JSON.stringify(data).replaceAll('<', '\\u003c')));
+  }
+
+  #template(name: string): Promise<string> {
+    return readFile(`${this.#files}/vezne/${version}/single/${name}.js`, 'utf8');
+  }
+
+  /** @param digest the digest of a newer version of the page scripts, whose later files have other names. */
+  async #file(path: string, digest: string | null, response: ServerResponse): Promise<void> {
     try {
-      const content = await readFile(this.#files + path);
+      const [, name] = /\/(checkout|subscribe)\/[\w-]+\.js$/.exec(path) ?? [];
+      const template = name && digest ? await this.#template(name) : '';
+      const built = DIGEST.exec(template)?.[0];
+      const content = await readFile(
+        this.#files + (built && digest ? path.replace(built, 'gone').replace(digest, built) : path),
+      );
       response.writeHead(200, {
         'content-type': TYPES[path.split('.').at(-1) ?? ''] ?? 'text/plain',
         'cross-origin-resource-policy': 'cross-origin',
       });
-      response.end(content);
+      response.end(built && digest ? String(content).replaceAll(built, digest) : content);
     } catch {
       response.writeHead(404).end();
     }
@@ -277,12 +320,41 @@ function newScene(): Scene {
       pong: true,
       isAllowed: true,
       missing: null,
+      hasPageBanks: true,
+      pageAmount: null,
+      digest: null,
       faults: {},
     },
     calls: [],
     sockets: new Set(),
     held: [],
   };
+}
+
+/** The digest in the names of a page script's later files. */
+const DIGEST = /(?<=digest:")[\w-]{8}(?=")/;
+
+function pageData(name: string, offer: string | undefined, script: Script): PageData {
+  if (name === 'checkout') {
+    const {title, amount} = script.session;
+    return {
+      kind: 'payment',
+      banks: script.hasPageBanks ? script.banks : null,
+      offer: offer === 'gold' ? {id: offer, title, amount: script.pageAmount ?? amount, currency: 'TRY'} : null,
+    };
+  }
+  const {create_until: _until, ...shown} = script.terms;
+  return {
+    kind: 'subscription',
+    offer: offer === 'club' ? {id: offer, ...shown, price: script.pageAmount ?? shown.price} : null,
+  };
+}
+
+/** The order code, with the account of the bank in the request. */
+function codeOf({code, banks: {banks}}: Script, body: unknown): OrderCode {
+  const wanted = (body as {bank?: string} | null)?.bank;
+  const account = banks.length === 1 ? banks[0] : banks.find((each) => each.code === wanted);
+  return {account: account ?? null, ...code};
 }
 
 function answerOf(operation: Operation, script: Script, body: unknown): unknown {
@@ -292,10 +364,12 @@ function answerOf(operation: Operation, script: Script, body: unknown): unknown 
       if ((body as {offer?: string}).offer === 'club')
         return NewSubscriptionSession.parse({token: script.session.token, ...script.terms});
       return NewPaymentSession.parse(script.session);
+    case 'order':
+      return PlacedOrder.parse({...script.session, ...codeOf(script, body)});
     case 'banks':
       return BankList.parse(script.banks);
     case 'code':
-      return OrderCode.parse(script.code);
+      return OrderCode.parse(codeOf(script, body));
     case 'payment':
       return Payment.parse(script.payment);
     case 'handoff':

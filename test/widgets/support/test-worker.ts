@@ -59,6 +59,11 @@ export class TestWorker {
     return operation ? calls.filter((call) => call.operation === operation) : calls;
   }
 
+  /** The sessions of all requests for an order code. */
+  async codeSessions(): Promise<readonly unknown[]> {
+    return (await this.calls('code')).map(({body}) => (body as {session?: string}).session);
+  }
+
   /** The number of open sockets. */
   async sockets(): Promise<number> {
     return (await this.#control('')).sockets;

@@ -31,6 +31,7 @@ interface Row {
 const ROWS: readonly Row[] = [
   {path: '/v1/sessions', limit: ''},
   {method: 'GET', path: '/v1/session', session: 'subscription'},
+  {path: '/v1/orders', limit: ''},
   {path: '/v1/order-code', session: 'payment'},
   {method: 'GET', path: '/v1/payment', session: 'payment'},
   {path: '/v1/handoffs', session: 'payment', creates: true},

@@ -6,3 +6,4 @@
 import '../../../worker/platform/operations/index.ts';
 import '../../../worker/routes/merchant/api.ts';
 import '../../../worker/routes/merchant/doctor.ts';
+import '../../../worker/routes/page-scripts.ts';

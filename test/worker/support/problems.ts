@@ -30,6 +30,11 @@ export const PROBLEMS = {
     retryable: true,
   },
   unknown_offer: {status: 404, code: 'unknown_offer', title: 'There is no such offer.'},
+  price_changed: {
+    status: 409,
+    code: 'price_changed',
+    title: 'The offer has another price than the page shows.',
+  },
   return_url_not_allowed: {
     status: 422,
     code: 'return_url_not_allowed',

@@ -1,8 +1,8 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {SubscriptionTerms} from '../../../worker/contract/browser/subscription-answers.ts';
 import {fieldError} from '../../core/field-error.ts';
 import {formatMsisdn, parseMsisdn} from '../../core/format.ts';
 import type {PinSubscribeMessages} from '../../locales/pin-subscribe.ts';
+import type {ShownTerms} from '../script-terms.ts';
 
 export type NumberField = 'operator' | 'number' | 'consent';
 
@@ -10,7 +10,7 @@ export type NumberField = 'operator' | 'number' | 'consent';
 export type FieldErrors = {readonly [field in NumberField]?: string | undefined};
 
 export interface NumberFormOptions {
-  readonly operators: SubscriptionTerms['operators'];
+  readonly operators: ShownTerms['operators'];
   /** The id of the mobile operator that is selected at first. */
   readonly operator: number | undefined;
   /** The number that is shown at first, as ten digits. */

@@ -1,21 +1,23 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {SubscriptionTerms} from '../../../worker/contract/browser/subscription-answers.ts';
 import type {TurnstileCheck} from '../../bundles/human-check.ts';
+import {onIdle} from '../../core/async.ts';
 import {lazyElements} from '../../core/define.ts';
 import {parseMsisdn} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
-import {ignoreErrors} from '../../core/storage.ts';
+import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
 import {skeleton} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {pinSubscribeMessages, type PinSubscribeMessages} from '../../locales/pin-subscribe.ts';
+import {termsChangedMessages} from '../../locales/terms-changed.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import {Countdown, formatDuration} from '../countdown.ts';
 import type {Enrollment} from '../enrollment.ts';
 import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {offerTerms, SubscriptionController, trackingProperties} from '../offer.ts';
-import {type Enrollee, readSavedPin} from '../saved-pin.ts';
+import {type Enrollee, readLastOperator, readSavedPin, saveLastOperator} from '../saved-pin.ts';
+import type {ShownTerms} from '../script-terms.ts';
 import {numberForm, type FieldErrors} from './number-form.ts';
 import {styles} from './vezne-pin-subscribe.styles.ts';
 
@@ -61,9 +63,11 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
 
   trackingParameter = '';
 
-  readonly #subscription = new SubscriptionController(this);
+  readonly #subscription = new SubscriptionController(this, true);
   /** The bundle with the PIN entry. It loads while the shopper reads the terms and types the number. */
-  readonly #pinEntry = new StoreController(this, () => (this.#subscription.terms.value ? pinEntryElements : undefined));
+  readonly #pinEntry = new StoreController(this, () =>
+    this.#subscription.terms.value || (this.#isIdle && this.#shownTerms) ? pinEntryElements : undefined,
+  );
   readonly #enrollment = new StoreController(
     this,
     () => this.#pinEntry.store?.value?.findEnrollment(this.address, this.#subscription.source),
@@ -72,10 +76,13 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   #fieldErrors: FieldErrors = {};
   #humanCheck: TurnstileCheck | undefined;
   #isSending = false;
+  /** Whether the page has become idle after the first update with the terms of its script. */
+  #isIdle = false;
 
   constructor() {
     super();
     this.addController(new Countdown(this, () => (this.#enrollment.store?.pinRequestInMs ?? 0) > 0));
+    if (IS_PAGE_SCRIPT) onIdle(() => this.#onIdle());
   }
 
   override disconnectedCallback(): void {
@@ -89,9 +96,14 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   }
 
   protected override renderContent(t: PinSubscribeMessages): TemplateResult {
-    return this.renderQuery(
-      this.#subscription.terms,
-      (terms) => html`${this.#enrollment.store?.step === 'done' ? nothing : offerTerms(terms, this.locale)}
+    const terms = this.#shownTerms;
+    return terms
+      ? this.#renderTerms(terms, t)
+      : this.renderQuery(this.#subscription.terms, (shown) => this.#renderTerms(shown, t));
+  }
+
+  #renderTerms(terms: ShownTerms, t: PinSubscribeMessages): TemplateResult {
+    return html`${this.#enrollment.store?.step === 'done' ? nothing : offerTerms(terms, this.locale)}
         ${
           this.#isPinEntryShown
             ? this.renderQuery(
@@ -100,8 +112,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
                 () => skeleton(2),
               )
             : this.#renderNumberForm(terms, t)
-        }`,
-    );
+        }`;
   }
 
   override renderSkeleton(): TemplateResult {
@@ -129,12 +140,12 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     ></vezne-pin-entry>`;
   }
 
-  #renderNumberForm({operators}: SubscriptionTerms, t: PinSubscribeMessages): TemplateResult {
+  #renderNumberForm({operators}: ShownTerms, t: PinSubscribeMessages): TemplateResult {
     const {enrollee, pinRequestInMs = 0, isBusy = this.#isSending} = this.#enrollment.store ?? {};
     const problem = this.#problem;
     return numberForm({
       operators,
-      operator: enrollee?.operator ?? this.#lastOperator,
+      operator: enrollee?.operator ?? readLastOperator(this.address),
       msisdn: enrollee?.msisdn,
       errors: {
         number: fieldMessage('number', problem, this.locale),
@@ -159,7 +170,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     });
   }
 
-  #onSubmit(event: SubmitEvent, operators: SubscriptionTerms['operators']): void {
+  #onSubmit(event: SubmitEvent, operators: ShownTerms['operators']): void {
     event.preventDefault();
     const {name} = (event.submitter ?? {}) as {name?: string};
     const {msisdn, operator, errors} = this.#parseForm(event.target as HTMLFormElement, operators);
@@ -172,13 +183,14 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   }
 
   /** Removes the errors of the fields that the shopper has corrected. Typing never adds an error. */
-  #onInput(form: HTMLFormElement, operators: SubscriptionTerms['operators']): void {
+  #onInput(form: HTMLFormElement, operators: ShownTerms['operators']): void {
+    this.#subscription.scriptTerms?.begin();
     const {errors} = this.#parseForm(form, operators);
     this.#fieldErrors = Object.fromEntries(Object.entries(this.#fieldErrors).filter(([field]) => field in errors));
     this.requestUpdate();
   }
 
-  #parseForm(form: HTMLFormElement, operators: SubscriptionTerms['operators']) {
+  #parseForm(form: HTMLFormElement, operators: ShownTerms['operators']) {
     const {t} = this;
     const fields = new FormData(form);
     const msisdn = parseMsisdn(String(fields.get('number')));
@@ -191,40 +203,53 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     return {msisdn, operator, errors};
   }
 
-  /** Why the last request failed, or why the PIN entry could not load. */
+  /** The terms of the session, or those of the page's script until the session is open. */
+  get #shownTerms(): ShownTerms | undefined {
+    return this.#subscription.terms.value ?? this.#subscription.scriptTerms?.shown;
+  }
+
+  /** Why the last request failed, or why the PIN entry or the session could not load. */
   get #problem(): Problem | undefined {
-    const result = this.#pinEntry.store?.result;
-    return this.#enrollment.store?.problem ?? (result?.status === 'failed' ? result.problem : undefined);
-  }
-
-  /** The mobile operator that the shopper last selected for this Worker; 0 or NaN if there is none. */
-  get #lastOperator(): number {
-    let operator = 0;
-    ignoreErrors(() => (operator = Number(localStorage[this.#lastOperatorKey])));
-    return operator;
-  }
-
-  get #lastOperatorKey(): string {
-    return `vezne operator ${this.address}`;
+    const results = [this.#pinEntry.store?.result, this.#subscription.terms.result];
+    const failed = results.find((result) => result?.status === 'failed');
+    return this.#enrollment.store?.problem ?? failed?.problem;
   }
 
   async #sendPin(enrollee: Enrollee | undefined): Promise<void> {
     if (!enrollee) return;
-    if (!this.#subscription.awaitsConsent)
-      ignoreErrors(() => (localStorage[this.#lastOperatorKey] = String(enrollee.operator)));
+    if (!this.#subscription.awaitsConsent) saveLastOperator(this.address, enrollee.operator);
     this.#isSending = true;
     this.requestUpdate();
     try {
-      const {findEnrollment} = await pinEntryElements.wait(new AbortController().signal);
+      const {signal} = new AbortController();
+      const [areTermsCurrent, {findEnrollment}] = await Promise.all([
+        this.#subscription.scriptTerms?.areCurrent(this.#subscription.terms, signal),
+        pinEntryElements.wait(signal),
+      ]);
+      if (IS_PAGE_SCRIPT && areTermsCurrent === false) return this.#onTermsChanged();
       const enrollment = findEnrollment(this.address, this.#subscription.source);
       await enrollment.requestPin(enrollee, this.#subscription.trackingId, this.#humanCheck?.takeToken());
       if (!enrollment.problem) this.dispatchEvent(new PinSentEvent());
     } catch {
-      // The bundle with the PIN entry did not load. The element shows this problem. The next attempt loads the bundle
-      // again.
+      // The session or the bundle with the PIN entry did not load. The element shows this problem. The next attempt
+      // loads it again.
+    } finally {
+      this.#isSending = false;
+      this.requestUpdate();
     }
-    this.#isSending = false;
+  }
+
+  #onIdle(): void {
+    this.#isIdle = true;
     this.requestUpdate();
+  }
+
+  /** Shows the new terms, which the shopper must agree to again. */
+  #onTermsChanged(): void {
+    const consent = this.renderRoot.querySelector<HTMLInputElement>('[name=consent]');
+    if (consent) consent.checked = false;
+    this.#fieldErrors = {consent: termsChangedMessages[this.locale]};
+    consent?.focus();
   }
 
   #onChange(enrollment: Enrollment | undefined): void {

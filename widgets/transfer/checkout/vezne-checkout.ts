@@ -3,6 +3,7 @@ import type * as PaymentBundle from '../../bundles/payment.ts';
 import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
 import {PENDING} from '../../core/query.ts';
+import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
@@ -11,7 +12,7 @@ import {bankDirectory, findBank} from '../purchase/bank-directory.ts';
 import type {CheckoutState} from '../purchase/checkout-state.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
-import type {OpenSession} from '../purchase/purchase.ts';
+import {directOrders, type OpenSession, type Purchase} from '../purchase/purchase.ts';
 import type {CheckoutStep} from '../purchase/saved-order.ts';
 import {styles} from './vezne-checkout.styles.ts';
 
@@ -69,7 +70,11 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
   protected override readonly purchase = new PurchaseController(this, {
     onCheckoutChange: (checkout) => this.#onCheckoutChange(checkout),
   });
-  readonly #session = new StoreController(this, () => this.purchase.current.session);
+  readonly #session = new StoreController(this, () =>
+    IS_PAGE_SCRIPT && this.purchase.checkout?.step === 'bank' && knownOffer(this.purchase.current)
+      ? undefined
+      : this.purchase.current.session,
+  );
   readonly #banks = new StoreController(this, () => bankDirectory(this.address));
   readonly #code = new StoreController(this, () =>
     this.purchase.checkout?.step === 'pay' ? this.purchase.current.orderCode : undefined,
@@ -99,7 +104,9 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     const session = this.#session.store;
     // The shopper can choose a bank while the session is still loading.
     const isChoosingBank = this.purchase.checkout?.step === 'bank';
-    if (isChoosingBank && (session?.result ?? PENDING).status === 'pending') return this.#renderSession(undefined, t);
+    const offer = IS_PAGE_SCRIPT ? knownOffer(this.purchase.current) : undefined;
+    if ((isChoosingBank || offer) && (session?.result ?? PENDING).status === 'pending')
+      return this.#renderSession(offer, t);
     return this.renderQuery(session, (open) => this.#renderSession(open, t));
   }
 
@@ -109,7 +116,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
   }
 
   /** @param session undefined while the session is loading, so that title and amount are not known yet. */
-  #renderSession(session: OpenSession | undefined, t: CheckoutMessages): TemplateResult {
+  #renderSession(session: Pick<OpenSession, 'title' | 'amount'> | undefined, t: CheckoutMessages): TemplateResult {
     const payment = this.#payment.store?.value;
     const partial = payment?.state === 'partial';
     const amount = partial
@@ -165,6 +172,8 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
 
   #renderBanks(t: CheckoutMessages): TemplateResult {
     const count = this.#banks.store?.value?.banks.length ?? 0;
+    const {notice, session} = this.purchase.current;
+    const amount = session.value?.amount;
     return html`<div class="banks ${count > LONG_LIST_ABOVE ? 'long' : ''}">
       <vezne-bank-list
         data-autofocus
@@ -179,6 +188,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
         count > 0
           ? html`<div class="footer" part="footer">
               ${this.#isBankMissing ? html`<p class="bank-missing" role="alert">${t.chooseFirst}</p>` : nothing}
+              ${IS_PAGE_SCRIPT && notice && amount ? html`<p class="bank-missing" role="alert">${notice(formatAmount(amount, this.locale), this.locale)}</p>` : nothing}
               ${button(t.next, () => this.#onNext(), 'button')}
             </div>`
           : nothing
@@ -220,7 +230,11 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     const banks = this.#banks.store?.value?.banks ?? [];
     const bank = findBank(banks, checkout?.bank);
     if (bank) {
+      const {orderCode} = this.purchase.current;
       checkout?.chooseBank(bank.code);
+      // The account comes with the code, so the account of another bank needs another request. An older Worker sends none.
+      const account = orderCode.value?.account;
+      if (account !== undefined && account?.code !== bank.code) orderCode.reload();
       checkout?.goTo('pay');
     } else {
       this.#isBankMissing = true;
@@ -228,6 +242,11 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
       this.requestUpdate();
     }
   }
+}
+
+/** Title and amount of an offer that needs no session yet. */
+function knownOffer(purchase: Purchase): Pick<OpenSession, 'title' | 'amount'> | undefined {
+  return directOrders?.offerOf(purchase) ?? undefined;
 }
 
 declare global {

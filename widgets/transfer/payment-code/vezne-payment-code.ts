@@ -13,13 +13,14 @@ import {bankTile} from '../bank-list/bank-tile.ts';
 import {paymentOutcome} from '../payment-status/outcomes.ts';
 import {copyFallbackStyles} from '../payment/clipboard.ts';
 import {
+  findAccount,
   isReadOnly,
   paymentStoreOf,
   orderCodeOf,
   saveInstructions,
   savedInstructions,
 } from '../payment/purchase-payment.ts';
-import {bankDirectory, findBank} from '../purchase/bank-directory.ts';
+import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {codeGroups, groupedText, ibanGroups, spellOut} from './code-groups.ts';
@@ -134,8 +135,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
         ${this.#copyButtons.button('code', code, t)} ${this.#copyButtons.fallback('code', code, t)}
         ${orderCode.pay_until ? this.#renderUntil(orderCode.pay_until, t) : nothing}
       </section>
-      ${this.#renderAccount(t)}
-      <dl>${this.#renderAmount(orderCode, t)}</dl>
+      ${this.#renderAccount(t)}<dl>${this.#renderAmount(orderCode, t)}</dl>
       <ul class="advice muted" part="advice">
         ${partial ? nothing : html`<li>${t.payOnce}</li>`}
         <li>${t.codeOnly}</li>
@@ -196,7 +196,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     if (account) return this.#renderBank(account, t);
     return this.renderQuery(
       this.#banks.store,
-      ({banks}) => this.#renderBank(this.#findBank(banks), t),
+      ({banks}) => this.#renderBank(findAccount(this.purchase.current, banks, this.#wantedBank), t),
       () => skeleton(3),
     );
   }
@@ -248,20 +248,19 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   }
 
   /**
-   * The account to which the shopper sends the money. It comes from the list of banks. The saved account is used if the
-   * list is not loaded, or if the session has ended and the bank is no longer in the list.
+   * The account to which the shopper sends the money. It comes with the code. If an older Worker sent the code without
+   * an account, or that of another bank, it comes from the list of banks. The saved account is used if the list is not
+   * loaded, or if the session has ended and the bank is no longer in the list.
    */
   get #account(): Bank | undefined {
-    const banks = this.#banks.store?.value?.banks;
-    const listed = banks && this.#findBank(banks);
     const {current} = this.purchase;
+    const answered = orderCodeOf(current)?.account;
+    if (answered && (!this.#wantedBank || this.#wantedBank === answered.code)) return answered;
+    const banks = this.#banks.store?.value?.banks;
+    const listed = banks && findAccount(this.purchase.current, banks, this.#wantedBank);
     const account = savedInstructions(current)?.account;
     const isWanted = account?.code === this.#wantedBank;
     return listed ?? (isWanted && (!banks || current.isSessionEnded) ? account : undefined);
-  }
-
-  #findBank(banks: readonly Bank[]): Bank | undefined {
-    return banks.find(({code}) => code === this.#wantedBank) ?? findBank(banks);
   }
 
   #onHandoffToggle(): void {

@@ -1,6 +1,7 @@
 /** The payment of a purchase: its store, and the shopper's saved instructions. This file is in the payment bundle. */
 
 import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
+import {findBank} from '../purchase/bank-directory.ts';
 import {isBank, isOrderCode} from '../purchase/order-client.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 import {tokenSuffix, type SavedInstructions} from '../purchase/saved-order.ts';
@@ -71,6 +72,16 @@ export function orderCodeOf(purchase: Purchase): OrderCode | undefined {
   if (result.status !== 'failed') return value;
   const {endsSession, retryable} = result.problem;
   return endsSession || retryable ? savedInstructions(purchase)?.orderCode : undefined;
+}
+
+/** Finds the account in a list of banks, unless the Worker did not find this bank in its current list. */
+export function findAccount(
+  {codeBank, orderCode}: Purchase,
+  banks: readonly Bank[],
+  wanted: string | undefined,
+): Bank | undefined {
+  const isGone = wanted && wanted === codeBank && orderCode.value?.account === null;
+  return isGone ? undefined : (banks.find(({code}) => code === wanted) ?? findBank(banks));
 }
 
 /** Purchases whose session was replaced once. If the Worker also rejects the new session, a third would not help. */

@@ -9,7 +9,7 @@ import type {
   PaymentState,
   RedeemedSession,
 } from '../../../worker/contract/browser/answers.ts';
-import {type PrefetchedRequest, scriptTag} from '../../core/script-tag.ts';
+import {IS_PAGE_SCRIPT, type PrefetchedRequest, scriptTagOf} from '../../core/script-tag.ts';
 import {
   parseReply,
   WorkerClient,
@@ -29,42 +29,49 @@ export class OrderClient extends WorkerClient {
     return this.#askOrUsePrefetched('/v1/sessions', {
       validate: isSession,
       signal,
+      isSimple: true,
       body: {offer},
       offer: {name: offer, kind: 'payment'},
     });
   }
 
   listBanks(signal: AbortSignal): BankList | Promise<BankList> {
-    return this.#askOrUsePrefetched('/v1/banks', {validate: isBankList, signal});
+    const script = IS_PAGE_SCRIPT ? scriptTagOf(this.address) : undefined;
+    const banks = script?.banks;
+    // A page uses the list in its script once. Later it asks for the current list.
+    if (banks) script.banks = null;
+    return banks ?? this.#askOrUsePrefetched('/v1/banks', {validate: isBankList, signal});
   }
 
   /**
    * Requests the order code. All requests with the same session get the same code.
+   * @param bank the chosen bank, whose account is in the answer; empty if the shopper has not chosen a bank.
    * @param human token of the human check, if the Worker requires the check.
    */
-  createOrderCode(token: string, signal: AbortSignal, human: string): Promise<OrderCode> {
-    return this.ask('/v1/order-code', {validate: isOrderCode, signal, token, body: {...(human && {human})}});
+  createOrderCode(session: string, signal: AbortSignal, bank: string, human: string): Promise<OrderCode> {
+    const body = {session, ...(bank && {bank}), ...(human && {human})};
+    return this.ask('/v1/order-code', {validate: isOrderCode, signal, isSimple: true, body});
   }
 
   /**
-   * Uses the reply to the request that the script tag has sent, or sends the request if there is none. If the reply has
-   * already arrived, returns the value and not a promise.
+   * Uses the reply to the request that `vezne.js` has sent, or sends the request if there is none. If the reply has
+   * already arrived, returns the value and not a promise. Page scripts send no request before the elements do.
    */
   #askOrUsePrefetched<T>(path: string, request: WorkerRequest<T>): T | Promise<T> {
-    const prefetched = this.#takePrefetched(path + (request.body ? JSON.stringify(request.body) : ''));
+    const key = path + (request.body ? JSON.stringify(request.body) : '');
+    const prefetched = IS_PAGE_SCRIPT ? undefined : takePrefetched(this.address, key);
     return prefetched?.received
       ? parseReply(prefetched.received, request, this.refusals)
       : this.ask(path, request, prefetched?.reply);
   }
+}
 
-  /** Removes and returns the request that the script tag sent to this Worker. @param key path and body. */
-  #takePrefetched(key: string): PrefetchedRequest | undefined {
-    const script = scriptTag();
-    if (script?.api !== `${this.address}/`) return undefined;
-    const prefetched = script.prefetched?.get(key);
-    script.prefetched?.delete(key);
-    return prefetched;
-  }
+/** Removes and returns the request that the script tag sent to this Worker. @param key path and body. */
+function takePrefetched(address: string, key: string): PrefetchedRequest | undefined {
+  const requests = scriptTagOf(address)?.prefetched;
+  const prefetched = requests?.get(key);
+  requests?.delete(key);
+  return prefetched;
 }
 
 /** Whether a payment in each state is settled, so that the elements no longer ask the shopper to pay. */
@@ -102,6 +109,7 @@ export const isOrderCode = shape<OrderCode>({
   amount: isAmount,
   // An older Worker does not send this field.
   pay_until: (value) => value === undefined || isTime(value),
+  account: (value) => !value || isBank(value),
 });
 
 /** Whether the payment is known and settled. */

@@ -1,6 +1,14 @@
-import type {OrderCode, RedeemedSession, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
+import type {
+  OrderCode,
+  PlacedOrder,
+  RedeemedSession,
+  NewPaymentSession,
+} from '../../../worker/contract/browser/answers.ts';
+import type {CheckoutPageData} from '../../../worker/contract/browser/page-data.ts';
+import type {Locale} from '../../core/locale.ts';
 import {unknownOfferProblem, paymentRefusals, toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
+import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
 import {BrowserStorage} from '../../core/storage.ts';
 import type {PaymentStore} from '../payment/payment-store.ts';
 import {CheckoutState} from './checkout-state.ts';
@@ -25,6 +33,23 @@ export function setSessionReplacer(replacer: SessionReplacer): void {
   replaceSession = replacer;
 }
 
+/** How a page with the page script `checkout.js` begins a purchase: without a session until the shopper goes on. */
+export interface DirectOrders {
+  /** The offer in the script, as long as the purchase needs no session. */
+  offerOf(purchase: Purchase): CheckoutPageData['offer'] | undefined;
+  /** Opens a session and creates its order code in one request; undefined if the page must open a session first. */
+  place(purchase: Purchase, signal: AbortSignal): Promise<PlacedOrder | undefined>;
+  /** The code that arrived with this session. Only the first call returns it: later the account may be another one. */
+  takeCode(purchase: Purchase, token: string): OrderCode | undefined;
+}
+
+/** Set by the page script. With `vezne.js`, a purchase always opens a session first. */
+export let directOrders: DirectOrders | undefined;
+
+export function setDirectOrders(orders: DirectOrders): void {
+  directOrders = orders;
+}
+
 /**
  * One purchase on one page: its session, order code and payment. All elements with the same Worker and the same offer
  * or session share one purchase. The code for the payment itself is in the payment bundle.
@@ -39,6 +64,10 @@ export class Purchase {
   storage: BrowserStorage<SavedOrder>;
   /** The token of the human check, for the next request for the order code. It is valid for one request. */
   humanToken = '';
+  /** The bank whose account the Worker was asked for, together with the code. */
+  codeBank = '';
+  /** A sentence for the shopper, who has to press the button again because the amount has changed. */
+  notice: ((amount: string, locale: Locale) => string) | undefined;
   /** Whether the Worker no longer accepts the session. The saved instructions are still shown. */
   isSessionEnded = false;
 
@@ -79,7 +108,7 @@ export class Purchase {
     const {isFromHandoff, storage} = this;
     // If another tab has already started a new order, continue with that order.
     if (isFromHandoff || storage.read().session?.token === this.session.value?.token)
-      storage.write({session: undefined, slip: undefined});
+      storage.write({session: undefined, slip: undefined, attempt: undefined});
     if (!isFromHandoff) this.checkout.goTo('bank');
     this.switchTo(this.ownStorage);
   }
@@ -110,8 +139,13 @@ export class Purchase {
 
   #createOrderCode(signal: AbortSignal): Promise<OrderCode> {
     const {humanToken} = this;
+    const {bank} = this.checkout;
     this.humanToken = '';
-    return this.withToken(signal, (token) => this.#client.createOrderCode(token, signal, humanToken));
+    this.codeBank = bank;
+    return this.withToken(signal, async (token) => {
+      const code = IS_PAGE_SCRIPT && directOrders?.takeCode(this, token);
+      return code || this.#client.createOrderCode(token, signal, bank, humanToken);
+    });
   }
 
   async #openSession(signal: AbortSignal): Promise<OpenSession> {
@@ -122,10 +156,11 @@ export class Purchase {
     if (saved) return saved;
     if (token) return {token};
     if (!offer) throw await unknownOfferProblem(paymentRefusals, '');
-    const session = await this.#client.createSession(offer, signal);
+    const placed = IS_PAGE_SCRIPT ? await directOrders?.place(this, signal) : undefined;
+    const session = placed ?? (await this.#client.createSession(offer, signal));
     // If another tab has saved a session in the meantime, all tabs use that session.
     const savedByOtherTab = this.#savedSession;
-    if (!savedByOtherTab) this.storage.write({session});
+    if (!savedByOtherTab) this.storage.write({session, attempt: undefined});
     return savedByOtherTab ?? session;
   }
 

@@ -11,6 +11,16 @@ export interface SavedOrder {
   readonly slip: SavedInstructions | undefined;
   /** The code of the hand-off that brought the session. */
   readonly handoff: string;
+  /** The request that places the order, until its answer has brought a session. */
+  readonly attempt: OrderAttempt | undefined;
+}
+
+/** An attempt to place an order. A repeated request with the same id gets the same order. */
+export interface OrderAttempt {
+  /** A secret of the shopper: it gives access to the order. */
+  readonly id: string;
+  /** The amount that the shopper saw. */
+  readonly amount: string;
 }
 
 /** The order code and account that the shopper saw. They stay visible when the Worker no longer accepts the session. */

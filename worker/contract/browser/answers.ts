@@ -76,8 +76,17 @@ export const OrderCode = z.strictObject({
   currency: z.literal('TRY'),
   /** The deadline for the payment. Money that arrives afterwards is late. */
   pay_until: Instant,
+  /**
+   * The account to pay into, from the current bank list: that of the bank in the request, or of the only bank. Null if
+   * the list has no such bank, or if there is no list. Older Workers leave it out.
+   */
+  account: Bank.nullable().optional(),
 });
 export type OrderCode = z.infer<typeof OrderCode>;
+
+/** `201` of `POST /v1/orders`: the session and its order code. */
+export const PlacedOrder = z.strictObject({...NewPaymentSession.shape, ...OrderCode.shape, account: Bank.nullable()});
+export type PlacedOrder = z.infer<typeof PlacedOrder>;
 
 export const PAYMENT_STATES = ['waiting', 'partial', 'paid', 'overpaid', 'completed', 'refunded', 'expired'] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];

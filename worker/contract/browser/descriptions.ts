@@ -19,7 +19,10 @@ export interface BrowserDescription {
 }
 
 export const browserDescriptions = {
-  openSession: {summary: 'Creates a session from an offer.', answer: subscriptionAnswers.NewSession},
+  openSession: {
+    summary: 'Creates a session from an offer. JSON may also be sent as `text/plain`, which needs no preflight.',
+    answer: subscriptionAnswers.NewSession,
+  },
   showSession: {summary: 'Gets the terms of a subscription session.', answer: subscriptionAnswers.SubscriptionTerms},
   showBanks: {summary: 'Lists the bank accounts that a shopper may pay into.', answer: answers.BankList},
   showBankLogo: {
@@ -28,8 +31,16 @@ export const browserDescriptions = {
     answer: null,
     media: 'image/*',
   },
+  placeOrder: {
+    summary:
+      'Creates a session from an offer and the order code of its order, in one request without a preflight. A repeated ' +
+      'request with the same `attempt` returns the same order, code and session.',
+    answer: answers.PlacedOrder,
+  },
   openOrderCode: {
-    summary: 'Creates the order code of the session’s order. A repeated request returns the same code.',
+    summary:
+      'Creates the order code of the session’s order. A repeated request returns the same code. Without the header ' +
+      '`Authorization`, the session is in the body, which may then be sent as `text/plain`.',
     answer: answers.OrderCode,
   },
   showPayment: {summary: 'Gets the state of the payment.', answer: answers.Payment},

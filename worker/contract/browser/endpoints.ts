@@ -5,37 +5,10 @@
  */
 
 import * as z from 'zod';
-import type {ErrorCode} from '../codes.ts';
+import type {BrowserEndpoint} from './endpoint.ts';
 import * as requests from './requests.ts';
 
-/** `creating` is a payment session that is not read-only, so it may create an order code. */
-export type RequiredSession = 'payment' | 'creating' | 'subscription' | 'management' | 'vendor';
-
-/** Kinds of requests that are counted per IP address: `sessions` exactly, the others approximately. */
-export type LimitedRequests = 'sessions' | 'activities' | 'pins' | 'subscriptions' | 'numbers' | 'returns';
-
-export interface BrowserEndpoint {
-  readonly method: 'GET' | 'POST';
-  /** `{name}` is a parameter that the handler reads. */
-  readonly path: `/${string}`;
-  /** `page`: only pages of allowed origins may call the endpoint. */
-  readonly access: 'page' | 'anyone';
-  /** The session that the request must carry as `Authorization: Bearer`. */
-  readonly session: RequiredSession | null;
-  /** The limit towards which each request counts, after its session is checked and before its body is read. */
-  readonly limit?: LimitedRequests;
-  /** Counts a request only after its body has been read and found valid. */
-  readonly countsValidOnly?: true;
-  /** The JSON body; absent for requests without a body. */
-  readonly input?: z.ZodType;
-  /** Also accepts JSON with the content type `text/plain`. Beacons use this type, because it needs no preflight. */
-  readonly asText?: true;
-  readonly status: 101 | 200 | 201 | 202;
-  /** The handler returns a `Response` instead of a value, because the answer is not JSON or has special headers. */
-  readonly raw?: true;
-  /** Possible error codes, except those that follow from `access`, `session`, `limit` and `input`. */
-  readonly codes: readonly ErrorCode[];
-}
+export type {BrowserEndpoint, LimitedRequests, RequiredSession} from './endpoint.ts';
 
 const noFields = z.strictObject({});
 /** Error codes of endpoints that may create an order code for an offer. */
@@ -50,6 +23,7 @@ export const browserEndpoints = {
     session: null,
     limit: 'sessions',
     input: requests.SessionRequest,
+    asText: true,
     status: 201,
     codes: ['unknown_offer'],
   },
@@ -79,12 +53,25 @@ export const browserEndpoints = {
     raw: true,
     codes: ['not_found', 'temporarily_unavailable'],
   },
+  placeOrder: {
+    method: 'POST',
+    path: '/v1/orders',
+    access: 'page',
+    session: null,
+    limit: 'sessions',
+    input: requests.OrderRequest,
+    asText: true,
+    status: 201,
+    codes: ['unknown_offer', 'price_changed', 'session_expired', ...orderCodeErrors, ...platformErrors],
+  },
   openOrderCode: {
     method: 'POST',
     path: '/v1/order-code',
     access: 'page',
     session: 'payment',
+    sessionInBody: true,
     input: requests.OrderCodeRequest,
+    asText: true,
     status: 200,
     codes: [...orderCodeErrors, ...platformErrors],
   },

@@ -19,6 +19,37 @@ const inHalfAnHour = '2026-11-21T16:12:00+03:00';
 const inAWeek = '2026-11-28T15:42:00+03:00';
 const handoff = {code: 'V2K7M4Q9.9fJ3kT0aW7', offer: 'gold'};
 const phone = {operator: 1, msisdn: '0532 123 45 67', tracking_id: 't-81c4'};
+const session = {
+  token,
+  kind: 'payment',
+  order,
+  title,
+  ...price,
+  create_until: inHalfAnHour,
+  read_until: inAWeek,
+  hours: 72,
+  human_check: null,
+};
+const bank = {
+  id: '6',
+  code: 'garanti',
+  name: 'Garanti BBVA',
+  account_holder: 'Demo A.Ş.',
+  iban: 'TR330006200000000000000001',
+  branch_no: '0421',
+  account_no: '6291001',
+  currency: 'TRY',
+  logo: '/v1/banks/6/logo',
+  bank_no: '62',
+  updated_at: at,
+};
+const orderCode = {
+  order_code: '881200450017',
+  order,
+  ...price,
+  pay_until: '2026-11-24T15:42:00+03:00',
+  account: bank,
+};
 const subscription = {
   id: '4001',
   state: 'active',
@@ -32,20 +63,7 @@ const subscription = {
 };
 
 export const browserExamples: Readonly<Record<BrowserEndpointName, Example>> = {
-  openSession: {
-    input: {offer: 'gold'},
-    answer: {
-      token,
-      kind: 'payment',
-      order,
-      title,
-      ...price,
-      create_until: inHalfAnHour,
-      read_until: inAWeek,
-      hours: 72,
-      human_check: null,
-    },
-  },
+  openSession: {input: {offer: 'gold'}, answer: session},
   showSession: {
     answer: {
       kind: 'subscription',
@@ -62,30 +80,17 @@ export const browserExamples: Readonly<Record<BrowserEndpointName, Example>> = {
   },
   showBanks: {
     answer: {
-      banks: [
-        {
-          id: '6',
-          code: 'garanti',
-          name: 'Garanti BBVA',
-          account_holder: 'Demo A.Ş.',
-          iban: 'TR330006200000000000000001',
-          branch_no: '0421',
-          account_no: '6291001',
-          currency: 'TRY',
-          logo: '/v1/banks/6/logo',
-          bank_no: '62',
-          updated_at: at,
-        },
-      ],
+      banks: [bank],
       stale: false,
       arrival: {same_bank: {tr: 'Birkaç dakika içinde', en: 'Within minutes'}, other_bank: null},
     },
   },
   showBankLogo: {input: {id: '6'}},
-  openOrderCode: {
-    input: {},
-    answer: {order_code: '881200450017', order, ...price, pay_until: '2026-11-24T15:42:00+03:00'},
+  placeOrder: {
+    input: {offer: 'gold', attempt: 'tT1pVJm0Qd2hYw3rXk9c4A', shown_amount: '149.90', bank: 'garanti'},
+    answer: {...session, ...orderCode},
   },
+  openOrderCode: {input: {bank: 'garanti'}, answer: orderCode},
   showPayment: {
     answer: {
       state: 'partial',

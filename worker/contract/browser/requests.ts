@@ -61,9 +61,39 @@ export type RedeemRequest = z.infer<typeof RedeemRequest>;
 /** Turnstile's token, required after the error `human_check_required`. A token is valid for one request. */
 const Human = shortText(2048).optional();
 
+/** Code of the bank that the shopper chose. The answer contains this bank's account. */
+const ChosenBank = shortText(64).optional();
+
 /** `POST /v1/order-code`. */
-export const OrderCodeRequest = z.strictObject({human: Human});
+export const OrderCodeRequest = z.strictObject({
+  human: Human,
+  bank: ChosenBank,
+  /**
+   * The session, for a request that is sent as `text/plain` and without the header `Authorization`, so that it needs no
+   * preflight. A request with the header does not need it.
+   */
+  session: shortText(4096).optional(),
+});
 export type OrderCodeRequest = z.infer<typeof OrderCodeRequest>;
+
+/**
+ * `POST /v1/orders`: opens a session for an offer and creates its order code. The page names no price: `shown_amount` is
+ * only compared with the offer's amount.
+ */
+export const OrderRequest = z.strictObject({
+  /** An offer of the kind `payment`. */
+  offer: shortText(64),
+  /**
+   * Unguessable text that the page chooses for this purchase and keeps. The page, or any other page of its origin, can
+   * repeat the request with the same text, and gets the same order, code and session. It is a secret of the shopper.
+   */
+  attempt: z.string().regex(/^[A-Za-z0-9_-]{22,64}$/, 'Expected 22 to 64 letters, digits, "_" or "-".'),
+  /** The amount that the shopper sees. If the offer has another one, the request is refused with `price_changed`. */
+  shown_amount: Amount,
+  bank: ChosenBank,
+  human: Human,
+});
+export type OrderRequest = z.infer<typeof OrderRequest>;
 
 /** `POST /v1/hosted-payment`: the platform's bank page, instead of our elements, shows the order code. */
 export const HostedPaymentRequest = z.strictObject({

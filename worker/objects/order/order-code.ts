@@ -2,7 +2,7 @@ import type {Context} from '../../context.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import {isBroken, isTokenRefused, type PlatformFailure} from '../../platform/failure.ts';
-import type {OrderTerms} from '../../session.ts';
+import {CREATE_WINDOW_MS, type OrderTerms} from '../../session.ts';
 import {
   isOrderRefusal,
   type OrderAdmission,
@@ -40,6 +40,29 @@ export interface OrderCodeRequest {
   readonly caller: OrderCaller | null;
   /** The shopper, if the platform's bank page shows the code; null if our page shows it. */
   readonly hosted: HostedShopper | null;
+  /** Whether the page has no session yet, so that a new order stores the terms of the session. */
+  readonly places?: boolean;
+}
+
+/** A request for an order and its code from a page that has no session yet. */
+export interface PlaceRequest {
+  readonly caller: OrderCaller | null;
+  /** The amount that the page shows. */
+  readonly shownAmount: Kurus | null;
+}
+
+export type PlaceResult =
+  | (Extract<OrderCodeResult, {readonly code: string}> & {readonly placed: Placement})
+  /** The page shows another amount than the offer has now. */
+  | {readonly priceChanged: true}
+  | Exclude<OrderCodeResult, {readonly code: string}>;
+
+/** What the session of a placed order says. */
+export interface Placement extends Pick<OrderTerms, 'amount' | 'hours'> {
+  /** When the order was placed, epoch milliseconds. */
+  readonly at: number;
+  /** Whether this request placed the order. */
+  readonly isNew: boolean;
 }
 
 /**
@@ -81,6 +104,21 @@ export class OrderCode {
     if (!request.mayCreate) return record?.requested ? this.#find(record) : {absent: true};
     this.#pendingResult = this.#admit(terms, request).finally(() => (this.#pendingResult = undefined));
     return this.#pendingResult;
+  }
+
+  /**
+   * Returns the code of an order that a page places without a session. A repeated request gets the terms with which the
+   * order was placed, even if the offer has changed, as long as its session may create a code.
+   */
+  async place(terms: OrderTerms, {caller, shownAmount}: PlaceRequest): Promise<PlaceResult> {
+    const before = this.store.record();
+    if (!before && terms.amount !== shownAmount) return {priceChanged: true};
+    if (before && (!before.placed || Date.now() >= before.createdAt + CREATE_WINDOW_MS)) return {absent: true};
+    const placedTerms = {...terms, ...before?.placed};
+    const result = await this.get(placedTerms, {mayCreate: true, caller, hosted: null, places: true});
+    if (!('code' in result)) return result;
+    const {placed, createdAt = 0} = this.store.record() ?? {};
+    return placed ? {...result, placed: {...placed, at: createdAt, isNew: !before}} : {absent: true};
   }
 
   /** Prepares for a request in which the merchant's server has the code made by an operation. */
@@ -156,7 +194,8 @@ export class OrderCode {
     return record?.code ? resultOf(record, record.code) : undefined;
   }
 
-  async #admit(terms: OrderTerms, {caller, hosted}: OrderCodeRequest): Promise<OrderCodeResult> {
+  async #admit(terms: OrderTerms, request: OrderCodeRequest): Promise<OrderCodeResult> {
+    const {caller} = request;
     const admission = await this.limits.admit(this.store.record(), terms, caller);
     if (isOrderRefusal(admission)) return admission;
     // The merchant's server may have had the code made in the meantime.
@@ -166,12 +205,21 @@ export class OrderCode {
       return known;
     }
     this.#isRequesting = true;
-    return this.#request(terms, hosted, admission).finally(() => (this.#isRequesting = false));
+    return this.#request(terms, request, admission).finally(() => (this.#isRequesting = false));
   }
 
-  async #request(terms: OrderTerms, hosted: HostedShopper | null, {unpaid}: OrderAdmission): Promise<OrderCodeResult> {
+  async #request(
+    terms: OrderTerms,
+    {hosted, places = false}: OrderCodeRequest,
+    {unpaid}: OrderAdmission,
+  ): Promise<OrderCodeResult> {
     const {platform} = this.context();
-    const record = this.store.open(terms, Date.now(), unpaid.length > 0 ? {unpaid} : {});
+    const {amount, hours} = terms;
+    const isPlaced = places && !this.store.record();
+    const record = this.store.open(terms, Date.now(), {
+      ...(unpaid.length > 0 && {unpaid}),
+      ...(isPlaced && {placed: {amount, hours}}),
+    });
     // From here on, a refusal that the merchant's server gets no longer affects this order.
     if (record.expected) this.store.update({expected: undefined});
     await this.notifier.planAlarm();

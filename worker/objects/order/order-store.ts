@@ -42,6 +42,8 @@ export interface OrderRecord {
   readonly madeBy?: CodeOrigin | undefined;
   readonly completedAt: number | null;
   readonly offer?: string | undefined;
+  /** The terms of the session with which a page placed the order in one request. They stay if the order changes. */
+  readonly placed?: Pick<OrderTerms, 'amount' | 'hours'> | undefined;
   /** When a hand-off last moved the order to another device. */
   readonly handedOverAt?: number | undefined;
   /** The latest time at which the payment page that the shopper opened closes; undefined if no page was opened. */

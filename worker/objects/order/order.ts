@@ -9,7 +9,7 @@ import {runSafely} from '../alarm.ts';
 import {PENDING_EVENTS} from '../events/pending-events.ts';
 import {StoredObject} from '../stored-object.ts';
 import type {HandoffClaim, HandoffContents, HandoffTerms} from './handoffs.ts';
-import {OrderCode, type OrderCodeRequest, type OrderCodeResult} from './order-code.ts';
+import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest} from './order-code.ts';
 import {describeOrder, type OrderDetails, type OrderSnapshot, snapshotOf} from './order-details.ts';
 import {OrderLimits} from './order-limits.ts';
 import {OrderNotifier} from './order-notifier.ts';
@@ -66,6 +66,11 @@ export class Order extends StoredObject {
     {mayCreate = true, caller = null, hosted = null}: Partial<OrderCodeRequest> = {},
   ): Promise<OrderCodeResult> {
     return this.#code.get(terms, {mayCreate, caller, hosted});
+  }
+
+  /** Returns the code of an order that a page places before it has a session. */
+  placeOrder(terms: OrderTerms, request: PlaceRequest) {
+    return this.#code.place(terms, request);
   }
 
   /**

@@ -17,6 +17,7 @@ import {type BrowserContext, type BrowserHandlers, requireCreatingSession, requi
 import {createHandoff, previewHandoff, redeemHandoff} from './handoffs.ts';
 import {createHostedPayment, openPaymentNotice, openPaymentPage, showNoticePrefill} from './hosted-pages.ts';
 import {endSubscription, showSubscription} from './managed-subscription.ts';
+import {placeOrder} from './orders.ts';
 import {openOrderCode, showPayment, watchPayment} from './payment.ts';
 import {sendPin} from './pins.ts';
 import {openSession, showSession} from './sessions.ts';
@@ -28,6 +29,7 @@ const handlers: BrowserHandlers = {
   showSession,
   showBanks,
   showBankLogo,
+  placeOrder,
   openOrderCode,
   showPayment,
   watchPayment,
@@ -74,11 +76,16 @@ async function serve(
 ): Promise<Response> {
   const receivedAt = Date.now();
   const {limit, countsValidOnly = false} = row;
-  const session = await readSession(row, request, context);
+  // A body that carries the session is read before the session can be checked.
+  const bodyWithSession =
+    row.sessionInBody && row.input && !request.headers.has('authorization')
+      ? ((await readJson(request, row.input, row)) as {readonly session?: string})
+      : null;
+  const session = await readSession(row, request, context, bodyWithSession?.session);
   if (session?.kind === 'payment') addToLogScope({service: session.terms.service, order: session.terms.order});
   if (session !== null) await limitReads(request, context);
   if (limit && !countsValidOnly) await limitAddress(limit, request, context);
-  const input = row.input ? await readJson(request, row.input, row) : null;
+  const input = bodyWithSession ?? (row.input ? await readJson(request, row.input, row) : null);
   if (limit && countsValidOnly) await limitAddress(limit, request, context);
   const answer = await handle(input, {...context, session, receivedAt}, request);
   return row.raw ? (answer as Response) : json(answer, {status: row.status});
@@ -88,11 +95,12 @@ function readSession(
   {session}: BrowserEndpoint,
   request: Request,
   context: RouteContext,
+  token: string | undefined,
 ): Promise<BrowserContext['session']> | null {
   if (session === null) return null;
   return session === 'creating'
     ? requireCreatingSession(request, context)
-    : requireSession(request, context, {kind: session});
+    : requireSession(request, context, {kind: session, ...(token !== undefined && {token})});
 }
 
 function limitAddress(limit: LimitedRequests, request: Request, context: RouteContext): Promise<void> {

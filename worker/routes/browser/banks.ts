@@ -1,5 +1,6 @@
 /** The bank list, and the logos of its banks. */
 
+import type {Config} from '../../config/config.ts';
 import {isLoopback} from '../../config/origins.ts';
 import {describeTransferTimes, type TransferTimes} from '../../config/transfer-times.ts';
 import type {Context} from '../../context.ts';
@@ -7,7 +8,7 @@ import type {Bank, BankList} from '../../contract/browser/answers.ts';
 import {jsonText} from '../../http/body.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
-import {log} from '../../lib/log.ts';
+import {describeError, log} from '../../lib/log.ts';
 import {formatInstantOrNull, parsePlatformTime} from '../../lib/time.ts';
 import type {BankListSnapshot} from '../../objects/banks.ts';
 import type {PlatformFailure} from '../../platform/failure.ts';
@@ -19,14 +20,15 @@ import type {RouteContext} from '../route.ts';
 /** GET /v1/banks: the accounts a shopper may pay into. */
 export async function showBanks(_input: null, context: RouteContext, request: Request): Promise<Response> {
   const list = await currentBanks(context);
-  const text = bodyOf(list, new URL(request.url).origin, context.config.transferTimes);
+  const text = bankListText(list, new URL(request.url).origin, context.config.transferTimes);
   return jsonText(text, {cache: list.stale ? 'no-store' : 'public, max-age=60'});
 }
 
 /** Caches the latest response body for each list, because most requests get the same list. */
 const cachedBodies = new WeakMap<BankListSnapshot, {readonly origin: string; readonly text: string}>();
 
-function bodyOf(list: BankListSnapshot, origin: string, transferTimes: TransferTimes): string {
+/** The bank list as JSON. */
+export function bankListText(list: BankListSnapshot, origin: string, transferTimes: TransferTimes): string {
   const cached = cachedBodies.get(list);
   if (cached?.origin === origin) return cached.text;
   const text = JSON.stringify(toBankList(list, origin, transferTimes));
@@ -67,7 +69,14 @@ function toInstant(time: string | null): string | null {
 /** How long this isolate answers from memory before it calls the `Banks` object again. */
 const CACHE_MS = 5_000;
 
-const cachedBanks = new WeakMap<Context['config'], BankListSnapshot & {readonly at: number}>();
+const cachedBanks = new WeakMap<Config, BankListSnapshot & {readonly at: number}>();
+
+function cachedList(config: Config): BankListSnapshot | null {
+  const cached = cachedBanks.get(config);
+  // If the clock was set back, the age is negative, and the list is read again.
+  const ageMs = cached ? Date.now() - cached.at : -1;
+  return cached && ageMs >= 0 && ageMs < CACHE_MS ? cached : null;
+}
 
 /**
  * Returns the bank list from this isolate's memory or from the `Banks` object.
@@ -77,14 +86,48 @@ export async function currentBanks(
   {config, objects}: Context,
   toError: (failure: PlatformFailure) => Error | Promise<Error> = toPageError,
 ): Promise<BankListSnapshot> {
-  const cached = cachedBanks.get(config);
-  // If the clock was set back, the age is negative, and the list is read again.
-  const ageMs = cached ? Date.now() - cached.at : -1;
-  if (cached && ageMs >= 0 && ageMs < CACHE_MS) return cached;
+  const cached = cachedList(config);
+  if (cached) return cached;
   const result = await objects.banks().current();
   if ('failure' in result) throw await toError(result.failure);
   if (!result.stale) cachedBanks.set(config, {...result, at: Date.now()});
   return result;
+}
+
+/**
+ * Waits for an order's code, and finds the account that the shopper pays into: that of the named bank, or of the only
+ * bank. A list that needs no refresh is read while the code is made. A refresh has to wait for the code: while the
+ * platform recovers from a failure, the Worker makes one call at a time, which must be that of the order.
+ * @param bank Code of the bank that the shopper chose.
+ * @returns the account; null if the list does not have the bank or cannot be read, because an order needs no account.
+ */
+export async function withAccount<T>(
+  code: Promise<T>,
+  bank: string | undefined,
+  request: Request,
+  context: RouteContext,
+): Promise<[code: T, account: Bank | null]> {
+  const [made, fresh] = await Promise.all([code, freshBanks(context).catch(logUnreadable)]);
+  const list = fresh ?? (await currentBanks(context).catch(logUnreadable));
+  if (!list) return [made, null];
+  const {banks} = list;
+  const account = bank === undefined && banks.length === 1 ? banks[0] : banks.find((listed) => listed.code === bank);
+  return [made, account ? toBank(account, new URL(request.url).origin) : null];
+}
+
+/** The bank list from this isolate's memory or from the `Banks` object, if it needs no refresh. */
+async function freshBanks({config, objects}: Context): Promise<BankListSnapshot | null> {
+  const cached = cachedList(config);
+  if (cached) return cached;
+  const list = await objects.banks().fresh();
+  if (list) cachedBanks.set(config, {...list, at: Date.now()});
+  return list;
+}
+
+/** The client of the platform has logged why the platform gave no list. */
+export function logUnreadable(error: unknown): null {
+  if (!(error instanceof ApiError)) log('warn', 'internal_error', {error: describeError(error)});
+  return null;
 }
 
 const LOGO_CACHE_CONTROL = 'public, max-age=86400';

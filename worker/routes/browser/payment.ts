@@ -1,6 +1,6 @@
 /** The order code and the state of a payment. */
 
-import type {OrderCode, Payment} from '../../contract/browser/answers.ts';
+import type {Bank, OrderCode, Payment} from '../../contract/browser/answers.ts';
 import type {OrderCodeRequest} from '../../contract/browser/requests.ts';
 import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
@@ -16,24 +16,31 @@ import {type SocketOpening, SOCKET_OPENING_HEADER} from '../../objects/order/soc
 import type {PaymentSession} from '../../session.ts';
 import {limitReads} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
+import {withAccount} from './banks.ts';
 import {type BrowserContext, requireSession} from './handler.ts';
 
 /** POST /v1/order-code: the code of the session's order. Repeated calls return the same code. */
 export async function openOrderCode(
-  {human}: OrderCodeRequest,
+  {human, bank}: OrderCodeRequest,
   context: BrowserContext<'payment'>,
   request: Request,
 ): Promise<OrderCode> {
   const {session} = context;
-  const {order} = session.terms;
-  const {code, amount, expiresAt} = await ensureOrderCode(session, {human}, request, context);
+  const making = ensureOrderCode(session, {human}, request, context);
+  const [code, account] = await withAccount(making, bank, request, context);
+  return describeCode(session.terms.order, code, account);
+}
+
+/** The order code as a page shows it, with the account to pay into. */
+export function describeCode(order: string, {code, amount, expiresAt}: KnownCode, account: Bank | null) {
   return {
     order_code: code,
     order,
     amount: formatAmount(amount),
     currency: 'TRY',
     pay_until: formatInstant(expiresAt),
-  };
+    account,
+  } as const satisfies OrderCode;
 }
 
 /** GET /v1/payment: the state of the session's payment. */
@@ -78,7 +85,7 @@ export async function watchPayment(_input: null, context: RouteContext, request:
   });
 }
 
-type KnownCode = Extract<OrderCodeResult, {code: string}>;
+export type KnownCode = Extract<OrderCodeResult, {code: string}>;
 
 interface EnsureCodeOptions {
   /** The Turnstile token, if the page sent one. */
@@ -100,22 +107,31 @@ export async function ensureOrderCode(
   request: Request,
   context: RouteContext,
 ): Promise<KnownCode> {
-  if (context.config.phsUrl === null) {
-    log('error', 'misconfigured', {names: ['PHS_URL']});
-    throw new ApiError('misconfigured');
-  }
+  requirePhs(context);
   const terms = {...session.terms, offer: session.offer};
   const result = await context.objects.order(terms.service, terms.order).orderCode(terms, {
     mayCreate: Date.now() < session.createUntil,
     caller: orderCaller(session, human, request, context),
     hosted,
   });
+  return requireCode(result);
+}
+
+/** @throws {ApiError} `misconfigured` without `PHS_URL`. */
+export function requirePhs({config}: RouteContext): void {
+  if (config.phsUrl !== null) return;
+  log('error', 'misconfigured', {names: ['PHS_URL']});
+  throw new ApiError('misconfigured');
+}
+
+/** Throws the error of an order that has no code; see `ensureOrderCode`. */
+export async function requireCode<R extends OrderCodeResult>(result: R): Promise<Extract<R, {readonly code: string}>> {
   if ('absent' in result) throw new ApiError('session_expired');
   if ('paid' in result) throw new ApiError('order_paid');
   if ('refused' in result) throw new ApiError(result.refused);
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await toPageError(result.failure);
-  return result;
+  return result as Extract<R, {readonly code: string}>;
 }
 
 /**
@@ -123,7 +139,7 @@ export async function ensureOrderCode(
  * Null for a session that the merchant's server created, because these sessions are trusted and not limited.
  */
 export function orderCaller(
-  {offer}: PaymentSession,
+  {offer}: Pick<PaymentSession, 'offer'>,
   human: string | undefined,
   request: Request,
   {config}: RouteContext,

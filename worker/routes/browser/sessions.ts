@@ -1,5 +1,6 @@
 /** Opens sessions from offers, and describes subscription sessions. */
 
+import type {Config} from '../../config/config.ts';
 import type {PaymentOffer, SubscriptionOffer} from '../../config/offers.ts';
 import type {Context} from '../../context.ts';
 import type {NewPaymentSession} from '../../contract/browser/answers.ts';
@@ -15,7 +16,13 @@ import {randomText} from '../../lib/crypto.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {digestTexts} from '../../objects/consents/consent-store.ts';
-import {CREATE_WINDOW_MS, READ_WINDOW_MS, SUBSCRIPTION_SESSION_MS, type SubscriptionSession} from '../../session.ts';
+import {
+  CREATE_WINDOW_MS,
+  type OrderTerms,
+  READ_WINDOW_MS,
+  SUBSCRIPTION_SESSION_MS,
+  type SubscriptionSession,
+} from '../../session.ts';
 import {requireOffer} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
 import type {BrowserContext} from './handler.ts';
@@ -32,39 +39,49 @@ export async function openSession(
   const offer = requireOffer(context.config, id);
   const page = {origin: request.headers.get('origin') ?? '', offer: id};
   const session = await (offer.kind === 'payment'
-    ? newPaymentSession(offer, page, context)
+    ? paymentSession(offer, page, {...newTerms(offer), at: Date.now()}, context)
     : newSubscriptionSession(offer, page, context));
   context.metrics.count('sessions', {kind: offer.kind, opened_by: 'page'});
   return session;
 }
 
 /** The page's origin and the name of its offer. */
-interface OfferPage {
+export interface OfferPage {
   readonly origin: string;
   readonly offer: string;
 }
 
-async function newPaymentSession(
-  {service, amount, title, hours}: PaymentOffer,
+/** The terms of a new order. @param reference the characters after `VZ` in the order's reference. */
+export function newTerms({service, amount, hours}: PaymentOffer, reference = randomText(REFERENCE_LENGTH)): OrderTerms {
+  return {service, order: `VZ${reference}`, amount: parseAmount(amount) ?? 0, hours};
+}
+
+/** How many characters follow `VZ` in an order's reference. */
+export const REFERENCE_LENGTH = 16;
+
+/**
+ * A session for an order. The same arguments give the same token, unless the secret was rotated.
+ * @param terms The order, and when the session began, in epoch milliseconds.
+ */
+export async function paymentSession(
+  {title}: PaymentOffer,
   page: OfferPage,
+  {service, order, amount, hours, at}: OrderTerms & {readonly at: number},
   {config, sessions}: RouteContext,
 ): Promise<NewPaymentSession> {
-  const now = Date.now();
-  const order = `VZ${randomText(16)}`;
-  const terms = {service, order, amount: parseAmount(amount) ?? 0, hours};
   const session = {
     kind: 'payment',
     ...page,
-    terms,
-    createUntil: now + CREATE_WINDOW_MS,
-    readUntil: now + READ_WINDOW_MS,
+    terms: {service, order, amount, hours},
+    createUntil: at + CREATE_WINDOW_MS,
+    readUntil: at + READ_WINDOW_MS,
   } as const;
   return {
     token: await sessions.sign(session),
     kind: 'payment',
     order,
     title,
-    amount,
+    amount: formatAmount(amount),
     currency: 'TRY',
     create_until: formatInstant(session.createUntil),
     read_until: formatInstant(session.readUntil),
@@ -97,6 +114,27 @@ async function newSubscriptionSession(
  */
 export async function showSession(_input: null, context: BrowserContext<'subscription'>): Promise<SubscriptionTerms> {
   return describeTerms(context.session, context);
+}
+
+/**
+ * Describes an offer to pages that have no session: everything that a session of this offer says, except until when it is
+ * valid.
+ */
+export function describeOffer(
+  {title, terms, price, period, operators}: SubscriptionOffer,
+  {oneClick, turnstile}: Config,
+): Omit<SubscriptionTerms, 'create_until'> {
+  return {
+    kind: 'subscription',
+    title,
+    terms,
+    price,
+    currency: 'TRY',
+    period,
+    operators: [...operators],
+    human_check: turnstile && {sitekey: turnstile.sitekey, action: PIN_ACTION},
+    one_click: oneClick,
+  };
 }
 
 /**

@@ -1,25 +1,55 @@
 // @ts-check
 // Injected into every page before its own scripts. Checks in every animation frame whether the page is usable.
 
+const goal = Reflect.get(globalThis, 'benchGoal');
+let shift = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) shift += Reflect.get(entry, 'value');
+}).observe({type: 'layout-shift', buffered: true});
+
 Object.assign(globalThis, {
-  benchUsable: untilUsable(Reflect.get(globalThis, 'benchGoal')),
+  benchUsable: untilUsable(goal),
   benchTexts: () => textsOf(document.body),
+  benchShift: () => shift,
+  benchTap: () => untilCode(goal.tap),
 });
 
 /**
- * @param {import('../slow-phone.mjs').Goal} goal
- * @returns {Promise<{content: number, usable: number}>}
+ * Presses a button, and waits until the order code is visible.
+ * @param {import('../slow-phone.mjs').Tap} tap
+ * @returns {Promise<number>} The time from the tap to the code, in ms.
  */
-function untilUsable({hosts, controls, count}) {
+function untilCode({hosts, button, codeHosts, code}) {
+  return new Promise((resolve) => {
+    const start = performance.now();
+    const pressed = innermost(hosts)?.querySelector(button);
+    if (pressed instanceof HTMLElement) pressed.click();
+    const check = () => {
+      const found = innermost(codeHosts)?.querySelector(code);
+      if (found && isSeen(found)) resolve(performance.now() - start);
+      else requestAnimationFrame(check);
+    };
+    requestAnimationFrame(check);
+  });
+}
+
+/**
+ * @param {import('../slow-phone.mjs').Goal} goal
+ * @returns {Promise<{content: number, amount: number, usable: number}>}
+ */
+function untilUsable({hosts, controls, count, amount}) {
   return new Promise((resolve) => {
     let content = 0;
+    let amountAt = 0;
     const check = () => {
       const first = hosts[0] && document.querySelector(hosts[0])?.shadowRoot?.firstElementChild;
       if (!content && first && isSeen(first)) content = performance.now();
+      const price = amount && innermost(hosts.slice(0, 1))?.querySelector(amount);
+      if (!amountAt && price && isSeen(price)) amountAt = performance.now();
       const found = [...(innermost(hosts)?.querySelectorAll(controls) ?? [])];
       if (found.length === count && found.every(isSeen)) {
         const usable = performance.now();
-        if (reacts(found[0])) return resolve({content: content || usable, usable});
+        if (reacts(found[0])) return resolve({content: content || usable, amount: amountAt, usable});
       }
       requestAnimationFrame(check);
     };

@@ -46,7 +46,7 @@ describe('vezne-checkout', () => {
     expect(calls).to.have.deep.members([
       {operation: 'session', authorization: null, body: {offer: 'gold'}},
       {operation: 'banks', authorization: null, body: null},
-      {operation: 'code', authorization: 'Bearer header.public.signature-one', body: {}},
+      {operation: 'code', authorization: null, body: {session: 'header.public.signature-one', bank: 'toros'}},
     ]);
   });
 

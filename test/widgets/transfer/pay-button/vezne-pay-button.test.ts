@@ -177,7 +177,8 @@ describe('vezne-pay-button', () => {
     (await until('the bank', () => find<HTMLInputElement>(checkout, 'input[value="marmara"]'))).click();
     await press(checkout, 'Continue');
     await untilText(element, '881200450017');
-    expect((await worker.calls('bankPage'))[0]?.authorization).to.equal((await worker.calls('code'))[0]?.authorization);
+    const [token] = await worker.codeSessions();
+    expect((await worker.calls('bankPage'))[0]?.authorization).to.equal(`Bearer ${token}`);
   });
 
   it('shows why the payment page cannot be opened, and opens it when the shopper presses again', async () => {

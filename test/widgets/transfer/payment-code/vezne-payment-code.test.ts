@@ -54,7 +54,7 @@ describe('vezne-payment-code', () => {
     const events = record<OrderCodeEvent>(document.body, 'vezne-order-code');
     show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`);
     await until('the event', () => events[0]);
-    expect(events.map((event) => event.orderCode)).to.deep.equal([orderCode()]);
+    expect(events.map((event) => event.orderCode)).to.deep.equal([{...orderCode(), account: null}]);
   });
 
   const groupings = [

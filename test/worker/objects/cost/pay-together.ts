@@ -90,10 +90,7 @@ async function receive({order, socket}: Visit): Promise<void> {
   expect(await receivedRequests()).toHaveLength(received + 1);
 }
 
-/** The alarms of these objects belong to a service or to a month of orders. */
-const SHARED_ALARMS = new Set(['SWEEP', 'ORDER_HISTORY']);
-
-/** Runs every alarm of the addressed objects at its time, except the shared ones, until none is left. */
+/** Runs every alarm of the addressed objects at its time, except those of the sweep, until none is left. */
 async function runAllAlarms(): Promise<void> {
   const alarms = new Map<DurableObjectStub, number>();
   const plan = async (stub: DurableObjectStub) => {
@@ -103,7 +100,7 @@ async function runAllAlarms(): Promise<void> {
   };
   const planAll = async () => {
     for (const [name, namespace] of Object.entries(env)) {
-      if (!isNamespace(namespace) || SHARED_ALARMS.has(name)) continue;
+      if (!isNamespace(namespace) || name === 'SWEEP' || name === 'ORDER_HISTORY') continue;
       for (const id of await listAddressed(namespace)) await plan(namespace.get(id));
     }
     return alarms.size > 0;

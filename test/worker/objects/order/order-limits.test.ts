@@ -225,6 +225,9 @@ describe('a new order', () => {
     const {token} = await openSession({address});
     expect(await countObjectCalls(() => askCode(token, {address}))).toEqual({
       'Order.orderCode': 1,
+      // For the account to pay into. This isolate reads the bank list at most every five seconds.
+      'Banks.fresh': 2,
+      'Banks.current': 1,
       'Guard.acquire': 2,
       'Guard.acquireUnpaid': 2,
       'Sweep.trackOrder': 2,

@@ -1,0 +1,26 @@
+/**
+ * The page of an order, to which the checkout's `paid` slot leads. A shop's server would show the order that it stored;
+ * this page shows the order that this browser knows.
+ */
+
+import './demo-bar.ts';
+import {load, ORDER} from './saved.ts';
+
+const PAID: ReadonlySet<string> = new Set(['paid', 'overpaid', 'completed']);
+const OPEN: ReadonlySet<string> = new Set(['waiting', 'partial']);
+
+const find = (selector: string) => document.querySelector(selector) as HTMLElement;
+
+// The shop sells the same lamp with two periods for the payment, which are two offers.
+if (new URLSearchParams(location.search).get('offer') === 'brief')
+  document.querySelector('vezne-payment-status')?.setAttribute('offer', 'brief');
+
+const hasOrder = load(ORDER) !== '';
+find('#order-none').hidden = hasOrder;
+find('#order-known').hidden = !hasOrder;
+
+document.addEventListener('vezne-payment', (event) => {
+  const {state} = (event as Event & {readonly payment: {readonly state: string}}).payment;
+  find('#order-open').hidden = !OPEN.has(state);
+  find('#delivery').hidden = !PAID.has(state);
+});

@@ -1,0 +1,23 @@
+/** Values that the demo's pages share. Without storage, a page remembers a value until it is closed. */
+
+/** The bank that the shopper chose in the shop: the shop reports it only once, and the bank counter needs it later. */
+export const BANK = 'demo: bank';
+/** The code of this browser's order, or its way of payment if the order has no code. */
+export const ORDER = 'demo: order';
+
+export function save(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Storage is blocked.
+  }
+}
+
+/** Returns an empty text if there is no value. */
+export function load(key: string): string {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? '""') as string;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,65 @@
+// @ts-check
+// The data that the Worker writes into the page scripts when it uses the sandbox and the configuration of `npm start`.
+
+import {ACCOUNT_HOLDER, BANKS} from '../../sandbox/banks.ts';
+
+/** @typedef {import('../../worker/contract/browser/page-data.ts').CheckoutPageData} CheckoutPageData */
+/** @typedef {import('../../worker/contract/browser/page-data.ts').SubscribePageData} SubscribePageData */
+
+/** @type {CheckoutPageData} */
+const checkout = {
+  kind: 'payment',
+  banks: {
+    banks: BANKS.map(({id, code, name, iban, branchNo, accountNo, bankNo}) => ({
+      id: String(id),
+      code,
+      name,
+      account_holder: ACCOUNT_HOLDER,
+      iban,
+      branch_no: branchNo,
+      account_no: accountNo,
+      currency: 'TRY',
+      logo: `https://pay.example.com/v1/banks/${id}/logo`,
+      bank_no: bankNo,
+      updated_at: '2026-11-21T15:42:00+03:00',
+    })),
+    stale: false,
+    arrival: {
+      same_bank: {
+        tr: 'Aynı bankadan gönderilen para hemen ulaşır.',
+        en: 'Money from the same bank arrives at once.',
+      },
+      other_bank: {
+        tr: 'Başka bankadan FAST ile hemen, EFT ile ilk iş günü ulaşır.',
+        en: 'From another bank: at once by FAST, on the next working day by EFT.',
+      },
+    },
+  },
+  offer: {id: 'gold', title: {tr: 'Ahşap masa lambası', en: 'Wooden table lamp'}, amount: '149.90', currency: 'TRY'},
+};
+
+/** @type {SubscribePageData} */
+const subscribe = {
+  kind: 'subscription',
+  offer: {
+    id: 'club',
+    kind: 'subscription',
+    title: {tr: 'Kulüp üyeliği', en: 'Club membership'},
+    terms: {
+      tr: 'Her hafta faturanıza yansır. İstediğiniz an iptal edebilirsiniz.',
+      en: 'Billed every week. Cancel whenever you like.',
+    },
+    price: '12.00',
+    currency: 'TRY',
+    period: 'weekly',
+    operators: [
+      {id: 1, name: 'Bir'},
+      {id: 4, name: 'İki'},
+      {id: 5, name: 'Üç'},
+    ],
+    human_check: null,
+    one_click: true,
+  },
+};
+
+export const samplePageData = {checkout, subscribe};

@@ -1,0 +1,144 @@
+/** Tests merchants' pages with `/checkout.js` and `/subscribe.js`, with the real Worker and sandbox behind them. */
+
+import type {Page, Request} from 'playwright-core';
+import {afterAll, beforeAll, describe, expect, inject, test} from 'vitest';
+import {Bank} from './support/bank.ts';
+import {useChromium} from './support/chromium.ts';
+import {MerchantServer, strictPolicy} from './support/merchant-server.ts';
+import {Shopper} from './support/shopper.ts';
+
+const {page: worker, sandbox, merchant} = inject('addresses');
+const bank = new Bank(sandbox);
+
+let server: MerchantServer;
+beforeAll(async () => {
+  server = await MerchantServer.start(merchant);
+});
+afterAll(() => server.stop());
+
+const openProfile = useChromium();
+
+const CHECKOUT = '<vezne-checkout offer="gold"></vezne-checkout>';
+
+/** Serves a merchant's page with the strictest content security policy. */
+function servePage(script: string, element = CHECKOUT, policy = 'vezne-transfer'): void {
+  server.serve({
+    html: `<!doctype html><html lang="tr"><title>Lamba</title><script type="module" src="${worker}${script}"></script>${element}`,
+    headers: {'content-security-policy': strictPolicy(worker, policy)},
+  });
+}
+
+/** The requests to the Worker's API, as `POST /v1/orders`. Chromium lists preflights too. */
+function recordCalls(page: Page): readonly string[] {
+  const calls: string[] = [];
+  page.on('request', (request: Request) => {
+    const {pathname, origin} = new URL(request.url());
+    if (origin === worker && pathname.startsWith('/v1/') && !pathname.endsWith('/logo'))
+      calls.push(`${request.method()} ${pathname}`);
+  });
+  return calls;
+}
+
+describe('a page with /checkout.js', () => {
+  test('takes a payment under a strict policy, with one call until the code is there', async () => {
+    servePage('/checkout.js?offer=gold');
+    const page = await (await openProfile()).newPage();
+    const calls = recordCalls(page);
+    await page.goto(merchant);
+    const shopper = new Shopper(page);
+    await shopper.waitForText('Ahşap masa lambası');
+    await shopper.waitForText('₺149,90');
+    await page.getByRole('radio', {name: 'Garanti BBVA'}).check();
+    expect(calls).toEqual([]);
+    await page.getByRole('button', {name: 'Devam', exact: true}).click();
+    const code = await shopper.readCode();
+    expect(calls[0]).toBe('POST /v1/orders');
+    expect(calls).not.toContain('POST /v1/sessions');
+    expect(calls).not.toContain('POST /v1/order-code');
+    await shopper.waitForText('Garanti BBVA');
+    await bank.receive(code, '149.90');
+    await shopper.waitForText('Ödemeniz alındı');
+  });
+
+  test('gets the same code after the answer to the order was lost', async () => {
+    servePage('/checkout.js?offer=gold');
+    const page = await (await openProfile()).newPage();
+    const codes: string[] = [];
+    await page.route(`${worker}/v1/orders`, async (route) => {
+      const response = await route.fetch();
+      codes.push(((await response.json()) as {order_code: string}).order_code);
+      await (codes.length === 1 ? route.abort() : route.fulfill({response}));
+    });
+    await page.goto(merchant);
+    const shopper = new Shopper(page);
+    await shopper.chooseBank();
+    await shopper.find('button', 'Yeniden dene').click();
+    const code = await shopper.readCode();
+    expect(codes).toEqual([code, code]);
+  });
+
+  test('shows one code in two tabs whose shoppers go on at the same time', async () => {
+    servePage('/checkout.js?offer=gold');
+    const profile = await openProfile();
+    const tabs = [await profile.newPage(), await profile.newPage()];
+    for (const tab of tabs) await tab.goto(merchant);
+    const shoppers = tabs.map((tab) => new Shopper(tab));
+    for (const tab of tabs) await tab.getByRole('radio', {name: 'Ziraat Bankası'}).check();
+    await Promise.all(tabs.map((tab) => tab.getByRole('button', {name: 'Devam', exact: true}).click()));
+    const [first, second] = await Promise.all(shoppers.map((shopper) => shopper.readCode()));
+    expect(second).toBe(first);
+  });
+
+  test('shows the same code after a reload and after going back', async () => {
+    servePage('/checkout.js?offer=gold');
+    const page = await (await openProfile()).newPage();
+    await page.goto(merchant);
+    const shopper = new Shopper(page);
+    const code = await shopper.getCode();
+    await page.reload();
+    expect(await shopper.readCode()).toBe(code);
+    await page.goto('about:blank');
+    await page.goBack();
+    expect(await shopper.readCode()).toBe(code);
+  });
+
+  test('shows the banks, and the offer after a session is open, if its address names an unknown offer', async () => {
+    servePage('/checkout.js?offer=%3C/script%3E%22');
+    const page = await (await openProfile()).newPage();
+    await page.goto(merchant);
+    const shopper = new Shopper(page);
+    await shopper.waitForText('Ahşap masa lambası');
+    await shopper.getCode();
+  });
+
+  test('says that a page of an origin that is not allowed cannot take payments', async () => {
+    servePage('/checkout.js?offer=gold');
+    const page = await (await openProfile()).newPage();
+    await page.goto(merchant.replace('localhost', '127.0.0.1'));
+    const shopper = new Shopper(page);
+    await shopper.chooseBank();
+    await shopper.waitForText('Bu sayfadan şu an ödeme alınamıyor');
+  });
+});
+
+describe('a page with /subscribe.js', () => {
+  test('shows the terms at once, and sends a PIN under a strict policy', async () => {
+    servePage(
+      '/subscribe.js?offer=club',
+      '<vezne-pin-subscribe offer="club"></vezne-pin-subscribe>',
+      'vezne-subscription',
+    );
+    const page = await (await openProfile()).newPage();
+    const calls = recordCalls(page);
+    await page.goto(merchant);
+    const shopper = new Shopper(page);
+    await shopper.waitForText('Kulüp üyeliği');
+    expect(calls).toEqual([]);
+    await page.getByRole('radio', {name: 'Bir'}).check();
+    await page.getByRole('textbox').fill('0532 123 45 67');
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', {name: 'Onay kodu gönder'}).click();
+    await page.locator('#pin').waitFor();
+    expect(calls).toContain('POST /v1/sessions');
+  });
+});

@@ -1,0 +1,222 @@
+/**
+ * The states of the demo's, the sandbox's and the platform's pages, and how a test reaches each state. The states of the
+ * elements alone are in `test/widgets/support/states.ts`.
+ */
+
+import type {Page} from 'playwright-core';
+import {inject} from 'vitest';
+import {Bank} from './bank.ts';
+import {MobileNetwork} from './mobile-network.ts';
+import {Shopper} from './shopper.ts';
+
+export type Language = 'tr' | 'en';
+
+export interface PageState {
+  /** The path of the Turkish page, or the whole address of a page of the sandbox. */
+  readonly path: string;
+  readonly reach?: (page: Page, language: Language) => Promise<unknown>;
+}
+
+const {page: origin, sandbox} = inject('addresses');
+const bank = new Bank(sandbox);
+const network = new MobileNetwork(sandbox);
+
+/** Opens a page in a language. */
+export async function openState(page: Page, {path, reach}: PageState, language: Language): Promise<void> {
+  const isOurs = path.startsWith('/');
+  await page.goto(isOurs ? `${origin}${language === 'tr' ? path : `/en${path}`}` : `${path}?lang=${language}`);
+  await reach?.(page, language);
+}
+
+let numbers = 0;
+/** @returns A number that no other test uses. */
+function newNumber(): string {
+  numbers += 1;
+  return `55${String(Date.now() % 1_000_000).padStart(6, '0')}${String(numbers).padStart(2, '0')}`;
+}
+
+const banksShown = (page: Page) => page.getByRole('radio', {name: 'Ziraat'}).waitFor();
+
+/** Gets an order code, sends the amount if there is one, and waits until the page shows what arrived. */
+const pay = (amount?: string) => async (page: Page, language: Language) => {
+  const code = await new Shopper(page, language).getCode();
+  const hasArrived = page.evaluate(
+    () =>
+      new Promise<void>((resolve) =>
+        document.addEventListener('vezne-payment', ({payment}: Event & {payment?: {state: string}}) => {
+          if (payment?.state !== 'waiting') resolve();
+        }),
+      ),
+  );
+  if (!amount) return;
+  await bank.receive(code, amount);
+  await hasArrived;
+};
+
+/** Fills in the number form of the landing page and waits until the page asks for the PIN. */
+async function requestPin(page: Page): Promise<string> {
+  const msisdn = newNumber();
+  await page.locator('vezne-pin-subscribe [name=operator]').first().check();
+  await page.locator('vezne-pin-subscribe [name=number]').fill(`0${msisdn}`);
+  await page.locator('vezne-pin-subscribe [name=consent]').check();
+  await page.locator('vezne-pin-subscribe [type=submit]').first().click();
+  await page.locator('[autocomplete=one-time-code]').waitFor();
+  return msisdn;
+}
+
+async function enterPin(page: Page, pin: string): Promise<void> {
+  await page.locator('[autocomplete=one-time-code]').fill(pin);
+  await page.locator('vezne-pin-entry [type=submit]').first().click();
+}
+
+async function readPin(msisdn: string): Promise<string> {
+  for (;;) {
+    const pin = await network.pinOf(msisdn).catch(() => undefined);
+    if (pin) return pin;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+async function subscribe(page: Page): Promise<void> {
+  await enterPin(page, await readPin(await requestPin(page)));
+  await page.locator('p[slot=done]').waitFor();
+}
+
+/** Subscribes on the landing page, then opens the subscription that the merchant has learned of. */
+async function openMembership(page: Page, language: Language): Promise<void> {
+  await subscribe(page);
+  await page.goto(`${origin}${language === 'tr' ? '' : '/en'}/membership`);
+  await page.locator('option').first().waitFor({state: 'attached'});
+  await page.locator('#sign-in button').click();
+  await page.locator('vezne-subscription button').first().waitFor();
+}
+
+export const PAGE_STATES: Readonly<Record<string, PageState>> = {
+  'the start page': {path: '/', reach: banksShown},
+  'the start page with an order code': {path: '/', reach: pay()},
+  'the start page with a paid order': {path: '/', reach: pay('149.90')},
+  'the shop': {path: '/shop', reach: banksShown},
+  'the shop with its settings open': {path: '/shop', reach: (page) => page.locator('.demo-menu').first().click()},
+  'the shop with its pages open': {path: '/shop', reach: (page) => page.locator('.demo-menu').last().click()},
+  'the shop with an order code': {path: '/shop', reach: pay()},
+  'the shop with a part of the amount': {path: '/shop', reach: pay('100.00')},
+  'the shop with a paid order': {path: '/shop', reach: pay('149.90')},
+  'the shop with too much money': {path: '/shop', reach: pay('200.00')},
+  'the bank beside the shop': {
+    path: '/shop',
+    reach: async (page, language) => {
+      await pay('149.90')(page, language);
+      await page.getByRole('tab').nth(1).click();
+      await page.locator('.counter summary').click();
+    },
+  },
+  'the page of an order that does not exist': {path: '/order'},
+  'the page of a paid order': {
+    path: '/shop',
+    reach: async (page, language) => {
+      await pay('149.90')(page, language);
+      await page.locator('p[slot=paid] a').click();
+      await page.locator('#delivery').waitFor();
+    },
+  },
+  'the page with two ways to pay': {
+    path: '/pay',
+    reach: (page) => page.locator('vezne-pay-button button').first().waitFor(),
+  },
+  'the platform’s bank page': {
+    path: '/pay',
+    reach: async (page) => {
+      await page.locator('vezne-pay-button button').first().click();
+      await page.locator('main a').first().waitFor();
+    },
+  },
+  'the platform’s payment page': {
+    path: '/pay',
+    reach: async (page) => {
+      await page.locator('vezne-pay-button button').last().click();
+      await page.locator('#operator').waitFor();
+    },
+  },
+  'the bank': {path: '/bank', reach: (page) => page.locator('option').first().waitFor({state: 'attached'})},
+  'the club': {path: '/club', reach: (page) => page.locator('[name=number]').waitFor()},
+  'the club with an empty form that was sent': {
+    path: '/club',
+    reach: async (page) => {
+      await page.locator('vezne-pin-subscribe [type=submit]').first().click();
+      await page.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  'the club while it asks for the PIN': {path: '/club', reach: requestPin},
+  'the club after a wrong PIN': {
+    path: '/club',
+    reach: async (page) => {
+      const pin = await readPin(await requestPin(page));
+      await enterPin(page, pin === '0000' ? '1111' : '0000');
+      await page.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  'the club after the subscription': {path: '/club', reach: subscribe},
+  'the phone beside the club': {
+    path: '/club',
+    reach: async (page) => {
+      await readPin(await requestPin(page));
+      await page.getByRole('tab').nth(1).click();
+      await page.locator('.phone li').first().waitFor();
+    },
+  },
+  'the one-click page': {
+    path: '/one-click',
+    reach: async (page) => {
+      await page.goto(`${page.url()}?number_token=${await network.tokenOf(newNumber())}`);
+      await page.locator('vezne-one-click #confirm').waitFor();
+    },
+  },
+  'the mobile network beside the one-click page': {
+    path: '/one-click',
+    reach: async (page) => {
+      await page.getByRole('tab').nth(1).click();
+      await page.locator('#network-number').fill('12');
+      await page.locator('#network button').click();
+    },
+  },
+  'the page of a subscription': {path: '/club', reach: openMembership},
+  'the page of a subscription that asks before it cancels': {
+    path: '/club',
+    reach: async (page, language) => {
+      await openMembership(page, language);
+      await page.locator('vezne-subscription button').first().click();
+    },
+  },
+  'the vendor registration': {path: '/market'},
+  'the vendor registration with the platform’s form': {
+    path: '/market',
+    reach: async (page) => {
+      await page.locator('#apply button').click();
+      await page.frameLocator('iframe').getByRole('checkbox').waitFor();
+    },
+  },
+  'the tracker': {path: '/tracker', reach: (page) => page.locator('#allow').waitFor()},
+  'the tracker after consent': {
+    path: '/tracker',
+    reach: async (page) => {
+      await page.locator('#allow').click();
+      await page.locator('.log li').first().waitFor();
+    },
+  },
+  'the API page': {path: '/api', reach: (page) => page.locator('.operation').first().waitFor()},
+  'the API page with an answer': {
+    path: '/api#createRefund',
+    reach: async (page) => {
+      await page.locator('#createRefund form button.send').click();
+      await page.locator('#createRefund .outcome.odd').waitFor();
+      await page.locator('#createRefund .errors summary').click();
+    },
+  },
+  'the sandbox': {
+    path: `${sandbox}/`,
+    reach: async (page) => {
+      await page.locator('form.control[data-method=GET] button').first().click();
+      await page.locator('form.control pre:visible').waitFor();
+    },
+  },
+};

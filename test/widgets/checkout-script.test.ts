@@ -1,0 +1,317 @@
+/** The page script `checkout.js` on merchants' pages, whose origin differs from the Worker's. */
+
+import {expect} from '@open-wc/testing';
+import {PAYMENTS, bank, bankList, orderCode, session} from './stub-worker/answers.ts';
+import {STRICT, inside, openPage, reload, strictPolicy} from './support/frame.ts';
+import {chooseBank, find, findAll, focused, press, text, until, untilText} from './support/page.ts';
+import {TestWorker} from './support/test-worker.ts';
+
+const tag = (worker: TestWorker, query = '?offer=gold') =>
+  `<script type="module" src="${worker.address}/checkout.js${query}"></script>`;
+const allTag = (worker: TestWorker) => `<script type="module" src="${worker.address}/vezne.js"></script>`;
+const CHECKOUT = '<vezne-checkout offer="gold" lang="en"></vezne-checkout>';
+
+async function openCheckout(worker: TestWorker, options: {policy?: string; head?: string; body?: string} = {}) {
+  const frame = await openPage({head: tag(worker), body: CHECKOUT, ...options});
+  return {frame, element: await inside(frame, 'vezne-checkout')};
+}
+
+async function reachCode(element: Element): Promise<void> {
+  await chooseBank(element, 'Toros');
+  await press(element, 'Continue');
+  await untilText(element, 'Write exactly this in the description');
+}
+
+/** The operations that the page has called, without the socket, whose time varies. */
+async function operations(worker: TestWorker): Promise<readonly string[]> {
+  return (await worker.calls()).map(({operation}) => operation).filter((operation) => operation !== 'live');
+}
+
+/** Records everything that a page may not do: violations of its policy, uncaught errors and rejected promises. */
+function recordFaults(frame: HTMLIFrameElement): readonly Event[] {
+  const faults: Event[] = [];
+  for (const type of ['error', 'unhandledrejection'])
+    frame.contentWindow?.addEventListener(type, (event) => faults.push(event));
+  frame.contentDocument?.addEventListener('securitypolicyviolation', (event) => faults.push(event));
+  return faults;
+}
+
+/** The built files that a frame has fetched, without version and digest. */
+function fetchedFiles(frame: HTMLIFrameElement): string[] {
+  const entries = frame.contentWindow?.performance.getEntriesByType('resource') ?? [];
+  return entries
+    .map(
+      ({name}) =>
+        /\/(?:vezne\/[^/]+\/)?([\w/-]+?)(?:-[\w-]{8})?\.js(?:[?#]|$)/.exec(name.replace(/^.*?:\d+\/[^/]+/, ''))?.[1],
+    )
+    .filter((name) => name !== undefined)
+    .sort();
+}
+
+describe('the page script checkout.js', () => {
+  it('shows banks, title and amount without any other request, and gets session and code with one', async () => {
+    const worker = await TestWorker.start();
+    const {element} = await openCheckout(worker, {policy: STRICT});
+    expect(text(element)).to.include('Wooden desk lamp').and.to.include('₺149.90').and.to.include('Toros Bank');
+    await chooseBank(element, 'Toros');
+    expect(await operations(worker)).to.deep.equal(['pageScript']);
+    await press(element, 'Continue');
+    await untilText(element, '881200450017');
+    await untilText(element, 'Waiting for your transfer');
+    const [order, ...others] = await worker.calls('order');
+    expect(others).to.deep.equal([]);
+    const {attempt, ...rest} = (order as {body: {attempt: string}}).body;
+    expect(rest).to.deep.equal({offer: 'gold', shown_amount: '149.90', bank: 'toros'});
+    expect(attempt).to.match(/^[A-Za-z0-9_-]{22,64}$/);
+    expect(await operations(worker)).to.deep.equal(['pageScript', 'order']);
+    await worker.send(PAYMENTS.paid);
+    await untilText(element, 'Your payment has arrived');
+  });
+
+  it('obeys a strict Content-Security-Policy with Trusted Types in every step', async () => {
+    const worker = await TestWorker.start();
+    const {frame, element} = await openCheckout(worker, {policy: STRICT});
+    const faults = recordFaults(frame);
+    await reachCode(element);
+    await press(element, 'Change');
+    await reachCode(element);
+    await worker.send(PAYMENTS.paid);
+    await untilText(element, 'Your payment has arrived');
+    expect(faults).to.deep.equal([]);
+    expect(frame.contentDocument?.querySelectorAll('style, link')).to.have.length(0);
+  });
+
+  it('sends no request with a header that needs a preflight before the code is shown', async () => {
+    const worker = await TestWorker.start();
+    const {element} = await openCheckout(worker);
+    await reachCode(element);
+    const calls = (await worker.calls()).filter(({operation}) => operation !== 'live');
+    expect(calls.map(({authorization}) => authorization)).to.deep.equal([null, null]);
+  });
+
+  it('shows the account that comes with the code, not that of the list in the script', async () => {
+    const worker = await TestWorker.start({
+      code: orderCode({account: bank('toros', 'Toros Bank', {iban: 'TR460001500158007299283748'})}),
+    });
+    const {element} = await openCheckout(worker);
+    await reachCode(element);
+    await untilText(element, 'TR460001500158007299283748');
+    expect(text(element)).not.to.include('TR330006100519786457841326');
+  });
+
+  it('says that a bank is gone if it is no longer in the list when the code is made', async () => {
+    const worker = await TestWorker.start({code: orderCode({account: null})});
+    const {element} = await openCheckout(worker);
+    await reachCode(element);
+    await untilText(element, 'no longer');
+  });
+
+  it('gets the account of another bank from the Worker when the shopper changes the bank', async () => {
+    const worker = await TestWorker.start();
+    const {element} = await openCheckout(worker);
+    await reachCode(element);
+    await press(element, 'Change');
+    await chooseBank(element, 'Marmara');
+    await press(element, 'Continue');
+    await untilText(element, 'TR460001500158007299283748');
+    expect(text(element)).to.include('881200450017');
+    expect((await worker.calls('code')).map(({body}) => body)).to.deep.equal([
+      {session: 'header.public.signature-one', bank: 'marmara'},
+    ]);
+    expect(await worker.calls('order')).to.have.length(1);
+  });
+
+  it('shows a changed price before the code, and goes on when the shopper presses again', async () => {
+    const worker = await TestWorker.start({
+      pageAmount: '149.90',
+      session: session({amount: '159.90'}),
+      code: orderCode({amount: '159.90'}),
+      payment: {...PAYMENTS.waiting, amount: '159.90', remaining: '159.90'},
+    });
+    const {frame, element} = await openCheckout(worker);
+    await chooseBank(element, 'Toros');
+    await press(element, 'Continue');
+    await untilText(element, 'The price is now ₺159.90.');
+    expect(text(find(element, '.header') as Element))
+      .to.include('₺159.90')
+      .and.not.include('₺149.90');
+    expect(await operations(worker)).to.deep.equal(['pageScript', 'order', 'session']);
+    expect(frame.contentWindow?.localStorage.getItem(`vezne ${worker.address} gold`)).not.to.include('attempt');
+    await press(element, 'Continue');
+    await untilText(element, 'Write exactly this in the description');
+    expect(text(element)).to.include('₺159.90').and.to.include('881200450017');
+    expect(await worker.calls('order')).to.have.length(1);
+  });
+
+  it('opens a session for the human check if the Worker requires it', async () => {
+    const worker = await TestWorker.start({
+      faults: {
+        order: {kind: 'problem', code: 'human_check_required'},
+        code: {kind: 'problem', code: 'human_check_required'},
+      },
+    });
+    const {element} = await openCheckout(worker);
+    await chooseBank(element, 'Toros');
+    await press(element, 'Continue');
+    await untilText(element, 'human');
+    expect(await operations(worker)).to.include.members(['order', 'session', 'code']);
+    await worker.script({faults: {}});
+  });
+
+  for (const query of ['', '?offer=nobody', '?offer=%3Cscript%3E', '?offer=gold%22%7D%3Balert(1)%2F%2F']) {
+    it(`opens a session at once if its address names no offer that it knows: ${query || '(none)'}`, async () => {
+      const worker = await TestWorker.start();
+      const {frame, element} = await openCheckout(worker, {policy: STRICT, head: tag(worker, query)});
+      const faults = recordFaults(frame);
+      await untilText(element, 'Wooden desk lamp');
+      expect(await worker.calls('session')).to.have.length(1);
+      await reachCode(element);
+      expect(await worker.calls('order')).to.deep.equal([]);
+      expect(faults).to.deep.equal([]);
+    });
+  }
+
+  it('uses a session of the merchant’s server, even if its address names an offer', async () => {
+    const worker = await TestWorker.start({token: 'a.b.merchant-made-9'});
+    const {element} = await openCheckout(worker, {
+      body: '<vezne-checkout session="a.b.merchant-made-9" lang="en"></vezne-checkout>',
+    });
+    await reachCode(element);
+    expect(await operations(worker)).to.deep.equal(['pageScript', 'code']);
+  });
+
+  it('says that the list is stale while the platform is down', async () => {
+    const worker = await TestWorker.start({banks: bankList(undefined, true)});
+    const {element} = await openCheckout(worker);
+    expect(text(element)).to.include('these are the last known accounts');
+    await reachCode(element);
+  });
+
+  it('asks the Worker for the banks if the script contains no list', async () => {
+    const worker = await TestWorker.start({hasPageBanks: false});
+    const {element} = await openCheckout(worker);
+    await untilText(element, 'Toros Bank');
+    expect(text(element)).to.include('Wooden desk lamp');
+    expect(await operations(worker)).to.deep.equal(['pageScript', 'banks']);
+  });
+
+  it('says that there is no account if the list in the script is empty, and asks again', async () => {
+    const worker = await TestWorker.start({banks: bankList([])});
+    const {element} = await openCheckout(worker);
+    expect(text(element)).to.include('There is no account to send money to right now.');
+    await worker.script({banks: bankList()});
+    await press(element, 'Try again');
+    await untilText(element, 'Toros Bank');
+  });
+
+  it('supports the keyboard', async () => {
+    const worker = await TestWorker.start();
+    const {frame, element} = await openCheckout(worker);
+    const radio = find<HTMLInputElement>(element, '[type=radio]');
+    radio?.focus();
+    radio?.click();
+    const next = findAll<HTMLButtonElement>(element, '.footer button')[0];
+    next?.focus();
+    next?.click();
+    const page = frame.contentDocument as Document;
+    await until('the focus at the new step', () => text(focused(page) ?? page.body) === 'Send it from your bank');
+  });
+
+  it('moves nothing when it appears', async () => {
+    const worker = await TestWorker.start();
+    const {frame, element} = await openCheckout(worker, {body: `${CHECKOUT}<p id="below">Below</p>`});
+    const below = await inside(frame, '#below');
+    const {top} = below.getBoundingClientRect();
+    await until('the payment step’s file', () => fetchedFiles(frame).includes('checkout/payment'));
+    expect(below.getBoundingClientRect().top).to.equal(top);
+    expect(find(element, '.skeleton')).to.equal(undefined);
+  });
+
+  it('defines the other elements for bank transfers when the page has them', async () => {
+    const worker = await TestWorker.start();
+    const body = '<vezne-payment-status offer="gold" lang="en"></vezne-payment-status>';
+    const frame = await openPage({policy: STRICT, head: tag(worker), body});
+    await untilText(await inside(frame, 'vezne-payment-status'), 'Waiting for your transfer');
+    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'checkout/payment']);
+  });
+
+  it('runs only once if a page loads it several times', async () => {
+    const [worker, other] = [await TestWorker.start(), await TestWorker.start()];
+    const {frame, element} = await openCheckout(worker, {
+      policy: STRICT,
+      head: tag(worker) + tag(worker, '?offer=gold&again') + tag(other),
+    });
+    const faults = recordFaults(frame);
+    await until('all scripts', () => fetchedFiles(frame).filter((name) => name === 'checkout').length === 3);
+    await reachCode(element);
+    expect(await worker.calls('order')).to.have.length(1);
+    expect(await operations(other)).to.deep.equal(['pageScript']);
+    expect(faults).to.deep.equal([]);
+  });
+
+  const BOTH = `${CHECKOUT}<vezne-pin-subscribe offer="club" lang="en"></vezne-pin-subscribe>`;
+
+  it('leaves other kinds of elements to vezne.js after it', async () => {
+    const worker = await TestWorker.start();
+    const {frame, element} = await openCheckout(worker, {
+      policy: strictPolicy('vezne-transfer', 'vezne-subscription'),
+      head: tag(worker) + allTag(worker),
+      body: BOTH,
+    });
+    const faults = recordFaults(frame);
+    await untilText(await inside(frame, 'vezne-pin-subscribe'), 'Club membership');
+    await reachCode(element);
+    expect(await worker.calls('order')).to.have.length(1);
+    expect(fetchedFiles(frame)).to.include.members(['checkout', 'vezne', 'subscription/pin-subscribe']);
+    expect(fetchedFiles(frame)).not.to.include('transfer/checkout').and.not.to.include('all/all');
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('does nothing after vezne.js', async () => {
+    const worker = await TestWorker.start();
+    const {frame, element} = await openCheckout(worker, {
+      policy: strictPolicy('vezne-all'),
+      head: allTag(worker) + tag(worker),
+      body: BOTH,
+    });
+    const faults = recordFaults(frame);
+    await untilText(element, 'Wooden desk lamp');
+    await untilText(await inside(frame, 'vezne-pin-subscribe'), 'Club membership');
+    await until('both scripts', () => fetchedFiles(frame).includes('checkout'));
+    await reachCode(element);
+    expect(await worker.calls('order')).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('says that the page was updated if a deployment has removed a later file, and one reload continues', async () => {
+    const worker = await TestWorker.start();
+    const frame = await openPage({policy: STRICT, head: tag(worker), body: '<p>Shop</p>'});
+    await until('the script', () => fetchedFiles(frame).includes('checkout'));
+    await worker.script({digest: 'newFiles'});
+    const page = frame.contentDocument as Document;
+    page.body.append(Object.assign(page.createElement('vezne-checkout'), {offer: 'gold', lang: 'en'}));
+    const element = await inside(frame, 'vezne-checkout');
+    await chooseBank(element, 'Toros');
+    await press(element, 'Continue');
+    await untilText(element, 'This page was updated Reload it to continue where you left off.');
+    await worker.script({digest: 'newFiles'});
+    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, {once: true}));
+    await press(element, 'Try again');
+    await loaded;
+    const reloaded = frame.contentDocument as Document;
+    reloaded.body.append(Object.assign(reloaded.createElement('vezne-checkout'), {offer: 'gold', lang: 'en'}));
+    await untilText(await inside(frame, 'vezne-checkout'), '881200450017');
+    expect(await worker.calls('order')).to.have.length(1);
+    expect(await worker.calls('session')).to.deep.equal([]);
+  });
+
+  it('keeps working after a reload that the browser answers from its cache', async () => {
+    const worker = await TestWorker.start();
+    const {frame, element} = await openCheckout(worker);
+    await reachCode(element);
+    await reload(frame);
+    await untilText(await inside(frame, 'vezne-checkout'), '881200450017');
+    expect(await worker.calls('order')).to.have.length(1);
+    expect(await worker.calls('session')).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,201 @@
+/** An order that a page with `checkout.js` places in one request: what survives reloads, lost answers and other tabs. */
+
+import {expect} from '@open-wc/testing';
+import {PAYMENTS, orderCode, session} from './stub-worker/answers.ts';
+import {inside, openPage, reload} from './support/frame.ts';
+import {chooseBank, find, findAll, press, text, until, untilText} from './support/page.ts';
+import {TestWorker} from './support/test-worker.ts';
+
+const CHECKOUT = '<vezne-checkout offer="gold" lang="en"></vezne-checkout>';
+const head = (worker: TestWorker) => `<script type="module" src="${worker.address}/checkout.js?offer=gold"></script>`;
+
+async function openCheckout(worker: TestWorker, options: {head?: string} = {}) {
+  const frame = await openPage({head: head(worker), body: CHECKOUT, ...options});
+  return {frame, element: await inside(frame, 'vezne-checkout')};
+}
+
+async function tap(element: Element): Promise<void> {
+  await chooseBank(element, 'Toros');
+  await press(element, 'Continue');
+}
+
+const CODE = '881200450017';
+
+/** The attempts with which pages have placed orders. */
+async function attempts(worker: TestWorker): Promise<readonly unknown[]> {
+  return (await worker.calls('order')).map(({body}) => (body as {attempt: string}).attempt);
+}
+
+/** What the browser has saved about the order. */
+function saved(frame: HTMLIFrameElement, worker: TestWorker): Record<string, unknown> {
+  return JSON.parse(frame.contentWindow?.localStorage.getItem(`vezne ${worker.address} gold`) ?? '{}') as Record<
+    string,
+    unknown
+  >;
+}
+
+describe('an order that is placed in one request', () => {
+  it('saves nothing but the bank before the shopper goes on', async () => {
+    const worker = await TestWorker.start();
+    const {frame, element} = await openCheckout(worker);
+    expect(saved(frame, worker)).to.deep.equal({});
+    await chooseBank(element, 'Toros');
+    expect(saved(frame, worker)).to.deep.equal({bank: 'toros'});
+  });
+
+  it('shows no order after a reload before the shopper goes on', async () => {
+    const worker = await TestWorker.start();
+    const {frame, element} = await openCheckout(worker);
+    await chooseBank(element, 'Toros');
+    await reload(frame);
+    await untilText(await inside(frame, 'vezne-checkout'), 'The bank you chose last time');
+    expect(await worker.calls('order')).to.deep.equal([]);
+    expect(await worker.calls('session')).to.deep.equal([]);
+  });
+
+  it('repeats the request with the same attempt after a lost answer', async () => {
+    const worker = await TestWorker.start({faults: {order: {kind: 'reset'}}});
+    const {element} = await openCheckout(worker);
+    await tap(element);
+    await untilText(element, 'The payment service cannot be reached');
+    await worker.script({faults: {}});
+    await press(element, 'Try again');
+    await untilText(element, CODE);
+    const ids = await attempts(worker);
+    expect(ids.length).to.be.greaterThan(1);
+    expect(new Set(ids).size).to.equal(1);
+  });
+
+  it('repeats the request with the same attempt and amount after a reload before the answer', async () => {
+    const worker = await TestWorker.start({faults: {order: {kind: 'held'}}});
+    const {frame, element} = await openCheckout(worker);
+    await tap(element);
+    await until('the request', async () => (await worker.calls('order')).length);
+    await worker.script({pageAmount: '159.90', faults: {}});
+    await reload(frame);
+    await untilText(await inside(frame, 'vezne-checkout'), CODE);
+    const bodies = (await worker.calls('order')).map(({body}) => body);
+    expect(bodies).to.have.length(2);
+    expect(bodies[1]).to.deep.equal(bodies[0]);
+  });
+
+  it('shows the same code after a reload, and places no other order', async () => {
+    const worker = await TestWorker.start();
+    const {frame, element} = await openCheckout(worker);
+    await tap(element);
+    await untilText(element, CODE);
+    expect(saved(frame, worker)).not.to.have.property('attempt');
+    await reload(frame);
+    await untilText(await inside(frame, 'vezne-checkout'), CODE);
+    expect(await worker.calls('order')).to.have.length(1);
+    expect(await worker.calls('session')).to.deep.equal([]);
+  });
+
+  it('tells the page the code, without the session', async () => {
+    const worker = await TestWorker.start();
+    const {frame, element} = await openCheckout(worker);
+    const codes: unknown[] = [];
+    frame.contentDocument?.addEventListener('vezne-order-code', ({orderCode: code}) => codes.push(code));
+    await tap(element);
+    await untilText(element, CODE);
+    expect(JSON.stringify(codes)).to.include(CODE).and.not.to.include(session().token);
+  });
+
+  it('uses one attempt in two tabs whose shoppers go on at once', async () => {
+    const worker = await TestWorker.start({faults: {order: {kind: 'held'}}});
+    const [first, second] = [await openCheckout(worker), await openCheckout(worker)];
+    await tap(first.element);
+    await tap(second.element);
+    await until('both requests', async () => (await worker.calls('order')).length === 2);
+    await worker.release();
+    await untilText(first.element, CODE);
+    await untilText(second.element, CODE);
+    expect(new Set(await attempts(worker)).size).to.equal(1);
+  });
+
+  it('shows the code of the session that another tab saved first', async () => {
+    const worker = await TestWorker.start({faults: {order: {kind: 'held'}}});
+    const {frame, element} = await openCheckout(worker);
+    await tap(element);
+    await until('the request', async () => (await worker.calls('order')).length);
+    const other = session({token: 'header.other-tab.signature'});
+    frame.contentWindow?.localStorage.setItem(
+      `vezne ${worker.address} gold`,
+      JSON.stringify({session: other, bank: 'toros', stage: 'pay'}),
+    );
+    await worker.script({code: orderCode({order_code: '990000000001'})});
+    await worker.release();
+    await untilText(element, '990000000001');
+    expect((await worker.calls('code')).map(({body}) => body)).to.deep.equal([{session: other.token, bank: 'toros'}]);
+  });
+
+  it('returns to the banks if the attempt is too old, and uses a new one', async () => {
+    const worker = await TestWorker.start({faults: {order: {kind: 'problem', code: 'session_expired'}}});
+    const {element} = await openCheckout(worker);
+    await tap(element);
+    await until('the request', async () => (await worker.calls('order')).length);
+    await worker.script({faults: {}});
+    await until('the banks', () => find(element, '.footer button'));
+    await press(element, 'Continue');
+    await untilText(element, CODE);
+    const ids = await attempts(worker);
+    expect(new Set(ids).size).to.equal(ids.length);
+  });
+
+  it('places another order with another attempt when the shopper starts over', async () => {
+    const worker = await TestWorker.start({payment: PAYMENTS.paid});
+    const {element} = await openCheckout(worker);
+    await tap(element);
+    await untilText(element, 'Your payment has arrived');
+    await worker.script({
+      session: session({token: 'header.second.signature-two'}),
+      code: orderCode({order_code: '990000000001'}),
+      payment: PAYMENTS.waiting,
+    });
+    await press(element, 'Start a new payment');
+    await untilText(element, 'Which bank will you send from?');
+    expect(text(element)).to.include('₺149.90');
+    await press(element, 'Continue');
+    await untilText(element, '990000000001');
+    expect(new Set(await attempts(worker)).size).to.equal(2);
+  });
+
+  it('works without storage, and repeats with the same attempt as long as the page is open', async () => {
+    const worker = await TestWorker.start({faults: {order: {kind: 'reset'}}});
+    const block = `<script>for (const area of ['localStorage', 'sessionStorage']) Object.defineProperty(window, area, {get() { throw new DOMException('blocked', 'SecurityError'); }})</script>`;
+    const {element} = await openCheckout(worker, {head: block + head(worker)});
+    await tap(element);
+    await untilText(element, 'The payment service cannot be reached');
+    await worker.script({faults: {}});
+    await press(element, 'Try again');
+    await untilText(element, CODE);
+    expect(new Set(await attempts(worker)).size).to.equal(1);
+  });
+
+  it('places one order for two elements and a double tap', async () => {
+    const worker = await TestWorker.start();
+    const {frame, element} = await openCheckout(worker);
+    const page = frame.contentDocument as Document;
+    page.body.append(Object.assign(page.createElement('vezne-checkout'), {offer: 'gold', lang: 'en'}));
+    await chooseBank(element, 'Toros');
+    const next = findAll<HTMLButtonElement>(element, '.footer button')[0];
+    next?.click();
+    next?.click();
+    await untilText(page.body, new RegExp(`${CODE}.*${CODE}`));
+    expect(await worker.calls('order')).to.have.length(1);
+    expect(await worker.calls('session')).to.deep.equal([]);
+  });
+
+  it('keeps a session that was saved by vezne.js', async () => {
+    const worker = await TestWorker.start();
+    const {frame} = await openCheckout(worker, {
+      head: `<script type="module" src="${worker.address}/vezne.js"></script>`,
+    });
+    await untilText(await inside(frame, 'vezne-checkout'), 'Wooden desk lamp');
+    const {element} = await openCheckout(worker);
+    await tap(element);
+    await untilText(element, CODE);
+    expect(await worker.calls('session')).to.have.length(1);
+    expect(await worker.calls('order')).to.deep.equal([]);
+  });
+});

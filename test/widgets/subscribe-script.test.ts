@@ -1,0 +1,112 @@
+/** The page script `subscribe.js` on merchants' pages, whose origin differs from the Worker's. */
+
+import {expect} from '@open-wc/testing';
+import {terms} from './stub-worker/answers.ts';
+import {inside, openPage, strictPolicy} from './support/frame.ts';
+import {clickOn, find, findAll, press, text, typeInto, until, untilText} from './support/page.ts';
+import {TestWorker} from './support/test-worker.ts';
+
+const head = (worker: TestWorker, query = '?offer=club') =>
+  `<script type="module" src="${worker.address}/subscribe.js${query}"></script>`;
+const ELEMENT = '<vezne-pin-subscribe offer="club" lang="en"></vezne-pin-subscribe>';
+const POLICY = strictPolicy('vezne-subscription');
+
+async function openForm(worker: TestWorker, query?: string) {
+  const frame = await openPage({policy: POLICY, head: head(worker, query), body: ELEMENT});
+  const violations: Event[] = [];
+  frame.contentDocument?.addEventListener('securitypolicyviolation', (event) => violations.push(event));
+  return {frame, element: await inside(frame, 'vezne-pin-subscribe'), violations};
+}
+
+async function fillIn(element: Element): Promise<void> {
+  await clickOn(element, '[name=operator]');
+  await typeInto(element, '[name=number]', '0532 123 45 67');
+  await clickOn(element, '[name=consent]');
+}
+
+describe('the page script subscribe.js', () => {
+  it('shows terms and form without any other request, and opens a session when the shopper types', async () => {
+    const worker = await TestWorker.start();
+    const {element, violations} = await openForm(worker);
+    expect(text(element)).to.include('Club membership').and.to.include('₺12.00').and.to.include('Your mobile number');
+    expect((await worker.calls()).map(({operation}) => operation)).to.deep.equal(['pageScript']);
+    await fillIn(element);
+    await until('the session', async () => (await worker.calls('session')).length === 1);
+    await press(element, 'Send me a code');
+    await until('the PIN field', () => find(element, '#pin'));
+    expect(await worker.calls('session')).to.have.length(1);
+    expect(await worker.calls('pin')).to.have.length(1);
+    expect(violations).to.deep.equal([]);
+  });
+
+  it('keeps what the shopper has typed when the session arrives', async () => {
+    const worker = await TestWorker.start({faults: {session: {kind: 'held'}}});
+    const {element} = await openForm(worker);
+    const number = find<HTMLInputElement>(element, '[name=number]');
+    await fillIn(element);
+    await until('the request', async () => (await worker.calls('session')).length);
+    await worker.release();
+    await press(element, 'Send me a code');
+    await until('the PIN field', () => find(element, '#pin'));
+    expect(number?.value).to.equal('0532 123 45 67');
+  });
+
+  it('asks the shopper to agree again if the price has changed, and sends no PIN before', async () => {
+    const worker = await TestWorker.start({pageAmount: '10.00'});
+    const {element} = await openForm(worker);
+    expect(text(element)).to.include('₺10.00');
+    await fillIn(element);
+    await press(element, 'Send me a code');
+    await untilText(element, 'The price or the terms have changed. Read them and agree again.');
+    expect(text(element)).to.include('₺12.00').and.not.to.include('₺10.00');
+    expect(find<HTMLInputElement>(element, '[name=consent]')?.checked).to.equal(false);
+    expect(await worker.calls('pin')).to.deep.equal([]);
+    await clickOn(element, '[name=consent]');
+    await press(element, 'Send me a code');
+    await until('the PIN field', () => find(element, '#pin'));
+  });
+
+  it('keeps the form and retries if the session cannot be opened', async () => {
+    const worker = await TestWorker.start({faults: {session: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    const {element} = await openForm(worker);
+    await fillIn(element);
+    await untilText(element, 'The payment service does not answer right now');
+    expect(find<HTMLInputElement>(element, '[name=number]')?.value).to.equal('0532 123 45 67');
+    await worker.script({faults: {}});
+    await press(element, 'Send me a code');
+    await until('the PIN field', async () => {
+      const button = findAll<HTMLButtonElement>(element, 'button[type=submit]')[0];
+      if (!find(element, '#pin') && button && !button.disabled) button.click();
+      return find(element, '#pin');
+    });
+  });
+
+  for (const query of ['', '?offer=nobody', '?offer=%3C/script%3E']) {
+    it(`opens a session at once if its address names no offer that it knows: ${query || '(none)'}`, async () => {
+      const worker = await TestWorker.start();
+      const {element, violations} = await openForm(worker, query);
+      await untilText(element, 'Club membership');
+      expect(await worker.calls('session')).to.have.length(1);
+      expect(violations).to.deep.equal([]);
+    });
+  }
+
+  it('defines the other elements for subscriptions when the page has them', async () => {
+    const worker = await TestWorker.start({terms: terms({one_click: false})});
+    const body = '<vezne-one-click offer="club" lang="en"></vezne-one-click>';
+    const frame = await openPage({policy: POLICY, head: head(worker), body});
+    await untilText(await inside(frame, 'vezne-one-click'), 'Your mobile number');
+  });
+
+  it('works beside checkout.js, each with its own Trusted Types policy', async () => {
+    const worker = await TestWorker.start();
+    const frame = await openPage({
+      policy: strictPolicy('vezne-transfer', 'vezne-subscription'),
+      head: `${head(worker)}<script type="module" src="${worker.address}/checkout.js?offer=gold"></script>`,
+      body: `${ELEMENT}<vezne-checkout offer="gold" lang="en"></vezne-checkout>`,
+    });
+    await untilText(await inside(frame, 'vezne-pin-subscribe'), 'Club membership');
+    await untilText(await inside(frame, 'vezne-checkout'), 'Toros Bank');
+    expect((await worker.calls()).map(({operation}) => operation)).to.deep.equal(['pageScript', 'pageScript']);
+  });
+});

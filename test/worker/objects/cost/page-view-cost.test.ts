@@ -1,0 +1,27 @@
+/** What a page view costs until the shopper chooses a bank. docs/benchmarks.md has the counts. */
+
+import {env} from 'cloudflare:workers';
+import {expect, test} from 'vitest';
+import {handle} from '../../../../worker/router.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
+import {askAsPage, WORKER} from '../../support/page.ts';
+import {countStorage} from './storage-costs.ts';
+
+freshWorker();
+
+const openSession = () =>
+  askAsPage('POST', '/v1/sessions', {body: {offer: 'gold'}, headers: {'cf-connecting-ip': '192.0.2.44'}});
+
+test('a page view with checkout.js writes no row and wakes no object, unlike one that opens a session', async () => {
+  const ASSETS = {fetch: () => Promise.resolve(new Response('"__VEZNE_PAGE_DATA__"'))};
+  // One environment, as in an isolate, which keeps the bank list in its memory.
+  const bindings = {...env, ASSETS} as unknown as Env;
+  const load = () => handle(new Request(`${WORKER}/checkout.js?offer=gold`), bindings);
+  await load();
+  const {byClass} = await countStorage(load);
+  // Sums of metrics may be written at any time, by a call that began earlier and whose class is therefore unknown.
+  expect(Object.keys(byClass).filter((name) => !['Metrics', 'unknown'].includes(name))).toEqual([]);
+  const first = (await countStorage(openSession)).byClass['Guard'];
+  const next = (await countStorage(openSession)).byClass['Guard'];
+  expect([first?.calls, first?.rowsWritten, next?.calls, next?.rowsWritten]).toEqual([1, 2, 1, 1]);
+});

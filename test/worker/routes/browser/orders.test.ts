@@ -1,0 +1,400 @@
+/** POST /v1/orders, and the requests without a preflight that lead to an order code. */
+
+import {abortAllDurableObjects, evictDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {describe, expect, test} from 'vitest';
+import {readConfig} from '../../../../worker/config/config.ts';
+import {BankList, OrderCode, PlacedOrder} from '../../../../worker/contract/browser/answers.ts';
+import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
+import {countObjectCalls, everythingStored, isStored, orderObject} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
+import {logLines} from '../../support/log-lines.ts';
+import {
+  type Answer,
+  ask,
+  askAsPage,
+  newAddress,
+  openOrder,
+  openSession,
+  openSubscription,
+  ORIGIN,
+  read,
+  type RequestOptions,
+  showPayment,
+} from '../../support/page.ts';
+import {expectProblem, PROBLEMS} from '../../support/problems.ts';
+import {calls, callsDuring, countCalls, setFault, setLine} from '../../support/sandbox.ts';
+import {stubTurnstile, TURNSTILE} from '../../support/turnstile.ts';
+
+freshWorker();
+
+const CREATE = '/orderToReference/create';
+const OTHER_ORIGIN = 'http://localhost:8000';
+const TEXT = {'content-type': 'text/plain'};
+
+let attemptCount = 0;
+function newAttempt(): string {
+  attemptCount += 1;
+  return `${crypto.randomUUID().replaceAll('-', '')}_${attemptCount}`;
+}
+
+interface PlaceOptions extends Pick<RequestOptions, 'bindings' | 'headers'> {
+  readonly body?: object;
+}
+
+/** Sends the request as an element does: without headers that need a preflight. */
+const place = (attempt: string, {body, headers, ...rest}: PlaceOptions = {}): Promise<Answer> =>
+  askAsPage('POST', '/v1/orders', {
+    ...rest,
+    headers: {...TEXT, ...headers},
+    body: {offer: 'gold', attempt, shown_amount: '149.90', ...body},
+  });
+const placed = (answer: Answer) => read(answer, PlacedOrder, 201);
+
+const goldAt = (amount: string) => ({
+  OFFERS: {gold: {kind: 'payment', service: 'DEMO', amount, title: {tr: 'Lamba', en: 'Lamp'}}},
+});
+
+test('one request without a preflight opens a session and creates its order code', async () => {
+  const answer = await place(newAttempt(), {body: {bank: 'garanti'}});
+  const {token, order, order_code, account, ...rest} = placed(answer);
+  expect(rest).toEqual({
+    kind: 'payment',
+    title: {tr: 'Ahşap masa lambası', en: 'Wooden table lamp'},
+    amount: '149.90',
+    currency: 'TRY',
+    create_until: wireTime(Date.now() + 30 * MINUTE),
+    read_until: wireTime(Date.now() + 7 * DAY),
+    hours: 72,
+    human_check: null,
+    pay_until: wireTime(Date.now() + 72 * HOUR),
+  });
+  expect(order).toMatch(/^VZ[0-9A-HJKMNP-TV-Z]{16}$/);
+  expect(order_code).toMatch(/^\d{12}$/);
+  const {banks} = read(await ask('/v1/banks'), BankList);
+  expect(account).toEqual(banks.find(({code}) => code === 'garanti'));
+  expect((await calls(CREATE)).map(({params}) => params)).toEqual([{code: 'DEMO', order, amount: '149.90'}]);
+  expect(await showPayment(token)).toMatchObject({state: 'waiting', amount: '149.90'});
+  expect(read(await askAsPage('POST', '/v1/order-code', {token}), OrderCode)).toMatchObject({order, order_code});
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'cache-control': 'no-store',
+    'access-control-allow-origin': ORIGIN,
+  });
+});
+
+describe('a repeated attempt', () => {
+  test('twenty concurrent requests get the same order, code and session, with one platform call', async () => {
+    const attempt = newAttempt();
+    const answers = await Promise.all(Array.from({length: 20}, async () => placed(await place(attempt))));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await countCalls(CREATE)).toBe(1);
+  });
+
+  test('a repeat after a minute and a restart of every object gets the same answer', async () => {
+    const attempt = newAttempt();
+    const first = placed(await place(attempt));
+    await advance(MINUTE);
+    await evictDurableObject(orderObject(first.order));
+    expect(placed(await place(attempt))).toEqual(first);
+    await abortAllDurableObjects();
+    expect(placed(await place(attempt))).toEqual(first);
+    expect(await countCalls(CREATE)).toBe(1);
+  });
+
+  test('a repeat counts no second order of its address', async () => {
+    const attempt = newAttempt();
+    const more = {bindings: {LIMITS: {address_orders_per_minute: 1}}, headers: {'cf-connecting-ip': newAddress()}};
+    const first = placed(await place(attempt, more));
+    expect(placed(await place(attempt, more))).toEqual(first);
+    expectProblem(await place(newAttempt(), more), PROBLEMS.rate_limited);
+  });
+
+  test('after the platform’s answer was lost, a repeat finds the code and does not create a second one', async () => {
+    await place(newAttempt());
+    const attempt = newAttempt();
+    await setLine('truncated');
+    expectProblem(await place(attempt), PROBLEMS.temporarily_unavailable);
+    await setLine('open');
+    const {order} = placed(await place(attempt));
+    expect((await calls(CREATE)).filter(({params}) => params['order'] === order)).toHaveLength(1);
+  });
+
+  test('if the object is aborted while the platform creates the code, a repeat finds the code', async () => {
+    const attempt = newAttempt();
+    await setFault({operation: CREATE, kind: 'delay', delay_ms: 400, after: true, times: 1});
+    const interrupted = place(attempt);
+    await expect.poll(() => countCalls(CREATE)).toBe(1);
+    await abortAllDurableObjects();
+    expectProblem(await interrupted, PROBLEMS.internal);
+    await advance(MINUTE);
+    const {create_until} = placed(await place(attempt));
+    expect(create_until).toBe(wireTime(Date.now() + 29 * MINUTE));
+    expect(await countCalls(CREATE)).toBe(1);
+  });
+
+  test('a repeat gets the order’s own terms after the price has changed', async () => {
+    const attempt = newAttempt();
+    const first = placed(await place(attempt));
+    const repeated = placed(await place(attempt, {bindings: goldAt('199.90')}));
+    expect(repeated).toEqual({...first, title: {tr: 'Lamba', en: 'Lamp'}});
+    const shown = {shown_amount: '199.90'};
+    expect(placed(await place(attempt, {bindings: goldAt('199.90'), body: shown})).amount).toBe('149.90');
+  });
+
+  test('half an hour later the attempt has expired like a session, even though the order has a code', async () => {
+    const attempt = newAttempt();
+    placed(await place(attempt));
+    await advance(30 * MINUTE - SECOND);
+    placed(await place(attempt));
+    await advance(SECOND);
+    expectProblem(await place(attempt), PROBLEMS.session_expired);
+    expect(await countCalls(CREATE)).toBe(1);
+  });
+
+  test.for<[story: string, secret: object]>([
+    ['before it signs', {SESSION_SECRET_PREVIOUS: 'another-session-secret-0123456789abcdef'}],
+    [
+      'and signs now',
+      {
+        SESSION_SECRET: 'another-session-secret-0123456789abcdef',
+        SESSION_SECRET_PREVIOUS: readConfig(env).sessionSecrets[0],
+      },
+    ],
+  ])('a repeat finds the order while a second session secret is configured, %s', async ([, bindings]) => {
+    const attempt = newAttempt();
+    const {order, order_code} = placed(await place(attempt));
+    expect(placed(await place(attempt, {bindings: {...bindings}}))).toMatchObject({order, order_code});
+    expect(await countCalls(CREATE)).toBe(1);
+  });
+
+  test('an order that was placed with the next secret is found by a Worker that does not sign with it yet', async () => {
+    const attempt = newAttempt();
+    const next = 'another-session-secret-0123456789abcdef';
+    const current = readConfig(env).sessionSecrets[0];
+    const signs = {SESSION_SECRET: next, SESSION_SECRET_PREVIOUS: current};
+    const {order} = placed(await place(attempt, {bindings: signs}));
+    expect(placed(await place(attempt, {bindings: {SESSION_SECRET_PREVIOUS: next}})).order).toBe(order);
+  });
+});
+
+test('the same attempt reaches different orders from two origins and for two offers', async () => {
+  const attempt = newAttempt();
+  const orders = [
+    placed(await place(attempt)),
+    placed(await place(attempt, {headers: {origin: OTHER_ORIGIN}})),
+    placed(await place(attempt, {body: {offer: 'brief'}})),
+  ];
+  expect(new Set(orders.map(({order}) => order)).size).toBe(3);
+  expect(new Set(orders.map(({order_code}) => order_code)).size).toBe(3);
+  expectProblem(
+    await askAsPage('GET', '/v1/payment', {token: orders[1]?.token ?? '', headers: {origin: ORIGIN}}),
+    PROBLEMS.origin_not_allowed,
+  );
+});
+
+describe('a refused order stores nothing and asks nothing of the platform', () => {
+  test('price_changed', async () => {
+    const attempt = newAttempt();
+    for (const body of [{shown_amount: '149.91'}, {shown_amount: '0.01'}, {shown_amount: '999999999999.99'}])
+      expectProblem(await place(attempt, {body}), PROBLEMS.price_changed);
+    expectProblem(await place(attempt, {bindings: goldAt('199.90')}), PROBLEMS.price_changed);
+    expect(await countCalls(CREATE)).toBe(0);
+    const stored = await everythingStored();
+    expect(stored).not.toContain('"order"');
+    const {order} = placed(await place(attempt));
+    expect(stored).not.toContain(order);
+  });
+
+  test('the limit of orders of one address', async () => {
+    const more = {bindings: {LIMITS: {address_orders_per_minute: 1}}, headers: {'cf-connecting-ip': newAddress()}};
+    placed(await place(newAttempt(), more));
+    const attempt = newAttempt();
+    expectProblem(await place(attempt, more), PROBLEMS.rate_limited);
+    const refused = logLines('request').at(-1)?.['order'];
+    expect(refused).toMatch(/^VZ/);
+    expect(await isStored(orderObject(String(refused)))).toBe(false);
+    expect(await countCalls(CREATE)).toBe(1);
+    await advance(MINUTE);
+    expect(placed(await place(attempt, more)).order).toBe(refused);
+  });
+
+  test('the limit of sessions of one address, before any order is addressed', async () => {
+    const more = {bindings: {LIMITS: {address_sessions_per_minute: 1}}, headers: {'cf-connecting-ip': newAddress()}};
+    placed(await place(newAttempt(), more));
+    const counts = await countObjectCalls(async () => {
+      expectProblem(await place(newAttempt(), more), PROBLEMS.rate_limited);
+    });
+    expect(Object.keys(counts).filter((name) => name.startsWith('Order.'))).toEqual([]);
+  });
+
+  test('a missing human check, until the same attempt brings its token', async () => {
+    stubTurnstile((human) => Response.json({success: human === 'token', hostname: 'localhost', action: 'order'}));
+    const more = {
+      bindings: {...TURNSTILE, LIMITS: {address_orders_per_minute: 1}},
+      headers: {'cf-connecting-ip': newAddress()},
+    };
+    placed(await place(newAttempt(), more));
+    const attempt = newAttempt();
+    expectProblem(await place(attempt, more), PROBLEMS.human_check_required);
+    expectProblem(await place(attempt, {...more, body: {human: 'x'}}), PROBLEMS.human_check_failed);
+    expect(await countCalls(CREATE)).toBe(1);
+    expect(await isStored(orderObject(String(logLines('request').at(-1)?.['order'])))).toBe(false);
+    expect(placed(await place(attempt, {...more, body: {human: 'token'}}))).toMatchObject({
+      human_check: {sitekey: TURNSTILE.TURNSTILE_SITEKEY, action: 'order'},
+    });
+  });
+});
+
+describe('wrong requests', () => {
+  const WRONG_ATTEMPTS = [undefined, null, 7, '', 'a'.repeat(21), 'a'.repeat(65), `${'a'.repeat(21)}/`, 'ş'.repeat(22)];
+
+  test.for(WRONG_ATTEMPTS)('the attempt %o is refused', async (attempt) => {
+    const answer = await place(newAttempt(), {body: {attempt}});
+    expect([answer.status, (answer.body as {fields: {path: string}[]}).fields.map(({path}) => path)]).toEqual([
+      422,
+      ['attempt'],
+    ]);
+  });
+
+  test.for<[field: string, value: unknown]>([
+    ['shown_amount', 149.9],
+    ['shown_amount', '149.9'],
+    ['shown_amount', '-1.00'],
+    ['shown_amount', undefined],
+    ['offer', ''],
+    ['offer', 'x'.repeat(65)],
+    ['bank', ''],
+    ['bank', 'x'.repeat(65)],
+    ['amount', '0.01'],
+    ['order', 'VZ0'],
+  ])('the field %s is refused with the value %o', async ([field, value]) => {
+    const answer = await place(newAttempt(), {body: {[field]: value}});
+    expect([answer.status, (answer.body as {fields: {path: string}[]}).fields.map(({path}) => path)]).toEqual([
+      422,
+      [field],
+    ]);
+  });
+
+  test.for(['none', 'club', '__proto__', 'constructor', 'gold '])('the offer %o is unknown', async (offer) => {
+    expectProblem(await place(newAttempt(), {body: {offer}}), PROBLEMS.unknown_offer);
+  });
+
+  test('a body of more than 16 kB is refused', async () => {
+    expectProblem(await place(newAttempt(), {body: {human: 'x'.repeat(17_000)}}), PROBLEMS.too_large);
+  });
+
+  test.for(['application/x-www-form-urlencoded', 'multipart/form-data', ''])(
+    'a body of the type %o is refused',
+    async (type) => {
+      expect((await place(newAttempt(), {headers: {'content-type': type}})).status).toBe(400);
+    },
+  );
+
+  test.for<[path: string, body: object]>([
+    ['/v1/orders', {offer: 'gold', attempt: 'a'.repeat(22), shown_amount: '149.90'}],
+    ['/v1/sessions', {offer: 'gold'}],
+    ['/v1/order-code', {session: 'x'}],
+  ])('%s as text/plain is refused without an allowed origin', async ([path, body]) => {
+    for (const origin of [undefined, 'null', 'https://evil.example', `${ORIGIN}.evil.example`]) {
+      const answer = await ask(path, {
+        method: 'POST',
+        headers: {...TEXT, ...(origin !== undefined && {origin})},
+        body: JSON.stringify(body),
+      });
+      expectProblem(answer, PROBLEMS.origin_not_allowed);
+    }
+    expect(await countCalls(CREATE)).toBe(0);
+  });
+});
+
+describe('the account', () => {
+  test('the account is null if the list does not have the bank, or if the platform gives no list', async () => {
+    expect(placed(await place(newAttempt(), {body: {bank: 'unknown'}})).account).toBeNull();
+    expect(placed(await place(newAttempt())).account).toBeNull();
+    await setFault({operation: '/bank/getAll', kind: '500-html'});
+    await advance(2 * MINUTE);
+    const stale = placed(await place(newAttempt(), {body: {bank: 'garanti'}}));
+    expect(stale.account).toMatchObject({code: 'garanti'});
+  });
+
+  test('an old bank list is read again only after the platform has made the order’s code', async () => {
+    await ask('/v1/banks');
+    await advance(2 * MINUTE);
+    const attempt = newAttempt();
+    await setFault({operation: CREATE, kind: 'delay', delay_ms: 200, times: 1});
+    const placing = place(attempt, {body: {bank: 'garanti'}});
+    await expect.poll(() => countCalls(CREATE)).toBe(1);
+    expect(await countCalls('/bank/getAll')).toBe(1);
+    expect(placed(await placing).account).toMatchObject({code: 'garanti'});
+    expect(await countCalls('/bank/getAll')).toBe(2);
+  });
+
+  test('without any bank list the order gets its code all the same', async () => {
+    await setFault({operation: '/bank/getAll', kind: '500-html'});
+    expect(placed(await place(newAttempt(), {body: {bank: 'garanti'}})).account).toBeNull();
+  });
+
+  test('an order code of a session comes with the account of the chosen bank', async () => {
+    const {token} = await openSession();
+    const answer = await askAsPage('POST', '/v1/order-code', {token, body: {bank: 'isbank'}});
+    expect(read(answer, OrderCode).account).toMatchObject({account_no: '20451836'});
+  });
+});
+
+const requestCode = (body: object, headers: Record<string, string> = {}) =>
+  askAsPage('POST', '/v1/order-code', {body, headers: {...TEXT, ...headers}});
+
+describe('an order code with the session in the body', () => {
+  test('a session may be opened and its code requested without a preflight', async () => {
+    const opened = await askAsPage('POST', '/v1/sessions', {headers: TEXT, body: {offer: 'gold'}});
+    const {token: session, order} = opened.body as {token: string; order: string};
+    const code = read(await requestCode({session, bank: 'garanti'}), OrderCode);
+    expect(code).toMatchObject({order, account: {code: 'garanti'}});
+    expect(read(await askAsPage('POST', '/v1/order-code', {token: session}), OrderCode).order_code).toBe(
+      code.order_code,
+    );
+  });
+
+  test('a wrong, missing or foreign session is refused as in the header', async () => {
+    expectProblem(await requestCode({session: 'x'}), PROBLEMS.unauthorized);
+    expectProblem(await requestCode({}), PROBLEMS.unauthorized);
+    expectProblem(await requestCode({session: (await openSubscription()).token}), PROBLEMS.session_kind);
+    const {token: session} = await openSession();
+    expectProblem(await requestCode({session}, {origin: OTHER_ORIGIN}), PROBLEMS.origin_not_allowed);
+  });
+
+  test('the session in the header counts if a request has both', async () => {
+    const {token, code} = await openOrder();
+    const {token: session} = await openSession();
+    const answer = await requestCode({session}, {authorization: `Bearer ${token}`});
+    expect(read(answer, OrderCode).order_code).toBe(code);
+  });
+
+  test('other endpoints do not take a session from the body', async () => {
+    const {token: session} = await openOrder();
+    expectProblem(await askAsPage('POST', '/v1/handoffs', {headers: TEXT, body: {session}}), PROBLEMS.unauthorized);
+  });
+});
+
+test('no log line and no object contains an attempt or a session', async () => {
+  const attempt = newAttempt();
+  const {token, order} = placed(await place(attempt));
+  await place(attempt);
+  expectProblem(await place(attempt, {body: {offer: 'none'}}), PROBLEMS.unknown_offer);
+  expect((await place(attempt, {body: {shown_amount: 'x'}})).status).toBe(422);
+  const known = [JSON.stringify(logLines()), await everythingStored(), JSON.stringify(await calls())];
+  for (const text of known) {
+    expect(text).toContain(order);
+    expect(text).not.toContain(attempt);
+    expect(text).not.toContain(token.slice(-20));
+  }
+});
+
+test('a repeat wakes two objects of its own: the order and the counter of its address', async () => {
+  const attempt = newAttempt();
+  await place(attempt);
+  expect(await callsDuring(CREATE, () => place(attempt))).toBe(0);
+  const counts = await countObjectCalls(() => place(attempt));
+  const called = Object.keys(counts).filter((name) => !name.endsWith('.runInScope'));
+  expect(called.toSorted()).toEqual(['Guard.acquire', 'Order.placeOrder']);
+});

@@ -1,0 +1,331 @@
+/** GET /checkout.js and GET /subscribe.js. */
+
+import {runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {describe, expect, test} from 'vitest';
+import {version} from '../../../package.json';
+import {BankList} from '../../../worker/contract/browser/answers.ts';
+import type {CheckoutPageData, PageData, SubscribePageData} from '../../../worker/contract/browser/page-data.ts';
+import type {BankListSnapshot} from '../../../worker/objects/banks.ts';
+import {handle} from '../../../worker/router.ts';
+import {advance, MINUTE, SECOND} from '../support/clock.ts';
+import {banksObject, countObjectCalls} from '../support/durable-objects.ts';
+import {freshWorker} from '../support/fresh-worker.ts';
+import {logLines} from '../support/log-lines.ts';
+import {type Answer, ask, ORIGIN, read, WORKER} from '../support/page.ts';
+import {expectProblem, PROBLEMS} from '../support/problems.ts';
+import {calls, callsDuring, countCalls, setFault, setLine} from '../support/sandbox.ts';
+import {TURNSTILE} from '../support/turnstile.ts';
+
+freshWorker();
+
+const LIST = '/bank/getAll';
+const BEFORE = '/* elements */ export const data = ';
+const AFTER = ';\nexport const last = true;\n';
+
+/** A binding that has templates of a known content in place of the built ones. */
+const withTemplate = (template = `${BEFORE}"__VEZNE_PAGE_DATA__"${AFTER}`) => {
+  const paths: string[] = [];
+  const fetch = (url: string) => {
+    paths.push(new URL(url).pathname);
+    return Promise.resolve(new Response(template));
+  };
+  return {ASSETS: {fetch}, paths};
+};
+const assets = withTemplate();
+const load = (path: string, bindings: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
+  ask(path, {bindings: {ASSETS: assets.ASSETS, ...bindings}, headers});
+
+/** The data in a script. Its text is checked, too: it is the template with the data as one JavaScript expression. */
+function dataOf<T extends PageData>({status, text}: Answer): T {
+  expect(status).toBe(200);
+  expect([text.slice(0, BEFORE.length), text.slice(-AFTER.length)]).toEqual([BEFORE, AFTER]);
+  return JSON.parse(text.slice(BEFORE.length, -AFTER.length)) as T;
+}
+const checkoutData = async (...request: Parameters<typeof load>) => dataOf<CheckoutPageData>(await load(...request));
+const subscribeData = async (...request: Parameters<typeof load>) => dataOf<SubscribePageData>(await load(...request));
+
+/** Changes the list that the object has stored, and waits until the isolate asks for it again. */
+async function changeBanks(change: (banks: BankListSnapshot['banks']) => BankListSnapshot['banks']): Promise<void> {
+  const {banks} = (await banksObject().current()) as BankListSnapshot;
+  await runInDurableObject(banksObject(), (_object, {storage}) =>
+    storage.kv.put('banks', {banks: change(banks), at: Date.now()}),
+  );
+  await advance(5 * SECOND);
+}
+
+const GOLD = {
+  id: 'gold',
+  title: {tr: 'Ahşap masa lambası', en: 'Wooden table lamp'},
+  amount: '149.90',
+  currency: 'TRY',
+};
+
+test('checkout.js has the current bank list and the offer’s public title and amount', async () => {
+  const answer = await load('/checkout.js?offer=gold');
+  const banks = read(await ask('/v1/banks'), BankList);
+  expect(banks.banks).toHaveLength(12);
+  expect(dataOf(answer)).toEqual({kind: 'payment', banks, offer: GOLD});
+  const {'x-request-id': _id, ...headers} = Object.fromEntries(answer.headers);
+  expect(headers).toEqual({
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=60, stale-while-revalidate=300',
+    etag: expect.stringMatching(/^"[0-9a-f]{32}"$/) as string,
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(assets.paths[0]).toBe(`/vezne/${version}/single/checkout.js`);
+});
+
+test('subscribe.js has the public terms of its offer, as a session has them', async () => {
+  const answer = await load('/subscribe.js?offer=club', TURNSTILE);
+  expect(dataOf(answer)).toEqual({
+    kind: 'subscription',
+    offer: {
+      id: 'club',
+      kind: 'subscription',
+      title: {tr: 'Kulüp üyeliği', en: 'Club membership'},
+      terms: {
+        tr: 'Her hafta faturanıza yansır. İstediğiniz an iptal edebilirsiniz.',
+        en: 'Billed every week. Cancel whenever you like.',
+      },
+      price: '12.00',
+      currency: 'TRY',
+      period: 'weekly',
+      operators: [
+        {id: 1, name: 'Bir'},
+        {id: 4, name: 'İki'},
+        {id: 5, name: 'Üç'},
+      ],
+      human_check: {sitekey: TURNSTILE.TURNSTILE_SITEKEY, action: 'pin'},
+      one_click: false,
+    },
+  });
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=60, stale-while-revalidate=300');
+  expect(await countCalls(LIST)).toBe(0);
+});
+
+test('the deployed templates are served to anyone, from the Worker’s own static files', async () => {
+  for (const script of ['checkout', 'subscribe']) {
+    const response = await handle(new Request(`${WORKER}/${script}.js`), env);
+    const text = await response.text();
+    expect([response.status, text.includes('__VEZNE_PAGE_DATA__')]).toEqual([200, false]);
+    const template = await (await env.ASSETS?.fetch(`${WORKER}/vezne/${version}/single/${script}.js`))?.text();
+    const [before = '', after = '', ...others] = (template ?? '').split('"__VEZNE_PAGE_DATA__"');
+    expect(others).toEqual([]);
+    expect([text.startsWith(before), text.endsWith(after)]).toEqual([true, true]);
+    const data = JSON.parse(text.slice(before.length, text.length - after.length)) as PageData;
+    expect(data.offer).toBeNull();
+  }
+});
+
+describe('an offer that the script cannot sell', () => {
+  const HOSTILE = [
+    '',
+    'none',
+    'club',
+    'brief2',
+    '__proto__',
+    'constructor',
+    '"__VEZNE_PAGE_DATA__"',
+    '</script><script>alert(1)</script>',
+    '";alert(1);"',
+    '\u2028alert(1)',
+    '%E0%A4%A',
+    'x'.repeat(8_000),
+  ];
+
+  test.for(HOSTILE)('%o gives the script without an offer, and nothing of the address', async (name) => {
+    const plain = await load('/checkout.js');
+    const answer = await load(`/checkout.js?offer=${name.startsWith('%') ? name : encodeURIComponent(name)}`);
+    expect([answer.text, answer.headers.get('etag')]).toEqual([plain.text, plain.headers.get('etag')]);
+    expect(dataOf<CheckoutPageData>(answer).offer).toBeNull();
+  });
+
+  test.for(HOSTILE.map((name) => (name === 'club' ? 'gold' : name)))(
+    'subscribe.js has no offer either for %o',
+    async (name) => {
+      const answer = await load(`/subscribe.js?offer=${encodeURIComponent(name)}&offer=club`);
+      expect(answer.text).toBe((await load('/subscribe.js')).text);
+      expect(dataOf(answer)).toEqual({kind: 'subscription', offer: null});
+    },
+  );
+
+  test('an offer with a wrong configuration is left out', async () => {
+    const bindings = {OFFERS: {gold: {kind: 'payment', service: 'DEMO', amount: 'free', title: GOLD.title}}};
+    expect((await checkoutData('/checkout.js?offer=gold', bindings)).offer).toBeNull();
+  });
+
+  test('unknown offers share one body, and a stranger cannot make the Worker keep more of them', async () => {
+    const etags = await Promise.all(
+      Array.from({length: 50}, async (_none, index) =>
+        (await load(`/checkout.js?offer=x${index}`)).headers.get('etag'),
+      ),
+    );
+    expect(new Set(etags).size).toBe(1);
+  });
+});
+
+describe('texts of an offer that could break a script', () => {
+  test.for([
+    '</script><script>',
+    '<!--<script>',
+    '"__VEZNE_PAGE_DATA__"',
+    'a\u2028b\u2029c',
+    '$&$1$`',
+    '\\"\n\0\u{1F511}',
+  ])('the title %o arrives unchanged, and the script has no character that ends a script element', async (title) => {
+    const bindings = {OFFERS: {odd: {kind: 'payment', service: 'DEMO', amount: '1', title: {tr: title, en: title}}}};
+    const {text, ...answer} = await load('/checkout.js?offer=odd', bindings);
+    expect(dataOf<CheckoutPageData>({...answer, text}).offer).toEqual({
+      id: 'odd',
+      title: {tr: title, en: title},
+      amount: '1.00',
+      currency: 'TRY',
+    });
+    expect(text).not.toMatch(/[<\u2028\u2029]/);
+    expect(text).not.toContain('\0');
+  });
+});
+
+describe('the platform is down', () => {
+  test('the last list is in the script, marked stale, and a browser asks again every time', async () => {
+    const before = await checkoutData('/checkout.js?offer=gold');
+    await setLine('refused');
+    await advance(2 * MINUTE);
+    const answer = await load('/checkout.js?offer=gold');
+    expect(dataOf(answer)).toEqual({...before, banks: {...before.banks, stale: true}});
+    expect(answer.headers.get('cache-control')).toBe('public, no-cache');
+    await setLine('open');
+    await advance(5 * SECOND);
+    expect(await checkoutData('/checkout.js?offer=gold')).toEqual(before);
+  });
+
+  test('without an older list, the script has no list and its offer all the same', async () => {
+    await setLine('refused');
+    const answer = await load('/checkout.js?offer=gold');
+    expect(dataOf(answer)).toEqual({kind: 'payment', banks: null, offer: GOLD});
+    expect(answer.headers.get('cache-control')).toBe('public, no-cache');
+    await setLine('open');
+    await advance(5 * SECOND);
+    expect((await checkoutData('/checkout.js?offer=gold')).banks?.banks).toHaveLength(12);
+  });
+
+  test('subscribe.js does not depend on the platform', async () => {
+    await setLine('refused');
+    expect((await subscribeData('/subscribe.js?offer=club')).offer?.price).toBe('12.00');
+    expect(await calls()).toEqual([]);
+  });
+
+  test('while there is no current list, a flood asks the object of the list once in five seconds', async () => {
+    await setFault({operation: LIST, kind: '500-html'});
+    const bindings = {...env, ASSETS: assets.ASSETS};
+    const request = () => handle(new Request(`${WORKER}/checkout.js`), bindings as Env);
+    const counts = await countObjectCalls(async () => {
+      for (let stranger = 0; stranger < 20; stranger += 1) await request();
+    });
+    expect(counts['Banks.current']).toBe(1);
+    await advance(5 * SECOND);
+    expect((await countObjectCalls(request))['Banks.current']).toBe(1);
+  });
+});
+
+test('an empty bank list is in the script as an empty list', async () => {
+  await changeBanks(() => []);
+  expect((await checkoutData('/checkout.js')).banks).toMatchObject({banks: [], stale: false});
+});
+
+const etagOf = async (path: string, bindings = {}) => (await load(path, bindings)).headers.get('etag') ?? '';
+
+describe('revalidation', () => {
+  test.for<[story: string, header: (etag: string) => string]>([
+    ['the same ETag', (etag) => etag],
+    ['the weak ETag that Cloudflare makes of it', (etag) => `W/${etag}`],
+    ['a list of ETags', (etag) => `"x", W/"y",${etag}`],
+    ['*', () => '*'],
+  ])('a browser that sends %s gets 304 without a body', async ([, header]) => {
+    const etag = await etagOf('/checkout.js?offer=gold');
+    const answer = await load('/checkout.js?offer=gold', {}, {'if-none-match': header(etag)});
+    expect([answer.status, answer.text, answer.headers.get('etag'), answer.headers.get('content-type')]).toEqual([
+      304,
+      '',
+      etag,
+      null,
+    ]);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=60, stale-while-revalidate=300');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('the ETag stays while nothing changes, and changes with the list, the offer and the template', async () => {
+    const first = await etagOf('/checkout.js?offer=gold');
+    await advance(2 * MINUTE);
+    expect(await etagOf('/checkout.js?offer=gold')).toBe(first);
+    const known = await load('/checkout.js?offer=brief', {}, {'if-none-match': first});
+    expect(known.status).toBe(200);
+    const renamed = {OFFERS: {gold: {kind: 'payment', service: 'DEMO', amount: '150', title: GOLD.title}}};
+    const others = [
+      known.headers.get('etag'),
+      await etagOf('/checkout.js'),
+      await etagOf('/checkout.js?offer=gold', renamed),
+      await etagOf('/checkout.js?offer=gold', {ASSETS: withTemplate('new "__VEZNE_PAGE_DATA__"').ASSETS}),
+    ];
+    await changeBanks((banks) => banks.slice(1));
+    others.push(await etagOf('/checkout.js?offer=gold'));
+    expect(new Set([first, ...others]).size).toBe(6);
+  });
+});
+
+const withoutId = ({headers}: Answer) => [...headers].filter(([name]) => name !== 'x-request-id');
+
+test('HEAD has the headers of GET and no body, and other methods are refused', async () => {
+  const get = await load('/checkout.js?offer=gold');
+  const head = await ask('/checkout.js?offer=gold', {method: 'HEAD', bindings: {ASSETS: assets.ASSETS}});
+  expect([head.status, head.text, withoutId(head)]).toEqual([200, '', withoutId(get)]);
+  for (const method of ['POST', 'PUT', 'OPTIONS']) {
+    const answer = await ask('/checkout.js', {method, headers: {origin: ORIGIN}});
+    expectProblem(answer, PROBLEMS.method_not_allowed);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+  }
+});
+
+test('many requests of strangers ask the platform and the object of the list once', async () => {
+  const bindings = {...env, ASSETS: assets.ASSETS} as Env;
+  const request = (index: number) => handle(new Request(`${WORKER}/checkout.js?offer=x${index}`), bindings);
+  await request(0);
+  const counts = await countObjectCalls(async () => {
+    expect(
+      await callsDuring(LIST, () => Promise.all(Array.from({length: 200}, (_none, index) => request(index)))),
+    ).toBe(0);
+  });
+  expect(Object.keys(counts).filter((name) => !name.startsWith('Token.'))).toEqual([]);
+});
+
+describe('a wrong deployment', () => {
+  test('with a wrong configuration the script has neither banks nor an offer', async () => {
+    const bindings = {MERCHANT_KEY: '', ALLOWED_ORIGINS: ''};
+    expect(await checkoutData('/checkout.js?offer=gold', bindings)).toEqual({
+      kind: 'payment',
+      banks: null,
+      offer: null,
+    });
+    expect(await subscribeData('/subscribe.js?offer=club', bindings)).toEqual({kind: 'subscription', offer: null});
+    expect(logLines('misconfigured')).toHaveLength(2);
+  });
+
+  test.for<[story: string, binding: unknown]>([
+    ['without the binding ASSETS', undefined],
+    ['without the file', {fetch: () => Promise.resolve(new Response('Not found', {status: 404}))}],
+    ['with a file without the place of the data', withTemplate('export {}').ASSETS],
+    ['with a file that has two places', withTemplate('["__VEZNE_PAGE_DATA__","__VEZNE_PAGE_DATA__"]').ASSETS],
+  ])('%s, the answer is misconfigured, and the log names the binding', async ([, ASSETS]) => {
+    expectProblem(await load('/checkout.js', {ASSETS}), PROBLEMS.misconfigured);
+    expect(logLines('misconfigured')).toMatchObject([{level: 'error', names: ['ASSETS']}]);
+  });
+
+  test('a merchant without orders and transfers gets a checkout script without banks', async () => {
+    const bindings = {PHS_URL: undefined, MERCHANT_KEY: undefined, MERCHANT_IP: undefined};
+    expect((await subscribeData('/subscribe.js?offer=club', bindings)).offer?.id).toBe('club');
+    expect((await checkoutData('/checkout.js', bindings)).offer).toBeNull();
+  });
+});

@@ -1,0 +1,46 @@
+/**
+ * The page script of a checkout: `<script type="module" src="https://pay.merchant.example/checkout.js?offer=lamp">`. It
+ * contains the bank list, and the title and the amount of the offer that its address names.
+ */
+
+import type {CheckoutPageData, PageDataPlaceholder} from '../worker/contract/browser/page-data.ts';
+import {onIdle} from './core/async.ts';
+// Two later files need this module. If the script did not contain it, it would be a file of its own.
+import './core/return-url.ts';
+import {startPageScript} from './page-script.ts';
+import {VezneBankList} from './transfer/bank-list/vezne-bank-list.ts';
+import {VezneCheckout} from './transfer/checkout/vezne-checkout.ts';
+import {orders} from './transfer/purchase/direct-orders.ts';
+import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/handoff-link.ts';
+import {setDirectOrders, setSessionReplacer} from './transfer/purchase/purchase.ts';
+
+// The build and the Worker replace both. The data is a text, without these fields, if the Worker did not serve the file.
+declare const __VEZNE_PAGE_DATA__: CheckoutPageData | (PageDataPlaceholder & Partial<CheckoutPageData>);
+declare const __VEZNE_DIGEST__: string;
+
+const {banks = null, offer = null} = __VEZNE_PAGE_DATA__;
+
+const loadPayment = () => import('./bundles/payment.ts');
+
+takeHandoffLink();
+followHandoffLinks();
+
+setDirectOrders(orders);
+setSessionReplacer(async (purchase, token) => (await loadPayment()).replaceRefusedSession(purchase, token));
+
+startPageScript({
+  kind: 'transfer',
+  data: {banks, offer},
+  digest: __VEZNE_DIGEST__,
+  elements: [VezneBankList, VezneCheckout],
+  bundles: [
+    {tags: 'vezne-payment-code,vezne-payment-status', load: loadPayment},
+    {tags: 'vezne-pay-button,vezne-payment-notice', load: () => import('./bundles/hosted.ts')},
+  ],
+});
+
+// The shopper who goes on needs the payment step. If its file is here by then, only the order is requested.
+onIdle(() => {
+  // If this fails, the checkout fetches the file again when it needs it.
+  if (document.querySelector('vezne-checkout')) loadPayment().catch(() => {});
+});

@@ -1,0 +1,71 @@
+/**
+ * What `checkout.js` and `subscribe.js` have in common: each is one file with the elements that a page shows first, and
+ * with the data that these elements need first. A page loads it in place of `vezne.js` or beside it. The script that
+ * runs first defines the elements of its kind; the build makes a second script do nothing
+ * (`scripts/build/page-scripts.ts`).
+ */
+
+import {type ElementClass, define, setFileDiagnosis} from './core/define.ts';
+import {Problem} from './core/problem.ts';
+import {SCRIPT_TAG, type ScriptTag} from './core/script-tag.ts';
+import {ProblemEvent} from './core/vezne-element.ts';
+import {type Bundle, type ElementKind, RETRY_MS, watchPage} from './loader.ts';
+import {outdatedMessages} from './locales/outdated.ts';
+
+interface PageScriptOptions {
+  readonly kind: ElementKind;
+  /** The data that the Worker has written into the script. */
+  readonly data: Pick<ScriptTag, 'banks' | 'offer' | 'terms'>;
+  /** The digest in the names of the later files. */
+  readonly digest: string;
+  /** The elements that a page shows first. */
+  readonly elements: readonly ElementClass[];
+  /** The other elements of the kind. */
+  readonly bundles: readonly Bundle[];
+}
+
+const SCRIPT_URL = import.meta.url;
+
+/** Defines the elements of a page script, and loads the other elements of its kind when a page needs them. */
+export function startPageScript({kind, data, digest, elements, bundles}: PageScriptOptions): void {
+  const page = globalThis as {[SCRIPT_TAG]?: ScriptTag};
+  const script = (page[SCRIPT_TAG] ??= {api: new URL('.', SCRIPT_URL).href, kinds: new Set()});
+  script.kinds?.add(kind);
+  Object.assign(script, data);
+  const diagnose = () => diagnoseMissingFile(digest);
+  setFileDiagnosis(diagnose);
+  define(...elements);
+
+  const pending = new Set(bundles);
+  const loadNeeded = () => {
+    for (const bundle of pending) {
+      const element = document.querySelector(bundle.tags);
+      if (!element) continue;
+      pending.delete(bundle);
+      bundle.load().catch(() => {
+        element.dispatchEvent(new ProblemEvent({code: 'network', retryable: true}));
+        void diagnose();
+        setTimeout(() => {
+          pending.add(bundle);
+          loadNeeded();
+        }, RETRY_MS);
+      });
+    }
+  };
+  watchPage(loadNeeded);
+}
+
+/**
+ * Finds out whether a later file is missing because the Worker has a newer version now. The request also replaces the
+ * script in the browser's cache, so that one reload of the page is enough.
+ * @returns The problem to show; undefined if the file is missing for another reason.
+ */
+async function diagnoseMissingFile(digest: string): Promise<Problem | undefined> {
+  try {
+    const response = await fetch(SCRIPT_URL, {cache: 'reload'});
+    const isOutdated = response.ok && !(await response.text()).includes(digest);
+    return isOutdated ? new Problem('network', false, 0, outdatedMessages) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * The page script of a subscription: `<script type="module" src="https://pay.merchant.example/subscribe.js?offer=club">`.
+ * It contains the terms of the offer that its address names.
+ */
+
+import type {PageDataPlaceholder, SubscribePageData} from '../worker/contract/browser/page-data.ts';
+import {startPageScript} from './page-script.ts';
+import {VeznePinSubscribe} from './subscription/pin-subscribe/vezne-pin-subscribe.ts';
+
+// The build and the Worker replace both. The data is a text, without this field, if the Worker did not serve the file.
+declare const __VEZNE_PAGE_DATA__: SubscribePageData | (PageDataPlaceholder & Partial<SubscribePageData>);
+declare const __VEZNE_DIGEST__: string;
+
+startPageScript({
+  kind: 'subscription',
+  data: {terms: __VEZNE_PAGE_DATA__.offer ?? null},
+  digest: __VEZNE_DIGEST__,
+  elements: [VeznePinSubscribe],
+  bundles: [
+    {tags: 'vezne-one-click', load: () => import('./bundles/one-click.ts')},
+    {tags: 'vezne-subscription', load: () => import('./bundles/subscription.ts')},
+  ],
+});

@@ -1,0 +1,89 @@
+/**
+ * Begins a purchase on a page with the page script `checkout.js`. The script contains title and amount of the offer, so
+ * the page needs no session until the shopper goes on. Then one request opens the session and creates the order code.
+ */
+
+import type {PlacedOrder} from '../../../worker/contract/browser/answers.ts';
+import type {CheckoutPageData} from '../../../worker/contract/browser/page-data.ts';
+import {toProblem} from '../../core/problem.ts';
+import {scriptTagOf} from '../../core/script-tag.ts';
+import {isAmount, isText, shape, type Guard} from '../../core/worker-client.ts';
+import {priceMessages} from '../../locales/price.ts';
+import {isOrderCode, isSession, OrderClient} from './order-client.ts';
+import type {DirectOrders, Purchase} from './purchase.ts';
+import type {OrderAttempt} from './saved-order.ts';
+
+const isPlacedOrder: Guard<PlacedOrder> = (value): value is PlacedOrder => isSession(value) && isOrderCode(value);
+
+const isAttempt = shape<OrderAttempt>({id: isText, amount: isAmount});
+
+/** The offer in the page's script, if this purchase is for that offer. */
+function scriptOffer({api, key}: Purchase): CheckoutPageData['offer'] | undefined {
+  const offer = scriptTagOf(api)?.offer;
+  return offer?.id === key.offer ? offer : undefined;
+}
+
+/** A new id with 160 random bits, such as `3124806115-807641203-1690057745-2280913384-40518962`. */
+function newAttemptId(): string {
+  return crypto.getRandomValues(new Uint32Array(5)).join('-');
+}
+
+/**
+ * The attempt that is saved, or a new one. It is saved before the request is sent, so that a repeat after a lost answer,
+ * a reload or a tap in another tab continues the same order.
+ */
+function currentAttempt({storage}: Purchase, amount: string): OrderAttempt {
+  const {attempt: saved} = storage.read();
+  if (isAttempt(saved)) return saved;
+  const attempt = {id: newAttemptId(), amount};
+  storage.write({attempt});
+  return attempt;
+}
+
+/** The answers whose code no element shows yet. */
+const placedOrders = new WeakMap<Purchase, PlacedOrder>();
+
+export const orders: DirectOrders = {
+  offerOf(purchase) {
+    const {checkout, notice, session, storage} = purchase;
+    const needsSession = checkout.link || notice || session.value || isSession(storage.read().session);
+    return needsSession ? undefined : scriptOffer(purchase);
+  },
+
+  async place(purchase, signal) {
+    const {api, key, checkout, storage} = purchase;
+    const offer = scriptOffer(purchase);
+    if (!offer || purchase.notice || checkout.step === 'bank') return undefined;
+    try {
+      const {id, amount} = currentAttempt(purchase, offer.amount);
+      const placed = await new OrderClient(api).ask('/v1/orders', {
+        validate: isPlacedOrder,
+        signal,
+        isSimple: true,
+        body: {offer: key.offer, attempt: id, shown_amount: amount, ...(checkout.bank && {bank: checkout.bank})},
+        offer: {name: key.offer, kind: 'payment'},
+      });
+      placedOrders.set(purchase, placed);
+      return placed;
+    } catch (thrown) {
+      signal.throwIfAborted();
+      const {code, endsSession} = toProblem(thrown);
+      const isPriceChanged = code === 'price_changed';
+      // The page needs the parameters of the human check, which come with a session.
+      if (!isPriceChanged && !endsSession && !code.startsWith('human_check_')) throw thrown;
+      storage.write({attempt: undefined});
+      if (isPriceChanged) purchase.notice = (amount, locale) => priceMessages[locale](amount);
+      // The shopper sees the new amount before the code. An attempt that is too old is no longer the shopper's wish.
+      if (isPriceChanged || endsSession) checkout.goTo('bank');
+      return undefined;
+    }
+  },
+
+  takeCode(purchase, token) {
+    const placed = placedOrders.get(purchase);
+    placedOrders.delete(purchase);
+    // If another tab has saved its session first, this page continues with that session and its code.
+    // Pages receive the code in an event, so it must not contain the session.
+    return placed?.token === token ? {...placed, token: undefined} : undefined;
+  },
+};

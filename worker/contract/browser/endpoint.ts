@@ -1,0 +1,35 @@
+/** The row of one endpoint of the browser API. The file has types only. */
+
+import type * as z from 'zod';
+import type {ErrorCode} from '../codes.ts';
+
+/** `creating` is a payment session that is not read-only, so it may create an order code. */
+export type RequiredSession = 'payment' | 'creating' | 'subscription' | 'management' | 'vendor';
+
+/** Kinds of requests that are counted per IP address: `sessions` exactly, the others approximately. */
+export type LimitedRequests = 'sessions' | 'activities' | 'pins' | 'subscriptions' | 'numbers' | 'returns';
+
+export interface BrowserEndpoint {
+  readonly method: 'GET' | 'POST';
+  /** `{name}` is a parameter that the handler reads. */
+  readonly path: `/${string}`;
+  /** `page`: only pages of allowed origins may call the endpoint. */
+  readonly access: 'page' | 'anyone';
+  /** The session that the request must carry as `Authorization: Bearer`. */
+  readonly session: RequiredSession | null;
+  /** The limit towards which each request counts, after its session is checked and before its body is read. */
+  readonly limit?: LimitedRequests;
+  /** Counts a request only after its body has been read and found valid. */
+  readonly countsValidOnly?: true;
+  /** The JSON body; absent for requests without a body. */
+  readonly input?: z.ZodType;
+  /** Also accepts JSON with the content type `text/plain`, which needs no preflight. */
+  readonly asText?: true;
+  /** A request without the header `Authorization` may carry the session in its body, in the field `session`. */
+  readonly sessionInBody?: true;
+  readonly status: 101 | 200 | 201 | 202;
+  /** The handler returns a `Response` instead of a value, because the answer is not JSON or has special headers. */
+  readonly raw?: true;
+  /** Possible error codes, except those that follow from `access`, `session`, `limit` and `input`. */
+  readonly codes: readonly ErrorCode[];
+}

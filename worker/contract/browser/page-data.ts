@@ -1,0 +1,37 @@
+/**
+ * The data that `/checkout.js` and `/subscribe.js` contain. The data is public and the same for every shopper: it has no
+ * session. The file has types only.
+ */
+
+import type {Localized} from '../fields.ts';
+import type {BankList} from './answers.ts';
+import type {SubscriptionTerms} from './subscription-answers.ts';
+
+/**
+ * The build writes this text, in double quotes, exactly once into each template of a page script. The Worker replaces it,
+ * together with the quotes, with the data as JSON.
+ */
+export type PageDataPlaceholder = '__VEZNE_PAGE_DATA__';
+
+/** The data in `/checkout.js`. */
+export interface CheckoutPageData {
+  readonly kind: 'payment';
+  /** Null if there is no list: the platform does not answer, and the Worker has no older list. */
+  readonly banks: BankList | null;
+  /** Null if the script's address names no offer, or none of the kind `payment`. */
+  readonly offer: {
+    readonly id: string;
+    readonly title: Localized;
+    readonly amount: string;
+    readonly currency: 'TRY';
+  } | null;
+}
+
+/** The data in `/subscribe.js`. */
+export interface SubscribePageData {
+  readonly kind: 'subscription';
+  /** Null if the script's address names no offer, or none of the kind `subscription`. */
+  readonly offer: ({readonly id: string} & Omit<SubscriptionTerms, 'create_until'>) | null;
+}
+
+export type PageData = CheckoutPageData | SubscribePageData;

@@ -1,0 +1,81 @@
+/** The data in `/checkout.js` and `/subscribe.js`; `contract/browser/page-data.ts` has its types. */
+
+import type {Config} from '../config/config.ts';
+import {ConfigError} from '../config/mistakes.ts';
+import {type Context, contextOf} from '../context.ts';
+import type {CheckoutPageData, SubscribePageData} from '../contract/browser/page-data.ts';
+import {SECOND_MS} from '../lib/durations.ts';
+import {log} from '../lib/log.ts';
+import type {BankListSnapshot} from '../objects/banks.ts';
+import {bankListText, currentBanks, logUnreadable} from './browser/banks.ts';
+import {describeOffer} from './browser/sessions.ts';
+
+export interface ScriptData {
+  /** The data as JSON. */
+  readonly json: string;
+  /** The offer's name; null if the script has no offer. */
+  readonly offer: string | null;
+  /** False if there is no current bank list, so that the data may change soon. */
+  readonly isCurrent: boolean;
+}
+
+/** Reads the data of `/checkout.js`. @param name the offer that the address names, which may be any text. */
+export async function readCheckoutData(name: string | null, origin: string, env: Env): Promise<ScriptData> {
+  const context = validContext(env);
+  const list = context && (await readBanks(context));
+  const banks = list ? bankListText(list, origin, context.config.transferTimes) : 'null';
+  const offer = context && paymentOffer(name, context.config);
+  return {
+    json: `{"kind":"payment","banks":${banks},"offer":${JSON.stringify(offer)}}`,
+    offer: offer?.id ?? null,
+    isCurrent: list?.stale === false,
+  };
+}
+
+/** Reads the data of `/subscribe.js`. @param name the offer that the address names, which may be any text. */
+export function readSubscribeData(name: string | null, env: Env): ScriptData {
+  const context = validContext(env);
+  const offer = context && subscriptionOffer(name, context.config);
+  return {
+    json: JSON.stringify({kind: 'subscription', offer} satisfies SubscribePageData),
+    offer: offer?.id ?? null,
+    isCurrent: context !== null,
+  };
+}
+
+/** Null if the configuration is wrong, so that the elements can say so: their requests get `misconfigured`. */
+function validContext(env: Env): Context | null {
+  try {
+    return contextOf(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    log('error', 'misconfigured', {names: error.bindings});
+    return null;
+  }
+}
+
+function paymentOffer(name: string | null, {offers}: Config): CheckoutPageData['offer'] {
+  const offer = offers.get(name ?? '');
+  if (name === null || offer?.kind !== 'payment') return null;
+  return {id: name, title: offer.title, amount: offer.amount, currency: 'TRY'};
+}
+
+function subscriptionOffer(name: string | null, config: Config): SubscribePageData['offer'] {
+  const offer = config.offers.get(name ?? '');
+  return name === null || offer?.kind !== 'subscription' ? null : {id: name, ...describeOffer(offer, config)};
+}
+
+/** How long this isolate remembers that there is no current list before it calls the `Banks` object again. */
+const RETRY_DELAY_MS = 5 * SECOND_MS;
+
+const notCurrent = new WeakMap<Config, {readonly list: BankListSnapshot | null; readonly at: number}>();
+
+/** Reads the bank list. Null if the platform gives none and there is no older one. */
+async function readBanks(context: Context): Promise<BankListSnapshot | null> {
+  const known = notCurrent.get(context.config);
+  const ageMs = known ? Date.now() - known.at : -1;
+  if (known && ageMs >= 0 && ageMs < RETRY_DELAY_MS) return known.list;
+  const list = await currentBanks(context).catch(logUnreadable);
+  if (list?.stale !== false) notCurrent.set(context.config, {list, at: Date.now()});
+  return list;
+}

@@ -1,0 +1,105 @@
+/**
+ * `GET /checkout.js` and `GET /subscribe.js`: one module with the elements, the current bank list and the public terms of
+ * the offer that the address names. It is the same for every shopper. The router loads this file when one of the scripts
+ * is requested for the first time.
+ */
+
+import {version} from '../../package.json';
+import type {PageDataPlaceholder} from '../contract/browser/page-data.ts';
+import {ApiError} from '../http/errors.ts';
+import {toHex} from '../lib/crypto.ts';
+import {log} from '../lib/log.ts';
+import {readCheckoutData, readSubscribeData, type ScriptData} from './page-script-data.ts';
+
+export type PageScript = 'checkout' | 'subscribe';
+
+/** A browser uses its copy for a minute. For five more minutes it uses the copy while it asks for a newer one. */
+const CACHE_CONTROL = 'public, max-age=60, stale-while-revalidate=300';
+/** Without a current bank list a browser asks every time, so that it gets the list as soon as there is one. */
+const CACHE_CONTROL_WITHOUT_LIST = 'public, no-cache';
+
+/** @throws {ApiError} `misconfigured` if the script was not deployed with the Worker. */
+export async function servePageScript(script: PageScript, request: Request, env: Env): Promise<Response> {
+  const {origin, searchParams} = new URL(request.url);
+  const offer = searchParams.get('offer');
+  const template = await readTemplate(script, env);
+  const data = script === 'checkout' ? await readCheckoutData(offer, origin, env) : readSubscribeData(offer, env);
+  const {bytes, etag} = await bodyOf(template, data, origin);
+  const headers = {
+    'cache-control': data.isCurrent ? CACHE_CONTROL : CACHE_CONTROL_WITHOUT_LIST,
+    etag,
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+  };
+  if (isKnown(etag, request)) return new Response(null, {status: 304, headers});
+  return new Response(bytes, {headers: {...headers, 'content-type': 'text/javascript; charset=utf-8'}});
+}
+
+/** Whether the browser has this body. Cloudflare weakens the ETag (`W/`) when it compresses the body. */
+function isKnown(etag: string, {headers}: Request): boolean {
+  return (headers.get('if-none-match') ?? '')
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === etag || tag === '*');
+}
+
+interface Body {
+  readonly json: string;
+  readonly bytes: Uint8Array;
+  readonly etag: string;
+}
+
+/** A script that the build wrote, without the place of the data. */
+interface Template {
+  readonly before: string;
+  readonly after: string;
+  /** The latest bodies, by the Worker's origin and the offer. */
+  readonly bodies: Map<string, Body>;
+}
+
+const PLACEHOLDER: PageDataPlaceholder = '__VEZNE_PAGE_DATA__';
+
+/** Templates by the binding that has them, because tests use several bindings. */
+const templates = new WeakMap<Fetcher, Map<PageScript, Template>>();
+
+async function readTemplate(script: PageScript, {ASSETS: assets}: Env): Promise<Template> {
+  const known = assets && templates.get(assets)?.get(script);
+  if (known) return known;
+  const file = await assets?.fetch(`https://assets.invalid/vezne/${version}/single/${script}.js`);
+  const [before, after, ...others] = file?.ok ? (await file.text()).split(`"${PLACEHOLDER}"`) : [];
+  if (!assets || before === undefined || after === undefined || others.length > 0) {
+    if (!file?.bodyUsed) await file?.body?.cancel();
+    log('error', 'misconfigured', {names: ['ASSETS']});
+    throw new ApiError('misconfigured');
+  }
+  const template = {before, after, bodies: new Map<string, Body>()};
+  templates.set(assets, (templates.get(assets) ?? new Map<PageScript, Template>()).set(script, template));
+  return template;
+}
+
+/** How many bodies an isolate keeps of each script. A body has about 60 kB. */
+const MAX_BODIES = 32;
+
+const encoder = new TextEncoder();
+
+/** The script with the data. It is made again only when the data has changed. */
+async function bodyOf({before, after, bodies}: Template, {json, offer}: ScriptData, origin: string): Promise<Body> {
+  const key = JSON.stringify([origin, offer]);
+  const known = bodies.get(key);
+  if (known?.json === json) return known;
+  const bytes = encoder.encode(before + toExpression(json) + after);
+  const digest = toHex(await crypto.subtle.digest('SHA-256', bytes));
+  const body = {json, bytes, etag: `"${digest.slice(0, 32)}"`};
+  const [oldest] = bodies.keys();
+  if (oldest !== undefined && bodies.size >= MAX_BODIES) bodies.delete(oldest);
+  bodies.set(key, body);
+  return body;
+}
+
+/**
+ * Writes JSON as JavaScript that also stays JavaScript if a page copies the script into an inline element, where
+ * `</script>` and `<!--` have a meaning.
+ */
+function toExpression(json: string): string {
+  return json.replace(/[<\u2028\u2029]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
