@@ -73,10 +73,10 @@ export class Outbox extends StoredObject {
   async append(events: readonly NewEvent[]): Promise<void> {
     const rows = await Promise.all(events.map(toRow));
     // A wrong configuration fails here, before anything is written.
-    void contextOf(this.env);
+    const {objects} = contextOf(this.env);
     this.#events.deleteBefore(Date.now() - RETENTION_MS);
     await this.#add(rows);
-    this.ctx.waitUntil(assignSubscriptions(contextOf(this.env).objects, events));
+    this.ctx.waitUntil(assignSubscriptions(objects, events));
   }
 
   /** @param position the end of the previous page; 0 starts with the oldest event. */
@@ -185,8 +185,7 @@ export class Outbox extends StoredObject {
   async testWebhook(id: string): Promise<({readonly id: string} & DeliveryResult) | null> {
     const target = await this.#webhooks.target(id, {evenDisabled: true});
     if (target === null) return null;
-    const data = {webhook_id: id};
-    const event = await toRow({type: 'webhook.test', key: crypto.randomUUID(), at: Date.now(), data});
+    const event = await toRow({type: 'webhook.test', key: crypto.randomUUID(), at: Date.now(), data: {webhook_id: id}});
     if (target === 'secret_unreadable') return {id: event.id, ...failedDelivery(target)};
     // Tests have a separate sender, so that a busy webhook does not delay them.
     const sender = contextOf(this.env).objects.sender(id, 'test');

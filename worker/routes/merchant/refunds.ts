@@ -70,7 +70,7 @@ export function toStoredRefund(refund: RefundRow) {
     id,
     amount: amount === null ? null : formatAmount(amount),
     status: numberOrText(status),
-    // A refund that the Worker has requested and not read yet is waiting, as its event says.
+    // A refund that the Worker has requested and not read yet is `waiting`, as in the refund's event.
     state: state === 'unread' ? 'waiting' : state,
     transaction_id,
     refund_time,
