@@ -95,3 +95,20 @@ function onNumberChange({target}: Event): void {
   const msisdn = parseMsisdn(field.value);
   if (msisdn) field.value = formatMsisdn(msisdn);
 }
+
+/** Reads the form. Each field that is missing or wrong has an error. */
+export function parseNumberForm(
+  form: HTMLFormElement,
+  operators: ShownTerms['operators'],
+  t: PinSubscribeMessages,
+): {msisdn: string | undefined; operator: number; errors: FieldErrors} {
+  const fields = new FormData(form);
+  const msisdn = parseMsisdn(String(fields.get('number')));
+  const operator = Number(operators.length === 1 ? operators[0]?.id : fields.get('operator'));
+  const errors: FieldErrors = {
+    ...(!operator && {operator: t.operatorMissing}),
+    ...(!msisdn && {number: t.numberWrong}),
+    ...(!fields.has('consent') && {consent: t.consentMissing}),
+  };
+  return {msisdn, operator, errors};
+}

@@ -2,7 +2,6 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {TurnstileCheck} from '../../bundles/human-check.ts';
 import {onIdle} from '../../core/async.ts';
 import {lazyElements} from '../../core/define.ts';
-import {parseMsisdn} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
 import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
 import {StoreController} from '../../core/store.ts';
@@ -20,7 +19,7 @@ import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {offerTerms, SubscriptionController, trackingProperties} from '../offer.ts';
 import {type Enrollee, readLastOperator, readSavedStep, saveLastOperator} from '../saved-pin.ts';
 import type {ShownTerms} from '../script-terms.ts';
-import {numberForm, type FieldErrors} from './number-form.ts';
+import {numberForm, parseNumberForm, type FieldErrors} from './number-form.ts';
 import {styles} from './vezne-pin-subscribe.styles.ts';
 
 /** CSS parts of `vezne-pin-entry` that a page can style through this element. */
@@ -198,7 +197,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     const {name} = (event.submitter ?? {}) as {name?: string};
     const {pinRequestInMs = 0, isBusy = this.#isSending} = this.#enrollment.store ?? {};
     if (isBusy || (pinRequestInMs > 0 && name !== EXISTING_PIN)) return;
-    const {msisdn, operator, errors} = this.#parseForm(event.target as HTMLFormElement, operators);
+    const {msisdn, operator, errors} = parseNumberForm(event.target as HTMLFormElement, operators, this.t);
     this.#fieldErrors = errors;
     this.#summary = Object.values(errors).join(' ');
     this.requestUpdate();
@@ -211,24 +210,11 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   /** Removes the errors of the fields that the shopper has corrected. Typing never adds an error. */
   #onInput(form: HTMLFormElement, operators: ShownTerms['operators']): void {
     this.#subscription.scriptTerms?.begin();
-    const {errors} = this.#parseForm(form, operators);
+    const {errors} = parseNumberForm(form, operators, this.t);
     this.#fieldErrors = Object.fromEntries(Object.entries(this.#fieldErrors).filter(([field]) => field in errors));
     this.#isComplete = Object.keys(errors).length === 0;
     this.#summary = '';
     this.requestUpdate();
-  }
-
-  #parseForm(form: HTMLFormElement, operators: ShownTerms['operators']) {
-    const {t} = this;
-    const fields = new FormData(form);
-    const msisdn = parseMsisdn(String(fields.get('number')));
-    const operator = Number(operators.length === 1 ? operators[0]?.id : fields.get('operator'));
-    const errors: FieldErrors = {
-      ...(!operator && {operator: t.operatorMissing}),
-      ...(!msisdn && {number: t.numberWrong}),
-      ...(!fields.has('consent') && {consent: t.consentMissing}),
-    };
-    return {msisdn, operator, errors};
   }
 
   /** The terms of the session, or those of the page's script until the session is open. */
