@@ -77,8 +77,8 @@ export function findOrInstallChromium() {
 }
 
 /**
- * Chromium's command-line options for the tests. They stop background traffic, and for root, who cannot use Chromium's
- * process sandbox, they turn that off.
+ * Chromium's command-line options for the tests. They stop background traffic. For root, who cannot use Chromium's
+ * process sandbox, they also turn this sandbox off.
  */
 export const chromiumArgs = [
   '--disable-background-networking',

@@ -259,7 +259,7 @@ describe('npm run init', () => {
       lines: [`${file} exists: edit it, or move it away first.`],
     });
     expect(await readFile(file, 'utf8')).toBe(written);
-    // Without the build and the upload.
+    // This checks the settings without building or uploading the Worker.
     checkAccepted(file);
   });
 

@@ -89,7 +89,7 @@ describe('the page script checkout.js', () => {
     expect(calls.map(({authorization}) => authorization)).to.deep.equal([null, null]);
   });
 
-  it('shows the account that comes with the code, not that of the list in the script', async () => {
+  it('shows the account that comes with the code, not the account from the list in the script', async () => {
     const worker = await TestWorker.start({
       code: orderCode({account: bank('toros', 'Toros Bank', {iban: 'TR460001500158007299283748'})}),
     });
@@ -159,7 +159,7 @@ describe('the page script checkout.js', () => {
   });
 
   for (const query of ['', '?offer=nobody', '?offer=%3Cscript%3E', '?offer=gold%22%7D%3Balert(1)%2F%2F']) {
-    it(`opens a session at once if its address names no offer that it knows: ${query || '(none)'}`, async () => {
+    it(`opens a session at once if the script’s address names no known offer: ${query || '(none)'}`, async () => {
       const worker = await TestWorker.start();
       const {frame, element} = await openCheckout(worker, {policy: STRICT, head: tag(worker, query)});
       const faults = recordFaults(frame);
@@ -171,7 +171,7 @@ describe('the page script checkout.js', () => {
     });
   }
 
-  it('uses a session of the merchant’s server, even if its address names an offer', async () => {
+  it('uses a session of the merchant’s server, even if the script’s address names an offer', async () => {
     const worker = await TestWorker.start({token: 'a.b.merchant-made-9'});
     const {element} = await openCheckout(worker, {
       body: '<vezne-checkout session="a.b.merchant-made-9" lang="en"></vezne-checkout>',
@@ -251,7 +251,7 @@ describe('the page script checkout.js', () => {
 
   const BOTH = `${CHECKOUT}<vezne-pin-subscribe offer="club" lang="en"></vezne-pin-subscribe>`;
 
-  it('leaves other kinds of elements to vezne.js after it', async () => {
+  it('leaves other kinds of elements to vezne.js if the page loads vezne.js later', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker, {
       policy: strictPolicy('vezne-transfer', 'vezne-subscription'),
@@ -267,7 +267,7 @@ describe('the page script checkout.js', () => {
     expect(faults).to.deep.equal([]);
   });
 
-  it('does nothing after vezne.js', async () => {
+  it('does nothing on a page that has loaded vezne.js before', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker, {
       policy: strictPolicy('vezne-all'),

@@ -50,7 +50,7 @@ export async function pay(transfer: Transfer): Promise<string> {
 
 let clearedCount = 0;
 
-/** Removes the calls that were made so far from the result of `calls`. */
+/** Makes `calls` leave out all calls that were made until now. */
 export async function clearCalls(): Promise<void> {
   clearedCount = 0;
   clearedCount = (await calls()).length;

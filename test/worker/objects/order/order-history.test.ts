@@ -72,7 +72,7 @@ test('a summary that arrives late does not replace a later one', async () => {
   expect(await history().find('S-1')).toMatchObject({state: 'paid', states: [{state: 'paid', at: now}]});
 });
 
-test('orders that were created in the same millisecond are never separated by a page', async () => {
+test('orders that were created in the same millisecond are never on different pages', async () => {
   const now = Date.now();
   for (const [order, createdAt] of [
     ['a', now],

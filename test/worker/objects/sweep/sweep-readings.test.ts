@@ -115,7 +115,7 @@ test('while the platform limits the days of a search, long searches are tried af
   expect(await searches()).toBe(1);
 });
 
-test('one passing refusal makes sweeps search single days for a minute, not for a day', async () => {
+test('one temporary refusal makes sweeps search single days for a minute, not for a day', async () => {
   const {code, token} = await openOrder();
   await pay({order_code: code, amount: '100.00'});
   await endDaysPass();

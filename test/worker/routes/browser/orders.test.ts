@@ -101,7 +101,7 @@ describe('a repeated attempt', () => {
     expect(await countCalls(CREATE)).toBe(1);
   });
 
-  test('a repeat counts no second order of its address', async () => {
+  test('a repeat does not count as a second order of its address', async () => {
     const attempt = newAttempt();
     const more = {bindings: {LIMITS: {address_orders_per_minute: 1}}, headers: {'cf-connecting-ip': newAddress()}};
     const first = placed(await place(attempt, more));
