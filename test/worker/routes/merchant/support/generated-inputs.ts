@@ -27,6 +27,8 @@ interface Bounds {
   readonly min: number | undefined;
   readonly max: number | undefined;
   readonly pattern: RegExp | undefined;
+  /** Whether the schema checks the value with a function of its own. */
+  readonly isRefined: boolean;
 }
 
 const defOf = (schema: z.ZodType) => (schema as unknown as {_zod: {def: Def}})._zod.def;
@@ -39,12 +41,22 @@ function boundsOf({checks = []}: Def): Bounds {
     min: find('min_length')?.minimum ?? (above && (above.value ?? 0) + (above.inclusive ? 0 : 1)),
     max: find('max_length')?.maximum ?? (below && (below.value ?? 0) - (below.inclusive ? 0 : 1)),
     pattern: find('string_format')?.pattern,
+    isRefined: find('custom') !== undefined,
   };
 }
 
+/** If the schema refuses this many generated inputs in a row, the generator does not know one of the schema's rules. */
+const MAX_REFUSED = 5_000;
+
 /** Generates inputs that the schema accepts. */
 export function validInputs(schema: z.ZodType): fc.Arbitrary<unknown> {
-  return build(schema).filter((input) => schema.safeParse(input).success);
+  let refused = 0;
+  return build(schema).filter((input) => {
+    const {success, error} = schema.safeParse(input);
+    refused = success ? 0 : refused + 1;
+    if (refused > MAX_REFUSED) throw new Error('The generator makes no input that the schema accepts.', {cause: error});
+    return success;
+  });
 }
 
 function build(schema: z.ZodType): fc.Arbitrary<unknown> {
@@ -94,7 +106,10 @@ function buildNumber({min = -1000, max = 1_000_000}: Bounds): fc.Arbitrary<numbe
 const WITHOUT_CONTROLS = String.raw`^\P{Cc}*$`;
 const CHARACTERS = 'aZ9 -_.&=+%/?#"\'\\<>[]{}çğıİöşüŞ€漢😀\n';
 
-function buildString(format: string | undefined, {min = 0, max = 20, pattern}: Bounds): fc.Arbitrary<string> {
+function buildString(
+  format: string | undefined,
+  {min = 0, max = 20, pattern, isRefined}: Bounds,
+): fc.Arbitrary<string> {
   switch (format) {
     case 'url':
       return fc
@@ -119,8 +134,13 @@ function buildString(format: string | undefined, {min = 0, max = 20, pattern}: B
   const isWithoutControls = pattern?.source === WITHOUT_CONTROLS;
   if (pattern && !isWithoutControls) return buildMatching(pattern);
   const characters = [...CHARACTERS].filter((character) => !isWithoutControls || character >= ' ');
-  return fc.string({unit: fc.constantFrom(...characters), minLength: min, maxLength: Math.min(max, 40)});
+  const anyText = fc.string({unit: fc.constantFrom(...characters), minLength: min, maxLength: Math.min(max, 40)});
+  return isRefined ? fc.oneof(anyText, mobileNumber()) : anyText;
 }
+
+/** A mobile number in one of the spellings that the Worker accepts. Text at random is never a mobile number. */
+const mobileNumber = () =>
+  fc.tuple(fc.constantFrom('', '0', '90', '+90 ', '0090'), digits(9, 9)).map(([prefix, rest]) => `${prefix}5${rest}`);
 
 const digits = (minLength: number, maxLength: number) =>
   fc.array(fc.integer({min: 0, max: 9}), {minLength, maxLength}).map((all) => all.join(''));
