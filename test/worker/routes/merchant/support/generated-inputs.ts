@@ -90,8 +90,8 @@ function build(schema: z.ZodType): fc.Arbitrary<unknown> {
 
 function buildObject(shape: Record<string, z.ZodType>): fc.Arbitrary<unknown> {
   const required = Object.keys(shape).filter((name) => defOf(shape[name] as z.ZodType).type !== 'optional');
-  const fields = Object.entries(shape).map(([name, field]) => [name, FIELDS[name] ?? build(field)]);
-  return fc.record(Object.fromEntries(fields), {requiredKeys: required});
+  const fields = Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, FIELDS[name] ?? build(field)]));
+  return fc.record(fields, {requiredKeys: required});
 }
 
 function buildNumber({min = -1000, max = 1_000_000}: Bounds): fc.Arbitrary<number> {
@@ -102,10 +102,7 @@ function buildNumber({min = -1000, max = 1_000_000}: Bounds): fc.Arbitrary<numbe
 const WITHOUT_CONTROLS = String.raw`^\P{Cc}*$`;
 const CHARACTERS = 'aZ9 -_.&=+%/?#"\'\\<>[]{}çğıİöşüŞ€漢😀\n';
 
-function buildString(
-  format: string | undefined,
-  {min = 0, max = 20, pattern, isRefined}: Bounds,
-): fc.Arbitrary<string> {
+function buildString(format: string | undefined, {min = 0, max = 20, pattern}: Bounds): fc.Arbitrary<string> {
   switch (format) {
     case 'url':
       return fc
