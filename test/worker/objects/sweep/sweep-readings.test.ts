@@ -29,9 +29,10 @@ const ALL_COMBINATIONS = allPairs<string>({
 });
 const COMBINATIONS = inject('scale') < 1 ? ALL_COMBINATIONS.slice(0, 4) : ALL_COMBINATIONS;
 
+const readingsIn = (combinations: readonly Record<string, string>[]) =>
+  new Set(combinations.flatMap(Object.entries).map(([name, reading]) => `${name} ${reading}`));
+
 test('each reading occurs in a combination', () => {
-  const readingsIn = (combinations: readonly Record<string, string>[]) =>
-    new Set(combinations.flatMap(Object.entries).map(([name, reading]) => `${name} ${reading}`));
   expect(readingsIn(COMBINATIONS)).toEqual(readingsIn(ALL_COMBINATIONS));
 });
 
