@@ -74,8 +74,15 @@ export async function callsDuring(operation: string, task: () => Promise<unknown
   return (await countCalls(operation)) - before;
 }
 
+type LineState = 'open' | 'refused' | 'silent' | 'reset' | 'truncated';
+
+/** The connection is open when the test run begins. */
+let lineState: LineState = 'open';
+
 /** Sets how the connection between Worker and platform behaves from now on. */
-export async function setLine(state: 'open' | 'refused' | 'silent' | 'reset' | 'truncated'): Promise<void> {
+export async function setLine(state: LineState): Promise<void> {
+  if (state === lineState) return;
+  lineState = state;
   await fetch(`${inject('lineUrl')}/${state}`, {method: 'POST'});
 }
 
