@@ -263,7 +263,7 @@ export class OrderCode {
     this.store.update({code});
     if (record.code === null) this.context().metrics.count('order_codes');
     await this.notifier.reportOpenPages({...record, code});
-    await this.notifier.recordHistory();
+    this.notifier.recordHistory();
     await this.notifier.planAlarm();
     return resultOf({...record, ...this.store.record()}, code);
   }

@@ -2,16 +2,17 @@
 
 import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {formatMonth} from '../../../../worker/lib/time.ts';
 import type {OrderSummary} from '../../../../worker/objects/history/order-history-store.ts';
 import type {OrderHistory} from '../../../../worker/objects/history/order-history.ts';
-import {advance, DAY, MINUTE} from '../../support/clock.ts';
+import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, isStored, orderObject, runSweep, storedIn} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openOrder} from '../../support/page.ts';
 import {pay} from '../../support/sandbox.ts';
+import {outboxObject} from '../../support/webhook-receiver.ts';
 
 freshWorker();
 
@@ -102,20 +103,59 @@ test('an order is in the history from its code on, and stays there when its own 
   expect(found?.states.map(({state}) => state)).toEqual(['waiting', 'paid']);
 });
 
+/** Replaces the method that stores a summary; null restores the method. */
+const replaceSave = (save: (() => Promise<void>) | null, at = Date.now()): Promise<void> =>
+  runInDurableObject(history(at), (object) => {
+    if (save) Object.defineProperty(object, 'save', {configurable: true, value: save});
+    else Reflect.deleteProperty(object, 'save');
+  });
+
+test('a history that does not answer delays neither an order code nor the event of a payment', async () => {
+  await openOrder();
+  const answer = Promise.withResolvers<undefined>();
+  await replaceSave(() => answer.promise);
+  const {order, code} = await openOrder();
+  await pay({order_code: code});
+  await runSweep();
+  expect((await outboxObject().read(0)).items).toMatchObject([{type: 'payment.received', data: {order}}]);
+  await replaceSave(null);
+  answer.resolve(undefined);
+});
+
+test('an order calls a history that cannot be reached less and less often', async () => {
+  const {order} = await openOrder();
+  await replaceSave(() => Promise.reject(new Error()));
+  await orderObject(order).amend(20_000, {});
+  const delays: number[] = [];
+  for (let attempt = 0; attempt < 9; attempt += 1) {
+    const delayMs = await vi.waitFor(async () => {
+      const left = (await alarmIn(orderObject(order))) ?? 0;
+      if (left <= 0 || left > 15 * MINUTE) throw new Error('The alarm is not planned yet.');
+      return left;
+    });
+    delays.push(delayMs);
+    await advance(delayMs);
+    await runDurableObjectAlarm(orderObject(order));
+  }
+  for (const [attempt, delayMs] of delays.entries()) {
+    const longest = Math.min(10 * SECOND * 2 ** attempt, 15 * MINUTE);
+    // `waitFor` moves the clock by up to a second.
+    expect(delayMs).toBeGreaterThanOrEqual(longest / 2 - SECOND);
+    expect(delayMs).toBeLessThanOrEqual(longest);
+  }
+  await replaceSave(null);
+  await runDurableObjectAlarm(orderObject(order));
+  await vi.waitFor(async () => expect(await history().find(order)).toMatchObject({amount: '200.00'}));
+});
+
 test('an order that closes while the history cannot be reached stays until its summary arrived', async () => {
   const {order} = await openOrder();
   const at = Date.now();
   await advance(20 * DAY);
-  const breakHistory = (isBroken: boolean) =>
-    runInDurableObject(history(at), (object) => {
-      if (isBroken)
-        Object.defineProperty(object, 'save', {configurable: true, value: () => Promise.reject(new Error())});
-      else Reflect.deleteProperty(object, 'save');
-    });
-  await breakHistory(true);
+  await replaceSave(() => Promise.reject(new Error()), at);
   await runDurableObjectAlarm(orderObject(order));
   expect(await isStored(orderObject(order))).toBe(true);
-  await breakHistory(false);
+  await replaceSave(null, at);
   await runDurableObjectAlarm(orderObject(order));
   expect(await isStored(orderObject(order))).toBe(false);
   expect(await history(at).find(order)).toMatchObject({state: 'expired'});
