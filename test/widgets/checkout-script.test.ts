@@ -143,6 +143,38 @@ describe('the page script checkout.js', () => {
     expect(await worker.calls('order')).to.have.length(1);
   });
 
+  it('shows no code if the placed order has another amount than the page', async () => {
+    const worker = await TestWorker.start({code: orderCode({amount: '159.90'})});
+    const {element} = await openCheckout(worker);
+    await chooseBank(element, 'Toros');
+    await press(element, 'Continue');
+    await untilText(element, 'The price is now');
+    expect(text(element)).not.to.include('881200450017');
+  });
+
+  for (const code of ['not_found', 'method_not_allowed'] as const) {
+    it(`opens a session if an older Worker answers the order with ${code}`, async () => {
+      const worker = await TestWorker.start({faults: {order: {kind: 'problem', code}}});
+      const {element} = await openCheckout(worker);
+      await reachCode(element);
+      expect(await operations(worker)).to.include.members(['order', 'session', 'code']);
+    });
+  }
+
+  it('never shows the account of the script’s list in place of the one that comes with the code', async () => {
+    const banks = bankList();
+    const worker = await TestWorker.start({banks});
+    const body = `<vezne-bank-list offer="gold" lang="en"></vezne-bank-list>
+      <vezne-payment-code offer="gold" lang="en"></vezne-payment-code>`;
+    const frame = await openPage({head: tag(worker), body});
+    const list = await inside(frame, 'vezne-bank-list');
+    const code = await inside(frame, 'vezne-payment-code');
+    await untilText(code, '881200450017');
+    await chooseBank(list, 'Marmara');
+    await untilText(code, 'TR460001500158007299283748');
+    expect((await worker.calls('code')).at(-1)?.body).to.include({bank: 'marmara'});
+  });
+
   it('opens a session for the human check if the Worker requires it', async () => {
     const worker = await TestWorker.start({
       faults: {

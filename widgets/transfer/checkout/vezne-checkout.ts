@@ -230,11 +230,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     const banks = this.#banks.store?.value?.banks ?? [];
     const bank = findBank(banks, checkout?.bank);
     if (bank) {
-      const {orderCode} = this.purchase.current;
       checkout?.chooseBank(bank.code);
-      // The account comes with the code, so the account of another bank needs another request. An older Worker sends none.
-      const account = orderCode.value?.account;
-      if (account !== undefined && account?.code !== bank.code) orderCode.reload();
       checkout?.goTo('pay');
     } else {
       this.#isBankMissing = true;
