@@ -1,12 +1,6 @@
 import {css} from 'lit';
 
 export const styles = css`
-  /* The inner elements use this element's color scheme, not the device's. */
-  vezne-bank-list,
-  vezne-payment-code,
-  vezne-payment-status {
-    color-scheme: inherit;
-  }
   ::part(base) {
     padding: 0;
   }
@@ -72,40 +66,14 @@ export const styles = css`
   .unclear vezne-payment-status {
     order: -1;
   }
-  .footer {
-    position: sticky;
-    inset-block-end: 0;
-    margin: 0 -1.25em -1.25em;
-    padding: 0.75em 1.25em 1.25em;
-    border-radius: 0 0 var(--_radius) var(--_radius);
-    background: linear-gradient(transparent, var(--_paper) 0.75em);
-  }
-  .banks {
-    display: grid;
-    gap: calc(1em * var(--_density));
-  }
-  /* Below a long list, the button sticks to the bottom of the window. It never covers the question in the top 10em. */
-  .long {
-    --_foot: calc(0.75em + max(44px, 3.25em * min(1, var(--_density))));
-    gap: 0;
-    grid-template-rows: 10em auto;
-  }
-  .long vezne-bank-list {
-    grid-area: 1 / 1 / 3;
-    padding-block-end: var(--_foot);
-  }
-  .long:has(.bank-missing) vezne-bank-list {
-    padding-block-end: calc(var(--_foot) + 2em);
-  }
-  .long .footer {
-    grid-area: 2 / 1;
-    align-self: end;
-  }
-  .bank-missing {
-    margin-block-end: 0.5em;
+  .notice,
+  .offline {
     color: var(--_bad);
     font-size: 0.9375em;
     font-weight: 600;
+  }
+  .offline:empty {
+    display: none;
   }
   .skeleton {
     block-size: 60px;
@@ -121,7 +89,6 @@ export const styles = css`
     }
     .steps,
     .step-title,
-    .footer,
     .waiting vezne-payment-status {
       display: none;
     }

@@ -75,14 +75,17 @@ describe('vezne-bank-list', () => {
     const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
     await search(list, 'toros');
-    expect(announcements(list)).to.deep.equal(['One bank found.']);
+    await until('the announcement', () => announcements(list).includes('One bank found.'));
   });
 
   it('offers to show all banks if no bank is found', async () => {
     const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
     await search(list, 'zzz');
-    await untilText(list, 'No bank matches “zzz”. You can send from any bank; choose one from the list.');
+    await untilText(
+      list,
+      'No bank matches “zzz”. Show all banks Bank not listed? Pick any; you can pay from any bank.',
+    );
     await press(list, 'Show all banks');
     await untilText(list, 'Çınar');
     expect(names(list)).to.have.length(MANY_BANKS.length);
@@ -162,14 +165,14 @@ describe('vezne-bank-list', () => {
   it('says that the list is stale', async () => {
     const worker = await TestWorker.start({banks: bankList(FEW_BANKS, true)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
-    await untilText(list, 'The bank list cannot be updated right now; these are the last known accounts.');
+    await untilText(list, 'We can’t update the bank list right now; these are the last known accounts.');
     expect(names(list)).to.have.length(4);
   });
 
   it('says that there is no account, and reloads the list when the shopper retries', async () => {
     const worker = await TestWorker.start({banks: bankList([])});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
-    await untilText(list, 'There is no account to send money to right now.');
+    await untilText(list, 'There’s no account to pay into right now.');
     await worker.script({banks: bankList()});
     await press(list, 'Try again');
     await untilText(list, 'Çınar Bankası');
