@@ -113,7 +113,7 @@ describe('a page with /checkout.js', () => {
   test('says that a page of an origin that is not allowed cannot take payments', async () => {
     servePage('/checkout.js?offer=gold');
     const page = await (await openProfile()).newPage();
-    await page.goto(merchant.replace('localhost', '127.0.0.1'));
+    await page.goto(merchant.replace('localhost', 'other.localhost'));
     const shopper = new Shopper(page);
     await shopper.chooseBank();
     await shopper.waitForText('Bu sayfada şu anda ödeme alınamıyor');

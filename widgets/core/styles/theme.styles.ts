@@ -58,7 +58,7 @@ export const theme = css`
     border-radius: var(--_radius);
     background: var(--_paper);
     color: var(--_ink);
-    overflow-wrap: anywhere;
+    overflow-wrap: break-word;
     -webkit-text-size-adjust: 100%;
   }
 

@@ -3,6 +3,8 @@ import {css} from 'lit';
 export const bankTileStyles = css`
   .tile {
     --_tone: #5b3a8e;
+    /* Logos are made for white. In dark colors, pure white would glare. */
+    --_logo: var(--vezne-on-tile, color-mix(in srgb, #fff 85%, var(--_paper)));
     position: relative;
     display: grid;
     place-items: center;
@@ -38,9 +40,9 @@ export const bankTileStyles = css`
     inset: 0;
     inline-size: 100%;
     block-size: 100%;
-    padding: 4px;
+    padding: 5px;
     object-fit: contain;
-    background: var(--vezne-on-tile, #fff);
+    background: var(--_logo);
     border: 1px solid var(--_line);
     border-radius: inherit;
     opacity: 0;
@@ -50,7 +52,7 @@ export const bankTileStyles = css`
   }
   /* Without this, the tile's color would be visible at the corners of the logo. */
   .tile:has(.loaded) {
-    background: var(--vezne-on-tile, #fff);
+    background: var(--_logo);
   }
   @media print, (forced-colors: active) {
     .tile img {

@@ -42,8 +42,9 @@ export const styles = css`
   }
   .bank {
     display: flex;
+    flex-wrap: wrap;
     align-items: center;
-    gap: 0.75em;
+    gap: 0.25em 0.75em;
     min-block-size: max(44px, 60px * var(--_density));
     padding-block: calc(0.5em * var(--_density));
     padding-inline: 0.625em 0.875em;
@@ -99,7 +100,8 @@ export const styles = css`
   }
   .name {
     flex: 1;
-    min-inline-size: 0;
+    /* With large text, a long word moves below the logo. */
+    min-inline-size: min-content;
     font-weight: 500;
     line-height: 1.3;
   }

@@ -5,6 +5,7 @@ export const styles = css`
     padding: 0;
   }
   .base {
+    --_side: min(1.25em, 6vw);
     max-inline-size: 30em;
     margin-inline: auto;
     padding: 0;
@@ -20,13 +21,13 @@ export const styles = css`
     align-items: baseline;
     justify-content: space-between;
     gap: 0.25em 1em;
-    padding: calc(1.25em * var(--_density)) 1.25em calc(1em * var(--_density));
+    padding: calc(1.25em * var(--_density)) var(--_side) calc(1em * var(--_density));
   }
   .header h2 {
     flex: 1 1 8em;
   }
   .amount {
-    font-size: 1.625em;
+    font-size: min(1.625em, 13vw);
     font-weight: 700;
     line-height: 1.2;
     letter-spacing: -0.015em;
@@ -36,7 +37,7 @@ export const styles = css`
   .steps {
     display: flex;
     gap: 0.375em;
-    padding-inline: 1.54em;
+    padding-inline: min(1.54em, 6vw);
     color: var(--_muted);
     font-size: 0.8125em;
   }
@@ -56,7 +57,7 @@ export const styles = css`
     display: flex;
     flex-direction: column;
     gap: calc(1em * var(--_density));
-    padding: calc(1.125em * var(--_density)) 1.25em 1.25em;
+    padding: calc(1.125em * var(--_density)) var(--_side) 1.25em;
   }
   .step-title {
     margin-block-end: -0.375em;
