@@ -3,7 +3,7 @@
 import {expect} from '@open-wc/testing';
 import {PAYMENTS, orderCode, session} from './stub-worker/answers.ts';
 import {inside, openPage, reload} from './support/frame.ts';
-import {chooseBank, findAll, press, text, until, untilText} from './support/page.ts';
+import {chooseBank, findAll, press, selectBank, text, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/test-worker.ts';
 
 const CHECKOUT = '<vezne-checkout offer="gold" lang="en"></vezne-checkout>';
@@ -38,14 +38,14 @@ describe('an order that is placed in one request', () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker);
     expect(saved(frame, worker)).to.deep.equal({});
-    await chooseBank(element, 'Toros');
+    await selectBank(element, 'Toros');
     expect(saved(frame, worker)).to.deep.equal({bank: 'toros'});
   });
 
   it('shows no order after a reload before the shopper goes on', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker);
-    await chooseBank(element, 'Toros');
+    await selectBank(element, 'Toros');
     await reload(frame);
     await untilText(await inside(frame, 'vezne-checkout'), 'Chosen last time');
     expect(await worker.calls('order')).to.deep.equal([]);

@@ -22,9 +22,8 @@ const tr = {
   bankQuestion: 'Hangi bankadan göndereceksiniz?',
   bankSearch: 'Banka ara',
   bankLast: 'Son seçtiğiniz banka',
-  bankMissing: 'Bankanız listede yoksa herhangi birini seçin; her bankadan gönderebilirsiniz.',
-  bankOther: 'Bankam listede yok',
-  bankOtherText: 'Her bankadan gönderebilirsiniz.',
+  bankMissing: 'Bankanız listede yok mu?',
+  bankMissingText: 'Her bankadan gönderebilirsiniz.',
 
   // Remaining amount
   amountRemainingLabel: 'Kalan tutar',
@@ -50,9 +49,8 @@ const en: CheckoutMessages = {
   bankQuestion: 'Which bank will you pay from?',
   bankSearch: 'Search banks',
   bankLast: 'Chosen last time',
-  bankMissing: 'Bank not listed? Pick any; you can pay from any bank.',
-  bankOther: 'My bank isn’t listed',
-  bankOtherText: 'You can pay from any bank.',
+  bankMissing: 'Bank not listed?',
+  bankMissingText: 'You can pay from any bank.',
 
   // Remaining amount
   amountRemainingLabel: 'Remaining amount',

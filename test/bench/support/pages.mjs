@@ -101,7 +101,7 @@ export function staticPage({session, banks, logos}) {
 <h3 id="question">${checkoutMessages.en.bankQuestion}</h3>
 <div class="search"><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="11" cy="11" r="7"/><path d="m16.5 16.5 4.5 4.5"/></svg><input type="search" autocomplete="off" aria-label="${checkoutMessages.en.bankSearch}" placeholder="${checkoutMessages.en.bankSearch}"></div>
 ${rows.join('\n')}
-<button type="button" class="bank"><span class="name">${checkoutMessages.en.bankOther}<small>${checkoutMessages.en.bankOtherText}</small></span></button>
+<button type="button" class="bank"><span class="name">${checkoutMessages.en.bankMissing}<small>${checkoutMessages.en.bankMissingText}</small></span></button>
 </fieldset>
 </div>
 </section>`;

@@ -95,7 +95,7 @@ const unavailable = {kind: 'problem', code: 'temporarily_unavailable'} as const;
 export const STATES: Readonly<Record<string, State>> = {
   'a bank list': {markup: list, reach: (element) => chooseBank(element, 'Toros')},
   'a bank list with many banks': {markup: list, script: {banks: bankList(MANY_BANKS)}, reach: showsText('Işık')},
-  'a stale bank list': {markup: list, script: {banks: bankList(FEW_BANKS, true)}, reach: showsText('yenilenemiyor')},
+  'a stale bank list': {markup: list, script: {banks: bankList(FEW_BANKS, true)}, reach: showsText('güncellenemiyor')},
   'an empty bank list': {markup: list, script: {banks: bankList([])}, reach: showsText('bir hesap yok')},
   'a bank list that is loading': {markup: list, script: {faults: {banks: {kind: 'held'}}}, reach: showsSkeleton},
   'a bank list that failed': {markup: list, script: {faults: {banks: unavailable}}, reach: showsText('yanıt vermiyor')},
@@ -106,7 +106,7 @@ export const STATES: Readonly<Record<string, State>> = {
       const field = await until('the search', () => find<HTMLInputElement>(element, 'input[type=search]'));
       field.value = 'zzz';
       field.dispatchEvent(new InputEvent('input'));
-      await untilText(element, 'eşleşen banka yok');
+      await untilText(element, 'eşleşen banka bulunamadı');
     },
   },
   'an order code': {markup: code, reach: showsText('Çınar Bankası')},

@@ -4,7 +4,7 @@ export const bankTileStyles = css`
   .tile {
     --_tone: #5b3a8e;
     /* Logos are made for white. In dark colors, pure white would glare. */
-    --_logo: var(--vezne-on-tile, color-mix(in srgb, #fff 85%, var(--_paper)));
+    --_logo: var(--vezne-on-tile, color-mix(in srgb, #fff 80%, var(--_paper)));
     position: relative;
     display: grid;
     place-items: center;
@@ -17,7 +17,6 @@ export const bankTileStyles = css`
     color: var(--vezne-on-tile, #fff);
     font-size: 14px;
     font-weight: 700;
-    letter-spacing: 0.02em;
     line-height: 1;
   }
   .tone-1 {

@@ -5,6 +5,7 @@ export const styles = css`
   .banks {
     min-inline-size: 0;
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 0.5em;
   }
   fieldset:disabled {
@@ -83,7 +84,7 @@ export const styles = css`
     outline: none;
   }
   /* In the checkout, each bank leads to the next step. */
-  .direct :is(input, i) {
+  .direct :is(input, :checked, i) {
     inline-size: 9px;
     block-size: 9px;
     margin-inline: 5px;
@@ -94,9 +95,6 @@ export const styles = css`
   }
   .direct .bank:has(:focus-visible)::after {
     content: 'Enter' / '';
-    color: var(--_muted);
-    font-size: 0.8125em;
-    order: 1;
   }
   .name {
     flex: 1;
@@ -105,7 +103,8 @@ export const styles = css`
     font-weight: 500;
     line-height: 1.3;
   }
-  .name small {
+  .name small,
+  .bank::after {
     display: block;
     color: var(--_muted);
     font-size: 0.8125em;

@@ -2,11 +2,9 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, BankList} from '../../../worker/contract/browser/answers.ts';
 import {lazyElements} from '../../core/define.ts';
 import {StoreController} from '../../core/store.ts';
-import {skeleton, button} from '../../core/templates.ts';
+import {skeleton} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
-import type {BankListExtrasMessages} from '../../locales/bank-list-extras.ts';
 import {checkoutMessages, type CheckoutMessages} from '../../locales/checkout.ts';
-import {troubleMessages} from '../../locales/trouble.ts';
 import {bankDirectory, findBank, searchBanks} from '../purchase/bank-directory.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {bankTileStyles} from './bank-tile.styles.ts';
@@ -119,7 +117,11 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
 
   protected override renderContent(t: CheckoutMessages): TemplateResult {
     return this.renderQuery(this.#banks.store, (list) =>
-      list.banks.length > 0 ? this.#renderBanks(list, t) : this.#renderEmpty(),
+      list.banks.length > 0
+        ? this.#renderBanks(list, t)
+        : this.renderQuery(this.#extras.store, ({emptyNote}) =>
+            emptyNote(this.locale, () => this.#banks.store?.reload()),
+          ),
     );
   }
 
@@ -131,13 +133,12 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     const last = this.purchase.checkout?.lastBank;
     const ordered = banks.toSorted((a, b) => Number(b.code === last) - Number(a.code === last));
     const extras = this.#extras.store?.value;
-    const messages = extras?.bankListExtrasMessages[this.locale];
     // Until the file with all names has loaded, or if it does not load, the search knows the names in the list.
     const found = (extras?.searchAllNames ?? searchBanks)(ordered, this.#query);
     return html`<fieldset ?disabled=${this.#disabled} role="none">
       <h3 id="question" part="title">${t.bankQuestion}</h3>
-      ${stale && messages ? html`<p class="muted stale">${messages.stale}</p>` : nothing}
-      ${banks.length > SEARCH_ABOVE ? this.#renderSearch(this.#query && messages?.found(found.length), t) : nothing}
+      ${stale ? extras?.staleNote(this.locale) : nothing}
+      ${banks.length > SEARCH_ABOVE ? this.#renderSearch(this.#query && extras?.bankListExtrasMessages[this.locale].found(found.length), t) : nothing}
       <div
         class="banks ${this.goOn ? 'direct' : ''}"
         role="radiogroup"
@@ -147,8 +148,8 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
       >
         ${found.map((bank) => this.#renderBank(bank, bank.code === last, t))}
       </div>
-      ${found.length === 0 && messages ? this.#renderNoMatch(messages) : nothing}
-      ${this.goOn ? this.#renderOther(banks, t) : html`<p class="muted">${t.bankMissing}</p>`}
+      ${found.length > 0 ? nothing : extras?.noMatchNote(this.#query, this.locale, () => this.#onShowAll())}
+      ${this.goOn ? this.#renderOther(banks, t) : html`<p class="muted">${t.bankMissing} ${t.bankMissingText}</p>`}
     </fieldset>`;
   }
 
@@ -190,24 +191,8 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
       part="bank"
       @click=${() => first && this.#onOther(first)}
     >
-      <span class="name">${t.bankOther}<small>${t.bankOtherText}</small></span><i></i>
+      <span class="name">${t.bankMissing}<small>${t.bankMissingText}</small></span><i></i>
     </button>`;
-  }
-
-  #renderNoMatch({none, showAll}: BankListExtrasMessages): TemplateResult {
-    return html`<p>${none(this.#query)}</p>
-      ${button(showAll, () => this.#onShowAll())}`;
-  }
-
-  #renderEmpty(): TemplateResult {
-    return this.renderQuery(this.#extras.store, ({bankListExtrasMessages}) => {
-      const {empty, emptyAdvice} = bankListExtrasMessages[this.locale];
-      return html`<div class="problem" part="problem" role="alert">
-        <h3>${empty}</h3>
-        <p class="muted">${emptyAdvice}</p>
-        ${button(troubleMessages[this.locale].tryAgain, () => this.#banks.store?.reload())}
-      </div>`;
-    });
   }
 
   /**

@@ -70,7 +70,6 @@ export const styles = css`
   .notice,
   .offline {
     color: var(--_bad);
-    font-size: 0.9375em;
     font-weight: 600;
   }
   .offline:empty {

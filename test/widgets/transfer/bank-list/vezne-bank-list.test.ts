@@ -71,6 +71,37 @@ describe('vezne-bank-list', () => {
     }
   });
 
+  it('finds banks by their long, old and short names', async () => {
+    const real = (number: string, name: string) => bank(number, name, {iban: `TR00000${number}0519786457841326`});
+    const banks = [
+      real('10', 'Ziraat Bankası'),
+      real('15', 'VakıfBank'),
+      real('32', 'TEB'),
+      real('46', 'Akbank'),
+      real('62', 'Garanti BBVA'),
+      real('64', 'İş Bankası'),
+      real('67', 'Yapı Kredi'),
+    ].concat(bank('qnb', 'QNB', {iban: 'TR000011100519786457841326'}));
+    const worker = await TestWorker.start({banks: bankList(banks)});
+    const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
+    for (const [query, name] of [
+      ['T.C. ZİRAAT', 'Ziraat Bankası'],
+      ['tc ziraat bankasi a.ş.', 'Ziraat Bankası'],
+      ['Vakıflar', 'VakıfBank'],
+      ['türk ekonomi', 'TEB'],
+      ['Akbank T.A.Ş.', 'Akbank'],
+      ['garanti bankası', 'Garanti BBVA'],
+      ['TÜRKIYE IŞ BANKASI', 'İş Bankası'],
+      ['türkiye iş', 'İş Bankası'],
+      ['ykb', 'Yapı Kredi'],
+      ['finansbank', 'QNB'],
+      ['qnb finansbank', 'QNB'],
+    ] as const) {
+      await search(list, query);
+      await until(`${name} for “${query}”`, () => names(list).join() === name);
+    }
+  });
+
   it('announces how many banks were found', async () => {
     const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
@@ -84,7 +115,7 @@ describe('vezne-bank-list', () => {
     await search(list, 'zzz');
     await untilText(
       list,
-      'No bank matches “zzz”. Show all banks Bank not listed? Pick any; you can pay from any bank.',
+      'No bank matches “zzz”. Show all banks Bank not listed? You can pay from any bank.',
     );
     await press(list, 'Show all banks');
     await untilText(list, 'Çınar');
