@@ -185,7 +185,7 @@ describe('vezne-pay-button', () => {
       faults: {bankPage: {kind: 'problem', code: 'return_url_not_allowed'}},
     });
     await press(element, 'Pay by bank transfer');
-    await untilText(element, 'could not be started');
+    await untilText(element, 'We couldn’t start the payment');
     await worker.fault('bankPage');
     await press(element, 'Pay by bank transfer');
     await until('the redirect', () => redirects.length === 1);
