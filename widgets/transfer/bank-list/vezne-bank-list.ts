@@ -79,6 +79,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     const list = this.#banks.store?.value;
     return this.#query || list?.stale || list?.banks.length === 0 ? extrasBundle : undefined;
   });
+  #shouldFocus = false;
   #query = '';
   /** Whether the next click on a bank comes from an arrow key or the space bar, which only select. */
   #isSelectKey = false;
@@ -101,13 +102,14 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   }
 
   override focus(options?: FocusOptions): void {
-    if (this.#focusTarget) this.#focusTarget.focus(options);
-    // The field to focus is not rendered yet.
-    else void this.updateComplete.then(() => this.#focusTarget?.focus(options));
+    this.#focusTarget?.focus(options);
+    // If the banks are still loading, the focus moves when they are shown.
+    this.#shouldFocus = !this.#focusTarget;
   }
 
   protected override updated(): void {
     super.updated();
+    if (this.#shouldFocus) this.focus({preventScroll: true});
     const chosen = this.#chosen;
     this.#internals.setFormValue(chosen || null);
     const missing = this.required && !chosen && this.#focusTarget;
