@@ -27,6 +27,9 @@ async function search(list: Element, query: string): Promise<void> {
   await (list as VezneBankList).updateComplete;
 }
 
+/** A bank whose IBAN has this number. */
+const real = (number: string, name: string) => bank(number, name, {iban: `TR00000${number}0519786457841326`});
+
 describe('vezne-bank-list', () => {
   it('lists the banks in the same order as the Worker', async () => {
     const worker = await TestWorker.start();
@@ -72,7 +75,6 @@ describe('vezne-bank-list', () => {
   });
 
   it('finds banks by their long, old and short names', async () => {
-    const real = (number: string, name: string) => bank(number, name, {iban: `TR00000${number}0519786457841326`});
     const banks = [
       real('10', 'Ziraat Bankası'),
       real('15', 'VakıfBank'),
@@ -113,10 +115,7 @@ describe('vezne-bank-list', () => {
     const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
     await search(list, 'zzz');
-    await untilText(
-      list,
-      'No bank matches “zzz”. Show all banks Bank not listed? You can pay from any bank.',
-    );
+    await untilText(list, 'No bank matches “zzz”. Show all banks Bank not listed? You can pay from any bank.');
     await press(list, 'Show all banks');
     await untilText(list, 'Çınar');
     expect(names(list)).to.have.length(MANY_BANKS.length);

@@ -161,7 +161,7 @@ describe('vezne-payment-code', () => {
     await untilText(code, 'Remaining amount ₺49.90');
     (await copyButton(code, 'Copy the amount')).click();
     await until('the copy', () => copied[0]);
-    expect(copied).to.deep.equal(['49.90']);
+    expect(copied).to.deep.equal(['49,90']);
   });
 
   it('shows the current amount if the merchant changed the amount after the code was created', async () => {
