@@ -3,7 +3,7 @@
 import {expect} from '@open-wc/testing';
 import {PAYMENTS, bank, bankList, orderCode, session} from './stub-worker/answers.ts';
 import {STRICT, inside, openPage, reload, strictPolicy} from './support/frame.ts';
-import {chooseBank, find, findAll, focused, press, text, until, untilText} from './support/page.ts';
+import {chooseBank, find, focused, press, text, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/test-worker.ts';
 
 const tag = (worker: TestWorker, query = '?offer=gold') =>
@@ -18,7 +18,6 @@ async function openCheckout(worker: TestWorker, options: {policy?: string; head?
 
 async function reachCode(element: Element): Promise<void> {
   await chooseBank(element, 'Toros');
-  await press(element, 'Continue');
   await untilText(element, 'Write exactly this in the description');
 }
 
@@ -53,9 +52,8 @@ describe('the page script checkout.js', () => {
     const worker = await TestWorker.start();
     const {element} = await openCheckout(worker, {policy: STRICT});
     expect(text(element)).to.include('Wooden desk lamp').and.to.include('₺149.90').and.to.include('Toros Bank');
-    await chooseBank(element, 'Toros');
     expect(await operations(worker)).to.deep.equal(['pageScript']);
-    await press(element, 'Continue');
+    await chooseBank(element, 'Toros');
     await untilText(element, '881200450017');
     await untilText(element, 'Waiting for your transfer');
     const [order, ...others] = await worker.calls('order');
@@ -112,7 +110,6 @@ describe('the page script checkout.js', () => {
     await reachCode(element);
     await press(element, 'Change');
     await chooseBank(element, 'Marmara');
-    await press(element, 'Continue');
     await untilText(element, 'TR460001500158007299283748');
     expect(text(element)).to.include('881200450017');
     expect((await worker.calls('code')).map(({body}) => body)).to.deep.equal([
@@ -130,14 +127,13 @@ describe('the page script checkout.js', () => {
     });
     const {frame, element} = await openCheckout(worker);
     await chooseBank(element, 'Toros');
-    await press(element, 'Continue');
     await untilText(element, 'The price is now ₺159.90.');
     expect(text(find(element, '.header') as Element))
       .to.include('₺159.90')
       .and.not.include('₺149.90');
     expect(await operations(worker)).to.deep.equal(['pageScript', 'order', 'session']);
     expect(frame.contentWindow?.localStorage.getItem(`vezne ${worker.address} gold`)).not.to.include('attempt');
-    await press(element, 'Continue');
+    await chooseBank(element, 'Toros');
     await untilText(element, 'Write exactly this in the description');
     expect(text(element)).to.include('₺159.90').and.to.include('881200450017');
     expect(await worker.calls('order')).to.have.length(1);
@@ -184,7 +180,6 @@ describe('the page script checkout.js', () => {
     });
     const {element} = await openCheckout(worker);
     await chooseBank(element, 'Toros');
-    await press(element, 'Continue');
     await untilText(element, 'human');
     expect(await operations(worker)).to.include.members(['order', 'session', 'code']);
     await worker.script({faults: {}});
@@ -230,7 +225,7 @@ describe('the page script checkout.js', () => {
   it('says that there is no account if the list in the script is empty, and asks again', async () => {
     const worker = await TestWorker.start({banks: bankList([])});
     const {element} = await openCheckout(worker);
-    expect(text(element)).to.include('There is no account to send money to right now.');
+    expect(text(element)).to.include('There’s no account to pay into right now.');
     await worker.script({banks: bankList()});
     await press(element, 'Try again');
     await untilText(element, 'Toros Bank');
@@ -241,10 +236,7 @@ describe('the page script checkout.js', () => {
     const {frame, element} = await openCheckout(worker);
     const radio = find<HTMLInputElement>(element, '[type=radio]');
     radio?.focus();
-    radio?.click();
-    const next = findAll<HTMLButtonElement>(element, '.footer button')[0];
-    next?.focus();
-    next?.click();
+    radio?.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}));
     const page = frame.contentDocument as Document;
     await until('the focus at the new step', () => text(focused(page) ?? page.body) === 'Send it from your bank');
   });
@@ -324,7 +316,6 @@ describe('the page script checkout.js', () => {
     page.body.append(Object.assign(page.createElement('vezne-checkout'), {offer: 'gold', lang: 'en'}));
     const element = await inside(frame, 'vezne-checkout');
     await chooseBank(element, 'Toros');
-    await press(element, 'Continue');
     await untilText(element, 'This page was updated Reload it to continue where you left off.');
     await worker.script({digest: 'newFiles'});
     const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, {once: true}));

@@ -225,7 +225,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const sum = partial ? payment.remaining : (payment?.amount ?? amount);
     const displayed = html`<b>${formatAmount(sum, this.locale)}</b>`;
     const label = partial ? t.amountRemainingLabel : t.amountLabel;
-    return this.#renderRow('amount', formatPlainAmount(sum, this.locale), displayed, t, label);
+    return this.#renderRow('amount', formatPlainAmount(sum, 'tr'), displayed, t, label);
   }
 
   #renderRow(

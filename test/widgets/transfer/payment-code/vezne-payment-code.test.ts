@@ -158,10 +158,10 @@ describe('vezne-payment-code', () => {
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
-    await untilText(code, 'Amount left to pay ₺49.90');
+    await untilText(code, 'Remaining amount ₺49.90');
     (await copyButton(code, 'Copy the amount')).click();
     await until('the copy', () => copied[0]);
-    expect(copied).to.deep.equal(['49.90']);
+    expect(copied).to.deep.equal(['49,90']);
   });
 
   it('shows the current amount if the merchant changed the amount after the code was created', async () => {
@@ -224,7 +224,7 @@ describe('vezne-payment-code', () => {
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
-    await untilText(code, 'The payment service does not answer right now');
+    await untilText(code, 'The payment service isn’t responding');
     expect(text(code)).to.include('881200450017');
     await worker.fault('banks');
     await press(code, 'Try again');

@@ -37,7 +37,7 @@ describe('vezne-payment-status', () => {
       'Money arrived that does not count by itself The seller will look into it; do not send it again. ' +
       'Çınar Bankası 21 Nov 2026, 15:42 $149.90',
     expired:
-      'The time to pay is over If you have sent the money it still arrives. If not, start a new payment. Start a new payment',
+      'The time to pay is over Already sent it? It will still reach us. If not, start a new payment. Start a new payment',
   } as const satisfies Record<keyof typeof PAYMENTS, string>;
 
   for (const [state, expected] of Object.entries(expectedTexts)) {
