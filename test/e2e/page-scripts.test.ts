@@ -101,7 +101,7 @@ describe('a page with /checkout.js', () => {
     expect(await shopper.readCode()).toBe(code);
   });
 
-  test('shows the banks, and the offer after a session is open, if its address names an unknown offer', async () => {
+  test('shows the banks, and later the offer of its element, if the script’s address names an unknown offer', async () => {
     servePage('/checkout.js?offer=%3C/script%3E%22');
     const page = await (await openProfile()).newPage();
     await page.goto(merchant);

@@ -87,7 +87,7 @@ describe('the page script checkout.js', () => {
     expect(calls.map(({authorization}) => authorization)).to.deep.equal([null, null]);
   });
 
-  it('shows the account that comes with the code, not that of the list in the script', async () => {
+  it('shows the account that comes with the code, not the account from the list in the script', async () => {
     const worker = await TestWorker.start({
       code: orderCode({account: bank('toros', 'Toros Bank', {iban: 'TR460001500158007299283748'})}),
     });
@@ -139,6 +139,38 @@ describe('the page script checkout.js', () => {
     expect(await worker.calls('order')).to.have.length(1);
   });
 
+  it('shows no code if the placed order has another amount than the page', async () => {
+    const worker = await TestWorker.start({code: orderCode({amount: '159.90'})});
+    const {element} = await openCheckout(worker);
+    await chooseBank(element, 'Toros');
+    await press(element, 'Continue');
+    await untilText(element, 'The price is now');
+    expect(text(element)).not.to.include('881200450017');
+  });
+
+  for (const code of ['not_found', 'method_not_allowed'] as const) {
+    it(`opens a session if an older Worker answers the order with ${code}`, async () => {
+      const worker = await TestWorker.start({faults: {order: {kind: 'problem', code}}});
+      const {element} = await openCheckout(worker);
+      await reachCode(element);
+      expect(await operations(worker)).to.include.members(['order', 'session', 'code']);
+    });
+  }
+
+  it('never shows the account of the script’s list in place of the one that comes with the code', async () => {
+    const banks = bankList();
+    const worker = await TestWorker.start({banks});
+    const body = `<vezne-bank-list offer="gold" lang="en"></vezne-bank-list>
+      <vezne-payment-code offer="gold" lang="en"></vezne-payment-code>`;
+    const frame = await openPage({head: tag(worker), body});
+    const list = await inside(frame, 'vezne-bank-list');
+    const code = await inside(frame, 'vezne-payment-code');
+    await untilText(code, '881200450017');
+    await chooseBank(list, 'Marmara');
+    await untilText(code, 'TR460001500158007299283748');
+    expect((await worker.calls('code')).at(-1)?.body).to.include({bank: 'marmara'});
+  });
+
   it('opens a session for the human check if the Worker requires it', async () => {
     const worker = await TestWorker.start({
       faults: {
@@ -154,7 +186,7 @@ describe('the page script checkout.js', () => {
   });
 
   for (const query of ['', '?offer=nobody', '?offer=%3Cscript%3E', '?offer=gold%22%7D%3Balert(1)%2F%2F']) {
-    it(`opens a session at once if its address names no offer that it knows: ${query || '(none)'}`, async () => {
+    it(`opens a session at once if the script’s address names no known offer: ${query || '(none)'}`, async () => {
       const worker = await TestWorker.start();
       const {frame, element} = await openCheckout(worker, {policy: STRICT, head: tag(worker, query)});
       const faults = recordFaults(frame);
@@ -166,7 +198,7 @@ describe('the page script checkout.js', () => {
     });
   }
 
-  it('uses a session of the merchant’s server, even if its address names an offer', async () => {
+  it('uses a session of the merchant’s server, even if the script’s address names an offer', async () => {
     const worker = await TestWorker.start({token: 'a.b.merchant-made-9'});
     const {element} = await openCheckout(worker, {
       body: '<vezne-checkout session="a.b.merchant-made-9" lang="en"></vezne-checkout>',
@@ -243,7 +275,7 @@ describe('the page script checkout.js', () => {
 
   const BOTH = `${CHECKOUT}<vezne-pin-subscribe offer="club" lang="en"></vezne-pin-subscribe>`;
 
-  it('leaves other kinds of elements to vezne.js after it', async () => {
+  it('leaves other kinds of elements to vezne.js if the page loads vezne.js later', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker, {
       policy: strictPolicy('vezne-transfer', 'vezne-subscription'),
@@ -259,7 +291,7 @@ describe('the page script checkout.js', () => {
     expect(faults).to.deep.equal([]);
   });
 
-  it('does nothing after vezne.js', async () => {
+  it('does nothing on a page that has loaded vezne.js before', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker, {
       policy: strictPolicy('vezne-all'),

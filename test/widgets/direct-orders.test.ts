@@ -42,7 +42,7 @@ describe('an order that is placed in one request', () => {
     expect(saved(frame, worker)).to.deep.equal({bank: 'toros'});
   });
 
-  it('shows no order after a reload before the shopper goes on', async () => {
+  it('shows no order after a reload if the shopper has not gone on yet', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker);
     await selectBank(element, 'Toros');
@@ -65,7 +65,7 @@ describe('an order that is placed in one request', () => {
     expect(new Set(ids).size).to.equal(1);
   });
 
-  it('repeats the request with the same attempt and amount after a reload before the answer', async () => {
+  it('repeats the request with the same attempt and amount if the page was reloaded before the answer', async () => {
     const worker = await TestWorker.start({faults: {order: {kind: 'held'}}});
     const {frame, element} = await openCheckout(worker);
     await tap(element);

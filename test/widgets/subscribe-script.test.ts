@@ -82,7 +82,7 @@ describe('the page script subscribe.js', () => {
   });
 
   for (const query of ['', '?offer=nobody', '?offer=%3C/script%3E']) {
-    it(`opens a session at once if its address names no offer that it knows: ${query || '(none)'}`, async () => {
+    it(`opens a session at once if the script’s address names no known offer: ${query || '(none)'}`, async () => {
       const worker = await TestWorker.start();
       const {element, violations} = await openForm(worker, query);
       await untilText(element, 'Club membership');

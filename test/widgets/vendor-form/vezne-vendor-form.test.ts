@@ -102,7 +102,7 @@ describe('vezne-vendor-form', () => {
     });
   }
 
-  it('ignores a page in the frame that knows the nonce but has neither the Worker’s origin nor none', async () => {
+  it('ignores a page in the frame that knows the nonce but whose origin is neither the Worker’s nor opaque', async () => {
     const vendorForm = form(`{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}`);
     const received = record<MessageEvent>(window, 'message');
     const {element, events} = await open({

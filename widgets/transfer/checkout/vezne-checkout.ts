@@ -1,5 +1,4 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Bank} from '../../../worker/contract/browser/answers.ts';
 import type * as PaymentBundle from '../../bundles/payment.ts';
 import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
@@ -209,13 +208,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     this.#step = checkout?.step;
   }
 
-  readonly #onGoOn = ({code}: Bank) => {
-    const {orderCode} = this.purchase.current;
-    // The account comes with the code, so the account of another bank needs another request. An older Worker sends none.
-    const account = orderCode.value?.account;
-    if (account !== undefined && account?.code !== code) orderCode.reload();
-    this.purchase.checkout?.goTo('pay');
-  };
+  readonly #onGoOn = () => this.purchase.checkout?.goTo('pay');
 }
 
 /** Title and amount of an offer that needs no session yet. */

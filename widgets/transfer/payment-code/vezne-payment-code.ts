@@ -14,6 +14,7 @@ import {paymentOutcome} from '../payment-status/outcomes.ts';
 import {copyFallbackStyles} from '../payment/clipboard.ts';
 import {
   findAccount,
+  isAccountAwaited,
   isReadOnly,
   paymentStoreOf,
   orderCodeOf,
@@ -195,7 +196,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const account = this.#account;
     if (account) return this.#renderBank(account, t);
     return this.renderQuery(
-      this.#banks.store,
+      this.#usableBanks,
       ({banks}) => this.#renderBank(findAccount(this.purchase.current, banks, this.#wantedBank), t),
       () => skeleton(3),
     );
@@ -242,6 +243,11 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     </div>`;
   }
 
+  /** The list of banks, unless the Worker is about to send the account with the code. */
+  get #usableBanks() {
+    return isAccountAwaited(this.purchase.current, this.#wantedBank) ? undefined : this.#banks.store;
+  }
+
   /** The code of the bank whose account is to be shown. */
   get #wantedBank(): string | undefined {
     return this.bank || this.purchase.checkout?.bank;
@@ -256,7 +262,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const {current} = this.purchase;
     const answered = orderCodeOf(current)?.account;
     if (answered && (!this.#wantedBank || this.#wantedBank === answered.code)) return answered;
-    const banks = this.#banks.store?.value?.banks;
+    const banks = this.#usableBanks?.value?.banks;
     const listed = banks && findAccount(this.purchase.current, banks, this.#wantedBank);
     const account = savedInstructions(current)?.account;
     const isWanted = account?.code === this.#wantedBank;

@@ -1,5 +1,6 @@
 // @ts-check
-// Injected into every page before its own scripts. Checks in every animation frame whether the page is usable.
+// This script is injected into every page before the page's own scripts. It checks in every
+// animation frame whether the page is usable.
 
 const goal = Reflect.get(globalThis, 'benchGoal');
 let shift = 0;

@@ -117,7 +117,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     expect(text(element)).to.not.contain('subscription_failed');
   });
 
-  it('shows how many attempts are left from the second wrong PIN on, and blocks the PIN when there are none', async () => {
+  it('from the second wrong PIN on, shows how many attempts are left, and blocks the PIN when none is left', async () => {
     const {worker, element} = await open({pin: pinSent({resendInMs: 0})});
     await reachPin(element);
     const wrong = (attemptsLeft: number) =>
