@@ -172,7 +172,7 @@ describe('vezne-payment-code', () => {
     await untilText(code, 'Amount ₺129.90');
     (await copyButton(code, 'Copy the amount')).click();
     await until('the copy', () => copied[0]);
-    expect(copied).to.deep.equal(['129.90']);
+    expect(copied).to.deep.equal(['129,90']);
   });
 
   it('copies a large amount without thousands separators', async () => {
