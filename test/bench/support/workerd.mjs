@@ -169,7 +169,7 @@ const answers = {
 };
 export default {fetch: (request) => Response.json(answers[new URL(request.url).pathname] ?? {status: '404', message: 'Page Not Found'})};`;
 
-/** @param {{vezne: number, bare: number, forwarding: number, platform: number, bundle: string, storage: string}} options */
+/** @param {{vezne: number, bare: number, asking: number, forwarding: number, platform: number, bundle: string, storage: string}} options */
 function config({vezne, bare, asking, forwarding, platform, bundle, storage}) {
   return workerdConfig(
     [
