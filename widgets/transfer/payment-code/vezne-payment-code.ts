@@ -67,7 +67,9 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
 
   protected override readonly purchase = new PurchaseController(this);
   readonly #code = new StoreController(this, () => this.purchase.current.orderCode);
-  readonly #banks = new StoreController(this, () => bankDirectory(this.address));
+  readonly #banks = new StoreController(this, () =>
+    isAccountAwaited(this.purchase.current, this.#wantedBank) ? undefined : bankDirectory(this.address),
+  );
   readonly #payment = new StoreController(this, () => {
     const {current} = this.purchase;
     return orderCodeOf(current) ? paymentStoreOf(current) : undefined;
@@ -196,7 +198,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const account = this.#account;
     if (account) return this.#renderBank(account, t);
     return this.renderQuery(
-      this.#usableBanks,
+      this.#banks.store,
       ({banks}) => this.#renderBank(findAccount(this.purchase.current, banks, this.#wantedBank), t),
       () => skeleton(3),
     );
@@ -243,11 +245,6 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     </div>`;
   }
 
-  /** The list of banks, unless the Worker is about to send the account with the code. */
-  get #usableBanks() {
-    return isAccountAwaited(this.purchase.current, this.#wantedBank) ? undefined : this.#banks.store;
-  }
-
   /** The code of the bank whose account is to be shown. */
   get #wantedBank(): string | undefined {
     return this.bank || this.purchase.checkout?.bank;
@@ -262,7 +259,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const {current} = this.purchase;
     const answered = orderCodeOf(current)?.account;
     if (answered && (!this.#wantedBank || this.#wantedBank === answered.code)) return answered;
-    const banks = this.#usableBanks?.value?.banks;
+    const banks = this.#banks.store?.value?.banks;
     const listed = banks && findAccount(this.purchase.current, banks, this.#wantedBank);
     const account = savedInstructions(current)?.account;
     const isWanted = account?.code === this.#wantedBank;

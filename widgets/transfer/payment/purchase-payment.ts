@@ -88,8 +88,8 @@ export function findAccount(
 export function isAccountAwaited(purchase: Purchase, wanted: string | undefined): boolean {
   const account = orderCodeOf(purchase)?.account;
   const {checkout, codeBank, isSessionEnded} = purchase;
-  const isBank = wanted && wanted === checkout.bank && wanted !== (account?.code ?? codeBank);
-  return !!isBank && account !== undefined && !isSessionEnded;
+  const isOther = wanted && wanted === checkout.bank && wanted !== (account?.code ?? codeBank);
+  return !!isOther && account !== undefined && !isSessionEnded;
 }
 
 /** Purchases whose session was replaced once. If the Worker also rejects the new session, a third would not help. */

@@ -132,11 +132,12 @@ export class OrderNotifier {
    * the order code, nor the sweep that brings money.
    */
   recordHistory(): void {
-    this.ctx.waitUntil(
-      this.#history.report().then(() => {
-        if (this.store.record()) return this.planAlarm();
-      }),
-    );
+    this.ctx.waitUntil(this.#reportHistory());
+  }
+
+  async #reportHistory(): Promise<void> {
+    await this.#history.report();
+    if (this.store.record()) await this.planAlarm();
   }
 
   /** How many pages have an open socket. */

@@ -43,7 +43,8 @@ export class UnidentifiedStarts {
   }
 
   setFound(request: string, found: BilledSubscription): void {
-    this.#put(this.#all().map((one) => (one.request === request ? {...one, found} : one)));
+    const identified = (one: UnidentifiedStart) => ({...one, found});
+    this.#put(this.#all().map((one) => (one.request === request ? identified(one) : one)));
   }
 
   delete(request: string): void {

@@ -73,12 +73,13 @@ test('a summary that arrives late does not replace a later one', async () => {
   expect(await history().find('S-1')).toMatchObject({state: 'paid', states: [{state: 'paid', at: now}]});
 });
 
+const names = (orders: readonly OrderSummary[]) => orders.map(({order}) => order);
+
 test('a page of a day reads only its own rows, and no order that cannot be read any more ends the list', async () => {
   const now = Date.now();
   for (let number = 100; number < 400; number += 1)
     await history().save(summaryOf(`S-${number}`, {state: number % 2 === 0 ? 'waiting' : 'paid'}), now);
   const query = {day: new Date(now).toISOString().slice(0, 10), state: null, limit: 3};
-  const names = (orders: readonly OrderSummary[]) => orders.map(({order}) => order);
   const rowsRead = await rowsBy('rowsRead', async (object) => {
     expect(names(object.list({...query, after: 'S-201'}))).toEqual(['S-202', 'S-203', 'S-204']);
   });

@@ -139,8 +139,9 @@ test('after a lost answer the receipt says that the outcome is unknown, until a 
   expect(await list()).toMatchObject([{outcome: 'subscribed'}]);
 });
 
+const terms = (text: string) => ({title: TITLE, terms: {tr: text, en: text}});
+
 test('if the terms change after a lost answer, the receipt has the texts, price and time of the retry', async () => {
-  const terms = (text: string) => ({title: TITLE, terms: {tr: text, en: text}});
   const confirm = async (text: string, outcome: 'unknown' | 'subscribed', price: number) =>
     consents().add({
       trackingId: 't-81c4',
