@@ -19,7 +19,7 @@ const PAGES = [
   {file: 'subscription/subscription', name: 'page with vezne-subscription', budget: 20_900},
   {file: 'vendor/vendor-form', name: 'page with vezne-vendor-form', budget: 14_050},
   {file: 'activity/activity', name: 'page with vezne-activity', budget: 3_000},
-  {file: 'all/all', name: 'page with all elements', budget: 42_750},
+  {file: 'all/all', name: 'page with all elements', budget: 42_800},
 ];
 
 /** Page scripts, with the data that the Worker writes into them. */
@@ -30,7 +30,7 @@ const PAGE_SCRIPTS = [
 
 /** Files that a page loads only when it needs them. If several kinds have a copy, the largest copy is measured. */
 const LAZY_CHUNKS = [
-  {name: 'payment step', file: 'payment', budget: 11_400},
+  {name: 'payment step', file: 'payment', budget: 11_450},
   {name: 'pay button, payment notice', file: 'hosted', budget: 5_000},
   {name: 'one click, subscribe.js', file: 'subscribe/one-click', budget: 2_700},
   {name: 'subscription, subscribe.js', file: 'subscribe/subscription', budget: 2_700},
