@@ -1,6 +1,10 @@
 import {css} from 'lit';
 
 export const styles = css`
+  .base {
+    container-type: inline-size;
+    overflow-wrap: break-word;
+  }
   .slip {
     container-type: inline-size;
     padding: calc(1em * var(--_density)) 1em;
@@ -113,6 +117,16 @@ export const styles = css`
   }
   .fallback {
     grid-column: 1 / -1;
+  }
+  /* Large text: the button is below the text, which needs the whole width. */
+  @container (inline-size < 15em) {
+    .row {
+      grid-template-columns: minmax(0, 1fr);
+    }
+    .action {
+      grid-area: auto;
+      justify-self: start;
+    }
   }
   b {
     font-weight: 700;
