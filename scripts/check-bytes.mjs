@@ -30,7 +30,7 @@ const PAGE_SCRIPTS = [
 
 /** Files that a page loads only when it needs them. If several kinds have a copy, the largest copy is measured. */
 const LAZY_CHUNKS = [
-  {name: 'payment step', file: 'payment', budget: 11_550},
+  {name: 'payment step', file: 'payment', budget: 11_650},
   {name: 'pay button, payment notice', file: 'hosted', budget: 5_000},
   {name: 'one click, subscribe.js', file: 'subscribe/one-click', budget: 2_700},
   {name: 'subscription, subscribe.js', file: 'subscribe/subscription', budget: 2_700},
