@@ -41,8 +41,8 @@ interface PayStepOptions {
 }
 
 /**
- * Renders the checkout's payment step: the order code until the payment is settled, and the status of the payment. This
- * function is in the payment bundle.
+ * Renders the checkout's payment step: the order code, until the payment is settled, and the status of the payment. The
+ * payment bundle contains this function.
  */
 export function payStep(step: PayStepOptions): TemplateResult {
   const {purchase, connection: device, locale, parts, offer, session, api} = step;
@@ -73,7 +73,7 @@ function codeStep({changeBank, locale, parts, offer, session, api}: PayStepOptio
     </vezne-payment-code>`;
 }
 
-/** Whether the status is hidden, because it would add nothing to the order code. */
+/** Whether the status is hidden. It is hidden while it would tell the shopper nothing more than the order code does. */
 function isStatusHidden(purchase: Purchase): boolean {
   const payment = purchase.payment?.value;
   if (purchase.isSessionEnded) return !isSettled(payment);
