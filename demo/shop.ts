@@ -14,7 +14,7 @@ document.addEventListener('vezne-bank-select', (event) => {
   counter.setBank(bank.code);
 });
 
-// The radio buttons select between offers of the same lamp with different payment periods. With the shortest, you see
+// The radio buttons select between offers of the same lamp with different times to pay. With the shortest time, you see
 // an order expire without waiting for days.
 for (const hours of document.querySelectorAll<HTMLInputElement>('[name="hours"]')) {
   hours.addEventListener('change', () => {
@@ -30,5 +30,5 @@ document.addEventListener('vezne-order-code', (event) => {
   void counter.setOwnOrder(orderCode.order_code);
   tabs?.notify('bank');
 });
-// On a phone, mark the shop's tab when the shop has noticed the payment.
+// On a phone, mark the shop's tab when the shop shows a new state of the payment.
 document.addEventListener('vezne-payment', () => tabs?.notify('shop'));
