@@ -70,7 +70,7 @@ export class Purchase {
   humanToken = '';
   /** The bank that the page named when it requested the order code. The answer contains the account at this bank. */
   codeBank = '';
-  /** A sentence that tells the shopper that the amount has changed, and that they must press the button again. */
+  /** A sentence that tells the shopper that the amount has changed. The shopper then has to choose the bank again. */
   notice: ((amount: string, locale: Locale) => string) | undefined;
   /** Whether the Worker no longer accepts the session. The saved instructions are still shown. */
   isSessionEnded = false;
