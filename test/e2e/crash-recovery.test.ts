@@ -1,12 +1,11 @@
-/** Tests what a shopper sees when servers are killed or the platform is down. These tests have their own stack. */
+/** Tests what a shopper sees when servers are killed or the platform is down. These tests have separate servers. */
 
 import {describe, expect, test} from 'vitest';
 import {useIsolatedShop} from './support/isolated-shop.ts';
 
 const shop = useIsolatedShop();
 
-// This test runs first, while no other order waits for its payment: failed sweeps for such an order would open the
-// circuit.
+// This test runs first. If another order waited for its payment, its failed sweeps would open the circuit.
 describe('A platform outage', () => {
   test('while the platform is down, the page says why there is no code, and later it shows the code', async () => {
     const {bank, shopper, stack} = shop;

@@ -1,4 +1,4 @@
-/** Tests shoppers and vendors on a platform that reads the contract strictly. This test has its own stack. */
+/** Tests shoppers and vendors on a platform that reads the contract strictly. These tests have separate servers. */
 
 import {beforeAll, expect, test} from 'vitest';
 import {useIsolatedShop} from './support/isolated-shop.ts';

@@ -1,4 +1,4 @@
-/** Runs the commands that read and write the configuration, with a file of settings of its own for each test. */
+/** Runs the commands that read and write the configuration. Each test has a separate file of settings. */
 
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';

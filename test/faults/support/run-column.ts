@@ -18,7 +18,7 @@ export interface Cell {
 }
 
 export interface Pages {
-  /** A page of a Worker that has not called the platform yet: it has no token and no list of banks. */
+  /** A page of a Worker that has not called the platform yet, and therefore has no token and no list of banks. */
   readonly fresh: Page;
   /** A page of a Worker that has served many shoppers: a few failures leave its circuit closed. */
   readonly busy: Page;
