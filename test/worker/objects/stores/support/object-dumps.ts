@@ -1,4 +1,4 @@
-/** Writes what Durable Objects have stored as JSON with SQL, and reads it back. */
+/** Converts the storage of Durable Objects to JSON that contains SQL statements, and back. */
 
 import {evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
