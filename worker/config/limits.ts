@@ -15,8 +15,8 @@ export const LimitsVariable = z
   .strictObject({
     address_sessions_per_minute: Limit.default(300),
     /**
-     * Requests of one address to each kind of route without an exact limit: PINs, numbers, subscriptions, activities,
-     * notifications. The rate-limit binding counts them, and its limit cannot be configured here.
+     * Requests of one address, for each kind of route without an exact limit: PINs, numbers, subscriptions, activities,
+     * notifications. The rate-limit binding counts these requests, and its limit cannot be configured here.
      */
     address_requests_per_minute: Limit.refine((limit): boolean => limit === null || limit === 300).default(300),
     /** New orders of one service from one address. */

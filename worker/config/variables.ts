@@ -12,7 +12,8 @@ import {isSandboxSecret} from './secret-names.ts';
 import {DEFAULT_TRANSFER_TIMES, TransferTimes} from './transfer-times.ts';
 
 /**
- * A random text of 16 hex digits has fewer different characters in one of ninety cases. Longer texts almost never do.
+ * One in ninety random texts of 16 hex digits has fewer different characters than this. Of longer texts, almost none
+ * has.
  */
 const MIN_DIFFERENT_CHARACTERS = 8;
 
@@ -46,13 +47,13 @@ export function isOutsideLoopback(env: Record<string, unknown>): boolean {
   });
 }
 
-/** Whether the text is usable as `MERCHANT_API_KEY` with these bindings, which may be invalid otherwise. */
+/** Whether the text is usable as `MERCHANT_API_KEY` with these bindings. The other bindings may be invalid. */
 export function isUsableApiKey(key: unknown, env: Record<string, unknown>): key is string {
   return ApiKey.safeParse(key).success && !(isOutsideLoopback(env) && isSandboxSecret(key));
 }
 
 /**
- * Finds the bindings of orders and transfers that are missing. A merchant with mobile billing alone sets neither
+ * Finds the bindings of orders and transfers that are missing. A merchant who uses only mobile billing sets neither
  * `PHS_URL` nor `MERCHANT_KEY`.
  */
 export function missingPhsBindings(env: Record<string, unknown>): string[] {
@@ -95,7 +96,10 @@ const WebhookKey = z
 /** A secret that the platform issues. Its length is the platform's choice. */
 const PlatformSecret = z.string().min(1);
 const Secret = z.string().min(8);
-/** A secret that the operator makes. Text that a person typed without thinking has only a few different characters. */
+/**
+ * A secret that the operator chooses. The check refuses a carelessly typed text, which has only a few different
+ * characters.
+ */
 const chosenSecret = (minLength: number) =>
   z
     .string()
@@ -142,7 +146,7 @@ const PlatformStatuses = z.strictObject({
   payment_notice: StatusNamesTable,
   charge: StatusNamesTable,
 } satisfies Record<StatusKind, unknown>);
-/** URLs that shoppers may return to. On its origin, each URL allows its own path and every path below it. */
+/** URLs that shoppers may return to. Each URL allows the URL itself and every path below it on the same origin. */
 const ReturnUrls = listOf(
   (url) => (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : null),
   'addresses that begin with https://, separated by spaces',

@@ -1,5 +1,6 @@
 /**
- * The doctor's check of the API keys: whether the servers use keys of their own, and whether some keys are not used.
+ * The doctor's check of the API keys: whether servers use other keys than the root key, and whether some keys are not
+ * used.
  */
 
 import {DAY_MS} from '../lib/durations.ts';
@@ -17,7 +18,7 @@ export interface ExaminedKey {
   readonly revokedAt: number | null;
 }
 
-/** If a key was not used for so long, probably no server needs it. */
+/** If a key was not used for this many days, probably no server needs it. */
 const UNUSED_DAYS = 90;
 
 /** @param keys null if the object that has them does not answer. */

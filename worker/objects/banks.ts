@@ -95,7 +95,8 @@ export class Banks extends StoredObject {
       return {banks, stale: false, isFresh: true};
     } catch (error) {
       const failure = failureOf(error);
-      // An unsent call costs nothing, so the next caller tries again immediately, in case the platform is up again.
+      // A call that was not sent cost nothing, so the next caller tries again immediately: the platform may be up
+      // again.
       if (failure.outcome !== 'unsent') this.#failed = {failure, at: Date.now()};
       return this.#fallBack(last, failure);
     }

@@ -4,8 +4,8 @@ import {type StoreSchema, statements} from '../migrations.ts';
 
 /**
  * A delivery is one event for one webhook. It exists while the event waits for delivery, and after the Worker gave up.
- * `delivery_queues` says for each webhook and subject when the first of the subject's deliveries is due. The events of
- * a subject thus become due one after another, and the query for due events reads no other rows.
+ * `delivery_queues` says for each webhook and subject when the first of the subject's deliveries is due. So the events
+ * of a subject become due one after another, and the query for due events reads no other rows.
  *
  * The columns `state`, `attempts`, `queued_at`, `tried_at` and `last_status` of `events` are not used any more, because
  * they are from a version with only one webhook. The columns stay, because dropping a column rewrites the table.

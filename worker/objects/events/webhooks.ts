@@ -30,7 +30,10 @@ export interface WebhookDraft {
   readonly secret: string | null;
 }
 
-/** The webhook to which an event is sent, a reason why it cannot be sent, or null if the webhook gets no events. */
+/**
+ * The webhook to which an event is sent, the reason why the event cannot be sent, or null if the webhook gets no
+ * events.
+ */
 export type Target = Webhook | 'secret_unreadable' | null;
 
 export class Webhooks {
@@ -99,7 +102,7 @@ export class Webhooks {
     };
   }
 
-  /** @param overlapMs for how long the old secret signs, too. */
+  /** @param overlapMs for how long events are signed with the old secret too. */
   async rotate(webhook: StoredWebhook, overlapMs: number, now: number): Promise<WebhookDraft> {
     const {secret, sealed} = await this.#newSecret(webhook.id);
     const previous = overlapMs > 0 ? {previous: webhook.secret, previous_until: now + overlapMs} : NO_PREVIOUS;
