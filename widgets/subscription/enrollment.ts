@@ -36,10 +36,7 @@ export class Enrollment extends Store {
   #previousEnrollee: Enrollee | undefined;
   #started: SavedStart | undefined;
   #isRefused = false;
-  /**
-   * Whether the outcome of an attempt to subscribe is unknown, because no clear answer arrived. The attempt may have
-   * succeeded.
-   */
+  /** Whether an attempt to subscribe got no clear answer. The attempt may have succeeded. */
   #isOutcomeUnknown = false;
   /** When the Worker accepts the next PIN request and the next attempt to subscribe (`performance.now()`). */
   readonly #notBefore = {pin: 0, attempt: 0};

@@ -39,10 +39,7 @@ const styles = css`
 /** The position of hours and minutes in a time that the Worker sends, in Turkish time: 2026-11-21T15:42:00+03:00. */
 const HOURS_AND_MINUTES = [11, 16] as const;
 
-/**
- * The shopper reads how many attempts are left if it is this number or fewer. With more left, such a text after one
- * mistake would look like a threat.
- */
+/** The page shows how many attempts are left only up to this number. A larger number would look like a threat. */
 const FEW_ATTEMPTS = 3;
 
 /**
