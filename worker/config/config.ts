@@ -7,6 +7,7 @@ import type {NotificationKeys, PaymentPageRecipe} from '../platform/keys.ts';
 import {type Allowance, QUOTA_NAMES, QUOTAS} from '../platform/quota-limits.ts';
 import type {BaseId} from '../platform/relay/protocol.ts';
 import type {StatusNames} from '../platform/statuses.ts';
+import type {BankApps} from './bank-apps.ts';
 import type {Limits} from './limits.ts';
 import {ConfigError, Mistakes} from './mistakes.ts';
 import {type NotificationName, toNotificationKeys, toWebhook, type Webhook} from './notifications.ts';
@@ -71,6 +72,8 @@ export interface Config {
   /** Milliseconds from one search for changed subscriptions to the next; null if there are no such searches. */
   readonly subscriptionSweepMs: number | null;
   readonly transferTimes: TransferTimes;
+  /** Links that open the apps of banks, by bank code. */
+  readonly bankApps: BankApps;
   /** The Worker's own limits; null means no limit. */
   readonly limits: Limits;
   /** The human check; null if not configured. */
@@ -157,6 +160,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     quotaShare: data.QUOTA_SHARE,
     subscriptionSweepMs: isBilled ? toSweepInterval(quotas, data) : null,
     transferTimes: data.TRANSFER_TIMES,
+    bankApps: data.BANK_APPS,
     limits: data.LIMITS,
     turnstile,
   };

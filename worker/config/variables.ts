@@ -5,6 +5,7 @@ import {isExtraParameterName} from '../platform/extra-parameters.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../platform/keys.ts';
 import {QUOTA_NAMES} from '../platform/quota-limits.ts';
 import type {StatusKind} from '../platform/statuses.ts';
+import {BankApps} from './bank-apps.ts';
 import {LimitsVariable} from './limits.ts';
 import {NOTIFICATION_NAMES, parseWebhookSecret} from './notifications.ts';
 import {isLoopback, parseOriginPattern} from './origins.ts';
@@ -215,5 +216,6 @@ export const Variables = z.object({
   SUBSCRIPTION_SWEEP_SHARE: Share.default(0.3),
   TRANSFER_TIMES: tableOrJson(TransferTimes).default(DEFAULT_TRANSFER_TIMES),
   LIMITS: tableOrJson(LimitsVariable).prefault({}),
+  BANK_APPS: tableOrJson(BankApps).default({}),
 });
 export type Variables = z.output<typeof Variables>;

@@ -1,4 +1,5 @@
 import type {Context} from '../../context.ts';
+import type {Seller} from '../../contract/fields.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import {isBroken, isTokenRefused, type PlatformFailure} from '../../platform/failure.ts';
@@ -15,11 +16,19 @@ import type {Preparation} from './order-preparation.ts';
 import {closesAt, type CodeOrigin, type OrderRecord, type OrderStore} from './order-store.ts';
 import {findOrderCode, originWith, requestOrderCode} from './platform-code.ts';
 
+export interface KnownCode {
+  readonly code: string;
+  /** May differ from the amount in the session. */
+  readonly amount: Kurus;
+  /** When the time to pay ends, epoch milliseconds. */
+  readonly expiresAt: number;
+  readonly madeBy: CodeOrigin;
+  /** The seller that the merchant's server named. */
+  readonly seller?: Seller | undefined;
+}
+
 export type OrderCodeResult =
-  /**
-   * The amount may differ from the amount in the session. `expiresAt`: when the time to pay ends, epoch milliseconds.
-   */
-  | {readonly code: string; readonly amount: Kurus; readonly expiresAt: number; readonly madeBy: CodeOrigin}
+  | KnownCode
   | {readonly failure: PlatformFailure}
   /** There is no code, and with this session no code may be made any more. */
   | {readonly absent: true}
@@ -275,8 +284,8 @@ export class OrderCode {
   }
 }
 
-function resultOf({amount, expiresAt, madeBy = 'unknown'}: OrderRecord, code: string): OrderCodeResult {
-  return {code, amount, expiresAt, madeBy};
+function resultOf({amount, expiresAt, madeBy = 'unknown', seller}: OrderRecord, code: string): OrderCodeResult {
+  return {code, amount, expiresAt, madeBy, ...(seller && {seller})};
 }
 
 /** The fields that apply again if the platform refuses the code to the merchant's server. */

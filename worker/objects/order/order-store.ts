@@ -1,5 +1,6 @@
 /** Stores an order: its record, the money that arrived, and its open hand-offs. */
 
+import type {Seller} from '../../contract/fields.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
@@ -57,6 +58,8 @@ export interface OrderRecord {
   /** The amounts by sub-merchant, once several sub-merchants have a part of the order. */
   readonly parts?: OrderParts | undefined;
   readonly userId?: string | undefined;
+  /** The seller that pages show, if the merchant's server named one. */
+  readonly seller?: Seller | undefined;
   /** How many times the status of the arrived money was checked. */
   readonly statusAsked: number;
   /** When the status of the arrived money is checked next; null if no check is planned. */
@@ -132,7 +135,7 @@ export class OrderStore {
    * and the time to pay does not change.
    * @returns null if the order has these terms, otherwise its amount.
    */
-  prepare(terms: OrderTerms, {split, userId, prefill}: Preparation, now: number): Kurus | null {
+  prepare(terms: OrderTerms, {split, userId, prefill, seller}: Preparation, now: number): Kurus | null {
     const record = this.open(terms, now);
     if (record.requested || record.code !== null) {
       const isSame =
@@ -145,6 +148,7 @@ export class OrderStore {
       this.update({amount: terms.amount, split, userId, expiresAt: now + terms.hours * HOUR_MS});
     }
     if (prefill) this.storage.kv.put('prefill', prefill);
+    if (seller) this.update({seller});
     return null;
   }
 
