@@ -172,7 +172,7 @@ function toToml(answers) {
   const address = domain
     ? `routes = [{pattern = ${quote(domain)}, custom_domain = true}]\nworkers_dev = false\npreview_urls = false`
     : '# Give the Worker a domain of its own before you go live (docs/deploy.md).\nworkers_dev = true';
-  const seller = Object.entries(sellerOf(answers) ?? {}).map(([name, value]) => `${name} = ${quote(value)}`);
+  const seller = Object.entries(sellerOf(answers) ?? {}).map(([field, value]) => `${field} = ${quote(value)}`);
   const webhook = answers['webhook-url'] ? `WEBHOOK_URL = ${quote(answers['webhook-url'])}\n` : '';
   return `# Your settings, on top of wrangler.toml. git ignores this file; keep a copy of it. docs/deploy.md lists all settings.
 # Secrets never belong here: npx wrangler secret put NAME -c ${shownFile()}

@@ -26,7 +26,7 @@ describe('One order on several pages', () => {
     await desk.find('button', 'Telefonda aç').click();
     const link = (await desk.page.locator('vezne-handoff .address').textContent()) ?? '';
     const phone = await openShop(await openProfile(), link);
-    await phone.waitForText('Bu bağlantının getirdiği sipariş açılsın mı?');
+    await phone.waitForText('Bu sipariş burada açılsın mı?');
     await desk.waitForText('Ödemenizi bekliyoruz');
     await phone.find('button', 'Siparişi aç').click();
     expect(await phone.readCode()).toBe(code);

@@ -123,7 +123,7 @@ describe('accessibility', () => {
     await untilText(element, 'Çınar');
     openedByLink();
     const linked = show(checkout.replace(' lang=', ` api="${(await TestWorker.start()).address}" lang=`));
-    await untilText(linked, 'sipariş açılsın mı?');
+    await untilText(linked, 'sipariş burada açılsın mı?');
     const surfaces = [
       find(element, '.base'),
       find(element, '.bank'),

@@ -19,7 +19,7 @@ async function openCheckout(worker: TestWorker, options: {policy?: string; head?
 async function reachCode(element: Element): Promise<void> {
   await chooseBank(element, 'Toros');
   await press(element, 'Continue');
-  await untilText(element, 'Write exactly this in the description');
+  await untilText(element, 'Enter only this as the description');
 }
 
 /** The operations that the page has called, without the socket, whose time varies. */
@@ -65,7 +65,7 @@ describe('the page script checkout.js', () => {
     expect(attempt).to.match(/^[A-Za-z0-9_-]{22,64}$/);
     expect(await operations(worker)).to.deep.equal(['pageScript', 'order']);
     await worker.send(PAYMENTS.paid);
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
   });
 
   it('obeys a strict Content-Security-Policy with Trusted Types in every step', async () => {
@@ -76,7 +76,7 @@ describe('the page script checkout.js', () => {
     await press(element, 'Change');
     await reachCode(element);
     await worker.send(PAYMENTS.paid);
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
     expect(faults).to.deep.equal([]);
     expect(frame.contentDocument?.querySelectorAll('style, link')).to.have.length(0);
   });
@@ -138,7 +138,7 @@ describe('the page script checkout.js', () => {
     expect(await operations(worker)).to.deep.equal(['pageScript', 'order', 'session']);
     expect(frame.contentWindow?.localStorage.getItem(`vezne ${worker.address} gold`)).not.to.include('attempt');
     await press(element, 'Continue');
-    await untilText(element, 'Write exactly this in the description');
+    await untilText(element, 'Enter only this as the description');
     expect(text(element)).to.include('₺159.90').and.to.include('881200450017');
     expect(await worker.calls('order')).to.have.length(1);
   });

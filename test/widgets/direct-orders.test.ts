@@ -146,7 +146,7 @@ describe('an order that is placed in one request', () => {
     const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const {element} = await openCheckout(worker);
     await tap(element);
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
     await worker.script({
       session: session({token: 'header.second.signature-two'}),
       code: orderCode({order_code: '990000000001'}),

@@ -1,7 +1,8 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Locale} from '../../core/locale.ts';
 import {paymentMessages} from '../../locales/payment.ts';
-import {orderCodeOf} from '../payment/purchase-payment.ts';
+import {paymentOutcome} from '../payment-status/outcomes.ts';
+import {areInstructionsClosed, orderCodeOf} from '../payment/purchase-payment.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 
@@ -17,12 +18,15 @@ interface PayStepOptions {
 }
 
 /**
- * Renders the checkout's payment step: the order code until the payment is settled, and the status of the payment. This
- * function is in the payment bundle.
+ * Renders the checkout's payment step: the order code until the payment is settled, and the status of the payment. If
+ * the shopper need not send money now, the status is first, and the code is closed. This function is in the payment
+ * bundle.
  */
 export function payStep(step: PayStepOptions): TemplateResult {
   const {purchase, locale, parts, offer, session, api} = step;
-  return html`${isSettled(purchase.payment?.value) ? nothing : codeStep(step)}
+  const payment = purchase.payment?.value;
+  const isClosed = areInstructionsClosed(purchase);
+  return html`${isSettled(payment) || isClosed ? nothing : html`${stepTitle(step)}${codeStep(step)}`}
     <vezne-payment-status
       data-autofocus
       ?hidden=${isStatusHidden(purchase)}
@@ -32,18 +36,34 @@ export function payStep(step: PayStepOptions): TemplateResult {
       .session=${session}
       .api=${api}
       ><slot name="paid" slot="paid"></slot
-    ></vezne-payment-status>`;
+    ></vezne-payment-status>
+    ${isClosed ? codeStep(step) : nothing}`;
+}
+
+/** After a part of the money has arrived, the title says so, because the status is below the code. */
+function stepTitle({purchase, locale}: PayStepOptions): TemplateResult {
+  const t = paymentMessages[locale];
+  const payment = purchase.payment?.value;
+  return html`<h3 class="step-title" tabindex="-1" data-autofocus>
+    ${payment?.state === 'partial' ? paymentOutcome(payment, t, locale).title : t.payTitle}
+  </h3>`;
 }
 
 function codeStep({changeBank, locale, parts, offer, session, api}: PayStepOptions): TemplateResult {
   const t = paymentMessages[locale];
-  return html`<h3 class="step-title" tabindex="-1" data-autofocus>${t.payTitle}</h3>
-    <vezne-payment-code lang=${locale} exportparts=${parts} .offer=${offer} .session=${session} .api=${api}>
-      <button slot="account" type="button" class="link" part="button" aria-label=${t.bankChange} @click=${changeBank}>
-        ${t.change}
-      </button>
-      <slot name="human-check" slot="human-check"></slot>
-    </vezne-payment-code>`;
+  return html`<vezne-payment-code
+    lang=${locale}
+    exportparts=${parts}
+    .isInner=${true}
+    .offer=${offer}
+    .session=${session}
+    .api=${api}
+  >
+    <button slot="account" type="button" class="link" part="button" aria-label=${t.bankChange} @click=${changeBank}>
+      ${t.change}
+    </button>
+    <slot name="human-check" slot="human-check"></slot>
+  </vezne-payment-code>`;
 }
 
 /** Whether the status is hidden, because it would add nothing to the order code. */

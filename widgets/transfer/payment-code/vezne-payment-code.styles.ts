@@ -1,6 +1,10 @@
 import {css} from 'lit';
 
 export const styles = css`
+  .base {
+    container-type: inline-size;
+    overflow-wrap: break-word;
+  }
   .slip {
     container-type: inline-size;
     padding: calc(1em * var(--_density)) 1em;
@@ -101,6 +105,15 @@ export const styles = css`
     color: var(--_muted);
     font-size: 0.8125em;
   }
+  dd small {
+    display: block;
+    max-inline-size: 34em;
+    color: var(--_muted);
+    font-size: 0.8125em;
+  }
+  dd b {
+    white-space: nowrap;
+  }
   dd {
     grid-column: 1;
     align-self: start;
@@ -113,6 +126,38 @@ export const styles = css`
   }
   .fallback {
     grid-column: 1 / -1;
+  }
+  /* Large text: the button is below the text, which needs the whole width. */
+  @container (inline-size < 15em) {
+    .row {
+      grid-template-columns: minmax(0, 1fr);
+    }
+    .action {
+      grid-area: auto;
+      justify-self: start;
+    }
+  }
+  .ways {
+    display: grid;
+    justify-items: center;
+    gap: 0.25em;
+    margin-block-start: 0.875em;
+  }
+  a.button {
+    text-decoration: none;
+  }
+  /* A computer has no bank app. */
+  .app {
+    display: none;
+  }
+  @media (pointer: coarse) {
+    .app {
+      display: flex;
+    }
+  }
+  summary {
+    align-content: center;
+    cursor: pointer;
   }
   b {
     font-weight: 700;
@@ -190,6 +235,8 @@ export const styles = css`
     }
     .tear,
     .phone,
+    .ways,
+    summary,
     slot {
       display: none;
     }

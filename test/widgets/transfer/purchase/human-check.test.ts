@@ -36,11 +36,11 @@ const untilCheck = (element: Element) => until('the check', () => findCheck(elem
 beforeEach(() => sessionStorage.clear());
 
 async function sendNotice(element: Element): Promise<void> {
-  await untilText(element, 'Tell of my payment');
+  await untilText(element, 'Report my payment');
   await typeInto(element, '[name=bank]', 'toros');
   await typeInto(element, '[name=amount]', '149,90');
   await typeInto(element, '[name=name]', 'Deniz Örnek');
-  await press(element, 'Tell of my payment');
+  await press(element, 'Report my payment');
 }
 
 describe('the human check before an order', () => {
@@ -64,7 +64,7 @@ describe('the human check before an order', () => {
     expect(check.getBoundingClientRect().height).to.be.greaterThan(0);
     await worker.fault('code');
     check.click();
-    await untilText(element, 'Write exactly this in the description');
+    await untilText(element, 'Enter only this as the description');
     expect(await sentTokens(worker, 'code')).to.deep.equal([undefined, 'human-n']);
     await until('the check is removed', () => !findCheck(element));
   });
@@ -81,13 +81,13 @@ describe('the human check before an order', () => {
     await until('two requests', async () => (await worker.calls('code')).length === 2);
     await worker.fault('code');
     (await untilCheck(element)).click();
-    await untilText(element, 'Write exactly this in the description');
+    await untilText(element, 'Enter only this as the description');
     expect(await sentTokens(worker, 'code')).to.deep.equal([undefined, 'human-n', 'human-n']);
   });
 
   for (const [via, operation, label] of [
     ['bank-page', 'bankPage', 'Pay by bank transfer'],
-    ['payment-page', 'paymentPage', 'Pay with your mobile phone'],
+    ['payment-page', 'paymentPage', 'Pay by mobile'],
   ] as const) {
     it(`is followed by the platform’s ${via} when the shopper has passed it`, async () => {
       installFakeTurnstile();
@@ -129,7 +129,7 @@ describe('the human check before an order', () => {
       );
       await untilText(element, 'Waiting for your transfer');
       time.pass(300_000);
-      await press(element, 'Did you send it without the code?');
+      await press(element, 'I forgot the code');
       await sendNotice(element);
       const check = await untilCheck(element);
       expect(check.getBoundingClientRect().height).to.be.greaterThan(0);

@@ -56,7 +56,7 @@ describe('a saved order', () => {
     await reachCode(frame);
     await worker.script({payment: PAYMENTS.paid});
     await reload(frame);
-    await untilText(await inside(frame, 'vezne-checkout'), 'Your payment has arrived');
+    await untilText(await inside(frame, 'vezne-checkout'), 'Payment received');
   });
 
   it('shows the banks with the same session after a reload, if no order code was requested yet', async () => {
@@ -143,7 +143,7 @@ describe('a saved order', () => {
       const element = await reachCode(frame);
       await untilText(element, 'Waiting for your transfer');
       await worker.send(PAYMENTS.paid);
-      await untilText(element, 'Your payment has arrived');
+      await untilText(element, 'Payment received');
       await rejectSessions(worker);
       await worker.script({payment: PAYMENTS.waiting});
       await reload(frame);
@@ -178,7 +178,7 @@ describe('a saved order', () => {
     await untilText(element, 'cannot be reached');
     await worker.script({sockets: 'open', faults: {}, payment: PAYMENTS.paid});
     await press(element, 'Try again');
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
   });
 
   it('is the same in two tabs after the Worker has rejected their session', async () => {
