@@ -232,7 +232,8 @@ describe('the page script checkout.js', () => {
     const body = '<vezne-payment-status offer="gold" lang="en"></vezne-payment-status>';
     const frame = await openPage({policy: STRICT, head: tag(worker), body});
     await untilText(await inside(frame, 'vezne-payment-status'), 'Waiting for your transfer');
-    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'checkout/payment']);
+    await until('the file of the last card', () => fetchedFiles(frame).includes('checkout/outcome'));
+    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'checkout/outcome', 'checkout/payment']);
   });
 
   it('runs only once if a page loads it several times', async () => {

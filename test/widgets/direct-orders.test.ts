@@ -152,7 +152,7 @@ describe('an order that is placed in one request', () => {
       code: orderCode({order_code: '990000000001'}),
       payment: PAYMENTS.waiting,
     });
-    await press(element, 'Start a new payment');
+    await press(element, 'Place another order');
     await untilText(element, 'Which bank will you send from?');
     expect(text(element)).to.include('₺149.90');
     await press(element, 'Continue');

@@ -4,11 +4,10 @@ import {css, html, nothing, type TemplateResult} from 'lit';
 
 /** What the shopper reads when a journey has ended. */
 export interface Result {
-  /**
-   * `good`: it worked. `over`: it ended as the shopper wanted. `stopped`: it cannot continue as it is. `late`, `more` and
-   * `back`: money that arrived late, too much money, and money that was sent back.
-   */
-  readonly tone: 'good' | 'over' | 'stopped' | 'late' | 'more' | 'back';
+  /** `good`: it worked. `over`: it ended as the shopper wanted. `stopped`: it cannot continue as it is. */
+  readonly tone: 'good' | 'over' | 'stopped';
+  /** The path of another sign than that of the tone. */
+  readonly sign?: string | undefined;
   readonly title: string;
   readonly text?: string | undefined;
   /** Details worth keeping. A row without a value is left out. */
@@ -19,23 +18,27 @@ export interface Result {
 
 export type ResultRow = readonly [name: string | TemplateResult, value: string | TemplateResult | null | undefined];
 
-/** The path of each tone's sign: a check mark, a line, an exclamation mark, the hands of a clock, a plus, an arrow. */
+/** The path of each tone's sign: a check mark, a line and an exclamation mark. */
 const SIGNS: Readonly<Record<Result['tone'], string>> = {
   good: 'm6 12.5 4 4 8-9',
   over: 'M7 12h10',
   stopped: 'M12 6v7m0 4.5v.5',
-  late: 'M12 5v7.5l4.5 2.5',
-  more: 'M12 6v12M6 12h12',
-  back: 'M9 14 4.5 9.5 9 5M5 9.5h9a5 5 0 0 1 0 10h-3',
 };
 
 /** Renders the card. The element focuses its title, so that a screen reader reads it. */
-export function resultCard({tone, title, text, rows = [], footer = nothing}: Result): TemplateResult {
+export function resultCard({
+  tone,
+  sign = SIGNS[tone],
+  title,
+  text,
+  rows = [],
+  footer = nothing,
+}: Result): TemplateResult {
   const shown = rows.flatMap(([name, value]) =>
     value ? [html`<div class="row" part="row"><dt>${name}</dt><dd>${value}</dd></div>`] : [],
   );
   return html`<div class="result ${tone}" part="status">
-    <span class="sign" aria-hidden="true"><svg viewBox="0 0 24 24"><path d=${SIGNS[tone]} /></svg></span>
+    <span class="sign" aria-hidden="true"><svg viewBox="0 0 24 24"><path d=${sign} /></svg></span>
     <h2 part="title" tabindex="-1" data-autofocus>${title}</h2>
     ${text ? html`<p class="muted">${text}</p>` : nothing} ${shown.length > 0 ? html`<dl>${shown}</dl>` : nothing} ${footer}
   </div>`;
@@ -73,13 +76,8 @@ export const resultStyles = css`
   .over .sign {
     background: var(--_muted);
   }
-  .stopped .sign,
-  .late .sign,
-  .more .sign {
+  .stopped .sign {
     background: var(--_warn);
-  }
-  .back .sign {
-    background: var(--_accent);
   }
   .sign svg {
     inline-size: 2em;

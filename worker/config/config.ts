@@ -7,7 +7,6 @@ import type {NotificationKeys, PaymentPageRecipe} from '../platform/keys.ts';
 import {type Allowance, QUOTA_NAMES, QUOTAS} from '../platform/quota-limits.ts';
 import type {BaseId} from '../platform/relay/protocol.ts';
 import type {StatusNames} from '../platform/statuses.ts';
-import type {BankApps} from './bank-apps.ts';
 import type {Limits} from './limits.ts';
 import {ConfigError, Mistakes} from './mistakes.ts';
 import {type NotificationName, toNotificationKeys, toWebhook, type Webhook} from './notifications.ts';
@@ -16,7 +15,14 @@ import {allowsLoopback, type OriginPattern} from './origins.ts';
 import {findSandboxSecrets} from './secret-names.ts';
 import type {TransferTimes} from './transfer-times.ts';
 import {type TurnstileConfig, toTurnstile} from './turnstile.ts';
-import {isOutsideLoopback, missingPhsBindings, Origins, usesSandboxBilling, Variables} from './variables.ts';
+import {
+  type BankApps,
+  isOutsideLoopback,
+  missingPhsBindings,
+  Origins,
+  usesSandboxBilling,
+  Variables,
+} from './variables.ts';
 
 /** The Worker's configuration, parsed and checked. */
 export interface Config {

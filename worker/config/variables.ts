@@ -5,7 +5,6 @@ import {isExtraParameterName} from '../platform/extra-parameters.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../platform/keys.ts';
 import {QUOTA_NAMES} from '../platform/quota-limits.ts';
 import type {StatusKind} from '../platform/statuses.ts';
-import {BankApps} from './bank-apps.ts';
 import {LimitsVariable} from './limits.ts';
 import {NOTIFICATION_NAMES, parseWebhookSecret} from './notifications.ts';
 import {isLoopback, parseOriginPattern} from './origins.ts';
@@ -160,6 +159,12 @@ const ExtraParameterNames = listOf(
   'names that are not in the contract',
 );
 
+/**
+ * For each bank, by its code in the bank list, a universal link that opens the bank's app on a phone. A phone without
+ * the app opens the bank's website instead.
+ */
+const BankApps = z.record(z.string().min(1).max(64), z.url({protocol: /^https$/}).max(500));
+
 export const Variables = z.object({
   PHS_URL: PhsAddress.optional(),
   MICROPAYMENT_URL: BaseAddress.optional(),
@@ -218,4 +223,5 @@ export const Variables = z.object({
   LIMITS: tableOrJson(LimitsVariable).prefault({}),
   BANK_APPS: tableOrJson(BankApps).default({}),
 });
+export type BankApps = z.output<typeof BankApps>;
 export type Variables = z.output<typeof Variables>;

@@ -1,4 +1,4 @@
-/** What a shopper passes on to another person, and what the shopper reads about the recipient of the money. */
+/** What a shopper passes on to another person, and what the shopper reads about the order and the recipient. */
 
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, OrderCode} from '../../../worker/contract/browser/answers.ts';
@@ -6,7 +6,10 @@ import type {Seller} from '../../../worker/contract/fields.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
+import {button} from '../../core/templates.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
+import {isReadOnly} from '../payment/purchase-payment.ts';
+import type {PurchaseController} from '../purchase/purchase-controller.ts';
 import {ibanGroups} from './code-groups.ts';
 
 interface Details {
@@ -45,4 +48,21 @@ export function recipient(
 /** Renders the link that opens the bank's app on a phone. */
 export function appLink(address: string, bank: string, t: PaymentMessages): TemplateResult {
   return html`<a class="button soft app" part="button" href=${address}>${t.openApp(bank)}</a>`;
+}
+
+/**
+ * Renders a warning before the shopper pays: the order was started on another device, or this page can no longer show
+ * whether the order is paid.
+ */
+export function readOnlyNote(
+  {startOver, current}: PurchaseController,
+  t: PaymentMessages,
+): TemplateResult | typeof nothing {
+  const {isSessionEnded, isFromHandoff, ownStorage, key} = current;
+  if (!isReadOnly(current)) return nothing;
+  const isOwnWaiting = isFromHandoff && (key.session !== '' || ownStorage.read().stage === 'pay');
+  return html`<div class="origin" part="advice">
+    <p>${isSessionEnded ? t.lost : t.begunElsewhere}</p>
+    ${startOver ? button(isOwnWaiting ? t.backToOwn : startOver.label, startOver.press, 'link') : nothing}
+  </div>`;
 }

@@ -27,8 +27,7 @@ import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {codeGroups, groupedText, ibanGroups, spellOut} from './code-groups.ts';
 import {CopyButtons, type CopyField} from './copy-buttons.ts';
 import {Deadline} from './deadline.ts';
-import {appLink, paymentDetails, recipient} from './payment-details.ts';
-import {readOnlyNote} from './read-only-note.ts';
+import {appLink, paymentDetails, readOnlyNote, recipient} from './payment-details.ts';
 import {styles} from './vezne-payment-code.styles.ts';
 
 const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
@@ -114,11 +113,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const {store} = this.#humanCheck;
     if (!store) return nothing;
     const [purchase, problem, retry] = [this.purchase.current, this.#orderCodeProblem, this.#onHumanCheckPassed];
-    return this.renderQuery(
-      store,
-      ({humanCheck}) => humanCheck({purchase, problem, retry}),
-      () => html``,
-    );
+    return this.renderQuery(store, (bundle) => bundle.humanCheck({purchase, problem, retry}), nothingYet);
   }
 
   override renderSkeleton(): TemplateResult {
@@ -285,6 +280,8 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     return result.status === 'failed' ? result.problem : undefined;
   }
 }
+
+const nothingYet = () => html``;
 
 /** The order has a code, so the shopper can pay. */
 export class OrderCodeEvent extends VezneEvent {

@@ -24,18 +24,16 @@ const styles = css`
   /* By default a date field is wider than the card on a small phone. */
   .base,
   form,
+  .more,
   .field {
     grid-template-columns: minmax(0, 1fr);
   }
   .more {
     display: grid;
-    grid-template-columns: minmax(0, 1fr);
     gap: calc(1em * var(--_density));
-    padding-block-start: 0.5em;
   }
   summary {
     align-content: center;
-    cursor: pointer;
   }
   /* The arrow of the list. An image would need the permission of the page's Content-Security-Policy. */
   select {
@@ -50,7 +48,6 @@ const styles = css`
   }
   .button[aria-disabled] {
     opacity: 0.55;
-    cursor: default;
   }
   .skeleton {
     block-size: 3.25em;
@@ -160,22 +157,21 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
             ${this.#renderField({name: 'note', label: t.note, value: prefill.description, hint: t.noteHint}, t)}
           </div>
         </details>
-        ${this.#problem ? problemNotice(this.#problem, this.locale) : nothing} ${
-          this.#humanCheck.store
-            ? this.renderQuery(
-                this.#humanCheck.store,
-                ({humanCheck}) =>
-                  humanCheck({
-                    purchase: this.purchase.current,
-                    problem: this.#problem,
-                    retry: this.#onHumanCheckPassed,
-                  }),
-                () => html``,
-              )
-            : nothing
-        }
+        ${this.#problem ? problemNotice(this.#problem, this.locale) : nothing} ${this.#renderCheck()}
         <button type="submit" class="button" part="button" aria-disabled=${this.#isSending ? 'true' : nothing} aria-busy=${this.#isSending ? 'true' : nothing}>${this.#isSending ? t.sending : t.send}</button>
       </form>`;
+  }
+
+  #renderCheck(): TemplateResult | typeof nothing {
+    const {store} = this.#humanCheck;
+    const [purchase, problem, retry] = [this.purchase.current, this.#problem, this.#onHumanCheckPassed];
+    return store
+      ? this.renderQuery(
+          store,
+          ({humanCheck}) => humanCheck({purchase, problem, retry}),
+          () => html``,
+        )
+      : nothing;
   }
 
   #renderField(

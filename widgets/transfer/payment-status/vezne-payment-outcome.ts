@@ -59,12 +59,13 @@ const styles = css`
   }
 `;
 
-const TONES: Record<Exclude<Mood, 'waiting' | 'attention'>, Result['tone']> = {
-  good: 'good',
-  late: 'late',
-  overpaid: 'more',
-  refunded: 'back',
-  expired: 'over',
+/** The tone of each mood, and its sign if it is not that of the tone: a clock, a plus and an arrow back. */
+const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: string]} = {
+  good: ['good'],
+  late: ['stopped', 'M12 5v7.5l4.5 2.5'],
+  overpaid: ['stopped', 'M12 6v12M6 12h12'],
+  refunded: ['over', 'M9 14 4.5 9.5 9 5M5 9.5h9a5 5 0 0 1 0 10h-3'],
+  expired: ['over', 'M12 5v7.5l4.5 2.5'],
 };
 
 /** The settled payment, and what the shopper can do next. */
@@ -134,8 +135,8 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     const {options} = this;
     if (!options) return html``;
     const {mood, title, text} = options.outcome;
-    const tone = mood === 'waiting' || mood === 'attention' ? 'stopped' : TONES[mood];
-    return resultCard({tone, title, text, rows: this.#rows(options, t), footer: this.#renderFooter(options, t)});
+    const [tone = 'stopped', sign] = SIGNS[mood] ?? [];
+    return resultCard({tone, sign, title, text, rows: this.#rows(options, t), footer: this.#renderFooter(options, t)});
   }
 
   #rows({payment, orderCode, order}: OutcomeOptions, t: PaymentOutcomeMessages): ResultRow[] {
@@ -173,7 +174,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
         mood === 'expired'
           ? nothing
           : html`<div class="ways">
-              ${button(t.print, () => print(), 'link')} ${button('share' in navigator ? t.share : t.copy, () => void this.#share(options, t), 'link')}
+              ${button(t.print, () => print(), 'link')} ${button('share' in navigator ? t.share : t.copyAll, () => void this.#share(options, t), 'link')}
             </div>`
       }
       <span class="visually-hidden" role="status">${copied?.isDone ? t.copied : ''}</span>`;

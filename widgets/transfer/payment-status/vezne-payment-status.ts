@@ -59,7 +59,9 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   readonly #banks = new StoreController(this, () =>
     this.#isExpected && !this.#isOnPaymentPage ? bankDirectory(this.address) : undefined,
   );
-  readonly #outcomeElements = new StoreController(this, () => (this.#payment.store ? outcomeElements : undefined));
+  readonly #outcomeElements = new StoreController(this, () =>
+    this.#payment.store?.value ? outcomeElements : undefined,
+  );
   /** A settled payment shows its order code. An order that was paid in another way has none, and must not get one. */
   readonly #orderCode = new StoreController(this, () => (this.#hasCode ? this.purchase.current.orderCode : undefined));
   readonly #forgottenCode = new ForgottenCode(
@@ -101,7 +103,8 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
       this.#isExpected &&
       !this.#isOnPaymentPage &&
       !isReadOnly(this.purchase.current) &&
-      this.#returnOutcome !== 'done' &&
+      !this.#hasReturned &&
+      !this.#payment.store?.value?.unclear &&
       !this.#payment.store?.value?.notice?.sent
     );
   }
@@ -112,6 +115,14 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
    */
   get #isNoticeUnsent(): boolean {
     return this.#payment.store?.value?.notice?.sent === false && this.#returnOutcome !== 'done';
+  }
+
+  /**
+   * Whether the shopper has returned from the platform's page for notices. Anybody can write the return URL, so it
+   * counts only if the Worker knows a notice of this order.
+   */
+  get #hasReturned(): boolean {
+    return this.#returnOutcome === 'done' && !!this.#payment.store?.value?.notice;
   }
 
   override connectedCallback(): void {
@@ -137,7 +148,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     this.reportProblem(store?.connectionProblem);
     super.updated();
     const payment = store?.value;
-    if (payment && this.#shouldAcknowledge) this.#acknowledgeNotice();
+    if (this.#shouldAcknowledge && this.#hasReturned) this.#acknowledgeNotice();
     if (payment === this.#announcedPayment) return;
     this.#announcedPayment = payment;
     if (payment) this.dispatchEvent(new PaymentEvent(payment));
@@ -203,7 +214,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     const {current} = this.purchase;
     const waitingFor = this.via
       ? 'onPage'
-      : this.#returnOutcome === 'done' && !payment.notice?.sent
+      : this.#hasReturned && !payment.notice?.sent
         ? 'noticeCheck'
         : isSent(current)
           ? 'sent'

@@ -1,6 +1,5 @@
 /** The bank list, and the logos of its banks. */
 
-import {appUrlOf} from '../../config/bank-apps.ts';
 import type {Config} from '../../config/config.ts';
 import {isLoopback} from '../../config/origins.ts';
 import {describeTransferTimes} from '../../config/transfer-times.ts';
@@ -47,7 +46,7 @@ export function toBankList({banks, stale}: BankListSnapshot, origin: string, con
 }
 
 function toBank(bank: BankItem, origin: string, {bankApps}: Config): Bank {
-  const appUrl = appUrlOf(bankApps, bank.code);
+  const appUrl = Object.hasOwn(bankApps, bank.code) && bankApps[bank.code];
   return {
     id: bank.id,
     code: bank.code,

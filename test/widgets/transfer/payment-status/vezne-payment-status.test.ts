@@ -39,24 +39,24 @@ describe('vezne-payment-status', () => {
     partial:
       '₺100.00 received, ₺49.90 to go Send the rest with the same code. ' +
       `${arrival} I forgot the code To Çınar Bankası 21 Nov 2026, 15:42 ₺100.00`,
-    paid: `Payment received Thank you. There’s nothing else you need to do. ${transfer} ${reference} Place another order Print Copy`,
+    paid: `Payment received Thank you. There’s nothing else you need to do. ${transfer} ${reference} Place another order Print Copy all`,
     late:
       'Your payment arrived late We’ve received your money, and the seller will check your order. Don’t send it again. ' +
-      `${transfer} ${reference} ${contacts} Print Copy`,
+      `${transfer} ${reference} ${contacts} Print Copy all`,
     overpaid:
       'You paid too much Your order is paid, and you sent ₺50.10 too much. Ask the seller to refund it. ' +
       'To Çınar Bankası 21 Nov 2026, 15:42 ₺150.00 To Toros Bank 21 Nov 2026, 15:42 ₺50.00 ' +
-      `${reference} ${contacts} Print Copy`,
+      `${reference} ${contacts} Print Copy all`,
     twice:
       'You paid twice Your order is paid. Ask the seller to refund the second ₺149.90. ' +
-      `${transfer} To Toros Bank 21 Nov 2026, 15:42 ₺149.90 ${reference} ${contacts} Print Copy`,
-    completed: `Your order is confirmed There’s nothing else you need to do. ${transfer} ${reference} Place another order Print Copy`,
+      `${transfer} To Toros Bank 21 Nov 2026, 15:42 ₺149.90 ${reference} ${contacts} Print Copy all`,
+    completed: `Your order is confirmed There’s nothing else you need to do. ${transfer} ${reference} Place another order Print Copy all`,
     refunded:
       'Your payment was refunded The money goes back to the account you sent it from. This can take a few working ' +
-      'days. Order P-1009 Copy Start a new payment Print Copy',
+      'days. Order P-1009 Copy Start a new payment Print Copy all',
     unclear:
       'We got a payment we couldn’t match The seller will check it. Don’t send the money again. ' +
-      'I forgot the code To Çınar Bankası 21 Nov 2026, 15:42 $149.90',
+      'To Çınar Bankası 21 Nov 2026, 15:42 $149.90',
     expired:
       'This payment has expired If you have sent the money it still arrives. If not, start a new payment. ' +
       'Order P-1009 Copy Start a new payment',
@@ -171,6 +171,14 @@ describe('vezne-payment-status', () => {
     // The code is closed, because the shopper must not send the money again.
     expect(find<HTMLDetailsElement>(element, 'details')?.open).to.equal(false);
     expect(text(element)).not.to.include('Send it from your bank').and.not.to.include('I forgot the code');
+  });
+
+  it('does not believe a return URL if the Worker knows no payment notice', async () => {
+    const worker = await TestWorker.start();
+    history.replaceState(null, '', '?vezne-return=notice.done');
+    const element = status(worker);
+    await untilText(element, 'I forgot the code');
+    expect(text(element)).to.include('Waiting for your transfer').and.not.to.include('Don’t send');
   });
 
   it('does not accept the name of an inherited property as a state', () => {
