@@ -84,6 +84,7 @@ describe('A page of an allowed origin', () => {
       amount: '149.90',
       currency: 'TRY',
       pay_until: expect.any(String),
+      account: null,
       seller: expect.any(Object),
     });
   });

@@ -134,7 +134,7 @@ describe('a page with /subscribe.js', () => {
     const shopper = new Shopper(page);
     await shopper.waitForText('Kulüp üyeliği');
     expect(calls).toEqual([]);
-    await page.getByRole('radio', {name: 'Bir'}).check();
+    await page.getByRole('radio', {name: 'Telemavi'}).check();
     await page.getByRole('textbox').fill('0532 123 45 67');
     await page.getByRole('checkbox').check();
     await page.getByRole('button', {name: 'Onay kodu gönder'}).click();

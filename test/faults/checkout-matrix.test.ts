@@ -145,6 +145,7 @@ function expectOneOrder({after, codes}: Cell): void {
     amount: '149.90',
     currency: 'TRY',
     pay_until: expect.any(String),
+    account: null,
     seller: expect.any(Object),
   });
 }

@@ -32,7 +32,7 @@ describe('the page script subscribe.js', () => {
     expect((await worker.calls()).map(({operation}) => operation)).to.deep.equal(['pageScript']);
     await fillIn(element);
     await until('the session', async () => (await worker.calls('session')).length === 1);
-    await press(element, 'Send me a code');
+    await press(element, 'Text me a code');
     await until('the PIN field', () => find(element, '#pin'));
     expect(await worker.calls('session')).to.have.length(1);
     expect(await worker.calls('pin')).to.have.length(1);
@@ -46,7 +46,7 @@ describe('the page script subscribe.js', () => {
     await fillIn(element);
     await until('the request', async () => (await worker.calls('session')).length);
     await worker.release();
-    await press(element, 'Send me a code');
+    await press(element, 'Text me a code');
     await until('the PIN field', () => find(element, '#pin'));
     expect(number?.value).to.equal('0532 123 45 67');
   });
@@ -56,13 +56,13 @@ describe('the page script subscribe.js', () => {
     const {element} = await openForm(worker);
     expect(text(element)).to.include('₺10.00');
     await fillIn(element);
-    await press(element, 'Send me a code');
+    await press(element, 'Text me a code');
     await untilText(element, 'The price or the terms have changed. Read them and agree again.');
     expect(text(element)).to.include('₺12.00').and.not.to.include('₺10.00');
     expect(find<HTMLInputElement>(element, '[name=consent]')?.checked).to.equal(false);
     expect(await worker.calls('pin')).to.deep.equal([]);
     await clickOn(element, '[name=consent]');
-    await press(element, 'Send me a code');
+    await press(element, 'Text me a code');
     await until('the PIN field', () => find(element, '#pin'));
   });
 
@@ -73,7 +73,7 @@ describe('the page script subscribe.js', () => {
     await untilText(element, 'The payment service does not answer right now');
     expect(find<HTMLInputElement>(element, '[name=number]')?.value).to.equal('0532 123 45 67');
     await worker.script({faults: {}});
-    await press(element, 'Send me a code');
+    await press(element, 'Text me a code');
     await until('the PIN field', async () => {
       const button = findAll<HTMLButtonElement>(element, 'button[type=submit]')[0];
       if (!find(element, '#pin') && button && !button.disabled) button.click();

@@ -10,6 +10,7 @@ import {repoPath} from '../../../scripts/lib/repo.mjs';
 import {formatAmount} from '../../../widgets/core/format.ts';
 import {checkoutMessages} from '../../../widgets/locales/checkout.ts';
 import {pinSubscribeMessages} from '../../../widgets/locales/pin-subscribe.ts';
+import {formatPrice} from '../../../widgets/subscription/price.ts';
 
 const sources = repoPath('test', 'bench', 'support', 'pages');
 
@@ -64,7 +65,7 @@ export function staticPinPage({title, terms, price, period, operators}) {
     ({id, name}) => `<label class="operator"><input type="radio" name="operator" value="${id}">${name}</label>`,
   );
   const body = `<section class="checkout pin">
-<div class="offer"><h2>${title.en}</h2><p class="price"><span class="visually-hidden">${t.price}</span> ${t.priceEvery(formatAmount(price, 'en'), t.every[period] ?? '')}</p><p class="muted">${terms.en}</p><p class="muted">${t.renews}</p></div>
+<div class="offer"><h2>${title.en}</h2><p class="price"><span class="visually-hidden">${t.price}</span> ${formatPrice({price, period}, 'en')}</p><p class="muted">${terms.en}</p><p class="muted">${t.renews}</p></div>
 <form novalidate>
 <fieldset role="radiogroup" aria-labelledby="operator"><h3 id="operator">${t.operator}</h3><div class="operators">${rows.join('')}</div></fieldset>
 <div class="field"><label for="number">${t.number}</label><input id="number" name="number" type="tel" autocomplete="tel" aria-describedby="number-hint"><p id="number-hint" class="muted">${t.numberHint}</p></div>

@@ -46,7 +46,7 @@ const styles = css`
     background-size: 0.4em 0.4em;
     background-repeat: no-repeat;
   }
-  .button[aria-disabled] {
+  [aria-disabled] {
     opacity: 0.55;
   }
   .skeleton {
@@ -236,8 +236,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
 
   #focusField(name: string | undefined): void {
     const field = this.renderRoot.querySelector<HTMLElement>(`[name=${name}]`);
-    const details = field?.closest('details');
-    if (details) details.open = true;
+    field?.closest('details')?.toggleAttribute('open', true);
     field?.focus();
   }
 

@@ -79,8 +79,8 @@ export const OrderCode = z.strictObject({
   /** The deadline for the payment. Money that arrives afterwards is late. */
   pay_until: Instant,
   /**
-   * The account to pay into, from the current bank list: that of the bank in the request, or of the only bank. Null if
-   * the list has no such bank, or if there is no list. Older Workers leave it out.
+   * The account of the bank in the request, from the current bank list. Null if the request names no bank, if the list
+   * does not have the bank, and if there is no list. Older Workers leave it out.
    */
   account: Bank.nullable().optional(),
   /** Left out if neither the offer nor the merchant's server names the seller. */

@@ -97,11 +97,12 @@ export async function currentBanks(
 }
 
 /**
- * Waits for an order's code, and finds the account that the shopper pays into: that of the named bank, or of the only
- * bank. A list that needs no refresh is read while the code is made. A refresh has to wait for the code: while the
- * platform recovers from a failure, the Worker makes one call at a time, which must be that of the order.
- * @param bank Code of the bank that the shopper chose.
- * @returns the account; null if the list does not have the bank or cannot be read, because an order needs no account.
+ * Waits for an order's code, and finds the account of the bank that the shopper chose. A list that needs no refresh is
+ * read while the code is made. A refresh has to wait for the code: while the platform recovers from a failure, the Worker
+ * makes one call at a time, which must be that of the order.
+ * @param bank Code of the bank; undefined if the shopper has not chosen one.
+ * @returns the account; null without a bank, and if the list does not have the bank or cannot be read, because an order
+ * needs no account.
  */
 export async function withAccount<T>(
   code: Promise<T>,
@@ -109,11 +110,12 @@ export async function withAccount<T>(
   request: Request,
   context: RouteContext,
 ): Promise<[code: T, account: Bank | null]> {
+  if (bank === undefined) return [await code, null];
   const [made, fresh] = await Promise.all([code, freshBanks(context).catch(logUnreadable)]);
   const list = fresh ?? (await currentBanks(context).catch(logUnreadable));
   if (!list) return [made, null];
   const {banks} = list;
-  const account = bank === undefined && banks.length === 1 ? banks[0] : banks.find((listed) => listed.code === bank);
+  const account = banks.find((listed) => listed.code === bank);
   return [made, account ? toBank(account, new URL(request.url).origin, context.config) : null];
 }
 

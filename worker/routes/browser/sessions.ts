@@ -117,25 +117,10 @@ export async function showSession(_input: null, context: BrowserContext<'subscri
   return describeTerms(context.session, context);
 }
 
-/**
- * Describes an offer to pages that have no session: everything that a session of this offer says, except until when it is
- * valid.
- */
-export function describeOffer(
-  {title, terms, price, period, operators}: SubscriptionOffer,
-  {oneClick, turnstile}: Config,
-): Omit<SubscriptionTerms, 'create_until'> {
-  return {
-    kind: 'subscription',
-    title,
-    terms,
-    price,
-    currency: 'TRY',
-    period,
-    operators: [...operators],
-    human_check: turnstile && {sitekey: turnstile.sitekey, action: PIN_ACTION},
-    one_click: oneClick,
-  };
+/** The terms of an offer, for pages that have no session yet. */
+export function describeOffer(offer: SubscriptionOffer, config: Config): Omit<SubscriptionTerms, 'create_until'> {
+  const {price, period, operators} = offer;
+  return toTerms(offer, {price, period, operators}, config);
 }
 
 /**
@@ -144,9 +129,21 @@ export function describeOffer(
  * `session_expired` if `Details` no longer stores the texts.
  */
 export async function describeTerms(session: SubscriptionSession, context: Context): Promise<SubscriptionTerms> {
-  const {title, terms, terms_url, privacy_url, manage_url} = await readTexts(session, context);
   const {price, period, operators, expiresAt} = session;
-  const {oneClick, turnstile} = context.config;
+  const texts = await readTexts(session, context);
+  return {
+    ...toTerms(texts, {price: formatAmount(price), period, operators}, context.config),
+    create_until: formatInstant(expiresAt),
+  };
+}
+
+type ShownTexts = Pick<SubscriptionTerms, 'title' | 'terms' | keyof SubscriptionLinks>;
+
+function toTerms(
+  {title, terms, terms_url, privacy_url, manage_url}: ShownTexts,
+  {price, period, operators}: Pick<SubscriptionSession, 'period' | 'operators'> & {price: string},
+  {oneClick, turnstile}: Config,
+): Omit<SubscriptionTerms, 'create_until'> {
   return {
     kind: 'subscription',
     title,
@@ -154,11 +151,10 @@ export async function describeTerms(session: SubscriptionSession, context: Conte
     ...(terms_url && {terms_url}),
     ...(privacy_url && {privacy_url}),
     ...(manage_url && {manage_url}),
-    price: formatAmount(price),
+    price,
     currency: 'TRY',
     period,
     operators: [...operators],
-    create_until: formatInstant(expiresAt),
     human_check: turnstile && {sitekey: turnstile.sitekey, action: PIN_ACTION},
     one_click: oneClick,
   };
@@ -171,7 +167,7 @@ export async function describeTerms(session: SubscriptionSession, context: Conte
 export async function readTexts(
   {offer: id, details}: SubscriptionSession,
   {config, objects}: Context,
-): Promise<Pick<SubscriptionTerms, 'title' | 'terms' | keyof SubscriptionLinks>> {
+): Promise<ShownTexts> {
   if (details !== undefined) {
     const saved = await objects.details(details).read();
     if (saved?.kind !== 'subscription') throw new ApiError('session_expired');
